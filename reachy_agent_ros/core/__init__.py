@@ -1,0 +1,1 @@
+"""Values and rules every other part shares."""

@@ -1,0 +1,136 @@
+"""Where the body is or should be, and the few rotations that needs.
+
+Frames follow REP-103: x forward, y left, z up. The head's pose is that of the frame `head` in `head_base`, which is
+fixed to the robot's foot at the neutral head's origin, so body yaw does not change it. Quaternions are (x, y, z, w).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+Matrix = NDArray[np.float64]
+Vector = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class BodyPose:
+    """A full posture of the robot.
+
+    Attributes:
+        head: 4x4 homogeneous transform of `head` in `head_base`, translation in m.
+        antenna_right: rad, 0 is upright.
+        antenna_left: rad, 0 is upright.
+        body_yaw: rad, positive to the left.
+    """
+
+    head: Matrix = field(default_factory=lambda: np.eye(4))
+    antenna_right: float = 0.0
+    antenna_left: float = 0.0
+    body_yaw: float = 0.0
+
+
+def head_transform(
+    roll: float = 0.0, pitch: float = 0.0, yaw: float = 0.0, x: float = 0.0, y: float = 0.0, z: float = 0.0
+) -> Matrix:
+    """Builds a head transform from fixed-axis roll, pitch and yaw (rad) and a translation (m)."""
+    transform = np.eye(4)
+    transform[:3, :3] = matrix_from_rpy(roll, pitch, yaw)
+    transform[:3, 3] = (x, y, z)
+    return transform
+
+
+def matrix_from_rpy(roll: float, pitch: float, yaw: float) -> Matrix:
+    """3x3 rotation Rz(yaw) Ry(pitch) Rx(roll), angles in rad (REP-103 fixed axes)."""
+    cr, sr = math.cos(roll), math.sin(roll)
+    cp, sp = math.cos(pitch), math.sin(pitch)
+    cy, sy = math.cos(yaw), math.sin(yaw)
+    return np.array(
+        [
+            [cy * cp, cy * sp * sr - sy * cr, cy * sp * cr + sy * sr],
+            [sy * cp, sy * sp * sr + cy * cr, sy * sp * cr - cy * sr],
+            [-sp, cp * sr, cp * cr],
+        ]
+    )
+
+
+def rpy_from_matrix(rotation: Matrix) -> tuple[float, float, float]:
+    """Roll, pitch and yaw (rad) of a rotation; accepts 3x3 or 4x4. At pitch +-90 deg the roll is 0."""
+    horizontal = math.hypot(rotation[0, 0], rotation[1, 0])
+    pitch = math.atan2(-rotation[2, 0], horizontal)
+    if horizontal < 1e-9:
+        return 0.0, pitch, math.atan2(-rotation[0, 1], rotation[1, 1])
+    roll = math.atan2(rotation[2, 1], rotation[2, 2])
+    return roll, pitch, math.atan2(rotation[1, 0], rotation[0, 0])
+
+
+def quaternion_from_matrix(rotation: Matrix) -> Vector:
+    """Unit quaternion (x, y, z, w), w >= 0, of a 3x3 or 4x4 rotation (Shepperd's method)."""
+    r = rotation[:3, :3]
+    squares = np.array([r[0, 0], r[1, 1], r[2, 2], np.trace(r)])
+    largest = int(np.argmax(squares))
+    if largest == 3:
+        q = np.array([r[2, 1] - r[1, 2], r[0, 2] - r[2, 0], r[1, 0] - r[0, 1], 1.0 + squares[3]])
+    else:
+        i, j, k = largest, (largest + 1) % 3, (largest + 2) % 3
+        q = np.empty(4)
+        q[i] = 1.0 + 2.0 * r[i, i] - squares[3]
+        q[j] = r[j, i] + r[i, j]
+        q[k] = r[k, i] + r[i, k]
+        q[3] = r[k, j] - r[j, k]
+    q /= np.linalg.norm(q)
+    return q if q[3] >= 0.0 else -q
+
+
+def matrix_from_quaternion(quaternion: Vector) -> Matrix:
+    """3x3 rotation of a unit quaternion (x, y, z, w)."""
+    x, y, z, w = quaternion
+    return np.array(
+        [
+            [1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
+            [2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],
+            [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)],
+        ]
+    )
+
+
+def rotation_vector(rotation: Matrix) -> Vector:
+    """Axis times angle (rad, angle 0..pi) of a 3x3 or 4x4 rotation."""
+    x, y, z, w = quaternion_from_matrix(rotation)
+    axis = np.array([x, y, z])
+    sine = float(np.linalg.norm(axis))
+    if sine < 1e-12:
+        return np.zeros(3)
+    return axis * (2.0 * math.atan2(sine, w) / sine)
+
+
+def matrix_from_rotation_vector(vector: Vector) -> Matrix:
+    """3x3 rotation by |vector| rad about vector's direction."""
+    angle = float(np.linalg.norm(vector))
+    if angle < 1e-12:
+        return np.eye(3)
+    axis = np.asarray(vector) / angle
+    return matrix_from_quaternion(np.append(axis * math.sin(angle / 2), math.cos(angle / 2)))
+
+
+def angle_between(first: Matrix, second: Matrix) -> float:
+    """Angle in rad, 0..pi, of the rotation that takes one orientation to the other."""
+    return float(np.linalg.norm(rotation_vector(first[:3, :3].T @ second[:3, :3])))
+
+
+def interpolate(start: Matrix, end: Matrix, fraction: float) -> Matrix:
+    """Point at `fraction` (0..1) on the straight line and shortest turn between two 4x4 transforms."""
+    result = np.eye(4)
+    turn = rotation_vector(start[:3, :3].T @ end[:3, :3])
+    result[:3, :3] = start[:3, :3] @ matrix_from_rotation_vector(turn * fraction)
+    result[:3, 3] = (1.0 - fraction) * start[:3, 3] + fraction * end[:3, 3]
+    return result
+
+
+def wrap_angle(angle: float) -> float:
+    """The same angle within (-pi, pi], rad."""
+    wrapped = math.remainder(angle, 2.0 * math.pi)
+    return math.pi if wrapped == -math.pi else wrapped

@@ -1,0 +1,1 @@
+"""Agents, models, reflexes and sessions."""

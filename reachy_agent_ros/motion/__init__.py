@@ -1,0 +1,1 @@
+"""Moves: what the body plays, and how one gives way to the next."""

@@ -1,0 +1,1 @@
+"""ROS 2 adapters, one node a file."""

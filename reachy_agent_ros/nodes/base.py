@@ -1,0 +1,174 @@
+"""What every node of the graph has: a name of its own, parameters, a heartbeat, diagnostics and a clean end."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import rclpy
+from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus, KeyValue
+from rcl_interfaces.msg import FloatingPointRange, IntegerRange, ParameterDescriptor
+from rclpy.clock import Clock, ClockType
+from rclpy.executors import ExternalShutdownException, SingleThreadedExecutor
+from rclpy.node import Node
+from rclpy.signals import SignalHandlerOptions
+from rclpy.timer import Timer
+from reachy_agent_msgs.msg import Heartbeat
+from std_msgs.msg import Header
+
+from reachy_agent_ros.core.errors import AgentError
+from reachy_agent_ros.core.names import NAMESPACE
+from reachy_agent_ros.nodes import instance
+from reachy_agent_ros.nodes.convert import wall_stamp
+from reachy_agent_ros.nodes.heartbeat import heartbeat_topic
+from reachy_agent_ros.nodes.qos import HEARTBEAT, HEARTBEAT_PERIOD, STANDARD
+
+DIAGNOSTICS_PERIOD = 1.0
+
+
+class AgentNode(Node):
+    """Base of every node.
+
+    Subclasses set `state` to READY when they are, override `diagnose`, and `working` if a thread of their own does
+    the work, and release in `close` what they opened.
+
+    Args:
+        name: Node name within the robot's namespace.
+
+    Raises:
+        AgentError: Another process already runs a node of this name.
+    """
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name, namespace=NAMESPACE, enable_logger_service=True)
+        self.state: int = Heartbeat.STARTING
+        self.state_detail = ""
+        self._lock = instance.claim(self.get_fully_qualified_name())
+        self._steady = Clock(clock_type=ClockType.STEADY_TIME)
+        self._sequence = 0
+        self._pulse = self.create_publisher(Heartbeat, heartbeat_topic(self.get_fully_qualified_name()), HEARTBEAT)
+        self._diagnostics = self.create_publisher(DiagnosticArray, "/diagnostics", STANDARD)
+        self.every(HEARTBEAT_PERIOD, self._beat)
+        self.every(DIAGNOSTICS_PERIOD, self._publish_diagnostics)
+
+    def every(self, period: float, callback: Callable[[], None]) -> Timer:
+        """Calls `callback` every `period` seconds of the steady clock: a stepped wall clock stops no timer."""
+        return self.create_timer(period, callback, clock=self._steady)
+
+    def parameter(
+        self,
+        name: str,
+        default: Any,
+        description: str,
+        *,
+        low: float | None = None,
+        high: float | None = None,
+        choices: Sequence[str] = (),
+    ) -> Any:
+        """Declares a read-only parameter and returns its value.
+
+        Args:
+            name: Parameter name.
+            default: Value when none is given; its type is the parameter's type.
+            description: What it is, with its unit.
+            low: Least value allowed, of a number.
+            high: Greatest value allowed, of a number.
+            choices: The only values allowed, of a string.
+
+        Raises:
+            ValueError: The value is not one of `choices`.
+        """
+        descriptor = ParameterDescriptor(description=description, read_only=True)
+        if low is not None and high is not None:
+            if isinstance(default, float):
+                descriptor.floating_point_range = [FloatingPointRange(from_value=low, to_value=high)]
+            else:
+                descriptor.integer_range = [IntegerRange(from_value=int(low), to_value=int(high))]
+        if choices:
+            descriptor.additional_constraints = "one of " + ", ".join(choices)
+        value = self.declare_parameter(name, default, descriptor).value
+        if choices and value not in choices:
+            raise ValueError(f"Parameter {name} is {value!r}, but must be one of {', '.join(choices)}.")
+        return value
+
+    def header(self, frame: str = "") -> Header:
+        """Header stamped now."""
+        return Header(stamp=wall_stamp(), frame_id=frame)
+
+    def working(self) -> bool:
+        """Whether the loop that does this node's work has moved since it was last asked."""
+        return True
+
+    def diagnose(self) -> Iterable[DiagnosticStatus]:
+        """Statuses to publish once a second, one a concern."""
+        return ()
+
+    def status(self, concern: str, level: bytes, message: str, **values: object) -> DiagnosticStatus:
+        """A diagnostic status named `<node>: <concern>` (REP-107)."""
+        return DiagnosticStatus(
+            name=f"{self.get_name()}: {concern}",
+            hardware_id=self.get_namespace(),
+            level=level,
+            message=message,
+            values=[KeyValue(key=key, value=str(value)) for key, value in values.items()],
+        )
+
+    def close(self) -> None:
+        """Releases what the node opened. Runs once, before its entities are destroyed."""
+
+    def _beat(self) -> None:
+        if not self.working():
+            return
+        self._pulse.publish(
+            Heartbeat(
+                header=self.header(),
+                node=self.get_fully_qualified_name(),
+                pid=os.getpid(),
+                sequence=self._sequence,
+                state=self.state,
+                detail=self.state_detail,
+            )
+        )
+        self._sequence += 1
+
+    def _publish_diagnostics(self) -> None:
+        statuses = list(self.diagnose())
+        if statuses:
+            self._diagnostics.publish(DiagnosticArray(header=self.header(), status=statuses))
+
+
+def run(factory: Callable[[], AgentNode]) -> int:
+    """Runs a node until SIGINT or SIGTERM.
+
+    rclpy's own signal handlers invalidate the context while callbacks still publish, which ends in tracebacks and
+    exit code 1 now and then; so they stay off and the node is taken down in order.
+
+    Returns:
+        The process's exit code: 0 after a signal, 1 when the node could not start.
+    """
+    stop = threading.Event()
+    rclpy.init(signal_handler_options=SignalHandlerOptions.NO)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: stop.set())
+    try:
+        node = factory()
+    except (AgentError, ValueError) as error:
+        print(f"Cannot start: {error}", file=sys.stderr)
+        rclpy.shutdown()
+        return 1
+    executor = SingleThreadedExecutor()
+    executor.add_node(node)
+    try:
+        while not stop.is_set():
+            executor.spin_once(timeout_sec=HEARTBEAT_PERIOD)
+    except ExternalShutdownException:
+        pass
+    node.close()
+    executor.shutdown()
+    node.destroy_node()
+    rclpy.shutdown()
+    return 0

@@ -1,0 +1,187 @@
+"""Calls to other nodes that always end: in an answer, or in an error, by a deadline.
+
+rclpy leaves a future pending for ever when its server dies. These callers give every future a deadline, fail at once
+when the server's heartbeat stops, and pass a cancel on. They block, so they belong in a worker thread, never in a
+callback of the executor.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+import uuid
+from collections.abc import Callable
+from typing import Any
+
+from action_msgs.msg import GoalStatus
+from rclpy.action import ActionClient
+from rclpy.node import Node
+from rclpy.task import Future
+
+from reachy_agent_ros.core.cancel import CancelToken
+from reachy_agent_ros.core.deadline import Deadline
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.nodes.convert import uuid_message
+from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
+
+ACCEPT_TIMEOUT = 1.0
+"""Seconds a server has to accept a goal."""
+
+CANCEL_GRACE = 1.0
+"""Seconds a server has to end a cancelled goal before the caller stops waiting for it."""
+
+
+class ServiceCaller:
+    """Calls one service.
+
+    Args:
+        node: Whose executor must be spinning in another thread.
+        service_type: For example `std_srvs.srv.Trigger`.
+        name: Service name.
+        server: Heartbeat of the node that serves it.
+    """
+
+    def __init__(self, node: Node, service_type: type, name: str, server: HeartbeatWatch) -> None:
+        self._client = node.create_client(service_type, name)
+        self._name = name
+        self._server = server
+
+    def call(self, request: Any, timeout: float = 2.0) -> Any:
+        """Calls and waits.
+
+        Raises:
+            AgentError: `SERVER_UNAVAILABLE`, `SERVER_LOST` or `TIMEOUT`.
+        """
+        deadline = Deadline(timeout)
+        _await_server(self._client.wait_for_service, self._name, self._server, deadline)
+        waiter = _Waiter(self._server, self._name)
+        with waiter:
+            future = self._client.call_async(request)
+            try:
+                return waiter.result(future, deadline)
+            finally:
+                if not future.done():
+                    self._client.remove_pending_request(future)
+
+
+class ActionCaller:
+    """Sends goals to one action, one or many at a time.
+
+    Args:
+        node: Whose executor must be spinning in another thread.
+        action_type: For example `reachy_agent_msgs.action.Say`.
+        name: Action name.
+        server: Heartbeat of the node that serves it.
+    """
+
+    def __init__(self, node: Node, action_type: type, name: str, server: HeartbeatWatch) -> None:
+        self._client = ActionClient(node, action_type, name)
+        self._name = name
+        self._server = server
+
+    def call(
+        self,
+        goal: Any,
+        timeout: float,
+        cancel: CancelToken | None = None,
+        on_feedback: Callable[[Any], None] | None = None,
+        goal_id: uuid.UUID | None = None,
+    ) -> Any:
+        """Sends a goal and waits for its result.
+
+        Args:
+            goal: Message of the action's Goal type.
+            timeout: Seconds to the result. The server should have its own limit; this one holds if it does not.
+            cancel: Cancelling it cancels the goal; the server's own result is still returned.
+            on_feedback: Gets the Feedback message, in the executor's thread.
+            goal_id: Random if none is given.
+
+        Returns:
+            The Result message, whatever its `error_code`.
+
+        Raises:
+            AgentError: `SERVER_UNAVAILABLE`, `SERVER_LOST`, `INVALID_GOAL` when rejected, or `TIMEOUT`, after the
+                goal was cancelled.
+        """
+        deadline = Deadline(timeout)
+        _await_server(self._client.wait_for_server, self._name, self._server, deadline)
+        waiter = _Waiter(self._server, self._name)
+        with waiter:
+            handle = waiter.result(
+                self._client.send_goal_async(
+                    goal,
+                    feedback_callback=None if on_feedback is None else lambda message: on_feedback(message.feedback),
+                    goal_uuid=uuid_message(goal_id or uuid.uuid4()),
+                ),
+                Deadline(min(ACCEPT_TIMEOUT, deadline.remaining)),
+            )
+            if not handle.accepted:
+                raise AgentError(ErrorCode.INVALID_GOAL, f"{self._name} rejected the goal.")
+            return self._finish(waiter, handle, deadline, cancel or CancelToken())
+
+    def _finish(self, waiter: _Waiter, handle: Any, deadline: Deadline, cancel: CancelToken) -> Any:
+        future = handle.get_result_async()
+        cancel.on_cancel(waiter.wake)
+        try:
+            response = waiter.result(future, deadline, interrupted=lambda: cancel.cancelled)
+        except AgentError as error:
+            if error.code not in (ErrorCode.TIMEOUT, ErrorCode.CANCELED):
+                raise
+            handle.cancel_goal_async()
+            response = waiter.result(future, Deadline(CANCEL_GRACE))
+            if error.code is ErrorCode.TIMEOUT:
+                raise
+        if response.status == GoalStatus.STATUS_UNKNOWN:
+            raise AgentError(ErrorCode.SERVER_LOST, f"{self._name} no longer knows the goal.")
+        return response.result
+
+
+class _Waiter:
+    """Waits for futures of one server, and is woken by whatever may end the wait."""
+
+    def __init__(self, server: HeartbeatWatch, name: str) -> None:
+        self._server = server
+        self._name = name
+        self._wake = threading.Event()
+        self._lost = False
+        self._forget: Callable[[], None] = lambda: None
+
+    def __enter__(self) -> _Waiter:
+        self._forget = self._server.on_lost(self._lose)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._forget()
+
+    def wake(self) -> None:
+        self._wake.set()
+
+    def _lose(self) -> None:
+        self._lost = True
+        self._wake.set()
+
+    def result(self, future: Future[Any], deadline: Deadline, interrupted: Callable[[], bool] = lambda: False) -> Any:
+        future.add_done_callback(lambda _future: self._wake.set())
+        while not future.done():
+            if self._lost:
+                raise AgentError(ErrorCode.SERVER_LOST, f"{self._server.name} died while serving {self._name}.")
+            if interrupted():
+                raise AgentError(ErrorCode.CANCELED, f"{self._name} was cancelled.")
+            if deadline.passed:
+                raise AgentError(ErrorCode.TIMEOUT, f"{self._name} did not answer in time.")
+            self._wake.wait(deadline.remaining)
+            self._wake.clear()
+        return future.result()
+
+
+def _await_server(
+    wait: Callable[[float], bool], name: str, server: HeartbeatWatch, deadline: Deadline, start_grace: float = 1.0
+) -> None:
+    """Gives a server that is just starting a moment, and says who is missing otherwise."""
+    grace = Deadline(min(start_grace, deadline.remaining))
+    if not wait(grace.remaining):
+        raise AgentError(ErrorCode.SERVER_UNAVAILABLE, f"{server.name} does not offer {name}.")
+    while not server.alive:
+        if grace.passed:
+            raise AgentError(ErrorCode.SERVER_UNAVAILABLE, f"{server.name} is not running.")
+        time.sleep(0.01)

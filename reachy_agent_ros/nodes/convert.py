@@ -1,0 +1,56 @@
+"""Between ROS messages and the plain values of `core`."""
+
+from __future__ import annotations
+
+import time
+import uuid
+
+import numpy as np
+from builtin_interfaces.msg import Duration, Time
+from geometry_msgs.msg import Point, Pose, Quaternion
+from unique_identifier_msgs.msg import UUID
+
+from reachy_agent_ros.core.pose import Matrix, matrix_from_quaternion, quaternion_from_matrix
+
+
+def pose_message(transform: Matrix) -> Pose:
+    """Pose of a 4x4 rigid transform, m and unit quaternion."""
+    x, y, z, w = (float(value) for value in quaternion_from_matrix(transform))
+    px, py, pz = (float(value) for value in transform[:3, 3])
+    return Pose(position=Point(x=px, y=py, z=pz), orientation=Quaternion(x=x, y=y, z=z, w=w))
+
+
+def transform_from_pose(pose: Pose) -> Matrix:
+    """4x4 transform of a pose, as it stands: a non-unit quaternion gives a non-rigid matrix, for the gate to refuse."""
+    transform = np.eye(4)
+    q = pose.orientation
+    transform[:3, :3] = matrix_from_quaternion(np.array([q.x, q.y, q.z, q.w]))
+    transform[:3, 3] = (pose.position.x, pose.position.y, pose.position.z)
+    return transform
+
+
+def duration_message(seconds: float) -> Duration:
+    """Duration of a number of seconds."""
+    nanoseconds = round(seconds * 1e9)
+    return Duration(sec=nanoseconds // 10**9, nanosec=nanoseconds % 10**9)
+
+
+def seconds_of(duration: Duration | Time) -> float:
+    """Seconds of a duration or stamp."""
+    return float(duration.sec) + duration.nanosec * 1e-9
+
+
+def wall_stamp() -> Time:
+    """Now on the wall clock, for headers only: never subtract two of these."""
+    nanoseconds = time.time_ns()
+    return Time(sec=nanoseconds // 10**9, nanosec=nanoseconds % 10**9)
+
+
+def uuid_message(value: uuid.UUID) -> UUID:
+    """Message of a UUID."""
+    return UUID(uuid=np.frombuffer(value.bytes, dtype=np.uint8))
+
+
+def uuid_from_message(message: UUID) -> uuid.UUID:
+    """UUID of a message; all zeros mean none was given."""
+    return uuid.UUID(bytes=bytes(bytearray(message.uuid)))

@@ -1,0 +1,76 @@
+"""Knowing that another node still works, and noticing within half a second that it does not."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from rclpy.event_handler import SubscriptionEventCallbacks
+from rclpy.node import Node
+from reachy_agent_msgs.msg import Heartbeat
+
+from reachy_agent_ros.nodes.qos import HEARTBEAT, HEARTBEAT_DEADLINE
+
+
+def heartbeat_topic(node_name: str) -> str:
+    """Topic on which the node of that name (relative or fully qualified) sends its heartbeat."""
+    return f"{node_name}/heartbeat"
+
+
+class HeartbeatWatch:
+    """Watches one other node.
+
+    A restarted node counts as lost once: what it was serving is gone, although its name is back.
+
+    Args:
+        node: Whose executor runs the callbacks.
+        other: Name of the node to watch, relative to the namespace or fully qualified.
+    """
+
+    def __init__(self, node: Node, other: str) -> None:
+        self.name = other
+        self._last: Heartbeat | None = None
+        self._received = -float("inf")
+        self._lost = False
+        self._on_lost: list[Callable[[], None]] = []
+        self._subscription = node.create_subscription(
+            Heartbeat,
+            heartbeat_topic(other),
+            self._receive,
+            HEARTBEAT,
+            event_callbacks=SubscriptionEventCallbacks(deadline=lambda _event: self._lose()),
+        )
+
+    @property
+    def last(self) -> Heartbeat | None:
+        """The latest heartbeat, None before the first."""
+        return self._last
+
+    @property
+    def alive(self) -> bool:
+        """Whether it was heard within the deadline."""
+        return time.monotonic() - self._received < HEARTBEAT_DEADLINE
+
+    @property
+    def ready(self) -> bool:
+        """Whether it is alive and past its start-up."""
+        return self.alive and self._last is not None and self._last.state in (Heartbeat.READY, Heartbeat.DEGRADED)
+
+    def on_lost(self, callback: Callable[[], None]) -> Callable[[], None]:
+        """Calls `callback`, in the executor, each time the node is lost. Returns a function that ends this."""
+        self._on_lost.append(callback)
+        return lambda: self._on_lost.remove(callback)
+
+    def _receive(self, beat: Heartbeat) -> None:
+        if self._last is not None and beat.pid != self._last.pid:
+            self._lose()
+        self._last = beat
+        self._received = time.monotonic()
+        self._lost = False
+
+    def _lose(self) -> None:
+        if self._lost or self._last is None:
+            return
+        self._lost = True
+        for callback in list(self._on_lost):
+            callback()

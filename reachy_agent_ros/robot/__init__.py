@@ -1,0 +1,1 @@
+"""What a body can do: the robot protocol, its backends and the safety gate."""

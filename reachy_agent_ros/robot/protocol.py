@@ -1,0 +1,94 @@
+"""What every robot backend can do; `test/robot/conformance.py` is the suite each of them must pass."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import Protocol
+
+from reachy_agent_ros.core.pose import BodyPose, Matrix
+
+
+class MotorMode(IntEnum):
+    """Mirror of `RobotState.MOTORS_*`."""
+
+    ENABLED = 0
+    DISABLED = 1
+    GRAVITY_COMPENSATION = 2
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """One sample of the body.
+
+    Attributes:
+        time: `time.monotonic()` when it was taken, s: the robot's own clock is not ours.
+        pose: Measured posture.
+        joints: Position of every joint the backend knows, by its URDF name, rad.
+        joint_velocities: The same joints' velocities, rad/s; empty where the backend cannot tell.
+        objects: True poses of the scene's objects by name, `base_link`; empty for a real robot.
+        motor_mode: What the motors really do.
+    """
+
+    time: float
+    pose: BodyPose
+    joints: Mapping[str, float]
+    joint_velocities: Mapping[str, float] = field(default_factory=dict)
+    objects: Mapping[str, Matrix] = field(default_factory=dict)
+    motor_mode: MotorMode = MotorMode.ENABLED
+
+
+class Robot(Protocol):
+    """A body. One thread calls everything; no call blocks for longer than a few milliseconds except `connect`.
+
+    Everything that reaches `command` has passed the safety gate. A backend adds no behaviour of its own: it neither
+    clamps nor interpolates, and what it cannot do it raises.
+    """
+
+    @property
+    def name(self) -> str:
+        """ "mujoco" or "daemon"."""
+        ...
+
+    @property
+    def simulated(self) -> bool:
+        """Whether no motor can turn."""
+        ...
+
+    def connect(self) -> None:
+        """Connects, or connects again after a loss.
+
+        Raises:
+            AgentError: `ROBOT_DISCONNECTED`, saying what does not answer.
+        """
+        ...
+
+    def command(self, pose: BodyPose) -> None:
+        """Sets the posture to go to now.
+
+        Raises:
+            AgentError: `ROBOT_DISCONNECTED`; `UNREACHABLE` where inverse kinematics finds no solution, the robot then
+                keeps its last target; `MOTION_IGNORED` where the robot says that it does not listen.
+        """
+        ...
+
+    def measure(self) -> Measurement:
+        """The latest sample; a simulated backend first advances its physics to the present.
+
+        Raises:
+            AgentError: `ROBOT_DISCONNECTED` when the newest sample is older than 0.5 s.
+        """
+        ...
+
+    def set_motor_mode(self, mode: MotorMode) -> None:
+        """Powers, frees or floats the motors.
+
+        Raises:
+            AgentError: `ROBOT_DISCONNECTED`, or `INVALID_GOAL` for a mode this body does not have.
+        """
+        ...
+
+    def close(self) -> None:
+        """Lets go of the robot, which keeps its pose. Safe to call twice."""
+        ...

@@ -1,0 +1,1 @@
+"""From scene to images."""

@@ -1,0 +1,1 @@
+"""Tools: their definitions, their catalogue and how they run."""
