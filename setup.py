@@ -16,6 +16,7 @@ PACKAGES = (
     "tools",
     "mind",
     "nodes",
+    "commands",
 )
 
 NODES = ("hardware_bridge", "camera", "stt", "tts", "tool_server", "agent")

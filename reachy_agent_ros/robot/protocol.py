@@ -48,7 +48,7 @@ class Robot(Protocol):
 
     @property
     def name(self) -> str:
-        """ "mujoco" or "daemon"."""
+        """Kind of backend: `mujoco` or `daemon`."""
         ...
 
     @property

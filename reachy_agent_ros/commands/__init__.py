@@ -1,0 +1,1 @@
+"""The `reachy-agent` commands, one a file: `HELP`, `add_arguments` and `run`."""
