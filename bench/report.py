@@ -1,0 +1,74 @@
+"""What a benchmark found, printed as a table for people or as one JSON object for programs."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One measured value.
+
+    Attributes:
+        name: What was measured, statistic included ("tool call, median").
+        value: In `unit`.
+        unit: SI symbol or "%".
+        bar: Greatest value that is good enough; None where the figure is for information.
+    """
+
+    name: str
+    value: float
+    unit: str
+    bar: float | None = None
+
+    @property
+    def holds(self) -> bool:
+        """Whether the bar is met; true where there is none."""
+        return self.bar is None or self.value <= self.bar
+
+
+def percentile(values: Sequence[float], percent: float) -> float:
+    """Nearest-rank percentile of a non-empty sequence."""
+    ordered = sorted(values)
+    rank = max(0, min(len(ordered) - 1, round(percent / 100 * len(ordered) + 0.5) - 1))
+    return ordered[rank]
+
+
+def machine() -> str:
+    """The machine's processor, core count and system, in one line."""
+    model = next(
+        (line.split(":", 1)[1].strip() for line in _lines("/proc/cpuinfo") if line.startswith("model name")),
+        platform.processor(),
+    )
+    return f"{model}, {os.cpu_count()} cores, {platform.system()} {platform.release()}, Python {platform.python_version()}"
+
+
+def print_report(area: str, figures: Sequence[Figure], as_json: bool) -> None:
+    """Prints the figures of one area."""
+    if as_json:
+        rows = [
+            {"name": f.name, "value": round(f.value, 3), "unit": f.unit, "bar": f.bar, "holds": f.holds} for f in figures
+        ]
+        print(json.dumps({"area": area, "machine": machine(), "date": date.today().isoformat(), "figures": rows}))
+        return
+    print(f"{area}: {machine()}, {date.today().isoformat()}\n")
+    print(f"| {'figure':<58} | {'value':>10} | {'bar':>10} | holds |\n|{'-' * 60}|{'-' * 12}|{'-' * 12}|-------|")
+    for f in figures:
+        bar = "" if f.bar is None else f"{f.bar:g} {f.unit}"
+        print(f"| {f.name:<58} | {f'{f.value:.2f} {f.unit}':>10} | {bar:>10} | {_verdict(f):<5} |")
+
+
+def _verdict(figure: Figure) -> str:
+    if figure.bar is None:
+        return ""
+    return "yes" if figure.holds else "NO"
+
+
+def _lines(path: str) -> list[str]:
+    return Path(path).read_text().splitlines()

@@ -1,0 +1,34 @@
+"""Runs one of the benchmarks in the repository's `bench` folder."""
+
+from __future__ import annotations
+
+import argparse
+import runpy
+import sys
+from pathlib import Path
+
+HELP = "measure the system and compare with its bars"
+
+FOLDER = Path(__file__).resolve().parents[2] / "bench"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the area and the output format."""
+    parser.add_argument("area", help="one of: " + ", ".join(areas()))
+    parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Runs the area's benchmark. Returns 2 where it cannot be run."""
+    if arguments.area not in areas():
+        known = ", ".join(areas()) or "none: benchmarks come with a source checkout only"
+        print(f"No benchmark {arguments.area!r}. There are: {known}.", file=sys.stderr)
+        return 2
+    sys.path.insert(0, str(FOLDER))
+    benchmark = runpy.run_path(str(FOLDER / f"{arguments.area}.py"))
+    return int(benchmark["main"](as_json=arguments.json))
+
+
+def areas() -> list[str]:
+    """Benchmarks that can be run, by file name: those that define `main`."""
+    return sorted(path.stem for path in FOLDER.glob("*.py") if "def main(" in path.read_text())
