@@ -1,0 +1,58 @@
+"""Where the Reachy Mini's own description lies: the simulated model, the URDF and the kinematics data.
+
+All three come with the `reachy_mini` package. It is located but never imported, because importing it loads GStreamer.
+"""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from pathlib import Path
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+
+SCENES = ("empty", "minimal")
+"""Simulated surroundings: a floor only, or a table with an apple, a croissant and a duck."""
+
+
+def scene_path(scene: str) -> Path:
+    """MJCF file of one of `SCENES`.
+
+    Raises:
+        AgentError: `INVALID_GOAL` for an unknown scene; `ROBOT_DISCONNECTED` where the package is incomplete.
+    """
+    if scene not in SCENES:
+        raise AgentError(ErrorCode.INVALID_GOAL, f"unknown scene {scene!r}: choose one of {', '.join(SCENES)}")
+    return _file(f"descriptions/reachy_mini/mjcf/scenes/{scene}.xml")
+
+
+def urdf_path() -> Path:
+    """URDF file whose link and joint names every node uses.
+
+    Raises:
+        AgentError: `ROBOT_DISCONNECTED` where the package is incomplete.
+    """
+    return _file("descriptions/reachy_mini/urdf/robot.urdf")
+
+
+def kinematics_path() -> Path:
+    """JSON file with the geometry of the head's parallel mechanism.
+
+    Raises:
+        AgentError: `ROBOT_DISCONNECTED` where the package is incomplete.
+    """
+    return _file("assets/kinematics_data.json")
+
+
+def _file(relative: str) -> Path:
+    path = _package() / relative
+    if not path.is_file():
+        raise AgentError(ErrorCode.ROBOT_DISCONNECTED, f"the installed reachy_mini package has no {path}")
+    return path
+
+
+def _package() -> Path:
+    spec = find_spec("reachy_mini")
+    if spec is None or spec.submodule_search_locations is None:
+        message = "the reachy_mini package, which holds the robot's model, is not installed: run the set-up again"
+        raise AgentError(ErrorCode.ROBOT_DISCONNECTED, message)
+    return Path(spec.submodule_search_locations[0])

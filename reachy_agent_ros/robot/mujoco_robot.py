@@ -1,0 +1,126 @@
+"""Reachy Mini simulated in our own process: no daemon, no second clock, true object poses."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import numpy as np
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.names import HEAD_BASE_HEIGHT
+from reachy_agent_ros.core.pose import BodyPose, Vector
+from reachy_agent_ros.robot.kinematics import HeadKinematics
+from reachy_agent_ros.robot.protocol import Measurement, MotorMode
+from reachy_agent_ros.robot.simulation import Simulation
+
+CATCH_UP_LIMIT = 0.1
+"""Longest time, s, that one call makes up for; more would make the caller, who is late already, later still."""
+
+
+class MujocoRobot:
+    """Robot backend `mujoco`. Physics advances to the present inside `command` and `measure`, in the caller's thread.
+
+    A caller that stays away for longer than `CATCH_UP_LIMIT` finds the robot as if only that much time had passed; the
+    rest is added to `dropped_time`. Motors can be enabled or disabled, which really frees the joints; gravity
+    compensation does not exist here. While disabled every command is refused; enabling holds the posture found.
+
+    Args:
+        scene: One of `description.SCENES`.
+        clock: Steady clock, s.
+    """
+
+    name = "mujoco"
+    simulated = True
+
+    def __init__(self, scene: str = "empty", clock: Callable[[], float] = time.monotonic) -> None:
+        self._scene = scene
+        self._clock = clock
+        self._kinematics = HeadKinematics()
+        self._simulation: Simulation | None = None
+        self._motor_mode = MotorMode.ENABLED
+        self._now = 0.0
+        self._dropped_time = 0.0
+
+    @property
+    def dropped_time(self) -> float:
+        """Time the simulation has fallen behind the clock for good since `connect`, s."""
+        return self._dropped_time
+
+    def connect(self) -> None:
+        """Loads the scene anew with the robot at its neutral pose, everything at rest. Takes about 2 s.
+
+        Raises:
+            AgentError: `INVALID_GOAL` for an unknown scene; `ROBOT_DISCONNECTED` where the model is not installed.
+        """
+        self._simulation = Simulation(self._scene, self._joints_of(BodyPose()))
+        self._motor_mode = MotorMode.ENABLED
+        self._dropped_time = 0.0
+        self._now = self._clock()
+
+    def command(self, pose: BodyPose) -> None:
+        """Sets the posture the motors pull to from now on.
+
+        Raises:
+            AgentError: `ROBOT_DISCONNECTED` before `connect` and after `close`; `MOTORS_OFF` while they are disabled;
+                `UNREACHABLE`, the last target then stays.
+        """
+        simulation = self._advanced()
+        if self._motor_mode is MotorMode.DISABLED:
+            raise AgentError(ErrorCode.MOTORS_OFF, "the motors are disabled: enable them before commanding a posture")
+        simulation.set_targets(self._joints_of(pose))
+
+    def measure(self) -> Measurement:
+        """The posture now.
+
+        Raises:
+            AgentError: `ROBOT_DISCONNECTED` before `connect` and after `close`.
+        """
+        simulation = self._advanced()
+        joints = simulation.joints()
+        head = simulation.head()
+        head[2, 3] -= HEAD_BASE_HEIGHT
+        antenna_right, antenna_left = -joints["right_antenna"], -joints["left_antenna"]
+        return Measurement(
+            time=self._now,
+            pose=BodyPose(head, antenna_right, antenna_left, joints["yaw_body"]),
+            joints=joints,
+            joint_velocities=simulation.joint_velocities(),
+            objects=simulation.objects(),
+            motor_mode=self._motor_mode,
+        )
+
+    def set_motor_mode(self, mode: MotorMode) -> None:
+        """Enables or disables the motors.
+
+        Raises:
+            AgentError: `INVALID_GOAL` for gravity compensation; `ROBOT_DISCONNECTED` before `connect` and after `close`.
+        """
+        simulation = self._advanced()
+        if mode is MotorMode.GRAVITY_COMPENSATION:
+            raise AgentError(ErrorCode.INVALID_GOAL, "the simulated motors have no gravity compensation")
+        if mode is not self._motor_mode:
+            simulation.set_targets(simulation.actuated())
+            simulation.set_powered(mode is MotorMode.ENABLED)
+        self._motor_mode = mode
+
+    def close(self) -> None:
+        """Unloads the simulation."""
+        self._simulation = None
+
+    def _advanced(self) -> Simulation:
+        """The simulation, advanced to the present."""
+        if self._simulation is None:
+            raise AgentError(ErrorCode.ROBOT_DISCONNECTED, "the simulation is not loaded: connect first")
+        behind = self._clock() - self._now
+        dropped = max(0.0, behind - CATCH_UP_LIMIT)
+        steps = int((behind - dropped) / self._simulation.timestep)
+        self._simulation.step(steps)
+        self._now += dropped + steps * self._simulation.timestep
+        self._dropped_time += dropped
+        return self._simulation
+
+    def _joints_of(self, pose: BodyPose) -> Vector:
+        head = self._kinematics.inverse(pose.head, pose.body_yaw)
+        # The URDF turns the antennas about axes that point forward, the robot counts them the other way.
+        return np.array([*head, -pose.antenna_right, -pose.antenna_left])

@@ -1,0 +1,118 @@
+"""Reachy Mini's body and its surroundings in MuJoCo: physics and the reading of it, without any notion of time of day."""
+
+from __future__ import annotations
+
+import math
+
+import mujoco
+import numpy as np
+
+from reachy_agent_ros.core.pose import Matrix, Vector
+from reachy_agent_ros.robot.description import scene_path
+from reachy_agent_ros.robot.kinematics import HEAD_JOINTS
+
+ACTUATED_JOINTS = (*HEAD_JOINTS, "right_antenna", "left_antenna")
+"""URDF names of the joints with a motor, in the order of every target here."""
+
+OBJECTS = ("apple", "croissant", "duck", "table")
+"""Bodies of the scenes that are not the robot."""
+
+_SETTLING_TIME = 4.0
+"""s of physics before anyone sees the scene: the head rises within 1 s, the apple rolls for 3 s."""
+
+
+class Simulation:
+    """A scene that starts with everything at rest and the joints at given positions.
+
+    Args:
+        scene: One of `description.SCENES`.
+        joints: Positions of `ACTUATED_JOINTS` to start from, rad.
+
+    Raises:
+        AgentError: As `description.scene_path`.
+    """
+
+    def __init__(self, scene: str, joints: Vector) -> None:
+        self._model = mujoco.MjModel.from_xml_path(str(scene_path(scene)))
+        self._data = mujoco.MjData(self._model)
+        self._addresses = {name: int(self._model.joint(name).qposadr[0]) for name in ACTUATED_JOINTS}
+        self._speeds = {name: int(self._model.joint(name).dofadr[0]) for name in ACTUATED_JOINTS}
+        self._actuators = [self._model.actuator(name).id for name in ACTUATED_JOINTS]
+        self._balls = [n for n in range(self._model.njnt) if self._model.jnt_type[n] == mujoco.mjtJoint.mjJNT_BALL]
+        names = {self._model.body(n).name for n in range(self._model.nbody)}
+        self._objects = tuple(name for name in OBJECTS if name in names)
+        self._gain, self._bias = self._model.actuator_gainprm.copy(), self._model.actuator_biasprm.copy()
+        self._settle(joints)
+
+    @property
+    def timestep(self) -> float:
+        """Length of one step, s."""
+        return float(self._model.opt.timestep)
+
+    def step(self, count: int) -> None:
+        """Advances physics by `count` steps of `timestep`."""
+        mujoco.mj_step(self._model, self._data, count)
+
+    def set_targets(self, joints: Vector) -> None:
+        """Sets where the motors of `ACTUATED_JOINTS` pull to, rad."""
+        self._data.ctrl[self._actuators] = joints
+
+    def set_powered(self, powered: bool) -> None:
+        """Gives the motors their strength or takes it away; friction and gravity remain."""
+        self._model.actuator_gainprm[:] = self._gain if powered else 0.0
+        self._model.actuator_biasprm[:] = self._bias if powered else 0.0
+
+    def actuated(self) -> Vector:
+        """Positions of `ACTUATED_JOINTS`, rad."""
+        return np.array(self._data.qpos[list(self._addresses.values())])
+
+    def joints(self) -> dict[str, float]:
+        """Position of every joint of the URDF, rad."""
+        positions = {name: float(self._data.qpos[address]) for name, address in self._addresses.items()}
+        for ball in self._balls:
+            address = self._model.jnt_qposadr[ball]
+            angles = _hinge_angles(self._data.qpos[address : address + 4])
+            name = self._model.joint(ball).name
+            positions.update({f"{name}_{axis}": angle for axis, angle in zip("xyz", angles, strict=True)})
+        return positions
+
+    def joint_velocities(self) -> dict[str, float]:
+        """Velocity of every joint with a motor, rad/s."""
+        return {name: float(self._data.qvel[address]) for name, address in self._speeds.items()}
+
+    def head(self) -> Matrix:
+        """4x4 transform of the head's frame in the world, m."""
+        site = self._data.site("head")
+        return _transform(site.xmat, site.xpos)
+
+    def objects(self) -> dict[str, Matrix]:
+        """4x4 transform in the world, m, of every object's own frame, which lies where its mesh has its origin."""
+        return {name: _transform(self._data.body(name).xmat, self._data.body(name).xpos) for name in self._objects}
+
+    def _settle(self, joints: Vector) -> None:
+        """Lifts the robot from the model's folded default, in which its parts overlap and would push one another off."""
+        parts = [n for n in range(self._model.ngeom) if self._model.geom_contype[n] and not self._model.geom(n).name]
+        contacts = self._model.geom_contype[parts].copy(), self._model.geom_conaffinity[parts].copy()
+        self._model.geom_contype[parts] = self._model.geom_conaffinity[parts] = 0
+        self._data.qpos[list(self._addresses.values())] = joints
+        self.set_targets(joints)
+        steps = round(_SETTLING_TIME / 2 / self.timestep)
+        self.step(steps)
+        self._model.geom_contype[parts], self._model.geom_conaffinity[parts] = contacts
+        self.step(steps)
+
+
+def _transform(rotation: Vector, position: Vector) -> Matrix:
+    transform = np.eye(4)
+    transform[:3, :3] = rotation.reshape(3, 3)
+    transform[:3, 3] = position
+    return transform
+
+
+def _hinge_angles(quaternion: Vector) -> tuple[float, float, float]:
+    """Angles, rad, of the URDF's three hinges about x, then y, then z that stand for one ball joint (w, x, y, z)."""
+    w, x, y, z = quaternion
+    about_x = math.atan2(2 * (w * x - y * z), 1 - 2 * (x * x + y * y))
+    about_y = math.asin(max(-1.0, min(1.0, 2 * (x * z + w * y))))
+    about_z = math.atan2(2 * (w * z - x * y), 1 - 2 * (y * y + z * z))
+    return about_x, about_y, about_z
