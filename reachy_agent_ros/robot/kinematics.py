@@ -9,20 +9,23 @@ from __future__ import annotations
 
 import json
 import math
-from xml.etree import ElementTree
 
 import numpy as np
 from reachy_mini_rust_kinematics import ReachyMiniRustKinematics
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import Matrix, Vector, rpy_from_matrix, wrap_angle
-from reachy_agent_ros.robot.description import kinematics_path, urdf_path
+from reachy_agent_ros.robot.description import kinematics_path
 
 HEAD_JOINTS = ("yaw_body", "stewart_1", "stewart_2", "stewart_3", "stewart_4", "stewart_5", "stewart_6")
 """URDF names of the joints that carry the head, in the order of every joint vector here."""
 
 MAX_RELATIVE_YAW = math.radians(65.0)
-"""Furthest yaw of the head from the body, rad; beyond it the arms can fold into another assembly of the same lengths."""
+"""Furthest yaw of the head from the body, rad; beyond it the same joints can hold the head in another pose as well."""
+
+_LOWER = np.radians([-160.0, -48.0, -80.0, -48.0, -80.0, -70.0, -80.0])
+_UPPER = np.radians([160.0, 80.0, 70.0, 80.0, 48.0, 80.0, 48.0])
+"""Limits of `HEAD_JOINTS` in the URDF, rad."""
 
 _ROUNDING = 1e-6
 """Slack, rad, so that a target clamped to a limit is not refused for the last bit of it."""
@@ -42,7 +45,6 @@ class HeadKinematics:
             motor_from_world = np.linalg.inv(np.array(motor["T_motor_world"]))
             branch = 1 if motor["solution"] else -1
             self._solver.add_branch(motor["branch_position"], motor_from_world.tolist(), branch)
-        self._lower, self._upper = _joint_limits()
 
     def inverse(self, head: Matrix, body_yaw: float) -> Vector:
         """Joints that hold the head at a pose.
@@ -61,7 +63,7 @@ class HeadKinematics:
         joints = np.array([body_yaw, *self._solver.inverse_kinematics(self._raised(head, self._height), body_yaw)])
         if not np.all(np.isfinite(joints)):
             raise AgentError(ErrorCode.UNREACHABLE, f"the arms do not reach a head at {_described(head, body_yaw)}")
-        beyond = (joints < self._lower - _ROUNDING) | (joints > self._upper + _ROUNDING)
+        beyond = (joints < _LOWER - _ROUNDING) | (joints > _UPPER + _ROUNDING)
         if beyond.any():
             names = ", ".join(np.array(HEAD_JOINTS)[beyond])
             message = f"a head at {_described(head, body_yaw)} needs {names} beyond their limits"
@@ -81,14 +83,14 @@ class HeadKinematics:
         self._solver.reset_forward_kinematics(self._raised(np.eye(4), self._height))  # in the body's frame
         arms = joints[1:].tolist()
         for _ in range(_NEWTON_STEPS):
-            head = self._solver.forward_kinematics(arms, body_yaw)
-        return np.array(self._raised(np.array(head), -self._height))
+            head = np.array(self._solver.forward_kinematics(arms, body_yaw))
+        return np.array(self._raised(head, -self._height))
 
     @staticmethod
     def _raised(head: Matrix, height: float) -> list[list[float]]:
-        raised = np.array(head, dtype=float)
-        raised[2, 3] += height
-        return raised.tolist()
+        raised: list[list[float]] = np.asarray(head).tolist()
+        raised[2][3] += height
+        return raised
 
 
 def _require_near_body(head: Matrix, body_yaw: float) -> None:
@@ -103,12 +105,3 @@ def _described(head: Matrix, body_yaw: float) -> str:
     x, y, z = head[:3, 3] * 1000.0
     angles = f"roll {roll:.1f} pitch {pitch:.1f} yaw {yaw:.1f} deg"
     return f"{angles}, x {x:.1f} y {y:.1f} z {z:.1f} mm, body {math.degrees(body_yaw):.1f} deg"
-
-
-def _joint_limits() -> tuple[Vector, Vector]:
-    """Lower and upper limits of `HEAD_JOINTS` in the URDF, rad."""
-    joints = {joint.get("name"): joint.find("limit") for joint in ElementTree.parse(urdf_path()).iter("joint")}
-    limits = [joints[name] for name in HEAD_JOINTS]
-    lower = np.array([float(limit.get("lower", "nan")) for limit in limits if limit is not None])
-    upper = np.array([float(limit.get("upper", "nan")) for limit in limits if limit is not None])
-    return lower, upper

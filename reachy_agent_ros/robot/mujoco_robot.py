@@ -94,7 +94,7 @@ class MujocoRobot:
         """Enables or disables the motors.
 
         Raises:
-            AgentError: `INVALID_GOAL` for gravity compensation; `ROBOT_DISCONNECTED` before `connect` and after `close`.
+            AgentError: `INVALID_GOAL` for gravity compensation; `ROBOT_DISCONNECTED` before `connect` or after `close`.
         """
         simulation = self._advanced()
         if mode is MotorMode.GRAVITY_COMPENSATION:

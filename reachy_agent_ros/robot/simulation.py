@@ -1,4 +1,4 @@
-"""Reachy Mini's body and its surroundings in MuJoCo: physics and the reading of it, without any notion of time of day."""
+"""Reachy Mini's body and its surroundings in MuJoCo: physics, and the reading of it, on no clock but its own."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ class Simulation:
         return {name: _transform(self._data.body(name).xmat, self._data.body(name).xpos) for name in self._objects}
 
     def _settle(self, joints: Vector) -> None:
-        """Lifts the robot from the model's folded default, in which its parts overlap and would push one another off."""
+        """Lifts the robot out of the model's folded default, in which its parts overlap and push one another off."""
         parts = [n for n in range(self._model.ngeom) if self._model.geom_contype[n] and not self._model.geom(n).name]
         contacts = self._model.geom_contype[parts].copy(), self._model.geom_conaffinity[parts].copy()
         self._model.geom_contype[parts] = self._model.geom_conaffinity[parts] = 0
