@@ -1,8 +1,8 @@
 """Inverse and forward kinematics of the head: a six-armed Stewart platform on a turning body.
 
-Inverse kinematics is in closed form, forward kinematics is found by Newton's method; both are computed by Pollen
-Robotics' `reachy_mini_rust_kinematics` from the geometry in the `reachy_mini` package, as its daemon does. Unlike the
-daemon, the body never turns by itself: its yaw is what the caller says.
+Inverse kinematics is in closed form, forward kinematics is found by Newton's method with continuation. Both are
+computed by Pollen Robotics' `reachy_mini_rust_kinematics` from the geometry in the `reachy_mini` package, as in its
+daemon. Unlike there, the body never turns by itself: its yaw is what the caller says.
 """
 
 from __future__ import annotations
@@ -30,8 +30,9 @@ _UPPER = np.radians([160.0, 80.0, 70.0, 80.0, 48.0, 80.0, 48.0])
 _ROUNDING = 1e-6
 """Slack, rad, so that a target clamped to a limit is not refused for the last bit of it."""
 
-_NEWTON_STEPS = 30
-"""Steps of forward kinematics; the largest reachable pose needs fewer than half of them."""
+_CONTINUATION = np.minimum(np.arange(1, 65) / 48.0, 1.0)
+"""How far from the neutral joints to the given ones each Newton iteration works: started straight at the given ones, it
+ends in another pose of the same joints for every tenth pose of the head."""
 
 
 class HeadKinematics:
@@ -77,14 +78,16 @@ class HeadKinematics:
             joints: Positions of `HEAD_JOINTS`, rad.
 
         Returns:
-            4x4 transform of `head` in `head_base`, m.
+            4x4 transform of `head` in `head_base`, m: of the poses that hold for these joints, the one that the head
+            comes to when it leaves the neutral pose. Exact to 0.1 mm and 0.1 mrad.
         """
-        body_yaw = float(joints[0])
-        self._solver.reset_forward_kinematics(self._raised(np.eye(4), self._height))  # in the body's frame
-        arms = joints[1:].tolist()
-        for _ in range(_NEWTON_STEPS):
-            head = np.array(self._solver.forward_kinematics(arms, body_yaw))
-        return np.array(self._raised(head, -self._height))
+        neutral_head = self._raised(np.eye(4), self._height)
+        self._solver.reset_forward_kinematics(neutral_head)  # in the body's frame: its yaw plays no part
+        neutral = np.array(self._solver.inverse_kinematics(neutral_head, 0.0))
+        for fraction in _CONTINUATION:
+            arms = (neutral + fraction * (joints[1:] - neutral)).tolist()
+            head = self._solver.forward_kinematics(arms, float(joints[0]))
+        return np.array(self._raised(np.array(head), -self._height))
 
     @staticmethod
     def _raised(head: Matrix, height: float) -> list[list[float]]:
