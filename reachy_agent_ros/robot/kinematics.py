@@ -1,4 +1,4 @@
-"""Inverse and forward kinematics of the head: a six-armed Stewart platform on a turning body.
+"""Inverse and forward kinematics of the body: a head on six arms (a Stewart platform), a turning torso, two antennas.
 
 Inverse kinematics is in closed form, forward kinematics is found by Newton's method with continuation. Both are
 computed by Pollen Robotics' `reachy_mini_rust_kinematics` from the geometry in the `reachy_mini` package, as in its
@@ -14,18 +14,22 @@ import numpy as np
 from reachy_mini_rust_kinematics import ReachyMiniRustKinematics
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.core.pose import Matrix, Vector, rpy_from_matrix, wrap_angle
+from reachy_agent_ros.core.pose import BodyPose, Matrix, Vector, rpy_from_matrix, wrap_angle
 from reachy_agent_ros.robot.description import kinematics_path
 
-HEAD_JOINTS = ("yaw_body", "stewart_1", "stewart_2", "stewart_3", "stewart_4", "stewart_5", "stewart_6")
-"""URDF names of the joints that carry the head, in the order of every joint vector here."""
+JOINTS = (
+    "yaw_body",
+    *("stewart_1", "stewart_2", "stewart_3", "stewart_4", "stewart_5", "stewart_6"),
+    *("right_antenna", "left_antenna"),
+)
+"""URDF names of the joints that have a motor, in the order of every joint vector here."""
 
 MAX_RELATIVE_YAW = math.radians(65.0)
 """Furthest yaw of the head from the body, rad; beyond it the same joints can hold the head in another pose as well."""
 
 _LOWER = np.radians([-160.0, -48.0, -80.0, -48.0, -80.0, -70.0, -80.0])
 _UPPER = np.radians([160.0, 80.0, 70.0, 80.0, 48.0, 80.0, 48.0])
-"""Limits of `HEAD_JOINTS` in the URDF, rad."""
+"""Limits of the first seven joints in the URDF, rad; the antennas have none."""
 
 _ROUNDING = 1e-6
 """Slack, rad, so that a target clamped to a limit is not refused for the last bit of it."""
@@ -35,8 +39,12 @@ _CONTINUATION = np.minimum(np.arange(1, 65) / 48.0, 1.0)
 ends in another pose of the same joints for every tenth pose of the head."""
 
 
-class HeadKinematics:
-    """Converts between the head's pose and its seven joints. Keeps no state between calls; use from one thread."""
+class BodyKinematics:
+    """Converts between a posture and the joints that hold it. Keeps no state between calls; use from one thread.
+
+    Antennas: the URDF turns them about axes that point forward, a `BodyPose` counts them as the robot does, positive
+    towards its left; hence the sign between the two.
+    """
 
     def __init__(self) -> None:
         data = json.loads(kinematics_path().read_text())
@@ -46,48 +54,46 @@ class HeadKinematics:
             motor_from_world = np.linalg.inv(np.array(motor["T_motor_world"]))
             branch = 1 if motor["solution"] else -1
             self._solver.add_branch(motor["branch_position"], motor_from_world.tolist(), branch)
+        self._neutral_head = self._raised(np.eye(4), self._height)
+        self._neutral_arms = np.array(self._solver.inverse_kinematics(self._neutral_head, 0.0))
 
-    def inverse(self, head: Matrix, body_yaw: float) -> Vector:
-        """Joints that hold the head at a pose.
-
-        Args:
-            head: 4x4 rigid transform of `head` in `head_base`, m.
-            body_yaw: rad.
+    def inverse(self, pose: BodyPose) -> Vector:
+        """Joints that hold a posture.
 
         Returns:
-            Positions of `HEAD_JOINTS`, rad.
+            Positions of `JOINTS`, rad.
 
         Raises:
-            AgentError: `UNREACHABLE` where no joints within their limits hold that pose.
+            AgentError: `NOT_FINITE`; `UNREACHABLE` where no joints within their limits hold that posture.
         """
-        _require_near_body(head, body_yaw)
-        joints = np.array([body_yaw, *self._solver.inverse_kinematics(self._raised(head, self._height), body_yaw)])
-        if not np.all(np.isfinite(joints)):
-            raise AgentError(ErrorCode.UNREACHABLE, f"the arms do not reach a head at {_described(head, body_yaw)}")
+        _require_finite(pose)
+        _require_near_body(pose)
+        arms = self._solver.inverse_kinematics(self._raised(pose.head, self._height), pose.body_yaw)
+        joints = np.array([pose.body_yaw, *arms])
+        if not np.isfinite(joints).all():
+            raise AgentError(ErrorCode.UNREACHABLE, f"the arms do not reach a head at {_described(pose)}")
         beyond = (joints < _LOWER - _ROUNDING) | (joints > _UPPER + _ROUNDING)
         if beyond.any():
-            names = ", ".join(np.array(HEAD_JOINTS)[beyond])
-            message = f"a head at {_described(head, body_yaw)} needs {names} beyond their limits"
-            raise AgentError(ErrorCode.UNREACHABLE, message)
-        return joints
+            names = ", ".join(np.array(JOINTS[:7])[beyond])
+            raise AgentError(ErrorCode.UNREACHABLE, f"a head at {_described(pose)} needs {names} beyond their limits")
+        return np.array([*joints, -pose.antenna_right, -pose.antenna_left])
 
-    def forward(self, joints: Vector) -> Matrix:
-        """Pose of the head for given joints.
+    def forward(self, joints: Vector) -> BodyPose:
+        """Posture of the body for given joints.
 
         Args:
-            joints: Positions of `HEAD_JOINTS`, rad.
+            joints: Positions of `JOINTS`, rad.
 
         Returns:
-            4x4 transform of `head` in `head_base`, m: of the poses that hold for these joints, the one that the head
-            comes to when it leaves the neutral pose. Exact to 0.1 mm and 0.1 mrad.
+            Of the postures these joints allow, the one that the head comes to when it leaves the neutral pose. Exact to
+            0.1 mm and 0.1 mrad.
         """
-        neutral_head = self._raised(np.eye(4), self._height)
-        self._solver.reset_forward_kinematics(neutral_head)  # in the body's frame: its yaw plays no part
-        neutral = np.array(self._solver.inverse_kinematics(neutral_head, 0.0))
+        body_yaw, *arms, right, left = (float(joint) for joint in joints)
+        self._solver.reset_forward_kinematics(self._neutral_head)  # in the body's frame: its yaw plays no part
         for fraction in _CONTINUATION:
-            arms = (neutral + fraction * (joints[1:] - neutral)).tolist()
-            head = self._solver.forward_kinematics(arms, float(joints[0]))
-        return np.array(self._raised(np.array(head), -self._height))
+            between = self._neutral_arms + fraction * (np.array(arms) - self._neutral_arms)
+            head = self._solver.forward_kinematics(between.tolist(), body_yaw)
+        return BodyPose(np.array(self._raised(np.array(head), -self._height)), -right, -left, body_yaw)
 
     @staticmethod
     def _raised(head: Matrix, height: float) -> list[list[float]]:
@@ -96,15 +102,20 @@ class HeadKinematics:
         return raised
 
 
-def _require_near_body(head: Matrix, body_yaw: float) -> None:
-    relative = wrap_angle(rpy_from_matrix(head)[2] - body_yaw)
+def _require_finite(pose: BodyPose) -> None:
+    if not (np.isfinite(pose.head).all() and np.isfinite([pose.antenna_right, pose.antenna_left, pose.body_yaw]).all()):
+        raise AgentError(ErrorCode.NOT_FINITE, "a posture needs finite numbers")
+
+
+def _require_near_body(pose: BodyPose) -> None:
+    relative = wrap_angle(rpy_from_matrix(pose.head)[2] - pose.body_yaw)
     if abs(relative) > MAX_RELATIVE_YAW + _ROUNDING:
         message = f"the head would be {math.degrees(relative):.1f} deg from the body, the neck turns 65 deg"
         raise AgentError(ErrorCode.UNREACHABLE, message)
 
 
-def _described(head: Matrix, body_yaw: float) -> str:
-    roll, pitch, yaw = (math.degrees(angle) for angle in rpy_from_matrix(head))
-    x, y, z = head[:3, 3] * 1000.0
+def _described(pose: BodyPose) -> str:
+    roll, pitch, yaw = (math.degrees(angle) for angle in rpy_from_matrix(pose.head))
+    x, y, z = pose.head[:3, 3] * 1000.0
     angles = f"roll {roll:.1f} pitch {pitch:.1f} yaw {yaw:.1f} deg"
-    return f"{angles}, x {x:.1f} y {y:.1f} z {z:.1f} mm, body {math.degrees(body_yaw):.1f} deg"
+    return f"{angles}, x {x:.1f} y {y:.1f} z {z:.1f} mm, body {math.degrees(pose.body_yaw):.1f} deg"

@@ -5,12 +5,10 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-import numpy as np
-
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.names import HEAD_BASE_HEIGHT
-from reachy_agent_ros.core.pose import BodyPose, Vector
-from reachy_agent_ros.robot.kinematics import HeadKinematics
+from reachy_agent_ros.core.pose import BodyPose
+from reachy_agent_ros.robot.kinematics import BodyKinematics
 from reachy_agent_ros.robot.protocol import Measurement, MotorMode
 from reachy_agent_ros.robot.simulation import Simulation
 
@@ -36,7 +34,7 @@ class MujocoRobot:
     def __init__(self, scene: str = "empty", clock: Callable[[], float] = time.monotonic) -> None:
         self._scene = scene
         self._clock = clock
-        self._kinematics = HeadKinematics()
+        self._kinematics = BodyKinematics()
         self._simulation: Simulation | None = None
         self._motor_mode = MotorMode.ENABLED
         self._now = 0.0
@@ -53,7 +51,7 @@ class MujocoRobot:
         Raises:
             AgentError: `INVALID_GOAL` for an unknown scene; `ROBOT_DISCONNECTED` where the model is not installed.
         """
-        self._simulation = Simulation(self._scene, self._joints_of(BodyPose()))
+        self._simulation = Simulation(self._scene, self._kinematics.inverse(BodyPose()))
         self._motor_mode = MotorMode.ENABLED
         self._dropped_time = 0.0
         self._now = self._clock()
@@ -63,12 +61,12 @@ class MujocoRobot:
 
         Raises:
             AgentError: `ROBOT_DISCONNECTED` before `connect` and after `close`; `MOTORS_OFF` while they are disabled;
-                `UNREACHABLE`, the last target then stays.
+                `NOT_FINITE` or `UNREACHABLE`; the last target then stays.
         """
         simulation = self._advanced()
         if self._motor_mode is MotorMode.DISABLED:
             raise AgentError(ErrorCode.MOTORS_OFF, "the motors are disabled: enable them before commanding a posture")
-        simulation.set_targets(self._joints_of(pose))
+        simulation.set_targets(self._kinematics.inverse(pose))
 
     def measure(self) -> Measurement:
         """The posture now.
@@ -119,8 +117,3 @@ class MujocoRobot:
         self._now += dropped + steps * self._simulation.timestep
         self._dropped_time += dropped
         return self._simulation
-
-    def _joints_of(self, pose: BodyPose) -> Vector:
-        head = self._kinematics.inverse(pose.head, pose.body_yaw)
-        # The URDF turns the antennas about axes that point forward, the robot counts them the other way.
-        return np.array([*head, -pose.antenna_right, -pose.antenna_left])

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Protocol
 
-from reachy_agent_ros.core.pose import BodyPose, Matrix
+from reachy_agent_ros.core.pose import BodyPose, Matrix, Vector
 
 
 class MotorMode(IntEnum):
@@ -19,6 +19,21 @@ class MotorMode(IntEnum):
 
 
 @dataclass(frozen=True)
+class ImuSample:
+    """One reading of the inertial unit, in the sensor's own axes.
+
+    Attributes:
+        orientation: Unit quaternion (x, y, z, w).
+        angular_velocity: rad/s, 3 values.
+        linear_acceleration: m/s^2 including gravity, 3 values.
+    """
+
+    orientation: Vector
+    angular_velocity: Vector
+    linear_acceleration: Vector
+
+
+@dataclass(frozen=True)
 class Measurement:
     """One sample of the body.
 
@@ -26,9 +41,11 @@ class Measurement:
         time: `time.monotonic()` when it was taken, s: the robot's own clock is not ours.
         pose: Measured posture.
         joints: Position of every joint the backend knows, by its URDF name, rad.
-        joint_velocities: The same joints' velocities, rad/s; empty where the backend cannot tell.
+            The antennas' signs differ from `pose`, which counts them positive towards the robot's left.
+        joint_velocities: Velocities of the joints that have a motor, rad/s; empty where the backend cannot tell.
         objects: True poses of the scene's objects by name, `base_link`; empty for a real robot.
         motor_mode: What the motors really do.
+        imu: Newest reading where the body has an inertial unit.
     """
 
     time: float
@@ -37,11 +54,13 @@ class Measurement:
     joint_velocities: Mapping[str, float] = field(default_factory=dict)
     objects: Mapping[str, Matrix] = field(default_factory=dict)
     motor_mode: MotorMode = MotorMode.ENABLED
+    imu: ImuSample | None = None
 
 
 class Robot(Protocol):
-    """A body. One thread calls everything; no call blocks for longer than a few milliseconds except `connect`.
+    """A body, called by one thread.
 
+    No call blocks for longer than a few milliseconds except `connect` (seconds) and `set_motor_mode` (0.5 s at most).
     Everything that reaches `command` has passed the safety gate. A backend adds no behaviour of its own: it neither
     clamps nor interpolates, and what it cannot do it raises.
     """
@@ -68,8 +87,9 @@ class Robot(Protocol):
         """Sets the posture to go to now.
 
         Raises:
-            AgentError: `ROBOT_DISCONNECTED`; `UNREACHABLE` where inverse kinematics finds no solution, the robot then
-                keeps its last target; `MOTION_IGNORED` where the robot says that it does not listen.
+            AgentError: `ROBOT_DISCONNECTED`; `NOT_FINITE`, or `UNREACHABLE` where inverse kinematics finds no solution,
+                the robot then keeps its last target; `MOTORS_OFF` where they are not enabled; `MOTION_IGNORED` where
+                the robot says that it did not listen to the target before this one.
         """
         ...
 
@@ -82,7 +102,7 @@ class Robot(Protocol):
         ...
 
     def set_motor_mode(self, mode: MotorMode) -> None:
-        """Powers, frees or floats the motors.
+        """Powers, frees or floats the motors. Powered again, they hold the posture found.
 
         Raises:
             AgentError: `ROBOT_DISCONNECTED`, or `INVALID_GOAL` for a mode this body does not have.

@@ -9,10 +9,7 @@ import numpy as np
 
 from reachy_agent_ros.core.pose import Matrix, Vector
 from reachy_agent_ros.robot.description import scene_path
-from reachy_agent_ros.robot.kinematics import HEAD_JOINTS
-
-ACTUATED_JOINTS = (*HEAD_JOINTS, "right_antenna", "left_antenna")
-"""URDF names of the joints with a motor, in the order of every target here."""
+from reachy_agent_ros.robot.kinematics import JOINTS
 
 OBJECTS = ("apple", "croissant", "duck", "table")
 """Bodies of the scenes that are not the robot."""
@@ -26,7 +23,7 @@ class Simulation:
 
     Args:
         scene: One of `description.SCENES`.
-        joints: Positions of `ACTUATED_JOINTS` to start from, rad.
+        joints: Positions of `kinematics.JOINTS` to start from, rad.
 
     Raises:
         AgentError: As `description.scene_path`.
@@ -35,9 +32,9 @@ class Simulation:
     def __init__(self, scene: str, joints: Vector) -> None:
         self._model = mujoco.MjModel.from_xml_path(str(scene_path(scene)))
         self._data = mujoco.MjData(self._model)
-        self._addresses = {name: int(self._model.joint(name).qposadr[0]) for name in ACTUATED_JOINTS}
-        self._speeds = {name: int(self._model.joint(name).dofadr[0]) for name in ACTUATED_JOINTS}
-        self._actuators = [self._model.actuator(name).id for name in ACTUATED_JOINTS]
+        self._addresses = {name: int(self._model.joint(name).qposadr[0]) for name in JOINTS}
+        self._speeds = {name: int(self._model.joint(name).dofadr[0]) for name in JOINTS}
+        self._actuators = [self._model.actuator(name).id for name in JOINTS]
         self._balls = [n for n in range(self._model.njnt) if self._model.jnt_type[n] == mujoco.mjtJoint.mjJNT_BALL]
         names = {self._model.body(n).name for n in range(self._model.nbody)}
         self._objects = tuple(name for name in OBJECTS if name in names)
@@ -54,7 +51,7 @@ class Simulation:
         mujoco.mj_step(self._model, self._data, count)
 
     def set_targets(self, joints: Vector) -> None:
-        """Sets where the motors of `ACTUATED_JOINTS` pull to, rad."""
+        """Sets where the motors of `kinematics.JOINTS` pull to, rad."""
         self._data.ctrl[self._actuators] = joints
 
     def set_powered(self, powered: bool) -> None:
@@ -63,7 +60,7 @@ class Simulation:
         self._model.actuator_biasprm[:] = self._bias if powered else 0.0
 
     def actuated(self) -> Vector:
-        """Positions of `ACTUATED_JOINTS`, rad."""
+        """Positions of `kinematics.JOINTS`, rad."""
         return np.array(self._data.qpos[list(self._addresses.values())])
 
     def joints(self) -> dict[str, float]:

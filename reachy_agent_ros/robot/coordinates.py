@@ -1,0 +1,41 @@
+"""A posture as nine independent numbers, so that every limit is a bound on one of them.
+
+The head is taken in the frame of the turning body: its translation, its roll, pitch and yaw, then the body's own yaw
+and the two antennas. Turning the body alone thus carries the head along, and the neck's twist is a number of its own.
+Roll, pitch and yaw are regular here because the head never pitches as far as 90 degrees.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from reachy_agent_ros.core.pose import BodyPose, Vector, head_transform, matrix_from_rpy, rpy_from_matrix, wrap_angle
+
+NAMES = (
+    *("head.x", "head.y", "head.z", "head.roll", "head.pitch", "head.yaw"),
+    *("body_yaw", "antenna_right", "antenna_left"),
+)
+"""What each coordinate is called in reports; m for the first three, then rad. `head.yaw` counts from the body."""
+
+TRANSLATION = slice(0, 3)
+HEAD_YAW = 5
+BODY_YAW = 6
+ANTENNAS = slice(7, 9)
+
+
+def coordinates(pose: BodyPose) -> Vector:
+    """The nine coordinates of a posture, in the order of `NAMES`."""
+    roll, pitch, yaw = rpy_from_matrix(pose.head)
+    translation = matrix_from_rpy(0.0, 0.0, -pose.body_yaw) @ pose.head[:3, 3]
+    neck = wrap_angle(yaw - pose.body_yaw) if math.isfinite(yaw - pose.body_yaw) else math.nan
+    return np.array([*translation, roll, pitch, neck, pose.body_yaw, pose.antenna_right, pose.antenna_left])
+
+
+def posture(values: Vector) -> BodyPose:
+    """The posture with these nine coordinates."""
+    x, y, z, roll, pitch, yaw, body_yaw, antenna_right, antenna_left = (float(value) for value in values)
+    turn = np.eye(4)
+    turn[:3, :3] = matrix_from_rpy(0.0, 0.0, body_yaw)
+    return BodyPose(turn @ head_transform(roll, pitch, yaw, x, y, z), antenna_right, antenna_left, body_yaw)

@@ -1,0 +1,124 @@
+"""The requests we make of the Reachy Mini daemon's REST interface, and what its answers mean."""
+
+from __future__ import annotations
+
+import json
+import time
+from http.client import HTTPConnection, HTTPException
+from typing import Any
+from urllib.parse import urlsplit
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.pose import BodyPose, rpy_from_matrix
+from reachy_agent_ros.robot.protocol import MotorMode
+
+_TIMEOUT = 0.5
+"""Longest wait for an answer, s; the daemon answers within 5 ms."""
+
+_KEEP_ALIVE = 2.0
+"""Longest rest of a connection, s, before a fresh one is made: the daemon hangs up on it after 5 s."""
+
+
+def daemon_address(url: str) -> tuple[str, int]:
+    """Host and port of a daemon's URL.
+
+    Raises:
+        AgentError: `INVALID_GOAL` for anything but `http://HOST[:PORT]`.
+    """
+    parts = urlsplit(url)
+    if parts.scheme != "http" or not parts.hostname or parts.path.strip("/"):
+        raise AgentError(ErrorCode.INVALID_GOAL, f"a daemon's URL reads http://HOST:PORT, not {url!r}")
+    try:
+        return parts.hostname, parts.port or 8000
+    except ValueError as error:
+        raise AgentError(ErrorCode.INVALID_GOAL, f"a daemon's URL reads http://HOST:PORT, not {url!r}") from error
+
+
+def encode_target(pose: BodyPose) -> str:
+    """A posture as the daemon's JSON, which has metres and radians and refuses what is not finite."""
+    roll, pitch, yaw = rpy_from_matrix(pose.head)
+    x, y, z = (float(value) for value in pose.head[:3, 3])
+    head = {"x": x, "y": y, "z": z, "roll": roll, "pitch": pitch, "yaw": yaw}
+    antennas = [float(pose.antenna_right), float(pose.antenna_left)]
+    body_yaw = float(pose.body_yaw)
+    target = {"target_head_pose": head, "target_antennas": antennas, "target_body_yaw": body_yaw}
+    return json.dumps(target, allow_nan=False)
+
+
+class DaemonApi:
+    """One kept connection to a daemon. Use from one thread.
+
+    Every method raises `AgentError` `ROBOT_DISCONNECTED` when the daemon does not answer within 0.5 s.
+
+    Args:
+        url: `http://HOST:PORT`.
+    """
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+        self._connection = HTTPConnection(*daemon_address(url), timeout=_TIMEOUT)
+        self._used = 0.0
+
+    def status(self) -> dict[str, Any]:
+        """What the daemon says of itself: `state`, `simulation_enabled`, `mockup_sim_enabled`, `error` and more."""
+        return self._request("GET", "/api/daemon/status")
+
+    def set_target(self, target: str) -> None:
+        """Sets the posture to go to.
+
+        Args:
+            target: From `encode_target`.
+
+        Raises:
+            AgentError: `MOTION_IGNORED` while the daemon plays a move of its own.
+        """
+        answer = self._request("POST", "/api/move/set_target", target)
+        if answer.get("status") != "ok":
+            reason = answer.get("reason", answer)
+            raise AgentError(ErrorCode.MOTION_IGNORED, f"the daemon ignored a target: {reason}")
+
+    def motor_mode(self) -> MotorMode:
+        """What the motors do now."""
+        return MotorMode[self._request("GET", "/api/motors/status")["mode"].upper()]
+
+    def set_motor_mode(self, mode: MotorMode) -> None:
+        """Asks for a mode; the daemon may agree and do nothing.
+
+        Raises:
+            AgentError: `INVALID_GOAL` where the daemon refuses.
+        """
+        self._request("POST", f"/api/motors/set_mode/{mode.name.lower()}", refusal=ErrorCode.INVALID_GOAL)
+
+    def close(self) -> None:
+        """Closes the connection; a later request opens it again."""
+        self._connection.close()
+
+    def _request(
+        self, method: str, path: str, body: str | None = None, refusal: ErrorCode = ErrorCode.ROBOT_DISCONNECTED
+    ) -> dict[str, Any]:
+        if time.monotonic() - self._used > _KEEP_ALIVE:
+            self._connection.close()
+        try:
+            self._connection.request(method, path, body, {"Content-Type": "application/json"})
+            response = self._connection.getresponse()
+            status, text = response.status, response.read()
+        except (OSError, HTTPException) as error:
+            self._connection.close()
+            message = f"the Reachy Mini daemon at {self._url} does not answer: {error or type(error).__name__}"
+            raise AgentError(ErrorCode.ROBOT_DISCONNECTED, message) from error
+        self._used = time.monotonic()
+        if status >= 400:
+            raise AgentError(
+                refusal, f"the daemon answered {path} with {status}: {text.decode(errors='replace')[:200]}"
+            )
+        return _decoded(text, path)
+
+
+def _decoded(text: bytes, path: str) -> dict[str, Any]:
+    try:
+        answer = json.loads(text)
+    except ValueError as error:
+        raise AgentError(ErrorCode.ROBOT_DISCONNECTED, f"the daemon's answer to {path} is not JSON") from error
+    if not isinstance(answer, dict):
+        raise AgentError(ErrorCode.ROBOT_DISCONNECTED, f"the daemon's answer to {path} is not a JSON object")
+    return answer

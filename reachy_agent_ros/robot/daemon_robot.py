@@ -1,0 +1,128 @@
+"""Reachy Mini behind its daemon: the real robot, or the daemon's `--sim` and `--mockup-sim`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.pose import BodyPose
+from reachy_agent_ros.robot.daemon_api import DaemonApi, encode_target
+from reachy_agent_ros.robot.daemon_sender import TargetSender
+from reachy_agent_ros.robot.daemon_stream import DaemonStream
+from reachy_agent_ros.robot.kinematics import BodyKinematics
+from reachy_agent_ros.robot.protocol import Measurement, MotorMode
+
+DEFAULT_URL = "http://127.0.0.1:8000"
+
+_FIRST_STATE_TIMEOUT = 2.0
+
+
+@dataclass(frozen=True)
+class _Link:
+    """What one connection to a daemon consists of."""
+
+    api: DaemonApi
+    stream: DaemonStream
+    sender: TargetSender
+
+    def close(self) -> None:
+        self.sender.close()
+        self.stream.close()
+        self.api.close()
+
+
+class DaemonRobot:
+    """Robot backend `daemon`.
+
+    The daemon drops a pose that its inverse kinematics cannot solve and says nothing, so ours, which is the same,
+    decides first. Targets that it ignores because it plays a move of its own are told at the next command. When it is
+    enabled again it holds the posture found.
+
+    Args:
+        url: `http://HOST:PORT` of the daemon.
+    """
+
+    name = "daemon"
+
+    def __init__(self, url: str = DEFAULT_URL) -> None:
+        self._url = url
+        self._kinematics = BodyKinematics()
+        self._simulated = False
+        self._link: _Link | None = None
+
+    @property
+    def simulated(self) -> bool:
+        """Whether the daemon said at the last `connect` that it simulates; before that, False to be safe."""
+        return self._simulated
+
+    def connect(self) -> None:
+        """Connects to the daemon, or again after it was gone. Takes 5 s at most.
+
+        Raises:
+            AgentError: `ROBOT_DISCONNECTED` where it does not answer, is not running yet or sends no states;
+                `INVALID_GOAL` where the URL is none.
+        """
+        self.close()
+        api = DaemonApi(self._url)
+        status = api.status()
+        if status.get("state") != "running":
+            problem = status.get("error") or status.get("state")
+            raise AgentError(
+                ErrorCode.ROBOT_DISCONNECTED, f"the daemon at {self._url} does not run the robot: {problem}"
+            )
+        stream = DaemonStream(self._url, api.motor_mode())
+        try:
+            stream.wait(_FIRST_STATE_TIMEOUT)
+        except AgentError:
+            stream.close()
+            raise
+        self._simulated = bool(status.get("simulation_enabled") or status.get("mockup_sim_enabled"))
+        self._link = _Link(api, stream, TargetSender(self._url))
+
+    def command(self, pose: BodyPose) -> None:
+        """Has a posture sent; what becomes of it is told at the next call.
+
+        Raises:
+            AgentError: `ROBOT_DISCONNECTED`, `NOT_FINITE`, `UNREACHABLE`, `MOTORS_OFF`; `MOTION_IGNORED` where the
+                target before this one met a move of the daemon's own.
+        """
+        link = self._connected()
+        if link.stream.motor_mode is not MotorMode.ENABLED:
+            raise AgentError(
+                ErrorCode.MOTORS_OFF, "the motors are not enabled: enable them before commanding a posture"
+            )
+        self._kinematics.inverse(pose)
+        link.sender.submit(encode_target(pose))
+
+    def measure(self) -> Measurement:
+        """The newest state that the daemon sent, with our stamp of its arrival.
+
+        Raises:
+            AgentError: `ROBOT_DISCONNECTED` when it is older than 0.5 s or the daemon has hung up.
+        """
+        return self._connected().stream.latest()
+
+    def set_motor_mode(self, mode: MotorMode) -> None:
+        """Sets what the motors do, and makes sure that they do.
+
+        Raises:
+            AgentError: `ROBOT_DISCONNECTED`; `INVALID_GOAL` for a mode that the daemon refuses or does not take, such
+                as any but enabled in its MuJoCo simulation.
+        """
+        link = self._connected()
+        link.api.set_motor_mode(mode)
+        link.stream.motor_mode = link.api.motor_mode()
+        if link.stream.motor_mode is not mode:
+            kept = link.stream.motor_mode.name.lower()
+            raise AgentError(ErrorCode.INVALID_GOAL, f"this robot has no mode {mode.name.lower()}: it stays {kept}")
+
+    def close(self) -> None:
+        """Hangs up; the robot keeps its last target."""
+        link, self._link = self._link, None
+        if link is not None:
+            link.close()
+
+    def _connected(self) -> _Link:
+        if self._link is None:
+            raise AgentError(ErrorCode.ROBOT_DISCONNECTED, f"not connected to the daemon at {self._url}: connect first")
+        return self._link

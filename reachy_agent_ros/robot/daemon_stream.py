@@ -1,0 +1,145 @@
+"""The daemon's stream of states, turned into measurements."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from typing import Any
+
+import numpy as np
+from websockets.exceptions import WebSocketException
+from websockets.sync.client import ClientConnection, connect
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.pose import BodyPose, Matrix, Vector
+from reachy_agent_ros.robot.daemon_api import daemon_address
+from reachy_agent_ros.robot.kinematics import JOINTS
+from reachy_agent_ros.robot.protocol import ImuSample, Measurement, MotorMode
+
+STALE_AFTER = 0.5
+"""Age, s, from which a measurement no longer says how the robot is: 25 periods of the daemon's control loop."""
+
+_OPEN_TIMEOUT = 2.0
+
+
+class DaemonStream:
+    """Receives what the daemon's control loop publishes at 50 Hz, in a thread of its own.
+
+    The loop itself sends on this socket, so silence here means that the loop stands still, even where the daemon's
+    web server goes on answering.
+
+    Args:
+        url: `http://HOST:PORT`.
+        motor_mode: What the motors do now; the stream tells only once a second.
+
+    Raises:
+        AgentError: `ROBOT_DISCONNECTED`.
+    """
+
+    def __init__(self, url: str, motor_mode: MotorMode) -> None:
+        self.motor_mode = motor_mode
+        self._joints: Vector | None = None
+        self._imu: ImuSample | None = None
+        self._latest: Measurement | None = None
+        self._trouble = "it sends no states"
+        self._arrival = threading.Event()
+        self._ended = threading.Event()
+        self._socket = _open(url)
+        self._thread = threading.Thread(target=self._receive, name="daemon-stream", daemon=True)
+        self._thread.start()
+
+    def wait(self, timeout: float) -> None:
+        """Waits until there is a measurement.
+
+        Raises:
+            AgentError: `ROBOT_DISCONNECTED` when there is none after `timeout` seconds.
+        """
+        self._arrival.wait(timeout)
+        self.latest()
+
+    def latest(self) -> Measurement:
+        """The newest measurement.
+
+        Raises:
+            AgentError: `ROBOT_DISCONNECTED` when the socket is closed or the measurement older than `STALE_AFTER`.
+        """
+        latest = self._latest
+        if latest is None or self._ended.is_set() or time.monotonic() - latest.time > STALE_AFTER:
+            raise AgentError(
+                ErrorCode.ROBOT_DISCONNECTED, f"the daemon's stream of states has stopped: {self._trouble}"
+            )
+        return latest
+
+    def close(self) -> None:
+        """Closes the socket and ends the thread."""
+        self._socket.close()
+        self._thread.join()
+
+    def _receive(self) -> None:
+        try:
+            for message in self._socket:
+                self._take(json.loads(message))
+            self._trouble = "the daemon closed it"
+        except (WebSocketException, OSError) as error:
+            self._trouble = str(error)
+        except (KeyError, TypeError, ValueError) as error:
+            self._trouble = f"it holds what this version does not understand ({error!r})"
+        self._ended.set()
+        self._arrival.set()
+
+    def _take(self, message: dict[str, Any]) -> None:
+        kind = message["type"]
+        if kind == "joint_positions":
+            self._joints = _joints(message)
+        elif kind == "head_pose" and self._joints is not None:
+            self._measure(np.array(message["head_pose"], dtype=float).reshape(4, 4), self._joints)
+        elif kind == "imu_data":
+            self._imu = _imu(message)
+        elif kind == "daemon_status":
+            self._take_status(message)
+
+    def _take_status(self, status: dict[str, Any]) -> None:
+        if status["backend_status"] is not None:
+            self.motor_mode = MotorMode[status["backend_status"]["motor_control_mode"].upper()]
+        if status["error"]:
+            self._trouble = status["error"]
+
+    def _measure(self, head: Matrix, joints: Vector) -> None:
+        if not (np.isfinite(head).all() and np.isfinite(joints).all()):
+            return  # Counts as silence: what the robot cannot tell, nobody should believe.
+        self._latest = Measurement(
+            time=time.monotonic(),
+            pose=BodyPose(head, antenna_right=-joints[7], antenna_left=-joints[8], body_yaw=joints[0]),
+            joints=dict(zip(JOINTS, joints.tolist(), strict=True)),
+            motor_mode=self.motor_mode,
+            imu=self._imu,
+        )
+        self._arrival.set()
+
+
+def _open(url: str) -> ClientConnection:
+    host, port = daemon_address(url)
+    try:
+        return connect(f"ws://{host}:{port}/ws/sdk", compression=None, proxy=None, open_timeout=_OPEN_TIMEOUT)
+    except (WebSocketException, OSError) as error:
+        message = f"the Reachy Mini daemon at {url} does not stream its state: {error}"
+        raise AgentError(ErrorCode.ROBOT_DISCONNECTED, message) from error
+
+
+def _joints(message: dict[str, Any]) -> Vector:
+    """Positions of `JOINTS`, rad, with the URDF's signs."""
+    antennas = np.array(message["antennas_joint_positions"], dtype=float)
+    joints = np.array([*message["head_joint_positions"], *-antennas], dtype=float)
+    if joints.shape != (len(JOINTS),):
+        raise ValueError(f"{joints.size} joints instead of {len(JOINTS)}")
+    return joints
+
+
+def _imu(message: dict[str, Any]) -> ImuSample:
+    w, x, y, z = message["quaternion"]
+    return ImuSample(
+        orientation=np.array([x, y, z, w], dtype=float),
+        angular_velocity=np.array(message["gyroscope"], dtype=float),
+        linear_acceleration=np.array(message["accelerometer"], dtype=float),
+    )
