@@ -31,7 +31,7 @@ SCENE_OBJECTS = "scene_objects"
 """Topic of reachy_agent_msgs/SceneObjects from hardware_bridge: true poses, in simulation only."""
 EMERGENCY_STOP = "emergency_stop"
 """Topic of std_msgs/Bool to hardware_bridge: true stops and latches; false does nothing.
-Service of std_srvs/Trigger at hardware_bridge: the same, with an answer.
+Service of std_srvs/Trigger at hardware_bridge: stops and latches, with an answer.
 """
 IMAGE = "camera/image_raw/compressed"
 """Topic of sensor_msgs/CompressedImage from camera: JPEG frames of the robot's eye."""

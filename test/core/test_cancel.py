@@ -1,0 +1,59 @@
+import threading
+
+import pytest
+from waiting import wait_until
+
+from reachy_agent_ros.core.cancel import CancelToken
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+
+
+def test_nothing_is_cancelled_before_somebody_asks() -> None:
+    token = CancelToken()
+    token.raise_if_cancelled()
+    assert not token.cancelled
+    assert not token.wait(0.0)
+
+
+def test_work_notices_a_cancel() -> None:
+    token = CancelToken()
+    token.cancel()
+    with pytest.raises(AgentError) as caught:
+        token.raise_if_cancelled()
+    assert caught.value.code is ErrorCode.CANCELED
+
+
+def test_a_cancel_ends_a_wait_in_another_thread() -> None:
+    token = CancelToken()
+    woken: list[bool] = []
+    waiter = threading.Thread(target=lambda: woken.append(token.wait(60.0)))
+    waiter.start()
+    token.cancel()
+    wait_until(lambda: bool(woken), 10.0, "the waiter to wake")
+    waiter.join()
+    assert woken == [True]
+
+
+def test_a_callback_runs_once_however_often_it_is_cancelled() -> None:
+    token = CancelToken()
+    calls: list[str] = []
+    token.on_cancel(lambda: calls.append("called"))
+    assert calls == []
+    token.cancel()
+    token.cancel()
+    assert calls == ["called"]
+
+
+def test_a_callback_that_comes_too_late_runs_at_once() -> None:
+    token = CancelToken()
+    token.cancel()
+    calls: list[str] = []
+    token.on_cancel(lambda: calls.append("called"))
+    assert calls == ["called"]
+
+
+def test_a_callback_may_add_another() -> None:
+    token = CancelToken()
+    calls: list[str] = []
+    token.on_cancel(lambda: token.on_cancel(lambda: calls.append("inner")))
+    token.cancel()
+    assert calls == ["inner"]

@@ -1,0 +1,53 @@
+import stat
+from pathlib import Path
+
+import pytest
+
+from reachy_agent_ros.core.paths import runtime_directory, state_directory
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A person's environment without any override."""
+    for name in ("REACHY_AGENT_STATE", "REACHY_AGENT_RUNTIME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "tmp"))
+    return tmp_path
+
+
+def test_state_is_kept_below_the_home_folder(home: Path) -> None:
+    assert state_directory() == home / ".local" / "state" / "reachy_agent"
+
+
+def test_state_follows_xdg(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(home / "xdg"))
+    assert state_directory() == home / "xdg" / "reachy_agent"
+
+
+def test_runtime_files_follow_xdg(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(home / "run"))
+    assert runtime_directory() == home / "run" / "reachy_agent"
+
+
+def test_runtime_files_fall_back_to_a_temporary_folder_of_the_user(home: Path) -> None:
+    assert runtime_directory().parent == home / "tmp"
+
+
+def test_our_own_variables_come_first(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(home / "xdg"))
+    monkeypatch.setenv("REACHY_AGENT_STATE", str(home / "mine"))
+    monkeypatch.setenv("REACHY_AGENT_RUNTIME", str(home / "running"))
+    assert state_directory() == home / "mine"
+    assert runtime_directory() == home / "running"
+
+
+def test_folders_are_made_for_their_owner_only(home: Path) -> None:
+    for folder in (state_directory(), runtime_directory()):
+        assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+        assert folder.stat().st_uid == home.stat().st_uid
+
+
+def test_an_existing_folder_is_taken_as_it_is(home: Path) -> None:
+    (state_directory() / "kept").write_text("data")
+    assert (state_directory() / "kept").read_text() == "data"
