@@ -17,6 +17,7 @@ PACKAGES = (
     "mind",
     "nodes",
     "commands",
+    "supervision",
 )
 
 NODES = ("hardware_bridge", "camera", "stt", "tts", "tool_server", "agent")

@@ -1,0 +1,147 @@
+"""The graph in one table: its arguments and its nodes.
+
+`launch/bringup.launch.py` turns the table into launch actions, `reachy-agent up` supervises the same processes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from reachy_agent_ros.core import names, paths
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+
+Arguments = Mapping[str, str]
+"""Every argument's value by its name, as `resolve` returns them."""
+
+
+@dataclass(frozen=True)
+class Argument:
+    """One argument of the graph, given as `name:=value`.
+
+    Attributes:
+        name: As typed.
+        default: Value where none is given.
+        description: What it is, with its unit.
+        choices: The only values allowed; any where empty.
+    """
+
+    name: str
+    default: str
+    description: str
+    choices: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class NodeSpecification:
+    """One node of the graph. Whatever ends a node's process, it is started again.
+
+    Attributes:
+        name: Of the node, of its executable and of its module in `reachy_agent_ros.nodes`.
+        parameters: The node's ROS parameters under given arguments.
+        nice: Scheduling niceness of its process; a negative one holds only where the system allows it.
+        restart_delay: Seconds from its end to its next start. A supervisor may wait longer after repeated failures.
+    """
+
+    name: str
+    parameters: Callable[[Arguments], dict[str, str]]
+    nice: int = 0
+    restart_delay: float = 0.1
+
+    @property
+    def module(self) -> str:
+        """What `python -m` runs."""
+        return f"reachy_agent_ros.nodes.{self.name}"
+
+
+def _body(arguments: Arguments) -> dict[str, str]:
+    return {name: arguments[name] for name in ("robot", "scene", "daemon_url")}
+
+
+def _folder(arguments: Arguments, name: str) -> str:
+    return f"{arguments['state_directory']}/{name}"
+
+
+NODES = (
+    NodeSpecification(names.HARDWARE_BRIDGE, _body, nice=-10),
+    NodeSpecification(names.CAMERA, _body, nice=5),
+    NodeSpecification(names.TTS, lambda given: {"sink": given["audio_sink"], "directory": _folder(given, "speech")}),
+    NodeSpecification(names.STT, lambda given: {"source": given["audio_source"]}),
+    NodeSpecification(names.TOOL_SERVER, lambda given: {"photo_directory": _folder(given, "photos")}),
+    NodeSpecification(
+        names.AGENT,
+        lambda given: {
+            "model_endpoint": given["model_endpoint"],
+            "model_name": given["model_name"],
+            "session_database": _folder(given, "sessions.sqlite3"),
+        },
+    ),
+)
+"""The nodes, each after those it needs: they start in this order and stop in the reverse one."""
+
+
+def declared_arguments() -> tuple[Argument, ...]:
+    """The graph's arguments. A function, because the state directory's default depends on the environment."""
+    return (
+        Argument("robot", "mujoco", "The body: simulated in process, or behind its daemon.", ("mujoco", "daemon")),
+        Argument("scene", "minimal", "What stands around the simulated robot.", ("empty", "minimal")),
+        Argument("daemon_url", "http://127.0.0.1:8000", "Where the Reachy Mini daemon answers."),
+        Argument("model_endpoint", "", "Base URL of an OpenAI-compatible endpoint; empty: commands only, no chat."),
+        Argument("model_name", "", "Model to ask for at that endpoint; empty: the first it offers."),
+        Argument("nodes", "all", f"Which nodes to start: all, or some of {', '.join(node_names())}, with commas."),
+        Argument("namespace", names.NAMESPACE, "Namespace of the robot's names; another one for a second robot."),
+        Argument(
+            "transport",
+            "shm",
+            "Who may join: this user's processes over shared memory only (shm), this machine over its loopback "
+            "device too (loopback), or anyone on the network, who can then command the robot (network).",
+            ("shm", "loopback", "network"),
+        ),
+        Argument("audio_source", "topic", "Where the robot hears from.", ("topic", "microphone")),
+        Argument("audio_sink", "none", "Where the robot speaks to, besides its topic.", ("none", "speaker", "file")),
+        Argument("state_directory", str(paths.state_directory()), "Folder for sessions, photos and spoken replies."),
+    )
+
+
+def resolve(given: Mapping[str, str]) -> dict[str, str]:
+    """Completes and checks arguments.
+
+    Args:
+        given: Values by name, defaults left out.
+
+    Raises:
+        AgentError: `INVALID_ARGUMENTS`: unknown name, a value that is not a choice, or a node that does not exist.
+    """
+    known = {argument.name: argument for argument in declared_arguments()}
+    for name, value in given.items():
+        if name not in known:
+            raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"No argument {name!r}; there are {', '.join(known)}.")
+        choices = known[name].choices
+        if choices and value not in choices:
+            raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{name} is {value!r}, but must be {' or '.join(choices)}.")
+    arguments = {name: given.get(name, argument.default) for name, argument in known.items()}
+    selected(arguments)
+    return arguments
+
+
+def selected(arguments: Arguments) -> list[NodeSpecification]:
+    """The nodes that these arguments ask for, in the table's order.
+
+    Raises:
+        AgentError: `INVALID_ARGUMENTS`: `nodes` names one that does not exist.
+    """
+    if arguments["nodes"] == "all":
+        return list(NODES)
+    wanted = {name.strip() for name in arguments["nodes"].split(",")}
+    unknown = wanted.difference(node_names())
+    if unknown:
+        raise AgentError(
+            ErrorCode.INVALID_ARGUMENTS,
+            f"No node {', '.join(sorted(unknown))}; there are {', '.join(node_names())}.",
+        )
+    return [node for node in NODES if node.name in wanted]
+
+
+def node_names() -> list[str]:
+    """Names of all nodes, relative to the namespace."""
+    return [node.name for node in NODES]

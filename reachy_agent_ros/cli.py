@@ -1,0 +1,64 @@
+"""The `reachy-agent` command: finds the modules of `commands` and runs one of them."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import pkgutil
+import sys
+from collections.abc import Sequence
+
+from reachy_agent_ros import commands
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+
+EXIT_CODES = {
+    ErrorCode.CANCELED: 130,
+    ErrorCode.TIMEOUT: 124,
+    ErrorCode.INVALID_ARGUMENTS: 2,
+    ErrorCode.SERVER_UNAVAILABLE: 3,
+    ErrorCode.SERVER_LOST: 3,
+}
+"""Exit codes of errors that scripts tell apart; every other error is 1."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs a command.
+
+    Args:
+        argv: Without the program's name; the process's own where None.
+
+    Returns:
+        The exit code: 0 when it did what it was asked to.
+    """
+    arguments = _parser().parse_args(argv)
+    try:
+        return int(arguments.run(arguments))
+    except AgentError as error:
+        print(f"reachy-agent {arguments.command}: {error.message}", file=sys.stderr)
+        return EXIT_CODES.get(error.code, 1)
+    except KeyboardInterrupt:
+        return EXIT_CODES[ErrorCode.CANCELED]
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="reachy-agent",
+        description="Runs a Reachy Mini, or its simulation, as an agent that hears, speaks and moves.",
+        epilog="Exit codes: 0 done, 2 wrong usage, 3 no graph or node to serve it, 124 out of time, 130 cancelled, "
+        "1 any other failure.",
+    )
+    choices = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    for entry in pkgutil.iter_modules(commands.__path__):
+        module = importlib.import_module(f"{commands.__name__}.{entry.name}")
+        command = choices.add_parser(entry.name, help=module.HELP, description=_sentence(module.HELP))
+        module.add_arguments(command)
+        command.set_defaults(run=module.run)
+    return parser
+
+
+def _sentence(text: str) -> str:
+    return text[0].upper() + text[1:] + "."
+
+
+if __name__ == "__main__":
+    sys.exit(main())

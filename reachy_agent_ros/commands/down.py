@@ -1,0 +1,36 @@
+"""Ends the running graph."""
+
+from __future__ import annotations
+
+import argparse
+
+HELP = "end the graph that `reachy-agent up` started"
+
+STOP_TIMEOUT = 60.0
+"""Seconds the supervisor has to take every node down, longer than it needs when each of them has to be killed."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the namespace."""
+    from reachy_agent_ros.core.names import NAMESPACE
+
+    parser.add_argument("--namespace", default=NAMESPACE, help="namespace of the graph (default: %(default)s)")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Ends the graph. Returns 0 also where none was running."""
+    from reachy_agent_ros.supervision import shared_memory
+    from reachy_agent_ros.supervision.record import load
+    from reachy_agent_ros.supervision.stopping import stop_processes
+
+    record = load(arguments.namespace)
+    if record is None:
+        print(f"No graph of `reachy-agent up` runs in {arguments.namespace}.")
+        return 0
+    stop_processes([record.supervisor], grace=STOP_TIMEOUT)
+    # A supervisor that was killed has left its nodes behind.
+    stop_processes(list(reversed(record.nodes.values())))
+    record.forget()
+    shared_memory.sweep()
+    print("Down.")
+    return 0

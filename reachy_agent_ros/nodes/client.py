@@ -1,0 +1,105 @@
+"""The short-lived node of a command: joins the running graph, asks, and leaves."""
+
+from __future__ import annotations
+
+import os
+import threading
+from types import TracebackType
+
+import rclpy
+from rclpy.context import Context
+from rclpy.executors import SingleThreadedExecutor
+from rclpy.node import Node
+from rclpy.signals import SignalHandlerOptions
+
+from reachy_agent_ros.core.deadline import Deadline
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
+from reachy_agent_ros.supervision.record import GraphRecord, load
+from reachy_agent_ros.supervision.transport import GOVERNED, apply, transport_environment
+
+JOIN_TIMEOUT = 3.0
+"""Seconds a command waits for the first heartbeat of the node it needs."""
+
+
+class GraphClient:
+    """A node in the graph's namespace, spun by a thread of its own, for a `with` block.
+
+    It takes no node lock and sends no heartbeat: any number of commands may run at once.
+
+    Args:
+        command: What it is for; part of the node's name.
+        namespace: Of the graph to join.
+
+    Attributes:
+        record: What `reachy-agent up` wrote down; None for a graph that something else started.
+        node: Callbacks of its entities run in the thread.
+    """
+
+    def __init__(self, command: str, namespace: str) -> None:
+        self._namespace = namespace
+        self.record = _running(namespace)
+        _join_transport(self.record)
+        self._context = Context()
+        rclpy.init(context=self._context, signal_handler_options=SignalHandlerOptions.NO)
+        self.node = Node(f"cli_{command}_{os.getpid()}", namespace=namespace, context=self._context)
+        self._executor = SingleThreadedExecutor(context=self._context)
+        self._executor.add_node(self.node)
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._spin, daemon=True)
+
+    def __enter__(self) -> GraphClient:
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._stop.set()
+        self._executor.wake()
+        self._thread.join()
+        self._executor.shutdown()
+        self.node.destroy_node()
+        rclpy.shutdown(context=self._context)
+
+    def watch(self, name: str, timeout: float = JOIN_TIMEOUT) -> HeartbeatWatch:
+        """Waits until a node of the graph is heard.
+
+        Args:
+            name: Relative to the namespace.
+            timeout: Seconds.
+
+        Raises:
+            AgentError: `SERVER_UNAVAILABLE`, saying how to start what is missing.
+        """
+        watch = HeartbeatWatch(self.node, name)
+        deadline = Deadline(timeout)
+        while not watch.alive:
+            if deadline.passed:
+                raise AgentError(ErrorCode.SERVER_UNAVAILABLE, self.absence(name))
+            self._stop.wait(0.01)
+        return watch
+
+    def absence(self, name: str = "The graph") -> str:
+        """Why a node is not heard, and what to do about it."""
+        if self.record is not None:
+            return f"{name} does not answer; `reachy-agent status` shows the graph."
+        domain = os.environ.get("ROS_DOMAIN_ID", "0")
+        return f"No graph runs in {self._namespace} (ROS domain {domain}). Start one: reachy-agent up"
+
+    def _spin(self) -> None:
+        while not self._stop.is_set():
+            self._executor.spin_once(timeout_sec=1.0)
+
+
+def _running(namespace: str) -> GraphRecord | None:
+    record = load(namespace)
+    return record if record is not None and record.supervisor.alive else None
+
+
+def _join_transport(record: GraphRecord | None) -> None:
+    """Takes the running graph's transport, else what the user has set, else the default one."""
+    if record is not None:
+        apply(record.environment)
+    elif not any(name in os.environ for name in GOVERNED):
+        apply(transport_environment("shm"))

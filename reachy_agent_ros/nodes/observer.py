@@ -1,0 +1,88 @@
+"""Looks at a running graph from outside: heartbeats, processes, sockets."""
+
+from __future__ import annotations
+
+import os
+import time
+
+import psutil
+from reachy_agent_msgs.msg import Heartbeat
+
+from reachy_agent_ros.bringup import node_names, selected
+from reachy_agent_ros.core.deadline import Deadline
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.nodes.client import GraphClient
+from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
+from reachy_agent_ros.supervision.health import GraphHealth, NodeHealth
+from reachy_agent_ros.supervision.record import GraphRecord, load
+from reachy_agent_ros.supervision.sockets import open_sockets
+
+STATES = {
+    Heartbeat.STARTING: "starting",
+    Heartbeat.READY: "ready",
+    Heartbeat.DEGRADED: "degraded",
+    Heartbeat.STOPPING: "stopping",
+}
+
+
+def observe(namespace: str, timeout: float, until_ready: bool) -> GraphHealth:
+    """Joins the graph and looks at it.
+
+    Args:
+        namespace: Of the graph.
+        timeout: Seconds to wait at most.
+        until_ready: Wait for every node to be ready; else only until each is heard.
+
+    Raises:
+        AgentError: `SERVER_UNAVAILABLE`: no node is heard, and no supervisor runs that would start one.
+    """
+    with GraphClient("status", namespace) as client:
+        names = node_names() if client.record is None else [node.name for node in selected(client.record.arguments)]
+        watches = [HeartbeatWatch(client.node, name) for name in names]
+        deadline = Deadline(timeout)
+        while not deadline.passed and not all(watch.ready if until_ready else watch.alive for watch in watches):
+            if client.record is not None and not client.record.supervisor.alive:
+                break
+            time.sleep(0.02)
+        heard = [watch for watch in watches if watch.alive]
+        record = load(namespace) if client.record is not None else None
+        if record is None and not heard:
+            raise AgentError(ErrorCode.SERVER_UNAVAILABLE, client.absence())
+        # Without a record nobody says which nodes there should be: those that are heard.
+        return _health(namespace, record, heard if record is None else watches)
+
+
+def _health(namespace: str, record: GraphRecord | None, watches: list[HeartbeatWatch]) -> GraphHealth:
+    nodes = [_node(watch, record) for watch in watches]
+    sockets = open_sockets(node.pid for node in nodes if node.pid)
+    for node in nodes:
+        node.open_sockets = sockets.get(node.pid, [])
+    return GraphHealth(
+        namespace=namespace,
+        domain=os.environ.get("ROS_DOMAIN_ID", "0"),
+        supervisor=0 if record is None else record.supervisor.pid,
+        transport="unknown" if record is None else record.arguments["transport"],
+        arguments={} if record is None else record.arguments,
+        nodes=nodes,
+    )
+
+
+def _node(watch: HeartbeatWatch, record: GraphRecord | None) -> NodeHealth:
+    node = NodeHealth(watch.name)
+    beat = watch.last
+    if watch.alive and beat is not None:
+        node.state, node.detail, node.pid = STATES[beat.state], beat.detail, beat.pid
+    if record is not None and watch.name in record.nodes:
+        process = record.nodes[watch.name]
+        node.pid, node.restarts, node.last_end = process.pid, process.restarts, process.last_end
+    _measure(node)
+    return node
+
+
+def _measure(node: NodeHealth) -> None:
+    try:
+        process = psutil.Process(node.pid)
+        node.age = time.time() - process.create_time()
+        node.resident_mb = process.memory_info().rss / 2**20
+    except psutil.NoSuchProcess:
+        node.pid = 0

@@ -1,0 +1,92 @@
+"""The whole graph as supervised processes: what `reachy-agent up` runs."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from reachy_agent_ros.bringup import Arguments, NodeSpecification, selected
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.nodes import instance
+from reachy_agent_ros.supervision import shared_memory
+from reachy_agent_ros.supervision.record import GraphRecord, ProcessRecord, graph_directory, load
+from reachy_agent_ros.supervision.sockets import open_sockets
+from reachy_agent_ros.supervision.stopping import stop_processes
+from reachy_agent_ros.supervision.supervised_process import ProcessSpecification
+from reachy_agent_ros.supervision.supervisor import Supervisor
+from reachy_agent_ros.supervision.transport import transport_environment
+
+
+def run_graph(arguments: Arguments) -> int:
+    """Runs the graph until SIGINT or SIGTERM.
+
+    Args:
+        arguments: As `bringup.resolve` returns them.
+
+    Returns:
+        0 when every node ended with code 0.
+
+    Raises:
+        AgentError: `SERVER_UNAVAILABLE`: a graph runs in this namespace already; `STORAGE_FAILED`: too little shared
+            memory; `INTERNAL`: a node opened a socket to the network that the transport does not allow.
+    """
+    namespace = arguments["namespace"]
+    _lock = instance.claim(f"{namespace}/graph")
+    _stop_orphans(namespace)
+    shared_memory.require_space()
+    shared_memory.sweep()
+    settings = transport_environment(arguments["transport"])
+    record = GraphRecord(ProcessRecord.of(os.getpid()), dict(arguments), settings)
+    record.save()
+    directory = graph_directory(namespace)
+    environment = _environment(arguments, settings)
+    processes = [_process(node, arguments, directory) for node in selected(arguments)]
+    return Supervisor(processes, environment, record, directory, _check(arguments)).run()
+
+
+def require_closed(pids: list[int]) -> None:
+    """Checks that no stranger on the network can reach these processes.
+
+    Raises:
+        AgentError: `INTERNAL`, naming the process and its socket.
+    """
+    for pid, sockets in open_sockets(pids).items():
+        raise AgentError(
+            ErrorCode.INTERNAL,
+            f"Process {pid} listens on {', '.join(sockets)}, where the network could command the robot. Everything is "
+            "stopped. If that is what you want, say transport:=network.",
+        )
+
+
+def _check(arguments: Arguments) -> Callable[[list[int]], None]:
+    return (lambda _pids: None) if arguments["transport"] == "network" else require_closed
+
+
+def _stop_orphans(namespace: str) -> None:
+    """Ends the nodes of a supervisor that was killed: they would keep their names from the new ones."""
+    previous = load(namespace)
+    if previous is not None:
+        stop_processes(list(reversed(previous.nodes.values())))
+
+
+def _environment(arguments: Arguments, settings: dict[str, str | None]) -> dict[str, str]:
+    merged = {
+        **os.environ,
+        **settings,
+        "REACHY_AGENT_STATE": arguments["state_directory"],
+        "PYTHONUNBUFFERED": "1",
+    }
+    return {name: value for name, value in merged.items() if value is not None}
+
+
+def _process(node: NodeSpecification, arguments: Arguments, directory: Path) -> ProcessSpecification:
+    parameters = directory / f"{node.name}.yaml"
+    # JSON is YAML, and says of every value whether it is a string.
+    parameters.write_text(json.dumps({"/**": {"ros__parameters": node.parameters(arguments)}}, indent=1))
+    # The log of each node is kept here; rcl's own would add a file to ~/.ros/log at every start.
+    command = [sys.executable, "-m", node.module, "--ros-args", "--disable-external-lib-logs"]
+    command += ["-r", f"__ns:={arguments['namespace']}", "--params-file", str(parameters)]
+    return ProcessSpecification(node.name, command, node.nice, node.restart_delay)

@@ -1,0 +1,97 @@
+"""How a graph is, as `reachy-agent status` shows it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, field
+
+
+@dataclass
+class NodeHealth:
+    """One node.
+
+    Attributes:
+        name: Relative to the namespace.
+        state: Of its heartbeat: "starting", "ready", "degraded", "stopping"; "silent" without one.
+        detail: What the node says about that state.
+        pid: Its process; 0 where none is known.
+        age: Of the process, s.
+        restarts: How often it was started again.
+        last_end: How it last ended by itself, empty where it has not.
+        resident_mb: Resident memory of the process, MB.
+        open_sockets: Where it listens off the loopback device.
+    """
+
+    name: str
+    state: str = "silent"
+    detail: str = ""
+    pid: int = 0
+    age: float = 0.0
+    restarts: int = 0
+    last_end: str = ""
+    resident_mb: float = 0.0
+    open_sockets: list[str] = field(default_factory=list)
+
+    @property
+    def ready(self) -> bool:
+        """Whether it works, if with something missing."""
+        return self.state in ("ready", "degraded")
+
+    @property
+    def note(self) -> str:
+        """What a person should know of it, on one line."""
+        return self.detail or ("" if self.ready else self.last_end)
+
+
+@dataclass
+class GraphHealth:
+    """The whole graph.
+
+    Attributes:
+        namespace: Of its names.
+        domain: ROS domain id.
+        supervisor: Process of `reachy-agent up`; 0 where something else started the graph.
+        transport: What it was started with; "unknown" where something else started it.
+        arguments: The graph's arguments; empty where something else started it.
+        nodes: Every node that should run.
+    """
+
+    namespace: str
+    domain: str
+    supervisor: int
+    transport: str
+    arguments: dict[str, str]
+    nodes: list[NodeHealth]
+
+    @property
+    def closed(self) -> bool:
+        """Whether no stranger on the network can reach any node."""
+        return not any(node.open_sockets for node in self.nodes)
+
+    @property
+    def ready(self) -> bool:
+        """Whether every node is."""
+        return all(node.ready for node in self.nodes)
+
+    @property
+    def good(self) -> bool:
+        """Whether every node is ready, and the graph closed unless it was opened on purpose."""
+        return self.ready and (self.closed or self.transport == "network")
+
+    def as_json(self) -> str:
+        """One JSON object."""
+        return json.dumps({**asdict(self), "closed": self.closed, "ready": self.ready})
+
+    def summary(self) -> list[str]:
+        """Lines for people: readiness, network, endpoints."""
+        ready = sum(node.ready for node in self.nodes)
+        lines = [f"{ready} of {len(self.nodes)} nodes ready in {self.namespace}, ROS domain {self.domain}."]
+        if self.closed:
+            lines.append(f"Closed to the network (transport {self.transport}): no node listens off this machine.")
+        else:
+            where = ", ".join(f"{node.name} on {socket}" for node in self.nodes for socket in node.open_sockets)
+            lines.append(f"OPEN to the network (transport {self.transport}): {where}.")
+        if self.arguments:
+            endpoint = self.arguments["model_endpoint"] or "none, commands only"
+            lines.append(f"Robot: {self.arguments['robot']}. Language model: {endpoint}.")
+        return lines

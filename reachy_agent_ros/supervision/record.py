@@ -1,0 +1,93 @@
+"""What a running graph tells the commands about itself: a file beside its logs."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+import psutil
+
+from reachy_agent_ros.core.paths import runtime_directory
+
+
+@dataclass
+class ProcessRecord:
+    """A process, with the moment of its start, because process ids are used again.
+
+    Attributes:
+        pid: Process id.
+        created: Start of the process, s since the epoch.
+        restarts: How often it was started again.
+        last_end: How it last ended by itself, and why; empty where it has not.
+    """
+
+    pid: int
+    created: float
+    restarts: int = 0
+    last_end: str = ""
+
+    @classmethod
+    def of(cls, pid: int) -> ProcessRecord:
+        """Record of a process that exists."""
+        return cls(pid, psutil.Process(pid).create_time())
+
+    @property
+    def alive(self) -> bool:
+        """Whether this very process still runs."""
+        try:
+            process = psutil.Process(self.pid)
+            return bool(process.create_time() == self.created and process.status() != psutil.STATUS_ZOMBIE)
+        except psutil.NoSuchProcess:
+            return False
+
+
+@dataclass
+class GraphRecord:
+    """A graph that `reachy-agent up` runs.
+
+    Attributes:
+        supervisor: The process that keeps it running.
+        arguments: What it was started with.
+        environment: Transport variables a process needs to join; None means unset.
+        nodes: Each node's latest process by its name.
+    """
+
+    supervisor: ProcessRecord
+    arguments: dict[str, str]
+    environment: dict[str, str | None]
+    nodes: dict[str, ProcessRecord] = field(default_factory=dict)
+
+    def save(self) -> None:
+        """Writes the file; a reader sees the old record or the new one, never half of it."""
+        path = _path(self.arguments["namespace"])
+        draft = path.with_suffix(".draft")
+        draft.write_text(json.dumps(asdict(self), indent=1))
+        draft.replace(path)
+
+    def forget(self) -> None:
+        """Removes the file."""
+        _path(self.arguments["namespace"]).unlink(missing_ok=True)
+
+
+def load(namespace: str) -> GraphRecord | None:
+    """The record of the graph in a namespace of this ROS domain, whether or not it still runs; None without one."""
+    try:
+        stored = json.loads(_path(namespace).read_text())
+    except FileNotFoundError:
+        return None
+    nodes = {name: ProcessRecord(**process) for name, process in stored.pop("nodes").items()}
+    return GraphRecord(supervisor=ProcessRecord(**stored.pop("supervisor")), nodes=nodes, **stored)
+
+
+def graph_directory(namespace: str) -> Path:
+    """Folder of one graph: its record, and each node's log and parameters. Created on first use."""
+    domain = os.environ.get("ROS_DOMAIN_ID", "0")
+    directory = runtime_directory() / f"domain{domain}{namespace.replace('/', '.')}"
+    directory.mkdir(mode=0o700, exist_ok=True)
+    return directory
+
+
+def _path(namespace: str) -> Path:
+    return graph_directory(namespace) / "graph.json"

@@ -1,0 +1,29 @@
+"""Ends processes that are not our children."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Sequence
+from contextlib import suppress
+
+import psutil
+
+from reachy_agent_ros.supervision.record import ProcessRecord
+
+
+def stop_processes(records: Sequence[ProcessRecord], grace: float = 6.0) -> None:
+    """Ends processes: SIGINT, SIGTERM after `grace` seconds, SIGKILL for them and their groups after as many again.
+
+    Processes that have ended, and others that have their ids now, are left alone.
+    """
+    for number in (signal.SIGINT, signal.SIGTERM):
+        processes = [psutil.Process(record.pid) for record in records if record.alive]
+        for process in processes:
+            with suppress(psutil.NoSuchProcess):
+                process.send_signal(number)
+        psutil.wait_procs(processes, timeout=grace)
+    for record in records:
+        if record.alive:
+            with suppress(ProcessLookupError):
+                os.killpg(record.pid, signal.SIGKILL)

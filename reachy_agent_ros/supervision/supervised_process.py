@@ -1,0 +1,115 @@
+"""A process that is started again whenever it ends."""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from reachy_agent_ros.supervision.child_process import ChildProcess
+from reachy_agent_ros.supervision.log import NodeLog
+from reachy_agent_ros.supervision.record import ProcessRecord
+
+SETTLED = 10.0
+"""Seconds a process has to live for its end not to count as one more failure in a row."""
+
+LONGEST_DELAY = 30.0
+"""Seconds between starts of a process that keeps failing, at most."""
+
+
+@dataclass(frozen=True)
+class ProcessSpecification:
+    """What to run.
+
+    Attributes:
+        name: For people.
+        command: Program and arguments.
+        nice: Scheduling niceness.
+        restart_delay: Seconds from its end to its next start, doubled with every failure in a row.
+    """
+
+    name: str
+    command: Sequence[str]
+    nice: int = 0
+    restart_delay: float = 0.1
+
+
+class SupervisedProcess:
+    """Runs one specification; not started yet.
+
+    Args:
+        specification: What to run.
+        environment: The whole of the process's environment.
+        log: Gets what it prints.
+        on_end: Called from another thread when the process has probably ended.
+
+    Attributes:
+        record: The latest process; None before the first start.
+    """
+
+    def __init__(
+        self,
+        specification: ProcessSpecification,
+        environment: Mapping[str, str],
+        log: NodeLog,
+        on_end: Callable[[], None],
+    ) -> None:
+        self.name = specification.name
+        self.record: ProcessRecord | None = None
+        self._specification = specification
+        self._environment = environment
+        self._log = log
+        self._on_end = on_end
+        self._child: ChildProcess | None = None
+        self._failures = 0
+        self._next_start = 0.0
+
+    @property
+    def next_start(self) -> float:
+        """When it is due to be started, s on the steady clock; infinite while it runs."""
+        return self._next_start if self._child is None else float("inf")
+
+    def update(self) -> bool:
+        """Notices its end, and starts it when due. Returns whether either happened."""
+        ended = self._child is not None and not self._child.running
+        if ended:
+            self._end()
+        due = self.next_start <= time.monotonic()
+        if due:
+            self._start()
+        return ended or due
+
+    def stop(self, hurry: threading.Event) -> int:
+        """Ends it for good. Returns its exit code, 0 where it was not running."""
+        code = 0 if self._child is None else self._child.stop(hurry)
+        if code:
+            self._log.write(describe_exit(code))
+        self._log.close()
+        return code
+
+    def _start(self) -> None:
+        self._child = ChildProcess(
+            self._specification.command, self._environment, self._specification.nice, self._log.write, self._on_end
+        )
+        record = ProcessRecord.of(self._child.pid)
+        if self.record is not None:
+            record.restarts, record.last_end = self.record.restarts + 1, self.record.last_end
+        self.record = record
+
+    def _end(self) -> None:
+        child, self._child = self._child, None
+        if child is None or self.record is None:
+            return
+        code = child.bury()
+        self._failures = 0 if time.monotonic() - child.started > SETTLED else self._failures + 1
+        delay = min(self._specification.restart_delay * 2 ** max(0, self._failures - 1), LONGEST_DELAY)
+        self._next_start = time.monotonic() + delay
+        self.record.last_end = describe_exit(code) + (f": {child.last_line}" if code > 0 else "")
+        self._log.write(f"{describe_exit(code)}, starts again in {delay:.1f} s")
+
+
+def describe_exit(code: int) -> str:
+    """An exit code in words, negative for a signal."""
+    return f"ended with code {code}" if code >= 0 else f"killed by {signal.Signals(-code).name}"

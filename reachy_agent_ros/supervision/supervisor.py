@@ -1,0 +1,94 @@
+"""Runs the graph's processes until told to stop, and takes them down in order."""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from types import FrameType
+
+from reachy_agent_ros.supervision.log import NodeLog
+from reachy_agent_ros.supervision.record import GraphRecord
+from reachy_agent_ros.supervision.supervised_process import ProcessSpecification, SupervisedProcess
+
+CHECK_PERIOD = 5.0
+"""Seconds between two calls of the check."""
+
+
+class Supervisor:
+    """Keeps processes running. Use it from the main thread, which owns signals.
+
+    Args:
+        specifications: In the order of starting; stopping is the reverse.
+        environment: The whole of the processes' environment.
+        record: Kept up to date on disk while they run.
+        log_directory: Gets one log file a process.
+        check: Called every few seconds with the ids of the running processes; an `AgentError` it raises stops all.
+    """
+
+    def __init__(
+        self,
+        specifications: Sequence[ProcessSpecification],
+        environment: Mapping[str, str],
+        record: GraphRecord,
+        log_directory: Path,
+        check: Callable[[list[int]], None] = lambda _pids: None,
+    ) -> None:
+        self._record = record
+        self._check = check
+        self._wake = threading.Event()
+        self._stop = threading.Event()
+        self._hurry = threading.Event()
+        width = max(len(specification.name) for specification in specifications)
+        self._processes = [
+            SupervisedProcess(
+                specification,
+                environment,
+                NodeLog(specification.name, log_directory, index, width),
+                self._wake.set,
+            )
+            for index, specification in enumerate(specifications)
+        ]
+
+    def run(self) -> int:
+        """Runs until SIGINT or SIGTERM; a second one kills what is still there.
+
+        Returns:
+            0 when every process then ended with code 0, else 1.
+
+        Raises:
+            AgentError: What `check` raised, once everything is stopped.
+        """
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, self._on_signal)
+        try:
+            self._supervise()
+        finally:
+            codes = [process.stop(self._hurry) for process in reversed(self._processes)]
+            self._record.forget()
+        return int(any(codes))
+
+    def _supervise(self) -> None:
+        next_check = time.monotonic() + CHECK_PERIOD
+        while not self._stop.is_set():
+            changes = [process.update() for process in self._processes]
+            if any(changes):
+                self._save()
+            if time.monotonic() >= next_check:
+                self._check([process.record.pid for process in self._processes if process.record])
+                next_check = time.monotonic() + CHECK_PERIOD
+            next_start = min(process.next_start for process in self._processes)
+            self._wake.wait(max(0.0, min(next_check, next_start) - time.monotonic()))
+            self._wake.clear()
+
+    def _save(self) -> None:
+        self._record.nodes = {process.name: process.record for process in self._processes if process.record}
+        self._record.save()
+
+    def _on_signal(self, _number: int, _frame: FrameType | None) -> None:
+        if self._stop.is_set():
+            self._hurry.set()
+        self._stop.set()
+        self._wake.set()
