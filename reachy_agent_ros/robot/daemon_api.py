@@ -34,17 +34,6 @@ def daemon_address(url: str) -> tuple[str, int]:
         raise AgentError(ErrorCode.INVALID_GOAL, f"a daemon's URL reads http://HOST:PORT, not {url!r}") from error
 
 
-def encode_target(pose: BodyPose) -> str:
-    """A posture as the daemon's JSON, which has metres and radians and refuses what is not finite."""
-    roll, pitch, yaw = rpy_from_matrix(pose.head)
-    x, y, z = (float(value) for value in pose.head[:3, 3])
-    head = {"x": x, "y": y, "z": z, "roll": roll, "pitch": pitch, "yaw": yaw}
-    antennas = [float(pose.antenna_right), float(pose.antenna_left)]
-    body_yaw = float(pose.body_yaw)
-    target = {"target_head_pose": head, "target_antennas": antennas, "target_body_yaw": body_yaw}
-    return json.dumps(target, allow_nan=False)
-
-
 class DaemonApi:
     """One kept connection to a daemon. Use from one thread.
 
@@ -63,16 +52,20 @@ class DaemonApi:
         """What the daemon says of itself: `state`, `simulation_enabled`, `mockup_sim_enabled`, `error` and more."""
         return self._request("GET", "/api/daemon/status")
 
-    def set_target(self, target: str) -> None:
-        """Sets the posture to go to.
-
-        Args:
-            target: From `encode_target`.
+    def set_target(self, pose: BodyPose) -> None:
+        """Sets the posture to go to, of finite numbers.
 
         Raises:
             AgentError: `MOTION_IGNORED` while the daemon plays a move of its own.
         """
-        answer = self._request("POST", "/api/move/set_target", target)
+        roll, pitch, yaw = rpy_from_matrix(pose.head)
+        x, y, z = pose.head[:3, 3].tolist()
+        target = {
+            "target_head_pose": {"x": x, "y": y, "z": z, "roll": roll, "pitch": pitch, "yaw": yaw},
+            "target_antennas": [float(pose.antenna_right), float(pose.antenna_left)],
+            "target_body_yaw": float(pose.body_yaw),
+        }
+        answer = self._request("POST", "/api/move/set_target", json.dumps(target, allow_nan=False))
         if answer.get("status") != "ok":
             reason = answer.get("reason", answer)
             raise AgentError(ErrorCode.MOTION_IGNORED, f"the daemon ignored a target: {reason}")

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import BodyPose
-from reachy_agent_ros.robot.daemon_api import DaemonApi, encode_target
+from reachy_agent_ros.robot.daemon_api import DaemonApi
 from reachy_agent_ros.robot.daemon_sender import TargetSender
-from reachy_agent_ros.robot.daemon_stream import DaemonStream
+from reachy_agent_ros.robot.daemon_socket import DaemonSocket
 from reachy_agent_ros.robot.kinematics import BodyKinematics
 from reachy_agent_ros.robot.protocol import Measurement, MotorMode
 
@@ -22,12 +22,12 @@ class _Link:
     """What one connection to a daemon consists of."""
 
     api: DaemonApi
-    stream: DaemonStream
+    socket: DaemonSocket
     sender: TargetSender
 
     def close(self) -> None:
         self.sender.close()
-        self.stream.close()
+        self.socket.close()
         self.api.close()
 
 
@@ -35,7 +35,7 @@ class DaemonRobot:
     """Robot backend `daemon`.
 
     The daemon drops a pose that its inverse kinematics cannot solve and says nothing, so ours, which is the same,
-    decides first. Targets that it ignores because it plays a move of its own are told at the next command. When it is
+    decides first. Targets that it ignores because it plays a move of its own are told at a later command. When it is
     enabled again it holds the posture found.
 
     Args:
@@ -70,29 +70,29 @@ class DaemonRobot:
             raise AgentError(
                 ErrorCode.ROBOT_DISCONNECTED, f"the daemon at {self._url} does not run the robot: {problem}"
             )
-        stream = DaemonStream(self._url, api.motor_mode())
+        socket = DaemonSocket(self._url, api.motor_mode())
         try:
-            stream.wait(_FIRST_STATE_TIMEOUT)
+            socket.wait(_FIRST_STATE_TIMEOUT)
         except AgentError:
-            stream.close()
+            socket.close()
             raise
         self._simulated = bool(status.get("simulation_enabled") or status.get("mockup_sim_enabled"))
-        self._link = _Link(api, stream, TargetSender(self._url))
+        self._link = _Link(api, socket, TargetSender(socket, self._url))
 
     def command(self, pose: BodyPose) -> None:
-        """Has a posture sent; what becomes of it is told at the next call.
+        """Has a posture sent; what becomes of it is told at a later call.
 
         Raises:
-            AgentError: `ROBOT_DISCONNECTED`, `NOT_FINITE`, `UNREACHABLE`, `MOTORS_OFF`; `MOTION_IGNORED` where the
-                target before this one met a move of the daemon's own.
+            AgentError: `ROBOT_DISCONNECTED`, `NOT_FINITE`, `UNREACHABLE`, `MOTORS_OFF`; `MOTION_IGNORED` while the
+                daemon plays a move of its own, told within 0.5 s.
         """
         link = self._connected()
-        if link.stream.motor_mode is not MotorMode.ENABLED:
+        if link.socket.motor_mode is not MotorMode.ENABLED:
             raise AgentError(
                 ErrorCode.MOTORS_OFF, "the motors are not enabled: enable them before commanding a posture"
             )
         self._kinematics.inverse(pose)
-        link.sender.submit(encode_target(pose))
+        link.sender.submit(pose)
 
     def measure(self) -> Measurement:
         """The newest state that the daemon sent, with our stamp of its arrival.
@@ -100,7 +100,7 @@ class DaemonRobot:
         Raises:
             AgentError: `ROBOT_DISCONNECTED` when it is older than 0.5 s or the daemon has hung up.
         """
-        return self._connected().stream.latest()
+        return self._connected().socket.latest()
 
     def set_motor_mode(self, mode: MotorMode) -> None:
         """Sets what the motors do, and makes sure that they do.
@@ -111,9 +111,9 @@ class DaemonRobot:
         """
         link = self._connected()
         link.api.set_motor_mode(mode)
-        link.stream.motor_mode = link.api.motor_mode()
-        if link.stream.motor_mode is not mode:
-            kept = link.stream.motor_mode.name.lower()
+        link.socket.motor_mode = link.api.motor_mode()
+        if link.socket.motor_mode is not mode:
+            kept = link.socket.motor_mode.name.lower()
             raise AgentError(ErrorCode.INVALID_GOAL, f"this robot has no mode {mode.name.lower()}: it stays {kept}")
 
     def close(self) -> None:

@@ -6,51 +6,50 @@ import threading
 import time
 
 from reachy_agent_ros.core.errors import AgentError
+from reachy_agent_ros.core.pose import BodyPose
 from reachy_agent_ros.robot.daemon_api import DaemonApi
+from reachy_agent_ros.robot.daemon_socket import DaemonSocket
 
-REPEAT_PERIOD = 0.1
-"""Time, s, after which a target that has not changed is sent again: it takes the robot back from any other client, and
-finds out whether the daemon still listens."""
+ASK_PERIOD = 0.5
+"""Time, s, between two targets that go by REST as well. Only there does the daemon say that it ignored one; not all go
+that way because it writes a line to its log for each."""
 
 
 class TargetSender:
-    """A thread that posts the newest target; one that came meanwhile replaces the one before it.
+    """A thread that sends the newest target; one that came meanwhile replaces the one before it.
 
     Args:
+        socket: What targets are sent by. The caller closes it, after the sender.
         url: `http://HOST:PORT` of the daemon.
     """
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, socket: DaemonSocket, url: str) -> None:
+        self._socket = socket
         self._api = DaemonApi(url)
+        self._asked = -ASK_PERIOD
         self._changed = threading.Condition()
-        self._waiting: str | None = None
-        self._accepted: str | None = None
-        self._accepted_at = 0.0
+        self._waiting: BodyPose | None = None
         self._failure: AgentError | None = None
         self._closed = False
         self._thread = threading.Thread(target=self._run, name="daemon-sender", daemon=True)
         self._thread.start()
 
-    def submit(self, target: str) -> None:
-        """Has a target sent, and tells how the one before it fared.
-
-        Args:
-            target: From `daemon_api.encode_target`.
+    def submit(self, pose: BodyPose) -> None:
+        """Has a target sent, and tells how the ones before it fared.
 
         Raises:
-            AgentError: As `DaemonApi.set_target` did for the last target that was posted; this one is posted anyway.
+            AgentError: `ROBOT_DISCONNECTED`, or `MOTION_IGNORED` as of the last time the daemon was asked; this target
+                is sent anyway.
         """
         with self._changed:
-            rested = time.monotonic() - self._accepted_at > REPEAT_PERIOD
-            if rested or target != self._accepted:
-                self._waiting = target
-                self._changed.notify()
+            self._waiting = pose
+            self._changed.notify()
             failure = self._failure
         if failure is not None:
             raise AgentError(failure.code, failure.message)
 
     def close(self) -> None:
-        """Ends the thread; a target not yet posted is dropped."""
+        """Ends the thread; a target not yet sent is dropped."""
         with self._changed:
             self._closed = True
             self._changed.notify()
@@ -58,21 +57,22 @@ class TargetSender:
         self._api.close()
 
     def _run(self) -> None:
-        while (target := self._next()) is not None:
-            failure = self._post(target)
-            with self._changed:
-                self._failure = failure
-                self._accepted, self._accepted_at = target, time.monotonic()
+        while (pose := self._next()) is not None:
+            try:
+                self._send(pose)
+            except AgentError as error:
+                self._failure = error
 
-    def _next(self) -> str | None:
+    def _next(self) -> BodyPose | None:
         with self._changed:
             self._changed.wait_for(lambda: self._closed or self._waiting is not None)
-            target, self._waiting = self._waiting, None
-            return None if self._closed else target
+            pose, self._waiting = self._waiting, None
+            return None if self._closed else pose
 
-    def _post(self, target: str) -> AgentError | None:
-        try:
-            self._api.set_target(target)
-        except AgentError as error:
-            return error
-        return None
+    def _send(self, pose: BodyPose) -> None:
+        self._socket.send(pose)
+        now = time.monotonic()
+        if now - self._asked >= ASK_PERIOD:
+            self._asked = now
+            self._api.set_target(pose)
+            self._failure = None

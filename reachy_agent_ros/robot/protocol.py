@@ -89,7 +89,7 @@ class Robot(Protocol):
         Raises:
             AgentError: `ROBOT_DISCONNECTED`; `NOT_FINITE`, or `UNREACHABLE` where inverse kinematics finds no solution,
                 the robot then keeps its last target; `MOTORS_OFF` where they are not enabled; `MOTION_IGNORED` where
-                the robot says that it did not listen to the target before this one.
+                the robot says that it did not listen to the targets before this one.
         """
         ...
 

@@ -1,4 +1,4 @@
-"""The daemon's stream of states, turned into measurements."""
+"""The daemon's socket: states come in and become measurements, targets go out."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ STALE_AFTER = 0.5
 _OPEN_TIMEOUT = 2.0
 
 
-class DaemonStream:
-    """Receives what the daemon's control loop publishes at 50 Hz, in a thread of its own.
+class DaemonSocket:
+    """Receives, in a thread of its own, what the daemon's control loop publishes at 50 Hz, and sends targets.
 
-    The loop itself sends on this socket, so silence here means that the loop stands still, even where the daemon's
+    The loop itself writes to this socket, so silence here means that the loop stands still, even where the daemon's
     web server goes on answering.
 
     Args:
         url: `http://HOST:PORT`.
-        motor_mode: What the motors do now; the stream tells only once a second.
+        motor_mode: What the motors do now; the daemon tells only once a second.
 
     Raises:
         AgentError: `ROBOT_DISCONNECTED`.
@@ -46,7 +46,7 @@ class DaemonStream:
         self._arrival = threading.Event()
         self._ended = threading.Event()
         self._socket = _open(url)
-        self._thread = threading.Thread(target=self._receive, name="daemon-stream", daemon=True)
+        self._thread = threading.Thread(target=self._receive, name="daemon-socket", daemon=True)
         self._thread.start()
 
     def wait(self, timeout: float) -> None:
@@ -66,10 +66,25 @@ class DaemonStream:
         """
         latest = self._latest
         if latest is None or self._ended.is_set() or time.monotonic() - latest.time > STALE_AFTER:
-            raise AgentError(
-                ErrorCode.ROBOT_DISCONNECTED, f"the daemon's stream of states has stopped: {self._trouble}"
-            )
+            raise AgentError(ErrorCode.ROBOT_DISCONNECTED, f"the daemon's socket has fallen silent: {self._trouble}")
         return latest
+
+    def send(self, pose: BodyPose) -> None:
+        """Sends a target, of which the daemon says nothing. Any thread may call this.
+
+        Raises:
+            AgentError: `ROBOT_DISCONNECTED` when the socket is closed.
+        """
+        target = {
+            "type": "set_full_target",
+            "head": pose.head.ravel().tolist(),
+            "antennas": [float(pose.antenna_right), float(pose.antenna_left)],
+            "body_yaw": float(pose.body_yaw),
+        }
+        try:
+            self._socket.send(json.dumps(target, allow_nan=False))
+        except (WebSocketException, OSError) as error:
+            raise AgentError(ErrorCode.ROBOT_DISCONNECTED, f"the daemon's socket is closed: {error}") from error
 
     def close(self) -> None:
         """Closes the socket and ends the thread."""
