@@ -1,1 +1,1 @@
-"""Tools: their definitions, their catalogue and how they run."""
+"""What the robot can be asked to do: specifications, the catalogue, the runner and the predefined tools."""

@@ -1,0 +1,170 @@
+"""What a tool may ask of the robot. Values are SI; the node implements it over ROS."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING, Protocol
+
+from reachy_agent_ros.core.errors import AgentError
+from reachy_agent_ros.core.pose import BodyPose, Matrix
+
+if TYPE_CHECKING:
+    from reachy_agent_ros.tools.context import ToolContext
+
+
+@dataclass(frozen=True)
+class PoseMotion:
+    """A motion to a posture; what is None stays as it is.
+
+    Attributes:
+        head: 4x4 transform of `head` in `head_base`, m.
+        antennas: Right and left, rad.
+        body_yaw: rad, positive to the left.
+        duration: s; 0 is as fast as is gentle.
+    """
+
+    head: Matrix | None = None
+    antennas: tuple[float, float] | None = None
+    body_yaw: float | None = None
+    duration: float = 0.0
+
+
+@dataclass(frozen=True)
+class GazeMotion:
+    """A look at a point.
+
+    Attributes:
+        point: x, y, z in `base_link`, m.
+        duration: s; 0 is as fast as is gentle.
+    """
+
+    point: tuple[float, float, float]
+    duration: float = 0.0
+
+
+class MoveLibrary(Enum):
+    """Where a named move comes from."""
+
+    EMOTION = "emotion"
+    DANCE = "dance"
+
+
+@dataclass(frozen=True)
+class NamedMotion:
+    """A move from a library.
+
+    Attributes:
+        library: Which library.
+        name: Its name there.
+        amplitude: Share of its full size, above 0, at most 1.
+    """
+
+    library: MoveLibrary
+    name: str
+    amplitude: float = 1.0
+
+
+Motion = PoseMotion | GazeMotion | NamedMotion
+
+
+@dataclass(frozen=True)
+class MotionProgress:
+    """How far a motion is.
+
+    Attributes:
+        fraction: 0..1 of its duration.
+        head: Measured 4x4 transform of `head` in `head_base`, m.
+        angle_remaining: rad, to the final head orientation.
+        time_remaining: s.
+    """
+
+    fraction: float
+    head: Matrix
+    angle_remaining: float
+    time_remaining: float
+
+
+@dataclass(frozen=True)
+class MotionResult:
+    """How a motion ended.
+
+    Attributes:
+        pose: Measured at the end.
+        clamped: Fields the safety gate clamped.
+        error: Why it did not end where it should, None if it did.
+    """
+
+    pose: BodyPose
+    clamped: tuple[str, ...] = ()
+    error: AgentError | None = None
+
+
+@dataclass(frozen=True)
+class BodyState:
+    """What the body is doing now.
+
+    Attributes:
+        pose: Measured.
+        activity: "idle", "moving", "streaming", "holding" or "stopped".
+        motors: "enabled", "disabled" or "gravity_compensation".
+        connected: Whether the robot answers.
+        simulated: Whether no real motor can turn.
+        emergency_stopped: Whether it must be reset before it moves again.
+        stop_reason: Why, empty otherwise.
+        commander: Node that holds the robot, empty when nobody does.
+    """
+
+    pose: BodyPose
+    activity: str
+    motors: str
+    connected: bool
+    simulated: bool
+    emergency_stopped: bool
+    stop_reason: str
+    commander: str
+
+
+@dataclass(frozen=True)
+class Photo:
+    """One picture of the robot's own camera.
+
+    Attributes:
+        jpeg: Encoded picture.
+        width: pixels.
+        height: pixels.
+        head: Measured 4x4 transform of `head` in `head_base` at that moment, m.
+    """
+
+    jpeg: bytes
+    width: int
+    height: int
+    head: Matrix
+
+
+class Body(Protocol):
+    """The robot as a tool sees it. Every call blocks, ends by the context's deadline and obeys its cancel token.
+
+    All of them raise `AgentError` with `SERVER_UNAVAILABLE`, `SERVER_LOST` or `TIMEOUT` when the node that would
+    serve them does not, and with that node's own code when it refuses.
+    """
+
+    def move(self, motion: Motion, context: ToolContext) -> MotionResult:
+        """Plays one motion to its end; a cancel holds the pose."""
+        ...
+
+    def hold(self) -> None:
+        """Ends whatever motion is running; the pose holds."""
+        ...
+
+    def state(self) -> BodyState:
+        """The state, measured now."""
+        ...
+
+    def photograph(self, context: ToolContext) -> Photo:
+        """Takes a fresh picture."""
+        ...
+
+    def say(self, text: str, context: ToolContext) -> str:
+        """Speaks; returns what was said, all of it unless cancelled."""
+        ...

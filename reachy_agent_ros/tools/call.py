@@ -1,0 +1,128 @@
+"""One call of a tool, from its start to its one outcome."""
+
+from __future__ import annotations
+
+import json
+import logging
+import math
+import threading
+import time
+import uuid
+from collections.abc import Callable
+from concurrent.futures import Future
+from dataclasses import dataclass
+
+from reachy_agent_ros.core.cancel import CancelToken
+from reachy_agent_ros.core.deadline import Deadline
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.tools.body import Body, MotionResult
+from reachy_agent_ros.tools.context import NO_TURN, Progress, ToolContext
+from reachy_agent_ros.tools.specification import ToolArguments
+from reachy_agent_ros.tools.tool import Tool
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class ToolRequest:
+    """What a caller asks for.
+
+    Attributes:
+        name: Tool.
+        arguments_json: JSON object; empty means no arguments.
+        time_allowance: s; 0 is the tool's own limit, which is never exceeded.
+        turn_id: Turn of conversation it belongs to.
+    """
+
+    name: str
+    arguments_json: str = ""
+    time_allowance: float = 0.0
+    turn_id: uuid.UUID = NO_TURN
+
+
+@dataclass(frozen=True)
+class ToolOutcome:
+    """How a call ended.
+
+    Attributes:
+        result_json: JSON object, "{}" after an error.
+        error: What went wrong, None if nothing did.
+        elapsed: s.
+        motion: How the call's last motion ended, None if it moved nothing.
+    """
+
+    result_json: str
+    error: AgentError | None
+    elapsed: float
+    motion: MotionResult | None
+
+
+class ToolCall:
+    """Ends exactly once: by its handler, or by its time limit if the handler does not obey it.
+
+    Args:
+        request: What was asked.
+        on_done: Takes the outcome, once, in whichever thread ended it.
+        on_progress: Takes progress until then.
+    """
+
+    def __init__(
+        self,
+        request: ToolRequest,
+        on_done: Callable[[ToolOutcome], None],
+        on_progress: Callable[[Progress], None],
+    ) -> None:
+        self._request = request
+        self._on_done = on_done
+        self._on_progress = on_progress
+        self._lock = threading.Lock()
+        self._ended = False
+        self._start = time.monotonic()
+        self._cancel = CancelToken()
+        self._context: ToolContext | None = None
+
+    def run(self, tool: Tool, arguments: ToolArguments, body: Body) -> str:
+        """Runs the handler in this thread; returns its result as JSON. What it raises passes through to `settle`."""
+        self._cancel.raise_if_cancelled()
+        limit = min(tool.specification.time_limit, self._request.time_allowance or math.inf)
+        self._context = ToolContext(body, Deadline(limit), self._report, self._cancel, self._request.turn_id)
+        timer = threading.Timer(limit, self._time_out, (limit,))
+        timer.daemon = True
+        timer.start()
+        try:
+            return json.dumps(tool.handler(arguments, self._context), allow_nan=False)
+        finally:
+            timer.cancel()
+
+    def settle(self, running: Future[str]) -> None:
+        """Ends the call with what came of `run`."""
+        error = running.exception()
+        if error is None:
+            self.end(None, running.result())
+        elif isinstance(error, AgentError):
+            self.end(error)
+        else:
+            _log.error("%s failed", self._request.name, exc_info=error)
+            self.end(AgentError(ErrorCode.TOOL_FAILED, f"{self._request.name} failed: {error!r}"))
+
+    def cancel(self) -> None:
+        """Asks the handler to stop; without effect on a call that has ended."""
+        self._cancel.cancel()
+
+    def end(self, error: AgentError | None, result_json: str = "{}") -> None:
+        """Ends the call; only the first end counts."""
+        with self._lock:
+            if self._ended:
+                return
+            self._ended = True
+        motion = self._context.motion if self._context else None
+        self._on_done(ToolOutcome(result_json, error, time.monotonic() - self._start, motion))
+
+    def _time_out(self, limit: float) -> None:
+        self.end(AgentError(ErrorCode.TIMEOUT, f"{self._request.name} did not end within {limit:g} s."))
+        self.cancel()
+
+    def _report(self, progress: Progress) -> None:
+        with self._lock:
+            if not self._ended:
+                self._on_progress(progress)

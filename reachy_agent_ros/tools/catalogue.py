@@ -1,0 +1,93 @@
+"""Every tool that exists, and which of them may be called."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.tools.tool import Tool
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A tool's place in the catalogue.
+
+    Attributes:
+        tool: The tool.
+        enabled: Whether it may be called.
+    """
+
+    tool: Tool
+    enabled: bool = True
+
+
+class ToolCatalogue:
+    """Tools by name; any thread may use it.
+
+    Args:
+        tools: What it starts with, enabled.
+    """
+
+    def __init__(self, tools: Iterable[Tool] = ()) -> None:
+        self._lock = threading.Lock()
+        self._entries = {tool.specification.name: Entry(tool) for tool in tools}
+        self._revision = 0
+        self._on_change: list[Callable[[], None]] = []
+
+    @property
+    def revision(self) -> int:
+        """Counts up with every change."""
+        return self._revision
+
+    def entries(self) -> list[Entry]:
+        """All entries by name, disabled ones too."""
+        with self._lock:
+            return [self._entries[name] for name in sorted(self._entries)]
+
+    def find(self, name: str) -> Tool:
+        """The tool of that name, ready to be called.
+
+        Raises:
+            AgentError: `UNKNOWN_TOOL`, naming those that sound alike, or `TOOL_DISABLED`.
+        """
+        with self._lock:
+            entry = self._entry(name)
+        if not entry.enabled:
+            raise AgentError(ErrorCode.TOOL_DISABLED, f"The tool {name} is disabled.")
+        return entry.tool
+
+    def put(self, tool: Tool) -> None:
+        """Adds a tool, enabled, or replaces the one of its name."""
+        with self._lock:
+            self._entries[tool.specification.name] = Entry(tool)
+            self._revision += 1
+        self._notify()
+
+    def set_enabled(self, name: str, enabled: bool) -> None:
+        """Takes a tool out of use, or puts it back.
+
+        Raises:
+            AgentError: `UNKNOWN_TOOL`.
+        """
+        with self._lock:
+            self._entries[name] = Entry(self._entry(name).tool, enabled)
+            self._revision += 1
+        self._notify()
+
+    def on_change(self, callback: Callable[[], None]) -> None:
+        """Calls `callback` after every change, in the thread that made it."""
+        self._on_change.append(callback)
+
+    def _notify(self) -> None:
+        for callback in self._on_change:
+            callback()
+
+    def _entry(self, name: str) -> Entry:
+        if name in self._entries:
+            return self._entries[name]
+        alike = get_close_matches(name, self._entries, n=3, cutoff=0.5)
+        hint = f"did you mean {' or '.join(alike)}?" if alike else f"there are: {', '.join(sorted(self._entries))}."
+        raise AgentError(ErrorCode.UNKNOWN_TOOL, f"There is no tool {name!r}; {hint}")

@@ -1,0 +1,34 @@
+"""The tools that come with the robot, a theme a file."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from reachy_agent_ros.tools.predefined.expression import dance, express_emotion
+from reachy_agent_ros.tools.predefined.head import look_at, move_head
+from reachy_agent_ros.tools.predefined.limbs import rotate_body, set_antennas
+from reachy_agent_ros.tools.predefined.photo import take_photo
+from reachy_agent_ros.tools.predefined.speech import speak
+from reachy_agent_ros.tools.predefined.state import get_robot_state, stop
+from reachy_agent_ros.tools.tool import Tool
+
+
+def predefined_tools(photo_directory: Path, emotions: Sequence[str], dances: Sequence[str]) -> list[Tool]:
+    """All of them.
+
+    Args:
+        photo_directory: Where photos are saved.
+        emotions: Names of the emotions the bridge can play.
+        dances: Names of the dances the bridge can play.
+    """
+    return [
+        move_head,
+        look_at,
+        set_antennas,
+        rotate_body,
+        take_photo(photo_directory),
+        speak,
+        get_robot_state,
+        express_emotion(emotions),
+        dance(dances),
+        stop,
+    ]

@@ -1,0 +1,95 @@
+"""Runs tools: finds, validates, asks permission, limits the time, and always ends in an outcome."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.tools.body import Body
+from reachy_agent_ros.tools.call import ToolCall, ToolOutcome, ToolRequest
+from reachy_agent_ros.tools.catalogue import ToolCatalogue
+from reachy_agent_ros.tools.context import Progress
+from reachy_agent_ros.tools.specification import Permission, ToolSpecification
+
+CAPACITY = 16
+"""Calls that run at once. Nothing is queued: a move that waited could begin after the robot was told to stop."""
+
+
+class ToolRunner:
+    """Runs calls side by side in worker threads.
+
+    Args:
+        catalogue: Where tools are found.
+        body: The robot they act on.
+        capacity: Calls that run at once; one more is refused.
+    """
+
+    def __init__(self, catalogue: ToolCatalogue, body: Body, capacity: int = CAPACITY) -> None:
+        self._catalogue = catalogue
+        self._body = body
+        self.capacity = capacity
+        self._workers = ThreadPoolExecutor(capacity, thread_name_prefix="tool")
+        self._lock = threading.Lock()
+        self._running: set[ToolCall] = set()
+
+    @property
+    def running(self) -> int:
+        """Calls that run now, those included that ended for their caller but have not stopped working."""
+        return len(self._running)
+
+    def start(
+        self,
+        request: ToolRequest,
+        on_done: Callable[[ToolOutcome], None],
+        on_progress: Callable[[Progress], None] = lambda _progress: None,
+    ) -> ToolCall:
+        """Starts a call and returns at once; every failure, a refusal too, is an outcome.
+
+        Args:
+            request: What to run.
+            on_done: Takes the outcome, once, in this thread or another.
+            on_progress: Takes progress, in another thread.
+        """
+        call = ToolCall(request, on_done, on_progress)
+        try:
+            tool = self._catalogue.find(request.name)
+            arguments = tool.specification.parse(request.arguments_json)
+            _require_permission(tool.specification)
+            self._claim_slot(call)
+        except AgentError as error:
+            call.end(error)
+            return call
+        future = self._workers.submit(call.run, tool, arguments, self._body)
+        future.add_done_callback(lambda done: self._settle(call, done))
+        return call
+
+    def close(self) -> None:
+        """Cancels what is running and waits until it has stopped."""
+        with self._lock:
+            running = list(self._running)
+        for call in running:
+            call.end(AgentError(ErrorCode.SHUTTING_DOWN, "The tool server is shutting down."))
+            call.cancel()
+        self._workers.shutdown()
+
+    def _claim_slot(self, call: ToolCall) -> None:
+        with self._lock:
+            if len(self._running) >= self.capacity:
+                message = f"{self.capacity} tool calls are running already; wait until one of them has ended."
+                raise AgentError(ErrorCode.SERVER_UNAVAILABLE, message)
+            self._running.add(call)
+
+    def _settle(self, call: ToolCall, done: Future[str]) -> None:
+        with self._lock:
+            self._running.discard(call)
+        call.settle(done)
+
+
+def _require_permission(specification: ToolSpecification[Any]) -> None:
+    if specification.permission is Permission.FORBIDDEN:
+        raise AgentError(ErrorCode.APPROVAL_DENIED, f"{specification.name} is forbidden.")
+    if specification.permission is Permission.CONFIRM:
+        raise AgentError(ErrorCode.APPROVAL_REQUIRED, f"{specification.name} needs a person's approval.")
