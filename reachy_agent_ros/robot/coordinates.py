@@ -24,13 +24,24 @@ HEAD_YAW = 5
 BODY_YAW = 6
 ANTENNAS = slice(7, 9)
 
+_HUGE = 1e9
+"""Numbers beyond are as good as infinite: arithmetic with them overflows."""
+
 
 def coordinates(pose: BodyPose) -> Vector:
     """The nine coordinates of a posture, in the order of `NAMES`."""
     roll, pitch, yaw = rpy_from_matrix(pose.head)
     translation = matrix_from_rpy(0.0, 0.0, -pose.body_yaw) @ pose.head[:3, 3]
-    neck = wrap_angle(yaw - pose.body_yaw) if math.isfinite(yaw - pose.body_yaw) else math.nan
+    neck = wrap_angle(yaw - pose.body_yaw)
     return np.array([*translation, roll, pitch, neck, pose.body_yaw, pose.antenna_right, pose.antenna_left])
+
+
+def finite_coordinates(pose: BodyPose) -> Vector | None:
+    """The nine coordinates of a posture nobody has checked; None where a number in it is not finite."""
+    numbers = (*pose.head.flat, pose.body_yaw, pose.antenna_right, pose.antenna_left)
+    if not all(math.isfinite(number) and abs(number) < _HUGE for number in numbers):
+        return None
+    return coordinates(pose)
 
 
 def posture(values: Vector) -> BodyPose:

@@ -1,0 +1,122 @@
+"""The safety gate: the last thing between anyone's wish and the motors."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.pose import BodyPose, Vector
+from reachy_agent_ros.robot.admission import Admission, Admitted, Target
+from reachy_agent_ros.robot.coordinates import coordinates, finite_coordinates, posture
+from reachy_agent_ros.robot.envelope import HIGH, LEAD, LOW
+from reachy_agent_ros.robot.finding import TargetError
+from reachy_agent_ros.robot.kinematics import BodyKinematics
+from reachy_agent_ros.robot.limiter import MotionState, approach, brake
+
+LONGEST_STEP = 0.05
+"""Longest time, s, that one step makes up for: after a stall the command goes on slowly instead of leaping."""
+
+
+class SafetyGate:
+    """Two halves: `admit` at the edge tells a sender what is wrong, `step` at the motors lets nothing wrong through.
+
+    `step` relies on nothing that `admit` found. What it guarantees for any `wanted`: a finite command within the
+    envelope, its speed and acceleration within their limits, at most `LEAD` and the stopping distance ahead of the
+    measured posture, and only where the arms reach. The one exception is the emergency stop, whose first command
+    jumps back to the measured posture: stopping is never slowed down.
+
+    `admit`, `stop` and `release` belong to one thread, `reset` and `step` to another.
+    """
+
+    def __init__(self) -> None:
+        self._admission = Admission()
+        self._kinematics = BodyKinematics()
+        self._state = MotionState(np.zeros(9), np.zeros(9))
+        self._measured = np.zeros(9)
+        self._stop_reason: str | None = None
+        self._stopped = False
+
+    @property
+    def stop_reason(self) -> str | None:
+        """Why the emergency stop is latched, None while it is not."""
+        return self._stop_reason
+
+    @property
+    def state(self) -> MotionState:
+        """The last command and its velocity."""
+        return self._state
+
+    def admit(self, target: Target, present: BodyPose) -> Admitted:
+        """Decides about a target on its way in, without moving anything.
+
+        Raises:
+            TargetError: What `Admission.admit` raises, and `EMERGENCY_STOPPED`.
+        """
+        if self._stop_reason is not None:
+            message = f"the emergency stop is on ({self._stop_reason}): reset it first"
+            raise TargetError(ErrorCode.EMERGENCY_STOPPED, message, "emergency_stop")
+        return self._admission.admit(target, present)
+
+    def stop(self, reason: str) -> None:
+        """Latches the emergency stop: the next step, and all until `release`, hold the measured posture."""
+        self._stop_reason = reason or "no reason given"
+
+    def release(self) -> None:
+        """Ends the emergency stop. The command stays where it is held until something else is wanted."""
+        self._stop_reason = None
+
+    def reset(self, measured: BodyPose) -> None:
+        """Takes the measured posture as the command, at rest: after a connection, and while motors are free."""
+        self._measured = coordinates(measured)
+        self._state = MotionState(self._measured, np.zeros(9))
+
+    def step(self, wanted: BodyPose | None, measured: BodyPose, dt: float) -> BodyPose:
+        """Computes the next command.
+
+        Args:
+            wanted: Where to go; None, or anything not finite, means to brake and hold.
+            measured: Where the robot is; the last finite one is used otherwise.
+            dt: Seconds since the last step. Without a positive one the command stays.
+
+        Returns:
+            The posture to command now.
+        """
+        present = finite_coordinates(measured)
+        if present is not None:
+            self._measured = present
+        if self._stop_reason is not None:
+            self._hold()
+        elif math.isfinite(dt) and dt > 0.0:
+            self._stopped = False
+            self._state = self._advanced(wanted, min(dt, LONGEST_STEP))
+        return posture(self._state.position)
+
+    def _hold(self) -> None:
+        if self._stopped:
+            return
+        self._stopped = True
+        held = np.clip(self._measured, LOW, HIGH)
+        if not self._reachable(held):  # a posture that cannot be commanded would leave the motors at their last target
+            held = self._state.position
+        self._state = MotionState(held, np.zeros(9))
+
+    def _advanced(self, wanted: BodyPose | None, dt: float) -> MotionState:
+        braked = brake(self._state, dt)
+        goal = None if wanted is None else finite_coordinates(wanted)
+        if goal is None:
+            return braked
+        goal = np.clip(goal, self._measured - LEAD, self._measured + LEAD)
+        candidate = approach(self._state, np.clip(goal, LOW, HIGH), dt)
+        # Where the arms reach has no simple shape. As long as the place where a command would come to rest is known to
+        # be reachable, braking is always a way out. A robot found outside is let back in.
+        ends_well = self._reachable(candidate.position) and self._reachable(candidate.at_rest())
+        return candidate if ends_well or not self._reachable(self._state.position) else braked
+
+    def _reachable(self, values: Vector) -> bool:
+        try:
+            self._kinematics.inverse(posture(values))
+        except AgentError:
+            return False
+        return True

@@ -1,0 +1,44 @@
+"""Speed and acceleration limits, coordinate by coordinate."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from reachy_agent_ros.core.pose import Vector
+from reachy_agent_ros.robot.envelope import ACCELERATION, SPEED
+
+
+@dataclass(frozen=True)
+class MotionState:
+    """Where a command is and how fast it moves, in the units of `coordinates.NAMES`."""
+
+    position: Vector
+    velocity: Vector
+
+    def at_rest(self) -> Vector:
+        """Where it comes to rest when it brakes as hard as it may."""
+        return np.asarray(self.position + self.velocity * np.abs(self.velocity) / (2.0 * ACCELERATION))
+
+
+def approach(state: MotionState, goal: Vector, dt: float) -> MotionState:
+    """Moves towards `goal` for `dt` seconds, as fast as the limits allow and so that it can stop there.
+
+    The new velocity is applied for the whole step (semi-implicit Euler). It is the greatest one that leaves a distance
+    of at least v^2 / 2a: from there, braking stops short of the goal whatever the lengths of the steps that follow. A
+    goal within bounds therefore keeps the whole trajectory within them, which is what the gate relies on.
+    """
+    distance = goal - state.position
+    reserve = ACCELERATION * dt
+    stoppable = np.sqrt(reserve**2 + 2.0 * ACCELERATION * np.abs(distance)) - reserve
+    desired = np.sign(distance) * np.minimum(stoppable, SPEED)
+    velocity = np.clip(desired, state.velocity - reserve, state.velocity + reserve)
+    return MotionState(state.position + velocity * dt, velocity)
+
+
+def brake(state: MotionState, dt: float) -> MotionState:
+    """Slows down for `dt` seconds as hard as the limits allow."""
+    reserve = ACCELERATION * dt
+    velocity = state.velocity - np.clip(state.velocity, -reserve, reserve)
+    return MotionState(state.position + velocity * dt, velocity)

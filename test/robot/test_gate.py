@@ -1,0 +1,149 @@
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.pose import BodyPose, head_transform
+from reachy_agent_ros.robot.admission import Target
+from reachy_agent_ros.robot.coordinates import coordinates, posture
+from reachy_agent_ros.robot.envelope import ACCELERATION, HIGH, LEAD, LOW, SPEED
+from reachy_agent_ros.robot.gate import LONGEST_STEP, SafetyGate
+from reachy_agent_ros.robot.kinematics import BodyKinematics
+
+ROUNDING = 1e-9
+PERIOD = 0.01
+
+anything = st.one_of(st.floats(), st.floats(-4.0, 4.0), st.sampled_from([0.0, 1e300, -1e300]))
+any_pose = st.builds(
+    lambda head, right, left, yaw: BodyPose(np.array(head).reshape(4, 4), right, left, yaw),
+    st.lists(anything, min_size=16, max_size=16),
+    *(anything, anything, anything),
+)
+wishes = st.builds(posture, st.tuples(*(st.floats(3 * low, 3 * high) for low, high in zip(LOW, HIGH, strict=True))))
+any_wish = st.one_of(st.none(), any_pose, wishes, wishes)
+jitter = st.floats(1e-4, LONGEST_STEP)
+
+
+def gate_at(pose: BodyPose) -> SafetyGate:
+    gate = SafetyGate()
+    gate.reset(pose)
+    return gate
+
+
+def settled(gate: SafetyGate, wanted: BodyPose | None, start: BodyPose, steps: int = 500) -> BodyPose:
+    """Where a robot that follows at once ends."""
+    pose = start
+    for _ in range(steps):
+        pose = gate.step(wanted, pose, PERIOD)
+    return pose
+
+
+def reachable(pose: BodyPose) -> bool:
+    try:
+        BodyKinematics().inverse(pose)
+    except AgentError:
+        return False
+    return True
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(st.tuples(any_wish, jitter), min_size=1, max_size=60))
+def test_no_sequence_of_wishes_leaves_the_envelope_or_its_speeds(sequence: list[tuple[BodyPose | None, float]]) -> None:
+    gate, pose = gate_at(BodyPose()), BodyPose()
+    position, velocity = coordinates(pose), np.zeros(9)
+    for wanted, dt in sequence:
+        pose = gate.step(wanted, pose, dt)
+        moved = coordinates(pose)
+        speed = (moved - position) / dt
+        assert np.isfinite(moved).all()
+        assert (moved >= LOW - ROUNDING).all()
+        assert (moved <= HIGH + ROUNDING).all()
+        assert (np.abs(speed) <= SPEED + 1e-6).all()
+        assert (np.abs(speed - velocity) <= ACCELERATION * dt + 1e-6).all()
+        assert reachable(pose)
+        position, velocity = moved, speed
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(st.tuples(any_wish, any_pose, st.floats()), max_size=30))
+def test_nothing_measured_and_no_clock_makes_a_command_invalid(
+    sequence: list[tuple[BodyPose | None, BodyPose, float]],
+) -> None:
+    gate = gate_at(BodyPose())
+    for wanted, measured, dt in sequence:
+        moved = coordinates(gate.step(wanted, measured, dt))
+        assert ((moved >= LOW - ROUNDING) & (moved <= HIGH + ROUNDING)).all()
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(wishes, min_size=5, max_size=40))
+def test_a_command_does_not_run_away_from_a_robot_that_is_held(sequence: list[BodyPose]) -> None:
+    gate, held = gate_at(BodyPose()), BodyPose()
+    for wanted in sequence * 5:
+        ahead = np.abs(coordinates(gate.step(wanted, held, PERIOD)) - coordinates(held))
+        assert (ahead <= LEAD + SPEED**2 / (2 * ACCELERATION)).all()
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(wishes, min_size=1, max_size=40), wishes)
+def test_an_emergency_stop_holds_the_measured_posture_from_the_next_step(
+    before: list[BodyPose], after: BodyPose
+) -> None:
+    gate = gate_at(BodyPose())
+    measured = lagging = BodyPose()
+    for wanted in before:
+        lagging, measured = measured, gate.step(wanted, measured, PERIOD)
+    gate.stop("a person said stop")
+    first = coordinates(gate.step(after, lagging, PERIOD))
+    assert np.allclose(first, coordinates(lagging), atol=1e-9)
+    for _ in range(5):
+        assert np.allclose(coordinates(gate.step(after, measured, PERIOD)), first, atol=1e-12)
+
+
+@settings(max_examples=50, deadline=None)
+@given(wishes)
+def test_after_a_reset_motion_resumes_from_the_held_posture_without_a_jump(wanted: BodyPose) -> None:
+    gate = gate_at(BodyPose())
+    held = settled(gate, wanted, BodyPose(), steps=20)
+    gate.stop("test")
+    held = gate.step(wanted, held, PERIOD)
+    gate.release()
+    step = np.abs(coordinates(gate.step(wanted, held, PERIOD)) - coordinates(held))
+    assert (step <= ACCELERATION * PERIOD**2 + ROUNDING).all()
+
+
+def test_a_stop_at_a_posture_no_command_can_hold_keeps_the_last_command() -> None:
+    gate = gate_at(BodyPose())
+    last = settled(gate, BodyPose(head_transform(yaw=0.5)), BodyPose())
+    gate.stop("test")
+    upside_down = BodyPose(head_transform(roll=0.69, pitch=0.69, z=0.02))
+    assert not reachable(upside_down)
+    assert np.allclose(gate.step(None, upside_down, PERIOD).head, last.head)
+
+
+def test_a_wish_that_is_reachable_is_reached() -> None:
+    wanted = BodyPose(head_transform(pitch=0.4, yaw=1.2), 0.8, -0.8, 0.6)
+    assert np.allclose(coordinates(settled(gate_at(BodyPose()), wanted, BodyPose())), coordinates(wanted), atol=1e-6)
+
+
+def test_no_wish_means_to_brake_and_hold() -> None:
+    gate, pose = gate_at(BodyPose()), BodyPose()
+    for _ in range(15):
+        pose = gate.step(BodyPose(head_transform(yaw=1.0)), pose, PERIOD)
+    assert gate.state.velocity[5] > 1.0
+    held = settled(gate, None, pose)
+    assert np.allclose(gate.state.velocity, 0.0)
+    assert np.allclose(settled(gate, None, held).head, held.head)
+
+
+def test_a_stopped_gate_admits_nothing_and_says_why() -> None:
+    gate = gate_at(BodyPose())
+    gate.stop("too close")
+    with pytest.raises(AgentError, match="too close") as refused:
+        gate.admit(Target(body_yaw=0.1), BodyPose())
+    assert refused.value.code is ErrorCode.EMERGENCY_STOPPED
+    gate.release()
+    assert math.isclose(gate.admit(Target(body_yaw=0.1), BodyPose()).pose.body_yaw, 0.1)

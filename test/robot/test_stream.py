@@ -1,0 +1,40 @@
+import pytest
+
+from reachy_agent_ros.core.errors import ErrorCode
+from reachy_agent_ros.robot.finding import TargetError
+from reachy_agent_ros.robot.stream import BURST, RATE_LIMIT, TIMEOUT, StreamGuard
+
+
+def accepted(rate: float, seconds: float) -> int:
+    guard, count = StreamGuard(0.0), 0
+    for index in range(int(rate * seconds)):
+        try:
+            guard.take(index / rate)
+        except TargetError:
+            continue
+        count += 1
+    return count
+
+
+def test_a_hundred_targets_a_second_all_pass() -> None:
+    assert accepted(100.0, 2.0) == 200
+
+
+def test_a_flood_is_thinned_to_the_limit() -> None:
+    assert accepted(10_000.0, 2.0) <= 2.0 * RATE_LIMIT + BURST
+
+
+def test_a_flood_is_a_sign_of_life() -> None:
+    guard = StreamGuard(0.0)
+    for _ in range(int(BURST)):
+        guard.take(1.0)
+    with pytest.raises(TargetError) as refused:
+        guard.take(1.0)
+    assert refused.value.code is ErrorCode.RATE_EXCEEDED
+    assert not guard.stale(1.0 + TIMEOUT / 2)
+
+
+def test_silence_makes_a_stream_stale() -> None:
+    guard = StreamGuard(0.0)
+    guard.take(1.0)
+    assert guard.stale(1.0 + TIMEOUT * 1.01)
