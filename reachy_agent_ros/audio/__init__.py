@@ -1,0 +1,1 @@
+"""Sound as numbers: what hearing and speaking share."""

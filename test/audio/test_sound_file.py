@@ -1,0 +1,73 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import soundfile
+
+from reachy_agent_ros.audio.samples import level_dbfs
+from reachy_agent_ros.audio.sound_file import read_sound, write_wav
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+
+TONE = 0.5 * np.sin(2.0 * np.pi * 300.0 * np.arange(48_000) / 48_000)
+
+
+@pytest.mark.parametrize("subtype", ["PCM_U8", "PCM_16", "PCM_24", "PCM_32", "FLOAT", "DOUBLE", "ULAW"])
+@pytest.mark.parametrize("channels", [1, 2])
+def test_any_width_and_channel_count_is_read(tmp_path: Path, subtype: str, channels: int) -> None:
+    path = tmp_path / "tone.wav"
+    soundfile.write(path, np.tile(TONE[:, None], channels), 48_000, subtype)
+    samples = read_sound(path)
+    assert samples.size == 16_000
+    assert level_dbfs(samples) == pytest.approx(-9.0, abs=0.3)
+
+
+def test_what_is_written_is_read_back(tmp_path: Path) -> None:
+    path = tmp_path / "noise.wav"
+    samples = np.random.default_rng(1).integers(-9_000, 9_000, 500).astype(np.int16)
+    write_wav(path, samples, 16_000)
+    assert np.array_equal(read_sound(path), samples)
+
+
+def test_a_file_that_was_cut_off_gives_what_it_holds(tmp_path: Path) -> None:
+    path = tmp_path / "cut.wav"
+    write_wav(path, np.ones(1_000, np.int16), 16_000)
+    path.write_bytes(path.read_bytes()[: 44 + 2 * 400])
+    assert read_sound(path).size == 400
+
+
+@pytest.mark.parametrize("content", [b"", b"hello, this is not sound", b"RIFF\xff\xff\xff\xffWAVEfmt "])
+def test_what_is_no_sound_is_refused(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "bad.wav"
+    path.write_bytes(content)
+    with pytest.raises(AgentError) as refusal:
+        read_sound(path)
+    assert refusal.value.code is ErrorCode.AUDIO_UNSUPPORTED
+
+
+def test_samples_that_are_not_numbers_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "nan.wav"
+    soundfile.write(path, np.array([0.0, np.nan, 0.5]), 16_000, "FLOAT")
+    with pytest.raises(AgentError, match="not numbers"):
+        read_sound(path)
+
+
+def test_a_file_without_a_sample_holds_no_speech(tmp_path: Path) -> None:
+    path = tmp_path / "empty.wav"
+    write_wav(path, np.zeros(0, np.int16), 16_000)
+    with pytest.raises(AgentError) as refusal:
+        read_sound(path)
+    assert refusal.value.code is ErrorCode.NO_SPEECH
+
+
+def test_a_missing_file_is_said_to_be_missing(tmp_path: Path) -> None:
+    with pytest.raises(AgentError) as refusal:
+        read_sound(tmp_path / "absent.wav")
+    assert refusal.value.code is ErrorCode.AUDIO_UNAVAILABLE
+
+
+def test_a_folder_that_is_missing_is_a_storage_failure(tmp_path: Path) -> None:
+    with pytest.raises(AgentError) as refusal:
+        write_wav(tmp_path / "no" / "where.wav", np.zeros(1, np.int16), 16_000)
+    assert refusal.value.code is ErrorCode.STORAGE_FAILED
