@@ -13,6 +13,7 @@ import rclpy
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus, KeyValue
 from rcl_interfaces.msg import FloatingPointRange, IntegerRange, ParameterDescriptor
 from rclpy.clock import Clock, ClockType
+from rclpy.exceptions import ParameterException
 from rclpy.executors import ExternalShutdownException, SingleThreadedExecutor
 from rclpy.node import Node
 from rclpy.signals import SignalHandlerOptions
@@ -156,7 +157,7 @@ def run(factory: Callable[[], AgentNode]) -> int:
         signal.signal(number, lambda *_: stop.set())
     try:
         node = factory()
-    except (AgentError, ValueError) as error:
+    except (AgentError, ParameterException, ValueError) as error:
         print(f"Cannot start: {error}", file=sys.stderr)
         rclpy.shutdown()
         return 1

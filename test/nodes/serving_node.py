@@ -1,0 +1,109 @@
+"""A small real node for tests of what all nodes share: it answers, hangs, refuses or falls silent, as it is asked."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from rclpy.action import ActionServer, CancelResponse, GoalResponse
+from rclpy.callback_groups import ReentrantCallbackGroup
+from rclpy.task import Future
+from reachy_agent_msgs.action import ExecuteTool
+from reachy_agent_msgs.msg import Heartbeat
+from std_srvs.srv import Trigger
+
+from reachy_agent_ros.core.errors import ErrorCode
+from reachy_agent_ros.nodes.base import AgentNode, run
+
+NAME = "serving"
+
+
+class ServingNode(AgentNode):
+    """Serves `answer`, `hang` and `fall_silent`, and an action `execute` whose goal's name is the behaviour.
+
+    What it is doing stands in its heartbeat's detail, so that a test can wait for it.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(NAME)
+        start = self.parameter("start", "ready", "State to begin in.", choices=("ready", "starting"))
+        self.parameter("share", 0.5, "A share, 0..1.", low=0.0, high=1.0)
+        self._silent = False
+        self._cancelled: Future[None] = Future()
+        overlapping = ReentrantCallbackGroup()
+        self.create_service(Trigger, "answer", self._answer)
+        self.create_service(Trigger, "hang", self._hang, callback_group=overlapping)
+        self.create_service(Trigger, "fall_silent", self._fall_silent)
+        self._server = ActionServer(
+            self,
+            ExecuteTool,
+            "execute",
+            self._execute,
+            callback_group=overlapping,
+            goal_callback=self._accept,
+            cancel_callback=self._cancel,
+        )
+        self.state = Heartbeat.READY if start == "ready" else Heartbeat.STARTING
+
+    def working(self) -> bool:
+        return not self._silent
+
+    def _answer(self, _request: Trigger.Request, response: Trigger.Response) -> Trigger.Response:
+        response.success = True
+        return response
+
+    async def _hang(self, _request: Trigger.Request, response: Trigger.Response) -> Trigger.Response:
+        self.state_detail = "hanging"
+        await Future(executor=self.executor)
+        return response
+
+    def _fall_silent(self, request: Trigger.Request, response: Trigger.Response) -> Trigger.Response:
+        self._silent = True
+        return self._answer(request, response)
+
+    def _accept(self, goal: ExecuteTool.Goal) -> GoalResponse:
+        return GoalResponse.REJECT if goal.name == "reject" else GoalResponse.ACCEPT
+
+    def _cancel(self, goal_handle: Any) -> CancelResponse:
+        self.state_detail = "cancelling"
+        if goal_handle.request.name != "ignore_cancel":
+            self._cancelled.set_result(None)
+        return CancelResponse.ACCEPT
+
+    async def _execute(self, goal_handle: Any) -> ExecuteTool.Result:
+        goal_handle.publish_feedback(ExecuteTool.Feedback(progress=0.5, status="half"))
+        if goal_handle.request.name == "finish":
+            goal_handle.succeed()
+            return ExecuteTool.Result(result_json=goal_handle.request.arguments_json)
+        self._cancelled = Future(executor=self.executor)
+        self.state_detail = "executing"
+        await self._cancelled
+        goal_handle.canceled()
+        return ExecuteTool.Result(error_code=ErrorCode.CANCELED, error_msg="Cancelled.")
+
+
+def start(*arguments: str) -> subprocess.Popen[str]:
+    """Starts the node in a process of its own.
+
+    Args:
+        arguments: ROS arguments, for example `-p start:=starting`.
+    """
+    command = [sys.executable, __file__, *(("--ros-args", *arguments) if arguments else ())]
+    return subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+
+
+@contextmanager
+def serving(*arguments: str) -> Iterator[subprocess.Popen[str]]:
+    """The node in a process of its own, killed at the end."""
+    with start(*arguments) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+if __name__ == "__main__":
+    sys.exit(run(ServingNode))
