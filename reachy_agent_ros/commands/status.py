@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 HELP = "show every node's state, and whether the graph is closed to strangers"
 
-ANSWER_TIMEOUT = 1.5
+ANSWER_TIMEOUT = 3.0
 """Seconds that nodes have to be heard where nobody asked to wait for them."""
 
 

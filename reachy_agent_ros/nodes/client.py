@@ -77,8 +77,12 @@ class GraphClient:
         while not watch.alive:
             if deadline.passed:
                 raise AgentError(ErrorCode.SERVER_UNAVAILABLE, self.absence(name))
-            self._stop.wait(0.01)
+            self.pause()
         return watch
+
+    def pause(self) -> None:
+        """Lets a hundredth of a second pass, between two looks at something that another process changes."""
+        self._stop.wait(0.01)
 
     def absence(self, name: str = "The graph") -> str:
         """Why a node is not heard, and what to do about it."""
@@ -94,7 +98,7 @@ class GraphClient:
 
 def _running(namespace: str) -> GraphRecord | None:
     record = load(namespace)
-    return record if record is not None and record.supervisor.alive else None
+    return record if record is not None and record.alive else None
 
 
 def _join_transport(record: GraphRecord | None) -> None:

@@ -41,9 +41,9 @@ def observe(namespace: str, timeout: float, until_ready: bool) -> GraphHealth:
         watches = [HeartbeatWatch(client.node, name) for name in names]
         deadline = Deadline(timeout)
         while not deadline.passed and not all(watch.ready if until_ready else watch.alive for watch in watches):
-            if client.record is not None and not client.record.supervisor.alive:
+            if client.record is not None and not client.record.alive:
                 break
-            time.sleep(0.02)
+            client.pause()
         heard = [watch for watch in watches if watch.alive]
         record = load(namespace) if client.record is not None else None
         if record is None and not heard:
@@ -60,7 +60,7 @@ def _health(namespace: str, record: GraphRecord | None, watches: list[HeartbeatW
     return GraphHealth(
         namespace=namespace,
         domain=os.environ.get("ROS_DOMAIN_ID", "0"),
-        supervisor=0 if record is None else record.supervisor.pid,
+        supervisor=record.supervisor.pid if record is not None and record.supervisor.alive else 0,
         transport="unknown" if record is None else record.arguments["transport"],
         arguments={} if record is None else record.arguments,
         nodes=nodes,

@@ -9,11 +9,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 from reachy_agent_ros.bringup import Arguments, NodeSpecification, selected
-from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.nodes import instance
 from reachy_agent_ros.supervision import shared_memory
 from reachy_agent_ros.supervision.record import GraphRecord, ProcessRecord, graph_directory, load
-from reachy_agent_ros.supervision.sockets import open_sockets
+from reachy_agent_ros.supervision.sockets import require_closed
 from reachy_agent_ros.supervision.stopping import stop_processes
 from reachy_agent_ros.supervision.supervised_process import ProcessSpecification
 from reachy_agent_ros.supervision.supervisor import Supervisor
@@ -45,20 +44,6 @@ def run_graph(arguments: Arguments) -> int:
     environment = _environment(arguments, settings)
     processes = [_process(node, arguments, directory) for node in selected(arguments)]
     return Supervisor(processes, environment, record, directory, _check(arguments)).run()
-
-
-def require_closed(pids: list[int]) -> None:
-    """Checks that no stranger on the network can reach these processes.
-
-    Raises:
-        AgentError: `INTERNAL`, naming the process and its socket.
-    """
-    for pid, sockets in open_sockets(pids).items():
-        raise AgentError(
-            ErrorCode.INTERNAL,
-            f"Process {pid} listens on {', '.join(sockets)}, where the network could command the robot. Everything is "
-            "stopped. If that is what you want, say transport:=network.",
-        )
 
 
 def _check(arguments: Arguments) -> Callable[[list[int]], None]:

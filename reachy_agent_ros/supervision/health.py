@@ -50,7 +50,7 @@ class GraphHealth:
     Attributes:
         namespace: Of its names.
         domain: ROS domain id.
-        supervisor: Process of `reachy-agent up`; 0 where something else started the graph.
+        supervisor: Process of `reachy-agent up`; 0 where it was killed, or something else started the graph.
         transport: What it was started with; "unknown" where something else started it.
         arguments: The graph's arguments; empty where something else started it.
         nodes: Every node that should run.
@@ -91,6 +91,8 @@ class GraphHealth:
         else:
             where = ", ".join(f"{node.name} on {socket}" for node in self.nodes for socket in node.open_sockets)
             lines.append(f"OPEN to the network (transport {self.transport}): {where}.")
+        if self.arguments and not self.supervisor:
+            lines.append("Its supervisor was killed, so nothing restarts a node: `reachy-agent up` starts it all anew.")
         if self.arguments:
             endpoint = self.arguments["model_endpoint"] or "none, commands only"
             lines.append(f"Robot: {self.arguments['robot']}. Language model: {endpoint}.")

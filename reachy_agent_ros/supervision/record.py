@@ -59,6 +59,11 @@ class GraphRecord:
     environment: dict[str, str | None]
     nodes: dict[str, ProcessRecord] = field(default_factory=dict)
 
+    @property
+    def alive(self) -> bool:
+        """Whether any of it still runs: the nodes outlive a supervisor that was killed."""
+        return self.supervisor.alive or any(node.alive for node in self.nodes.values())
+
     def save(self) -> None:
         """Writes the file; a reader sees the old record or the new one, never half of it."""
         path = _path(self.arguments["namespace"])

@@ -9,6 +9,8 @@ from typing import Any
 
 import psutil
 
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+
 
 def open_sockets(pids: Iterable[int]) -> dict[int, list[str]]:
     """Finds sockets of these processes that listen off the loopback device.
@@ -21,6 +23,20 @@ def open_sockets(pids: Iterable[int]) -> dict[int, list[str]]:
     """
     found = {pid: [_name(entry) for entry in _inet_sockets(pid) if _reachable(entry)] for pid in pids}
     return {pid: sockets for pid, sockets in found.items() if sockets}
+
+
+def require_closed(pids: Iterable[int]) -> None:
+    """Checks that no stranger on the network can reach these processes.
+
+    Raises:
+        AgentError: `INTERNAL`, naming the process and its socket.
+    """
+    for pid, sockets in open_sockets(pids).items():
+        raise AgentError(
+            ErrorCode.INTERNAL,
+            f"Process {pid} listens on {', '.join(sockets)}, where the network could command the robot. Everything is "
+            "stopped. If that is what you want, say transport:=network.",
+        )
 
 
 def _inet_sockets(pid: int) -> list[Any]:

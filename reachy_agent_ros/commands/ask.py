@@ -1,0 +1,126 @@
+"""Says something to the agent in writing."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import signal
+import sys
+import threading
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from reachy_agent_ros.core.cancel import CancelToken
+
+HELP = "tell the agent something in writing and see what it does; Ctrl-C cancels"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the sentence and how to treat it."""
+    from reachy_agent_ros.core.names import NAMESPACE
+
+    parser.add_argument("text", nargs="+", help="what to say")
+    parser.add_argument("--session", default="", help="conversation to go on with (default: the common one)")
+    parser.add_argument("--silent", action="store_true", help="answer in writing only")
+    parser.add_argument("--timeout", type=float, default=120.0, metavar="SECONDS", help="default: %(default)s")
+    parser.add_argument("--namespace", default=NAMESPACE, help="namespace of the graph (default: %(default)s)")
+    parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Prints the turn while it happens, or its result as JSON. Fails with the turn's own error."""
+    from reachy_agent_ros.core.cancel import CancelToken
+    from reachy_agent_ros.core.errors import AgentError, ErrorCode
+
+    token = CancelToken()
+    _cancel_on_interrupt(token)
+    result = _converse(arguments, token)
+    if arguments.json:
+        print(json.dumps(_summary(result)))
+    if result.error_code != ErrorCode.NONE:
+        raise AgentError(ErrorCode(result.error_code), result.error_msg)
+    return 0
+
+
+def _converse(arguments: argparse.Namespace, token: CancelToken) -> Any:
+    from reachy_agent_msgs.action import Converse
+
+    from reachy_agent_ros.core.names import AGENT, CONVERSE
+    from reachy_agent_ros.nodes.calls import ActionCaller
+    from reachy_agent_ros.nodes.client import GraphClient
+    from reachy_agent_ros.nodes.convert import duration_message
+
+    goal = Converse.Goal(
+        text=" ".join(arguments.text),
+        session_id=arguments.session,
+        source=Converse.Goal.TYPED,
+        speak=not arguments.silent,
+        wait=True,
+        time_allowance=duration_message(arguments.timeout),
+    )
+    with GraphClient("ask", arguments.namespace) as client:
+        caller = ActionCaller(client.node, Converse, CONVERSE, client.watch(AGENT))
+        printer = _Printer()
+        result = caller.call(goal, arguments.timeout, token, None if arguments.json else printer.step)
+    if not arguments.json:
+        printer.end(result.reply)
+    return result
+
+
+def _cancel_on_interrupt(token: CancelToken) -> None:
+    # In a thread, because the handler may interrupt the very code that holds the token's lock.
+    signal.signal(signal.SIGINT, lambda *_: threading.Thread(target=token.cancel).start())
+
+
+def _summary(result: Any) -> dict[str, Any]:
+    from reachy_agent_ros.nodes.convert import seconds_of
+
+    return {
+        "reply": result.reply,
+        "agent": result.agent,
+        "tools_called": list(result.tools_called),
+        "session": result.session_id,
+        "elapsed_s": round(seconds_of(result.elapsed), 3),
+        "error_code": result.error_code,
+        "error_msg": result.error_msg,
+    }
+
+
+class _Printer:
+    """Writes the steps of a turn, each on a line, and the reply as it comes."""
+
+    def __init__(self) -> None:
+        self._in_reply = False
+        self._reply_seen = False
+
+    def step(self, feedback: Any) -> None:
+        from reachy_agent_msgs.action import Converse
+
+        kinds = Converse.Feedback
+        if feedback.kind == kinds.TOKEN:
+            self._write(feedback.text)
+            self._in_reply = self._reply_seen = True
+            return
+        lines = {
+            kinds.TOOL_STARTED: f"> {feedback.name} {feedback.arguments_json}",
+            kinds.TOOL_ENDED: f"< {feedback.name} {feedback.text}",
+            kinds.HANDOFF: f"@ {feedback.name}",
+            kinds.WAITING: f"... {feedback.text}",
+        }
+        self._break_line()
+        self._write(lines.get(feedback.kind, feedback.text) + "\n")
+
+    def end(self, reply: str) -> None:
+        if reply and not self._reply_seen:
+            self._write(reply)
+            self._in_reply = True
+        self._break_line()
+
+    def _break_line(self) -> None:
+        if self._in_reply:
+            self._write("\n")
+        self._in_reply = False
+
+    def _write(self, text: str) -> None:
+        sys.stdout.write(text)
+        sys.stdout.flush()

@@ -1,0 +1,93 @@
+"""Plays a sound file to the robot and shows what comes of it."""
+
+from __future__ import annotations
+
+import argparse
+import threading
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from reachy_agent_ros.core.deadline import Deadline
+    from reachy_agent_ros.nodes.client import GraphClient
+    from reachy_agent_ros.nodes.narrator import Narrator
+    from reachy_agent_ros.nodes.sound_file_stream import SoundFileStream
+
+HELP = "play a sound file to the robot's ears and show what it hears, decides, does and answers"
+
+ANSWER_TIMEOUT = 20.0
+"""Seconds from the end of the file in which something has to be understood."""
+
+QUIET = 1.5
+"""Seconds without a voice, after the reply, that count as its end: more than the pause between two clauses."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the file, and where the reply goes."""
+    from reachy_agent_ros.core.names import NAMESPACE
+
+    parser.add_argument("file", type=Path, help="sound file, any rate")
+    parser.add_argument("--out", type=Path, metavar="WAV", help="write the spoken reply to this file")
+    parser.add_argument("--timeout", type=float, default=120.0, metavar="SECONDS", help="default: %(default)s")
+    parser.add_argument("--namespace", default=NAMESPACE, help="namespace of the graph (default: %(default)s)")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Plays, tells, waits for the end of the reply's speech. Fails with the turn's own error."""
+    from reachy_agent_ros.core.deadline import Deadline
+    from reachy_agent_ros.core.names import STT
+    from reachy_agent_ros.nodes.client import GraphClient
+    from reachy_agent_ros.nodes.narrator import Narrator
+    from reachy_agent_ros.nodes.playback_recorder import PlaybackRecorder
+    from reachy_agent_ros.nodes.sound_file_stream import SoundFileStream
+
+    deadline = Deadline(arguments.timeout)
+    with GraphClient("hear", arguments.namespace) as client:
+        stream = SoundFileStream(client.node, arguments.file)
+        client.watch(STT)
+        recorder = PlaybackRecorder(client.node)
+        narrator = Narrator(client.node, _Clock().say)
+        _play(client, stream, deadline)
+        _await_answer(client, narrator, deadline)
+        if arguments.out:
+            seconds = recorder.write(arguments.out)
+            print(f"The reply, {seconds:.1f} s of sound, is in {arguments.out}.")
+    return 0
+
+
+def _play(client: GraphClient, stream: SoundFileStream, deadline: Deadline) -> None:
+    from reachy_agent_ros.core.errors import AgentError, ErrorCode
+
+    while not stream.heard:
+        if deadline.passed:
+            raise AgentError(ErrorCode.AUDIO_UNAVAILABLE, "No node listens: the graph's audio_source is not `topic`.")
+        client.pause()
+    stream.play(threading.Event())
+
+
+def _await_answer(client: GraphClient, narrator: Narrator, deadline: Deadline) -> None:
+    from reachy_agent_ros.core.deadline import Deadline
+    from reachy_agent_ros.core.errors import AgentError, ErrorCode
+
+    patience = Deadline(ANSWER_TIMEOUT)
+    progress = narrator.progress
+    while not (0 < progress.heard <= progress.answered and time.monotonic() - progress.last_voice > QUIET):
+        if progress.rejected and not progress.heard:
+            raise AgentError(ErrorCode.NO_SPEECH, "Nothing was understood.")
+        if deadline.passed or (patience.passed and not progress.heard):
+            raise AgentError(ErrorCode.TIMEOUT, "It was not answered in time.")
+        client.pause()
+        progress = narrator.progress
+    if progress.last_error:
+        raise AgentError(ErrorCode.INTERNAL, progress.last_error)
+
+
+class _Clock:
+    """Prints lines with the seconds since it was made."""
+
+    def __init__(self) -> None:
+        self._start = time.monotonic()
+
+    def say(self, line: str) -> None:
+        print(f"{time.monotonic() - self._start:7.2f} s  {line}", flush=True)
