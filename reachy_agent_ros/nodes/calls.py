@@ -15,6 +15,7 @@ from typing import Any
 
 from action_msgs.msg import GoalStatus
 from rclpy.action import ActionClient
+from rclpy.client import Client
 from rclpy.node import Node
 from rclpy.task import Future
 
@@ -42,7 +43,7 @@ class ServiceCaller:
     """
 
     def __init__(self, node: Node, service_type: type, name: str, server: HeartbeatWatch) -> None:
-        self._client = node.create_client(service_type, name)
+        self._client: Client[Any, Any] = node.create_client(service_type, name)
         self._name = name
         self._server = server
 
@@ -75,7 +76,7 @@ class ActionCaller:
     """
 
     def __init__(self, node: Node, action_type: type, name: str, server: HeartbeatWatch) -> None:
-        self._client = ActionClient(node, action_type, name)
+        self._client: ActionClient[Any, Any, Any] = ActionClient(node, action_type, name)
         self._name = name
         self._server = server
 

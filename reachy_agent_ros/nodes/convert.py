@@ -37,7 +37,7 @@ def duration_message(seconds: float) -> Duration:
 
 def seconds_of(duration: Duration | Time) -> float:
     """Seconds of a duration or stamp."""
-    return float(duration.sec) + duration.nanosec * 1e-9
+    return float(duration.sec + duration.nanosec * 1e-9)
 
 
 def wall_stamp() -> Time:
