@@ -1,0 +1,87 @@
+"""Raising, lowering, setting and wiggling the antennas. The tool sets both, so one that is not named goes upright."""
+
+from __future__ import annotations
+
+import re
+
+from reachy_agent_ros.mind.reflex.clause import NUMBER, Clause, Size
+from reachy_agent_ros.mind.reflex.rule import NOTHING, Meanings, Rule, call, command, timed
+
+DROOP_DEG = {Size.LITTLE: 45.0, Size.NORMAL: 120.0, Size.FAR: 170.0}
+"""How far lowered antennas hang, outwards: the right one to negative angles, the left one to positive."""
+
+_WIGGLE_DEG = 30.0
+_WIGGLES = 2
+_MOST_WIGGLES = 5
+
+_ANTENNAS = r"(?:(?:your|the|both|of|all|2) )*(?:(?P<side>left|right) )?(?:antennas?|antennae|ears?)(?: both)?"
+_UP = r"(?:back )?(?:straight )?(?:up|upright|upwards|straight|vertical)"
+_DOWN = r"(?:all )?(?:down|downwards|low|flat)"
+_PUT = r"(?:put|move|point|bring|set|pull|turn|stick|fold|let)"
+
+
+def _up(_match: re.Match[str], clause: Clause) -> Meanings:
+    return _set_to(clause, 0.0, 0.0) if clause.degrees is None else NOTHING
+
+
+def _down(match: re.Match[str], clause: Clause) -> Meanings:
+    droop = DROOP_DEG[clause.size]
+    return _one_or_both(match, clause, -droop, droop) if clause.degrees is None else NOTHING
+
+
+def _angle(match: re.Match[str], clause: Clause) -> Meanings:
+    if clause.degrees is None:
+        return NOTHING
+    return _one_or_both(match, clause, clause.degrees, clause.degrees)
+
+
+def _one_or_both(match: re.Match[str], clause: Clause, right: float, left: float) -> Meanings:
+    only = match["side"]
+    return _set_to(clause, 0.0 if only == "left" else right, 0.0 if only == "right" else left)
+
+
+def _set_to(clause: Clause, right: float, left: float) -> Meanings:
+    if clause.times is not None:
+        return NOTHING
+    return timed(clause, {"right_deg": right, "left_deg": left}, "set_antennas")
+
+
+def _wiggle(_match: re.Match[str], clause: Clause) -> Meanings:
+    times = _WIGGLES if clause.times is None else clause.times
+    if clause.degrees is not None or not 0 < times <= _MOST_WIGGLES:
+        return NOTHING
+    angles = [_WIGGLE_DEG, -_WIGGLE_DEG] * times + [0.0]
+    return command(*(call("set_antennas", right_deg=angle, left_deg=angle) for angle in angles))
+
+
+_VALUE = r"(?:(?:to|at) )?(?P<{0}>" + NUMBER + r")(?: degrees)?"
+_PAIR = re.compile(
+    r"(?:(?:set|put|move|turn) )?(?:the |your )?(?P<side>left|right) antenna "
+    + _VALUE.format("first")
+    + r" (?:and )?(?:the |your )?(?:other|left|right)(?: 1| antenna)? "
+    + _VALUE.format("second")
+)
+
+
+def angle_pair(sentence: str) -> Meanings:
+    """A whole sentence that gives each antenna an angle of its own; cut into clauses it would lose its sense."""
+    match = _PAIR.fullmatch(sentence)
+    if match is None:
+        return NOTHING
+    first, second = float(match["first"]), float(match["second"])
+    right, left = (second, first) if match["side"] == "left" else (first, second)
+    return command(call("set_antennas", right_deg=right, left_deg=left))
+
+
+RULES = (
+    Rule(re.compile(rf"(?:raise|lift|perk|straighten|{_PUT})(?: up)? {_ANTENNAS}(?: {_UP})"), _up),
+    Rule(re.compile(rf"(?:raise|lift|perk up|straighten|put up|stick up) {_ANTENNAS}"), _up),
+    Rule(re.compile(rf"{_ANTENNAS} {_UP}"), _up),
+    Rule(re.compile(rf"(?:lower|drop|droop|{_PUT})(?: down)? {_ANTENNAS} {_DOWN}"), _down),
+    Rule(re.compile(rf"(?:lower|drop|droop|put down|fold down) {_ANTENNAS}"), _down),
+    Rule(re.compile(rf"(?:let {_ANTENNAS} (?:droop|hang)(?: down)?)"), _down),
+    Rule(re.compile(rf"{_ANTENNAS} {_DOWN}"), _down),
+    Rule(re.compile(rf"(?:(?:raise|lift|lower|{_PUT}|rotate|tilt) )?{_ANTENNAS}"), _angle),
+    Rule(re.compile(rf"(?:wiggle|wave|wag|flap|shake|twitch|flick|waggle) {_ANTENNAS}"), _wiggle),
+)
+"""Applied in order."""

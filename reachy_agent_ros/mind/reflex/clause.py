@@ -1,0 +1,140 @@
+"""One clause of a sentence: what is left of it without courtesies, and how much, how long, how often."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import Enum
+
+NUMBER = r"-?\d+(?:\.\d+)?"
+
+_WAKE = r"(?:reachy|reachie|reachi|richie|ritchie|reechy|reach e)(?: mini)?"
+
+_COURTESY = (
+    rf"{_WAKE}|please|pls|kindly|hey|hi|hello|hallo|okay|ok|um|uh|er|erm|hmm|so|now|just|well|great|good|nice|cool|"
+    r"thanks|thank you(?: very much| so much)?|good (?:morning|afternoon|evening)|alright|all right|oh|yes|yeah|yep|"
+    r"sure|actually|maybe|quick|again please"
+)
+_BEFORE = (
+    rf"{_COURTESY}|no|(?:can|could|would|will) you|would you mind|i want you to|i would like you to|i need you to|"
+    r"i would love (?:it )?(?:for you|you) to|you can|you may|go ahead(?: and)?|try to|go and|let us see you|"
+    r"let me see you|be so kind (?:as )?to|be a dear|do me a favou?r|first|finally|also|next|then|i said|now then"
+)
+_AFTER = (
+    rf"{_COURTESY}|for me|will you|would you|can you|could you|if you (?:can|could|would|please|do not mind)|"
+    r"right now|at once|immediately|straight away|too|as well|first|afterwards|after that"
+)
+_LEADING = re.compile(rf"^(?:(?:{_BEFORE})(?: |$))+")
+_TRAILING = re.compile(rf"(?:(?:^| )(?:{_AFTER}))+$")
+
+_TIMES = {"once": 1, "twice": 2, "thrice": 3, "a couple of times": 2, "a few times": 3}
+
+
+class Size(Enum):
+    """How much, where no number is given."""
+
+    LITTLE = "little"
+    NORMAL = "normal"
+    FAR = "far"
+
+
+@dataclass(frozen=True)
+class Clause:
+    """A clause taken apart.
+
+    Attributes:
+        text: The whole clause without courtesies.
+        core: What is left of it without the modifiers below.
+        degrees: Angle, if one is given.
+        size: How much otherwise.
+        duration: s, if given.
+        times: How often, if given.
+    """
+
+    text: str
+    core: str
+    degrees: float | None = None
+    size: Size = Size.NORMAL
+    duration: float | None = None
+    times: int | None = None
+
+    @property
+    def plain(self) -> bool:
+        """Whether it has no modifier at all."""
+        return self.core == self.text
+
+    def allows(self, *, angle: bool = False, times: bool = False) -> bool:
+        """Whether it has no modifiers but the named ones, and a duration only where there is an angle."""
+        has_angle = self.degrees is not None or self.size is not Size.NORMAL or self.duration is not None
+        return (angle or not has_angle) and (times or self.times is None)
+
+
+def strip_opening(text: str) -> str:
+    """Drops the robot's name, greetings and politeness in front."""
+    return _LEADING.sub("", text)
+
+
+def strip_courtesies(text: str) -> str:
+    """Drops the robot's name, greetings and politeness from both ends."""
+    text = re.sub(r"\b(?:right now|straight away)\b", "now", text)
+    previous = None
+    while text != previous:
+        previous = text
+        text = _TRAILING.sub("", strip_opening(text)).strip()
+    return text
+
+
+def take_apart(text: str) -> Clause:
+    """Reads a clause of plain words (see `text.words_of`)."""
+    text = strip_courtesies(text)
+    core, degrees = _extract(text, rf"(?:(?:by|at|to|about|around|exactly|an|angle|of) )*({NUMBER}) degrees")
+    if degrees is None:
+        core, degrees = _extract(text, rf"(?:by|at|to) ({NUMBER})(?! (?:seconds?|secs?|times))")
+    core, duration = _duration(core)
+    core, size = _size(core)
+    core, times = _times(core)
+    return Clause(text, core, None if degrees is None else float(degrees), size, duration, times)
+
+
+def _extract(text: str, pattern: str) -> tuple[str, str | None]:
+    """Cuts the first match out, whole words only; returns its last group."""
+    match = re.search(rf"(?:^|(?<= )){pattern}(?= |$)", text)
+    if match is None:
+        return text, None
+    rest = f"{text[: match.start()].strip()} {text[match.end() :].strip()}".strip()
+    return rest, match.group(match.lastindex or 0)
+
+
+def _duration(text: str) -> tuple[str, float | None]:
+    unit = r"(?:seconds?|secs?|s)"
+    text, given = _extract(text, rf"(?:for|over|within|during|taking|lasting|about) ({NUMBER}) {unit}")
+    if given is not None:
+        return text, float(given)
+    for pattern, seconds in ((rf"(?:for|over|within) a {unit}", 1.0), (rf"(?:for|over|within) half a {unit}", 0.5)):
+        text, found = _extract(text, pattern)
+        if found is not None:
+            return text, seconds
+    text, slow = _extract(text, r"(?:very )?(?:slowly|gently|carefully)")
+    if slow is not None:
+        return text, 3.0
+    text, _quick = _extract(text, r"(?:very )?(?:quickly|fast|swiftly)")
+    return text, None
+
+
+def _size(text: str) -> tuple[str, Size]:
+    text, little = _extract(text, r"(?:(?:just )?a (?:little )?(?:bit|tad|touch)|(?:just )?a little|slightly|somewhat)")
+    if little is not None:
+        return text, Size.LITTLE
+    text, far = _extract(text, r"(?:all the way|as far as (?:you can|possible)|fully|completely|far|a lot)")
+    return text, Size.FAR if far is not None else Size.NORMAL
+
+
+def _times(text: str) -> tuple[str, int | None]:
+    text, counted = _extract(text, r"(\d+) times")
+    if counted is not None:
+        return text, int(counted)
+    for phrase, count in _TIMES.items():
+        text, found = _extract(text, phrase)
+        if found is not None:
+            return text, count
+    return text, None

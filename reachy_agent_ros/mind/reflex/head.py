@@ -1,0 +1,93 @@
+"""Turning and tilting the head."""
+
+from __future__ import annotations
+
+import re
+
+from reachy_agent_ros.mind.reflex.clause import NUMBER, Clause
+from reachy_agent_ros.mind.reflex.direction import CENTER, DIRECTION, TILT_DEG, head_angles, side
+from reachy_agent_ros.mind.reflex.rule import NOTHING, Meanings, Rule, call, timed
+
+LOOK = r"(?:look|glance|gaze|peek|face|stare)"
+HEAD = r"(?:(?:your|the) )?(?:head|face|gaze|eyes|neck|chin)"
+_TURN = r"(?:turn|move|rotate|swivel|swing|point|bring|direct|pan|put|aim)"
+_SUBJECT = rf"(?:{LOOK}|{_TURN} {HEAD}|{HEAD})"
+_AXIS = rf"(?:roll|pitch|yaw)(?: angle)?(?: (?:of|to|at|by))? {NUMBER}(?: degrees)?"
+_AXES = rf"(?:(?:set|move|turn|rotate|put|tilt) )?(?:{HEAD} )?(?:(?:to|at|with|a|the) )*{_AXIS}(?: {_AXIS})*"
+
+NEUTRAL = {"roll_deg": 0.0, "pitch_deg": 0.0, "yaw_deg": 0.0}
+
+
+def _shift(match: re.Match[str], clause: Clause) -> Meanings:
+    return _towards(clause, match["first"], match["second"])
+
+
+def _up(_match: re.Match[str], clause: Clause) -> Meanings:
+    return _towards(clause, "up")
+
+
+def _down(_match: re.Match[str], clause: Clause) -> Meanings:
+    return _towards(clause, "down")
+
+
+def _towards(clause: Clause, *words: str | None) -> Meanings:
+    return timed(clause, head_angles(words, clause)) if clause.times is None else NOTHING
+
+
+def _straight(_match: re.Match[str], clause: Clause) -> Meanings:
+    return timed(clause, NEUTRAL) if clause.degrees is None and clause.times is None else NOTHING
+
+
+def _tilt(match: re.Match[str], clause: Clause) -> Meanings:
+    if clause.times is not None or (clause.degrees or 0.0) < 0.0:
+        return NOTHING
+    size = TILT_DEG[clause.size] if clause.degrees is None else clause.degrees
+    return timed(clause, {"roll_deg": -side(match["side"]) * size})
+
+
+def _which_way(_match: re.Match[str], clause: Clause) -> Meanings:
+    """Every way the head could have been meant to turn: a question."""
+    if clause.times is not None or (clause.degrees or 0.0) < 0.0:
+        return NOTHING
+    ways = (head_angles((word,), clause) for word in ("left", "right", "up", "down"))
+    return [[call("move_head", **way, duration_s=clause.duration)] for way in ways if way is not None]
+
+
+def explicit_angles(clause: Clause) -> Meanings:
+    """Angles by axis, as engineers say them: "head yaw 20 pitch -10"."""
+    if re.fullmatch(_AXES, clause.text) is None:
+        return NOTHING
+    pairs = re.findall(rf"(roll|pitch|yaw)\D*?({NUMBER})", clause.text)
+    return timed(clause, {f"{axis}_deg": float(value) for axis, value in pairs})
+
+
+RULES = (
+    Rule(re.compile(rf"{_SUBJECT} {DIRECTION}"), _shift),
+    Rule(
+        re.compile(
+            rf"{_SUBJECT} {CENTER}|center {HEAD}|(?:reset|straighten)(?: up| out)? {HEAD}|"
+            rf"return {HEAD} {CENTER}|return {CENTER}|(?:go|come) {CENTER}"
+        ),
+        _straight,
+    ),
+    Rule(
+        re.compile(
+            rf"(?:tilt|cock|lean|roll|tip|bend) (?:{HEAD} )?(?:(?:to|towards?|over|on|the|your) )*"
+            r"(?P<side>left|right)(?: hand)?(?: side| shoulder)?"
+        ),
+        _tilt,
+    ),
+    Rule(re.compile(rf"(?:raise|lift)(?: up)? {HEAD}(?: up)?|chin up|(?:tilt|tip|lean) {HEAD} (?:up|back)\w*"), _up),
+    Rule(
+        re.compile(rf"(?:lower|drop|bow|duck)(?: down)? {HEAD}(?: down)?|(?:tilt|tip|lean) {HEAD} (?:down|forward)\w*"),
+        _down,
+    ),
+    Rule(re.compile(rf"(?:move|turn|rotate|tilt) {HEAD}"), _which_way),
+)
+"""Applied in order."""
+
+BARE_DIRECTION = Rule(re.compile(DIRECTION), _shift)
+"""A direction alone, which continues the clause before it: "look up and left"."""
+
+BARE_CENTER = Rule(re.compile(CENTER), _straight)
+"""The same for straight ahead."""

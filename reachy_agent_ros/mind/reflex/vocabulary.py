@@ -1,0 +1,71 @@
+"""Emotions and dances by the names people give them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+_MEANINGS = (
+    "joy joyful happy happiness glad cheerful cheer cheerfulness delight delighted merry smile smiling",
+    "sadness sad sorrow sorrowful unhappy gloomy miserable grief heartbroken upset",
+    "anger angry mad furious rage annoyed annoyance irritated grumpy",
+    "surprise surprised astonishment astonished amazed amazement shocked shock startled",
+    "fear scared afraid fearful frightened terrified anxious anxiety",
+    "disgust disgusted revolted grossed",
+    "curiosity curious interested interest inquisitive",
+    "love loving affection affectionate tenderness adoration",
+    "tiredness tired sleepy sleepiness exhausted exhaustion drowsy weary",
+    "boredom bored",
+    "confusion confused puzzled puzzlement perplexed",
+    "excitement excited enthusiasm enthusiastic thrilled",
+    "pride proud",
+    "shyness shy embarrassed embarrassment ashamed shame bashful",
+    "calm calmness relaxed serenity serene peaceful",
+    "gratitude grateful thankful",
+    "thinking thoughtful pensive thought",
+    "agreement agreeing approval",
+    "disagreement disagreeing disapproval",
+    "neutral",
+)
+
+
+class Vocabulary:
+    """What the robot can express, and the words for it.
+
+    Args:
+        emotions: Names the tool `express_emotion` knows.
+        dances: Names the tool `dance` knows; the first is danced when none is named.
+    """
+
+    def __init__(self, emotions: Sequence[str], dances: Sequence[str]) -> None:
+        self._emotions = {word: name for name in emotions for word in _words_for(name)}
+        self._emotions.update({spoken(name): name for name in emotions})
+        self._dances = {spoken(name): name for name in dances}
+        self.default_dance = dances[0] if dances else None
+
+    def emotion(self, word: str) -> str | None:
+        """Name of the emotion a word stands for, None if the robot has none such."""
+        return self._emotions.get(word)
+
+    def dance(self, words: str) -> str | None:
+        """Name of the dance of that spoken name, with or without the word dance."""
+        return self._dances.get(words) or self._dances.get(words.removesuffix(" dance"))
+
+
+def vocabulary_of(schemas: Mapping[str, Mapping[str, Any]]) -> Vocabulary:
+    """Reads it from the JSON Schemas of the tools by name, which is where the robot says what it can do."""
+    return Vocabulary(_choices(schemas, "express_emotion", "emotion"), _choices(schemas, "dance", "dance"))
+
+
+def spoken(name: str) -> str:
+    """A name as it is said."""
+    return name.replace("_", " ").replace("-", " ").lower()
+
+
+def _words_for(name: str) -> Sequence[str]:
+    return next((group for group in map(str.split, _MEANINGS) if name.lower() in group), ())
+
+
+def _choices(schemas: Mapping[str, Mapping[str, Any]], tool: str, argument: str) -> Sequence[str]:
+    field = schemas.get(tool, {}).get("properties", {}).get(argument, {})
+    return tuple(field.get("enum", ())) or tuple(filter(None, (field.get("const"),)))
