@@ -6,7 +6,7 @@ import json
 import os
 import platform
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import date
 from pathlib import Path
 
@@ -46,14 +46,17 @@ def machine() -> str:
         (line.split(":", 1)[1].strip() for line in _lines("/proc/cpuinfo") if line.startswith("model name")),
         platform.processor(),
     )
-    return f"{model}, {os.cpu_count()} cores, {platform.system()} {platform.release()}, Python {platform.python_version()}"
+    return (
+        f"{model}, {os.cpu_count()} cores, {platform.system()} {platform.release()}, Python {platform.python_version()}"
+    )
 
 
 def print_report(area: str, figures: Sequence[Figure], as_json: bool) -> None:
     """Prints the figures of one area."""
     if as_json:
         rows = [
-            {"name": f.name, "value": round(f.value, 3), "unit": f.unit, "bar": f.bar, "holds": f.holds} for f in figures
+            {"name": f.name, "value": round(f.value, 3), "unit": f.unit, "bar": f.bar, "holds": f.holds}
+            for f in figures
         ]
         print(json.dumps({"area": area, "machine": machine(), "date": date.today().isoformat(), "figures": rows}))
         return
