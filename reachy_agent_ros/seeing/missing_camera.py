@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import NoReturn
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.core.pose import Matrix
 from reachy_agent_ros.seeing.camera import Intrinsics
 
 
@@ -15,24 +13,19 @@ class MissingCamera:
 
     Args:
         reason: One sentence for people.
-        width: pixels it would have had.
-        height: pixels it would have had.
     """
 
-    def __init__(self, reason: str, width: int, height: int) -> None:
-        self._reason = reason
-        self._intrinsics = Intrinsics(width, height, float(width))
+    intrinsics = Intrinsics(0, 0, 0.0)
+    """Of no use: there are no pictures."""
 
-    @property
-    def intrinsics(self) -> Intrinsics:
-        """Of no use: there are no pictures."""
-        return self._intrinsics
+    def __init__(self, reason: str) -> None:
+        self._reason = reason
 
     def open(self) -> NoReturn:
         """Raises `AgentError(CAMERA_UNAVAILABLE)`."""
         raise AgentError(ErrorCode.CAMERA_UNAVAILABLE, self._reason)
 
-    def capture(self, head: Matrix, objects: Mapping[str, Matrix]) -> NoReturn:
+    def capture(self, *_: object, **__: object) -> NoReturn:
         """Raises `AgentError(CAMERA_UNAVAILABLE)`."""
         self.open()
 

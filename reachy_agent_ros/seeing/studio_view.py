@@ -17,8 +17,10 @@ _SETTLING_TIME = 1.0
 """s of physics until the closed chains of the neck fit the motors' positions."""
 
 
-class StudioView:
-    """Mirrors the robot in a model of its own, loaded with the first picture.
+def draw_studio(
+    scene: str, width: int, height: int, joints: Mapping[str, float], objects: Mapping[str, Matrix]
+) -> Image:
+    """Mirrors the robot in a model of its own and draws that.
 
     The neck's passive joints follow from its motors only through the model's constraints, so they are found by
     stepping physics, without gravity or contacts, which would only disturb.
@@ -27,63 +29,47 @@ class StudioView:
         scene: One of `description.SCENES`.
         width: pixels.
         height: pixels.
+        joints: Measured positions by URDF name, rad; those without a motor are ignored.
+        objects: True 4x4 transforms in `base_link`, m, of the scene's objects.
+
+    Raises:
+        AgentError: `CAMERA_UNAVAILABLE` where nothing can be drawn.
     """
+    model = compile_model(mujoco.MjSpec.from_file(str(scene_path(scene))))
+    model.opt.disableflags |= mujoco.mjtDisableBit.mjDSBL_CONTACT | mujoco.mjtDisableBit.mjDSBL_GRAVITY
+    data = mujoco.MjData(model)
+    _set_motors(model, data, joints)
+    for name, pose in objects.items():
+        _place(model, data, name, pose)
+    mujoco.mj_step(model, data, round(_SETTLING_TIME / model.opt.timestep))
+    renderer = Renderer(model, width, height)
+    image = renderer.draw(data, _visitor())
+    renderer.close()
+    return image
 
-    def __init__(self, scene: str, width: int, height: int) -> None:
-        self._scene = scene
-        self._size = (width, height)
-        self._renderer: Renderer | None = None
 
-    def capture(self, joints: Mapping[str, float], objects: Mapping[str, Matrix]) -> Image:
-        """Draws one picture.
+def _set_motors(model: mujoco.MjModel, data: mujoco.MjData, joints: Mapping[str, float]) -> None:
+    for number in range(model.nu):
+        joint = model.joint(int(model.actuator(number).trnid[0]))
+        if joint.name in joints:
+            data.ctrl[number] = data.qpos[joint.qposadr[0]] = joints[joint.name]
 
-        Args:
-            joints: Measured positions by URDF name, rad; those without a motor are ignored.
-            objects: 4x4 transforms in `base_link`, m.
 
-        Raises:
-            AgentError: `CAMERA_UNAVAILABLE` where nothing can be drawn.
-        """
-        renderer = self._ready()
-        for number in range(self._model.nu):
-            actuator = self._model.actuator(number)
-            joint = self._model.joint(int(actuator.trnid[0]))
-            if joint.name in joints:
-                self._data.ctrl[number] = self._data.qpos[joint.qposadr[0]] = joints[joint.name]
-        for name, pose in objects.items():
-            self._place(name, pose)
-        mujoco.mj_step(self._model, self._data, round(_SETTLING_TIME / self._model.opt.timestep))
-        return renderer.draw(self._data, _visitor())
-
-    def close(self) -> None:
-        """Frees the model."""
-        if self._renderer is not None:
-            self._renderer.close()
-            self._renderer = None
-
-    def _ready(self) -> Renderer:
-        if self._renderer is None:
-            self._model = compile_model(mujoco.MjSpec.from_file(str(scene_path(self._scene))))
-            self._model.opt.disableflags |= mujoco.mjtDisableBit.mjDSBL_CONTACT | mujoco.mjtDisableBit.mjDSBL_GRAVITY
-            self._data = mujoco.MjData(self._model)
-            self._renderer = Renderer(self._model, *self._size)
-        return self._renderer
-
-    def _place(self, name: str, pose: Matrix) -> None:
-        body = self._model.body(name)
-        if body.jntnum[0] == 0:
-            return  # the table is part of the world
-        address = int(self._model.jnt_qposadr[body.jntadr[0]])
-        x, y, z, w = quaternion_from_matrix(pose)
-        self._data.qpos[address : address + 7] = (*pose[:3, 3], w, x, y, z)
+def _place(model: mujoco.MjModel, data: mujoco.MjData, name: str, pose: Matrix) -> None:
+    body = model.body(name)
+    if body.jntnum[0] == 0:
+        return  # the table is part of the world
+    address = int(model.jnt_qposadr[body.jntadr[0]])
+    x, y, z, w = quaternion_from_matrix(pose)
+    data.qpos[address : address + 7] = (*pose[:3, 3], w, x, y, z)
 
 
 def _visitor() -> mujoco.MjvCamera:
-    """In front of the robot, a little to its right and above its head, looking at its neck."""
+    """In front of the robot, a little to its left and above its head, looking at its neck."""
     camera = mujoco.MjvCamera()
     camera.type = mujoco.mjtCamera.mjCAMERA_FREE
-    camera.lookat = np.array([0.0, 0.0, 0.16])
-    camera.distance = 0.85
-    camera.azimuth = 160.0
+    camera.lookat = np.array([0.0, 0.0, 0.17])
+    camera.distance = 0.7
+    camera.azimuth = 205.0
     camera.elevation = -12.0
     return camera

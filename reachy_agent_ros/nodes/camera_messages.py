@@ -1,0 +1,35 @@
+"""Pictures and lenses as standard messages."""
+
+from __future__ import annotations
+
+import array
+
+from sensor_msgs.msg import CameraInfo, CompressedImage
+from std_msgs.msg import Header
+
+from reachy_agent_ros.seeing.camera import Image, Intrinsics, jpeg
+
+
+def image_message(image: Image, header: Header) -> CompressedImage:
+    """JPEG of an RGB picture, with the format string of `compressed_image_transport`."""
+    return CompressedImage(header=header, format="rgb8; jpeg compressed bgr8", data=array.array("B", jpeg(image)))
+
+
+def camera_info_message(intrinsics: Intrinsics, header: Header) -> CameraInfo:
+    """Pinhole camera without distortion."""
+    focal, (cx, cy) = intrinsics.focal_length, intrinsics.centre
+    return CameraInfo(
+        header=header,
+        width=intrinsics.width,
+        height=intrinsics.height,
+        distortion_model="plumb_bob",
+        d=[0.0] * 5,
+        k=[focal, 0.0, cx, 0.0, focal, cy, 0.0, 0.0, 1.0],
+        r=[1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0],
+        p=[focal, 0.0, cx, 0.0, 0.0, focal, cy, 0.0, 0.0, 0.0, 1.0, 0.0],
+    )
+
+
+def uncalibrated_info_message(image: Image, header: Header) -> CameraInfo:
+    """Size only: a zero focal length says that nothing is known of the lens."""
+    return CameraInfo(header=header, width=image.shape[1], height=image.shape[0])

@@ -1,0 +1,175 @@
+"""The robot as tools see it, over ROS: the bridge moves it, the camera looks, the voice speaks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from geometry_msgs.msg import Point, PointStamped, Pose
+from rclpy.node import Node
+from reachy_agent_msgs.action import ExecuteMotion, Say
+from reachy_agent_msgs.msg import RobotState
+from reachy_agent_msgs.srv import CaptureImage, GetRobotState
+from std_msgs.msg import Header
+from std_srvs.srv import Trigger
+
+from reachy_agent_ros.core import names
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.pose import BodyPose
+from reachy_agent_ros.nodes.calls import ActionCaller, ServiceCaller
+from reachy_agent_ros.nodes.convert import duration_message, pose_message, seconds_of, transform_from_pose, uuid_message
+from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
+from reachy_agent_ros.tools.body import (
+    BodyState,
+    GazeMotion,
+    Motion,
+    MotionProgress,
+    MotionResult,
+    MoveLibrary,
+    Photo,
+    PoseMotion,
+)
+from reachy_agent_ros.tools.context import Progress, ToolContext
+
+_KINDS = {MoveLibrary.EMOTION: ExecuteMotion.Goal.EMOTION, MoveLibrary.DANCE: ExecuteMotion.Goal.DANCE}
+
+_ACTIVITIES = {
+    RobotState.IDLE: "idle",
+    RobotState.MOVING: "moving",
+    RobotState.STREAMING: "streaming",
+    RobotState.HOLDING: "holding",
+    RobotState.STOPPED: "stopped",
+}
+
+_MOTORS = {
+    RobotState.MOTORS_ENABLED: "enabled",
+    RobotState.MOTORS_DISABLED: "disabled",
+    RobotState.MOTORS_GRAVITY_COMPENSATION: "gravity_compensation",
+}
+
+
+class RosBody:
+    """Implements `tools.body.Body`.
+
+    The state is asked for, not remembered: the latched topic may be a second old and the streams cost a callback a
+    sample, while the service answers within a few ms.
+
+    Args:
+        node: Whose executor must be spinning in another thread; its name is the commander of every motion, so that
+            the bridge holds the robot when this process dies.
+    """
+
+    def __init__(self, node: Node) -> None:
+        self._commander = node.get_name()
+        bridge = HeartbeatWatch(node, names.HARDWARE_BRIDGE)
+        camera = HeartbeatWatch(node, names.CAMERA)
+        voice = HeartbeatWatch(node, names.TTS)
+        self._motions = ActionCaller(node, ExecuteMotion, names.EXECUTE_MOTION, bridge)
+        self._hold = ServiceCaller(node, Trigger, names.HOLD, bridge)
+        self._state = ServiceCaller(node, GetRobotState, names.GET_ROBOT_STATE, bridge)
+        self._pictures = ServiceCaller(node, CaptureImage, names.CAPTURE_IMAGE, camera)
+        self._speech = ActionCaller(node, Say, names.SAY, voice)
+
+    def move(self, motion: Motion, context: ToolContext) -> MotionResult:
+        """Plays one motion to its end; a cancel holds the pose."""
+        goal = _goal(motion)
+        goal.commander = self._commander
+        goal.turn_id = uuid_message(context.turn_id)
+        result = self._motions.call(
+            goal,
+            context.deadline.remaining,
+            context.cancel,
+            on_feedback=lambda feedback: context.report(_progress(feedback)),
+        )
+        return MotionResult(_pose(result), tuple(result.clamped), _error(result))
+
+    def hold(self) -> None:
+        """Ends whatever motion is running; the pose holds."""
+        response = self._hold.call(Trigger.Request())
+        if not response.success:
+            raise AgentError(ErrorCode.INTERNAL, f"The robot did not hold: {response.message}")
+
+    def state(self) -> BodyState:
+        """The state, measured now."""
+        response = _checked(self._state.call(GetRobotState.Request()))
+        state = response.state
+        return BodyState(
+            pose=_pose(state),
+            activity=_ACTIVITIES[state.activity],
+            motors=_MOTORS[state.motor_mode],
+            connected=state.connected,
+            simulated=state.simulated,
+            emergency_stopped=state.emergency_stopped,
+            stop_reason=state.stop_reason,
+            commander=state.commander,
+        )
+
+    def photograph(self, context: ToolContext) -> Photo:
+        """Takes a fresh picture."""
+        request = CaptureImage.Request(view=CaptureImage.Request.EYE)
+        response = _checked(self._pictures.call(request, context.deadline.remaining))
+        info = response.camera_info
+        return Photo(bytes(response.image.data), info.width, info.height, transform_from_pose(response.head_pose))
+
+    def say(self, text: str, context: ToolContext) -> str:
+        """Speaks; returns what was said, all of it unless cancelled."""
+        goal = Say.Goal(text=text, turn_id=uuid_message(context.turn_id))
+        result = self._speech.call(
+            goal,
+            context.deadline.remaining,
+            context.cancel,
+            on_feedback=lambda feedback: context.report(Progress(0.0, feedback.clause)),
+        )
+        return str(_checked(result).spoken_text)
+
+
+def _goal(motion: Motion) -> ExecuteMotion.Goal:
+    if isinstance(motion, PoseMotion):
+        return _pose_goal(motion)
+    if isinstance(motion, GazeMotion):
+        x, y, z = motion.point
+        point = PointStamped(header=Header(frame_id=names.BASE_FRAME), point=Point(x=x, y=y, z=z))
+        duration = duration_message(motion.duration)
+        return ExecuteMotion.Goal(kind=ExecuteMotion.Goal.LOOK_AT, point=point, duration=duration)
+    return ExecuteMotion.Goal(kind=_KINDS[motion.library], name=motion.name, amplitude=motion.amplitude)
+
+
+def _pose_goal(motion: PoseMotion) -> ExecuteMotion.Goal:
+    right, left = motion.antennas or (0.0, 0.0)
+    return ExecuteMotion.Goal(
+        kind=ExecuteMotion.Goal.POSE,
+        set_head=motion.head is not None,
+        head_pose=Pose() if motion.head is None else pose_message(motion.head),
+        set_antennas=motion.antennas is not None,
+        antenna_right=right,
+        antenna_left=left,
+        set_body=motion.body_yaw is not None,
+        body_yaw=motion.body_yaw or 0.0,
+        duration=duration_message(motion.duration),
+    )
+
+
+def _progress(feedback: Any) -> Progress:
+    remaining = seconds_of(feedback.time_remaining)
+    head = transform_from_pose(feedback.head_pose)
+    motion = MotionProgress(feedback.progress, head, feedback.angle_remaining, remaining)
+    return Progress(feedback.progress, f"moving, {remaining:.1f} s left", motion)
+
+
+def _pose(measured: Any) -> BodyPose:
+    """Posture of any message with the four measured fields."""
+    head = transform_from_pose(measured.head_pose)
+    return BodyPose(head, measured.antenna_right, measured.antenna_left, measured.body_yaw)
+
+
+def _error(answer: Any) -> AgentError | None:
+    """The error an answer carries, None if it carries none."""
+    if answer.error_code == ErrorCode.NONE:
+        return None
+    return AgentError(ErrorCode(answer.error_code), answer.error_msg)
+
+
+def _checked(answer: Any) -> Any:
+    error = _error(answer)
+    if error is not None:
+        raise error
+    return answer

@@ -1,0 +1,116 @@
+"""Serves every tool: by name through `execute_tool`, moves through typed actions too."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+from diagnostic_msgs.msg import DiagnosticStatus
+from reachy_agent_msgs.action import ExecuteTool
+from reachy_agent_msgs.msg import Heartbeat, ToolSpec
+from reachy_agent_msgs.msg import ToolCatalogue as CatalogueMessage
+from reachy_agent_msgs.srv import ListTools
+
+from reachy_agent_ros.core import names
+from reachy_agent_ros.core.paths import state_directory
+from reachy_agent_ros.motion.dance import dances
+from reachy_agent_ros.motion.emotion import emotions
+from reachy_agent_ros.nodes.base import AgentNode, run
+from reachy_agent_ros.nodes.convert import duration_message, seconds_of, uuid_from_message
+from reachy_agent_ros.nodes.qos import LATCHED
+from reachy_agent_ros.nodes.ros_body import RosBody
+from reachy_agent_ros.nodes.tool_action import ToolAction, ToolActionServer
+from reachy_agent_ros.nodes.typed_actions import TYPED_ACTIONS
+from reachy_agent_ros.tools.call import ToolOutcome, ToolRequest
+from reachy_agent_ros.tools.catalogue import Entry, ToolCatalogue
+from reachy_agent_ros.tools.context import Progress
+from reachy_agent_ros.tools.predefined import predefined_tools
+from reachy_agent_ros.tools.runner import ToolRunner
+
+
+class ToolServer(AgentNode):
+    """Owns the catalogue and runs every call; knows nothing of who calls."""
+
+    def __init__(self) -> None:
+        super().__init__(names.TOOL_SERVER)
+        directory = self.parameter("photo_directory", "", "Where photos are saved; empty: the state directory")
+        photos = Path(directory) if directory else state_directory() / "photos"
+        self._catalogue = ToolCatalogue(predefined_tools(photos, emotions(), dances()))
+        self._runner = ToolRunner(self._catalogue, RosBody(self))
+        self._servers = [ToolActionServer(self, self._runner, action) for action in (_EXECUTE_TOOL, *TYPED_ACTIONS)]
+        self._list = self.create_service(ListTools, names.LIST_TOOLS, self._list_tools)
+        self._tools = self.create_publisher(CatalogueMessage, names.TOOLS, LATCHED)
+        self._catalogue.on_change(self._publish_catalogue)
+        self._publish_catalogue()
+        self.state = Heartbeat.READY
+
+    def diagnose(self) -> Iterable[DiagnosticStatus]:
+        """What the catalogue holds and what runs."""
+        tools = len(self._catalogue.entries())
+        yield self.status(
+            "calls",
+            DiagnosticStatus.OK,
+            f"{self._runner.running} running",
+            running=self._runner.running,
+            capacity=self._runner.capacity,
+            tools=tools,
+            revision=self._catalogue.revision,
+        )
+
+    def close(self) -> None:
+        """Ends what is running."""
+        self._runner.close()
+
+    def _publish_catalogue(self) -> None:
+        tools = [_spec(entry) for entry in self._catalogue.entries() if entry.enabled]
+        self._tools.publish(CatalogueMessage(header=self.header(), revision=self._catalogue.revision, tools=tools))
+
+    def _list_tools(self, request: ListTools.Request, response: ListTools.Response) -> ListTools.Response:
+        response.revision = self._catalogue.revision
+        response.tools = [
+            _spec(entry) for entry in self._catalogue.entries() if entry.enabled or request.include_disabled
+        ]
+        return response
+
+
+def _spec(entry: Entry) -> ToolSpec:
+    tool = entry.tool.specification
+    return ToolSpec(
+        name=tool.name,
+        description=tool.description,
+        version=tool.version,
+        origin=int(tool.origin),
+        permission=int(tool.permission),
+        enabled=entry.enabled,
+        moves_robot=tool.moves_robot,
+        arguments_schema=json.dumps(tool.schema),
+        time_limit=duration_message(tool.time_limit),
+        action_name=tool.action_name,
+    )
+
+
+def _request(goal: ExecuteTool.Goal) -> ToolRequest:
+    allowance = seconds_of(goal.time_allowance)
+    return ToolRequest(goal.name, goal.arguments_json, allowance, uuid_from_message(goal.turn_id))
+
+
+def _result(outcome: ToolOutcome) -> ExecuteTool.Result:
+    return ExecuteTool.Result(result_json=outcome.result_json, elapsed=duration_message(outcome.elapsed))
+
+
+def _feedback(progress: Progress) -> ExecuteTool.Feedback:
+    return ExecuteTool.Feedback(progress=progress.fraction, status=progress.status)
+
+
+_EXECUTE_TOOL = ToolAction(ExecuteTool, names.EXECUTE_TOOL, _request, _result, _feedback)
+
+
+def main() -> int:
+    """Runs the node."""
+    return run(ToolServer)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
