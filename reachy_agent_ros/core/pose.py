@@ -97,6 +97,13 @@ def matrix_from_quaternion(quaternion: Vector) -> Matrix:
     )
 
 
+def orthonormal(transform: Matrix) -> Matrix:
+    """The same 4x4 transform with a rotation that is exactly one, for what an iteration or a wire has blurred."""
+    result = transform.copy()
+    result[:3, :3] = matrix_from_quaternion(quaternion_from_matrix(transform))
+    return result
+
+
 def rotation_vector(rotation: Matrix) -> Vector:
     """Axis times angle (rad, angle 0..pi) of a 3x3 or 4x4 rotation."""
     x, y, z, w = quaternion_from_matrix(rotation)

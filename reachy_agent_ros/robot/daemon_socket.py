@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import threading
 import time
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from websockets.exceptions import WebSocketException
 from websockets.sync.client import ClientConnection, connect
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.core.pose import BodyPose, Matrix, Vector
+from reachy_agent_ros.core.pose import BodyPose, Matrix, Vector, orthonormal
 from reachy_agent_ros.robot.daemon_api import daemon_address
 from reachy_agent_ros.robot.kinematics import JOINTS
 from reachy_agent_ros.robot.protocol import ImuSample, Measurement, MotorMode
@@ -67,7 +68,7 @@ class DaemonSocket:
         latest = self._latest
         if latest is None or self._ended.is_set() or time.monotonic() - latest.time > STALE_AFTER:
             raise AgentError(ErrorCode.ROBOT_DISCONNECTED, f"the daemon's socket has fallen silent: {self._trouble}")
-        return latest
+        return replace(latest, motor_mode=self.motor_mode)
 
     def send(self, pose: BodyPose) -> None:
         """Sends a target, of which the daemon says nothing. Any thread may call this.
@@ -125,9 +126,9 @@ class DaemonSocket:
             return  # Counts as silence: what the robot cannot tell, nobody should believe.
         self._latest = Measurement(
             time=time.monotonic(),
-            pose=BodyPose(head, antenna_right=-joints[7], antenna_left=-joints[8], body_yaw=joints[0]),
+            # The daemon's forward kinematics stops early: its rotations are off by up to 3e-4.
+            pose=BodyPose(orthonormal(head), antenna_right=-joints[7], antenna_left=-joints[8], body_yaw=joints[0]),
             joints=dict(zip(JOINTS, joints.tolist(), strict=True)),
-            motor_mode=self.motor_mode,
             imu=self._imu,
         )
         self._arrival.set()

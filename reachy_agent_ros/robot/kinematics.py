@@ -14,7 +14,7 @@ import numpy as np
 from reachy_mini_rust_kinematics import ReachyMiniRustKinematics
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.core.pose import BodyPose, Matrix, Vector, rpy_from_matrix, wrap_angle
+from reachy_agent_ros.core.pose import BodyPose, Matrix, Vector, orthonormal, rpy_from_matrix, wrap_angle
 from reachy_agent_ros.robot.description import kinematics_path
 
 JOINTS = (
@@ -27,8 +27,8 @@ JOINTS = (
 MAX_RELATIVE_YAW = math.radians(65.0)
 """Furthest yaw of the head from the body, rad; beyond it the same joints can hold the head in another pose as well."""
 
-_LOWER = np.radians([-160.0, -48.0, -80.0, -48.0, -80.0, -70.0, -80.0])
-_UPPER = np.radians([160.0, 80.0, 70.0, 80.0, 48.0, 80.0, 48.0])
+LOWER_LIMITS = np.radians([-160.0, -48.0, -80.0, -48.0, -80.0, -70.0, -80.0])
+UPPER_LIMITS = np.radians([160.0, 80.0, 70.0, 80.0, 48.0, 80.0, 48.0])
 """Limits of the first seven joints in the URDF, rad; the antennas have none."""
 
 _ROUNDING = 1e-6
@@ -72,7 +72,7 @@ class BodyKinematics:
         joints = np.array([pose.body_yaw, *arms])
         if not np.isfinite(joints).all():
             raise AgentError(ErrorCode.UNREACHABLE, f"the arms do not reach a head at {_described(pose)}")
-        beyond = (joints < _LOWER - _ROUNDING) | (joints > _UPPER + _ROUNDING)
+        beyond = (joints < LOWER_LIMITS - _ROUNDING) | (joints > UPPER_LIMITS + _ROUNDING)
         if beyond.any():
             names = ", ".join(np.array(JOINTS[:7])[beyond])
             raise AgentError(ErrorCode.UNREACHABLE, f"a head at {_described(pose)} needs {names} beyond their limits")
@@ -92,8 +92,9 @@ class BodyKinematics:
         self._solver.reset_forward_kinematics(self._neutral_head)  # in the body's frame: its yaw plays no part
         for fraction in _CONTINUATION:
             between = self._neutral_arms + fraction * (np.array(arms) - self._neutral_arms)
-            head = self._solver.forward_kinematics(between.tolist(), body_yaw)
-        return BodyPose(np.array(self._raised(np.array(head), -self._height)), -right, -left, body_yaw)
+            raised = self._solver.forward_kinematics(between.tolist(), body_yaw)
+        head = orthonormal(np.array(self._raised(np.array(raised), -self._height)))
+        return BodyPose(head, -right, -left, body_yaw)
 
     @staticmethod
     def _raised(head: Matrix, height: float) -> list[list[float]]:

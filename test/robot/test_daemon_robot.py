@@ -1,0 +1,106 @@
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterator
+from urllib.request import Request, urlopen
+
+import pytest
+from robot.conformance import PITCHED, Tolerance, reach
+from robot.daemon_process import DaemonProcess, running
+from waiting import wait_until
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.pose import BodyPose
+from reachy_agent_ros.robot.daemon_robot import DaemonRobot
+
+EXACT = Tolerance(head_angle=0.001, head_distance=0.0001, antennas=1e-6, body_yaw=1e-6)
+
+
+@pytest.fixture(scope="module")
+def daemon(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DaemonProcess]:
+    with running(tmp_path_factory.mktemp("daemon"), "--mockup-sim") as daemon:
+        yield daemon
+
+
+@pytest.fixture
+def robot(daemon: DaemonProcess) -> Iterator[DaemonRobot]:
+    robot = DaemonRobot(daemon.url)
+    robot.connect()
+    yield robot
+    robot.close()
+
+
+def code_of_command(robot: DaemonRobot) -> ErrorCode:
+    try:
+        robot.command(BodyPose())
+    except AgentError as error:
+        return error.code
+    return ErrorCode.NONE
+
+
+def code_of_measure(robot: DaemonRobot) -> ErrorCode:
+    try:
+        robot.measure()
+    except AgentError as error:
+        return error.code
+    return ErrorCode.NONE
+
+
+@pytest.mark.daemon
+def test_a_target_ignored_during_a_move_of_the_daemon_is_told_and_then_taken_again(
+    robot: DaemonRobot, daemon: DaemonProcess
+) -> None:
+    urlopen(Request(f"{daemon.url}/api/move/play/wake_up", method="POST")).close()
+    wait_until(lambda: code_of_command(robot) is ErrorCode.MOTION_IGNORED, 5.0, "the daemon to ignore targets")
+    wait_until(lambda: code_of_command(robot) is ErrorCode.NONE, 20.0, "the daemon to listen again")
+    reach(robot, PITCHED, EXACT)
+
+
+@pytest.mark.daemon
+def test_the_robot_is_taken_back_from_another_client(robot: DaemonRobot, daemon: DaemonProcess) -> None:
+    reach(robot, PITCHED, EXACT)
+    other = DaemonRobot(daemon.url)
+    other.connect()
+    reach(other, BodyPose(), EXACT)
+    other.close()
+    reach(robot, PITCHED, EXACT)
+
+
+@pytest.mark.daemon
+def test_a_killed_daemon_is_an_error_and_a_restarted_one_is_found_again(
+    robot: DaemonRobot, daemon: DaemonProcess
+) -> None:
+    reach(robot, PITCHED, EXACT)
+    daemon.kill()
+    wait_until(lambda: code_of_measure(robot) is ErrorCode.ROBOT_DISCONNECTED, 2.0, "the loss to be told")
+    wait_until(lambda: code_of_command(robot) is ErrorCode.ROBOT_DISCONNECTED, 2.0, "the lost target to be told")
+    with pytest.raises(AgentError) as raised:
+        robot.connect()
+    assert raised.value.code is ErrorCode.ROBOT_DISCONNECTED
+    daemon.start()
+    robot.connect()
+    reach(robot, PITCHED, EXACT)
+
+
+def test_a_port_where_nobody_listens_is_an_error_that_names_it() -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        url = f"http://127.0.0.1:{taken.getsockname()[1]}"
+        with pytest.raises(AgentError, match=url) as raised:
+            DaemonRobot(url).connect()
+    assert raised.value.code is ErrorCode.ROBOT_DISCONNECTED
+
+
+def test_a_listener_that_never_answers_is_given_up() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        robot = DaemonRobot(f"http://127.0.0.1:{silent.getsockname()[1]}")
+        with pytest.raises(AgentError) as raised:
+            robot.connect()
+    assert raised.value.code is ErrorCode.ROBOT_DISCONNECTED
+
+
+@pytest.mark.parametrize("url", ["", "localhost:8000", "https://robot:8000", "http://robot:many", "http://robot/api"])
+def test_what_is_no_url_of_a_daemon_is_refused(url: str) -> None:
+    with pytest.raises(AgentError) as raised:
+        DaemonRobot(url).connect()
+    assert raised.value.code is ErrorCode.INVALID_GOAL

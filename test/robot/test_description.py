@@ -1,0 +1,36 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.robot import description
+from reachy_agent_ros.robot.description import SCENES, kinematics_path, scene_path, urdf_path
+
+
+def test_every_scene_and_description_is_in_the_installed_package() -> None:
+    for path in (*map(scene_path, SCENES), urdf_path(), kinematics_path()):
+        assert path.is_file()
+
+
+def test_an_unknown_scene_is_refused_with_the_known_ones() -> None:
+    with pytest.raises(AgentError, match="empty, minimal") as raised:
+        scene_path("../scene")
+    assert raised.value.code is ErrorCode.INVALID_GOAL
+
+
+def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(description, "find_spec", lambda name: None)
+    with pytest.raises(AgentError, match="reachy_mini"):
+        urdf_path()
+
+
+def test_the_media_stack_is_never_imported() -> None:
+    code = (
+        "import sys; from reachy_agent_ros.robot import daemon_robot, mujoco_robot;"
+        "mujoco_robot.MujocoRobot().connect();"
+        "sys.exit(any(name in sys.modules for name in ('reachy_mini', 'gi')))"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -1,0 +1,125 @@
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.pose import BodyPose, angle_between, head_transform
+from reachy_agent_ros.robot.mujoco_robot import CATCH_UP_LIMIT, MujocoRobot
+from reachy_agent_ros.robot.protocol import MotorMode
+
+TIMESTEP = 0.002
+
+
+class Clock:
+    """A clock that a test sets."""
+
+    now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def robot(clock: Clock) -> MujocoRobot:
+    robot = MujocoRobot("empty", clock)
+    robot.connect()
+    return robot
+
+
+def run(robot: MujocoRobot, clock: Clock, duration: float) -> None:
+    """Lets time pass in periods of 10 ms."""
+    for _ in range(round(duration / 0.01)):
+        clock.now += 0.01
+        robot.measure()
+
+
+def test_it_starts_at_rest_in_the_neutral_pose(robot: MujocoRobot) -> None:
+    measurement = robot.measure()
+    assert angle_between(measurement.pose.head, np.eye(4)) < math.radians(0.05)
+    assert np.abs(measurement.pose.head[:3, 3]).max() < 0.0002
+    assert max(abs(velocity) for velocity in measurement.joint_velocities.values()) < 0.001
+
+
+def test_physics_follows_the_clock(robot: MujocoRobot, clock: Clock) -> None:
+    clock.now += 0.0505
+    assert 0.0 <= clock.now - robot.measure().time <= TIMESTEP
+    clock.now += 0.0009
+    assert 0.0 <= clock.now - robot.measure().time <= TIMESTEP
+    assert robot.dropped_time == 0.0
+
+
+def test_two_rates_of_calling_lead_to_the_same_motion(clock: Clock) -> None:
+    heads = []
+    for period in (0.005, 0.02):
+        robot = MujocoRobot("empty", clock)
+        robot.connect()
+        robot.command(BodyPose(head_transform(yaw=0.3)))
+        for _ in range(round(0.2 / period)):
+            clock.now += period
+            robot.measure()
+        heads.append(robot.measure().pose.head)
+    assert angle_between(*heads) < math.radians(0.5)
+
+
+def test_a_long_absence_is_made_up_for_only_in_part_and_told(robot: MujocoRobot, clock: Clock) -> None:
+    robot.command(BodyPose(antenna_right=1.0))
+    clock.now += 5.0
+    measurement = robot.measure()
+    assert robot.dropped_time == pytest.approx(5.0 - CATCH_UP_LIMIT)
+    assert clock.now - measurement.time <= TIMESTEP
+    assert measurement.pose.antenna_right < 0.99
+
+
+def test_a_command_acts_from_its_own_time_on(robot: MujocoRobot, clock: Clock) -> None:
+    before = robot.measure().pose
+    clock.now += 0.05
+    robot.command(BodyPose(antenna_right=1.0))
+    assert robot.measure().pose.antenna_right == pytest.approx(before.antenna_right, abs=1e-4)
+
+
+def test_velocities_are_those_of_the_joints(robot: MujocoRobot, clock: Clock) -> None:
+    robot.command(BodyPose(antenna_right=1.0))
+    run(robot, clock, 0.05)
+    first = robot.measure()
+    clock.now += TIMESTEP * 1.01
+    second = robot.measure()
+    difference = (second.joints["right_antenna"] - first.joints["right_antenna"]) / TIMESTEP
+    assert difference == pytest.approx(second.joint_velocities["right_antenna"], rel=0.05)
+
+
+def test_disabled_motors_let_go(robot: MujocoRobot, clock: Clock) -> None:
+    robot.command(BodyPose(antenna_right=1.0))
+    run(robot, clock, 0.03)
+    robot.set_motor_mode(MotorMode.DISABLED)
+    run(robot, clock, 1.0)
+    assert robot.measure().pose.antenna_right < 0.9
+
+
+def test_an_empty_scene_has_no_objects(robot: MujocoRobot) -> None:
+    assert robot.measure().objects == {}
+
+
+def test_the_table_bears_what_lies_on_it(clock: Clock) -> None:
+    robot = MujocoRobot("minimal", clock)
+    robot.connect()
+    run(robot, clock, 1.0)
+    objects = robot.measure().objects
+    positions = {name: objects[name][:3, 3] for name in objects}
+    assert positions["apple"] == pytest.approx([0.605, -0.212, 0.0], abs=0.005)
+    assert positions["croissant"] == pytest.approx([0.619, 0.099, 0.0], abs=0.005)
+    assert positions["duck"] == pytest.approx([0.600, 0.300, 0.0], abs=0.005)
+    assert positions["table"] == pytest.approx([0.35, 0.0, -0.8])
+
+
+def test_an_unknown_scene_is_refused(clock: Clock) -> None:
+    with pytest.raises(AgentError) as raised:
+        MujocoRobot("office", clock).connect()
+    assert raised.value.code is ErrorCode.INVALID_GOAL
