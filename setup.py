@@ -7,17 +7,21 @@ from setuptools import setup
 NAME = "reachy_agent_ros"
 
 PACKAGES = (
-    "core",
-    "robot",
-    "motion",
-    "hearing",
-    "speaking",
-    "seeing",
-    "tools",
-    "mind",
-    "nodes",
+    "audio",
     "commands",
+    "core",
+    "hearing",
+    "mind",
+    "mind.model",
+    "mind.reflex",
+    "motion",
+    "nodes",
+    "robot",
+    "seeing",
+    "speaking",
     "supervision",
+    "tools",
+    "tools.predefined",
 )
 
 NODES = ("hardware_bridge", "camera", "stt", "tts", "tool_server", "agent")
