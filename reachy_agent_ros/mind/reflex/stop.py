@@ -6,7 +6,8 @@ import re
 
 _DOING = (
     r"(?:moving|turning|looking|dancing|talking|speaking|nodding|shaking|rotating|spinning|wiggling|"
-    r"doing (?:that|this|it)|what you are doing|that|this|it|everything|all motion|all movement|the motion|the movement|the dance|the music)"
+    r"doing (?:that|this|it)|"
+    r"what you are doing|that|this|it|everything|all motion|all movement|the motion|the movement|the dance|the music)"
 )
 _WHAT = r"(?: (?:around|left|right|up|down|(?:your|the) (?:head|body|antennas?|ears?|motors?)))*"
 _PHRASE = (
@@ -18,8 +19,8 @@ _PHRASE = (
 )
 _AROUND = (
     r"(?:please|no|oh|wait|hey|whoa|woah|okay|ok|now|right now|right there|right away|immediately|at once|quick|"
-    r"quickly|god|my god|my|reachy|richie|just|you have to|you must|you need to|i said|would you|will you|can you|could you|"
-    r"for me|thanks|thank you|already|there|everyone|for god is sake)"
+    r"quickly|god|my god|my|reachy|richie|just|you have to|you must|you need to|i said|would you|will you|can you|"
+    r"could you|for me|thanks|thank you|already|there|everyone|for god is sake)"
 )
 STOP = re.compile(rf"(?:{_AROUND} )*{_PHRASE}(?: (?:{_PHRASE}|{_AROUND}))*")
 """A clause that is a stop and nothing else: "no no please stop right now"."""

@@ -1,0 +1,1 @@
+"""Access to a language model behind any OpenAI-compatible endpoint."""

@@ -1,0 +1,63 @@
+"""The model of an endpoint, in whichever tool protocol it turns out to speak."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from enum import Enum
+
+from agents import ModelResponse, OpenAIChatCompletionsModel
+from agents.items import TResponseStreamEvent
+from openai import APIStatusError, AsyncOpenAI
+
+from reachy_agent_ros.mind.model.errors import refuses_tools
+from reachy_agent_ros.mind.model.json_protocol import JsonProtocolModel
+from reachy_agent_ros.mind.model.native import NativeToolModel
+from reachy_agent_ros.mind.model.request import ModelRequest, RequestModel
+
+
+class ToolProtocol(Enum):
+    """How a model calls tools."""
+
+    NATIVE = "native"
+    JSON_SCHEMA = "json_schema"
+
+
+class EndpointModel(RequestModel):
+    """Starts with the protocol that the probe found and leaves native tools for good when the server refuses them.
+
+    Args:
+        name: Model name at the endpoint.
+        client: Client of the endpoint.
+        protocol: What to start with.
+    """
+
+    def __init__(self, name: str, client: AsyncOpenAI, protocol: ToolProtocol) -> None:
+        self.protocol = protocol
+        self._native = NativeToolModel(OpenAIChatCompletionsModel(name, client))
+        self._json = JsonProtocolModel(name, client)
+
+    async def answer(self, request: ModelRequest) -> ModelResponse:
+        """Answers in one piece."""
+        if self.protocol is ToolProtocol.NATIVE:
+            try:
+                return await self._native.answer(request)
+            except APIStatusError as error:
+                self._give_up_native(error)
+        return await self._json.answer(request)
+
+    async def stream(self, request: ModelRequest) -> AsyncIterator[TResponseStreamEvent]:
+        """Answers piece by piece; a refusal comes before the first piece."""
+        if self.protocol is ToolProtocol.NATIVE:
+            try:
+                async for event in self._native.stream(request):
+                    yield event
+                return
+            except APIStatusError as error:
+                self._give_up_native(error)
+        async for event in self._json.stream(request):
+            yield event
+
+    def _give_up_native(self, error: APIStatusError) -> None:
+        if not refuses_tools(error):
+            raise error
+        self.protocol = ToolProtocol.JSON_SCHEMA

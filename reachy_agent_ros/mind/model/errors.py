@@ -1,0 +1,54 @@
+"""What can go wrong between us and a language model, in our own codes and in words for a person."""
+
+from __future__ import annotations
+
+import json
+
+import httpx2
+from agents.exceptions import MaxTurnsExceeded, ModelBehaviorError, ModelRefusalError
+from openai import APIConnectionError, APIError, APIStatusError, APITimeoutError, OpenAIError
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+
+MODEL_EXCEPTIONS = (
+    AgentError,
+    OpenAIError,
+    MaxTurnsExceeded,
+    ModelBehaviorError,
+    ModelRefusalError,
+    httpx2.HTTPError,
+    json.JSONDecodeError,
+)
+"""Everything a model call ends in when it does not end well."""
+
+_UNAVAILABLE = ErrorCode.MODEL_UNAVAILABLE
+
+
+def agent_error(error: Exception) -> AgentError:
+    """Translates one of `MODEL_EXCEPTIONS`."""
+    if isinstance(error, AgentError):
+        return error
+    if isinstance(error, APITimeoutError | httpx2.TimeoutException):
+        return AgentError(_UNAVAILABLE, "The language model did not answer in time.")
+    if isinstance(error, APIConnectionError):
+        return AgentError(_UNAVAILABLE, "The language model's server does not answer.")
+    if isinstance(error, APIStatusError):
+        return AgentError(ErrorCode.MODEL_FAILED, _status_message(error))
+    if isinstance(error, httpx2.HTTPError):
+        return AgentError(ErrorCode.MODEL_TRUNCATED, "The connection to the language model broke off.")
+    if isinstance(error, MaxTurnsExceeded):
+        return AgentError(ErrorCode.BUDGET_EXCEEDED, "The language model took more steps than a turn may have.")
+    if isinstance(error, APIError):
+        return AgentError(ErrorCode.MODEL_FAILED, f"The language model's server failed: {error.message:.200}")
+    return AgentError(ErrorCode.MODEL_MISBEHAVED, f"The language model's answer was unusable: {error!s:.200}")
+
+
+def refuses_tools(error: Exception) -> bool:
+    """Whether the server said that this model takes no tools, as Ollama does with HTTP 400."""
+    return isinstance(error, APIStatusError) and error.status_code == 400 and "not support tools" in error.message
+
+
+def _status_message(error: APIStatusError) -> str:
+    if error.status_code == 429:
+        return "The language model's server is overloaded (HTTP 429)."
+    return f"The language model's server answered with an error (HTTP {error.status_code}): {error.message:.200}"

@@ -1,0 +1,56 @@
+"""Models whose server takes tools as the OpenAI API has them."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+
+from agents import ModelResponse, OpenAIChatCompletionsModel
+from agents.items import TResponseOutputItem, TResponseStreamEvent
+from openai.types.responses import ResponseCompletedEvent, ResponseTextDeltaEvent
+
+from reachy_agent_ros.mind.model.call_text import may_become_call, written_call
+from reachy_agent_ros.mind.model.request import ModelRequest, RequestModel
+from reachy_agent_ros.mind.model.responses import function_call, message_text
+
+
+class NativeToolModel(RequestModel):
+    """The SDK's own chat model; a call that came as text is still made.
+
+    Args:
+        model: The model to listen to.
+    """
+
+    def __init__(self, model: OpenAIChatCompletionsModel) -> None:
+        self._model = model
+
+    async def answer(self, request: ModelRequest) -> ModelResponse:
+        """Answers in one piece."""
+        response = await self._model.get_response(**request.arguments)
+        response.output = _salvaged(response.output, request.tool_names)
+        return response
+
+    async def stream(self, request: ModelRequest) -> AsyncIterator[TResponseStreamEvent]:
+        """Answers piece by piece. What may still become a call is held back, so that nobody is read JSON aloud."""
+        text = ""
+        held: list[TResponseStreamEvent] = []
+        async for event in self._model.stream_response(**request.arguments):
+            if isinstance(event, ResponseTextDeltaEvent):
+                text += event.delta
+            if isinstance(event, ResponseCompletedEvent):
+                output = _salvaged(event.response.output, request.tool_names)
+                held = held if output is event.response.output else []
+                event.response.output = output
+            elif may_become_call(text):
+                held.append(event)
+                continue
+            for earlier in held:
+                yield earlier
+            held = []
+            yield event
+
+
+def _salvaged(output: list[TResponseOutputItem], names: Sequence[str]) -> list[TResponseOutputItem]:
+    """The output itself, or the one call it was a text of."""
+    text = message_text(output[0]) if len(output) == 1 else None
+    call = None if text is None else written_call(text, names)
+    return output if call is None else [function_call(call.name, call.arguments)]

@@ -1,0 +1,78 @@
+"""Building what the SDK takes for a model's answer."""
+
+from __future__ import annotations
+
+import json
+import time
+import uuid
+from typing import Any
+
+from agents import ModelResponse
+from agents.models.fake_id import FAKE_RESPONSES_ID
+from openai.types.responses import (
+    Response,
+    ResponseCompletedEvent,
+    ResponseFunctionToolCall,
+    ResponseOutputMessage,
+    ResponseOutputText,
+    ResponseTextDeltaEvent,
+    ResponseUsage,
+)
+
+
+def function_call(name: str, arguments: dict[str, Any]) -> ResponseFunctionToolCall:
+    """A tool call with an id of its own."""
+    return ResponseFunctionToolCall(
+        type="function_call", name=name, arguments=json.dumps(arguments), call_id=f"call_{uuid.uuid4().hex}"
+    )
+
+
+def message(text: str) -> ResponseOutputMessage:
+    """A message to the person."""
+    part = ResponseOutputText(type="output_text", text=text, annotations=[])
+    return ResponseOutputMessage(
+        id=FAKE_RESPONSES_ID, type="message", role="assistant", status="completed", content=[part]
+    )
+
+
+def message_text(item: object) -> str | None:
+    """Text of a message, None for any other output item."""
+    if not isinstance(item, ResponseOutputMessage):
+        return None
+    return "".join(part.text for part in item.content if isinstance(part, ResponseOutputText))
+
+
+def text_delta(text: str) -> ResponseTextDeltaEvent:
+    """The event of a piece of text."""
+    return ResponseTextDeltaEvent(
+        type="response.output_text.delta",
+        delta=text,
+        content_index=0,
+        output_index=0,
+        item_id=FAKE_RESPONSES_ID,
+        logprobs=[],
+        sequence_number=0,
+    )
+
+
+def completed(model: str, answer: ModelResponse) -> ResponseCompletedEvent:
+    """The event that ends a stream."""
+    used = answer.usage
+    response = Response(
+        id=FAKE_RESPONSES_ID,
+        created_at=time.time(),
+        model=model,
+        object="response",
+        output=answer.output,
+        tool_choice="auto",
+        tools=[],
+        parallel_tool_calls=False,
+        usage=ResponseUsage(
+            input_tokens=used.input_tokens,
+            output_tokens=used.output_tokens,
+            total_tokens=used.total_tokens,
+            input_tokens_details=used.input_tokens_details,
+            output_tokens_details=used.output_tokens_details,
+        ),
+    )
+    return ResponseCompletedEvent(type="response.completed", response=response, sequence_number=1)
