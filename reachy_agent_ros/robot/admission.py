@@ -39,6 +39,11 @@ class Target:
     antennas: tuple[float, float] | None = None
     body_yaw: float | None = None
 
+    @property
+    def empty(self) -> bool:
+        """Whether it sets nothing."""
+        return self.head is None and self.antennas is None and self.body_yaw is None
+
 
 @dataclass(frozen=True)
 class Admitted:

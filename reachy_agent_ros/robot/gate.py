@@ -54,10 +54,18 @@ class SafetyGate:
         Raises:
             TargetError: What `Admission.admit` raises, and `EMERGENCY_STOPPED`.
         """
+        self.require_released()
+        return self._admission.admit(target, present)
+
+    def require_released(self) -> None:
+        """Refuses everything while the emergency stop is latched.
+
+        Raises:
+            TargetError: `EMERGENCY_STOPPED`, with the reason of the stop.
+        """
         if self._stop_reason is not None:
             message = f"the emergency stop is on ({self._stop_reason}): reset it first"
             raise TargetError(ErrorCode.EMERGENCY_STOPPED, message, "emergency_stop")
-        return self._admission.admit(target, present)
 
     def stop(self, reason: str) -> None:
         """Latches the emergency stop: the next step, and all until `release`, hold the measured posture."""

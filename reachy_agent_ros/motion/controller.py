@@ -1,0 +1,169 @@
+"""From what people and programs want to what the motors are commanded: the player, then the gate."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.pose import BodyPose
+from reachy_agent_ros.motion.offset import Offset
+from reachy_agent_ros.motion.playback import Playback
+from reachy_agent_ros.motion.player import Activity, Player
+from reachy_agent_ros.motion.report_log import ReportLog
+from reachy_agent_ros.motion.request import LONGEST, Gaze, Named, plan
+from reachy_agent_ros.robot.admission import Target
+from reachy_agent_ros.robot.coordinates import posture
+from reachy_agent_ros.robot.finding import Finding, TargetError, Verdict
+from reachy_agent_ros.robot.gate import SafetyGate
+from reachy_agent_ros.robot.protocol import Measurement, MotorMode
+
+
+class MotionController:
+    """Everything but the clock and the robot.
+
+    The motion loop calls `cycle`, `rejected` and `disconnected`; one other thread calls the rest.
+
+    Attributes:
+        gate: The safety gate in use.
+        reports: What it found.
+        measurement: The latest sample, None before the first and while the robot does not answer.
+    """
+
+    def __init__(self) -> None:
+        self.gate = SafetyGate()
+        self.reports = ReportLog()
+        self.measurement: Measurement | None = None
+        self._player = Player()
+
+    @property
+    def commander(self) -> str:
+        """Who holds the robot, empty when nobody does."""
+        return self._player.commander
+
+    @property
+    def activity(self) -> Activity:
+        """What the body is doing."""
+        return Activity.STOPPED if self.gate.stop_reason is not None else self._player.activity
+
+    def execute(
+        self,
+        wish: Target | Gaze | Named,
+        commander: str,
+        on_end: Callable[[AgentError | None], None],
+        duration: float = 0.0,
+        allowance: float = 0.0,
+    ) -> tuple[Playback, tuple[Finding, ...]]:
+        """Begins a motion.
+
+        Args:
+            wish: What is wanted.
+            commander: Who wants it.
+            on_end: Called once, in any thread and without delay, with None or what went wrong.
+            duration: s; 0 is the motion's own, or as fast as is gentle.
+            allowance: Time limit, s; 0 is the duration and two seconds.
+
+        Returns:
+            The motion and what was clamped.
+
+        Raises:
+            AgentError: It does not begin, and why.
+        """
+        try:
+            if not commander:
+                raise AgentError(ErrorCode.INVALID_GOAL, "a motion needs the name of who commands it")
+            if not 0.0 <= allowance <= LONGEST:
+                raise AgentError(ErrorCode.INVALID_GOAL, f"a time allowance is 0 to {LONGEST:.0f} s, not {allowance} s")
+            self._require_able()
+            planned = plan(wish, duration, self.gate)
+            playback = Playback(commander, planned, on_end, allowance or None)
+            self._player.play(playback)
+        except TargetError as error:
+            self.reports.add(commander, error.finding())
+            raise
+        for finding in planned.findings:
+            self.reports.add(commander, finding)
+        return playback, planned.findings
+
+    def stream(self, target: Target, commander: str, now: float) -> None:
+        """Follows one target of a stream. What is wrong with it goes to `reports`: nobody waits for an answer."""
+        try:
+            self._require_able()
+            self._player.stream(commander, now)
+            admitted = self.gate.admit(target, posture(self.gate.state.position))
+        except TargetError as error:
+            self.reports.add(commander, error.finding())
+            return
+        self._player.follow(admitted.pose)
+        for finding in admitted.findings:
+            self.reports.add(commander, finding)
+
+    def offset(self, source: int, offset: Offset, now: float) -> None:
+        """Puts a secondary layer on top of the motion; what is wrong with it goes to `reports`."""
+        try:
+            self._player.layers.set(source, offset, now)
+        except TargetError as error:
+            self.reports.add(f"offset {source}", error.finding())
+
+    def cancel(self, playback: Playback, error: AgentError, holding: bool = False) -> None:
+        """Ends one motion in a smooth stop, if it is still being played."""
+        self._player.cancel(playback, error, holding)
+
+    def hold(self) -> None:
+        """Ends whatever is going on in a smooth stop."""
+        self._player.interrupt(AgentError(ErrorCode.CANCELED, "asked to hold"))
+
+    def stop(self, reason: str) -> None:
+        """Latches the emergency stop: the next cycle holds the measured posture."""
+        self.gate.stop(reason)
+        self._player.interrupt(AgentError(ErrorCode.EMERGENCY_STOPPED, f"emergency stop: {self.gate.stop_reason}"))
+
+    def release(self) -> None:
+        """Ends the emergency stop; nothing that was going on resumes."""
+        self._player.interrupt(AgentError(ErrorCode.EMERGENCY_STOPPED, "the emergency stop was just reset"))
+        self.gate.release()
+
+    def cycle(self, measurement: Measurement, now: float, dt: float) -> BodyPose | None:
+        """One turn of the loop: takes a sample, returns the command, or None while the motors are off."""
+        if self.measurement is None:
+            self.gate.reset(measurement.pose)  # whatever was commanded before, the robot is where it is
+        self.measurement = measurement
+        if measurement.motor_mode is not MotorMode.ENABLED:
+            self._player.interrupt(_motors_off())
+            self.gate.reset(measurement.pose)
+            return None
+        if self.gate.stop_reason is not None:
+            return self.gate.step(None, measurement.pose, dt)
+        wanted = self._player.wanted(self.gate.state, now)
+        command = self.gate.step(wanted, measurement.pose, dt)
+        commander = self.commander
+        failure = self._player.observe(measurement.pose, command, wanted, now)
+        if failure is not None:
+            self._report_failure(commander, failure)
+        return command
+
+    def rejected(self, error: AgentError) -> None:
+        """The robot did not take the last command: it ends the motion, and goes on from where the robot is."""
+        commander = self.commander
+        self._player.interrupt(error)
+        self._report_failure(commander, error)
+        if self.measurement is not None:
+            self.gate.reset(self.measurement.pose)
+
+    def disconnected(self, error: AgentError) -> None:
+        """The robot does not answer: whatever is going on fails."""
+        self.measurement = None
+        self._player.interrupt(error)
+
+    def _require_able(self) -> None:
+        if self.measurement is None:
+            raise TargetError(ErrorCode.ROBOT_DISCONNECTED, "the robot does not answer", "robot")
+        if self.measurement.motor_mode is not MotorMode.ENABLED:
+            raise _motors_off()
+
+    def _report_failure(self, commander: str, error: AgentError) -> None:
+        nan = float("nan")
+        self.reports.add(commander, Finding("motion", nan, nan, Verdict.NOT_FOLLOWED, error.code, error.message))
+
+
+def _motors_off() -> TargetError:
+    return TargetError(ErrorCode.MOTORS_OFF, "the motors are not enabled: enable them first", "motors")

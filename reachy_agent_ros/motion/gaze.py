@@ -1,0 +1,50 @@
+"""How the head must be turned to bring a point to the middle of what the eye sees."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.names import BASE_FRAME, HEAD_BASE_FRAME, HEAD_BASE_HEIGHT
+from reachy_agent_ros.core.pose import Matrix, Vector, head_transform
+
+EYE_HEIGHT = 0.0525
+"""Height of the camera above the origin of `head`, m. It looks along x; how far in front it is does not matter."""
+
+NEAREST = 0.1
+"""Least distance of a point from the head's origin, m: nearer ones are inside the head."""
+
+_HEIGHTS = {BASE_FRAME: HEAD_BASE_HEIGHT, HEAD_BASE_FRAME: 0.0}
+
+
+def gaze_at(point: Vector, frame: str) -> Matrix:
+    """Orientation of the head, at its neutral place and without roll, whose optical axis meets a point.
+
+    Args:
+        point: x, y, z, m.
+        frame: `base_link` or `head_base`.
+
+    Returns:
+        4x4 transform of `head` in `head_base`.
+
+    Raises:
+        AgentError: `INVALID_GOAL` for another frame, `NOT_FINITE`, or `OUT_OF_ENVELOPE` for a point that is behind the
+            robot or in its head.
+    """
+    if frame not in _HEIGHTS:
+        message = f"a point to look at is given in {' or '.join(_HEIGHTS)}, not in {frame!r}"
+        raise AgentError(ErrorCode.INVALID_GOAL, message)
+    x, y, z = (float(value) for value in point)
+    if not np.isfinite(point).all():
+        raise AgentError(ErrorCode.NOT_FINITE, "the point to look at contains a number that is not finite")
+    z -= _HEIGHTS[frame]
+    distance = math.hypot(x, y, z)
+    if distance < NEAREST:
+        raise AgentError(ErrorCode.OUT_OF_ENVELOPE, f"a point {distance:.2f} m from the head cannot be looked at")
+    if x <= 0.0:
+        raise AgentError(ErrorCode.OUT_OF_ENVELOPE, f"the point is behind the robot: x is {x:.2f} m, must be positive")
+    # In the head's vertical plane the axis passes EYE_HEIGHT above the origin, so it is lowered by that parallax.
+    elevation = math.asin(z / distance) - math.asin(EYE_HEIGHT / distance)
+    return head_transform(pitch=-elevation, yaw=math.atan2(y, x))

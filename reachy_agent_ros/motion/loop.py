@@ -1,0 +1,121 @@
+"""The motion loop: a hundred times a second, on absolute deadlines, in a thread of its own."""
+
+from __future__ import annotations
+
+import queue
+import sys
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import Future
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.motion.controller import MotionController
+from reachy_agent_ros.motion.period_statistics import PeriodStatistics
+from reachy_agent_ros.robot.connection import Connection
+from reachy_agent_ros.robot.priority import raise_priority
+from reachy_agent_ros.robot.protocol import Robot
+
+PERIOD = 0.01
+"""s."""
+
+_SWITCH_INTERVAL = 0.0005
+"""Longest time, s, that another Python thread keeps the interpreter from the loop; Python's own is half a period."""
+
+_CLOSING = 5.0
+
+
+class MotionLoop:
+    """Reads the robot, asks the controller, commands the robot.
+
+    Deadlines are absolute, so lateness does not add up. A loop that is later than a whole period leaves the missed ones
+    out: a burst of commands would be a jump. Attempts to connect run beside it.
+
+    Args:
+        robot: Used by this loop's thread only.
+        controller: Decides what to command.
+
+    Attributes:
+        connection: To the robot.
+        statistics: Of the loop's periods.
+        priority: What the kernel granted, for people.
+    """
+
+    def __init__(self, robot: Robot, controller: MotionController) -> None:
+        self.connection = Connection(robot)
+        self.statistics = PeriodStatistics(PERIOD)
+        self.priority = "not started"
+        self._robot = robot
+        self._controller = controller
+        self._errands: queue.SimpleQueue[tuple[Callable[[Robot], None], Future[None]]] = queue.SimpleQueue()
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="motion_loop", daemon=True)
+
+    @property
+    def alive(self) -> bool:
+        """Whether the thread has not ended."""
+        return self._thread.is_alive()
+
+    def start(self) -> None:
+        """Starts the thread, which connects first."""
+        sys.setswitchinterval(_SWITCH_INTERVAL)
+        self._thread.start()
+
+    def close(self) -> None:
+        """Ends the thread and lets go of the robot, which keeps its pose."""
+        self._stop.set()
+        self._thread.join()
+        self.connection.close(_CLOSING)
+
+    def submit(self, errand: Callable[[Robot], None]) -> Future[None]:
+        """Has the loop's thread call `errand` with the robot. Ends with `ROBOT_DISCONNECTED` while there is none."""
+        future: Future[None] = Future()
+        self._errands.put((errand, future))
+        return future
+
+    def _run(self) -> None:
+        self.priority = raise_priority()
+        deadline = last = time.monotonic()
+        while not self._stop.is_set():
+            deadline += PERIOD
+            late = time.monotonic() - deadline
+            if late > PERIOD:
+                missed = int(late / PERIOD)
+                self.statistics.overruns += missed
+                deadline += missed * PERIOD
+            time.sleep(max(0.0, deadline - time.monotonic()))
+            now = time.monotonic()
+            self.statistics.add(now - last)
+            self._cycle(now, now - last)
+            last = now
+
+    def _cycle(self, now: float, dt: float) -> None:
+        connected = self.connection.established()
+        self._run_errands(connected)
+        if not connected:
+            return
+        try:
+            command = self._controller.cycle(self._robot.measure(), now, dt)
+            if command is not None:
+                self._robot.command(command)
+        except AgentError as error:
+            self._fail(error)
+
+    def _fail(self, error: AgentError) -> None:
+        if error.code is ErrorCode.ROBOT_DISCONNECTED:
+            self._controller.disconnected(error)
+            self.connection.lose(error)
+        else:
+            self._controller.rejected(error)
+
+    def _run_errands(self, connected: bool) -> None:
+        while not self._errands.empty():
+            errand, future = self._errands.get()
+            try:
+                if not connected:
+                    raise AgentError(ErrorCode.ROBOT_DISCONNECTED, "the robot does not answer")
+                errand(self._robot)
+            except AgentError as error:
+                future.set_exception(error)
+            else:
+                future.set_result(None)

@@ -1,0 +1,44 @@
+"""A move from a library as it is played: here, now, this big and this fast."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from reachy_agent_ros.core.pose import BodyPose, Vector
+from reachy_agent_ros.motion.move import Move
+from reachy_agent_ros.motion.pose_move import PoseMove
+from reachy_agent_ros.robot.coordinates import BODY_YAW, coordinates, posture
+from reachy_agent_ros.robot.limiter import MotionState
+
+
+class Performance:
+    """Goes to where a move begins, then plays it. It faces where the body faces now, not where the foot points.
+
+    Args:
+        move: What to play, around the neutral posture.
+        start: Command at its first moment.
+        amplitude: Share of the move's full size, 0..1.
+        duration: Of the move itself, s; None is its own.
+    """
+
+    def __init__(self, move: Move, start: MotionState, amplitude: float = 1.0, duration: float | None = None) -> None:
+        self._move = move
+        self._amplitude = amplitude
+        self._pace = 1.0 if duration is None else move.duration / duration
+        self._heading = np.zeros(9)
+        self._heading[BODY_YAW] = start.position[BODY_YAW]
+        self._entrance = PoseMove(start, posture(self._scaled(0.0)))
+
+    @property
+    def duration(self) -> float:
+        """Seconds, the way to its beginning included."""
+        return self._entrance.duration + self._move.duration / self._pace
+
+    def at(self, time: float) -> BodyPose:
+        """The posture at a time, s."""
+        if time < self._entrance.duration:
+            return self._entrance.at(time)
+        return posture(self._scaled((time - self._entrance.duration) * self._pace))
+
+    def _scaled(self, time: float) -> Vector:
+        return self._heading + self._amplitude * coordinates(self._move.at(time))

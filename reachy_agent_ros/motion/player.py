@@ -1,0 +1,163 @@
+"""Who moves the body, and where it should be now: one primary motion at a time, and layers on top."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from enum import IntEnum
+
+import numpy as np
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.pose import BodyPose
+from reachy_agent_ros.motion.move import Move
+from reachy_agent_ros.motion.offset import OffsetLayers
+from reachy_agent_ros.motion.playback import Playback
+from reachy_agent_ros.motion.pose_move import stopping_move
+from reachy_agent_ros.robot.coordinates import coordinates, posture
+from reachy_agent_ros.robot.finding import TargetError
+from reachy_agent_ros.robot.limiter import MotionState
+from reachy_agent_ros.robot.stream import StreamGuard
+
+
+class Activity(IntEnum):
+    """Mirror of the constants in `reachy_agent_msgs/msg/RobotState`."""
+
+    IDLE = 0
+    MOVING = 1
+    STREAMING = 2
+    HOLDING = 3
+    STOPPED = 4
+
+
+class Player:
+    """Keeps the lease of the one who commands, and turns it into a wanted posture a hundred times a second.
+
+    A newer motion of the commander who holds the lease takes over, one of anybody else is refused. A stream of targets
+    holds the lease until it is stale. Whatever ends early ends in a smooth stop, and the posture is held.
+
+    Any thread may call anything; `wanted` and `observe` belong to the motion loop.
+    """
+
+    def __init__(self) -> None:
+        self.layers = OffsetLayers()
+        self._lock = threading.RLock()
+        self._playback: Playback | None = None
+        self._stream: _Stream | None = None
+        self._starting: Callable[[MotionState, float], Move] | None = _stop
+        self._move = _stop(MotionState(np.zeros(9), np.zeros(9)), 0.0)
+        self._began = 0.0
+        self._holding = False
+
+    @property
+    def commander(self) -> str:
+        """Who holds the lease, empty when nobody does."""
+        lease = self._playback or self._stream
+        return lease.commander if lease is not None else ""
+
+    @property
+    def activity(self) -> Activity:
+        """What the body is doing, the emergency stop aside."""
+        if self._playback is not None:
+            return Activity.MOVING
+        if self._stream is not None:
+            return Activity.STREAMING
+        return Activity.HOLDING if self._holding else Activity.IDLE
+
+    def play(self, playback: Playback) -> None:
+        """Begins a motion at the next turn of the loop.
+
+        Raises:
+            TargetError: `COMMANDER_BUSY`.
+        """
+        with self._lock:
+            self._take(playback.commander)
+            self._playback = playback
+            self._starting = playback.begin
+
+    def stream(self, commander: str, now: float) -> None:
+        """Notes that a target of a stream has come, and takes the lease for it.
+
+        Raises:
+            TargetError: `COMMANDER_BUSY` or `RATE_EXCEEDED`.
+        """
+        with self._lock:
+            if self._stream is None or self._stream.commander != commander:
+                self._take(commander)
+                self._stream = _Stream(commander, now)
+                self._starting = _stop
+            self._stream.guard.take(now)
+
+    def follow(self, pose: BodyPose) -> None:
+        """Makes an admitted target of the stream the posture to go to."""
+        with self._lock:
+            if self._stream is not None:
+                self._stream.pose = pose
+
+    def cancel(self, playback: Playback, error: AgentError, holding: bool = False) -> None:
+        """Ends one motion, if it is still being played."""
+        with self._lock:
+            if self._playback is playback:
+                self.interrupt(error, holding)
+
+    def interrupt(self, error: AgentError, holding: bool = False) -> None:
+        """Ends whatever is going on, in a smooth stop.
+
+        Args:
+            error: What the one who commanded it is told.
+            holding: Whether that was because a commander fell silent.
+        """
+        with self._lock:
+            self._stream = None
+            self._starting = _stop
+            self._holding = holding
+            self._end(error)
+
+    def wanted(self, state: MotionState, now: float) -> BodyPose:
+        """The posture to go to now, from where the command is."""
+        with self._lock:
+            if self._stream is not None and self._stream.guard.stale(now):
+                self._stream, self._starting, self._holding = None, _stop, True
+            if self._starting is not None:
+                bare = self.layers.removed_from(posture(state.position), now)
+                self._move = self._starting(MotionState(coordinates(bare), state.velocity), now)
+                self._began, self._starting = now, None
+            streamed = None if self._stream is None else self._stream.pose
+            primary = self._move.at(now - self._began) if streamed is None else streamed
+            return self.layers.added_to(primary, now)
+
+    def observe(self, measured: BodyPose, command: BodyPose, wanted: BodyPose, now: float) -> AgentError | None:
+        """Ends the motion when the robot has arrived or has failed to. Returns the failure, None otherwise."""
+        with self._lock:
+            if self._playback is None:
+                return None
+            verdict = self._playback.verdict(measured, command, wanted, now)
+            if isinstance(verdict, AgentError):
+                self.interrupt(verdict)
+                return verdict
+            if verdict:
+                self._end(None)
+            return None
+
+    def _take(self, commander: str) -> None:
+        if self.commander not in ("", commander):
+            message = f"{self.commander} holds the robot, {commander} has to wait"
+            raise TargetError(ErrorCode.COMMANDER_BUSY, message, "commander")
+        self._stream, self._holding = None, False
+        self._end(AgentError(ErrorCode.PREEMPTED, f"{commander} sent a newer motion"))
+
+    def _end(self, error: AgentError | None) -> None:
+        if self._playback is not None:
+            ended, self._playback = self._playback, None
+            ended.on_end(error)
+
+
+class _Stream:
+    def __init__(self, commander: str, now: float) -> None:
+        self.commander = commander
+        self.guard = StreamGuard(now)
+        self.pose: BodyPose | None = None
+
+
+def _stop(state: MotionState, _now: float) -> Move:
+    return stopping_move(state)

@@ -1,0 +1,76 @@
+"""From wherever the body is, and however fast it moves, smoothly to a posture."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from reachy_agent_ros.core.pose import BodyPose, Vector
+from reachy_agent_ros.robot.coordinates import coordinates, posture
+from reachy_agent_ros.robot.envelope import ACCELERATION, HIGH, LOW, SPEED
+from reachy_agent_ros.robot.limiter import MotionState
+
+GENTLE_SPEED = 0.5 * SPEED
+"""Greatest speed of a move whose duration is left to us: lively, and half of what the gate allows."""
+
+GENTLE_ACCELERATION = 0.2 * ACCELERATION
+
+SHORTEST = 0.1
+"""Least duration, s."""
+
+_PEAK_SPEED = 1.875
+_PEAK_ACCELERATION = 5.7735
+"""Of a minimum-jerk move over one unit in one second, from rest to rest."""
+
+_PEAK_BRAKING = 1.5
+"""Of a minimum-jerk stop from one unit a second in one second."""
+
+
+class PoseMove:
+    """A minimum-jerk move to a posture: the quintic polynomial that continues the present velocity and ends at rest.
+
+    Flash & Hogan, "The coordination of arm movements", Journal of Neuroscience 5(7), 1985.
+
+    Args:
+        start: Command at its first moment.
+        goal: Posture at its last.
+        duration: s; never less than the gate's limits need, nor `SHORTEST`. None: as fast as is gentle.
+    """
+
+    def __init__(self, start: MotionState, goal: BodyPose, duration: float | None = None) -> None:
+        distance = coordinates(goal) - start.position
+        least = fastest(distance) if duration is not None else _time_for(distance, GENTLE_SPEED, GENTLE_ACCELERATION)
+        self.duration = max(least, duration or 0.0, SHORTEST)
+        glide = start.velocity * self.duration
+        self._coefficients = np.array(
+            [
+                start.position,
+                glide,
+                np.zeros_like(glide),
+                10.0 * distance - 6.0 * glide,
+                -15.0 * distance + 8.0 * glide,
+                6.0 * distance - 3.0 * glide,
+            ]
+        )
+
+    def at(self, time: float) -> BodyPose:
+        """The posture at a time, s."""
+        phase = min(max(time / self.duration, 0.0), 1.0)
+        return posture(phase ** np.arange(6) @ self._coefficients)
+
+
+def fastest(distance: Vector) -> float:
+    """Least duration, s, of a minimum-jerk move over nine coordinate differences within the gate's limits."""
+    return _time_for(distance, SPEED, ACCELERATION)
+
+
+def stopping_move(start: MotionState) -> PoseMove:
+    """Ends whatever moves now smoothly, within about a tenth of a second for most speeds."""
+    duration = max(SHORTEST, float(np.max(_PEAK_BRAKING * np.abs(start.velocity) / ACCELERATION)))
+    rest = np.clip(start.position + start.velocity * duration / 2.0, LOW, HIGH)
+    return PoseMove(start, posture(rest), duration)
+
+
+def _time_for(distance: Vector, speed: Vector, acceleration: Vector) -> float:
+    cruise = _PEAK_SPEED * np.abs(distance) / speed
+    surge = np.sqrt(_PEAK_ACCELERATION * np.abs(distance) / acceleration)
+    return float(max(cruise.max(), surge.max()))

@@ -1,0 +1,114 @@
+"""What can be asked of the body, and the move that answers it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import partial
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.pose import Vector
+from reachy_agent_ros.motion.dance import dance
+from reachy_agent_ros.motion.emotion import emotion
+from reachy_agent_ros.motion.gaze import gaze_at
+from reachy_agent_ros.motion.move import Move
+from reachy_agent_ros.motion.performance import Performance
+from reachy_agent_ros.motion.pose_move import PoseMove, fastest
+from reachy_agent_ros.robot.admission import Target
+from reachy_agent_ros.robot.coordinates import coordinates, posture
+from reachy_agent_ros.robot.finding import Finding, Verdict
+from reachy_agent_ros.robot.gate import SafetyGate
+from reachy_agent_ros.robot.limiter import MotionState
+
+LONGEST = 120.0
+"""Greatest duration and time allowance of a motion, s."""
+
+
+class Library(IntEnum):
+    """Where named moves come from; mirror of the constants in `reachy_agent_msgs/action/ExecuteMotion`."""
+
+    EMOTION = 2
+    DANCE = 3
+
+
+@dataclass(frozen=True)
+class Gaze:
+    """A wish to look at a point.
+
+    Attributes:
+        point: x, y, z, m.
+        frame: `base_link` or `head_base`.
+    """
+
+    point: Vector
+    frame: str
+
+
+@dataclass(frozen=True)
+class Named:
+    """A wish to see a move of a library.
+
+    Attributes:
+        library: Which one.
+        name: Name in it.
+        amplitude: Share of its full size, above 0, at most 1.
+    """
+
+    library: Library
+    name: str
+    amplitude: float = 1.0
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A move that waits for the moment it begins.
+
+    Attributes:
+        begin: Makes the move from where the command is at that moment.
+        findings: What was clamped.
+    """
+
+    begin: Callable[[MotionState], Move]
+    findings: tuple[Finding, ...] = ()
+
+
+def plan(wish: Target | Gaze | Named, duration: float, gate: SafetyGate) -> Plan:
+    """Checks a wish and prepares its move.
+
+    Args:
+        wish: What is wanted.
+        duration: s; 0 means as fast as is gentle, or a named move's own.
+        gate: Decides what may be pursued.
+
+    Raises:
+        AgentError: `INVALID_GOAL` for a duration or amplitude out of range, `UNKNOWN_MOVE`, or what the gate and
+            `gaze_at` refuse.
+    """
+    if not 0.0 <= duration <= LONGEST:
+        raise AgentError(ErrorCode.INVALID_GOAL, f"a motion takes 0 to {LONGEST:.0f} s, not {duration} s")
+    if isinstance(wish, Named):
+        return _named_plan(wish, duration, gate)
+    target = Target(head=gaze_at(wish.point, wish.frame)) if isinstance(wish, Gaze) else wish
+    if target.empty:
+        raise AgentError(ErrorCode.INVALID_GOAL, "the motion sets nothing: neither head nor antennas nor body")
+    present = gate.state.position
+    admitted = gate.admit(target, posture(present))
+    hurried = _hurried(duration, fastest(coordinates(admitted.pose) - present))
+    return Plan(partial(PoseMove, goal=admitted.pose, duration=duration or None), (*admitted.findings, *hurried))
+
+
+def _named_plan(wish: Named, duration: float, gate: SafetyGate) -> Plan:
+    if not 0.0 < wish.amplitude <= 1.0:
+        raise AgentError(ErrorCode.INVALID_GOAL, f"an amplitude is above 0 and at most 1, not {wish.amplitude}")
+    move: Move = emotion(wish.name) if wish.library is Library.EMOTION else dance(wish.name)
+    gate.require_released()
+    return Plan(partial(Performance, move, amplitude=wish.amplitude, duration=duration or None))
+
+
+def _hurried(requested: float, least: float) -> tuple[Finding, ...]:
+    if requested == 0.0 or requested >= least or math.isclose(requested, least):
+        return ()
+    message = f"{requested:.2f} s are too short for this motion, it takes {least:.2f} s"
+    return (Finding("duration", requested, least, Verdict.CLAMPED, ErrorCode.NONE, message),)

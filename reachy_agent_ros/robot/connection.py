@@ -1,0 +1,76 @@
+"""Getting to the robot, and back to it after a loss, without anybody waiting."""
+
+from __future__ import annotations
+
+import threading
+import time
+from enum import Enum
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.robot.protocol import Robot
+
+SHORTEST_PAUSE = 0.5
+LONGEST_PAUSE = 4.0
+"""Seconds between two attempts; doubled with each, so that a rejoin takes less than 5 s."""
+
+
+class _Phase(Enum):
+    IDLE = 0
+    CONNECTING = 1
+    CONNECTED = 2
+
+
+class Connection:
+    """Connects in a thread of its own: `Robot.connect` may take seconds. While it does, nobody else uses the robot.
+
+    Args:
+        robot: What to connect to.
+    """
+
+    def __init__(self, robot: Robot) -> None:
+        self._robot = robot
+        self._phase = _Phase.IDLE
+        self._error: AgentError | None = AgentError(ErrorCode.ROBOT_DISCONNECTED, "not connected yet")
+        self._pause = SHORTEST_PAUSE
+        self._next = 0.0
+        self._thread: threading.Thread | None = None
+        self.losses = 0
+
+    @property
+    def error(self) -> AgentError | None:
+        """Why the robot does not answer, None while it does."""
+        return self._error
+
+    def established(self) -> bool:
+        """Whether the robot may be used now. Begins another attempt when it is time for one."""
+        if self._phase is _Phase.IDLE and time.monotonic() >= self._next:
+            self._phase = _Phase.CONNECTING
+            self._thread = threading.Thread(target=self._connect, name="connect", daemon=True)
+            self._thread.start()
+        return self._phase is _Phase.CONNECTED
+
+    def lose(self, error: AgentError) -> None:
+        """Notes that the robot no longer answers."""
+        self.losses += 1
+        self._retry(error)
+
+    def close(self, timeout: float) -> None:
+        """Waits for a running attempt, then lets go of the robot."""
+        if self._thread is not None:
+            self._thread.join(timeout)
+        self._robot.close()
+
+    def _connect(self) -> None:
+        try:
+            self._robot.connect()
+        except AgentError as error:
+            self._retry(error)
+        else:
+            self._error, self._pause = None, SHORTEST_PAUSE
+            self._phase = _Phase.CONNECTED
+
+    def _retry(self, error: AgentError) -> None:
+        self._error = error
+        self._next = time.monotonic() + self._pause
+        self._pause = min(2.0 * self._pause, LONGEST_PAUSE)
+        self._phase = _Phase.IDLE
