@@ -1,0 +1,199 @@
+"""From 16 kHz sound to utterances and their text."""
+
+from __future__ import annotations
+
+import time
+import uuid
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
+from enum import IntEnum
+
+import numpy as np
+
+from reachy_agent_ros.audio.samples import SAMPLE_RATE, SILENCE_DBFS, Samples, level_dbfs
+from reachy_agent_ros.hearing.aliases import with_robot_name
+from reachy_agent_ros.hearing.endpointer import Endpointer, Endpointing, Event
+from reachy_agent_ros.hearing.own_voice import OwnVoice
+from reachy_agent_ros.hearing.recogniser import Recogniser, Recognition
+from reachy_agent_ros.hearing.voice_detector import FRAME, VoiceDetector
+
+
+class ActivityState(IntEnum):
+    """Mirror of `SpeechActivity`'s constants."""
+
+    IDLE = 0
+    LISTENING = 1
+    ENDPOINTING = 2
+    TRANSCRIBING = 3
+    MUTED = 4
+
+
+@dataclass(frozen=True)
+class Activity:
+    """What the ears notice.
+
+    Attributes:
+        state: What they do.
+        speech_probability: Of the last frame, 0..1.
+        level_dbfs: Of the last frame, dB.
+    """
+
+    state: ActivityState
+    speech_probability: float
+    level_dbfs: float
+
+
+@dataclass(frozen=True)
+class Heard:
+    """One utterance and its text.
+
+    Attributes:
+        recognition: What the recogniser made of it.
+        utterance_id: Random.
+        audio_duration: Seconds, from its pre-roll to its end.
+        endpoint_delay: Seconds from its last speech frame to the decision that it had ended.
+        ended: Wall clock of that last speech frame, seconds since the epoch.
+        stream: Where it came from.
+    """
+
+    recognition: Recognition
+    utterance_id: uuid.UUID
+    audio_duration: float
+    endpoint_delay: float
+    ended: float
+    stream: str
+
+
+@dataclass
+class _Utterance:
+    """An utterance that is being heard or decoded."""
+
+    stream: str
+    utterance_id: uuid.UUID = field(default_factory=uuid.uuid4)
+    muted: bool = False
+    draft: Future[Recognition] | None = None
+    duration: float = 0.0
+    endpoint_delay: float = 0.0
+    ended: float = 0.0
+
+
+class Listener:
+    """Finds utterances and has them decoded by a thread of its own, which is the only one to use the recogniser.
+
+    Decoding starts when the speaker pauses, not when the pause has become an end: the text is ready by then, and a
+    draft is dropped where the speaker goes on.
+
+    Args:
+        detector: Judges frames.
+        recogniser: Decodes utterances.
+        rules: When speech counts as begun and ended.
+        own_voice: Whether the robot itself speaks.
+        on_activity: Called on every change, in the thread that calls `hear`.
+        on_heard: Called with every utterance that is not the robot's own, in the decoder's thread.
+        on_failure: Called in the decoder's thread when the recogniser raises.
+    """
+
+    def __init__(
+        self,
+        detector: VoiceDetector,
+        recogniser: Recogniser,
+        rules: Endpointing,
+        own_voice: OwnVoice,
+        on_activity: Callable[[Activity], None],
+        on_heard: Callable[[Heard], None],
+        on_failure: Callable[[BaseException], None],
+    ) -> None:
+        self._detector = detector
+        self._recogniser = recogniser
+        self._own_voice = own_voice
+        self._on_activity = on_activity
+        self._on_heard = on_heard
+        self._on_failure = on_failure
+        self._endpointer = Endpointer(rules)
+        self._decoder = ThreadPoolExecutor(1, thread_name_prefix="decoder")
+        self._utterance = _Utterance("")
+        self._pending = np.zeros(0, np.int16)
+        self._final: Future[Recognition] | None = None
+        self._last = Activity(ActivityState.IDLE, 0.0, SILENCE_DBFS)
+
+    def hear(self, samples: Samples, stream: str) -> None:
+        """Takes the next samples of a stream. One thread calls this and `finish`."""
+        self._pending = np.concatenate([self._pending, samples])
+        while self._pending.size >= FRAME:
+            frame, self._pending = self._pending[:FRAME], self._pending[FRAME:]
+            self._judge(frame, stream)
+
+    def finish(self) -> None:
+        """Ends the stream: what was being said is complete."""
+        if self._endpointer.finish() is Event.ENDED:
+            self._end()
+        self._detector.reset()
+        self._pending = np.zeros(0, np.int16)
+        self.refresh()
+
+    def refresh(self, probability: float = 0.0, level: float = SILENCE_DBFS) -> None:
+        """Reports the activity if it has changed, for instance because the robot fell silent."""
+        state = self._state()
+        if state is not self._last.state:
+            self._last = Activity(state, probability, level)
+            self._on_activity(self._last)
+
+    def close(self) -> None:
+        """Ends the decoder after the utterance it is at."""
+        self._decoder.shutdown(wait=True, cancel_futures=True)
+
+    def _judge(self, frame: Samples, stream: str) -> None:
+        probability = self._detector.probability(frame)
+        event = self._endpointer.push(frame, probability)
+        if event is Event.STARTED:
+            self._utterance = _Utterance(stream)
+        elif event is Event.PAUSED:
+            self._utterance.draft = self._decode()
+        elif event is Event.RESUMED and self._utterance.draft is not None:
+            self._utterance.draft.cancel()
+            self._utterance.draft = None
+        elif event is Event.ENDED:
+            self._end()
+        if self._endpointer.in_utterance:
+            self._utterance.muted |= self._own_voice.muted
+        self.refresh(probability, level_dbfs(frame))
+
+    def _decode(self) -> Future[Recognition]:
+        return self._decoder.submit(self._recogniser.recognise, self._endpointer.utterance)
+
+    def _end(self) -> None:
+        utterance = self._utterance
+        utterance.duration = self._endpointer.utterance.size / SAMPLE_RATE
+        utterance.endpoint_delay = self._endpointer.silence
+        utterance.ended = time.time() - utterance.endpoint_delay
+        self._final = utterance.draft or self._decode()
+        self._final.add_done_callback(lambda future: self._deliver(future, utterance))
+
+    def _deliver(self, future: Future[Recognition], utterance: _Utterance) -> None:
+        if future.cancelled():
+            return
+        error = future.exception()
+        if error is not None:
+            self._on_failure(error)
+            return
+        recognition = replace(future.result(), text=with_robot_name(future.result().text))
+        if not utterance.muted or self._own_voice.lets_pass(recognition.text):
+            self._on_heard(
+                Heard(
+                    recognition,
+                    utterance.utterance_id,
+                    utterance.duration,
+                    utterance.endpoint_delay,
+                    utterance.ended,
+                    utterance.stream,
+                )
+            )
+
+    def _state(self) -> ActivityState:
+        if self._own_voice.muted:
+            return ActivityState.MUTED
+        if self._endpointer.in_utterance:
+            return ActivityState.LISTENING if self._utterance.draft is None else ActivityState.ENDPOINTING
+        decoding = self._final is not None and not self._final.done()
+        return ActivityState.TRANSCRIBING if decoding else ActivityState.IDLE
