@@ -24,6 +24,7 @@ from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.nodes.convert import uuid_message
 from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
+from reachy_agent_ros.nodes.qos import CALLS
 
 ACCEPT_TIMEOUT = 1.0
 """Seconds a server has to accept a goal."""
@@ -76,7 +77,10 @@ class ActionCaller:
     """
 
     def __init__(self, node: Node, action_type: type, name: str, server: HeartbeatWatch) -> None:
-        self._client: ActionClient[Any, Any, Any] = ActionClient(node, action_type, name)
+        self._node = node
+        self._client: ActionClient[Any, Any, Any] = ActionClient(
+            node, action_type, name, goal_service_qos_profile=CALLS, result_service_qos_profile=CALLS
+        )
         self._name = name
         self._server = server
 
@@ -108,17 +112,25 @@ class ActionCaller:
         _await_server(self._client.wait_for_server, self._name, self._server, deadline)
         waiter = _Waiter(self._server, self._name)
         with waiter:
-            handle = waiter.result(
-                self._client.send_goal_async(
-                    goal,
-                    feedback_callback=None if on_feedback is None else lambda message: on_feedback(message.feedback),
-                    goal_uuid=uuid_message(goal_id or uuid.uuid4()),
-                ),
-                Deadline(min(ACCEPT_TIMEOUT, deadline.remaining)),
-            )
+            accepting = Deadline(min(ACCEPT_TIMEOUT, deadline.remaining))
+            sent = self._send(goal, on_feedback, goal_id or uuid.uuid4())
+            handle = waiter.result(waiter.result(sent, accepting), accepting)
             if not handle.accepted:
                 raise AgentError(ErrorCode.INVALID_GOAL, f"{self._name} rejected the goal.")
             return self._finish(waiter, handle, deadline, cancel or CancelToken())
+
+    def _send(self, goal: Any, on_feedback: Callable[[Any], None] | None, goal_id: uuid.UUID) -> Future[Any]:
+        """Sends in the executor's thread.
+
+        rclpy (9.1.2) registers the future it returns only after sending, so when any other thread sends, the answer
+        may come first and the future then never ends.
+        """
+        executor = self._node.executor
+        if executor is None:
+            raise AgentError(ErrorCode.SHUTTING_DOWN, f"{self._node.get_name()} is not running.")
+        feedback = None if on_feedback is None else lambda message: on_feedback(message.feedback)
+        task: Future[Any] = executor.create_task(self._client.send_goal_async, goal, feedback, uuid_message(goal_id))
+        return task
 
     def _finish(self, waiter: _Waiter, handle: Any, deadline: Deadline, cancel: CancelToken) -> Any:
         future = handle.get_result_async()

@@ -25,6 +25,14 @@ LATCHED = QoSProfile(
 )
 """The latest value, also for those who join late."""
 
+CALLS = QoSProfile(
+    history=HistoryPolicy.KEEP_LAST,
+    depth=100,
+    reliability=ReliabilityPolicy.RELIABLE,
+    durability=DurabilityPolicy.VOLATILE,
+)
+"""Goals, results and their requests: of more than the default's ten at once the oldest would vanish unanswered."""
+
 SENSOR = QoSProfile(
     history=HistoryPolicy.KEEP_LAST,
     depth=10,

@@ -13,9 +13,14 @@ from rclpy.node import Node
 from rclpy.task import Future
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.nodes.qos import CALLS
 from reachy_agent_ros.tools.call import ToolCall, ToolOutcome, ToolRequest
 from reachy_agent_ros.tools.context import Progress
 from reachy_agent_ros.tools.runner import ToolRunner
+
+_RESULT_KEPT = 2
+"""s that a result waits to be asked for. With every change of any goal all that are kept are published, so that the
+default of 10 s doubles the time of a call when many are made."""
 
 
 @dataclass(frozen=True)
@@ -61,6 +66,9 @@ class ToolActionServer:
             self._execute,
             goal_callback=lambda _goal: GoalResponse.ACCEPT,
             cancel_callback=self._cancel,
+            goal_service_qos_profile=CALLS,
+            result_service_qos_profile=CALLS,
+            result_timeout=_RESULT_KEPT,
             callback_group=ReentrantCallbackGroup(),
         )
 
