@@ -54,10 +54,7 @@ def machine() -> str:
 def print_report(area: str, figures: Sequence[Figure], as_json: bool) -> None:
     """Prints the figures of one area."""
     if as_json:
-        rows = [
-            {"name": f.name, "value": round(f.value, 3), "unit": f.unit, "bar": f.bar, "holds": f.holds}
-            for f in figures
-        ]
+        rows = [{**asdict(figure), "value": round(figure.value, 3), "holds": figure.holds} for figure in figures]
         print(json.dumps({"area": area, "machine": machine(), "date": date.today().isoformat(), "figures": rows}))
         return
     print(f"{area}: {machine()}, {date.today().isoformat()}\n")
