@@ -16,6 +16,9 @@ from reachy_agent_ros.robot.coordinates import posture
 from reachy_agent_ros.robot.finding import Finding, TargetError, Verdict
 from reachy_agent_ros.robot.gate import SafetyGate
 from reachy_agent_ros.robot.protocol import Measurement, MotorMode
+from reachy_agent_ros.robot.stream import TIMEOUT
+
+_SILENT = f"the stream of targets was silent for {TIMEOUT} s: the robot holds"
 
 
 class MotionController:
@@ -133,6 +136,9 @@ class MotionController:
             return None
         if self.gate.stop_reason is not None:
             return self.gate.step(None, measurement.pose, dt)
+        silent = self._player.expire(now)
+        if silent is not None:
+            self.reports.add(silent, TargetError(ErrorCode.STALE_COMMAND, _SILENT, "stream").finding())
         wanted = self._player.wanted(self.gate.state, now)
         command = self.gate.step(wanted, measurement.pose, dt)
         commander = self.commander

@@ -36,7 +36,7 @@ class Player:
     A newer motion of the commander who holds the lease takes over, one of anybody else is refused. A stream of targets
     holds the lease until it is stale. Whatever ends early ends in a smooth stop, and the posture is held.
 
-    Any thread may call anything; `wanted` and `observe` belong to the motion loop.
+    Any thread may call anything; `expire`, `wanted` and `observe` belong to the motion loop.
     """
 
     def __init__(self) -> None:
@@ -113,11 +113,18 @@ class Player:
             self._holding = holding
             self._end(error)
 
+    def expire(self, now: float) -> str | None:
+        """Ends a stream that has fallen silent, in a smooth stop. Returns whose it was, None where there is none."""
+        with self._lock:
+            if self._stream is None or not self._stream.guard.stale(now):
+                return None
+            silent = self._stream.commander
+            self._stream, self._starting, self._holding = None, _stop, True
+            return silent
+
     def wanted(self, state: MotionState, now: float) -> BodyPose:
         """The posture to go to now, from where the command is."""
         with self._lock:
-            if self._stream is not None and self._stream.guard.stale(now):
-                self._stream, self._starting, self._holding = None, _stop, True
             if self._starting is not None:
                 bare = self.layers.removed_from(posture(state.position), now)
                 self._move = self._starting(MotionState(coordinates(bare), state.velocity), now)

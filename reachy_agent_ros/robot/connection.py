@@ -25,6 +25,10 @@ class Connection:
 
     Args:
         robot: What to connect to.
+
+    Attributes:
+        attempts: How many have ended, well or not.
+        losses: How often the robot stopped answering.
     """
 
     def __init__(self, robot: Robot) -> None:
@@ -34,6 +38,7 @@ class Connection:
         self._pause = SHORTEST_PAUSE
         self._next = 0.0
         self._thread: threading.Thread | None = None
+        self.attempts = 0
         self.losses = 0
 
     @property
@@ -68,6 +73,7 @@ class Connection:
         else:
             self._error, self._pause = None, SHORTEST_PAUSE
             self._phase = _Phase.CONNECTED
+        self.attempts += 1
 
     def _retry(self, error: AgentError) -> None:
         self._error = error

@@ -1,0 +1,275 @@
+"""The only connection to the robot: the motion loop and the safety gate, and what they tell the graph."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterable
+
+import numpy as np
+from diagnostic_msgs.msg import DiagnosticStatus
+from geometry_msgs.msg import PoseStamped
+from rclpy.task import Future
+from reachy_agent_msgs.msg import Heartbeat, MotionOffset, MotionReport, MotionTarget, RobotState, SceneObjects
+from reachy_agent_msgs.srv import GetRobotState, SetMotorMode
+from sensor_msgs.msg import Imu, JointState
+from std_msgs.msg import Bool
+from std_srvs.srv import Trigger
+
+from reachy_agent_ros.core import names
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.motion.controller import MotionController
+from reachy_agent_ros.motion.loop import MotionLoop
+from reachy_agent_ros.motion.offset import Offset
+from reachy_agent_ros.nodes.base import AgentNode, run
+from reachy_agent_ros.nodes.bridge_messages import (
+    fill_measured,
+    head_pose_message,
+    imu_message,
+    joint_state_message,
+    report_message,
+    scene_objects_message,
+    target_of,
+)
+from reachy_agent_ros.nodes.motion_action import MotionAction
+from reachy_agent_ros.nodes.qos import LATCHED, SENSOR, STANDARD
+from reachy_agent_ros.nodes.transforms import TransformPublisher
+from reachy_agent_ros.robot.finding import Verdict
+from reachy_agent_ros.robot.priority import raise_niceness
+from reachy_agent_ros.robot.protocol import Measurement, MotorMode, Robot
+
+SAMPLE_PERIOD = 0.02
+STATE_PERIOD = 1.0
+SCENE_PERIOD = 0.2
+REPORT_PERIOD = 0.2
+"""s."""
+
+LATE = 0.008
+"""Deviation of the loop's period, s, that 99 of 100 must stay below for the diagnostics to call it OK."""
+
+
+class HardwareBridge(AgentNode):
+    """Adapts the motion controller and its loop to ROS."""
+
+    def __init__(self) -> None:
+        super().__init__(names.HARDWARE_BRIDGE)
+        self._robot = self._chosen_robot()
+        self._controller = MotionController()
+        self._loop = MotionLoop(self._robot, self._controller)
+        self._cycles = 0
+        self._told: tuple[object, ...] = ()
+        self._last_sample: Measurement | None = None
+        self._offer_topics()
+        self._offer_services()
+        self._motions = MotionAction(self, self._controller)
+        self._loop.start()
+
+    def working(self) -> bool:
+        """Whether the motion loop has turned since the last beat."""
+        if not self._loop.alive:
+            raise RuntimeError("the motion loop has died: a restart is the only cure")
+        cycles, self._cycles = self._cycles, self._loop.statistics.count
+        return self._cycles > cycles
+
+    def diagnose(self) -> Iterable[DiagnosticStatus]:
+        """Punctuality of the loop, work of the gate, connection to the robot."""
+        late = self._loop.statistics.punctuality()
+        punctual = late.p99 <= LATE
+        yield self.status(
+            "motion loop",
+            DiagnosticStatus.OK if punctual else DiagnosticStatus.WARN,
+            "on time" if punctual else f"99th percentile of lateness is above {LATE * 1e3:.0f} ms",
+            p50_ms=f"{late.p50 * 1e3:.3f}",
+            p99_ms=f"{late.p99 * 1e3:.3f}",
+            max_ms=f"{late.worst * 1e3:.3f}",
+            overruns=late.overruns,
+            priority=self._loop.priority,
+        )
+        stopped = self._controller.gate.stop_reason
+        yield self.status(
+            "safety gate",
+            DiagnosticStatus.OK if stopped is None else DiagnosticStatus.WARN,
+            "open" if stopped is None else f"emergency stop: {stopped}",
+            **{verdict.name.lower(): self._controller.reports.total(verdict) for verdict in Verdict},
+        )
+        error = self._loop.connection.error
+        yield self.status(
+            "robot",
+            DiagnosticStatus.OK if error is None else DiagnosticStatus.ERROR,
+            "connected" if error is None else error.message,
+            backend=self._robot.name,
+            losses=self._loop.connection.losses,
+        )
+
+    def close(self) -> None:
+        """Ends the loop; the robot keeps its pose."""
+        self._loop.close()
+
+    def _chosen_robot(self) -> Robot:
+        robot = self.parameter("robot", "mujoco", "Which body", choices=("mujoco", "daemon"))
+        scene = self.parameter("scene", "empty", "Surroundings in simulation", choices=("empty", "minimal"))
+        url = self.parameter("daemon_url", "http://127.0.0.1:8000", "Where the Reachy Mini daemon listens")
+        if robot == "mujoco":
+            from reachy_agent_ros.robot.mujoco_robot import MujocoRobot
+
+            return MujocoRobot(scene)
+        from reachy_agent_ros.robot.daemon_robot import DaemonRobot
+
+        return DaemonRobot(url)
+
+    def _offer_topics(self) -> None:
+        self._joints = self.create_publisher(JointState, names.JOINT_STATES, STANDARD)
+        self._head = self.create_publisher(PoseStamped, names.HEAD_POSE, STANDARD)
+        self._imu = self.create_publisher(Imu, names.IMU, SENSOR)
+        self._transforms = TransformPublisher(self)
+        self._state = self.create_publisher(RobotState, names.ROBOT_STATE, LATCHED)
+        self._scene = self.create_publisher(SceneObjects, names.SCENE_OBJECTS, STANDARD)
+        self._reports = self.create_publisher(MotionReport, names.MOTION_REPORTS, STANDARD)
+        self.create_subscription(MotionTarget, names.MOTION_TARGET, self._take_target, SENSOR)
+        self.create_subscription(MotionOffset, names.MOTION_OFFSET, self._take_offset, SENSOR)
+        self.create_subscription(Bool, names.EMERGENCY_STOP, self._take_stop, STANDARD)
+        self.every(SAMPLE_PERIOD, self._publish_sample)
+        self.every(STATE_PERIOD, self._publish_state)
+        self.every(SCENE_PERIOD, self._publish_scene)
+        self.every(REPORT_PERIOD, self._publish_reports)
+
+    def _offer_services(self) -> None:
+        self.create_service(Trigger, names.EMERGENCY_STOP, self._serve_stop)
+        self.create_service(Trigger, names.RESET_EMERGENCY_STOP, self._serve_reset)
+        self.create_service(Trigger, names.HOLD, self._serve_hold)
+        self.create_service(GetRobotState, names.GET_ROBOT_STATE, self._serve_state)
+        self.create_service(SetMotorMode, names.SET_MOTOR_MODE, self._serve_motor_mode)
+
+    def _publish_sample(self) -> None:
+        self._update_heartbeat()
+        self._publish_change()
+        sample = self._controller.measurement
+        if sample is None or sample is self._last_sample:
+            return
+        self._last_sample = sample
+        self._joints.publish(joint_state_message(self.header(), sample))
+        header = self.header(names.HEAD_BASE_FRAME)
+        self._head.publish(head_pose_message(header, sample))
+        self._transforms.publish_head(header, sample.pose.head)
+        if sample.imu is not None:
+            self._imu.publish(imu_message(self.header(names.HEAD_FRAME), sample.imu))
+
+    def _publish_change(self) -> None:
+        """Says at once what changed; the pose, which always does, waits for its turn."""
+        error = self._loop.connection.error
+        told = (error is None, self._controller.activity, self._controller.commander, self._motor_mode())
+        if told != self._told:
+            self._told = told
+            self._publish_state()
+
+    def _update_heartbeat(self) -> None:
+        if self._loop.connection.attempts > 0:
+            error = self._loop.connection.error
+            self.state = Heartbeat.READY if error is None else Heartbeat.DEGRADED
+            self.state_detail = "" if error is None else error.message
+
+    def _publish_state(self) -> None:
+        self._state.publish(self._robot_state())
+
+    def _publish_scene(self) -> None:
+        sample = self._controller.measurement
+        if sample is not None and sample.objects:
+            self._scene.publish(scene_objects_message(self.header(names.BASE_FRAME), sample))
+
+    def _publish_reports(self) -> None:
+        for report in self._controller.reports.take():
+            self._reports.publish(report_message(self.header(), report))
+
+    def _take_target(self, message: MotionTarget) -> None:
+        self._controller.stream(target_of(message), message.commander, time.monotonic())
+
+    def _take_offset(self, message: MotionOffset) -> None:
+        shift, turn = message.translation, message.rotation
+        offset = Offset(
+            np.array([shift.x, shift.y, shift.z]),
+            np.array([turn.x, turn.y, turn.z]),
+            message.antenna_right,
+            message.antenna_left,
+        )
+        self._controller.offset(message.source, offset, time.monotonic())
+
+    def _take_stop(self, message: Bool) -> None:
+        if message.data:
+            self._stop("the emergency_stop topic")
+
+    def _stop(self, reason: str) -> None:
+        self._controller.stop(reason)
+        self.get_logger().warning(f"Emergency stop by {reason}.")
+
+    def _serve_stop(self, _request: Trigger.Request, response: Trigger.Response) -> Trigger.Response:
+        self._stop("the emergency_stop service")
+        response.success, response.message = True, "stopped until reset_emergency_stop"
+        return response
+
+    def _serve_reset(self, _request: Trigger.Request, response: Trigger.Response) -> Trigger.Response:
+        self._controller.release()
+        response.success, response.message = True, "the robot may move again"
+        return response
+
+    def _serve_hold(self, _request: Trigger.Request, response: Trigger.Response) -> Trigger.Response:
+        self._controller.hold()
+        response.success, response.message = True, "holding"
+        return response
+
+    def _serve_state(self, _request: GetRobotState.Request, response: GetRobotState.Response) -> GetRobotState.Response:
+        response.state = self._robot_state()
+        error = self._loop.connection.error
+        if error is not None:
+            response.error_code, response.error_msg = int(error.code), error.message
+        return response
+
+    async def _serve_motor_mode(
+        self, request: SetMotorMode.Request, response: SetMotorMode.Response
+    ) -> SetMotorMode.Response:
+        try:
+            mode = MotorMode(request.mode)
+        except ValueError:
+            response.error_code = int(ErrorCode.INVALID_GOAL)
+            response.error_msg = f"there is no motor mode {request.mode}"
+            return response
+        done: Future[BaseException | None] = Future(executor=self.executor)
+        errand = self._loop.submit(lambda robot: robot.set_motor_mode(mode))
+        errand.add_done_callback(lambda finished: done.set_result(finished.exception()))
+        error = await done
+        if isinstance(error, AgentError):
+            response.error_code, response.error_msg = int(error.code), error.message
+        return response
+
+    def _motor_mode(self) -> MotorMode:
+        sample = self._controller.measurement
+        return MotorMode.ENABLED if sample is None else sample.motor_mode
+
+    def _robot_state(self) -> RobotState:
+        sample = self._controller.measurement or self._last_sample
+        stopped = self._controller.gate.stop_reason
+        state = RobotState(
+            header=self.header(names.BASE_FRAME),
+            backend=self._robot.name,
+            simulated=self._robot.simulated,
+            connected=self._loop.connection.error is None,
+            motor_mode=int(self._motor_mode()),
+            activity=int(self._controller.activity),
+            emergency_stopped=stopped is not None,
+            stop_reason=stopped or "",
+            commander=self._controller.commander,
+            refused_targets=self._controller.reports.total(Verdict.REFUSED),
+            clamped_targets=self._controller.reports.total(Verdict.CLAMPED),
+        )
+        if sample is not None:
+            fill_measured(state, sample.pose)
+        return state
+
+
+def main() -> int:
+    """Runs the node, ahead of other processes where the kernel lets it."""
+    raise_niceness()
+    return run(HardwareBridge)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

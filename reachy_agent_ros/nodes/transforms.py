@@ -1,0 +1,53 @@
+"""The robot's frames on /tf, where this ROS installation has TF."""
+
+from __future__ import annotations
+
+from geometry_msgs.msg import Quaternion, Transform, TransformStamped, Vector3
+from rclpy.node import Node
+from std_msgs.msg import Header
+
+from reachy_agent_ros.core.names import BASE_FRAME, HEAD_BASE_FRAME, HEAD_BASE_HEIGHT, HEAD_FRAME
+from reachy_agent_ros.core.pose import Matrix, head_transform
+from reachy_agent_ros.nodes.convert import pose_message, wall_stamp
+from reachy_agent_ros.nodes.qos import LATCHED, STANDARD
+
+try:
+    from tf2_msgs.msg import TFMessage
+except ImportError:  # the ROS wheels on PyPI come without tf2
+    TFMessage = None
+
+
+class TransformPublisher:
+    """Publishes base_link -> head_base once and head_base -> head with every sample; nothing without tf2_msgs.
+
+    Args:
+        node: Node that publishes.
+    """
+
+    def __init__(self, node: Node) -> None:
+        self.available = TFMessage is not None
+        if not self.available:
+            return
+        self._moving = node.create_publisher(TFMessage, "/tf", STANDARD)
+        self._fixed = node.create_publisher(TFMessage, "/tf_static", LATCHED)
+        header = Header(stamp=wall_stamp(), frame_id=BASE_FRAME)
+        base = _transform(header, HEAD_BASE_FRAME, head_transform(z=HEAD_BASE_HEIGHT))
+        self._fixed.publish(TFMessage(transforms=[base]))
+
+    def publish_head(self, header: Header, head: Matrix) -> None:
+        """Publishes where the head is; the header's frame is `head_base`."""
+        if self.available:
+            self._moving.publish(TFMessage(transforms=[_transform(header, HEAD_FRAME, head)]))
+
+
+def _transform(header: Header, child: str, transform: Matrix) -> TransformStamped:
+    pose = pose_message(transform)
+    position, orientation = pose.position, pose.orientation
+    return TransformStamped(
+        header=header,
+        child_frame_id=child,
+        transform=Transform(
+            translation=Vector3(x=position.x, y=position.y, z=position.z),
+            rotation=Quaternion(x=orientation.x, y=orientation.y, z=orientation.z, w=orientation.w),
+        ),
+    )
