@@ -61,6 +61,7 @@ def _node(specification: NodeSpecification, arguments: dict[str, str]) -> Node:
     return Node(
         package="reachy_agent_ros",
         executable=specification.name,
+        exec_name=specification.name,
         namespace=arguments["namespace"],
         parameters=[specification.parameters(arguments)],
         prefix=f"nice -n {specification.nice}" if specification.nice else None,

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
@@ -55,7 +56,11 @@ class NodeSpecification:
 
 
 def _body(arguments: Arguments) -> dict[str, str]:
-    return {name: arguments[name] for name in ("robot", "scene", "daemon_url")}
+    return {**_eye(arguments), "daemon_url": arguments["daemon_url"]}
+
+
+def _eye(arguments: Arguments) -> dict[str, str]:
+    return {"robot": arguments["robot"], "scene": arguments["scene"]}
 
 
 def _folder(arguments: Arguments, name: str) -> str:
@@ -64,7 +69,7 @@ def _folder(arguments: Arguments, name: str) -> str:
 
 NODES = (
     NodeSpecification(names.HARDWARE_BRIDGE, _body, nice=-10),
-    NodeSpecification(names.CAMERA, _body, nice=5),
+    NodeSpecification(names.CAMERA, _eye, nice=5),
     NodeSpecification(names.TTS, lambda given: {"sink": given["audio_sink"], "directory": _folder(given, "speech")}),
     NodeSpecification(names.STT, lambda given: {"source": given["audio_source"]}),
     NodeSpecification(names.TOOL_SERVER, lambda given: {"photo_directory": _folder(given, "photos")}),
@@ -110,7 +115,8 @@ def resolve(given: Mapping[str, str]) -> dict[str, str]:
         given: Values by name, defaults left out.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS`: unknown name, a value that is not a choice, or a node that does not exist.
+        AgentError: `INVALID_ARGUMENTS`: unknown name, a value that is not a choice, no valid ROS namespace, or a node
+            that does not exist.
     """
     known = {argument.name: argument for argument in declared_arguments()}
     for name, value in given.items():
@@ -120,6 +126,8 @@ def resolve(given: Mapping[str, str]) -> dict[str, str]:
         if choices and value not in choices:
             raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{name} is {value!r}, but must be {' or '.join(choices)}.")
     arguments = {name: given.get(name, argument.default) for name, argument in known.items()}
+    if not re.fullmatch(r"(/[A-Za-z_]\w*)+", arguments["namespace"], re.ASCII):
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{arguments['namespace']!r} is no namespace like /reachy_mini.")
     selected(arguments)
     return arguments
 

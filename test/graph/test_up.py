@@ -1,0 +1,96 @@
+"""The graph through `reachy-agent up`: what a person types, and what they see."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import psutil
+import pytest
+from running_graph import RunningGraph
+
+from reachy_agent_ros.bringup import node_names
+from reachy_agent_ros.supervision.shared_memory import in_use
+
+pytestmark = pytest.mark.graph
+
+
+def test_it_returns_once_every_node_is_ready(graph):
+    assert graph.started.returncode == 0, graph.started.stdout + graph.started.stderr
+    assert f"{len(node_names())} of {len(node_names())} nodes ready" in graph.started.stdout
+
+
+def test_status_shows_every_node_and_a_closed_graph(graph):
+    status = graph.status()
+    assert [node["name"] for node in status["nodes"]] == node_names()
+    assert all(node["state"] in ("ready", "degraded") for node in status["nodes"])
+    assert status["transport"] == "shm"
+    assert status["closed"] is True
+
+
+def test_no_node_has_any_datagram_socket_at_all(graph):
+    for node in graph.status()["nodes"]:
+        assert psutil.Process(node["pid"]).net_connections(kind="udp") == []
+
+
+def test_what_the_graph_keeps_in_shared_memory_is_for_its_user_alone(graph):
+    assert in_use()
+    mapped = {
+        Path(region.path)
+        for node in graph.status()["nodes"]
+        for region in psutil.Process(node["pid"]).memory_maps()
+        if region.path.startswith("/dev/shm/")
+    }
+    # Beside the data, DDS keeps one port file a process that others of the same user may have made.
+    data = [path for path in mapped if path.exists() and "port" not in path.name]
+    assert data
+    assert all(path.stat().st_mode & 0o077 == 0 for path in data)
+
+
+def test_a_second_graph_is_refused_and_names_the_first(graph):
+    refused = graph.command("up")
+    assert refused.returncode == 3
+    assert str(graph.status()["supervisor"]) in refused.stderr
+
+
+def test_a_second_node_of_a_name_is_refused(graph):
+    refused = graph.command("up", "nodes:=tts", "namespace:=/reachy_mini")
+    assert refused.returncode == 3
+
+
+def test_a_sentence_is_obeyed_and_answered(graph):
+    asked = graph.command("ask", "look left", "--json")
+    assert asked.returncode == 0, asked.stdout + asked.stderr
+    answer = json.loads(asked.stdout)
+    assert "move_head" in answer["tools_called"]
+    assert answer["reply"]
+
+
+def test_a_stopped_robot_refuses_to_move_until_it_is_reset(graph):
+    assert graph.command("stop").returncode == 0
+    refused = graph.command("ask", "look right", "--json")
+    assert refused.returncode != 0 or "stop" in refused.stdout.lower()
+    assert graph.command("stop", "--reset").returncode == 0
+    assert graph.command("ask", "look right").returncode == 0
+
+
+@pytest.mark.parametrize("name", node_names())
+def test_a_killed_node_is_back_and_joined(graph, name):
+    restarts = graph.node(name)["restarts"]
+    graph.wait_back(name, graph.kill(name))
+    assert graph.node(name)["restarts"] > restarts
+
+
+def test_a_graph_that_lost_each_node_once_still_obeys(graph):
+    assert graph.command("ask", "look left").returncode == 0
+
+
+def test_down_leaves_nothing_behind(graph: RunningGraph):
+    before = graph.status()
+    assert graph.command("down").returncode == 0
+    pids = [before["supervisor"], *(node["pid"] for node in before["nodes"])]
+    assert not any(psutil.pid_exists(pid) for pid in pids)
+    assert graph.command("status").returncode == 3
+    assert not list(graph.runtime.rglob("graph.json"))
+    # Another graph of this user may run meanwhile, whose files are not ours to miss.
+    assert in_use() or not list(Path("/dev/shm").glob("fastdds_*"))

@@ -1,0 +1,63 @@
+"""The whole graph, as a person starts it, for tests that look at it from outside."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from node_process import isolate
+from waiting import wait_until
+
+COMMAND_TIMEOUT = 90.0
+
+
+class RunningGraph:
+    """Starts the graph detached; everything goes through the `reachy-agent` command.
+
+    Args:
+        directory: For its state and its records.
+        settings: Arguments of the graph.
+    """
+
+    def __init__(self, directory: Path, *settings: str) -> None:
+        isolate(directory)
+        self.runtime = directory / "runtime"
+        self.started = self.command("up", "--detach", *settings)
+
+    def command(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        """Runs one `reachy-agent` command."""
+        return subprocess.run(
+            [sys.executable, "-m", "reachy_agent_ros.cli", *arguments],
+            capture_output=True,
+            text=True,
+            timeout=COMMAND_TIMEOUT,
+        )
+
+    def status(self) -> dict[str, Any]:
+        """What `status --json` prints."""
+        status: dict[str, Any] = json.loads(self.command("status", "--json").stdout)
+        return status
+
+    def node(self, name: str) -> dict[str, Any]:
+        """One node's part of the status."""
+        return next(node for node in self.status()["nodes"] if node["name"] == name)
+
+    def kill(self, name: str) -> int:
+        """Kills a node's process with SIGKILL. Returns its id."""
+        pid = int(self.node(name)["pid"])
+        os.kill(pid, signal.SIGKILL)
+        return pid
+
+    def wait_back(self, name: str, old_pid: int) -> None:
+        """Waits until a node sends READY from another process."""
+
+        def back() -> bool:
+            node = self.node(name)
+            return node["pid"] != old_pid and node["state"] in ("ready", "degraded")
+
+        wait_until(back, 60.0, f"{name} to be back")

@@ -1,0 +1,30 @@
+"""Supervises small scripts in a process of its own, because a supervisor owns its process's signals.
+
+Arguments: the log directory, then name, script, name, script...
+"""
+
+import os
+import sys
+from pathlib import Path
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.supervision.record import GraphRecord, ProcessRecord
+from reachy_agent_ros.supervision.supervised_process import ProcessSpecification
+from reachy_agent_ros.supervision.supervisor import Supervisor
+
+
+def check(_pids: list[int]) -> None:
+    if "FAIL_CHECK" in os.environ:
+        raise AgentError(ErrorCode.INTERNAL, "the check says no")
+
+
+directory, *pairs = sys.argv[1:]
+specifications = [
+    ProcessSpecification(name, [sys.executable, "-u", "-c", script])
+    for name, script in zip(pairs[::2], pairs[1::2], strict=True)
+]
+record = GraphRecord(ProcessRecord.of(os.getpid()), {"namespace": "/test"}, {})
+try:
+    sys.exit(Supervisor(specifications, dict(os.environ), record, Path(directory), check).run())
+except AgentError as error:
+    sys.exit(error.message)

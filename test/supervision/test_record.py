@@ -1,0 +1,54 @@
+import os
+import subprocess
+import sys
+
+import pytest
+
+from reachy_agent_ros.supervision.record import GraphRecord, ProcessRecord, load
+from reachy_agent_ros.supervision.stopping import stop_processes
+
+
+@pytest.fixture(autouse=True)
+def runtime(monkeypatch, tmp_path):
+    monkeypatch.setenv("REACHY_AGENT_RUNTIME", str(tmp_path))
+
+
+def record(namespace: str = "/robot") -> GraphRecord:
+    ourselves = ProcessRecord.of(os.getpid())
+    return GraphRecord(ourselves, {"namespace": namespace}, {"ROS_LOCALHOST_ONLY": None}, {"tts": ourselves})
+
+
+def test_a_saved_record_comes_back_whole():
+    record().save()
+    assert load("/robot") == record()
+
+
+def test_a_forgotten_record_is_gone():
+    record().save()
+    record().forget()
+    assert load("/robot") is None
+
+
+def test_two_namespaces_keep_two_records():
+    record("/one").save()
+    assert load("/two") is None
+
+
+def test_a_process_id_used_again_is_another_process():
+    assert ProcessRecord.of(os.getpid()).alive
+    assert not ProcessRecord(os.getpid(), created=0.0).alive
+
+
+def test_a_graph_lives_as_long_as_one_of_its_nodes():
+    graph = record()
+    graph.supervisor = ProcessRecord(os.getpid(), created=0.0)
+    assert graph.alive
+
+
+def test_stopping_ends_a_process_that_ignores_signals_and_spares_one_that_only_has_its_id():
+    script = "import signal\nfor n in (2, 15): signal.signal(n, signal.SIG_IGN)\nprint(flush=True)\nsignal.pause()"
+    with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, start_new_session=True) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        stop_processes([ProcessRecord(os.getpid(), created=0.0), ProcessRecord.of(process.pid)], grace=0.2)
+        assert process.wait(10.0) == -9

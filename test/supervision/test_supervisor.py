@@ -1,0 +1,147 @@
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import psutil
+import pytest
+from waiting import wait_until
+
+from reachy_agent_ros.supervision.record import GraphRecord, load
+
+DRIVER = Path(__file__).with_name("supervised.py")
+
+POLITE = "import signal\nprint('up')\nsignal.signal(signal.SIGINT, lambda *_: exit(0))\nsignal.pause()"
+STUBBORN = "import signal\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\nprint('up')\nwhile True: signal.pause()"
+DEAF = "import signal\nsignal.signal(signal.SIGTERM, signal.SIG_IGN)\n" + STUBBORN
+FAILING = "exit('Cannot start: no voice')"
+
+
+class Supervised:
+    """A supervisor of scripts, in a process of its own."""
+
+    def __init__(self, directory: Path, scripts: dict[str, str]) -> None:
+        arguments = [text for pair in scripts.items() for text in pair]
+        self._log = directory / "output"
+        with self._log.open("w") as output:
+            self.process = subprocess.Popen(
+                [sys.executable, str(DRIVER), str(directory), *arguments], stdout=output, stderr=subprocess.STDOUT
+            )
+
+    @property
+    def output(self) -> str:
+        return self._log.read_text()
+
+    @property
+    def record(self) -> GraphRecord:
+        record = load("/test")
+        assert record is not None
+        return record
+
+    def wait_for(self, text: str) -> None:
+        wait_until(lambda: text in self.output, 20.0, f"{text!r} in the output")
+
+    def stop(self, number: signal.Signals = signal.SIGINT) -> int:
+        self.process.send_signal(number)
+        return self.process.wait(20.0)
+
+
+@pytest.fixture
+def supervise(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Supervised]]:
+    monkeypatch.setenv("REACHY_AGENT_RUNTIME", str(tmp_path / "runtime"))
+    started: list[Supervised] = []
+
+    def start(**scripts: str) -> Supervised:
+        started.append(Supervised(tmp_path, scripts))
+        return started[-1]
+
+    yield start
+    for supervised in started:
+        if supervised.process.poll() is None:
+            supervised.stop(signal.SIGTERM)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_everything_with_code_0_and_leaves_no_record(supervise, number):
+    supervised = supervise(first=POLITE, second=POLITE)
+    supervised.wait_for("[first]  up")
+    supervised.wait_for("[second] up")
+    pids = [node.pid for node in supervised.record.nodes.values()]
+    assert supervised.stop(number) == 0
+    assert load("/test") is None
+    assert not any(psutil.pid_exists(pid) for pid in pids)
+
+
+def test_a_killed_process_is_started_again(supervise):
+    supervised = supervise(node=POLITE)
+    supervised.wait_for("[node] up")
+    first = supervised.record.nodes["node"]
+    os.kill(first.pid, signal.SIGKILL)
+    wait_until(lambda: supervised.record.nodes["node"].restarts == 1, 20.0, "the restart")
+    assert supervised.record.nodes["node"].pid != first.pid
+    assert supervised.record.nodes["node"].last_end == "killed by SIGKILL"
+    wait_until(lambda: supervised.output.count("[node] up") == 2, 20.0, "the second start")
+
+
+def test_a_process_that_cannot_start_is_tried_less_and_less_often_and_its_reason_is_kept(supervise):
+    supervised = supervise(node=FAILING)
+    for delay in ("0.1", "0.2", "0.4"):
+        supervised.wait_for(f"starts again in {delay} s")
+    assert supervised.record.nodes["node"].last_end == "ended with code 1: Cannot start: no voice"
+
+
+def test_processes_stop_in_the_reverse_order_of_their_start(supervise):
+    talks = "import signal\nprint('up')\nsignal.signal(signal.SIGINT, lambda *_: exit('bye'))\nsignal.pause()"
+    supervised = supervise(bridge=talks, agent=talks)
+    supervised.wait_for("[bridge] up")
+    supervised.wait_for("[agent]  up")
+    assert supervised.stop() == 1
+    assert supervised.output.index("[agent]  bye") < supervised.output.index("[bridge] bye")
+
+
+def test_a_process_that_ignores_interrupts_is_terminated(supervise):
+    supervised = supervise(node=STUBBORN)
+    supervised.wait_for("up")
+    assert supervised.stop() == 1
+    assert "killed by SIGTERM" in supervised.output
+
+
+def test_a_second_signal_does_not_wait_for_a_deaf_process(supervise):
+    supervised = supervise(node=DEAF)
+    supervised.wait_for("up")
+    supervised.process.send_signal(signal.SIGINT)
+    supervised.process.send_signal(signal.SIGTERM)
+    assert supervised.process.wait(20.0) == 1
+    assert "killed by SIGKILL" in supervised.output
+
+
+def test_what_a_process_started_ends_with_it(supervise):
+    supervised = supervise(node="import subprocess, signal\nprint(subprocess.Popen(['sleep', '600']).pid)\n" + POLITE)
+    supervised.wait_for("up")
+    grandchild = int(supervised.output.split("[node] ")[1].split()[0])
+    assert supervised.stop() == 0
+    wait_until(lambda: not psutil.pid_exists(grandchild), 20.0, "the grandchild's end")
+
+
+def test_a_failed_check_stops_everything(supervise, monkeypatch):
+    monkeypatch.setenv("FAIL_CHECK", "1")
+    supervised = supervise(node=POLITE)
+    assert supervised.process.wait(30.0) == 1
+    assert "the check says no" in supervised.output
+    assert load("/test") is None
+
+
+def test_every_process_has_a_log_of_its_own(supervise, tmp_path):
+    supervised = supervise(node=POLITE)
+    supervised.wait_for("up")
+    wait_until(lambda: (tmp_path / "node.log").read_text().endswith(" up\n"), 20.0, "the log file")
+
+
+def test_what_a_process_writes_is_for_its_user_alone(supervise, tmp_path):
+    supervised = supervise(node=f"open({str(tmp_path / 'made')!r}, 'w')\n" + POLITE)
+    supervised.wait_for("up")
+    assert (tmp_path / "made").stat().st_mode & 0o077 == 0

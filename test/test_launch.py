@@ -1,0 +1,77 @@
+"""The launch file, where ROS 2 launch is installed: the same graph as `reachy-agent up`, from the same table."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from node_process import isolate
+from waiting import wait_until
+
+from reachy_agent_ros.bringup import declared_arguments
+from reachy_agent_ros.core.names import NAMESPACE
+from reachy_agent_ros.nodes.observer import observe
+from reachy_agent_ros.supervision.health import GraphHealth
+
+launch = pytest.importorskip("launch", reason="ROS 2 launch is not installed")
+pytest.importorskip("launch_ros", reason="ROS 2 launch is not installed")
+
+FILE = Path(__file__).parents[1] / "launch" / "bringup.launch.py"
+
+LAUNCH = """
+import sys, launch
+from launch.launch_description_sources import PythonLaunchDescriptionSource
+service = launch.LaunchService()
+arguments = [argument.split(":=") for argument in sys.argv[2:]]
+service.include_launch_description(
+    launch.actions.IncludeLaunchDescription(PythonLaunchDescriptionSource(sys.argv[1]), launch_arguments=arguments))
+sys.exit(service.run())
+"""
+
+
+def test_the_launch_file_has_the_arguments_of_the_table():
+    specification = importlib.util.spec_from_file_location("bringup_launch", FILE)
+    module = importlib.util.module_from_spec(specification)
+    specification.loader.exec_module(module)
+    declared = module.generate_launch_description().get_launch_arguments()
+    assert [argument.name for argument in declared] == [argument.name for argument in declared_arguments()]
+
+
+@pytest.fixture(scope="module")
+def launched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[subprocess.Popen[bytes]]:
+    isolate(tmp_path_factory.mktemp("launch"))
+    command = [sys.executable, "-c", LAUNCH, str(FILE), "nodes:=hardware_bridge,tool_server", "scene:=empty"]
+    process = subprocess.Popen(command)
+    yield process
+    if process.poll() is None:
+        process.send_signal(signal.SIGINT)
+        process.wait(30.0)
+
+
+def health() -> GraphHealth:
+    return observe(NAMESPACE, timeout=3.0, until_ready=False)
+
+
+@pytest.mark.graph
+def test_launched_nodes_become_ready_and_stay_closed(launched):
+    wait_until(lambda: len(health().nodes) == 2 and health().ready, 60.0, "both nodes")
+    assert health().closed
+
+
+@pytest.mark.graph
+def test_launch_starts_a_killed_node_again(launched):
+    pid = next(node.pid for node in health().nodes if node.name == "tool_server")
+    os.kill(pid, signal.SIGKILL)
+    wait_until(lambda: any(node.name == "tool_server" and node.pid != pid for node in health().nodes), 60.0)
+
+
+@pytest.mark.graph
+def test_an_interrupt_ends_the_launch_with_code_0(launched):
+    launched.send_signal(signal.SIGINT)
+    assert launched.wait(30.0) == 0
