@@ -6,12 +6,12 @@ import time
 
 from reachy_agent_ros.core.cancel import CancelToken
 
-LATE = 0.2
+LATE = 0.1
 """Seconds behind which lost time is given up: catching up would make a burst that no listener expects."""
 
 
 class Pacer:
-    """Lets samples pass as fast as they sound.
+    """Lets samples pass as fast as they sound, from the first call of `wait` on.
 
     Args:
         sample_rate: Hz.
@@ -19,7 +19,7 @@ class Pacer:
 
     def __init__(self, sample_rate: int) -> None:
         self._rate = sample_rate
-        self._due = time.monotonic()
+        self._due = -float("inf")
 
     def wait(self, samples: int, cancel: CancelToken) -> bool:
         """Waits until the samples let through before have sounded, then lets `samples` more through.

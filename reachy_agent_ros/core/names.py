@@ -71,6 +71,8 @@ CAPTURE_IMAGE = "capture_image"
 """Service of reachy_agent_msgs/CaptureImage at camera: one fresh picture."""
 LIST_TOOLS = "list_tools"
 """Service of reachy_agent_msgs/ListTools at tool_server: the catalogue."""
+STOP_SPEAKING = "stop_speaking"
+"""Service of std_srvs/Trigger at tts: silence at once, for what is being said and what waits to be."""
 DECIDE_APPROVAL = "decide_approval"
 """Service of reachy_agent_msgs/DecideApproval at agent: a person's yes or no."""
 

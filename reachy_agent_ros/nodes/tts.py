@@ -1,0 +1,244 @@
+"""Text to speech: the action `say`, whose cancel is silence."""
+
+from __future__ import annotations
+
+import sys
+import uuid
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from diagnostic_msgs.msg import DiagnosticStatus
+from rclpy.action import ActionServer, CancelResponse, GoalResponse
+from rclpy.action.server import ServerGoalHandle
+from rclpy.callback_groups import ReentrantCallbackGroup
+from rclpy.publisher import Publisher
+from rclpy.task import Future
+from reachy_agent_msgs.action import Say
+from reachy_agent_msgs.msg import AudioChunk, Heartbeat, SpeakingState
+from std_msgs.msg import Header
+from std_srvs.srv import Trigger
+
+from reachy_agent_ros.audio.samples import Samples
+from reachy_agent_ros.core import names
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.paths import state_directory
+from reachy_agent_ros.nodes.base import AgentNode, run
+from reachy_agent_ros.nodes.convert import (
+    duration_message,
+    seconds_of,
+    uuid_from_message,
+    uuid_message,
+    wall_stamp,
+)
+from reachy_agent_ros.nodes.qos import AUDIO, LATCHED
+from reachy_agent_ros.speaking.loudspeaker import Loudspeaker
+from reachy_agent_ros.speaking.request import checked_speed, checked_text, checked_volume
+from reachy_agent_ros.speaking.sink import Sink
+from reachy_agent_ros.speaking.speaker import Speaker
+from reachy_agent_ros.speaking.speech_queue import SpeechQueue
+from reachy_agent_ros.speaking.utterance import Progress, Spoken, Utterance
+from reachy_agent_ros.speaking.voice import Piper
+from reachy_agent_ros.speaking.wav_sink import WavSink
+
+
+class Tts(AgentNode):
+    """Serves `say` and `stop_speaking`, publishes `audio/playback` and `speaking_state`.
+
+    Every goal is accepted and a bad one ends at once in an error: a rejection could not say what was wrong.
+
+    Raises:
+        AgentError: The voice is missing or not the pinned one.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(names.TTS)
+        voice_path = self.parameter("voice_path", "", "Piper voice, a .onnx file; empty: the packaged en_US-joe.")
+        self._volume = self.parameter("volume", 1.0, "Volume of goals that name none, 0..1.", low=0.0, high=1.0)
+        self._state = self.create_publisher(SpeakingState, names.SPEAKING_STATE, LATCHED)
+        self._playback = self.create_publisher(AudioChunk, names.AUDIO_PLAYBACK, AUDIO)
+        self._voice = Piper(Path(voice_path) if voice_path else None)
+        self._voice.warm_up()
+        self._ticks = 0
+        self._seen_ticks = -1
+        self._speaker = Speaker(self._voice, self._sinks(), self._tick)
+        self._queue = SpeechQueue(self._speaker, self._fall_silent, self._tick)
+        self._utterances: dict[uuid.UUID, Utterance] = {}
+        self._server = ActionServer(
+            self,
+            Say,
+            names.SAY,
+            self._execute,
+            goal_callback=lambda _goal: GoalResponse.ACCEPT,
+            cancel_callback=self._cancel,
+            callback_group=ReentrantCallbackGroup(),
+        )
+        self.create_service(Trigger, names.STOP_SPEAKING, self._stop_speaking)
+        self._fall_silent()
+        if self.state == Heartbeat.STARTING:
+            self.state = Heartbeat.READY
+
+    def _sinks(self) -> list[Sink]:
+        sink = self.parameter(
+            "sink", "none", "Where sound goes besides its topic.", choices=("none", "speaker", "file")
+        )
+        directory = self.parameter("directory", "", "Folder of the files; empty: speech in the state directory.")
+        device = self.parameter("device", "", "Part of the loudspeaker's name; empty: the system's default.")
+        sinks: list[Sink] = [_TopicSink(self._playback)]
+        if sink == "file":
+            sinks.append(WavSink(Path(directory) if directory else state_directory() / "speech", self._report))
+        elif sink == "speaker":
+            loudspeaker = Loudspeaker(device, self._report)
+            loudspeaker.probe()
+            sinks.append(loudspeaker)
+        return sinks
+
+    def working(self) -> bool:
+        """Whether the thread that speaks has moved."""
+        seen, self._seen_ticks = self._seen_ticks, self._ticks
+        return seen != self._seen_ticks
+
+    def diagnose(self) -> Iterable[DiagnosticStatus]:
+        """Which voice there is, and what is missing."""
+        level = DiagnosticStatus.WARN if self.state == Heartbeat.DEGRADED else DiagnosticStatus.OK
+        yield self.status(
+            "speaking", level, self.state_detail or "ready", voice=self._voice.name, waiting=len(self._utterances)
+        )
+
+    def close(self) -> None:
+        """Falls silent and ends the threads."""
+        self._queue.close()
+        self._speaker.close()
+
+    async def _execute(self, handle: ServerGoalHandle[Any, Any, Any]) -> Say.Result:
+        done: Future[Any] = Future(executor=self.executor)
+        key = uuid_from_message(handle.goal_id)
+        try:
+            utterance = self._utterance(handle, key, done)
+        except AgentError as error:
+            return _finish(handle, Spoken(error=error))
+        self._utterances[key] = utterance
+        self._queue.say(utterance, interrupt=handle.request.interrupt)
+        if handle.is_cancel_requested:
+            self._silence(utterance)
+        spoken: Any = await done
+        del self._utterances[key]
+        return _finish(handle, spoken)
+
+    def _utterance(self, handle: ServerGoalHandle[Any, Any, Any], key: uuid.UUID, done: Future[Any]) -> Utterance:
+        goal: Say.Goal = handle.request
+        if goal.voice not in ("", self._voice.name):
+            raise AgentError(
+                ErrorCode.VOICE_UNAVAILABLE, f"No voice {goal.voice!r}; the voice here is {self._voice.name!r}."
+            )
+        return Utterance(
+            text=checked_text(goal.text),
+            speed=checked_speed(goal.speed),
+            volume=checked_volume(goal.volume, self._volume),
+            time_allowance=seconds_of(goal.time_allowance),
+            on_progress=lambda progress: self._progress(handle, key, progress),
+            on_done=done.set_result,
+            utterance_id=key,
+        )
+
+    def _cancel(self, handle: ServerGoalHandle[Any, Any, Any]) -> CancelResponse:
+        utterance = self._utterances.get(uuid_from_message(handle.goal_id))
+        if utterance is not None:
+            self._silence(utterance)
+        return CancelResponse.ACCEPT
+
+    def _silence(self, utterance: Utterance) -> None:
+        self._queue.stop(utterance, AgentError(ErrorCode.CANCELED, "Cancelled."))
+
+    def _stop_speaking(self, _request: Trigger.Request, response: Trigger.Response) -> Trigger.Response:
+        stopped = self._queue.stop_all(AgentError(ErrorCode.CANCELED, f"Stopped through {names.STOP_SPEAKING}."))
+        response.success = True
+        response.message = f"{stopped} stopped." if stopped else "Nothing was being said."
+        return response
+
+    def _progress(self, handle: ServerGoalHandle[Any, Any, Any], key: uuid.UUID, progress: Progress) -> None:
+        position = duration_message(progress.position)
+        handle.publish_feedback(Say.Feedback(clause=progress.clause, position=position))
+        self._state.publish(
+            SpeakingState(
+                header=self.header(),
+                speaking=True,
+                utterance_id=uuid_message(key),
+                text=progress.clause,
+                position=position,
+            )
+        )
+
+    def _fall_silent(self) -> None:
+        self._state.publish(SpeakingState(header=self.header()))
+
+    def _report(self, reason: str) -> None:
+        """Notes what a sink is missing, or with an empty reason that it is complete."""
+        if reason and reason != self.state_detail:
+            self.get_logger().warning(reason)
+        self.state = Heartbeat.DEGRADED if reason else Heartbeat.READY
+        self.state_detail = reason
+
+    def _tick(self) -> None:
+        self._ticks += 1
+
+
+class _TopicSink:
+    """Publishes every chunk on `audio/playback` when it is to be heard."""
+
+    def __init__(self, publisher: Publisher[Any]) -> None:
+        self._publisher = publisher
+        self._stream = ""
+        self._rate = 0
+        self._sequence = 0
+
+    def start(self, utterance_id: uuid.UUID, sample_rate: int) -> None:
+        self._stream, self._rate, self._sequence = str(utterance_id), sample_rate, 0
+
+    def write(self, samples: Samples) -> None:
+        self._publish(samples, last=False)
+
+    def end(self, *, cancelled: bool) -> None:
+        del cancelled  # either way nothing comes after this
+        self._publish([], last=True)
+
+    def _publish(self, samples: Any, *, last: bool) -> None:
+        self._publisher.publish(
+            AudioChunk(
+                header=Header(stamp=wall_stamp()),
+                sample_rate=self._rate,
+                channels=1,
+                sequence=self._sequence,
+                stream=self._stream,
+                last=last,
+                data=samples,
+            )
+        )
+        self._sequence += 1
+
+
+def _finish(handle: ServerGoalHandle[Any, Any, Any], spoken: Spoken) -> Say.Result:
+    result = Say.Result(
+        audio_duration=duration_message(spoken.audio_duration),
+        first_audio=duration_message(spoken.first_audio),
+        spoken_text=spoken.text,
+    )
+    if spoken.error is None:
+        handle.succeed()
+        return result
+    result.error_code = int(spoken.error.code)
+    result.error_msg = spoken.error.message
+    if handle.is_cancel_requested:
+        handle.canceled()
+    else:
+        handle.abort()
+    return result
+
+
+def main() -> int:
+    """Runs the node."""
+    return run(Tts)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
