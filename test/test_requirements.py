@@ -1,0 +1,63 @@
+"""What the code imports is what set-up installs, and every version is pinned."""
+
+import ast
+import re
+import sys
+from collections.abc import Iterator
+from importlib.metadata import packages_distributions
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+PACKAGE = "reachy_agent_ros"
+ROOT = Path(__file__).resolve().parent.parent
+REQUIREMENTS = ROOT / "requirements"
+# Made by colcon or part of a ROS 2 install; the code that imports them says what is missing without them.
+ELSEWHERE = {"launch", "launch_ros", "reachy_agent_msgs", "reachy_agent_ros", "tf2_msgs"}
+
+
+def normal(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def listed(*files: str) -> set[str]:
+    lines = [line for file in files for line in (REQUIREMENTS / file).read_text(encoding="utf-8").splitlines()]
+    return {normal(re.split(r"[ \[=]", line)[0]) for line in lines if line and not line.startswith("#")}
+
+
+def imported(folder: Path) -> set[str]:
+    """First part of every module that is imported below a folder."""
+    return {name.split(".")[0] for path in folder.rglob("*.py") for name in modules(ast.parse(path.read_text("utf-8")))}
+
+
+def modules(tree: ast.AST) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module
+
+
+def test_everything_the_package_imports_is_required() -> None:
+    required = listed("run.txt", "run-no-deps.txt", "ros.txt")
+    owners = packages_distributions()
+    others = imported(ROOT / PACKAGE) - set(sys.stdlib_module_names) - ELSEWHERE
+    missing = {name for name in others if not {normal(owner) for owner in owners.get(name, ())} & required}
+    assert missing == set()
+
+
+def test_every_ros_package_it_imports_is_a_dependency_of_ours() -> None:
+    declared = {element.text for element in ElementTree.parse(ROOT / "package.xml").iter() if "depend" in element.tag}
+    owners = packages_distributions()
+    from_ros = {name for name in imported(ROOT / PACKAGE) if f"ros-{normal(name)}" in map(normal, owners.get(name, ()))}
+    assert from_ros - declared == set()
+
+
+@pytest.mark.parametrize("file", ["build.txt", "ros.txt", "run.txt", "run-no-deps.txt", "test.txt"])
+def test_everything_required_has_its_version_pinned(file: str) -> None:
+    assert listed(file) - listed("constraints.txt") == set()
+
+
+def test_torch_is_pinned_for_the_first_that_needs_it() -> None:
+    assert "torch==2.13.0" in (REQUIREMENTS / "constraints.txt").read_text(encoding="utf-8").splitlines()
