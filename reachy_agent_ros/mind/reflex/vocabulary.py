@@ -24,7 +24,7 @@ _MEANINGS = (
     "gratitude grateful thankful",
     "thinking thoughtful pensive thought",
     "agreement agreeing approval",
-    "disagreement disagreeing disapproval",
+    "refusal refusing disagreement disagreeing disapproval",
     "neutral",
 )
 

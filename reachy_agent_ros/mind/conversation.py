@@ -1,0 +1,231 @@
+"""Turns of conversation: the reflex first, a model next, one at a time, and a stop past all of them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import cast
+
+from agents.items import TResponseInputItem
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.mind import phrases
+from reachy_agent_ros.mind.approvals import Approvals
+from reachy_agent_ros.mind.events import Clause, Event
+from reachy_agent_ros.mind.model.access import ModelAccess
+from reachy_agent_ros.mind.model_turn import answer
+from reachy_agent_ros.mind.reflex.clarification import choose
+from reachy_agent_ros.mind.reflex.decision import Decision, Kind
+from reachy_agent_ros.mind.reflex.reflex import Reflex
+from reachy_agent_ros.mind.reflex.vocabulary import vocabulary_of
+from reachy_agent_ros.mind.reflex_turn import REFLEX, act
+from reachy_agent_ros.mind.sessions import SessionStore
+from reachy_agent_ros.mind.surroundings import Surroundings
+from reachy_agent_ros.mind.team import build_team
+from reachy_agent_ros.mind.tools import ToolDescription, function_tools
+from reachy_agent_ros.mind.trace import Span, SpanKind, Trace
+from reachy_agent_ros.mind.turn import Turn, TurnRequest, TurnResult
+from reachy_agent_ros.mind.voice import Voice
+
+MAX_WAITING = 4
+"""Turns that may wait for the running one; nobody wants answers to what was said a minute ago."""
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """What one turn may use.
+
+    Attributes:
+        seconds: Time, without that spent waiting for its turn.
+        tokens: Read and written by all model calls together.
+    """
+
+    seconds: float = 120.0
+    tokens: int = 40_000
+
+
+class Conversation:
+    """The mind at work. Use it from one event loop.
+
+    Args:
+        surroundings: The world around it.
+        access: The way to the model.
+        sessions: Where conversations are kept.
+        approvals: Where tools that need it get an approval.
+        bounds: What a turn may use.
+    """
+
+    def __init__(
+        self,
+        surroundings: Surroundings,
+        access: ModelAccess,
+        sessions: SessionStore,
+        approvals: Approvals,
+        bounds: Bounds,
+    ) -> None:
+        self._surroundings = surroundings
+        self._access = access
+        self._sessions = sessions
+        self._approvals = approvals
+        self._bounds = bounds
+        self._voice = Voice(surroundings)
+        self._one_at_a_time = asyncio.Lock()
+        self._turns: set[asyncio.Task[object]] = set()
+        self._asked: dict[str, Decision] = {}
+        self._catalogue: Sequence[ToolDescription] | None = None
+        self._reflex = Reflex(vocabulary_of({}))
+
+    @property
+    def busy(self) -> bool:
+        """Whether a turn runs."""
+        return bool(self._turns)
+
+    async def converse(
+        self, request: TurnRequest, observe: Callable[[Event], None], publish: Callable[[Span], None]
+    ) -> TurnResult:
+        """Takes one turn to its end. Cancelling the task ends the turn, with a result that says so.
+
+        Args:
+            request: What was said.
+            observe: Takes the turn's events as they come.
+            publish: Takes the turn's spans as they end, speech also after the turn.
+
+        Returns:
+            How it went, always.
+        """
+        trace = Trace(publish)
+
+        def watch(event: Event) -> None:
+            observe(event)
+            if request.speak and isinstance(event, Clause):
+                self._voice.say(event.text, request.turn_id, trace)
+
+        turn = Turn(request, trace, watch, self._surroundings, self._approvals)
+        span = trace.open(SpanKind.TURN, request.source.name.lower())
+        try:
+            await self._take(turn)
+        except AgentError as error:
+            turn.result.error = error
+        except asyncio.CancelledError:
+            self._voice.silence()
+            turn.result.error = AgentError(ErrorCode.CANCELED, "The turn was cancelled.")
+        turn.end_sentence()
+        span.summary, span.error = turn.result.reply, turn.result.error
+        trace.close(span)
+        turn.result.elapsed = span.duration
+        return turn.result
+
+    async def stop(self) -> None:
+        """Holds the robot, silences it and ends every turn that runs or waits, except the one that calls this.
+
+        Raises:
+            AgentError: The robot could not be told to hold; all the rest was done.
+        """
+        hold = asyncio.ensure_future(self._surroundings.hold())
+        self._voice.silence()
+        for task in self._turns - {asyncio.current_task()}:
+            task.cancel()
+        await hold
+
+    async def _take(self, turn: Turn) -> None:
+        if not turn.request.text.strip():
+            raise AgentError(ErrorCode.INVALID_GOAL, "There is no text to answer.")
+        decision = self._decide(turn)
+        if decision.stops:
+            await self._stop(turn)
+        seconds = turn.request.time_allowance or self._bounds.seconds
+        async with self._admitted(turn.request):
+            self._voice.silence()
+            try:
+                async with asyncio.timeout(seconds):
+                    await self._follow(turn, decision)
+            except TimeoutError:
+                message = f"The turn took longer than the {seconds:g} s it may take."
+                raise AgentError(ErrorCode.BUDGET_EXCEEDED, message) from None
+
+    async def _stop(self, turn: Turn) -> None:
+        turn.result.tools_called.append("stop")
+        turn.result.agent = REFLEX
+        with turn.trace.span(SpanKind.TOOL, "stop"):
+            await self.stop()
+
+    @asynccontextmanager
+    async def _admitted(self, request: TurnRequest) -> AsyncIterator[None]:
+        """One turn at a time: waits in line, or refuses."""
+        if self._turns and (not request.wait or len(self._turns) > MAX_WAITING):
+            raise AgentError(ErrorCode.TURN_IN_PROGRESS, "Another turn is running.")
+        task = cast("asyncio.Task[object]", asyncio.current_task())
+        self._turns.add(task)
+        try:
+            async with self._one_at_a_time:
+                yield
+        finally:
+            self._turns.discard(task)
+
+    def _decide(self, turn: Turn) -> Decision:
+        catalogue = self._surroundings.catalogue()
+        if catalogue is not self._catalogue:
+            self._catalogue = catalogue
+            self._reflex = Reflex(vocabulary_of({tool.name: tool.schema for tool in catalogue}))
+        with turn.trace.span(SpanKind.REFLEX, REFLEX) as span:
+            asked = self._asked.pop(turn.request.session_id, None)
+            chosen = None if asked is None else choose(turn.request.text, asked)
+            decision = chosen or self._reflex.decide(turn.request.text)
+            span.summary = decision.kind.value
+        return decision
+
+    async def _follow(self, turn: Turn, decision: Decision) -> None:
+        if decision.kind is Kind.DEFER:
+            await self._answer(turn, turn.request.text)
+            return
+        turn.result.agent = REFLEX
+        if decision.kind is Kind.ASK:
+            self._asked[turn.request.session_id] = decision
+            turn.reply(decision.question)
+            await self._remember(turn)
+            return
+        if decision.stops:
+            turn.reply(phrases.STOPPED)
+        actions = decision.actions[1:] if decision.stops else decision.actions
+        done = await act(turn, actions, decision.wants_description) if actions else ""
+        if decision.remainder and done is not None:
+            turn.end_sentence()
+            turn.reply(" ")
+            await self._answer(turn, f"{turn.request.text}\n[Already done by reflex: {done}]")
+        else:
+            await self._remember(turn)
+
+    async def _answer(self, turn: Turn, message: str) -> None:
+        """Lets the model answer, or says openly why it does not."""
+        history: list[TResponseInputItem] = []
+        try:
+            model = await self._access.model()
+            history = await self._sessions.history(turn.request.session_id)
+            tools = function_tools(self._surroundings.catalogue(), turn.call_tool, self._approvals.time_limit)
+            team = build_team(model, tools, self._access.endpoint.max_tokens)
+            conversation = [*history, _said("user", message)]
+            full = await answer(turn, team, conversation, self._bounds.tokens)
+        except AgentError as error:
+            self._excuse(turn, error)
+            await self._remember(turn)
+        else:
+            await self._sessions.append(turn.request.session_id, full[len(history) :])
+
+    def _excuse(self, turn: Turn, error: AgentError) -> None:
+        turn.result.error = error
+        turn.result.agent = turn.result.agent or REFLEX
+        names = [tool.name for tool in self._surroundings.catalogue()]
+        unavailable = error.code is ErrorCode.MODEL_UNAVAILABLE
+        turn.end_sentence()
+        turn.reply(phrases.cannot_chat(error, names) if unavailable else phrases.broken(error))
+
+    async def _remember(self, turn: Turn) -> None:
+        """Keeps a turn no model answered, so that the next one that does knows of it."""
+        items = [_said("user", turn.request.text), _said("assistant", turn.result.reply)]
+        await self._sessions.append(turn.request.session_id, items)
+
+
+def _said(role: str, text: str) -> TResponseInputItem:
+    return {"role": role, "content": text}  # type: ignore[return-value, misc]  # a TypedDict needs a literal role

@@ -1,0 +1,131 @@
+"""What the robot says for itself, where no model finds the words. It claims nothing that no result supports."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from reachy_agent_ros.core.errors import AgentError
+from reachy_agent_ros.mind.reflex.decision import Action
+
+SEES_NOTHING_YET = "I cannot describe pictures yet, so I cannot tell you what is in it."
+"""After a photo, when the person asked what the robot sees."""
+
+STOPPED = "I stopped."
+"""After a stop."""
+
+SAID = "I said it."
+"""In writing only, after words were spoken on request."""
+
+_ABILITIES = {
+    "move_head": "turn my head",
+    "set_antennas": "move my antennas",
+    "rotate_body": "turn my body",
+    "take_photo": "take a photo",
+    "express_emotion": "show an emotion",
+    "dance": "dance",
+    "speak": "say what you tell me to",
+    "get_robot_state": "tell how I stand",
+}
+
+_EXAMPLE = 'Try "look left", or "show me joy".'
+
+
+def cannot_chat(problem: AgentError, tools: Sequence[str]) -> str:
+    """Says openly that there is no conversation, why, and what works all the same."""
+    return f"I cannot answer that: {_lower_first(problem.message)} {abilities(tools)}"
+
+
+def abilities(tools: Sequence[str]) -> str:
+    """What can be done without a model, of the tools there are."""
+    able = [ability for tool, ability in _ABILITIES.items() if tool in tools]
+    if not able:
+        return "My body is not connected either, so I can do nothing now."
+    return f"What I can do without it is to {_listed(able, 'or')}. {_EXAMPLE}"
+
+
+def done(actions: Sequence[Action], results: Sequence[str]) -> str:
+    """What the actions came to, in the past tense; empty if there is nothing to add to them.
+
+    Args:
+        actions: Those that succeeded.
+        results: Their results as JSON.
+    """
+    deeds = [deed for action in actions if (deed := _deed(action))]
+    deeds = list(dict.fromkeys(deeds))
+    if sum(action.tool == "move_head" for action in actions) > 3:
+        deeds = list(dict.fromkeys("moved my head" if _is_head_deed(deed) else deed for deed in deeds))
+    states = [_state(json.loads(result)) for action, result in zip(actions, results, strict=True) if _is_state(action)]
+    told = [f"I {_listed(deeds, 'and')}."] if deeds else []
+    return " ".join(told + states)
+
+
+def failed(action: Action, error: AgentError) -> str:
+    """What could not be done, and why."""
+    return f"I could not {_ABILITIES.get(action.tool, 'use ' + action.tool)}: {_lower_first(error.message)}"
+
+
+def broken(error: AgentError) -> str:
+    """What to say when a model failed."""
+    return f"I could not answer: {_lower_first(error.message)} Commands such as a look to the left still work."
+
+
+def _deed(action: Action) -> str:
+    deed = _DEEDS.get(action.tool)
+    return f"used {action.tool}" if deed is None else deed(action.arguments)
+
+
+def _head(arguments: Mapping[str, Any]) -> str:
+    yaw, pitch, roll = (arguments.get(f"{axis}_deg", 0.0) for axis in ("yaw", "pitch", "roll"))
+    looks = [_sign(pitch, "down", "up"), _sign(yaw, "to the left", "to the right")]
+    tilt = _sign(roll, "tilted my head to the right", "tilted my head to the left")
+    looked = " ".join(filter(None, looks))
+    parts = [f"looked {looked}" if looked else "", tilt]
+    return " and ".join(filter(None, parts)) or "looked straight ahead"
+
+
+def _body(arguments: Mapping[str, Any]) -> str:
+    return f"turned my body {_sign(arguments['yaw_deg'], 'to the left', 'to the right') or 'to the front'}"
+
+
+_DEEDS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
+    "move_head": _head,
+    "rotate_body": _body,
+    "set_antennas": lambda _arguments: "moved my antennas",
+    "take_photo": lambda _arguments: "took a photo",
+    "express_emotion": lambda arguments: f"showed {arguments['emotion']}",
+    "dance": lambda arguments: f"danced the {arguments['dance'].replace('_', ' ')}",
+    "stop": lambda _arguments: "stopped",
+    "speak": lambda _arguments: "",
+    "get_robot_state": lambda _arguments: "",
+}
+
+
+def _state(result: Mapping[str, Any]) -> str:
+    head = result.get("head", {})
+    angles = ", ".join(f"{axis} {head.get(f'{axis}_deg', 0.0):g}" for axis in ("roll", "pitch", "yaw"))
+    return (
+        f"I am {result.get('activity', 'of unknown activity')}. In degrees, my head is at {angles} and my body at "
+        f"{result.get('body_yaw_deg', 0.0):g}."
+    )
+
+
+def _is_state(action: Action) -> bool:
+    return action.tool == "get_robot_state"
+
+
+def _is_head_deed(deed: str) -> bool:
+    return deed.startswith(("looked", "tilted"))
+
+
+def _sign(angle: float, positive: str, negative: str) -> str:
+    return positive if angle > 0.0 else negative if angle < 0.0 else ""
+
+
+def _listed(parts: Sequence[str], word: str) -> str:
+    return f"{', '.join(parts[:-1])} {word} {parts[-1]}" if len(parts) > 1 else parts[0]
+
+
+def _lower_first(text: str) -> str:
+    return text[:1].lower() + text[1:]

@@ -1,0 +1,95 @@
+"""What happened in a turn, as spans."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from enum import IntEnum
+
+from reachy_agent_ros.core.errors import AgentError
+
+
+class SpanKind(IntEnum):
+    """Mirror of `reachy_agent_msgs/TurnTrace`."""
+
+    TURN = 0
+    HEARING = 1
+    REFLEX = 2
+    MODEL = 3
+    TOOL = 4
+    HANDOFF = 5
+    APPROVAL = 6
+    SPEECH = 7
+    GUARDRAIL = 8
+
+
+@dataclass
+class Span:
+    """One step of a turn.
+
+    Attributes:
+        number: Within the turn; 0 is the turn itself, to which all others belong.
+        kind: What it is.
+        name: Tool, model, agent or rule.
+        start: s after the turn's start.
+        duration: s.
+        arguments_json: Of a tool call.
+        summary: One line for people.
+        input_tokens: Read by a model.
+        output_tokens: Written by a model.
+        error: Why it did not end well, None if it did.
+    """
+
+    number: int
+    kind: SpanKind
+    name: str
+    start: float
+    duration: float = 0.0
+    arguments_json: str = ""
+    summary: str = ""
+    input_tokens: int = 0
+    output_tokens: int = 0
+    error: AgentError | None = None
+
+
+class Trace:
+    """The spans of one turn.
+
+    Args:
+        publish: Takes each span when it has ended.
+    """
+
+    def __init__(self, publish: Callable[[Span], None]) -> None:
+        self._publish = publish
+        self._begin = time.monotonic()
+        self._next = 1
+
+    @property
+    def elapsed(self) -> float:
+        """Seconds since the turn's start."""
+        return time.monotonic() - self._begin
+
+    def open(self, kind: SpanKind, name: str, arguments_json: str = "") -> Span:
+        """Begins a span; end it with `close`."""
+        number = 0 if kind is SpanKind.TURN else self._next
+        self._next += number > 0
+        return Span(number, kind, name, self.elapsed if number else 0.0, arguments_json=arguments_json)
+
+    def close(self, span: Span) -> None:
+        """Ends a span and publishes it."""
+        span.duration = self.elapsed - span.start
+        self._publish(span)
+
+    @contextmanager
+    def span(self, kind: SpanKind, name: str, arguments_json: str = "") -> Iterator[Span]:
+        """A span for a `with` block; an `AgentError` that passes through is noted in it."""
+        span = self.open(kind, name, arguments_json)
+        try:
+            yield span
+        except AgentError as error:
+            span.error = error
+            raise
+        finally:
+            self.close(span)
