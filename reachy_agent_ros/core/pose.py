@@ -22,8 +22,8 @@ class BodyPose:
 
     Attributes:
         head: 4x4 homogeneous transform of `head` in `head_base`, translation in m.
-        antenna_right: rad, 0 is upright.
-        antenna_left: rad, 0 is upright.
+        antenna_right: rad, 0 is upright, positive leans to the robot's left.
+        antenna_left: rad, 0 is upright, positive leans to the robot's left.
         body_yaw: rad, positive to the left.
     """
 
