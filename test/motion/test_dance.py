@@ -1,0 +1,31 @@
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.motion.dance import dance, dances
+from reachy_agent_ros.robot.coordinates import coordinates
+
+
+@pytest.mark.parametrize("name", dances())
+def test_a_dance_grows_from_neutral_moves_and_falls_back(name: str) -> None:
+    move = dance(name)
+    values = np.array([coordinates(move.at(time)) for time in np.linspace(0.0, move.duration, 100)])
+    assert np.allclose(values[[0, -1]], 0.0)
+    assert np.isfinite(values).all()
+    assert np.abs(values).max() > 0.05
+    assert move.description
+
+
+def test_an_unknown_dance_is_refused_with_those_there_are() -> None:
+    with pytest.raises(AgentError, match="simple_nod") as refused:
+        dance("moonwalk")
+    assert refused.value.code is ErrorCode.UNKNOWN_MOVE
+
+
+def test_dancing_does_not_load_the_sdk() -> None:
+    probe = "import sys; from reachy_agent_ros.motion.dance import dances; dances(); "
+    probe += "sys.exit('reachy_mini' in sys.modules or 'gi' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", probe], check=False).returncode == 0

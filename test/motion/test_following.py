@@ -1,0 +1,33 @@
+from reachy_agent_ros.core.pose import BodyPose, head_transform
+from reachy_agent_ros.motion.following import PATIENCE, Following, furthest_miss
+
+STILL = BodyPose()
+TURNED = BodyPose(head_transform(yaw=0.5))
+
+
+def test_a_robot_that_never_moves_is_found_out() -> None:
+    following = Following(STILL, STILL)
+    following.observe(STILL, TURNED, now=10.0)
+    assert following.ignored(10.0 + PATIENCE / 2) is None
+    assert following.ignored(10.0 + PATIENCE * 1.1) == "head.yaw"
+
+
+def test_a_robot_that_comes_late_has_followed() -> None:
+    following = Following(STILL, STILL)
+    following.observe(STILL, TURNED, now=10.0)
+    following.observe(BodyPose(head_transform(yaw=0.1)), TURNED, now=10.5)
+    assert following.ignored(20.0) is None
+
+
+def test_there_and_back_is_not_mistaken_for_no_motion() -> None:
+    following = Following(STILL, STILL)
+    following.observe(TURNED, TURNED, now=10.0)
+    following.observe(STILL, STILL, now=11.0)
+    assert following.ignored(20.0) is None
+
+
+def test_a_miss_names_the_worst_coordinate() -> None:
+    assert furthest_miss(TURNED, TURNED) is None
+    miss = furthest_miss(STILL, TURNED)
+    assert miss is not None
+    assert miss[0] == "head.yaw"

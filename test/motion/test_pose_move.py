@@ -1,0 +1,66 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reachy_agent_ros.core.pose import BodyPose, head_transform
+from reachy_agent_ros.motion.pose_move import GENTLE_ACCELERATION, GENTLE_SPEED, PoseMove, stopping_move
+from reachy_agent_ros.robot.coordinates import coordinates, posture
+from reachy_agent_ros.robot.envelope import ACCELERATION, HIGH, LOW, SPEED
+from reachy_agent_ros.robot.limiter import MotionState
+
+STEP = 1e-3
+positions = st.tuples(*(st.floats(low, high) for low, high in zip(LOW, HIGH, strict=True))).map(np.array)
+
+
+def resting(position: np.ndarray) -> MotionState:
+    return MotionState(position, np.zeros(9))
+
+
+def track(move: PoseMove) -> np.ndarray:
+    return np.array([coordinates(move.at(t)) for t in np.arange(0.0, move.duration + 2 * STEP, STEP)])
+
+
+@given(positions, positions)
+def test_a_move_left_to_itself_is_gentle_and_ends_at_the_goal(start: np.ndarray, goal: np.ndarray) -> None:
+    move = PoseMove(resting(start), posture(goal))
+    moved = track(move)[:: max(1, int(move.duration / STEP / 200))]
+    assert np.allclose(moved[0], start, atol=1e-9)
+    assert np.allclose(coordinates(move.at(move.duration)), goal, atol=1e-9)
+    assert (1.875 * np.abs(goal - start) / move.duration <= GENTLE_SPEED + 1e-9).all()
+    assert (5.7735 * np.abs(goal - start) / move.duration**2 <= GENTLE_ACCELERATION + 1e-6).all()
+
+
+def test_peak_speed_and_acceleration_are_those_of_a_minimum_jerk_move() -> None:
+    moved = track(PoseMove(resting(np.zeros(9)), BodyPose(body_yaw=1.0), 2.0))[:, 6]
+    assert np.diff(moved).max() / STEP == pytest.approx(1.875 / 2.0, rel=1e-3)
+    assert np.diff(moved, 2).max() / STEP**2 == pytest.approx(5.7735 / 4.0, rel=1e-2)
+
+
+def test_a_duration_is_kept_unless_the_limits_need_longer() -> None:
+    goal = BodyPose(head_transform(yaw=1.0))
+    assert PoseMove(resting(np.zeros(9)), goal, 3.0).duration == 3.0
+    hurried = track(PoseMove(resting(np.zeros(9)), goal, 0.01))
+    assert (np.abs(np.diff(hurried, axis=0)).max(axis=0) / STEP <= SPEED * 1.001).all()
+
+
+def test_a_move_continues_the_velocity_it_finds() -> None:
+    velocity = np.zeros(9)
+    velocity[6] = 1.0
+    moved = track(PoseMove(MotionState(np.zeros(9), velocity), BodyPose(body_yaw=-0.5)))[:, 6]
+    assert (moved[1] - moved[0]) / STEP == pytest.approx(1.0, abs=0.02)
+    assert moved[-1] == pytest.approx(-0.5)
+
+
+def test_a_stop_brakes_smoothly_and_within_the_limits() -> None:
+    velocity = 0.9 * SPEED
+    moved = track(stopping_move(MotionState(np.zeros(9), velocity)))
+    assert np.allclose((moved[1] - moved[0]) / STEP, velocity, rtol=0.05)
+    assert np.allclose(moved[-1], moved[-2])
+    assert (np.abs(np.diff(moved, 2, axis=0)).max(axis=0) / STEP**2 <= ACCELERATION * 1.05).all()
+
+
+def test_a_stop_does_not_end_outside_the_envelope() -> None:
+    at_limit = MotionState(HIGH.copy(), SPEED)
+    move = stopping_move(at_limit)
+    assert (coordinates(move.at(move.duration)) <= HIGH + 1e-9).all()
