@@ -69,7 +69,7 @@ def _folder(arguments: Arguments, name: str) -> str:
 
 NODES = (
     NodeSpecification(names.HARDWARE_BRIDGE, _body, nice=-10),
-    NodeSpecification(names.CAMERA, _eye, nice=5),
+    NodeSpecification(names.CAMERA, _eye),
     NodeSpecification(names.TTS, lambda given: {"sink": given["audio_sink"], "directory": _folder(given, "speech")}),
     NodeSpecification(names.STT, lambda given: {"source": given["audio_source"]}),
     NodeSpecification(names.TOOL_SERVER, lambda given: {"photo_directory": _folder(given, "photos")}),

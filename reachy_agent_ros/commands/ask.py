@@ -7,6 +7,8 @@ import json
 import signal
 import sys
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -33,8 +35,8 @@ def run(arguments: argparse.Namespace) -> int:
     from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
     token = CancelToken()
-    _cancel_on_interrupt(token)
-    result = _converse(arguments, token)
+    with _cancelled_by_interrupt(token):
+        result = _converse(arguments, token)
     if arguments.json:
         print(json.dumps(_summary(result)))
     if result.error_code != ErrorCode.NONE:
@@ -67,9 +69,14 @@ def _converse(arguments: argparse.Namespace, token: CancelToken) -> Any:
     return result
 
 
-def _cancel_on_interrupt(token: CancelToken) -> None:
+@contextmanager
+def _cancelled_by_interrupt(token: CancelToken) -> Iterator[None]:
     # In a thread, because the handler may interrupt the very code that holds the token's lock.
-    signal.signal(signal.SIGINT, lambda *_: threading.Thread(target=token.cancel).start())
+    previous = signal.signal(signal.SIGINT, lambda *_: threading.Thread(target=token.cancel).start())
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, previous)
 
 
 def _summary(result: Any) -> dict[str, Any]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import threading
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -57,13 +56,14 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _play(client: GraphClient, stream: SoundFileStream, deadline: Deadline) -> None:
+    from reachy_agent_ros.core.cancel import CancelToken
     from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
     while not stream.heard:
         if deadline.passed:
             raise AgentError(ErrorCode.AUDIO_UNAVAILABLE, "No node listens: the graph's audio_source is not `topic`.")
         client.pause()
-    stream.play(threading.Event())
+    stream.play(CancelToken())
 
 
 def _await_answer(client: GraphClient, narrator: Narrator, deadline: Deadline) -> None:
