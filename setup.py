@@ -27,9 +27,14 @@ PACKAGES = (
 NODES = ("hardware_bridge", "camera", "stt", "tts", "tool_server", "agent")
 
 
-def files(folder: str, pattern: str) -> tuple[str, list[str]]:
-    """One `data_files` entry: a folder's matching files, installed under the package's share."""
-    return f"share/{NAME}/{folder}", [str(path) for path in sorted(Path(folder).glob(pattern))]
+def share(top: str) -> list[tuple[str, list[str]]]:
+    """`data_files` entries that install a folder, and those within it, under the package's share."""
+    folders = [Path(top), *sorted(path for path in Path(top).rglob("*") if path.is_dir())]
+    return [
+        (f"share/{NAME}/{folder}", [str(path) for path in sorted(folder.iterdir()) if path.is_file()])
+        for folder in folders
+        if folder.name != "__pycache__"
+    ]
 
 
 setup(
@@ -40,8 +45,8 @@ setup(
     data_files=[
         ("share/ament_index/resource_index/packages", [f"resource/{NAME}"]),
         (f"share/{NAME}", ["package.xml"]),
-        files("launch", "*.launch.py"),
-        files("config", "*"),
+        *share("launch"),
+        *share("config"),
     ],
     python_requires=">=3.11",
     zip_safe=False,
