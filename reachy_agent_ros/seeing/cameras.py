@@ -23,7 +23,7 @@ class Studio(Protocol):
         """Takes one picture.
 
         Args:
-            joints: Measured positions by URDF name, rad.
+            joints: Measured position of every joint of the URDF by name, rad.
             objects: True 4x4 transforms in `base_link`, m, of the scene's objects.
 
         Raises:

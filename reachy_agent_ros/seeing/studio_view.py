@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import mujoco
 import numpy as np
 
-from reachy_agent_ros.core.pose import Matrix, quaternion_from_matrix
+from reachy_agent_ros.core.pose import Matrix, matrix_from_rpy, quaternion_from_matrix
 from reachy_agent_ros.robot.description import scene_path
 from reachy_agent_ros.robot.model import compile_model
 from reachy_agent_ros.seeing.camera import Image
 from reachy_agent_ros.seeing.graphics import Renderer
-
-_SETTLING_TIME = 1.0
-"""s of physics until the closed chains of the neck fit the motors' positions."""
 
 
 def draw_studio(
@@ -22,37 +20,39 @@ def draw_studio(
 ) -> Image:
     """Mirrors the robot in a model of its own and draws that.
 
-    The neck's passive joints follow from its motors only through the model's constraints, so they are found by
-    stepping physics, without gravity or contacts, which would only disturb.
-
     Args:
         scene: One of `description.SCENES`.
         width: pixels.
         height: pixels.
-        joints: Measured positions by URDF name, rad; those without a motor are ignored.
+        joints: Measured position of every joint of the URDF by name, rad; the neck's closed chains need all of them.
         objects: True 4x4 transforms in `base_link`, m, of the scene's objects.
 
     Raises:
         AgentError: `CAMERA_UNAVAILABLE` where nothing can be drawn.
     """
     model = compile_model(mujoco.MjSpec.from_file(str(scene_path(scene))))
-    model.opt.disableflags |= mujoco.mjtDisableBit.mjDSBL_CONTACT | mujoco.mjtDisableBit.mjDSBL_GRAVITY
     data = mujoco.MjData(model)
-    _set_motors(model, data, joints)
+    for number in range(model.njnt):
+        _turn(data, model.joint(number), joints)
     for name, pose in objects.items():
         _place(model, data, name, pose)
-    mujoco.mj_step(model, data, round(_SETTLING_TIME / model.opt.timestep))
+    mujoco.mj_forward(model, data)
     renderer = Renderer(model, width, height)
     image = renderer.draw(data, _visitor())
     renderer.close()
     return image
 
 
-def _set_motors(model: mujoco.MjModel, data: mujoco.MjData, joints: Mapping[str, float]) -> None:
-    for number in range(model.nu):
-        joint = model.joint(int(model.actuator(number).trnid[0]))
-        if joint.name in joints:
-            data.ctrl[number] = data.qpos[joint.qposadr[0]] = joints[joint.name]
+def _turn(data: mujoco.MjData, joint: Any, joints: Mapping[str, float]) -> None:
+    """Turns one joint; a ball joint of the model is three hinges of the URDF, about x, then y, then z."""
+    address = int(joint.qposadr[0])
+    axes = [f"{joint.name}_{axis}" for axis in "xyz"]
+    if joint.name in joints:
+        data.qpos[address] = joints[joint.name]
+    elif all(axis in joints for axis in axes):
+        about_x, about_y, about_z = (joints[axis] for axis in axes)
+        turn = matrix_from_rpy(about_x, 0, 0) @ matrix_from_rpy(0, about_y, 0) @ matrix_from_rpy(0, 0, about_z)
+        data.qpos[address : address + 4] = _wxyz(turn)
 
 
 def _place(model: mujoco.MjModel, data: mujoco.MjData, name: str, pose: Matrix) -> None:
@@ -60,8 +60,12 @@ def _place(model: mujoco.MjModel, data: mujoco.MjData, name: str, pose: Matrix) 
     if body.jntnum[0] == 0:
         return  # the table is part of the world
     address = int(model.jnt_qposadr[body.jntadr[0]])
-    x, y, z, w = quaternion_from_matrix(pose)
-    data.qpos[address : address + 7] = (*pose[:3, 3], w, x, y, z)
+    data.qpos[address : address + 7] = (*pose[:3, 3], *_wxyz(pose))
+
+
+def _wxyz(rotation: Matrix) -> tuple[float, float, float, float]:
+    x, y, z, w = quaternion_from_matrix(rotation)
+    return w, x, y, z
 
 
 def _visitor() -> mujoco.MjvCamera:

@@ -1,0 +1,157 @@
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from queue import Queue
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
+from still_body import StillBody
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.pose import rpy_from_matrix
+from reachy_agent_ros.motion.dance import dances
+from reachy_agent_ros.motion.emotion import emotions
+from reachy_agent_ros.tools.body import GazeMotion, MoveLibrary, NamedMotion, PoseMotion
+from reachy_agent_ros.tools.call import ToolOutcome, ToolRequest
+from reachy_agent_ros.tools.catalogue import ToolCatalogue
+from reachy_agent_ros.tools.predefined import predefined_tools
+from reachy_agent_ros.tools.runner import ToolRunner
+
+TOOLS = {tool.specification.name: tool for tool in predefined_tools(Path("unused"), emotions(), dances())}
+
+SCALARS = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(-200, 200),
+    st.floats(-200.0, 200.0),
+    st.integers(),
+    st.text(max_size=5),
+    st.sampled_from([0, 0.0, 1, 1.0, 5, 40, 40.0, -40.0000001, 160, 180, *dances()[:2], *emotions()[:2]]),
+    st.lists(st.integers(), max_size=1),
+)
+
+
+@st.composite
+def calls(draw: st.DrawFn) -> tuple[str, dict[str, Any]]:
+    name = draw(st.sampled_from(sorted(TOOLS)))
+    known = sorted(TOOLS[name].specification.schema["properties"])
+    names = st.sampled_from([*known, "unheard_of"]) if known else st.just("unheard_of")
+    return name, draw(st.dictionaries(names, SCALARS, max_size=len(known) + 1))
+
+
+def accepts(name: str, arguments: dict[str, Any]) -> bool:
+    try:
+        TOOLS[name].specification.parse(json.dumps(arguments))
+    except AgentError:
+        return False
+    return True
+
+
+@settings(max_examples=500, deadline=None)
+@given(calls())
+def test_validation_accepts_exactly_what_the_schema_allows(call: tuple[str, dict[str, Any]]) -> None:
+    name, arguments = call
+    schema = TOOLS[name].specification.schema
+    assert accepts(name, arguments) == Draft202012Validator(schema).is_valid(arguments)
+
+
+@pytest.mark.parametrize("name", sorted(TOOLS))
+def test_every_schema_is_plain_and_describes_each_argument(name: str) -> None:
+    schema = TOOLS[name].specification.schema
+    Draft202012Validator.check_schema(schema)
+    assert "$ref" not in json.dumps(schema)
+    assert all(argument["description"] for argument in schema["properties"].values())
+
+
+@pytest.fixture
+def body() -> StillBody:
+    return StillBody()
+
+
+@pytest.fixture
+def run(body: StillBody, tmp_path: Path) -> Any:
+    catalogue = ToolCatalogue(predefined_tools(tmp_path / "photos", emotions(), dances()))
+    runner = ToolRunner(catalogue, body)
+
+    def call(name: str, **arguments: Any) -> dict[str, Any]:
+        outcomes: Queue[ToolOutcome] = Queue()
+        runner.start(ToolRequest(name, json.dumps(arguments)), outcomes.put)
+        outcome = outcomes.get(timeout=5.0)
+        if outcome.error is not None:
+            raise outcome.error
+        result: dict[str, Any] = json.loads(outcome.result_json)
+        return result
+
+    return call
+
+
+def test_move_head_turns_degrees_and_millimetres_into_a_pose(run: Any, body: StillBody) -> None:
+    result = run("move_head", roll_deg=5, pitch_deg=10, yaw_deg=-30, x_mm=4, y_mm=-3, z_mm=10, duration_s=0.5)
+    (motion,) = body.motions
+    assert isinstance(motion, PoseMotion)
+    assert motion.head is not None
+    assert np.allclose(np.degrees(rpy_from_matrix(motion.head)), (5, 10, -30))
+    assert np.allclose(motion.head[:3, 3], (0.004, -0.003, 0.010))
+    assert (motion.antennas, motion.body_yaw, motion.duration) == (None, None, 0.5)
+    assert result["measured"]["head"]["yaw_deg"] == -30.0
+    assert result["limited"] == ["head.pitch"]
+
+
+def test_antennas_and_body_leave_the_rest_as_it_is(run: Any, body: StillBody) -> None:
+    run("set_antennas", right_deg=45, left_deg=-90)
+    run("rotate_body", yaw_deg=90)
+    assert body.motions == [
+        PoseMotion(antennas=(math.radians(45), math.radians(-90))),
+        PoseMotion(body_yaw=math.radians(90)),
+    ]
+
+
+def test_look_at_takes_a_point_in_metres(run: Any, body: StillBody) -> None:
+    run("look_at", x_m=0.6, y_m=0.3, z_m=0.0)
+    assert body.motions == [GazeMotion((0.6, 0.3, 0.0))]
+
+
+def test_a_dance_is_repeated(run: Any, body: StillBody) -> None:
+    run("dance", dance="yeah_nod", repetitions=2, intensity=0.5)
+    assert body.motions == [NamedMotion(MoveLibrary.DANCE, "yeah_nod", 0.5)] * 2
+
+
+def test_an_emotion_is_shown_in_full_unless_told_otherwise(run: Any, body: StillBody) -> None:
+    run("express_emotion", emotion="joy")
+    assert body.motions == [NamedMotion(MoveLibrary.EMOTION, "joy", 1.0)]
+
+
+def test_a_photo_is_on_disk_when_its_path_is_told(run: Any, tmp_path: Path) -> None:
+    result = run("take_photo")
+    assert Path(result["path"]).read_bytes() == b"\xff\xd8jpeg"
+    assert Path(result["path"]).parent == tmp_path / "photos"
+    assert (result["width"], result["height"], result["head"]["yaw_deg"]) == (4, 2, 0.0)
+
+
+def test_a_photo_that_cannot_be_saved_is_an_error(run: Any, tmp_path: Path) -> None:
+    (tmp_path / "photos").write_text("in the way")
+    with pytest.raises(AgentError) as caught:
+        run("take_photo")
+    assert caught.value.code is ErrorCode.STORAGE_FAILED
+
+
+def test_speak_says_the_text(run: Any, body: StillBody) -> None:
+    assert run("speak", text="Good morning.") == {"spoken": "Good morning."}
+    assert body.said == ["Good morning."]
+
+
+def test_stop_holds_the_robot_and_tells_where(run: Any, body: StillBody) -> None:
+    assert run("stop")["head"]["yaw_deg"] == 0.0
+    assert body.held == 1
+
+
+def test_the_state_is_told_in_degrees(run: Any) -> None:
+    state = run("get_robot_state")
+    assert state["activity"] == "idle"
+    assert state["head"] == {"roll_deg": 0.0, "pitch_deg": 0.0, "yaw_deg": 0.0, "x_mm": 0.0, "y_mm": 0.0, "z_mm": 0.0}

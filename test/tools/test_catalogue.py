@@ -1,0 +1,49 @@
+import pytest
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.tools.catalogue import ToolCatalogue
+from reachy_agent_ros.tools.specification import ToolArguments, ToolSpecification
+from reachy_agent_ros.tools.tool import Tool
+
+
+def tool(name: str) -> Tool:
+    return Tool(ToolSpecification(name, "Does it.", ToolArguments, time_limit=1.0), lambda _arguments, _context: {})
+
+
+def test_an_unknown_tool_is_answered_with_the_names_that_sound_alike() -> None:
+    with pytest.raises(AgentError, match="did you mean move_head") as caught:
+        ToolCatalogue([tool("move_head"), tool("dance")]).find("move_hed")
+    assert caught.value.code is ErrorCode.UNKNOWN_TOOL
+
+
+def test_a_tool_like_no_other_is_answered_with_all_names() -> None:
+    with pytest.raises(AgentError, match="there are: dance, move_head"):
+        ToolCatalogue([tool("move_head"), tool("dance")]).find("xyz")
+
+
+def test_a_disabled_tool_stays_known_and_cannot_be_called() -> None:
+    catalogue = ToolCatalogue([tool("dance")])
+    catalogue.set_enabled("dance", False)
+    assert [entry.enabled for entry in catalogue.entries()] == [False]
+    with pytest.raises(AgentError) as caught:
+        catalogue.find("dance")
+    assert caught.value.code is ErrorCode.TOOL_DISABLED
+    catalogue.set_enabled("dance", True)
+    assert catalogue.find("dance").specification.name == "dance"
+
+
+def test_every_change_counts_up_and_is_told() -> None:
+    catalogue = ToolCatalogue([tool("dance")])
+    seen: list[int] = []
+    catalogue.on_change(lambda: seen.append(catalogue.revision))
+    catalogue.put(tool("wave"))
+    catalogue.set_enabled("wave", False)
+    assert seen == [1, 2]
+    assert [entry.tool.specification.name for entry in catalogue.entries()] == ["dance", "wave"]
+
+
+def test_an_unknown_tool_cannot_be_disabled() -> None:
+    catalogue = ToolCatalogue()
+    with pytest.raises(AgentError):
+        catalogue.set_enabled("dance", False)
+    assert catalogue.revision == 0

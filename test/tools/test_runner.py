@@ -1,0 +1,190 @@
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable, Iterator
+from queue import Queue
+from typing import Any
+
+import pytest
+from still_body import StillBody
+from waiting import wait_until
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.tools.body import Body, PoseMotion
+from reachy_agent_ros.tools.call import ToolOutcome, ToolRequest
+from reachy_agent_ros.tools.catalogue import ToolCatalogue
+from reachy_agent_ros.tools.context import Progress, ToolContext
+from reachy_agent_ros.tools.runner import ToolRunner
+from reachy_agent_ros.tools.specification import Permission, ToolArguments, ToolSpecification
+from reachy_agent_ros.tools.tool import Tool
+
+Handler = Callable[[Any, ToolContext], dict[str, Any]]
+
+
+class Desk:
+    """A runner whose outcomes arrive in a queue."""
+
+    def __init__(
+        self,
+        handler: Handler,
+        time_limit: float = 5.0,
+        permission: Permission = Permission.AUTONOMOUS,
+        body: Body | None = None,
+    ) -> None:
+        specification = ToolSpecification("work", "Works.", ToolArguments, time_limit, permission=permission)
+        self.runner = ToolRunner(ToolCatalogue([Tool(specification, handler)]), body or StillBody(), capacity=2)
+        self.outcomes: Queue[ToolOutcome] = Queue()
+        self.progress: list[Progress] = []
+
+    def start(self, name: str = "work", **request: Any) -> Any:
+        return self.runner.start(ToolRequest(name, **request), self.outcomes.put, self.progress.append)
+
+    def outcome(self) -> ToolOutcome:
+        return self.outcomes.get(timeout=5.0)
+
+    def error_code(self) -> ErrorCode:
+        error = self.outcome().error
+        assert error is not None
+        return error.code
+
+
+@pytest.fixture
+def release() -> Iterator[threading.Event]:
+    event = threading.Event()
+    yield event
+    event.set()
+
+
+def stubborn(release: threading.Event) -> Handler:
+    """Obeys neither cancel nor time."""
+
+    def handler(_arguments: Any, _context: ToolContext) -> dict[str, Any]:
+        release.wait(20.0)
+        return {}
+
+    return handler
+
+
+def obedient(_arguments: Any, context: ToolContext) -> dict[str, Any]:
+    context.cancel.wait(20.0)
+    context.cancel.raise_if_cancelled()
+    return {}
+
+
+def test_a_call_ends_with_its_result_as_json() -> None:
+    desk = Desk(lambda _arguments, _context: {"done": True})
+    desk.start()
+    outcome = desk.outcome()
+    assert outcome.error is None
+    assert json.loads(outcome.result_json) == {"done": True}
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "code"),
+    [("wrok", "{}", ErrorCode.UNKNOWN_TOOL), ("work", "{", ErrorCode.INVALID_ARGUMENTS)],
+)
+def test_a_bad_request_ends_in_an_error_and_runs_nothing(name: str, arguments: str, code: ErrorCode) -> None:
+    ran = threading.Event()
+
+    def handler(_arguments: Any, _context: ToolContext) -> dict[str, Any]:
+        ran.set()
+        return {}
+
+    desk = Desk(handler)
+    desk.start(name, arguments_json=arguments)
+    assert desk.error_code() is code
+    assert not ran.is_set()
+
+
+@pytest.mark.parametrize(
+    ("permission", "code"),
+    [(Permission.CONFIRM, ErrorCode.APPROVAL_REQUIRED), (Permission.FORBIDDEN, ErrorCode.APPROVAL_DENIED)],
+)
+def test_what_a_person_must_allow_does_not_run(permission: Permission, code: ErrorCode) -> None:
+    desk = Desk(lambda _arguments, _context: {}, permission=permission)
+    desk.start()
+    assert desk.error_code() is code
+
+
+def test_a_cancelled_call_ends_cancelled_and_cancelling_again_changes_nothing() -> None:
+    desk = Desk(obedient)
+    call = desk.start()
+    call.cancel()
+    call.cancel()
+    assert desk.error_code() is ErrorCode.CANCELED
+    call.cancel()
+    assert desk.outcomes.empty()
+
+
+def test_the_time_limit_ends_a_handler_that_does_not_obey(release: threading.Event) -> None:
+    desk = Desk(stubborn(release), time_limit=0.05)
+    desk.start()
+    assert desk.error_code() is ErrorCode.TIMEOUT
+    assert desk.runner.running == 1, "its thread still works, so it still counts"
+    release.set()
+    wait_until(lambda: desk.runner.running == 0, 5.0)
+    assert desk.outcomes.empty(), "it ended twice"
+
+
+def test_an_allowance_shortens_the_limit_and_never_lengthens_it() -> None:
+    desk = Desk(obedient, time_limit=0.05)
+    desk.start(time_allowance=100.0)
+    assert desk.error_code() is ErrorCode.TIMEOUT
+    desk = Desk(obedient, time_limit=100.0)
+    desk.start(time_allowance=0.05)
+    assert desk.error_code() is ErrorCode.TIMEOUT
+
+
+def test_calls_beyond_the_capacity_are_refused_and_the_others_go_on(release: threading.Event) -> None:
+    desk = Desk(stubborn(release))
+    for _ in range(3):
+        desk.start()
+    refused = desk.outcome()
+    assert refused.error is not None
+    assert refused.error.code is ErrorCode.SERVER_UNAVAILABLE
+    release.set()
+    assert [desk.outcome().error, desk.outcome().error] == [None, None]
+
+
+@pytest.mark.parametrize(
+    "handler", [lambda _a, _c: 1 / 0, lambda _a, _c: {"x": {1}}, lambda _a, _c: {"x": float("nan")}]
+)
+def test_a_bug_in_a_tool_is_a_failed_call(handler: Handler, caplog: pytest.LogCaptureFixture) -> None:
+    desk = Desk(handler)
+    desk.start()
+    assert desk.error_code() is ErrorCode.TOOL_FAILED
+    assert "work failed" in caplog.text
+
+
+def test_the_body_s_refusal_is_the_outcome_and_its_measured_pose_is_kept() -> None:
+    def handler(_arguments: Any, context: ToolContext) -> dict[str, Any]:
+        context.move(PoseMotion(body_yaw=1.0))
+        return {}
+
+    desk = Desk(handler, body=StillBody(refusal=AgentError(ErrorCode.PREEMPTED, "a newer motion took over")))
+    desk.start()
+    outcome = desk.outcome()
+    assert outcome.error is not None
+    assert outcome.error.code is ErrorCode.PREEMPTED
+    assert outcome.motion is not None
+
+
+def test_progress_is_passed_on_until_the_end() -> None:
+    def handler(_arguments: Any, context: ToolContext) -> dict[str, Any]:
+        context.report(Progress(0.5, "half way"))
+        return {}
+
+    desk = Desk(handler)
+    desk.start()
+    desk.outcome()
+    assert desk.progress == [Progress(0.5, "half way")]
+
+
+def test_closing_ends_every_running_call() -> None:
+    desk = Desk(obedient)
+    desk.start()
+    wait_until(lambda: desk.runner.running == 1, 5.0)
+    desk.runner.close()
+    assert desk.error_code() is ErrorCode.SHUTTING_DOWN
+    assert desk.runner.running == 0

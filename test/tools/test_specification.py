@@ -1,0 +1,75 @@
+import json
+from typing import Annotated
+
+import pytest
+from jsonschema import Draft202012Validator
+from pydantic import Field
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.tools.specification import OneOf, ToolArguments, ToolSpecification, WholeNumber
+
+
+class Arguments(ToolArguments):
+    yaw_deg: float = Field(0.0, ge=-90.0, le=90.0, description="Degrees.")
+    times: WholeNumber = Field(1, ge=1, le=3, description="How often.")
+    mood: Annotated[str, OneOf(("calm", "glad"))] = Field(description="Which.")
+
+
+SPECIFICATION = ToolSpecification("nod", "Nods.", Arguments, time_limit=1.0)
+
+
+def complaint(arguments_json: str) -> str:
+    with pytest.raises(AgentError) as caught:
+        SPECIFICATION.parse(arguments_json)
+    assert caught.value.code is ErrorCode.INVALID_ARGUMENTS
+    return caught.value.message
+
+
+def test_the_schema_is_plain_and_holds_ranges_defaults_and_descriptions() -> None:
+    Draft202012Validator.check_schema(SPECIFICATION.schema)
+    assert SPECIFICATION.schema == {
+        "type": "object",
+        "additionalProperties": False,
+        "properties": {
+            "yaw_deg": {"type": "number", "minimum": -90.0, "maximum": 90.0, "default": 0.0, "description": "Degrees."},
+            "times": {"type": "integer", "minimum": 1, "maximum": 3, "default": 1, "description": "How often."},
+            "mood": {"type": "string", "enum": ["calm", "glad"], "description": "Which."},
+        },
+        "required": ["mood"],
+    }
+
+
+def test_valid_arguments_are_read_with_their_defaults() -> None:
+    arguments = SPECIFICATION.parse('{"mood": "glad", "times": 2.0}')
+    assert (arguments.mood, arguments.times, arguments.yaw_deg) == ("glad", 2, 0.0)
+
+
+def test_every_wrong_argument_is_named_with_what_it_must_be() -> None:
+    message = complaint('{"yaw_deg": 300, "times": "2", "pace": 1}')
+    assert "yaw_deg must be less than or equal to 90, not 300" in message
+    assert "times must be a valid integer, not '2'" in message
+    assert "the argument 'mood' is missing" in message
+    assert "there is no argument 'pace', the arguments are: yaw_deg, times, mood" in message
+
+
+def test_a_word_outside_the_vocabulary_is_answered_with_the_vocabulary() -> None:
+    assert "mood must be 'calm' or 'glad', not 'sad'" in complaint('{"mood": "sad"}')
+
+
+@pytest.mark.parametrize("text", ["{", "[]", "null", "7", '"mood"', '{"mood": "calm"} x', "\x00", "{'mood': 'calm'}"])
+def test_what_is_not_a_json_object_is_refused(text: str) -> None:
+    assert "the arguments are one JSON object" in complaint(text)
+
+
+@pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity", "1e999"])
+def test_numbers_that_are_not_finite_are_refused(number: str) -> None:
+    assert "yaw_deg must be a finite number" in complaint(f'{{"mood": "calm", "yaw_deg": {number}}}')
+
+
+def test_nothing_means_no_arguments() -> None:
+    class NoArguments(ToolArguments):
+        pass
+
+    specification = ToolSpecification("rest", "Rests.", NoArguments, time_limit=1.0)
+    assert specification.parse("") == specification.parse(" {} ") == NoArguments()
+    assert json.dumps(specification.schema["properties"]) == "{}"
