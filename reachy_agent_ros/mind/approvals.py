@@ -35,7 +35,7 @@ class PendingApproval:
 
 
 class Approvals:
-    """What waits for a decision. Use it from one event loop; silence means no.
+    """What waits for a decision; silence means no.
 
     Args:
         time_limit: s a person has to decide.
@@ -67,22 +67,27 @@ class Approvals:
         except TimeoutError:
             raise AgentError(ErrorCode.APPROVAL_DENIED, f"Nobody approved {tool} in time.") from None
         finally:
-            del self._waiting[pending.approval_id]
+            self._waiting.pop(pending.approval_id, None)
             self._changed()
         if not approved:
             raise AgentError(ErrorCode.APPROVAL_DENIED, f"A person refused {tool}.")
         return pending.approval_id
 
     def decide(self, approval_id: uuid.UUID, approve: bool) -> None:
-        """Takes a person's answer; the first one counts.
+        """Takes a person's answer, from any thread; the first one counts.
 
         Raises:
-            AgentError: `INVALID_GOAL` when nothing of that id waits (any more).
+            AgentError: `INVALID_GOAL` when nothing of that id waits, or not any more.
         """
-        _, answer = self._waiting.get(approval_id, (None, None))
-        if answer is None or answer.done():
+        _, answer = self._waiting.pop(approval_id, (None, None))
+        if answer is None:
             raise AgentError(ErrorCode.INVALID_GOAL, f"Nothing waits for a decision under {approval_id}.")
-        answer.set_result(approve)
+        answer.get_loop().call_soon_threadsafe(_settle, answer, approve)
 
     def _changed(self) -> None:
         self._on_change([pending for pending, _ in self._waiting.values()])
+
+
+def _settle(answer: asyncio.Future[bool], approve: bool) -> None:
+    if not answer.done():
+        answer.set_result(approve)

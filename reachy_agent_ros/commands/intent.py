@@ -1,0 +1,66 @@
+"""Tells what the reflex would do with sentences, without doing it."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from reachy_agent_ros.mind.reflex.decision import Decision
+
+HELP = "tell what the reflex would do with a sentence, without doing it"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the sentences and the output format."""
+    parser.add_argument("text", nargs="*", help="sentences, one an argument")
+    parser.add_argument("--file", type=Path, metavar="F", help="sentences, one a line; - for standard input")
+    parser.add_argument("--json", action="store_true", help="print one JSON object a line and nothing else")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Prints a line for each sentence. Returns 2 when there is none or the file cannot be read."""
+    from reachy_agent_ros.mind.reflex.reflex import Reflex
+    from reachy_agent_ros.mind.reflex.vocabulary import Vocabulary
+    from reachy_agent_ros.motion.dance import dances
+    from reachy_agent_ros.motion.emotion import emotions
+
+    try:
+        texts = list(_texts(arguments))
+    except (OSError, UnicodeDecodeError) as error:
+        print(f"Cannot read {arguments.file}: {error}", file=sys.stderr)
+        return 2
+    if not texts:
+        print("Say a sentence, or name a file of them with --file.", file=sys.stderr)
+        return 2
+    reflex = Reflex(Vocabulary(emotions(), dances()))
+    for text in texts:
+        decision = reflex.decide(text)
+        print(json.dumps(_line(text, decision)) if arguments.json else _words(text, decision))
+    return 0
+
+
+def _texts(arguments: argparse.Namespace) -> Iterator[str]:
+    yield from arguments.text
+    if arguments.file is not None:
+        content = sys.stdin.read() if str(arguments.file) == "-" else arguments.file.read_text(encoding="utf-8")
+        yield from (line for line in content.splitlines() if line.strip())
+
+
+def _line(text: str, decision: Decision) -> dict[str, Any]:
+    return {
+        "text": text,
+        "decision": decision.kind.value,
+        "actions": [{"tool": action.tool, "arguments": dict(action.arguments)} for action in decision.actions],
+        "options": decision.options,
+        "confidence": round(decision.confidence, 3),
+    }
+
+
+def _words(text: str, decision: Decision) -> str:
+    calls = "; ".join(f"{action.tool} {json.dumps(dict(action.arguments))}" for action in decision.actions)
+    return f"{decision.kind.value:5} {text!r}: {calls or decision.question or 'not a command'}"

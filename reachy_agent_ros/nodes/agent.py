@@ -1,0 +1,142 @@
+"""The agent: takes sentences, typed or heard, and sees them through."""
+
+from __future__ import annotations
+
+import concurrent.futures
+import contextlib
+import sys
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from diagnostic_msgs.msg import DiagnosticStatus
+from reachy_agent_msgs.msg import ApprovalList, Heartbeat, Reply, Transcript, TurnTrace
+from reachy_agent_msgs.srv import DecideApproval
+
+from reachy_agent_ros.core import names
+from reachy_agent_ros.core.cancel import CancelToken
+from reachy_agent_ros.core.errors import AgentError
+from reachy_agent_ros.core.paths import state_directory
+from reachy_agent_ros.mind.approvals import Approvals, PendingApproval
+from reachy_agent_ros.mind.conversation import Bounds, Conversation
+from reachy_agent_ros.mind.events import Clause, Event
+from reachy_agent_ros.mind.model.access import ModelAccess
+from reachy_agent_ros.mind.model.endpoint import Endpoint
+from reachy_agent_ros.mind.sessions import SessionStore
+from reachy_agent_ros.mind.turn import TurnRequest, TurnResult
+from reachy_agent_ros.nodes import turn_messages
+from reachy_agent_ros.nodes.base import AgentNode, run
+from reachy_agent_ros.nodes.converse_action import ConverseServer
+from reachy_agent_ros.nodes.convert import uuid_from_message
+from reachy_agent_ros.nodes.event_loop import EventLoop
+from reachy_agent_ros.nodes.qos import LATCHED, STANDARD
+from reachy_agent_ros.nodes.ros_surroundings import RosSurroundings
+
+
+class Agent(AgentNode):
+    """Between ROS and a conversation, which runs on an event loop of its own and so blocks no callback."""
+
+    def __init__(self) -> None:
+        super().__init__(names.AGENT)
+        self._replies = self.create_publisher(Reply, names.REPLY, STANDARD)
+        self._spans = self.create_publisher(TurnTrace, names.TURN_TRACE, STANDARD)
+        self._waiting = self.create_publisher(ApprovalList, names.APPROVALS, LATCHED)
+        self._access = ModelAccess(self._endpoint())
+        approval_time = self.parameter(
+            "approval_time", 60.0, "Time a person has to approve a tool call, s", low=1.0, high=3600.0
+        )
+        self._approvals = Approvals(approval_time, self._publish_approvals)
+        self._conversation = Conversation(
+            RosSurroundings(self), self._access, self._sessions(), self._approvals, self._bounds()
+        )
+        self._loop = EventLoop()
+        self._server = ConverseServer(self, self._take_turn)
+        self.create_subscription(Transcript, names.TRANSCRIPT, self._hear, STANDARD)
+        self.create_service(DecideApproval, names.DECIDE_APPROVAL, self._decide)
+        self._publish_approvals([])
+        if self._access.configured:
+            self._loop.submit(self._probe())
+        self.state = Heartbeat.READY
+
+    def working(self) -> bool:
+        """Whether the event loop turns."""
+        return self._loop.working()
+
+    def diagnose(self) -> Iterable[DiagnosticStatus]:
+        """Whether there is a model, and whether a turn runs."""
+        fine = self._access.available or not self._access.configured
+        level = DiagnosticStatus.OK if fine else DiagnosticStatus.WARN
+        yield self.status("model", level, self._access.status, endpoint=self._access.endpoint.shown)
+        yield self.status("turns", DiagnosticStatus.OK, "busy" if self._conversation.busy else "idle")
+
+    def close(self) -> None:
+        """Ends what runs."""
+        self._loop.submit(self._access.close()).result(2.0)
+        self._loop.close()
+
+    def _endpoint(self) -> Endpoint:
+        return Endpoint(
+            url=self.parameter("model_endpoint", "", "Base URL of an OpenAI-compatible endpoint; empty for none"),
+            model=self.parameter("model_name", "", "Name of the model at the endpoint"),
+            timeout=self.parameter("model_timeout", 60.0, "Time a model has to answer, s", low=0.1, high=600.0),
+            max_tokens=self.parameter("model_max_tokens", 512, "Longest answer of a model, tokens", low=16, high=8192),
+        )
+
+    def _sessions(self) -> SessionStore:
+        path = self.parameter("session_database", "", "SQLite file of conversations; empty: in the state directory")
+        return SessionStore(Path(path) if path else state_directory() / "sessions.sqlite3")
+
+    def _bounds(self) -> Bounds:
+        return Bounds(
+            seconds=self.parameter("turn_time", 120.0, "Time a turn may take, s", low=1.0, high=3600.0),
+            tokens=self.parameter("turn_tokens", 40_000, "Tokens a turn may use", low=100, high=10_000_000),
+        )
+
+    async def _probe(self) -> None:
+        with contextlib.suppress(AgentError):  # diagnostics tell it; the first turn that needs the model asks again
+            await self._access.model()
+
+    def _hear(self, transcript: Transcript) -> None:
+        if transcript.is_final and transcript.rejected == Transcript.NOT_REJECTED:
+            request = turn_messages.request_from_transcript(transcript)
+            self._take_turn(request, lambda _event: None, CancelToken())
+
+    def _take_turn(
+        self, request: TurnRequest, observe: Callable[[Event], None], cancel: CancelToken
+    ) -> concurrent.futures.Future[TurnResult]:
+        return self._loop.submit(self._turn(request, observe), cancel)
+
+    async def _turn(self, request: TurnRequest, observe: Callable[[Event], None]) -> TurnResult:
+        clauses = 0
+
+        def watch(event: Event) -> None:
+            nonlocal clauses
+            observe(event)
+            if isinstance(event, Clause):
+                clauses = event.sequence + 1
+                self._replies.publish(turn_messages.clause_message(self.header(), request, event.sequence, event.text))
+
+        result = await self._conversation.converse(
+            request, watch, lambda span: self._spans.publish(turn_messages.span_message(self.header(), request, span))
+        )
+        self._replies.publish(turn_messages.final_reply(self.header(), request, clauses, result))
+        return result
+
+    def _decide(self, request: DecideApproval.Request, response: DecideApproval.Response) -> DecideApproval.Response:
+        try:
+            self._approvals.decide(uuid_from_message(request.approval_id), request.approve)
+        except AgentError as error:
+            response.error_code, response.error_msg = int(error.code), error.message
+        return response
+
+    def _publish_approvals(self, pending: list[PendingApproval]) -> None:
+        approvals = [turn_messages.approval_message(one) for one in pending]
+        self._waiting.publish(ApprovalList(header=self.header(), approvals=approvals))
+
+
+def main() -> int:
+    """Runs the node."""
+    return run(Agent)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,100 @@
+"""An asyncio event loop in a thread of its own, next to the executor that serves ROS."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable, Coroutine
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any, TypeVar
+
+from reachy_agent_ros.core.cancel import CancelToken
+
+T = TypeVar("T")
+
+TICK = 0.05
+"""Seconds between two signs of life of the loop."""
+
+THREADS = 32
+"""Blocking calls at once. The default, a few more than cores, could be used up by tools that wait, and a stop with
+them."""
+
+CANCEL_GRACE = 1.0
+"""Seconds a cancelled call has to end before it is left to itself."""
+
+
+class EventLoop:
+    """Runs coroutines until closed."""
+
+    def __init__(self) -> None:
+        self._loop = asyncio.new_event_loop()
+        self._workers = ThreadPoolExecutor(THREADS, thread_name_prefix="call")
+        self._loop.set_default_executor(self._workers)
+        self._ticks = 0
+        self._ticks_seen = -1
+        self._thread = threading.Thread(target=self._run, name="event_loop", daemon=True)
+        self._thread.start()
+
+    def submit(self, coroutine: Coroutine[Any, Any, T], cancel: CancelToken | None = None) -> Future[T]:
+        """Starts a coroutine, from any thread.
+
+        Args:
+            coroutine: What to run.
+            cancel: Cancels its task; unlike cancelling the future, that leaves it the last word on its result.
+        """
+        return asyncio.run_coroutine_threadsafe(self._cancellable(coroutine, cancel or CancelToken()), self._loop)
+
+    def working(self) -> bool:
+        """Whether the loop has turned since this was last asked."""
+        turned = self._ticks != self._ticks_seen
+        self._ticks_seen = self._ticks
+        return turned
+
+    def close(self) -> None:
+        """Cancels what runs, waits for its end and ends the thread."""
+        self.submit(_cancel_others()).result(2 * CANCEL_GRACE)
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._workers.shutdown(wait=False, cancel_futures=True)
+        self._loop.close()
+
+    async def _cancellable(self, coroutine: Coroutine[Any, Any, T], cancel: CancelToken) -> T:
+        task = asyncio.ensure_future(coroutine)
+
+        def cancel_task() -> None:
+            self._loop.call_soon_threadsafe(task.cancel)
+
+        cancel.on_cancel(cancel_task)
+        return await task
+
+    def _run(self) -> None:
+        asyncio.set_event_loop(self._loop)
+        self._tick()
+        self._loop.run_forever()
+
+    def _tick(self) -> None:
+        self._ticks += 1
+        self._loop.call_later(TICK, self._tick)
+
+
+async def in_thread(call: Callable[[CancelToken], T]) -> T:
+    """Runs a blocking call in a worker thread; cancelling this cancels the token the call was given.
+
+    A thread cannot be interrupted, so the call gets a moment to notice before it is left behind.
+    """
+    token = CancelToken()
+    work = asyncio.ensure_future(asyncio.to_thread(call, token))
+    try:
+        return await asyncio.shield(work)
+    except asyncio.CancelledError:
+        token.cancel()
+        await asyncio.wait({work}, timeout=CANCEL_GRACE)
+        raise
+
+
+async def _cancel_others() -> None:
+    others = asyncio.all_tasks() - {asyncio.current_task()}
+    for task in others:
+        task.cancel()
+    if others:
+        await asyncio.wait(others, timeout=CANCEL_GRACE)

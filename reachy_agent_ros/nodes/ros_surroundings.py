@@ -1,0 +1,113 @@
+"""The world around the mind, over ROS: tools, the voice and the bridge that holds the robot."""
+
+from __future__ import annotations
+
+import json
+import uuid
+from collections.abc import Sequence
+
+from rclpy.node import Node
+from reachy_agent_msgs.action import ExecuteTool, Say
+from reachy_agent_msgs.msg import ToolCatalogue, ToolSpec
+from std_srvs.srv import Trigger
+
+from reachy_agent_ros.core import names
+from reachy_agent_ros.core.cancel import CancelToken
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.mind.tools import ToolDescription, ToolOutcome
+from reachy_agent_ros.nodes.calls import ActionCaller, ServiceCaller
+from reachy_agent_ros.nodes.convert import seconds_of, uuid_message
+from reachy_agent_ros.nodes.event_loop import in_thread
+from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
+from reachy_agent_ros.nodes.qos import LATCHED
+
+CALL_MARGIN = 2.0
+"""Seconds beyond a tool's own time limit after which the call is given up here."""
+
+UNKNOWN_TOOL_TIMEOUT = 10.0
+"""Seconds for a call of a tool that is not in the catalogue, which the server refuses."""
+
+SPEECH_TIMEOUT = 15.0
+SPEECH_TIMEOUT_PER_CHARACTER = 0.2
+"""Seconds for a clause: far beyond the slowest voice, there may be another one before it."""
+
+
+class RosSurroundings:
+    """Implements `mind.surroundings.Surroundings`.
+
+    Args:
+        node: Whose executor must be spinning in another thread.
+    """
+
+    def __init__(self, node: Node) -> None:
+        self._caller = node.get_name()
+        self._tools: tuple[ToolDescription, ...] = ()
+        tool_server = HeartbeatWatch(node, names.TOOL_SERVER)
+        self._execute = ActionCaller(node, ExecuteTool, names.EXECUTE_TOOL, tool_server)
+        self._say = ActionCaller(node, Say, names.SAY, HeartbeatWatch(node, names.TTS))
+        self._hold = ServiceCaller(node, Trigger, names.HOLD, HeartbeatWatch(node, names.HARDWARE_BRIDGE))
+        self._subscription = node.create_subscription(ToolCatalogue, names.TOOLS, self._receive, LATCHED)
+
+    def catalogue(self) -> Sequence[ToolDescription]:
+        """The tools that can be called now."""
+        return self._tools
+
+    async def call_tool(
+        self, name: str, arguments_json: str, turn_id: uuid.UUID, approval_id: uuid.UUID | None
+    ) -> ToolOutcome:
+        """Calls a tool; every failure is an outcome."""
+        goal = ExecuteTool.Goal(
+            name=name,
+            arguments_json=arguments_json,
+            caller=self._caller,
+            turn_id=uuid_message(turn_id),
+            approval_id=uuid_message(approval_id or uuid.UUID(int=0)),
+        )
+        limits = [tool.time_limit for tool in self._tools if tool.name == name]
+        timeout = (limits[0] if limits else UNKNOWN_TOOL_TIMEOUT) + CALL_MARGIN
+        try:
+            result = await in_thread(lambda token: self._execute.call(goal, timeout, token))
+        except AgentError as error:
+            return ToolOutcome("{}", error)
+        return ToolOutcome(result.result_json, _error(result))
+
+    async def hold(self) -> None:
+        """Holds the robot's pose, past every queue."""
+        response = await in_thread(lambda _token: self._hold.call(Trigger.Request()))
+        if not response.success:
+            raise AgentError(ErrorCode.INTERNAL, f"The robot did not hold: {response.message}")
+
+    async def say(self, text: str, turn_id: uuid.UUID) -> None:
+        """Speaks and waits for the end."""
+        goal = Say.Goal(text=text, turn_id=uuid_message(turn_id))
+        timeout = SPEECH_TIMEOUT + SPEECH_TIMEOUT_PER_CHARACTER * len(text)
+
+        def speak(token: CancelToken) -> Say.Result:
+            return self._say.call(goal, timeout, token)
+
+        error = _error(await in_thread(speak))
+        if error is not None:
+            raise error
+
+    def _receive(self, catalogue: ToolCatalogue) -> None:
+        self._tools = tuple(_description(tool) for tool in catalogue.tools if _is_usable(tool))
+
+
+def _is_usable(tool: ToolSpec) -> bool:
+    return bool(tool.enabled) and tool.permission != ToolSpec.FORBIDDEN
+
+
+def _description(tool: ToolSpec) -> ToolDescription:
+    return ToolDescription(
+        name=tool.name,
+        description=tool.description,
+        schema=json.loads(tool.arguments_schema),
+        time_limit=seconds_of(tool.time_limit),
+        needs_approval=tool.permission == ToolSpec.CONFIRM,
+    )
+
+
+def _error(result: ExecuteTool.Result | Say.Result) -> AgentError | None:
+    if result.error_code == ErrorCode.NONE:
+        return None
+    return AgentError(ErrorCode(result.error_code), result.error_msg)

@@ -1,0 +1,132 @@
+"""A turn's requests, events, spans and results as messages."""
+
+from __future__ import annotations
+
+import uuid
+
+from builtin_interfaces.msg import Time
+from reachy_agent_msgs.action import Converse
+from reachy_agent_msgs.msg import Approval, Reply, Transcript, TurnTrace
+from std_msgs.msg import Header
+
+from reachy_agent_ros.mind.approvals import PendingApproval
+from reachy_agent_ros.mind.events import Event, HandedOff, Token, ToolEnded, ToolStarted, Waiting
+from reachy_agent_ros.mind.sessions import DEFAULT_SESSION
+from reachy_agent_ros.mind.trace import Span
+from reachy_agent_ros.mind.turn import Source, TurnRequest, TurnResult
+from reachy_agent_ros.nodes.convert import duration_message, seconds_of, uuid_from_message, uuid_message
+
+
+def request_from_goal(goal: Converse.Goal, turn_id: uuid.UUID) -> TurnRequest:
+    """The request of a `converse` goal."""
+    return TurnRequest(
+        text=goal.text,
+        session_id=goal.session_id or DEFAULT_SESSION,
+        source=Source(goal.source) if goal.source in iter(Source) else Source.REMOTE,
+        speak=goal.speak,
+        wait=goal.wait,
+        time_allowance=seconds_of(goal.time_allowance),
+        turn_id=turn_id,
+    )
+
+
+def request_from_transcript(transcript: Transcript) -> TurnRequest:
+    """The request of a heard sentence; its turn bears the utterance's id."""
+    utterance = uuid_from_message(transcript.utterance_id)
+    return TurnRequest(
+        text=transcript.text, source=Source.SPOKEN, speak=True, turn_id=utterance if utterance.int else uuid.uuid4()
+    )
+
+
+def feedback_message(event: Event) -> Converse.Feedback | None:
+    """Feedback of a `converse` goal, None for events it does not tell."""
+    kinds = Converse.Feedback
+    match event:
+        case Token(text):
+            return kinds(kind=kinds.TOKEN, text=text)
+        case ToolStarted(name, arguments_json):
+            return kinds(kind=kinds.TOOL_STARTED, name=name, arguments_json=arguments_json)
+        case ToolEnded(name, outcome):
+            return kinds(kind=kinds.TOOL_ENDED, name=name, text=outcome.for_model)
+        case HandedOff(agent):
+            return kinds(kind=kinds.HANDOFF, name=agent)
+        case Waiting(reason):
+            return kinds(kind=kinds.WAITING, text=reason)
+    return None
+
+
+def result_message(request: TurnRequest, result: TurnResult) -> Converse.Result:
+    """Result of a `converse` goal."""
+    return Converse.Result(
+        turn_id=uuid_message(request.turn_id),
+        session_id=request.session_id,
+        reply=result.reply,
+        agent=result.agent,
+        tools_called=result.tools_called,
+        input_tokens=result.input_tokens,
+        output_tokens=result.output_tokens,
+        elapsed=duration_message(result.elapsed),
+        error_code=int(result.error.code) if result.error else 0,
+        error_msg=result.error.message if result.error else "",
+    )
+
+
+def clause_message(header: Header, request: TurnRequest, sequence: int, text: str) -> Reply:
+    """One clause of a reply."""
+    return Reply(
+        header=header,
+        turn_id=uuid_message(request.turn_id),
+        session_id=request.session_id,
+        sequence=sequence,
+        text=text,
+    )
+
+
+def final_reply(header: Header, request: TurnRequest, sequence: int, result: TurnResult) -> Reply:
+    """The last message of a reply."""
+    reply = clause_message(header, request, sequence, result.reply)
+    reply.is_final = True
+    reply.agent = result.agent
+    reply.error_code = int(result.error.code) if result.error else 0
+    reply.error_msg = result.error.message if result.error else ""
+    return reply
+
+
+def span_message(header: Header, request: TurnRequest, span: Span) -> TurnTrace:
+    """A span that has ended."""
+    return TurnTrace(
+        header=header,
+        turn_id=uuid_message(request.turn_id),
+        session_id=request.session_id,
+        span=span.number,
+        parent=0,
+        kind=int(span.kind),
+        name=span.name,
+        start=duration_message(span.start),
+        duration=duration_message(span.duration),
+        input_tokens=span.input_tokens,
+        output_tokens=span.output_tokens,
+        arguments_json=span.arguments_json,
+        summary=span.summary,
+        error_code=int(span.error.code) if span.error else 0,
+        error_msg=span.error.message if span.error else "",
+    )
+
+
+def approval_message(pending: PendingApproval) -> Approval:
+    """Something that waits for a person."""
+    return Approval(
+        approval_id=uuid_message(pending.approval_id),
+        turn_id=uuid_message(pending.turn_id),
+        tool=pending.tool,
+        arguments_json=pending.arguments_json,
+        reason=f"{pending.requester} wants to use {pending.tool}, which needs a person's approval.",
+        requester=pending.requester,
+        requested=_stamp(pending.requested),
+        expires=_stamp(pending.expires),
+    )
+
+
+def _stamp(seconds: float) -> Time:
+    duration = duration_message(seconds)
+    return Time(sec=duration.sec, nanosec=duration.nanosec)
