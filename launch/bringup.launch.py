@@ -40,7 +40,7 @@ def start(context: LaunchContext) -> list[LaunchDescriptionEntity]:
     arguments = resolve({a.name: LaunchConfiguration(a.name).perform(context) for a in declared_arguments()})
     shared_memory.require_space()
     shared_memory.sweep()
-    os.umask(0o077)  # shared memory holds pictures and sound, which are for this user alone
+    os.umask(0o077)  # what the nodes write is for this user alone
     check = [] if arguments["transport"] == "network" else [_watch()]
     return [
         *_transport(arguments["transport"]),

@@ -49,9 +49,9 @@ def run(arguments: argparse.Namespace) -> int:
         narrator = Narrator(client.node, _Clock().say)
         _play(client, stream, deadline)
         _await_answer(client, narrator, deadline)
-        if arguments.out:
-            seconds = recorder.write(arguments.out)
-            print(f"The reply, {seconds:.1f} s of sound, is in {arguments.out}.")
+    if arguments.out:
+        seconds = recorder.write(arguments.out)
+        print(f"The reply, {seconds:.1f} s of sound, is in {arguments.out}.")
     return 0
 
 

@@ -30,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = "arguments of the graph:\n" + "\n".join(rows)
     parser.add_argument("settings", nargs="*", metavar="NAME:=VALUE", help="an argument of the graph, see below")
     parser.add_argument("--detach", action="store_true", help="return once it is ready, and leave it running")
-    parser.add_argument("--quiet", action="store_true", help="do not say when it is ready")
+    parser.add_argument("--quiet", action="store_true", help="print nothing but errors")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -42,9 +42,9 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.detach:
         return _detach(arguments.settings, resolved["namespace"])
     if arguments.quiet:
-        return run_graph(resolved)
+        return run_graph(resolved, echo=False)
     with _announcement(resolved["namespace"]):
-        return run_graph(resolved)
+        return run_graph(resolved, echo=True)
 
 
 def _assignment(setting: str) -> tuple[str, str]:

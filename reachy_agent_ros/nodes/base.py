@@ -27,6 +27,7 @@ from reachy_agent_ros.nodes import instance
 from reachy_agent_ros.nodes.convert import wall_stamp
 from reachy_agent_ros.nodes.heartbeat import heartbeat_topic
 from reachy_agent_ros.nodes.qos import HEARTBEAT, HEARTBEAT_PERIOD, STANDARD
+from reachy_agent_ros.supervision import shared_memory
 
 DIAGNOSTICS_PERIOD = 1.0
 
@@ -46,6 +47,7 @@ class AgentNode(Node):
 
     def __init__(self, name: str) -> None:
         super().__init__(name, namespace=NAMESPACE, enable_logger_service=True)
+        shared_memory.make_private()
         self.state: int = Heartbeat.STARTING
         self.state_detail = ""
         self._lock = instance.claim(self.get_fully_qualified_name())

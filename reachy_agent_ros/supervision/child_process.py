@@ -20,7 +20,7 @@ TERMINATE_GRACE = 2.0
 class ChildProcess:
     """Starts a process in a session of its own, so that Ctrl-C in the terminal reaches the supervisor only.
 
-    What it writes is readable by its user alone: Fast DDS puts camera pictures and sound into shared memory.
+    The files that it writes are readable by its user alone.
 
     Args:
         command: Program and arguments.

@@ -19,11 +19,12 @@ from reachy_agent_ros.supervision.supervisor import Supervisor
 from reachy_agent_ros.supervision.transport import transport_environment
 
 
-def run_graph(arguments: Arguments) -> int:
+def run_graph(arguments: Arguments, echo: bool) -> int:
     """Runs the graph until SIGINT or SIGTERM.
 
     Args:
         arguments: As `bringup.resolve` returns them.
+        echo: Whether what nodes print goes to the terminal, besides their log files.
 
     Returns:
         0 when every node ended with code 0.
@@ -43,7 +44,7 @@ def run_graph(arguments: Arguments) -> int:
     directory = graph_directory(namespace)
     environment = _environment(arguments, settings)
     processes = [_process(node, arguments, directory) for node in selected(arguments)]
-    return Supervisor(processes, environment, record, directory, _check(arguments)).run()
+    return Supervisor(processes, environment, record, directory, _check(arguments), echo).run()
 
 
 def _check(arguments: Arguments) -> Callable[[list[int]], None]:

@@ -22,9 +22,11 @@ class NodeLog:
         directory: Exists.
         index: Chooses the colour.
         width: Columns for names.
+        echo: Whether the terminal gets them too.
     """
 
-    def __init__(self, name: str, directory: Path, index: int = 0, width: int = 0) -> None:
+    def __init__(self, name: str, directory: Path, index: int, width: int, echo: bool) -> None:
+        self._echo = echo
         self._prefix = f"[{name}]".ljust(width + 2)
         if sys.stdout.isatty() and "NO_COLOR" not in os.environ:
             self._prefix = f"\033[{COLOURS[index % len(COLOURS)]}m{self._prefix}\033[0m"
@@ -35,9 +37,10 @@ class NodeLog:
         """Takes one line, from any thread."""
         record: LogRecord = makeLogRecord({"msg": line})
         self._file.handle(record)
-        # One write, so that lines of several nodes do not mix.
-        sys.stdout.write(f"{self._prefix} {line}\n")
-        sys.stdout.flush()
+        if self._echo:
+            # One write, so that lines of several nodes do not mix.
+            sys.stdout.write(f"{self._prefix} {line}\n")
+            sys.stdout.flush()
 
     def close(self) -> None:
         """Closes the file."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from pathlib import Path
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
@@ -36,7 +37,8 @@ def require_space(folder: Path = FOLDER, needed: int = NEEDED) -> None:
 def sweep(folder: Path = FOLDER) -> int:
     """Removes what killed processes left behind, unless any process still uses files of DDS.
 
-    Nothing is removed then, because a process that is just starting may be about to map what looks unused.
+    Nothing is removed then, because a process that is just starting may be about to map what looks unused. This sees
+    every node: it maps its files before it takes the lock of its name.
 
     Returns:
         How many files were removed.
@@ -49,17 +51,35 @@ def sweep(folder: Path = FOLDER) -> int:
     return len(leftovers)
 
 
+def make_private(folder: Path = FOLDER) -> None:
+    """Takes other users' right to read away from the files of DDS that this process has mapped: pictures and sound.
+
+    The library behind Fast DDS sets mode 0644 after creation, so a umask does not help.
+    """
+    prefixes = _prefixes(folder)
+    for name in {path for path in _mapped(Path("/proc/self")) if path.startswith(prefixes)}:
+        with suppress(FileNotFoundError, PermissionError):  # it is gone by now, or its owner's to protect
+            Path(name).chmod(0o600)
+
+
 def in_use(folder: Path = FOLDER) -> bool:
     """Whether any process that we may look into has files of DDS mapped or open."""
-    prefixes = tuple(str(folder / pattern.rstrip("*")) for pattern in PATTERNS)
+    prefixes = _prefixes(folder)
     return any(_uses(process, prefixes) for process in Path("/proc").glob("[0-9]*"))
 
 
 def _uses(process: Path, prefixes: tuple[str, ...]) -> bool:
     try:
-        mapped = (line.split(maxsplit=5)[-1] for line in (process / "maps").read_text().splitlines())
-        opened = (os.readlink(descriptor) for descriptor in (process / "fd").iterdir())
-        return any(path.startswith(prefixes) for paths in (mapped, opened) for path in paths)
+        opened = [os.readlink(descriptor) for descriptor in (process / "fd").iterdir()]
+        return any(path.startswith(prefixes) for path in [*_mapped(process), *opened])
     except (FileNotFoundError, ProcessLookupError, PermissionError):
         # It ended while we looked, or belongs to another user, who cannot use files that only we may read.
         return False
+
+
+def _mapped(process: Path) -> list[str]:
+    return [line.split(maxsplit=5)[-1] for line in (process / "maps").read_text().splitlines()]
+
+
+def _prefixes(folder: Path) -> tuple[str, ...]:
+    return tuple(str(folder / pattern.rstrip("*")) for pattern in PATTERNS)

@@ -26,6 +26,7 @@ class Supervisor:
         record: Kept up to date on disk while they run.
         log_directory: Gets one log file a process.
         check: Called every few seconds with the ids of the running processes; an `AgentError` it raises stops all.
+        echo: Whether what they print goes to the terminal, besides their log files.
     """
 
     def __init__(
@@ -34,7 +35,8 @@ class Supervisor:
         environment: Mapping[str, str],
         record: GraphRecord,
         log_directory: Path,
-        check: Callable[[list[int]], None] = lambda _pids: None,
+        check: Callable[[list[int]], None],
+        echo: bool,
     ) -> None:
         self._record = record
         self._check = check
@@ -46,14 +48,14 @@ class Supervisor:
             SupervisedProcess(
                 specification,
                 environment,
-                NodeLog(specification.name, log_directory, index, width),
+                NodeLog(specification.name, log_directory, index, width, echo),
                 self._wake.set,
             )
             for index, specification in enumerate(specifications)
         ]
 
     def run(self) -> int:
-        """Runs until SIGINT or SIGTERM; a second one kills what is still there.
+        """Runs until SIGINT, SIGTERM or the terminal's end; a second one kills what is still there.
 
         Returns:
             0 when every process then ended with code 0, else 1.
@@ -61,7 +63,7 @@ class Supervisor:
         Raises:
             AgentError: What `check` raised, once everything is stopped.
         """
-        for number in (signal.SIGINT, signal.SIGTERM):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, self._on_signal)
         try:
             self._supervise()

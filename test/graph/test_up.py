@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 from pathlib import Path
 
 import psutil
@@ -41,10 +43,8 @@ def test_what_the_graph_keeps_in_shared_memory_is_for_its_user_alone(graph):
         for region in psutil.Process(node["pid"]).memory_maps()
         if region.path.startswith("/dev/shm/")
     }
-    # Beside the data, DDS keeps one port file a process that others of the same user may have made.
-    data = [path for path in mapped if path.exists() and "port" not in path.name]
-    assert data
-    assert all(path.stat().st_mode & 0o077 == 0 for path in data)
+    assert mapped
+    assert [path for path in mapped if path.exists() and path.stat().st_mode & 0o077] == []
 
 
 def test_a_second_graph_is_refused_and_names_the_first(graph):
@@ -83,6 +83,15 @@ def test_a_killed_node_is_back_and_joined(graph, name):
 
 def test_a_graph_that_lost_each_node_once_still_obeys(graph):
     assert graph.command("ask", "look left").returncode == 0
+
+
+def test_a_killed_supervisor_leaves_nodes_that_the_next_one_replaces(graph):
+    before = graph.status()
+    os.kill(before["supervisor"], signal.SIGKILL)
+    assert graph.command("up", "--detach").returncode == 0
+    after = graph.status()
+    assert after["supervisor"] != before["supervisor"]
+    assert not {node["pid"] for node in after["nodes"]} & {node["pid"] for node in before["nodes"]}
 
 
 def test_down_leaves_nothing_behind(graph: RunningGraph):

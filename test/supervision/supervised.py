@@ -25,6 +25,6 @@ specifications = [
 ]
 record = GraphRecord(ProcessRecord.of(os.getpid()), {"namespace": "/test"}, {})
 try:
-    sys.exit(Supervisor(specifications, dict(os.environ), record, Path(directory), check).run())
+    sys.exit(Supervisor(specifications, dict(os.environ), record, Path(directory), check, echo=True).run())
 except AgentError as error:
     sys.exit(error.message)

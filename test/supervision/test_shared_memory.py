@@ -38,6 +38,16 @@ def test_nothing_is_removed_while_a_process_has_one_of_them_open(leftovers, tmp_
     assert shared_memory.sweep(tmp_path) == len(leftovers)
 
 
+def test_what_this_process_has_mapped_is_made_unreadable_for_others(leftovers, tmp_path):
+    mine, other = leftovers[:2]
+    for path in (mine, other):
+        path.chmod(0o644)
+    with mine.open("r+b") as file, mmap.mmap(file.fileno(), 0):
+        shared_memory.make_private(tmp_path)
+    assert mine.stat().st_mode & 0o777 == 0o600
+    assert other.stat().st_mode & 0o777 == 0o644
+
+
 @pytest.fixture
 def small_memory(tmp_path: Path) -> Iterator[Path]:
     mount = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", tmp_path], capture_output=True)
