@@ -19,10 +19,12 @@ LARGEST_TURN = math.radians(30.0)
 """Greatest rotation of a layer, and of an antenna in it, rad."""
 
 PATIENCE = 0.25
-"""Seconds of silence after which a layer begins to fade."""
+"""Seconds of silence after which a layer is no longer wanted."""
 
-FADE = 0.4
-"""Seconds in which it fades."""
+SMOOTHING = 0.05
+"""Time constant, s, with which layers grow, change and fade: their samples come in steps."""
+
+_GONE = 1e-4
 
 
 @dataclass(frozen=True)
@@ -41,12 +43,6 @@ class Offset:
     antenna_right: float = 0.0
     antenna_left: float = 0.0
 
-    def scaled(self, share: float) -> Offset:
-        """The same, smaller."""
-        return Offset(
-            self.translation * share, self.rotation * share, self.antenna_right * share, self.antenna_left * share
-        )
-
     def transform(self) -> Matrix:
         """4x4 transform to apply on the right of the head's."""
         transform = np.eye(4)
@@ -54,12 +50,30 @@ class Offset:
         transform[:3, 3] = self.translation
         return transform
 
+    def towards(self, other: Offset, share: float) -> Offset:
+        """A share (0..1) of the way from this offset to another."""
+        return Offset(
+            self.translation + share * (other.translation - self.translation),
+            self.rotation + share * (other.rotation - self.rotation),
+            self.antenna_right + share * (other.antenna_right - self.antenna_right),
+            self.antenna_left + share * (other.antenna_left - self.antenna_left),
+        )
+
+    def largest(self) -> float:
+        """Greatest of its numbers, m or rad."""
+        return float(np.max(np.abs([*self.translation, *self.rotation, self.antenna_right, self.antenna_left])))
+
 
 class OffsetLayers:
-    """The newest offset of each source. Layers are composed on SE(3) in the order of their sources' numbers."""
+    """The newest offset of each source, smoothed. Layers are composed on SE(3) in the order of their sources' numbers.
+
+    Any thread may `set`; the rest belongs to the motion loop.
+    """
 
     def __init__(self) -> None:
-        self._layers: Mapping[int, tuple[float, Offset]] = {}
+        self._wanted: Mapping[int, tuple[float, Offset]] = {}
+        self._applied: dict[int, Offset] = {}
+        self._now = 0.0
 
     def set(self, source: int, offset: Offset, now: float) -> None:
         """Replaces a source's layer.
@@ -73,32 +87,38 @@ class OffsetLayers:
         if np.linalg.norm(offset.translation) > LARGEST_SHIFT or np.max(np.abs(angles)) > LARGEST_TURN:
             message = f"an offset shifts by {LARGEST_SHIFT * 1000:.0f} mm and turns by 30 deg at most"
             raise TargetError(ErrorCode.OUT_OF_ENVELOPE, message, "offset")
-        self._layers = {**self._layers, source: (now, offset)}
+        self._wanted = {**self._wanted, source: (now, offset)}
 
-    def added_to(self, pose: BodyPose, now: float) -> BodyPose:
+    def advance(self, now: float) -> None:
+        """Moves every layer a little nearer to what its source last sent, or to nothing when that is long ago."""
+        share = 1.0 - math.exp(-max(0.0, now - self._now) / SMOOTHING)
+        self._now = now
+        for source, (sent, offset) in self._wanted.items():
+            wanted = offset if now - sent <= PATIENCE else Offset()
+            applied = self._applied.get(source, Offset()).towards(wanted, share)
+            if now - sent > PATIENCE and applied.largest() < _GONE:
+                self._applied.pop(source, None)
+            else:
+                self._applied[source] = applied
+
+    def added_to(self, pose: BodyPose) -> BodyPose:
         """The posture with all layers on top."""
-        return self._composed(pose, now, 1)
+        for _, layer in sorted(self._applied.items()):
+            pose = replace(
+                pose,
+                head=pose.head @ layer.transform(),
+                antenna_right=pose.antenna_right + layer.antenna_right,
+                antenna_left=pose.antenna_left + layer.antenna_left,
+            )
+        return pose
 
-    def removed_from(self, pose: BodyPose, now: float) -> BodyPose:
+    def removed_from(self, pose: BodyPose) -> BodyPose:
         """The posture that would become this one with all layers on top."""
-        return self._composed(pose, now, -1)
-
-    def _composed(self, pose: BodyPose, now: float, sign: int) -> BodyPose:
-        head = np.eye(4)
-        right, left = 0.0, 0.0
-        for _, (sent, offset) in sorted(self._layers.items()):
-            faded = offset.scaled(_share(now - sent))
-            head = head @ faded.transform()
-            right += faded.antenna_right
-            left += faded.antenna_left
-        return replace(
-            pose,
-            head=pose.head @ (head if sign > 0 else np.linalg.inv(head)),
-            antenna_right=pose.antenna_right + sign * right,
-            antenna_left=pose.antenna_left + sign * left,
-        )
-
-
-def _share(age: float) -> float:
-    phase = min(max((age - PATIENCE) / FADE, 0.0), 1.0)
-    return 1.0 - phase * phase * (3.0 - 2.0 * phase)
+        for _, layer in sorted(self._applied.items(), reverse=True):
+            pose = replace(
+                pose,
+                head=pose.head @ np.linalg.inv(layer.transform()),
+                antenna_right=pose.antenna_right - layer.antenna_right,
+                antenna_left=pose.antenna_left - layer.antenna_left,
+            )
+        return pose

@@ -125,13 +125,14 @@ class Player:
     def wanted(self, state: MotionState, now: float) -> BodyPose:
         """The posture to go to now, from where the command is."""
         with self._lock:
+            self.layers.advance(now)
             if self._starting is not None:
-                bare = self.layers.removed_from(posture(state.position), now)
+                bare = self.layers.removed_from(posture(state.position))
                 self._move = self._starting(MotionState(coordinates(bare), state.velocity), now)
                 self._began, self._starting = now, None
             streamed = None if self._stream is None else self._stream.pose
             primary = self._move.at(now - self._began) if streamed is None else streamed
-            return self.layers.added_to(primary, now)
+            return self.layers.added_to(primary)
 
     def observe(self, measured: BodyPose, command: BodyPose, wanted: BodyPose, now: float) -> AgentError | None:
         """Ends the motion when the robot has arrived or has failed to. Returns the failure, None otherwise."""

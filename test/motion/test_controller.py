@@ -1,0 +1,292 @@
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.pose import BodyPose, head_transform
+from reachy_agent_ros.motion.controller import MotionController
+from reachy_agent_ros.motion.offset import Offset
+from reachy_agent_ros.motion.playback import Playback
+from reachy_agent_ros.motion.player import Activity
+from reachy_agent_ros.motion.request import Gaze, Library, Named
+from reachy_agent_ros.robot.admission import Target
+from reachy_agent_ros.robot.coordinates import BODY_YAW, HEAD_YAW, coordinates
+from reachy_agent_ros.robot.envelope import ACCELERATION, HIGH, LOW, SPEED
+from reachy_agent_ros.robot.finding import Verdict
+from reachy_agent_ros.robot.protocol import Measurement, MotorMode
+from reachy_agent_ros.robot.stream import TIMEOUT
+
+PERIOD = 0.01
+LEFT = Target(body_yaw=1.0)
+
+
+class Rig:
+    """A controller on a clock of its own, with a robot that does at once what it is told, or nothing."""
+
+    def __init__(self) -> None:
+        self.controller = MotionController()
+        self.pose = BodyPose()
+        self.now = 100.0
+        self.deaf = False
+        self.mode = MotorMode.ENABLED
+        self.endings: list[AgentError | None] = []
+        self.run(0.1)
+
+    def run(self, seconds: float) -> None:
+        for _ in range(round(seconds / PERIOD)):
+            self.now += PERIOD
+            command = self.controller.cycle(
+                Measurement(self.now, self.pose, {}, motor_mode=self.mode), self.now, PERIOD
+            )
+            if command is not None and not self.deaf:
+                self.pose = command
+
+    def play(self, wish: Target | Gaze | Named, commander: str = "tools", duration: float = 0.0) -> Playback:
+        return self.controller.execute(wish, commander, self.endings.append, duration)[0]
+
+    def stream(self, target: Target, commander: str = "teleop") -> None:
+        self.controller.stream(target, commander, self.now)
+
+    def codes(self) -> list[ErrorCode]:
+        return [ErrorCode.NONE if ending is None else ending.code for ending in self.endings]
+
+    def reported(self) -> dict[str, ErrorCode]:
+        return {report.finding.field: report.finding.code for report in self.controller.reports.take()}
+
+
+@pytest.fixture
+def rig() -> Rig:
+    return Rig()
+
+
+def refused(rig: Rig, wish: Target | Gaze | Named, **arguments: float) -> ErrorCode:
+    with pytest.raises(AgentError) as refusal:
+        rig.controller.execute(wish, "tools", rig.endings.append, **arguments)
+    return refusal.value.code
+
+
+def test_a_motion_ends_well_where_it_should(rig: Rig) -> None:
+    rig.play(LEFT)
+    assert (rig.controller.activity, rig.controller.commander) == (Activity.MOVING, "tools")
+    rig.run(3.0)
+    assert rig.codes() == [ErrorCode.NONE]
+    assert rig.pose.body_yaw == pytest.approx(1.0, abs=0.01)
+    assert (rig.controller.activity, rig.controller.commander) == (Activity.IDLE, "")
+
+
+def test_a_cancelled_motion_stops_soon_and_holds(rig: Rig) -> None:
+    playback = rig.play(LEFT)
+    rig.run(0.5)
+    at_cancel = rig.pose.body_yaw
+    rig.controller.cancel(playback, AgentError(ErrorCode.CANCELED, "test"))
+    rig.run(0.3)
+    held = rig.pose.body_yaw
+    assert at_cancel <= held < at_cancel + 0.2
+    rig.run(1.0)
+    assert rig.pose.body_yaw == pytest.approx(held)
+    assert rig.codes() == [ErrorCode.CANCELED]
+
+
+def test_cancelling_what_has_ended_changes_nothing(rig: Rig) -> None:
+    playback = rig.play(LEFT)
+    rig.run(3.0)
+    rig.controller.cancel(playback, AgentError(ErrorCode.CANCELED, "too late"))
+    assert rig.codes() == [ErrorCode.NONE]
+
+
+def test_a_newer_motion_of_the_same_commander_takes_over_without_a_jump(rig: Rig) -> None:
+    rig.play(LEFT)
+    rig.run(0.5)
+    rig.play(Target(body_yaw=-1.0))
+    before, velocity = coordinates(rig.pose), rig.controller.gate.state.velocity
+    for _ in range(300):
+        rig.run(PERIOD)
+        after = coordinates(rig.pose)
+        assert (np.abs((after - before) / PERIOD - velocity) <= ACCELERATION * PERIOD + 1e-6).all()
+        before, velocity = after, (after - before) / PERIOD
+    assert rig.codes() == [ErrorCode.PREEMPTED, ErrorCode.NONE]
+    assert rig.pose.body_yaw == pytest.approx(-1.0, abs=0.01)
+
+
+def test_another_commander_has_to_wait(rig: Rig) -> None:
+    rig.play(LEFT)
+    with pytest.raises(AgentError, match="tools holds the robot") as refusal:
+        rig.play(Target(body_yaw=-1.0), commander="somebody")
+    assert refusal.value.code is ErrorCode.COMMANDER_BUSY
+    rig.stream(Target(body_yaw=-1.0))
+    assert rig.reported()["commander"] is ErrorCode.COMMANDER_BUSY
+    rig.run(3.0)
+    assert rig.pose.body_yaw == pytest.approx(1.0, abs=0.01)
+
+
+def test_a_stream_is_followed_and_holds_when_it_falls_silent(rig: Rig) -> None:
+    for _ in range(50):
+        rig.stream(Target(body_yaw=1.0))
+        rig.run(PERIOD)
+    assert rig.controller.activity is Activity.STREAMING
+    moving = rig.pose.body_yaw
+    rig.run(TIMEOUT + 0.3)
+    assert rig.controller.activity is Activity.HOLDING
+    assert rig.reported()["stream"] is ErrorCode.STALE_COMMAND
+    held = rig.pose.body_yaw
+    assert held >= moving
+    rig.run(1.0)
+    assert rig.pose.body_yaw == pytest.approx(held)
+
+
+def test_a_wild_stream_stays_within_every_limit(rig: Rig) -> None:
+    generator = np.random.default_rng(5)
+    before, velocity = coordinates(rig.pose), np.zeros(9)
+    for _ in range(300):
+        rig.stream(Target(head_transform(*generator.normal(0.0, 1.0, 3)), tuple(generator.normal(0.0, 3.0, 2))))
+        rig.run(PERIOD)
+        after = coordinates(rig.pose)
+        assert ((after >= LOW - 1e-9) & (after <= HIGH + 1e-9)).all()
+        assert (np.abs(after - before) / PERIOD <= SPEED + 1e-6).all()
+        assert (np.abs((after - before) / PERIOD - velocity) <= ACCELERATION * PERIOD + 1e-6).all()
+        before, velocity = after, (after - before) / PERIOD
+
+
+def test_a_flood_is_thinned_and_reported_once_with_a_count(rig: Rig) -> None:
+    for _ in range(2000):
+        rig.stream(Target(body_yaw=0.5))
+    reports = [report for report in rig.controller.reports.take() if report.finding.field == "rate"]
+    assert [report.finding.code for report in reports] == [ErrorCode.RATE_EXCEEDED]
+    assert reports[0].count > 1900
+
+
+def test_an_emergency_stop_ends_the_motion_and_nothing_resumes(rig: Rig) -> None:
+    rig.play(LEFT)
+    rig.run(0.5)
+    rig.controller.stop("test")
+    held = rig.pose.body_yaw
+    rig.run(1.0)
+    assert rig.pose.body_yaw == pytest.approx(held)
+    assert rig.codes() == [ErrorCode.EMERGENCY_STOPPED]
+    assert rig.controller.activity is Activity.STOPPED
+    assert refused(rig, LEFT) is ErrorCode.EMERGENCY_STOPPED
+    assert refused(rig, Named(Library.EMOTION, "joy")) is ErrorCode.EMERGENCY_STOPPED
+    rig.controller.release()
+    rig.run(1.0)
+    assert rig.pose.body_yaw == pytest.approx(held)
+    rig.play(LEFT)
+    rig.run(3.0)
+    assert rig.codes() == [ErrorCode.EMERGENCY_STOPPED, ErrorCode.NONE]
+
+
+def test_a_robot_that_does_not_move_is_reported(rig: Rig) -> None:
+    rig.deaf = True
+    rig.play(LEFT)
+    rig.run(3.0)
+    assert rig.codes() == [ErrorCode.MOTION_IGNORED]
+    assert rig.controller.reports.total(Verdict.NOT_FOLLOWED) == 1
+
+
+def test_a_robot_that_is_held_on_its_way_has_not_reached_the_goal(rig: Rig) -> None:
+    rig.play(LEFT)
+    rig.run(0.8)
+    rig.deaf = True
+    rig.run(4.0)
+    assert rig.codes() == [ErrorCode.NOT_REACHED]
+
+
+def test_a_motion_has_its_own_time_limit(rig: Rig) -> None:
+    rig.controller.execute(LEFT, "tools", rig.endings.append, duration=10.0, allowance=0.5)
+    rig.run(0.6)
+    assert rig.codes() == [ErrorCode.TIMEOUT]
+
+
+def test_motors_that_are_off_refuse_motion_and_come_back_where_they_are(rig: Rig) -> None:
+    rig.play(LEFT)
+    rig.run(0.5)
+    rig.mode = MotorMode.DISABLED
+    rig.run(0.1)
+    assert rig.codes() == [ErrorCode.MOTORS_OFF]
+    assert refused(rig, LEFT) is ErrorCode.MOTORS_OFF
+    rig.stream(LEFT)
+    assert rig.reported()["motors"] is ErrorCode.MOTORS_OFF
+    rig.pose = BodyPose(body_yaw=-0.7)
+    rig.run(0.1)
+    rig.mode = MotorMode.ENABLED
+    rig.run(0.5)
+    assert rig.pose.body_yaw == pytest.approx(-0.7)
+
+
+def test_after_a_loss_it_goes_on_from_where_the_robot_is_found(rig: Rig) -> None:
+    rig.play(LEFT)
+    rig.run(0.5)
+    rig.controller.disconnected(AgentError(ErrorCode.ROBOT_DISCONNECTED, "unplugged"))
+    assert rig.codes() == [ErrorCode.ROBOT_DISCONNECTED]
+    assert refused(rig, LEFT) is ErrorCode.ROBOT_DISCONNECTED
+    rig.pose = BodyPose(body_yaw=-0.5)
+    rig.run(0.5)
+    assert rig.pose.body_yaw == pytest.approx(-0.5)
+
+
+def test_offsets_ride_on_the_motion_and_fade(rig: Rig) -> None:
+    for _ in range(20):
+        rig.controller.offset(0, Offset(rotation=np.array([0.0, 0.1, 0.0])), rig.now)
+        rig.run(PERIOD)
+    assert coordinates(rig.pose)[4] == pytest.approx(0.1, abs=0.01)
+    rig.run(1.0)
+    assert coordinates(rig.pose)[4] == pytest.approx(0.0, abs=1e-6)
+
+
+def test_an_offset_does_not_become_part_of_the_posture_that_is_held(rig: Rig) -> None:
+    for _ in range(20):
+        rig.controller.offset(0, Offset(rotation=np.array([0.0, 0.1, 0.0])), rig.now)
+        rig.run(PERIOD)
+    rig.controller.hold()
+    rig.run(1.0)
+    assert coordinates(rig.pose)[4] == pytest.approx(0.0, abs=0.01)
+
+
+def test_a_look_turns_head_and_body_towards_the_point(rig: Rig) -> None:
+    rig.play(Gaze(np.array([0.2, 0.6, 0.2]), "base_link"))
+    rig.run(3.0)
+    assert rig.codes() == [ErrorCode.NONE]
+    values = coordinates(rig.pose)
+    assert values[HEAD_YAW] + values[BODY_YAW] == pytest.approx(math.atan2(0.6, 0.2), abs=0.02)
+    assert values[BODY_YAW] > 0.2
+
+
+@pytest.mark.parametrize("wish", [Named(Library.EMOTION, "joy", 0.5), Named(Library.DANCE, "simple_nod")])
+def test_a_named_move_is_played(rig: Rig, wish: Named) -> None:
+    rig.play(wish)
+    rig.run(1.0)
+    assert np.abs(coordinates(rig.pose)).max() > 0.05
+    rig.run(3.0)
+    assert rig.codes() == [ErrorCode.NONE]
+
+
+@pytest.mark.parametrize(
+    ("wish", "arguments", "code"),
+    [
+        (Target(), {}, ErrorCode.INVALID_GOAL),
+        (LEFT, {"duration": math.nan}, ErrorCode.INVALID_GOAL),
+        (LEFT, {"duration": -1.0}, ErrorCode.INVALID_GOAL),
+        (LEFT, {"allowance": math.inf}, ErrorCode.INVALID_GOAL),
+        (Target(body_yaw=math.nan), {}, ErrorCode.NOT_FINITE),
+        (Target(head=2.0 * np.eye(4)), {}, ErrorCode.NOT_RIGID),
+        (Target(head=head_transform(z=0.2)), {}, ErrorCode.OUT_OF_ENVELOPE),
+        (Named(Library.EMOTION, "envy"), {}, ErrorCode.UNKNOWN_MOVE),
+        (Named(Library.DANCE, ""), {}, ErrorCode.UNKNOWN_MOVE),
+        (Named(Library.DANCE, "simple_nod", 1.5), {}, ErrorCode.INVALID_GOAL),
+        (Gaze(np.array([-1.0, 0.0, 0.0]), "base_link"), {}, ErrorCode.OUT_OF_ENVELOPE),
+    ],
+)
+def test_a_bad_wish_is_refused_and_nothing_moves(
+    rig: Rig, wish: Target | Gaze | Named, arguments: dict[str, float], code: ErrorCode
+) -> None:
+    assert refused(rig, wish, **arguments) is code
+    rig.run(0.5)
+    assert np.allclose(coordinates(rig.pose), 0.0)
+
+
+def test_a_motion_without_a_commander_is_refused(rig: Rig) -> None:
+    with pytest.raises(AgentError) as refusal:
+        rig.play(LEFT, commander="")
+    assert refusal.value.code is ErrorCode.INVALID_GOAL

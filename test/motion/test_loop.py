@@ -1,0 +1,108 @@
+"""The loop on its real clock, with the simulated robot in its thread."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from waiting import wait_until
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.pose import BodyPose
+from reachy_agent_ros.motion.controller import MotionController
+from reachy_agent_ros.motion.loop import MotionLoop
+from reachy_agent_ros.robot.admission import Target
+from reachy_agent_ros.robot.mujoco_robot import MujocoRobot
+from reachy_agent_ros.robot.protocol import Measurement, MotorMode
+
+
+class LooseCable(MujocoRobot):
+    """The simulated robot behind a cable that can be pulled."""
+
+    plugged = True
+
+    def connect(self) -> None:
+        if not self.plugged:
+            raise AgentError(ErrorCode.ROBOT_DISCONNECTED, "the cable is out")
+        super().connect()
+
+    def measure(self) -> Measurement:
+        if not self.plugged:
+            raise AgentError(ErrorCode.ROBOT_DISCONNECTED, "the cable is out")
+        return super().measure()
+
+
+class Rig:
+    def __init__(self) -> None:
+        self.robot = LooseCable()
+        self.controller = MotionController()
+        self.loop = MotionLoop(self.robot, self.controller)
+        self.endings: list[AgentError | None] = []
+        self.loop.start()
+
+    @property
+    def pose(self) -> BodyPose:
+        assert self.controller.measurement is not None
+        return self.controller.measurement.pose
+
+    def connected(self) -> bool:
+        return self.controller.measurement is not None
+
+    def play(self, target: Target) -> None:
+        self.controller.execute(target, "test", self.endings.append)
+
+
+@pytest.fixture(scope="module")
+def running() -> Iterator[Rig]:
+    rig = Rig()
+    yield rig
+    rig.loop.close()
+
+
+@pytest.fixture
+def rig(running: Rig) -> Rig:
+    running.endings.clear()
+    wait_until(running.connected, 30.0, "the simulation to start")
+    return running
+
+
+def test_the_measured_body_turns(rig: Rig) -> None:
+    rig.play(Target(body_yaw=0.8))
+    wait_until(lambda: bool(rig.endings), 10.0, "the motion to end")
+    assert rig.endings == [None]
+    assert rig.pose.body_yaw == pytest.approx(0.8, abs=0.08)
+
+
+def test_motors_are_switched_by_the_thread_that_owns_the_robot(rig: Rig) -> None:
+    rig.loop.submit(lambda robot: robot.set_motor_mode(MotorMode.DISABLED)).result(5.0)
+    wait_until(lambda: rig.controller.measurement.motor_mode is MotorMode.DISABLED, 5.0, "the motors to be off")
+    with pytest.raises(AgentError) as refused:
+        rig.play(Target(body_yaw=0.0))
+    assert refused.value.code is ErrorCode.MOTORS_OFF
+    rig.loop.submit(lambda robot: robot.set_motor_mode(MotorMode.ENABLED)).result(5.0)
+    wait_until(lambda: rig.controller.measurement.motor_mode is MotorMode.ENABLED, 5.0, "the motors to be on")
+
+
+def test_an_errand_that_fails_tells_its_sender(rig: Rig) -> None:
+    with pytest.raises(AgentError) as refused:
+        rig.loop.submit(lambda robot: robot.set_motor_mode(MotorMode.GRAVITY_COMPENSATION)).result(5.0)
+    assert refused.value.code is ErrorCode.INVALID_GOAL
+
+
+def test_a_lost_robot_fails_the_motion_and_is_found_again_without_a_restart(rig: Rig) -> None:
+    rig.play(Target(body_yaw=-1.5))
+    rig.robot.plugged = False
+    wait_until(lambda: bool(rig.endings), 5.0, "the motion to fail")
+    assert [ending.code for ending in rig.endings if ending] == [ErrorCode.ROBOT_DISCONNECTED]
+    assert rig.loop.connection.error is not None
+    with pytest.raises(AgentError) as refused:
+        rig.loop.submit(lambda robot: None).result(5.0)
+    assert refused.value.code is ErrorCode.ROBOT_DISCONNECTED
+    turned = rig.loop.statistics.count
+    wait_until(lambda: rig.loop.statistics.count > turned + 20, 5.0, "the loop to go on without a robot")
+    rig.robot.plugged = True
+    wait_until(rig.connected, 20.0, "the robot to be found again")
+    rig.endings.clear()
+    rig.play(Target(body_yaw=0.3))
+    wait_until(lambda: bool(rig.endings), 10.0, "the motion to end")
+    assert rig.endings == [None]
