@@ -70,8 +70,7 @@ def in_use(folder: Path = FOLDER) -> bool:
 
 def _uses(process: Path, prefixes: tuple[str, ...]) -> bool:
     try:
-        opened = [os.readlink(descriptor) for descriptor in (process / "fd").iterdir()]
-        return any(path.startswith(prefixes) for path in [*_mapped(process), *opened])
+        return any(path.startswith(prefixes) for path in [*_mapped(process), *_opened(process)])
     except (FileNotFoundError, ProcessLookupError, PermissionError):
         # It ended while we looked, or belongs to another user, who cannot use files that only we may read.
         return False
@@ -79,6 +78,14 @@ def _uses(process: Path, prefixes: tuple[str, ...]) -> bool:
 
 def _mapped(process: Path) -> list[str]:
     return [line.split(maxsplit=5)[-1] for line in (process / "maps").read_text().splitlines()]
+
+
+def _opened(process: Path) -> list[str]:
+    paths = []
+    for descriptor in (process / "fd").iterdir():
+        with suppress(FileNotFoundError):  # closed meanwhile, as is the one that this very loop reads
+            paths.append(os.readlink(descriptor))
+    return paths
 
 
 def _prefixes(folder: Path) -> tuple[str, ...]:
