@@ -34,13 +34,18 @@ WINDOW_MARGIN = 4.0
 LONGEST_WINDOW = 30.0
 """Seconds of spectrogram: the encoder's work grows with it, and below these the decoder starts to loop."""
 
+PEAK = 0.7
+MOST_GAIN = 10.0
+"""Quiet speech is made as loud as this part of full scale, by no more than this factor."""
+
 TOKENS_PER_SECOND = 7
 TOKENS_SPARE = 8
 """Bound on the text: nobody speaks faster, so more is a loop."""
 
 MOST_NO_SPEECH = 0.6
-LEAST_LOG_PROBABILITY = -1.0
-"""Either bound alone rejects: Whisper's own rule wants both and lets a seventh of the noise through."""
+LEAST_LOG_PROBABILITY = -1.25
+"""Either bound alone rejects: Whisper's own rule wants both and lets a seventh of the noise through. The second is
+below Whisper's -1 because a soft "stop" in noise lies there, and what is no voice has not come this far."""
 
 
 class Whisper:
@@ -109,6 +114,7 @@ class Whisper:
         audio = np.zeros(window * SAMPLE_RATE, np.float32)
         length = min(samples.size, audio.size)
         audio[:length] = samples[:length] / np.float32(FULL_SCALE)
+        audio *= min(MOST_GAIN, PEAK / max(1e-6, float(np.abs(audio).max())))
         features = ctranslate2.StorageView.from_array(log_mel(audio, self._model.n_mels)[None])
         return self._model.generate(
             self._model.encode(features),

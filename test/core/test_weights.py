@@ -1,0 +1,46 @@
+from __future__ import annotations
+
+import hashlib
+import sys
+from pathlib import Path
+
+import pytest
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.weights import PackagedWeights
+
+
+@pytest.fixture
+def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = tmp_path / "some_weights" / "data"
+    folder.mkdir(parents=True)
+    (tmp_path / "some_weights" / "__init__.py").write_text("raise ImportError('drags in a framework')")
+    (folder / "model.bin").write_bytes(b"weights")
+    monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
+    return folder
+
+
+def weights(digest: str) -> PackagedWeights:
+    return PackagedWeights("some_weights", "data", {"model.bin": digest})
+
+
+def test_pinned_files_are_found_without_importing_their_package(package: Path) -> None:
+    assert weights(hashlib.sha256(b"weights").hexdigest()).verified() == package
+
+
+def test_a_file_that_is_not_the_pinned_one_is_refused(package: Path) -> None:
+    (package / "model.bin").write_bytes(b"other weights")
+    with pytest.raises(AgentError, match="not the pinned file") as refusal:
+        weights(hashlib.sha256(b"weights").hexdigest()).verified()
+    assert refusal.value.code is ErrorCode.MODEL_UNAVAILABLE
+
+
+def test_a_missing_file_is_named(package: Path) -> None:
+    (package / "model.bin").unlink()
+    with pytest.raises(AgentError, match=r"model\.bin cannot be read"):
+        weights("0").verified()
+
+
+def test_a_missing_package_is_named() -> None:
+    with pytest.raises(AgentError, match="no_such_weights is not installed"):
+        PackagedWeights("no_such_weights", "data", {}).verified()

@@ -1,0 +1,26 @@
+import pytest
+
+from reachy_agent_ros.hearing.aliases import with_robot_name
+
+
+@pytest.mark.parametrize(
+    ("heard", "meant"),
+    [
+        ("Ricky, look left.", "Reachy, look left."),
+        ("Richie look left", "Reachy look left"),
+        ("Hey Reiki, what do you see?", "Hey Reachy, what do you see?"),
+        ("Okay, Ritchie. Stop.", "Okay, Reachy. Stop."),
+        ("Move your head down a bit, re-key.", "Move your head down a bit, Reachy."),
+        ("Good morning, reke.", "Good morning, Reachy."),
+        ("Reachy, stop.", "Reachy, stop."),
+    ],
+)
+def test_the_robot_is_called_by_its_name(heard: str, meant: str) -> None:
+    assert with_robot_name(heard) == meant
+
+
+@pytest.mark.parametrize(
+    "text", ["Tell Ricky that I am here.", "Reach for the cup.", "The rich eat well.", "Richest, look left.", ""]
+)
+def test_other_names_and_words_stay(text: str) -> None:
+    assert with_robot_name(text) == text

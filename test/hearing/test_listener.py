@@ -1,0 +1,103 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from recordings import LOOK_LEFT, STOP, motor_noise, spoken
+from speech_models import detector, recogniser
+from waiting import wait_until
+
+from reachy_agent_ros.audio.samples import Samples
+from reachy_agent_ros.hearing.endpointer import Endpointing
+from reachy_agent_ros.hearing.listener import Activity, ActivityState, Heard, Listener
+from reachy_agent_ros.hearing.own_voice import OwnVoice
+from reachy_agent_ros.hearing.recogniser import Recognition
+
+
+class Room:
+    """A listener and what it reported."""
+
+    def __init__(self) -> None:
+        self.voice = OwnVoice()
+        self.activities: list[Activity] = []
+        self.heard: list[Heard] = []
+        self.failures: list[BaseException] = []
+        detector().reset()
+        self.listener = Listener(
+            detector(),
+            self,
+            Endpointing(),
+            self.voice,
+            self.activities.append,
+            self.heard.append,
+            self.failures.append,
+        )
+        self.broken = False
+
+    longest = 26.0
+
+    def recognise(self, samples: Samples) -> Recognition:
+        if self.broken:
+            raise RuntimeError("no memory")
+        return recogniser().recognise(samples)
+
+    def hear(self, samples: Samples) -> None:
+        for piece in np.array_split(samples, 40):
+            self.listener.hear(piece, "room")
+
+    @property
+    def states(self) -> list[ActivityState]:
+        return [activity.state for activity in self.activities]
+
+
+@pytest.fixture
+def room() -> Iterator[Room]:
+    one = Room()
+    yield one
+    one.listener.close()
+
+
+def test_an_utterance_is_heard_with_its_times(room: Room) -> None:
+    room.hear(spoken(LOOK_LEFT))
+    wait_until(lambda: bool(room.heard), 30.0)
+    heard = room.heard[0]
+    assert heard.recognition.text == "Reachy, look left and tell me what you see."
+    assert heard.stream == "room"
+    assert 2.0 < heard.audio_duration < 4.0
+    assert heard.endpoint_delay == pytest.approx(0.288)
+    assert room.states[:2] == [ActivityState.LISTENING, ActivityState.ENDPOINTING]
+
+
+def test_an_utterance_without_a_silent_end_is_heard_when_the_stream_ends(room: Room) -> None:
+    room.hear(spoken(LOOK_LEFT, after=0.0))
+    room.listener.finish()
+    wait_until(lambda: bool(room.heard), 30.0)
+    assert "tell me what you see" in room.heard[0].recognition.text
+
+
+def test_motors_are_not_heard(room: Room) -> None:
+    room.hear(motor_noise(4.0))
+    room.listener.finish()
+    room.listener.close()
+    assert room.heard == []
+
+
+def test_while_the_robot_speaks_only_a_stop_is_heard(room: Room) -> None:
+    room.voice.update(True, "I see an apple.")
+    room.hear(spoken(LOOK_LEFT))
+    room.voice.update(True, "I see an apple.")
+    room.hear(spoken(STOP))
+    wait_until(lambda: bool(room.heard), 30.0)
+    assert [heard.recognition.text.strip(".!").lower() for heard in room.heard] == ["stop"]
+    assert ActivityState.MUTED in room.states
+    assert ActivityState.LISTENING not in room.states
+
+
+def test_a_recogniser_that_fails_is_reported_and_the_next_utterance_heard(room: Room) -> None:
+    room.broken = True
+    room.hear(spoken(STOP))
+    wait_until(lambda: bool(room.failures), 30.0)
+    room.broken = False
+    room.hear(spoken(STOP))
+    wait_until(lambda: bool(room.heard), 30.0)

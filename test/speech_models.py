@@ -1,0 +1,25 @@
+"""The real models, loaded once for all tests."""
+
+from functools import cache
+
+from reachy_agent_ros.hearing.voice_detector import VoiceDetector
+from reachy_agent_ros.hearing.whisper import Whisper
+from reachy_agent_ros.speaking.voice import Piper
+
+
+@cache
+def detector() -> VoiceDetector:
+    """Silero; `reset` it before a new stream."""
+    return VoiceDetector()
+
+
+@cache
+def recogniser() -> Whisper:
+    """Whisper tiny.en."""
+    return Whisper()
+
+
+@cache
+def voice() -> Piper:
+    """Piper's joe."""
+    return Piper()
