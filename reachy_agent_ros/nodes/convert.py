@@ -23,8 +23,9 @@ def pose_message(transform: Matrix) -> Pose:
 def transform_from_pose(pose: Pose) -> Matrix:
     """4x4 transform of a pose, as it stands: a non-unit quaternion gives a non-rigid matrix, for the gate to refuse."""
     transform = np.eye(4)
-    q = pose.orientation
-    transform[:3, :3] = matrix_from_quaternion(np.array([q.x, q.y, q.z, q.w]))
+    q = np.array([pose.orientation.x, pose.orientation.y, pose.orientation.z, pose.orientation.w])
+    norm = np.linalg.norm(q)
+    transform[:3, :3] = norm**2 * matrix_from_quaternion(q / norm if norm > 0.0 else q)
     transform[:3, 3] = (pose.position.x, pose.position.y, pose.position.z)
     return transform
 

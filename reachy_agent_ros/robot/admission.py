@@ -14,8 +14,8 @@ from reachy_agent_ros.robot.envelope import HIGH, LOW, MARGIN
 from reachy_agent_ros.robot.finding import Finding, TargetError, Verdict
 from reachy_agent_ros.robot.kinematics import BodyKinematics
 
-RIGIDITY_TOLERANCE = 1e-3
-"""Greatest deviation of R^T R from the identity: a rounded quaternion passes, a scale of 1.001 does not."""
+RIGIDITY_TOLERANCE = 1e-2
+"""Greatest deviation of R^T R from the identity: a quaternion typed with three decimals passes, half a one does not."""
 
 NECK_COMFORT = math.radians(45.0)
 """Furthest the neck twists by itself, rad, when the caller leaves the body's yaw to us; the body turns the rest."""

@@ -1,0 +1,73 @@
+from __future__ import annotations
+
+import threading
+
+from waiting import wait_until
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.pose import BodyPose
+from reachy_agent_ros.robot.connection import Connection
+from reachy_agent_ros.robot.protocol import Measurement, MotorMode
+
+LOST = AgentError(ErrorCode.ROBOT_DISCONNECTED, "nobody answers")
+
+
+class SlowRobot:
+    """A robot that decides when its connection is made."""
+
+    name = "slow"
+    simulated = True
+
+    def __init__(self) -> None:
+        self.answers = threading.Event()
+        self.refuses = False
+        self.closed = False
+
+    def connect(self) -> None:
+        self.answers.wait(10.0)
+        if self.refuses:
+            raise LOST
+
+    def command(self, pose: BodyPose) -> None: ...
+
+    def measure(self) -> Measurement:
+        return Measurement(0.0, BodyPose(), {})
+
+    def set_motor_mode(self, mode: MotorMode) -> None: ...
+
+    def close(self) -> None:
+        self.closed = True
+
+
+def test_asking_never_waits_for_the_robot() -> None:
+    robot = SlowRobot()
+    connection = Connection(robot)
+    assert not connection.established()
+    assert connection.error is not None
+    robot.answers.set()
+    wait_until(connection.established, 5.0, "the connection")
+    assert connection.error is None
+    connection.close(1.0)
+    assert robot.closed
+
+
+def test_a_refused_attempt_is_repeated_until_it_succeeds() -> None:
+    robot = SlowRobot()
+    robot.answers.set()
+    robot.refuses = True
+    connection = Connection(robot)
+    wait_until(lambda: connection.established() or connection.attempts >= 2, 10.0, "a second attempt")
+    assert connection.error is LOST
+    robot.refuses = False
+    wait_until(connection.established, 10.0, "the connection")
+
+
+def test_a_loss_is_counted_and_followed_by_another_attempt() -> None:
+    robot = SlowRobot()
+    robot.answers.set()
+    connection = Connection(robot)
+    wait_until(connection.established, 5.0, "the connection")
+    connection.lose(LOST)
+    assert (connection.error, connection.losses) == (LOST, 1)
+    assert not connection.established()
+    wait_until(connection.established, 5.0, "the connection to come back")

@@ -1,0 +1,42 @@
+import math
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reachy_agent_ros.core.pose import BodyPose, head_transform
+from reachy_agent_ros.robot.coordinates import BODY_YAW, NAMES, coordinates, finite_coordinates, posture
+from reachy_agent_ros.robot.envelope import HIGH, LOW
+
+within = st.tuples(*(st.floats(low, high) for low, high in zip(LOW, HIGH, strict=True))).map(np.array)
+
+
+@given(within)
+def test_a_posture_and_its_coordinates_are_the_same_thing(values: np.ndarray) -> None:
+    assert np.allclose(coordinates(posture(values)), values, atol=1e-9)
+
+
+def test_the_head_counts_from_the_body() -> None:
+    values = dict(zip(NAMES, coordinates(BodyPose(head_transform(yaw=1.0, x=0.01), body_yaw=1.0)), strict=True))
+    assert math.isclose(values["head.yaw"], 0.0, abs_tol=1e-12)
+    assert math.isclose(values["head.x"], 0.01 * math.cos(1.0))
+
+
+def test_the_neck_twists_the_short_way() -> None:
+    pose = BodyPose(head_transform(yaw=math.radians(-170.0)), body_yaw=math.radians(150.0))
+    assert math.isclose(coordinates(pose)[5], math.radians(40.0))
+
+
+@given(within, st.sampled_from([math.nan, math.inf, -math.inf, 1e200]), st.integers(0, 18))
+def test_one_bad_number_spoils_the_posture(values: np.ndarray, bad: float, place: int) -> None:
+    pose = posture(values)
+    numbers = [*pose.head.flat, pose.antenna_right, pose.antenna_left, pose.body_yaw]
+    numbers[place] = bad
+    assert finite_coordinates(BodyPose(np.array(numbers[:16]).reshape(4, 4), *numbers[16:])) is None
+
+
+def test_a_turn_of_the_body_alone_is_one_coordinate() -> None:
+    before = coordinates(BodyPose(head_transform(yaw=0.3, x=0.01), body_yaw=0.2))
+    turned = before.copy()
+    turned[BODY_YAW] = 1.2
+    assert np.allclose(posture(turned).head, head_transform(yaw=1.0) @ posture(before).head)
