@@ -34,6 +34,6 @@ def test_the_robot_is_drawn_in_the_posture_of_its_joints() -> None:
 
 def test_a_machine_that_cannot_draw_is_an_error_with_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MUJOCO_GL", "no_such_library")
-    with pytest.raises(AgentError, match="libosmesa6") as caught:
+    with pytest.raises(AgentError, match="MUJOCO_GL: no_such_library") as caught:
         StudioProcess("empty", 16, 16).capture({}, {})
     assert caught.value.code is ErrorCode.CAMERA_UNAVAILABLE

@@ -1,0 +1,43 @@
+import signal
+from collections.abc import Iterator
+from concurrent.futures import Future
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from node_process import NodeProcess, Ros
+from tool_client import ToolClient
+from waiting import wait_until
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+
+
+@contextmanager
+def moving_head(ros: Ros) -> Iterator[tuple[ToolClient, Future[Any], NodeProcess, NodeProcess]]:
+    """A client whose call to move the head is under way, with the bridge and the tool server that serve it."""
+    with NodeProcess("hardware_bridge", {"scene": "empty"}) as bridge, NodeProcess("tool_server") as server:
+        bridge.wait_ready(60.0)
+        server.wait_ready(60.0)
+        client = ToolClient(ros)
+        wait_until(lambda: client.server.ready and client.bridge.ready, 10.0)
+        call = client.start("move_head", yaw_deg=50.0, duration_s=8.0)
+        wait_until(lambda: client.yaw() > 10.0, 10.0, "the head to be on its way")
+        yield client, call, bridge, server
+
+
+def test_the_death_of_the_bridge_ends_a_call_in_an_error(ros: Ros) -> None:
+    with moving_head(ros) as (client, call, bridge, server):
+        bridge.process.send_signal(signal.SIGKILL)
+        assert call.result(timeout=5.0).error_code == ErrorCode.SERVER_LOST
+        assert client.run("get_robot_state").error_code == ErrorCode.SERVER_UNAVAILABLE
+        assert server.stop(signal.SIGTERM) == 0
+
+
+def test_the_death_of_the_tool_server_holds_the_robot(ros: Ros) -> None:
+    with moving_head(ros) as (client, call, _bridge, server):
+        server.process.send_signal(signal.SIGKILL)
+        wait_until(lambda: not client.moving(), 5.0, "the bridge to notice")
+        assert client.yaw() < 45.0
+        with pytest.raises(AgentError) as caught:
+            call.result(timeout=5.0)
+        assert caught.value.code is ErrorCode.SERVER_LOST
