@@ -1,4 +1,4 @@
-"""A language model's server that says what the test wrote, over real HTTP on loopback, and records what it was asked."""
+"""A language model server that says what the test wrote, over HTTP on loopback, and records what it was asked."""
 
 from __future__ import annotations
 

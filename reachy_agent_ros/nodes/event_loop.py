@@ -52,7 +52,7 @@ class EventLoop:
 
     def close(self) -> None:
         """Cancels what runs, waits for its end and ends the thread."""
-        self.submit(_cancel_others()).result(2 * CANCEL_GRACE)
+        asyncio.run_coroutine_threadsafe(_cancel_others(), self._loop).result(2 * CANCEL_GRACE)
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
         self._workers.shutdown(wait=False, cancel_futures=True)

@@ -16,13 +16,13 @@ _COURTESY = (
     r"sure|actually|maybe|quick|again please"
 )
 _BEFORE = (
-    rf"{_COURTESY}|no|(?:can|could|would|will) you|would you mind|i want you to|i would like you to|i need you to|"
+    rf"{_COURTESY}|no|(?:can|could|would|will) you|i want you to|i would like you to|i need you to|"
     r"i would love (?:it )?(?:for you|you) to|you can|you may|go ahead(?: and)?|try to|go and|let us see you|"
     r"let me see you|be so kind (?:as )?to|be a dear|do me a favou?r|first|finally|also|next|then|i said|now then"
 )
 _AFTER = (
     rf"{_COURTESY}|for me|will you|would you|can you|could you|if you (?:can|could|would|please|do not mind)|"
-    r"right now|at once|immediately|straight away|too|as well|first|afterwards|after that"
+    r"at once|immediately|too|as well|first|afterwards|after that"
 )
 _LEADING = re.compile(rf"^(?:(?:{_BEFORE})(?: |$))+")
 _TRAILING = re.compile(rf"(?:(?:^| )(?:{_AFTER}))+$")

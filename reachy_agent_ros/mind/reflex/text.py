@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from reachy_agent_ros.mind.reflex.numbers import read_number
 
 _TOKEN = re.compile(
-    r"(?<![\w.])-(?=\d)|\d+(?:\.\d+)?|[^\W\d_]+(?:'[^\W\d_]+)*|°|[,;.!?:\"\u201c\u201d\u2026\u2013\u2014]"
+    r"(?<![\w.])-(?=\d)|\d+(?:\.\d+)?|[^\W\d_]+(?:'[^\W\d_]+)*|°|[,;.!?\"\u201c\u201d\u2026\u2013\u2014]"
 )
 
 _PLAIN = {"\u2018": "'", "\u2019": "'", "\u2212": "-"}

@@ -1,0 +1,11 @@
+"""What the mind's tests share."""
+
+import pytest
+
+from reachy_agent_ros.mind.reflex.reflex import Reflex
+from reachy_agent_ros.mind.reflex.vocabulary import Vocabulary
+
+
+@pytest.fixture(scope="session")
+def reflex() -> Reflex:
+    return Reflex(Vocabulary(("joy", "sadness", "surprise", "curiosity"), ("simple_nod", "dizzy_spin")))
