@@ -7,7 +7,10 @@ import unicodedata
 
 _RULES = (
     (re.compile(r"!?\[([^\]]*)\]\([^)]*\)"), r"\1"),  # links and pictures keep their words
-    (re.compile(r"<?\bhttps?://(?:www\.)?([^\s/>)]+)[^\s>)]*>?"), r"\1"),  # addresses keep their host
+    (
+        re.compile(r"<?\bhttps?://(?:www\.)?([^\s/>)]+?)(?:/[^\s>)]*?)?(?=[.,;:!?]*(?:[\s>)]|$))>?"),
+        r"\1",
+    ),  # addresses keep their host
     (re.compile(r"^\s*(?:#{1,6}|>|[-*+]|\d+[.)])\s+", re.MULTILINE), ""),  # headings, quotes, lists
     (re.compile(r"```\w*|[`~|]|(?<!\s)\*+|\*+(?!\s)"), " "),  # code and emphasis
     (re.compile(r"_+"), " "),  # emphasis, and names of functions

@@ -1,0 +1,181 @@
+from __future__ import annotations
+
+import math
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from node_process import NodeProcess, Ros
+from reachy_agent_msgs.action import Say
+from reachy_agent_msgs.msg import AudioChunk, Heartbeat, SpeakingState
+from speech_models import detector, recogniser
+from std_srvs.srv import Trigger
+from waiting import wait_until
+
+from reachy_agent_ros.audio.sound_file import read_sound
+from reachy_agent_ros.core import names
+from reachy_agent_ros.core.cancel import CancelToken
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.hearing.transcription import transcribe
+from reachy_agent_ros.nodes.calls import ActionCaller, ServiceCaller
+from reachy_agent_ros.nodes.convert import seconds_of
+from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
+from reachy_agent_ros.nodes.qos import AUDIO, LATCHED
+
+LONG = "I look to the left, and then I look to the right, and then I tell you all that I have seen."
+
+
+class Guest:
+    """Has the robot say things and listens."""
+
+    def __init__(self, ros: Ros) -> None:
+        self.chunks: list[AudioChunk] = []
+        self.states: list[SpeakingState] = []
+        self.feedback: list[Say.Feedback] = []
+        node = ros.node
+        watch = HeartbeatWatch(node, names.TTS)
+        self._say = ActionCaller(node, Say, names.SAY, watch)
+        self._stop = ServiceCaller(node, Trigger, names.STOP_SPEAKING, watch)
+        node.create_subscription(AudioChunk, names.AUDIO_PLAYBACK, self.chunks.append, AUDIO)
+        node.create_subscription(SpeakingState, names.SPEAKING_STATE, self.states.append, LATCHED)
+        wait_until(lambda: bool(self.states) and watch.alive, 10.0, "the latched state")
+
+    def say(self, cancel: CancelToken | None = None, **goal: object) -> Say.Result:
+        return self._say.call(Say.Goal(**goal), 60.0, cancel=cancel, on_feedback=self.feedback.append)
+
+    def say_in_background(self, results: list[Say.Result], cancel: CancelToken | None = None, **goal: object) -> None:
+        threading.Thread(target=lambda: results.append(self.say(cancel, **goal))).start()
+
+    def stop(self) -> Trigger.Response:
+        return self._stop.call(Trigger.Request())
+
+    def wait_for_sound(self) -> None:
+        wait_until(lambda: len(self.chunks) > 5, 30.0, "sound")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("speech")
+
+
+@pytest.fixture(scope="module")
+def voice_node(ros: Ros, folder: Path) -> Iterator[NodeProcess]:
+    with NodeProcess("tts", {"sink": "file", "directory": str(folder)}) as process:
+        yield process.wait_ready(60.0)
+
+
+@pytest.fixture
+def guest(ros: Ros, voice_node: NodeProcess) -> Guest:
+    return Guest(ros)
+
+
+def test_a_sentence_is_said_on_the_topic_and_into_a_file_our_ears_understand(guest: Guest, folder: Path) -> None:
+    result = guest.say(text="Okay. I can see a red cup on the table.")
+    assert result.error_code == ErrorCode.NONE
+    assert result.spoken_text == "Okay. I can see a red cup on the table."
+    assert seconds_of(result.first_audio) > 0.0
+    wait_until(lambda: bool(guest.chunks) and guest.chunks[-1].last, 10.0, "the last chunk")
+    rate = guest.chunks[0].sample_rate
+    assert [chunk.sequence for chunk in guest.chunks] == list(range(len(guest.chunks)))
+    assert max(len(chunk.data) for chunk in guest.chunks) <= 0.04 * rate
+    assert sum(len(chunk.data) for chunk in guest.chunks) / rate == pytest.approx(seconds_of(result.audio_duration))
+    wait_until(lambda: not guest.states[-1].speaking, 10.0, "silence")
+    assert {state.text for state in guest.states if state.speaking} == {"Okay.", "I can see a red cup on the table."}
+    assert guest.feedback[0].clause == "Okay."
+    (file,) = folder.glob("*.wav")
+    assert "cup on the table" in transcribe(read_sound(file), detector(), recogniser()).text.lower()
+
+
+def test_a_cancel_is_silence_within_a_chunk(guest: Guest) -> None:
+    results: list[Say.Result] = []
+    cancel = CancelToken()
+    guest.say_in_background(results, cancel, text=LONG)
+    guest.wait_for_sound()
+    cancel.cancel()
+    wait_until(lambda: bool(results), 10.0, "the result")
+    assert results[0].error_code == ErrorCode.CANCELED
+    assert LONG.startswith(results[0].spoken_text)
+    assert len(results[0].spoken_text) < len(LONG)
+    wait_until(lambda: guest.chunks[-1].last, 10.0, "the stream's end")
+    rate = guest.chunks[0].sample_rate
+    given_out = sum(len(chunk.data) for chunk in guest.chunks) / rate
+    assert given_out == pytest.approx(seconds_of(results[0].audio_duration))
+    wait_until(lambda: not guest.states[-1].speaking, 10.0, "silence")
+
+
+def test_an_interruption_preempts(guest: Guest) -> None:
+    results: list[Say.Result] = []
+    guest.say_in_background(results, text=LONG)
+    guest.wait_for_sound()
+    assert guest.say(text="Stop.", interrupt=True).error_code == ErrorCode.NONE
+    wait_until(lambda: bool(results), 10.0, "the interrupted result")
+    assert results[0].error_code == ErrorCode.PREEMPTED
+
+
+def test_without_the_flag_one_waits_for_the_other(guest: Guest) -> None:
+    results: list[Say.Result] = []
+    guest.say_in_background(results, text="I go first.")
+    wait_until(lambda: any(state.speaking for state in guest.states), 30.0, "the first to speak")
+    assert guest.say(text="I go second.").error_code == ErrorCode.NONE
+    wait_until(lambda: bool(results), 10.0, "the first result")
+    assert results[0].error_code == ErrorCode.NONE
+
+
+def test_stop_speaking_silences_all(guest: Guest) -> None:
+    results: list[Say.Result] = []
+    guest.say_in_background(results, text=LONG)
+    guest.wait_for_sound()
+    assert guest.stop().success
+    wait_until(lambda: bool(results), 10.0, "the stopped result")
+    assert results[0].error_code == ErrorCode.CANCELED
+    assert guest.stop().message == "Nothing was being said."
+
+
+@pytest.mark.parametrize(
+    ("goal", "code"),
+    [
+        ({"text": ""}, ErrorCode.EMPTY_TEXT),
+        ({"text": "\N{GRINNING FACE}"}, ErrorCode.EMPTY_TEXT),
+        ({"text": "Hello.", "voice": "nobody"}, ErrorCode.VOICE_UNAVAILABLE),
+        ({"text": "Hello.", "speed": 9.0}, ErrorCode.INVALID_GOAL),
+        ({"text": "Hello.", "speed": math.nan}, ErrorCode.INVALID_GOAL),
+        ({"text": "Hello.", "volume": 2.0}, ErrorCode.INVALID_GOAL),
+        ({"text": "word " * 2_000}, ErrorCode.INVALID_GOAL),
+    ],
+)
+def test_a_bad_goal_ends_in_its_error_and_without_a_sound(
+    guest: Guest, goal: dict[str, object], code: ErrorCode
+) -> None:
+    result = guest.say(**goal)
+    assert result.error_code == code
+    assert result.error_msg
+    assert guest.chunks == []
+
+
+def test_a_missing_loudspeaker_leaves_the_node_up_and_degraded(ros: Ros) -> None:
+    with NodeProcess("tts", {"sink": "speaker", "device": "no such speaker"}, name="tts_mute") as process:
+        watch = HeartbeatWatch(ros.node, "tts_mute")
+        wait_until(
+            lambda: watch.last is not None and watch.last.state == Heartbeat.DEGRADED, 60.0, "a degraded heartbeat"
+        )
+        assert watch.last is not None
+        assert watch.last.detail
+        assert process.stop() == 0
+
+
+def test_a_missing_voice_is_said_and_the_node_does_not_start(ros: Ros, tmp_path: Path) -> None:
+    with NodeProcess("tts", {"voice_path": str(tmp_path / "no.onnx")}, name="tts_none") as process:
+        assert process.process.wait(60.0) == 1
+
+
+def test_it_ends_cleanly_in_mid_word(guest: Guest, voice_node: NodeProcess) -> None:
+    def be_cut_off() -> None:
+        with pytest.raises(AgentError, match="died"):
+            guest.say(text=LONG)
+
+    thread = threading.Thread(target=be_cut_off)
+    thread.start()
+    guest.wait_for_sound()
+    assert voice_node.stop() == 0
+    thread.join()
