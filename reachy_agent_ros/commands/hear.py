@@ -47,7 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
         client.watch(STT)
         recorder = PlaybackRecorder(client.node)
         narrator = Narrator(client.node, _Clock().say)
-        _play(client, stream, deadline)
+        _play(client, stream, narrator, deadline)
         _await_answer(client, narrator, deadline)
     if arguments.out:
         seconds = recorder.write(arguments.out)
@@ -55,13 +55,14 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _play(client: GraphClient, stream: SoundFileStream, deadline: Deadline) -> None:
+def _play(client: GraphClient, stream: SoundFileStream, narrator: Narrator, deadline: Deadline) -> None:
+    """Plays once somebody listens and the robot is silent: while it speaks, its ears are closed to its own voice."""
     from reachy_agent_ros.core.cancel import CancelToken
     from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
-    while not stream.heard:
+    while not stream.heard or narrator.speaking:
         if deadline.passed:
-            raise AgentError(ErrorCode.AUDIO_UNAVAILABLE, "No node listens: the graph's audio_source is not `topic`.")
+            raise AgentError(ErrorCode.AUDIO_UNAVAILABLE, "Nobody listens to the topic audio/capture.")
         client.pause()
     stream.play(CancelToken())
 

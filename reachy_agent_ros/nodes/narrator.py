@@ -82,6 +82,11 @@ class Narrator:
         ]
 
     @property
+    def speaking(self) -> bool:
+        """Whether the robot speaks now."""
+        return self._speaking
+
+    @property
     def progress(self) -> Progress:
         """A copy of what has happened so far."""
         with self._lock:

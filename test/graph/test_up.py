@@ -66,6 +66,25 @@ def test_a_sentence_is_obeyed_and_answered(graph):
     assert answer["reply"]
 
 
+def test_a_spoken_sentence_is_heard_obeyed_and_answered_aloud(graph, tmp_path):
+    question, reply = tmp_path / "question.wav", tmp_path / "reply.wav"
+    assert graph.command("speak", "Reachy, look left.", "--out", str(question)).returncode == 0
+    heard = graph.command("hear", str(question), "--out", str(reply))
+    assert heard.returncode == 0, heard.stdout + heard.stderr
+    assert "move_head" in heard.stdout
+    assert reply.stat().st_size > 44  # more than a header
+
+
+@pytest.mark.parametrize(("content", "complaint"), [(b"not sound", "cannot be read"), (None, "no file")])
+def test_what_is_not_sound_is_refused(graph, tmp_path, content, complaint):
+    file = tmp_path / "file.wav"
+    if content is not None:
+        file.write_bytes(content)
+    refused = graph.command("hear", str(file))
+    assert refused.returncode == 1
+    assert complaint in refused.stderr
+
+
 def test_a_stopped_robot_refuses_to_move_until_it_is_reset(graph):
     assert graph.command("stop").returncode == 0
     refused = graph.command("ask", "look right", "--json")
