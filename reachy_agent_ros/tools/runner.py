@@ -13,6 +13,7 @@ from reachy_agent_ros.tools.call import ToolCall, ToolOutcome, ToolRequest
 from reachy_agent_ros.tools.catalogue import ToolCatalogue
 from reachy_agent_ros.tools.context import Progress
 from reachy_agent_ros.tools.specification import Permission, ToolSpecification
+from reachy_agent_ros.tools.watchdog import Watchdog
 
 CAPACITY = 16
 """Calls that run at once. Nothing is queued: a move that waited could begin after the robot was told to stop."""
@@ -25,6 +26,9 @@ class ToolRunner:
         catalogue: Where tools are found.
         body: The robot they act on.
         capacity: Calls that run at once; one more is refused.
+
+    Attributes:
+        capacity: The same.
     """
 
     def __init__(self, catalogue: ToolCatalogue, body: Body, capacity: int = CAPACITY) -> None:
@@ -32,6 +36,7 @@ class ToolRunner:
         self._body = body
         self.capacity = capacity
         self._workers = ThreadPoolExecutor(capacity, thread_name_prefix="tool")
+        self._watchdog = Watchdog()
         self._lock = threading.Lock()
         self._running: set[ToolCall] = set()
 
@@ -62,7 +67,7 @@ class ToolRunner:
         except AgentError as error:
             call.end(error)
             return call
-        future = self._workers.submit(call.run, tool, arguments, self._body)
+        future = self._workers.submit(call.run, tool, arguments, self._body, self._watchdog)
         future.add_done_callback(lambda done: self._settle(call, done))
         return call
 
@@ -74,6 +79,7 @@ class ToolRunner:
             call.end(AgentError(ErrorCode.SHUTTING_DOWN, "The tool server is shutting down."))
             call.cancel()
         self._workers.shutdown()
+        self._watchdog.close()
 
     def _claim_slot(self, call: ToolCall) -> None:
         with self._lock:
