@@ -55,6 +55,7 @@ class ScriptedEndpoint:
 
     Attributes:
         answers: What it says; when they are used up it answers with HTTP 500.
+        port: Where it listens; 0 for a free port.
         kind: Which server it is: `ollama`, `llama.cpp` or `openai`.
         supports_tools: What it claims about the model.
         refuses_tools: Whether a request with tools gets Ollama's HTTP 400.
@@ -64,6 +65,7 @@ class ScriptedEndpoint:
     """
 
     answers: list[Answer] = field(default_factory=list)
+    port: int = 0
     kind: str = "openai"
     supports_tools: bool = True
     refuses_tools: bool = False
@@ -72,8 +74,9 @@ class ScriptedEndpoint:
     self_tests: list[dict[str, Any]] = field(default_factory=list)
 
     def __enter__(self) -> ScriptedEndpoint:
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
+        self._server = ThreadingHTTPServer(("127.0.0.1", self.port), _handler(self))
         self._server.daemon_threads = True
+        self.port = self._server.server_port
         threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True).start()
         return self
 
@@ -83,7 +86,7 @@ class ScriptedEndpoint:
 
     @property
     def url(self) -> str:
-        return f"http://127.0.0.1:{self._server.server_port}/v1"
+        return f"http://127.0.0.1:{self.port}/v1"
 
     def get(self, path: str) -> dict[str, Any] | None:
         pages: dict[tuple[str, str], dict[str, Any]] = {

@@ -96,19 +96,19 @@ class _Watcher(RunHooks[Any]):
         self._budget = token_budget
         self._span: Span | None = None
 
-    async def on_agent_start(self, _context: AgentHookContext[Any], agent: Agent[Any]) -> None:
+    async def on_agent_start(self, context: AgentHookContext[Any], agent: Agent[Any]) -> None:
         self._turn.result.agent = agent.name
 
     async def on_llm_start(
         self,
-        _context: RunContextWrapper[Any],
+        context: RunContextWrapper[Any],
         agent: Agent[Any],
-        _system_prompt: str | None,
-        _input_items: list[TResponseInputItem],
+        system_prompt: str | None,
+        input_items: list[TResponseInputItem],
     ) -> None:
         self._span = self._turn.trace.open(SpanKind.MODEL, agent.name)
 
-    async def on_llm_end(self, _context: RunContextWrapper[Any], _agent: Agent[Any], response: ModelResponse) -> None:
+    async def on_llm_end(self, context: RunContextWrapper[Any], agent: Agent[Any], response: ModelResponse) -> None:
         used, result = response.usage, self._turn.result
         result.input_tokens += used.input_tokens
         result.output_tokens += used.output_tokens
@@ -120,7 +120,7 @@ class _Watcher(RunHooks[Any]):
             message = f"The turn used {spent} tokens of the {self._budget} it may use."
             raise AgentError(ErrorCode.BUDGET_EXCEEDED, message)
 
-    async def on_handoff(self, _context: RunContextWrapper[Any], from_agent: Agent[Any], to_agent: Agent[Any]) -> None:
+    async def on_handoff(self, context: RunContextWrapper[Any], from_agent: Agent[Any], to_agent: Agent[Any]) -> None:
         with self._turn.trace.span(SpanKind.HANDOFF, to_agent.name) as span:
             span.summary = f"{from_agent.name} hands over to {to_agent.name}"
         self._turn.observe(HandedOff(to_agent.name))

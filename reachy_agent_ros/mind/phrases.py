@@ -103,12 +103,14 @@ _DEEDS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
 
 
 def _state(result: Mapping[str, Any]) -> str:
-    head = result.get("head", {})
-    angles = ", ".join(f"{axis} {head.get(f'{axis}_deg', 0.0):g}" for axis in ("roll", "pitch", "yaw"))
-    return (
-        f"I am {result.get('activity', 'of unknown activity')}. In degrees, my head is at {angles} and my body at "
-        f"{result.get('body_yaw_deg', 0.0):g}."
-    )
+    head = result["head"]
+    angles = ", ".join(f"{axis} {_plain(head[f'{axis}_deg'])}" for axis in ("roll", "pitch", "yaw"))
+    body = _plain(result["body_yaw_deg"])
+    return f"I am {result['activity']}. In degrees, my head is at {angles} and my body at {body}."
+
+
+def _plain(angle: float) -> str:
+    return f"{angle + 0.0:g}"  # the sum makes a negative zero a plain one
 
 
 def _is_state(action: Action) -> bool:

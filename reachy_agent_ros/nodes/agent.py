@@ -25,7 +25,7 @@ from reachy_agent_ros.mind.sessions import SessionStore
 from reachy_agent_ros.mind.turn import TurnRequest, TurnResult
 from reachy_agent_ros.nodes import turn_messages
 from reachy_agent_ros.nodes.base import AgentNode, run
-from reachy_agent_ros.nodes.converse_action import ConverseServer
+from reachy_agent_ros.nodes.converse_action import ConverseServer, outcome_of
 from reachy_agent_ros.nodes.convert import uuid_from_message
 from reachy_agent_ros.nodes.event_loop import EventLoop
 from reachy_agent_ros.nodes.qos import LATCHED, STANDARD
@@ -98,7 +98,7 @@ class Agent(AgentNode):
     def _hear(self, transcript: Transcript) -> None:
         if transcript.is_final and transcript.rejected == Transcript.NOT_REJECTED:
             request = turn_messages.request_from_transcript(transcript)
-            self._take_turn(request, lambda _event: None, CancelToken())
+            self._take_turn(request, lambda _event: None, CancelToken()).add_done_callback(outcome_of)
 
     def _take_turn(
         self, request: TurnRequest, observe: Callable[[Event], None], cancel: CancelToken

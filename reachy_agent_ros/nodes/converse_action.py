@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import concurrent.futures
+import logging
 import uuid
 from collections.abc import Callable
 from typing import Any
@@ -16,12 +17,14 @@ from reachy_agent_msgs.action import Converse
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.cancel import CancelToken
-from reachy_agent_ros.core.errors import ErrorCode
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.mind.events import Event
 from reachy_agent_ros.mind.turn import TurnRequest, TurnResult
 from reachy_agent_ros.nodes.convert import uuid_from_message
 from reachy_agent_ros.nodes.qos import CALLS
 from reachy_agent_ros.nodes.turn_messages import feedback_message, request_from_goal, result_message
+
+_log = logging.getLogger(__name__)
 
 TakeTurn = Callable[[TurnRequest, Callable[[Event], None], CancelToken], "concurrent.futures.Future[TurnResult]"]
 """Starts a turn; its events go to the second argument, in another thread."""
@@ -59,7 +62,7 @@ class ConverseServer:
             token.cancel()
         done: Future[Any] = Future(executor=self._node.executor)
         turn = self._take_turn(request, lambda event: self._tell(handle, event), token)
-        turn.add_done_callback(lambda ended: done.set_result(ended.result()))
+        turn.add_done_callback(lambda ended: done.set_result(outcome_of(ended)))
         result: Any = await done
         del self._tokens[turn_id]
         self._finish(handle, result)
@@ -83,3 +86,14 @@ class ConverseServer:
         feedback = feedback_message(event)
         if feedback is not None:
             handle.publish_feedback(feedback)
+
+
+def outcome_of(ended: concurrent.futures.Future[TurnResult]) -> TurnResult:
+    """A turn always returns; what is caught here is the end of the node, or a fault of ours that nobody may wait on."""
+    if ended.cancelled():
+        return TurnResult(error=AgentError(ErrorCode.SHUTTING_DOWN, "The agent is shutting down."))
+    fault = ended.exception()
+    if fault is None:
+        return ended.result()
+    _log.error("A turn failed", exc_info=fault)
+    return TurnResult(error=AgentError(ErrorCode.INTERNAL, f"The turn failed: {fault!r}"))

@@ -30,12 +30,14 @@ def agent_error(error: Exception) -> AgentError:
         return error
     if isinstance(error, APITimeoutError | httpx2.TimeoutException):
         return AgentError(_UNAVAILABLE, "The language model did not answer in time.")
+    if isinstance(error, httpx2.HTTPError) or isinstance(
+        error.__cause__, httpx2.RemoteProtocolError | httpx2.ReadError
+    ):
+        return AgentError(ErrorCode.MODEL_TRUNCATED, "The connection to the language model broke off.")
     if isinstance(error, APIConnectionError):
         return AgentError(_UNAVAILABLE, "The language model's server does not answer.")
     if isinstance(error, APIStatusError):
         return AgentError(ErrorCode.MODEL_FAILED, _status_message(error))
-    if isinstance(error, httpx2.HTTPError):
-        return AgentError(ErrorCode.MODEL_TRUNCATED, "The connection to the language model broke off.")
     if isinstance(error, MaxTurnsExceeded):
         return AgentError(ErrorCode.BUDGET_EXCEEDED, "The language model took more steps than a turn may have.")
     if isinstance(error, APIError):

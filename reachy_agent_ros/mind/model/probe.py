@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import httpx
+import httpx2
 from openai import AsyncOpenAI
 from openai.types.chat import ChatCompletionFunctionToolParam
 
@@ -43,7 +43,7 @@ async def probe(endpoint: Endpoint, client: AsyncOpenAI) -> ToolProtocol:
     Raises:
         AgentError: `MODEL_UNAVAILABLE` when nothing answers or it does not have the model.
     """
-    async with httpx.AsyncClient(timeout=PROBE_TIMEOUT, headers=endpoint.headers) as http:
+    async with httpx2.AsyncClient(timeout=PROBE_TIMEOUT, headers=endpoint.headers) as http:
         claims = await _ollama_claim(endpoint, http)
         if claims is None:
             claims = await _llama_cpp_claim(endpoint, http)
@@ -54,7 +54,7 @@ async def probe(endpoint: Endpoint, client: AsyncOpenAI) -> ToolProtocol:
     return ToolProtocol.NATIVE
 
 
-async def _ollama_claim(endpoint: Endpoint, http: httpx.AsyncClient) -> bool | None:
+async def _ollama_claim(endpoint: Endpoint, http: httpx2.AsyncClient) -> bool | None:
     """Whether Ollama says that the model takes tools; None if it is not Ollama."""
     if await _json(http, "GET", f"{endpoint.root}/api/version") is None:
         return None
@@ -67,7 +67,7 @@ async def _ollama_claim(endpoint: Endpoint, http: httpx.AsyncClient) -> bool | N
     return "tools" in shown.get("capabilities", [])
 
 
-async def _llama_cpp_claim(endpoint: Endpoint, http: httpx.AsyncClient) -> bool | None:
+async def _llama_cpp_claim(endpoint: Endpoint, http: httpx2.AsyncClient) -> bool | None:
     """Whether llama.cpp's server says that the model's template takes tools; None if it is not llama.cpp."""
     properties = await _json(http, "GET", f"{endpoint.root}/props")
     if properties is None or "chat_template_caps" not in properties:
@@ -75,17 +75,17 @@ async def _llama_cpp_claim(endpoint: Endpoint, http: httpx.AsyncClient) -> bool 
     return bool(properties["chat_template_caps"].get("supports_tools"))
 
 
-async def _require_models(endpoint: Endpoint, http: httpx.AsyncClient) -> None:
+async def _require_models(endpoint: Endpoint, http: httpx2.AsyncClient) -> None:
     if await _json(http, "GET", f"{endpoint.url.rstrip('/')}/models") is None:
         message = f"Nothing at {endpoint.shown} answers as a language model's server."
         raise AgentError(ErrorCode.MODEL_UNAVAILABLE, message)
 
 
-async def _json(http: httpx.AsyncClient, method: str, url: str, body: Any = None) -> dict[str, Any] | None:
+async def _json(http: httpx2.AsyncClient, method: str, url: str, body: Any = None) -> dict[str, Any] | None:
     """The JSON object at a URL, None if there is none."""
     try:
         response = await http.request(method, url, json=body)
-    except (httpx.HTTPError, httpx.InvalidURL) as error:
+    except (httpx2.HTTPError, httpx2.InvalidURL) as error:
         message = f"The language model's server does not answer ({type(error).__name__})."
         raise AgentError(ErrorCode.MODEL_UNAVAILABLE, message) from error
     try:

@@ -1,0 +1,62 @@
+import json
+
+import pytest
+from agents import ModelSettings, ModelTracing
+from hypothesis import given
+from hypothesis import strategies as st
+from mind_world import catalogue
+
+from reachy_agent_ros.mind.model.request import ModelRequest
+from reachy_agent_ros.mind.model.step_protocol import Step, StepError, StepProtocol
+from reachy_agent_ros.mind.tools import ToolOutcome, function_tools
+
+
+async def call(_name: str, _arguments: str) -> ToolOutcome:
+    return ToolOutcome("{}")
+
+
+REQUEST = ModelRequest("", [], ModelSettings(), function_tools(catalogue(), call, 1.0), None, [], ModelTracing.DISABLED)
+PROTOCOL = StepProtocol(REQUEST)
+
+
+def test_a_reply_and_a_call_are_read() -> None:
+    assert PROTOCOL.parse('{"reply": "Hello."}') == Step("Hello.", "", {})
+    assert PROTOCOL.parse('{"tool": "move_head", "args": {"yaw_deg": 5}}') == Step("", "move_head", {"yaw_deg": 5})
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("", "not one JSON object"),
+        ("hello", "not one JSON object"),
+        ("[]", "not an object"),
+        ("{}", "neither"),
+        ('{"reply": "  "}', "neither"),
+        ('{"tool": "fly", "args": {}}', "There are: move_head"),
+        ('{"tool": ["move_head"]}', "There is no tool"),
+        ('{"tool": "move_head", "args": {"yaw_deg": "far"}}', "args of move_head are wrong"),
+        ('{"tool": "move_head", "args": []}', "args of move_head are wrong"),
+    ],
+)
+def test_what_is_no_step_is_explained_to_the_model(text: str, complaint: str) -> None:
+    with pytest.raises(StepError, match=complaint):
+        PROTOCOL.parse(text)
+
+
+def test_the_schema_names_every_tool_and_the_reply() -> None:
+    schema = json.dumps(PROTOCOL.response_format)
+    assert all(f'{{"const": "{tool.name}"}}' in schema for tool in catalogue())
+    assert '"reply"' in schema
+
+
+def test_the_instructions_of_the_same_tools_are_the_same_bytes() -> None:
+    assert PROTOCOL.instructions == StepProtocol(REQUEST).instructions
+
+
+@given(st.text() | st.recursive(st.none() | st.text(), lambda child: st.dictionaries(st.text(), child)).map(json.dumps))
+def test_whatever_a_model_writes_is_a_step_or_a_complaint(text: str) -> None:
+    try:
+        step = PROTOCOL.parse(text)
+    except StepError:
+        return
+    assert step.reply or step.tool

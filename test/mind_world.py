@@ -1,0 +1,124 @@
+"""A world for the mind without ROS: it does what tools are told and remembers it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import uuid
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from scripted_endpoint import ScriptedEndpoint
+from waiting import wait_until
+
+from reachy_agent_ros.core.errors import AgentError
+from reachy_agent_ros.mind.approvals import Approvals, PendingApproval
+from reachy_agent_ros.mind.conversation import Bounds, Conversation
+from reachy_agent_ros.mind.events import Event
+from reachy_agent_ros.mind.model.access import ModelAccess
+from reachy_agent_ros.mind.model.endpoint import Endpoint
+from reachy_agent_ros.mind.sessions import SessionStore
+from reachy_agent_ros.mind.tools import ToolDescription, ToolOutcome
+from reachy_agent_ros.mind.trace import Span
+from reachy_agent_ros.mind.turn import TurnRequest, TurnResult
+
+
+def catalogue() -> tuple[ToolDescription, ...]:
+    angles = {name: {"type": "number"} for name in ("yaw_deg", "pitch_deg", "roll_deg", "duration_s")}
+    emotion = {"emotion": {"enum": ["joy", "sadness"]}}
+    return (
+        ToolDescription("move_head", "Turns the head.", _schema(angles), 5.0),
+        ToolDescription("take_photo", "Takes a photo.", _schema({}), 5.0),
+        ToolDescription("express_emotion", "Shows an emotion.", _schema(emotion), 5.0),
+        ToolDescription("erase", "Erases everything.", _schema({}), 5.0, needs_approval=True),
+    )
+
+
+def _schema(properties: dict[str, object]) -> dict[str, object]:
+    return {"type": "object", "properties": properties, "additionalProperties": False}
+
+
+@dataclass
+class World:
+    """Implements `mind.surroundings.Surroundings`.
+
+    Attributes:
+        calls: Tools that were called, with their arguments, and the approval given.
+        outcomes: How a tool ends, where it is not well.
+        lasting: Tools that go on until they are cancelled.
+        cancelled: Tools that were.
+        holds: How often the robot was held.
+        spoken: What was said aloud.
+        mute: Raised instead of speaking.
+    """
+
+    calls: list[tuple[str, dict[str, object], uuid.UUID | None]] = field(default_factory=list)
+    outcomes: dict[str, ToolOutcome] = field(default_factory=dict)
+    lasting: set[str] = field(default_factory=set)
+    cancelled: list[str] = field(default_factory=list)
+    holds: int = 0
+    spoken: list[str] = field(default_factory=list)
+    mute: AgentError | None = None
+    tools: tuple[ToolDescription, ...] = field(default_factory=catalogue)
+
+    @property
+    def called(self) -> list[str]:
+        return [name for name, _, _ in self.calls]
+
+    def catalogue(self) -> tuple[ToolDescription, ...]:
+        return self.tools
+
+    async def call_tool(
+        self, name: str, arguments_json: str, turn_id: uuid.UUID, approval_id: uuid.UUID | None
+    ) -> ToolOutcome:
+        self.calls.append((name, json.loads(arguments_json or "{}"), approval_id))
+        if name in self.lasting:
+            try:
+                await asyncio.Event().wait()
+            finally:
+                self.cancelled.append(name)
+        return self.outcomes.get(name, ToolOutcome('{"measured": {}}'))
+
+    async def hold(self) -> None:
+        self.holds += 1
+
+    async def say(self, text: str, turn_id: uuid.UUID) -> None:
+        if self.mute is not None:
+            raise self.mute
+        self.spoken.append(text)
+
+
+class Mind:
+    """A conversation in a world, for the tests of its turns."""
+
+    def __init__(
+        self,
+        directory: Path,
+        server: ScriptedEndpoint | None = None,
+        bounds: Bounds | None = None,
+        model_timeout: float = 10.0,
+        approval_time: float = 10.0,
+    ) -> None:
+        self.world = World()
+        self.events: list[Event] = []
+        self.spans: list[Span] = []
+        self.pending: list[PendingApproval] = []
+        self.approvals = Approvals(approval_time, self._remember_pending)
+        endpoint = Endpoint(server.url, "scripted", timeout=model_timeout) if server else Endpoint()
+        self.sessions = SessionStore(directory / "sessions.sqlite3")
+        self.conversation = Conversation(
+            self.world, ModelAccess(endpoint), self.sessions, self.approvals, bounds or Bounds(seconds=30.0)
+        )
+
+    async def say(self, text: str, **options: object) -> TurnResult:
+        request = TurnRequest(text, **options)  # type: ignore[arg-type]
+        return await self.conversation.converse(request, self.events.append, self.spans.append)
+
+    def _remember_pending(self, pending: list[PendingApproval]) -> None:
+        self.pending = pending
+
+
+async def until(condition: Callable[[], object]) -> None:
+    """Waits for a state without keeping the event loop from reaching it."""
+    await asyncio.to_thread(wait_until, lambda: bool(condition()), 10.0)
