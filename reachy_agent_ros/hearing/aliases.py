@@ -7,12 +7,12 @@ import re
 ROBOT_NAME = "Reachy"
 
 _ALIASES = (
-    r"re+a?ch(?:y|ie?|ey|ee)|rich(?:y|ie|ey)|ritch(?:y|ie)|ri(?:ck|k)(?:y|ey|ie)|wick(?:y|ie)|"
+    r"re+a?ch(?:y|ie?|ey|ee)|rich(?:y|ie|ey)|ritch(?:y|ie)|(?:ri|wi)c?k(?:e?y|ie?)|"
     r"re+a?-?k(?:e?y|ie?|e)|rei(?:k|ch)i|ricci|peachy|reach[, ]+(?:he|e)"
 )
 """Heard for "Reachy" from Whisper tiny.en: it is no English word, so the nearest one or a spelling of the sound."""
 
-_GREETINGS = r"hey|hi|hello|oh|so|ok(?:ay)?|yes|no|please|thanks|thank you|good (?:morning|evening|night)|bye"
+_GREETINGS = r"hey|eh|a|hi|hello|oh|so|ok(?:ay)?|yes|no|please|thanks|thank you|good (?:morning|evening|night)|bye"
 
 _AT_START = re.compile(rf"^((?:(?:{_GREETINGS})[,.!]? +)?)(?:{_ALIASES})\b", re.IGNORECASE)
 _AT_END = re.compile(rf"((?:,|\b(?:{_GREETINGS})),? +)(?:{_ALIASES})(?=[.!?]*$)", re.IGNORECASE)

@@ -43,9 +43,11 @@ TOKENS_SPARE = 8
 """Bound on the text: nobody speaks faster, so more is a loop."""
 
 MOST_NO_SPEECH = 0.6
-LEAST_LOG_PROBABILITY = -1.25
-"""Either bound alone rejects: Whisper's own rule wants both and lets a seventh of the noise through. The second is
-below Whisper's -1 because a soft "stop" in noise lies there, and what is no voice has not come this far."""
+LEAST_LOG_PROBABILITY = -1.0
+"""Either bound alone rejects: Whisper's own rule wants both and lets a seventh of the noise through."""
+
+CONTEXT = " Reachy, look left. Stop! Nod twice, Reachy. Set your antennas."
+"""What the model is told was said before: it then knows the robot's name, and no longer takes "stop" for "start"."""
 
 
 class Whisper:
@@ -71,10 +73,7 @@ class Whisper:
             self._tokens = tokenizers.Tokenizer.from_file(str(folder / "tokenizer.json"))
         except (RuntimeError, ValueError, OSError) as error:
             raise AgentError(ErrorCode.MODEL_UNAVAILABLE, f"{folder} is no usable Whisper model: {error}") from error
-        names = ["<|startoftranscript|>"]
-        if self._model.is_multilingual:
-            names += ["<|en|>", "<|transcribe|>"]
-        self._prompt = [self._tokens.token_to_id(name) for name in [*names, "<|notimestamps|>"]]
+        self._prompt = self._prompt_tokens()
 
     @property
     def longest(self) -> float:
@@ -106,6 +105,17 @@ class Whisper:
             decode_time=time.monotonic() - start,
         )
 
+    def _prompt_tokens(self) -> list[int]:
+        names = ["<|startoftranscript|>", *(["<|en|>", "<|transcribe|>"] if self._model.is_multilingual else [])]
+        context = self._tokens.encode(CONTEXT, add_special_tokens=False).ids
+        return [self._token("<|startofprev|>"), *context, *map(self._token, [*names, "<|notimestamps|>"])]
+
+    def _token(self, name: str) -> int:
+        token: int | None = self._tokens.token_to_id(name)
+        if token is None:
+            raise AgentError(ErrorCode.MODEL_UNAVAILABLE, f"The model's tokenizer does not know {name}.")
+        return token
+
     def _generate(
         self, samples: Samples, seconds: float, most_tokens: int
     ) -> ctranslate2.models.WhisperGenerationResult:
@@ -120,7 +130,8 @@ class Whisper:
             self._model.encode(features),
             [self._prompt],
             beam_size=1,
-            max_length=2 * most_tokens,  # CTranslate2 keeps half of it for the prompt
+            # CTranslate2 generates as many tokens as the prompt leaves of this, but no more than half of it.
+            max_length=max(2 * most_tokens, most_tokens + len(self._prompt)),
             return_scores=True,
             return_no_speech_prob=True,
         )[0]

@@ -7,6 +7,7 @@ from reachy_agent_ros.hearing.aliases import with_robot_name
     ("heard", "meant"),
     [
         ("Ricky, look left.", "Reachy, look left."),
+        ("Riki, look left.", "Reachy, look left."),
         ("Richie look left", "Reachy look left"),
         ("Hey Reiki, what do you see?", "Hey Reachy, what do you see?"),
         ("Okay, Ritchie. Stop.", "Okay, Reachy. Stop."),
