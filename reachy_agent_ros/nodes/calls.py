@@ -66,6 +66,16 @@ class ServiceCaller:
                     self._client.remove_pending_request(future)
 
 
+class SafeActionClient(ActionClient[Any, Any, Any]):
+    """An action client that may be made while another thread spins its node.
+
+    rclpy 9.1 shows a new client to the executor before it has given it its lock, and the executor's thread dies of an
+    AttributeError then; until the client has its own it finds this one.
+    """
+
+    _lock = threading.Lock()
+
+
 class ActionCaller:
     """Sends goals to one action, one or many at a time.
 
@@ -78,7 +88,7 @@ class ActionCaller:
 
     def __init__(self, node: Node, action_type: type, name: str, server: HeartbeatWatch) -> None:
         self._node = node
-        self._client: ActionClient[Any, Any, Any] = ActionClient(
+        self._client = SafeActionClient(
             node, action_type, name, goal_service_qos_profile=CALLS, result_service_qos_profile=CALLS
         )
         self._name = name

@@ -9,7 +9,7 @@ import numpy as np
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import BodyPose, Vector
 from reachy_agent_ros.robot.admission import Admission, Admitted, Target
-from reachy_agent_ros.robot.coordinates import coordinates, finite_coordinates, posture
+from reachy_agent_ros.robot.coordinates import BODY_YAW, finite_coordinates, posture
 from reachy_agent_ros.robot.envelope import HIGH, LEAD, LOW
 from reachy_agent_ros.robot.finding import TargetError
 from reachy_agent_ros.robot.kinematics import BodyKinematics
@@ -17,6 +17,9 @@ from reachy_agent_ros.robot.limiter import MotionState, approach, brake
 
 LONGEST_STEP = 0.05
 """Longest time, s, that one step makes up for: after a stall the command goes on slowly instead of leaping."""
+
+_BISECTIONS = 10
+"""Halvings of the way to neutral: to a thousandth of it."""
 
 
 class SafetyGate:
@@ -76,9 +79,15 @@ class SafetyGate:
         self._stop_reason = None
 
     def reset(self, measured: BodyPose) -> None:
-        """Takes the measured posture as the command, at rest: after a connection, and while motors are free."""
-        self._measured = coordinates(measured)
-        self._state = MotionState(self._measured, np.zeros(9))
+        """Takes the measured posture as the command, at rest: after a connection, and while motors are free.
+
+        A robot may be found where no command can hold it, asleep for instance. The command then is the nearest posture
+        on the way to neutral that can be held.
+        """
+        present = finite_coordinates(measured)
+        if present is not None:
+            self._measured = present
+        self._state = MotionState(self._nearest_reachable(self._measured), np.zeros(9))
 
     def step(self, wanted: BodyPose | None, measured: BodyPose, dt: float) -> BodyPose:
         """Computes the next command.
@@ -105,10 +114,7 @@ class SafetyGate:
         if self._stopped:
             return
         self._stopped = True
-        held = np.clip(self._measured, LOW, HIGH)
-        if not self._reachable(held):  # a posture that cannot be commanded would leave the motors at their last target
-            held = self._state.position
-        self._state = MotionState(held, np.zeros(9))
+        self._state = MotionState(self._nearest_reachable(self._measured), np.zeros(9))
 
     def _advanced(self, wanted: BodyPose | None, dt: float) -> MotionState:
         braked = brake(self._state, dt)
@@ -118,9 +124,25 @@ class SafetyGate:
         goal = np.clip(goal, self._measured - LEAD, self._measured + LEAD)
         candidate = approach(self._state, np.clip(goal, LOW, HIGH), dt)
         # Where the arms reach has no simple shape. As long as the place where a command would come to rest is known to
-        # be reachable, braking is always a way out. A robot found outside is let back in.
+        # be reachable, braking is always a way out.
         ends_well = self._reachable(candidate.position) and self._reachable(candidate.at_rest())
-        return candidate if ends_well or not self._reachable(self._state.position) else braked
+        return candidate if ends_well else braked
+
+    def _nearest_reachable(self, values: Vector) -> Vector:
+        """The last posture within reach on the way from neutral to these coordinates, found by bisection."""
+        bounded = np.clip(values, LOW, HIGH)
+        if self._reachable(bounded):
+            return bounded
+        neutral = bounded.copy()
+        neutral[:BODY_YAW] = 0.0
+        inside, outside = 0.0, 1.0
+        for _ in range(_BISECTIONS):
+            middle = (inside + outside) / 2.0
+            if self._reachable(neutral + middle * (bounded - neutral)):
+                inside = middle
+            else:
+                outside = middle
+        return np.asarray(neutral + inside * (bounded - neutral))
 
     def _reachable(self, values: Vector) -> bool:
         try:

@@ -5,124 +5,47 @@ from __future__ import annotations
 import math
 import signal
 import threading
-from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Iterator
 
 import numpy as np
 import pytest
 from action_msgs.msg import GoalStatus
+from bridge_client import LIMIT, BridgeClient, head_goal
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus
 from geometry_msgs.msg import Point, PointStamped, Pose, PoseStamped, Quaternion
 from node_process import NodeProcess, Ros
-from rclpy.action import ActionClient
 from reachy_agent_msgs.action import ExecuteMotion
 from reachy_agent_msgs.msg import Heartbeat, MotionReport, MotionTarget, RobotState, SceneObjects
-from reachy_agent_msgs.srv import GetRobotState, SetMotorMode
 from sensor_msgs.msg import JointState
 from std_msgs.msg import Bool, Header
-from std_srvs.srv import Trigger
 from waiting import wait_until
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.core.pose import angle_between, head_transform, rpy_from_matrix
-from reachy_agent_ros.nodes.calls import ActionCaller, ServiceCaller
+from reachy_agent_ros.nodes.calls import SafeActionClient
 from reachy_agent_ros.nodes.convert import duration_message, pose_message, seconds_of, transform_from_pose
-from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch, heartbeat_topic
+from reachy_agent_ros.nodes.heartbeat import heartbeat_topic
 from reachy_agent_ros.nodes.qos import HEARTBEAT, LATCHED, STANDARD
-
-LIMIT = 15.0
-"""Seconds within which anything here happens, even on a busy machine."""
-
-
-class Bridge:
-    """The running bridge, and a client of everything it offers."""
-
-    def __init__(self, ros: Ros) -> None:
-        self.node = ros.node
-        watch = HeartbeatWatch(self.node, names.HARDWARE_BRIDGE)
-        self.states: list[RobotState] = []
-        self.reports: list[MotionReport] = []
-        self.node.create_subscription(RobotState, names.ROBOT_STATE, self.states.append, LATCHED)
-        self.node.create_subscription(MotionReport, names.MOTION_REPORTS, self.reports.append, STANDARD)
-        self.targets = self.node.create_publisher(MotionTarget, names.MOTION_TARGET, STANDARD)
-        self.stops = self.node.create_publisher(Bool, names.EMERGENCY_STOP, STANDARD)
-        self._motions = ActionCaller(self.node, ExecuteMotion, names.EXECUTE_MOTION, watch)
-        self._state = ServiceCaller(self.node, GetRobotState, names.GET_ROBOT_STATE, watch)
-        self._mode = ServiceCaller(self.node, SetMotorMode, names.SET_MOTOR_MODE, watch)
-        triggers = (names.EMERGENCY_STOP, names.RESET_EMERGENCY_STOP, names.HOLD)
-        self._triggers = {name: ServiceCaller(self.node, Trigger, name, watch) for name in triggers}
-        self._pool = ThreadPoolExecutor(8)
-
-    def begin(self, goal: ExecuteMotion.Goal, cancel: CancelToken | None = None) -> Future[ExecuteMotion.Result]:
-        return self._pool.submit(self._motions.call, goal, LIMIT, cancel)
-
-    def execute(self, goal: ExecuteMotion.Goal) -> ExecuteMotion.Result:
-        return self._motions.call(goal, LIMIT)
-
-    def trigger(self, name: str) -> None:
-        assert self._triggers[name].call(Trigger.Request(), LIMIT).success
-
-    def set_motor_mode(self, mode: int) -> SetMotorMode.Response:
-        return self._mode.call(SetMotorMode.Request(mode=mode), LIMIT)
-
-    def state(self) -> RobotState:
-        return self._state.call(GetRobotState.Request(), LIMIT).state
-
-    def yaw(self) -> float:
-        return rpy_from_matrix(transform_from_pose(self.state().head_pose))[2]
-
-    def wait_for_motion(self) -> None:
-        start = self.yaw()
-        wait_until(lambda: abs(self.yaw() - start) > 0.15, LIMIT, "the head to move")
-
-    def wait_for_rest(self) -> float:
-        """Waits until two looks at the head agree, and returns its yaw."""
-        seen = [self.yaw()]
-
-        def rests() -> bool:
-            seen.append(self.yaw())
-            return len(seen) > 20 and max(seen[-20:]) - min(seen[-20:]) < 0.01
-
-        wait_until(rests, LIMIT, "the head to rest")
-        return seen[-1]
-
-    def wait_for_report(self, accepted: Callable[[MotionReport], bool]) -> MotionReport:
-        wait_until(lambda: any(accepted(report) for report in list(self.reports)), LIMIT, "a motion report")
-        return next(report for report in self.reports if accepted(report))
-
-    def reported(self, code: ErrorCode) -> MotionReport:
-        return self.wait_for_report(lambda report: report.error_code == code)
 
 
 @pytest.fixture(scope="module")
-def running(ros: Ros) -> Iterator[Bridge]:
+def running(ros: Ros) -> Iterator[BridgeClient]:
     with NodeProcess("hardware_bridge", {"robot": "mujoco", "scene": "minimal"}) as process:
         process.wait_ready()
-        yield Bridge(ros)
+        yield BridgeClient(ros)
         assert process.stop() == 0
 
 
 @pytest.fixture
-def bridge(running: Bridge) -> Bridge:
+def bridge(running: BridgeClient) -> BridgeClient:
     running.trigger(names.RESET_EMERGENCY_STOP)
     running.set_motor_mode(RobotState.MOTORS_ENABLED)
     wait_until(lambda: running.state().commander == "", LIMIT, "nobody to command")
     assert running.execute(head_goal(0.0, commander="fixture")).error_code == ErrorCode.NONE
     running.reports.clear()
     return running
-
-
-def head_goal(yaw: float, duration: float = 0.0, commander: str = "test", **fields: object) -> ExecuteMotion.Goal:
-    return ExecuteMotion.Goal(
-        kind=ExecuteMotion.Goal.POSE,
-        commander=commander,
-        set_head=True,
-        head_pose=pose_message(head_transform(yaw=yaw)),
-        duration=duration_message(duration),
-        **fields,
-    )
 
 
 def slow_turn(commander: str = "test") -> ExecuteMotion.Goal:
@@ -133,7 +56,7 @@ def target(yaw: float, commander: str = "teleop") -> MotionTarget:
     return MotionTarget(commander=commander, set_head=True, head_pose=pose_message(head_transform(yaw=yaw)))
 
 
-def test_turn_left_turns_the_measured_head(bridge: Bridge) -> None:
+def test_turn_left_turns_the_measured_head(bridge: BridgeClient) -> None:
     result = bridge.execute(head_goal(0.7))
     assert (result.error_code, result.error_msg) == (ErrorCode.NONE, "")
     assert rpy_from_matrix(transform_from_pose(result.head_pose))[2] == pytest.approx(0.7, abs=0.08)
@@ -141,7 +64,7 @@ def test_turn_left_turns_the_measured_head(bridge: Bridge) -> None:
     assert seconds_of(result.elapsed) > 0.3
 
 
-def test_a_look_at_a_point_turns_the_head_there(bridge: Bridge) -> None:
+def test_a_look_at_a_point_turns_the_head_there(bridge: BridgeClient) -> None:
     point = PointStamped(header=Header(frame_id="base_link"), point=Point(x=0.6, y=0.3, z=0.0))
     result = bridge.execute(ExecuteMotion.Goal(kind=ExecuteMotion.Goal.LOOK_AT, commander="test", point=point))
     assert result.error_code == ErrorCode.NONE
@@ -151,21 +74,21 @@ def test_a_look_at_a_point_turns_the_head_there(bridge: Bridge) -> None:
 @pytest.mark.parametrize(
     ("kind", "name"), [(ExecuteMotion.Goal.EMOTION, "agreement"), (ExecuteMotion.Goal.DANCE, "simple_nod")]
 )
-def test_a_named_move_is_played_to_its_end(bridge: Bridge, kind: int, name: str) -> None:
+def test_a_named_move_is_played_to_its_end(bridge: BridgeClient, kind: int, name: str) -> None:
     result = bridge.execute(ExecuteMotion.Goal(kind=kind, name=name, commander="test", amplitude=0.7))
     assert (result.error_code, result.error_msg) == (ErrorCode.NONE, "")
 
 
-def test_feedback_comes_in_physical_units(bridge: Bridge) -> None:
+def test_feedback_comes_in_physical_units(bridge: BridgeClient) -> None:
     seen: list[ExecuteMotion.Feedback] = []
-    bridge._motions.call(head_goal(0.7, duration=1.0), LIMIT, on_feedback=seen.append)
+    bridge.execute(head_goal(0.7, duration=1.0), seen.append)
     assert len(seen) > 3
     assert seen[0].angle_remaining > seen[-1].angle_remaining
     assert seconds_of(seen[0].time_remaining) > seconds_of(seen[-1].time_remaining)
     assert [feedback.progress for feedback in seen] == sorted(feedback.progress for feedback in seen)
 
 
-def test_what_was_clamped_is_told_to_the_sender_and_reported(bridge: Bridge) -> None:
+def test_what_was_clamped_is_told_to_the_sender_and_reported(bridge: BridgeClient) -> None:
     goal = head_goal(0.0)
     goal.head_pose = pose_message(head_transform(pitch=1.0))
     assert list(bridge.execute(goal).clamped) == ["head.pitch"]
@@ -174,7 +97,7 @@ def test_what_was_clamped_is_told_to_the_sender_and_reported(bridge: Bridge) -> 
     assert (report.requested, report.applied) == pytest.approx((1.0, math.radians(40.0)))
 
 
-def test_a_cancelled_goal_holds_the_pose(bridge: Bridge) -> None:
+def test_a_cancelled_goal_holds_the_pose(bridge: BridgeClient) -> None:
     cancel = CancelToken()
     going = bridge.begin(slow_turn(), cancel)
     bridge.wait_for_motion()
@@ -185,7 +108,7 @@ def test_a_cancelled_goal_holds_the_pose(bridge: Bridge) -> None:
     assert bridge.state().activity == RobotState.IDLE
 
 
-def test_the_hold_service_ends_a_motion_of_anybody(bridge: Bridge) -> None:
+def test_the_hold_service_ends_a_motion_of_anybody(bridge: BridgeClient) -> None:
     going = bridge.begin(slow_turn())
     bridge.wait_for_motion()
     bridge.trigger(names.HOLD)
@@ -193,8 +116,8 @@ def test_the_hold_service_ends_a_motion_of_anybody(bridge: Bridge) -> None:
     assert bridge.wait_for_rest() < 1.2
 
 
-def test_cancelling_after_the_end_is_refused_and_harmless(bridge: Bridge) -> None:
-    client = ActionClient(bridge.node, ExecuteMotion, names.EXECUTE_MOTION)
+def test_cancelling_after_the_end_is_refused_and_harmless(bridge: BridgeClient) -> None:
+    client = SafeActionClient(bridge.node, ExecuteMotion, names.EXECUTE_MOTION)
     assert client.wait_for_server(LIMIT)
     sent = client.send_goal_async(head_goal(0.2))
     wait_until(sent.done, LIMIT, "the goal to be accepted")
@@ -209,7 +132,7 @@ def test_cancelling_after_the_end_is_refused_and_harmless(bridge: Bridge) -> Non
 
 
 @pytest.mark.parametrize("by", ["topic", "service"])
-def test_an_emergency_stop_holds_until_it_is_reset(bridge: Bridge, by: str) -> None:
+def test_an_emergency_stop_holds_until_it_is_reset(bridge: BridgeClient, by: str) -> None:
     going = bridge.begin(slow_turn())
     bridge.wait_for_motion()
     if by == "topic":
@@ -228,7 +151,7 @@ def test_an_emergency_stop_holds_until_it_is_reset(bridge: Bridge, by: str) -> N
     assert bridge.execute(head_goal(-0.5)).error_code == ErrorCode.NONE
 
 
-def test_a_second_commander_is_told_to_wait(bridge: Bridge) -> None:
+def test_a_second_commander_is_told_to_wait(bridge: BridgeClient) -> None:
     cancel = CancelToken()
     going = bridge.begin(slow_turn("first"), cancel)
     wait_until(lambda: bridge.state().commander == "first", LIMIT, "the first to command")
@@ -240,7 +163,7 @@ def test_a_second_commander_is_told_to_wait(bridge: Bridge) -> None:
     assert going.result(LIMIT).error_code == ErrorCode.CANCELED
 
 
-def test_a_newer_motion_of_the_same_commander_takes_over(bridge: Bridge) -> None:
+def test_a_newer_motion_of_the_same_commander_takes_over(bridge: BridgeClient) -> None:
     going = bridge.begin(slow_turn())
     bridge.wait_for_motion()
     assert bridge.execute(head_goal(-0.4)).error_code == ErrorCode.NONE
@@ -248,7 +171,7 @@ def test_a_newer_motion_of_the_same_commander_takes_over(bridge: Bridge) -> None
     assert bridge.yaw() == pytest.approx(-0.4, abs=0.08)
 
 
-def test_a_motion_whose_commander_dies_ends_and_the_robot_holds(bridge: Bridge) -> None:
+def test_a_motion_whose_commander_dies_ends_and_the_robot_holds(bridge: BridgeClient) -> None:
     pulse = bridge.node.create_publisher(Heartbeat, heartbeat_topic("mortal"), HEARTBEAT)
     beating = bridge.node.create_timer(0.1, lambda: pulse.publish(Heartbeat(node="mortal", pid=1)))
     wait_until(lambda: pulse.get_subscription_count() > 0 or bridge.node.count_publishers(pulse.topic) > 0, LIMIT)
@@ -275,7 +198,7 @@ def test_a_motion_whose_commander_dies_ends_and_the_robot_holds(bridge: Bridge) 
         (pose_message(head_transform(roll=0.69, pitch=0.69)), ErrorCode.UNREACHABLE),
     ],
 )
-def test_a_bad_pose_is_refused_as_a_goal_and_in_a_stream(bridge: Bridge, pose: Pose, code: ErrorCode) -> None:
+def test_a_bad_pose_is_refused_as_a_goal_and_in_a_stream(bridge: BridgeClient, pose: Pose, code: ErrorCode) -> None:
     before = bridge.wait_for_rest()
     goal = ExecuteMotion.Goal(commander="test", set_head=True, head_pose=pose)
     result = bridge.execute(goal)
@@ -300,13 +223,13 @@ def test_a_bad_pose_is_refused_as_a_goal_and_in_a_stream(bridge: Bridge, pose: P
     ],
 )
 def test_a_goal_that_makes_no_sense_ends_in_an_error_that_says_why(
-    bridge: Bridge, goal: ExecuteMotion.Goal, code: ErrorCode
+    bridge: BridgeClient, goal: ExecuteMotion.Goal, code: ErrorCode
 ) -> None:
     result = bridge.execute(goal)
     assert (result.error_code, bool(result.error_msg)) == (code, True)
 
 
-def test_a_stream_is_followed_until_it_falls_silent(bridge: Bridge) -> None:
+def test_a_stream_is_followed_until_it_falls_silent(bridge: BridgeClient) -> None:
     sending = bridge.node.create_timer(0.02, lambda: bridge.targets.publish(target(0.6)))
     wait_until(lambda: bridge.yaw() > 0.5, LIMIT, "the stream to be followed")
     assert bridge.state().activity == RobotState.STREAMING
@@ -316,7 +239,7 @@ def test_a_stream_is_followed_until_it_falls_silent(bridge: Bridge) -> None:
     assert bridge.wait_for_rest() == pytest.approx(0.6, abs=0.1)
 
 
-def test_a_flood_of_wild_targets_is_survived_within_the_limits(bridge: Bridge) -> None:
+def test_a_flood_of_wild_targets_is_survived_within_the_limits(bridge: BridgeClient) -> None:
     generator = np.random.default_rng(3)
     heads: list[PoseStamped] = []
     watching = bridge.node.create_subscription(PoseStamped, names.HEAD_POSE, heads.append, STANDARD)
@@ -335,7 +258,7 @@ def test_a_flood_of_wild_targets_is_survived_within_the_limits(bridge: Bridge) -
     assert bridge.execute(head_goal(0.0)).error_code == ErrorCode.NONE
 
 
-def test_motors_that_are_off_refuse_motion(bridge: Bridge) -> None:
+def test_motors_that_are_off_refuse_motion(bridge: BridgeClient) -> None:
     assert bridge.set_motor_mode(RobotState.MOTORS_DISABLED).error_code == ErrorCode.NONE
     wait_until(lambda: bridge.state().motor_mode == RobotState.MOTORS_DISABLED, LIMIT, "the motors to be off")
     assert bridge.execute(head_goal(0.5)).error_code == ErrorCode.MOTORS_OFF
@@ -344,12 +267,12 @@ def test_motors_that_are_off_refuse_motion(bridge: Bridge) -> None:
     assert bridge.execute(head_goal(0.5)).error_code == ErrorCode.NONE
 
 
-def test_a_motor_mode_that_does_not_exist_is_refused(bridge: Bridge) -> None:
+def test_a_motor_mode_that_does_not_exist_is_refused(bridge: BridgeClient) -> None:
     assert bridge.set_motor_mode(77).error_code == ErrorCode.INVALID_GOAL
     assert bridge.set_motor_mode(RobotState.MOTORS_GRAVITY_COMPENSATION).error_code == ErrorCode.INVALID_GOAL
 
 
-def test_it_publishes_joints_scene_and_the_health_of_its_loop(bridge: Bridge) -> None:
+def test_it_publishes_joints_scene_and_the_health_of_its_loop(bridge: BridgeClient) -> None:
     joints: list[JointState] = []
     scenes: list[SceneObjects] = []
     concerns: dict[str, DiagnosticStatus] = {}
@@ -366,7 +289,7 @@ def test_it_publishes_joints_scene_and_the_health_of_its_loop(bridge: Bridge) ->
     assert {"p50_ms", "p99_ms", "max_ms", "overruns", "priority"} <= figures
 
 
-def test_the_state_is_there_for_those_who_join_late(bridge: Bridge) -> None:
+def test_the_state_is_there_for_those_who_join_late(bridge: BridgeClient) -> None:
     late: list[RobotState] = []
     bridge.node.create_subscription(RobotState, names.ROBOT_STATE, late.append, LATCHED)
     wait_until(lambda: bool(late), LIMIT, "the latched state")

@@ -115,13 +115,24 @@ def test_after_a_reset_motion_resumes_from_the_held_posture_without_a_jump(wante
     assert (step <= ACCELERATION * PERIOD**2 + ROUNDING).all()
 
 
-def test_a_stop_at_a_posture_no_command_can_hold_keeps_the_last_command() -> None:
+def test_a_robot_found_asleep_is_held_as_near_as_can_be_and_woken_from_there() -> None:
+    asleep = BodyPose(head_transform(pitch=math.radians(30.8), x=-0.0152, z=-0.0501))
+    assert not reachable(asleep)
+    gate = gate_at(asleep)
+    held = gate.step(None, asleep, PERIOD)
+    assert reachable(held)
+    assert np.allclose(coordinates(held), coordinates(asleep), atol=0.01)
+    assert np.allclose(coordinates(settled(gate, BodyPose(), held)), 0.0, atol=1e-6)
+
+
+def test_a_stop_where_no_command_can_hold_the_robot_holds_it_as_near_as_can_be() -> None:
     gate = gate_at(BodyPose())
-    last = settled(gate, BodyPose(head_transform(yaw=0.5)), BodyPose())
     gate.stop("test")
-    upside_down = BodyPose(head_transform(roll=0.69, pitch=0.69, z=0.02))
-    assert not reachable(upside_down)
-    assert np.allclose(gate.step(None, upside_down, PERIOD).head, last.head)
+    twisted = BodyPose(head_transform(roll=0.69, pitch=0.69, z=0.02))
+    assert not reachable(twisted)
+    held = gate.step(None, twisted, PERIOD)
+    assert reachable(held)
+    assert coordinates(held)[3] > 0.3
 
 
 def test_a_wish_that_is_reachable_is_reached() -> None:

@@ -1,0 +1,53 @@
+"""The bridge with a real daemon behind it, which dies and comes back."""
+
+from pathlib import Path
+
+import pytest
+from bridge_client import LIMIT, BridgeClient, head_goal
+from node_process import NodeProcess, Ros
+from reachy_agent_msgs.msg import Heartbeat
+from robot.daemon_process import running
+from waiting import wait_until
+
+from reachy_agent_ros.core import names
+from reachy_agent_ros.core.errors import ErrorCode
+from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
+
+REJOIN = 60.0
+"""Seconds for a daemon to start and for the bridge to find it."""
+
+
+@pytest.mark.daemon
+def test_a_daemon_that_dies_fails_the_goal_and_is_found_again_without_a_restart(ros: Ros, tmp_path: Path) -> None:
+    with (
+        running(tmp_path, "--mockup-sim") as daemon,
+        NodeProcess("hardware_bridge", {"robot": "daemon", "daemon_url": daemon.url}) as process,
+    ):
+        process.wait_ready()
+        bridge = BridgeClient(ros)
+        assert bridge.execute(head_goal(0.4)).error_code == ErrorCode.NONE
+        assert bridge.yaw() == pytest.approx(0.4, abs=0.08)
+        going = bridge.begin(head_goal(-0.4, duration=8.0))
+        bridge.wait_for_motion()
+        daemon.kill()
+        assert going.result(LIMIT).error_code == ErrorCode.ROBOT_DISCONNECTED
+        assert not bridge.state().connected
+        assert bridge.execute(head_goal(0.0)).error_code == ErrorCode.ROBOT_DISCONNECTED
+        daemon.start()
+        wait_until(lambda: bridge.state().connected, REJOIN, "the bridge to find the daemon again")
+        assert bridge.execute(head_goal(0.3)).error_code == ErrorCode.NONE
+        assert process.stop() == 0
+
+
+def test_a_daemon_that_is_not_there_leaves_the_bridge_up_and_saying_so(ros: Ros) -> None:
+    watch = HeartbeatWatch(ros.node, names.HARDWARE_BRIDGE)
+    with NodeProcess("hardware_bridge", {"robot": "daemon", "daemon_url": "http://127.0.0.1:9"}) as process:
+        process.wait_ready()
+        wait_until(lambda: watch.last is not None and watch.last.pid == process.process.pid, LIMIT, "its heartbeat")
+        assert watch.last.state == Heartbeat.DEGRADED
+        assert watch.last.detail
+        bridge = BridgeClient(ros)
+        assert not bridge.state().connected
+        result = bridge.execute(head_goal(0.3))
+        assert result.error_code == ErrorCode.ROBOT_DISCONNECTED
+        assert process.stop() == 0
