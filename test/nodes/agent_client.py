@@ -1,0 +1,66 @@
+"""A client of everything the agent offers, and of the body it moves."""
+
+from __future__ import annotations
+
+import math
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any
+
+from node_process import Ros
+from reachy_agent_msgs.action import Converse
+from reachy_agent_msgs.msg import ApprovalList, Reply, RobotState, Transcript, TurnTrace
+from reachy_agent_msgs.srv import DecideApproval, GetRobotState
+from unique_identifier_msgs.msg import UUID
+
+from reachy_agent_ros.core import names
+from reachy_agent_ros.core.cancel import CancelToken
+from reachy_agent_ros.core.pose import rpy_from_matrix
+from reachy_agent_ros.nodes.calls import ActionCaller, ServiceCaller
+from reachy_agent_ros.nodes.convert import transform_from_pose
+from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
+from reachy_agent_ros.nodes.qos import LATCHED, STANDARD
+
+LIMIT = 20.0
+"""Seconds within which anything here happens, even on a busy machine."""
+
+
+class AgentClient:
+    """Talks to a running agent through the test's own node."""
+
+    def __init__(self, ros: Ros) -> None:
+        node = ros.node
+        self.agent = HeartbeatWatch(node, names.AGENT)
+        self.bridge = HeartbeatWatch(node, names.HARDWARE_BRIDGE)
+        self.tool_server = HeartbeatWatch(node, names.TOOL_SERVER)
+        self.replies: list[Reply] = []
+        self.spans: list[TurnTrace] = []
+        self.approvals: list[ApprovalList] = []
+        node.create_subscription(Reply, names.REPLY, self.replies.append, STANDARD)
+        node.create_subscription(TurnTrace, names.TURN_TRACE, self.spans.append, STANDARD)
+        node.create_subscription(ApprovalList, names.APPROVALS, self.approvals.append, LATCHED)
+        self.transcripts = node.create_publisher(Transcript, names.TRANSCRIPT, STANDARD)
+        self._converse = ActionCaller(node, Converse, names.CONVERSE, self.agent)
+        self._decide = ServiceCaller(node, DecideApproval, names.DECIDE_APPROVAL, self.agent)
+        self._state = ServiceCaller(node, GetRobotState, names.GET_ROBOT_STATE, self.bridge)
+        self._pool = ThreadPoolExecutor(8)
+
+    def say(self, text: str, **goal: Any) -> Converse.Result:
+        return self.begin(text, **goal).result(LIMIT)
+
+    def begin(
+        self, text: str, cancel: CancelToken | None = None, feedback: list[Any] | None = None, **goal: Any
+    ) -> Future[Converse.Result]:
+        on_feedback = None if feedback is None else feedback.append
+        return self._pool.submit(
+            self._converse.call, Converse.Goal(text=text, wait=True, **goal), LIMIT, cancel, on_feedback
+        )
+
+    def decide(self, approval_id: UUID, approve: bool) -> DecideApproval.Response:
+        return self._decide.call(DecideApproval.Request(approval_id=approval_id, approve=approve), LIMIT)
+
+    def state(self) -> RobotState:
+        return self._state.call(GetRobotState.Request(), LIMIT).state
+
+    def yaw(self) -> float:
+        """Measured yaw of the head, degrees."""
+        return math.degrees(rpy_from_matrix(transform_from_pose(self.state().head_pose))[2])
