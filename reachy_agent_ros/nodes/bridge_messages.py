@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from geometry_msgs.msg import PoseStamped, Quaternion, Vector3
 from reachy_agent_msgs.action import ExecuteMotion
 from reachy_agent_msgs.msg import MotionReport, MotionTarget, RobotState, SceneObjects
@@ -16,14 +18,14 @@ from reachy_agent_ros.robot.protocol import ImuSample, Measurement
 
 
 def joint_state_message(header: Header, measurement: Measurement) -> JointState:
-    """Positions of all joints; velocities where every joint has one, as the message asks for all or none."""
+    """Positions of all joints; velocities too if there are any, NaN for the joints without a motor."""
     names = list(measurement.joints)
-    velocities = [measurement.joint_velocities[name] for name in names if name in measurement.joint_velocities]
+    velocities = [measurement.joint_velocities.get(name, math.nan) for name in names]
     return JointState(
         header=header,
         name=names,
         position=list(measurement.joints.values()),
-        velocity=velocities if len(velocities) == len(names) else [],
+        velocity=velocities if measurement.joint_velocities else [],
     )
 
 

@@ -283,7 +283,8 @@ def test_it_publishes_joints_scene_and_the_health_of_its_loop(bridge: BridgeClie
     )
     wait_until(lambda: joints and scenes and "hardware_bridge: motion loop" in concerns, LIMIT, "its topics")
     assert {"yaw_body", "stewart_1", "right_antenna"} <= set(joints[0].name)
-    assert len(joints[0].position) == len(joints[0].name)
+    assert len(joints[0].position) == len(joints[0].velocity) == len(joints[0].name)
+    assert math.isfinite(joints[0].velocity[joints[0].name.index("yaw_body")])
     assert {"apple", "croissant", "duck"} <= set(scenes[0].names)
     figures = {value.key for value in concerns["hardware_bridge: motion loop"].values}
     assert {"p50_ms", "p99_ms", "max_ms", "overruns", "priority"} <= figures
