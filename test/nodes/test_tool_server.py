@@ -41,7 +41,7 @@ def graph(ros: Ros, photos: Path) -> Iterator[ToolClient]:
         for node in (bridge, camera, server):
             node.wait_ready(60.0)
         client = ToolClient(ros)
-        wait_until(lambda: client.server.ready and client.bridge.ready, 10.0)
+        client.wait_joined()
         yield client
         for node in (server, camera, bridge):
             assert node.stop() == 0

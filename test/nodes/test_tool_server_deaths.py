@@ -19,7 +19,7 @@ def moving_head(ros: Ros) -> Iterator[tuple[ToolClient, Future[Any], NodeProcess
         bridge.wait_ready(60.0)
         server.wait_ready(60.0)
         client = ToolClient(ros)
-        wait_until(lambda: client.server.ready and client.bridge.ready, 10.0)
+        client.wait_joined()
         call = client.start("move_head", yaw_deg=50.0, duration_s=8.0)
         wait_until(lambda: client.yaw() > 10.0, 10.0, "the head to be on its way")
         yield client, call, bridge, server

@@ -40,6 +40,11 @@ class ToolClient:
         self.states = ServiceCaller(node, GetRobotState, names.GET_ROBOT_STATE, self.bridge)
         self.workers = ThreadPoolExecutor(32)
 
+    def wait_joined(self) -> None:
+        """Waits until this client, the tool server and the bridge have found one another."""
+        wait_until(lambda: self.server.ready and self.bridge.ready, 20.0, "the nodes' heartbeats")
+        wait_until(lambda: self.run("get_robot_state").error_code == ErrorCode.NONE, 20.0, "a tool that works")
+
     def run(self, name: str, arguments_json: str = "", **call: Any) -> Any:
         allowance = duration_message(call.pop("time_allowance", 0.0))
         goal = ExecuteTool.Goal(name=name, arguments_json=arguments_json, time_allowance=allowance)
