@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import threading
 from collections.abc import Iterator
@@ -141,7 +142,8 @@ def _handler(endpoint: ScriptedEndpoint) -> type[BaseHTTPRequestHandler]:
             elif answer.raw is not None:
                 self._send(200, answer.raw)
             elif body.get("stream"):
-                self._stream(answer)
+                with contextlib.suppress(ConnectionError):  # a cancelled turn hangs up
+                    self._stream(answer)
             else:
                 self._complete(answer)
 

@@ -31,6 +31,9 @@ from reachy_agent_ros.nodes.event_loop import EventLoop
 from reachy_agent_ros.nodes.qos import LATCHED, STANDARD
 from reachy_agent_ros.nodes.ros_surroundings import RosSurroundings
 
+TOOLS_PATIENCE = 5.0
+"""Seconds to wait for the tools before it goes to work without: the first sentence should find them."""
+
 
 class Agent(AgentNode):
     """Between ROS and a conversation, which runs on an event loop of its own and so blocks no callback."""
@@ -46,7 +49,7 @@ class Agent(AgentNode):
         )
         self._approvals = Approvals(approval_time, self._publish_approvals)
         self._conversation = Conversation(
-            RosSurroundings(self), self._access, self._sessions(), self._approvals, self._bounds()
+            RosSurroundings(self, self._ready), self._access, self._sessions(), self._approvals, self._bounds()
         )
         self._loop = EventLoop()
         self._server = ConverseServer(self, self._take_turn)
@@ -55,7 +58,7 @@ class Agent(AgentNode):
         self._publish_approvals([])
         if self._access.configured:
             self._loop.submit(self._probe())
-        self.state = Heartbeat.READY
+        self._patience = self.every(TOOLS_PATIENCE, self._do_without_tools)
 
     def working(self) -> bool:
         """Whether the event loop turns."""
@@ -72,6 +75,14 @@ class Agent(AgentNode):
         """Ends what runs."""
         self._loop.submit(self._access.close()).result(2.0)
         self._loop.close()
+
+    def _ready(self) -> None:
+        self.state, self.state_detail = Heartbeat.READY, ""
+        self._patience.cancel()
+
+    def _do_without_tools(self) -> None:
+        self.state, self.state_detail = Heartbeat.DEGRADED, "tool_server has listed no tools yet."
+        self._patience.cancel()
 
     def _endpoint(self) -> Endpoint:
         return Endpoint(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import uuid
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from rclpy.node import Node
 from reachy_agent_msgs.action import ExecuteTool, Say
@@ -37,10 +37,12 @@ class RosSurroundings:
 
     Args:
         node: Whose executor must be spinning in another thread.
+        on_tools: Called in the executor with every catalogue that comes.
     """
 
-    def __init__(self, node: Node) -> None:
+    def __init__(self, node: Node, on_tools: Callable[[], None]) -> None:
         self._caller = node.get_name()
+        self._on_tools = on_tools
         self._tools: tuple[ToolDescription, ...] = ()
         tool_server = HeartbeatWatch(node, names.TOOL_SERVER)
         self._execute = ActionCaller(node, ExecuteTool, names.EXECUTE_TOOL, tool_server)
@@ -91,6 +93,7 @@ class RosSurroundings:
 
     def _receive(self, catalogue: ToolCatalogue) -> None:
         self._tools = tuple(_description(tool) for tool in catalogue.tools if _is_usable(tool))
+        self._on_tools()
 
 
 def _is_usable(tool: ToolSpec) -> bool:
