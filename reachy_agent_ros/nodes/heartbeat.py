@@ -5,11 +5,15 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
+from rclpy.clock import Clock, ClockType
 from rclpy.event_handler import SubscriptionEventCallbacks
 from rclpy.node import Node
 from reachy_agent_msgs.msg import Heartbeat
 
 from reachy_agent_ros.nodes.qos import HEARTBEAT, HEARTBEAT_DEADLINE
+
+FIRST_BEAT = 1.0
+"""Seconds that a node which is there has to be heard: its own discovery of a new listener takes some of them."""
 
 
 def heartbeat_topic(node_name: str) -> str:
@@ -25,9 +29,10 @@ class HeartbeatWatch:
     Args:
         node: Whose executor runs the callbacks.
         other: Name of the node to watch, relative to the namespace or fully qualified.
+        expected: Whether it is known to be there, so that it counts as lost when not even a first beat comes.
     """
 
-    def __init__(self, node: Node, other: str) -> None:
+    def __init__(self, node: Node, other: str, *, expected: bool = False) -> None:
         self.name = other
         self._last: Heartbeat | None = None
         self._received = -float("inf")
@@ -40,6 +45,9 @@ class HeartbeatWatch:
             HEARTBEAT,
             event_callbacks=SubscriptionEventCallbacks(deadline=lambda _event: self._lose()),
         )
+        if expected:
+            steady = Clock(clock_type=ClockType.STEADY_TIME)
+            self._first_beat = node.create_timer(FIRST_BEAT, self._require_first_beat, clock=steady)
 
     @property
     def last(self) -> Heartbeat | None:
@@ -62,14 +70,19 @@ class HeartbeatWatch:
         return lambda: self._on_lost.remove(callback)
 
     def _receive(self, beat: Heartbeat) -> None:
-        if self._last is not None and beat.pid != self._last.pid:
+        if self._last is not None and beat.pid != self._last.pid:  # restarted within the deadline
             self._lose()
         self._last = beat
         self._received = time.monotonic()
         self._lost = False
 
+    def _require_first_beat(self) -> None:
+        self._first_beat.cancel()
+        if self._last is None:
+            self._lose()
+
     def _lose(self) -> None:
-        if self._lost or self._last is None:
+        if self._lost:
             return
         self._lost = True
         for callback in list(self._on_lost):

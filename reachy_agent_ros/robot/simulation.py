@@ -10,6 +10,7 @@ import numpy as np
 from reachy_agent_ros.core.pose import Matrix, Vector
 from reachy_agent_ros.robot.description import scene_path
 from reachy_agent_ros.robot.kinematics import JOINTS
+from reachy_agent_ros.robot.model import compile_model
 
 OBJECTS = ("apple", "croissant", "duck", "table")
 """Bodies of the scenes that are not the robot."""
@@ -30,7 +31,7 @@ class Simulation:
     """
 
     def __init__(self, scene: str, joints: Vector) -> None:
-        self._model = mujoco.MjModel.from_xml_path(str(scene_path(scene)))
+        self._model = compile_model(mujoco.MjSpec.from_file(str(scene_path(scene))))
         self._data = mujoco.MjData(self._model)
         self._addresses = {name: int(self._model.joint(name).qposadr[0]) for name in JOINTS}
         self._speeds = {name: int(self._model.joint(name).dofadr[0]) for name in JOINTS}
