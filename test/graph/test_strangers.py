@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from node_process import isolate
+from waiting import wait_until
 
 from reachy_agent_ros.supervision.transport import transport_environment
 
@@ -41,6 +42,8 @@ class TwoMachines:
         for namespace, device, address in ends:
             _ip("-n", namespace, "address", "add", f"{address}/24", "dev", device)
             _ip("-n", namespace, "link", "set", device, "up")
+        # DDS leaves out a device that is not running yet, and never looks again.
+        wait_until(lambda: all(_is_running(namespace, device) for namespace, device, _ in ends), 10.0, "the cable")
 
     def remove(self) -> None:
         for namespace in (self.robot, self.stranger):
@@ -97,5 +100,9 @@ def _attacking() -> dict[str, str]:
     return environment
 
 
-def _ip(*arguments: str) -> None:
-    subprocess.run(["ip", *arguments], check=True, capture_output=True)
+def _is_running(namespace: str, device: str) -> bool:
+    return "state UP" in _ip("-n", namespace, "link", "show", device)
+
+
+def _ip(*arguments: str) -> str:
+    return subprocess.run(["ip", *arguments], check=True, capture_output=True, text=True).stdout
