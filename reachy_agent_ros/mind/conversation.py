@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import cast
+from typing import Literal
 
 from agents.items import TResponseInputItem
+from openai.types.responses import EasyInputMessageParam
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.mind import phrases
@@ -27,10 +27,8 @@ from reachy_agent_ros.mind.team import build_team
 from reachy_agent_ros.mind.tools import ToolDescription, function_tools
 from reachy_agent_ros.mind.trace import Span, SpanKind, Trace
 from reachy_agent_ros.mind.turn import Turn, TurnRequest, TurnResult
+from reachy_agent_ros.mind.turn_queue import TurnQueue
 from reachy_agent_ros.mind.voice import Voice
-
-MAX_WAITING = 4
-"""Turns that may wait for the running one; nobody wants answers to what was said a minute ago."""
 
 
 @dataclass(frozen=True)
@@ -71,8 +69,7 @@ class Conversation:
         self._approvals = approvals
         self._bounds = bounds
         self._voice = Voice(surroundings)
-        self._one_at_a_time = asyncio.Lock()
-        self._turns: set[asyncio.Task[object]] = set()
+        self._queue = TurnQueue()
         self._asked: dict[str, Decision] = {}
         self._catalogue: Sequence[ToolDescription] | None = None
         self._reflex = Reflex(vocabulary_of({}))
@@ -80,7 +77,7 @@ class Conversation:
     @property
     def busy(self) -> bool:
         """Whether a turn runs."""
-        return bool(self._turns)
+        return self._queue.busy
 
     async def converse(
         self, request: TurnRequest, observe: Callable[[Event], None], publish: Callable[[Span], None]
@@ -125,8 +122,7 @@ class Conversation:
         """
         hold = asyncio.ensure_future(self._surroundings.hold())
         self._voice.silence()
-        for task in self._turns - {asyncio.current_task()}:
-            task.cancel()
+        self._queue.cancel_others()
         await hold
 
     async def _take(self, turn: Turn) -> None:
@@ -136,7 +132,7 @@ class Conversation:
         if decision.stops:
             await self._stop(turn)
         seconds = turn.request.time_allowance or self._bounds.seconds
-        async with self._admitted(turn.request):
+        async with self._queue.admitted(turn.request.wait):
             self._voice.silence()
             try:
                 async with asyncio.timeout(seconds):
@@ -150,19 +146,6 @@ class Conversation:
         turn.result.agent = REFLEX
         with turn.trace.span(SpanKind.TOOL, "stop"):
             await self.stop()
-
-    @asynccontextmanager
-    async def _admitted(self, request: TurnRequest) -> AsyncIterator[None]:
-        """One turn at a time: waits in line, or refuses."""
-        if self._turns and (not request.wait or len(self._turns) > MAX_WAITING):
-            raise AgentError(ErrorCode.TURN_IN_PROGRESS, "Another turn is running.")
-        task = cast("asyncio.Task[object]", asyncio.current_task())
-        self._turns.add(task)
-        try:
-            async with self._one_at_a_time:
-                yield
-        finally:
-            self._turns.discard(task)
 
     def _decide(self, turn: Turn) -> Decision:
         catalogue = self._surroundings.catalogue()
@@ -227,5 +210,5 @@ class Conversation:
         await self._sessions.append(turn.request.session_id, items)
 
 
-def _said(role: str, text: str) -> TResponseInputItem:
-    return {"role": role, "content": text}  # type: ignore[return-value, misc]  # a TypedDict needs a literal role
+def _said(role: Literal["user", "assistant"], text: str) -> TResponseInputItem:
+    return EasyInputMessageParam(role=role, content=text)

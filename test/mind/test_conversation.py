@@ -7,11 +7,12 @@ import pytest
 from mind_world import Mind, until
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.mind.conversation import MAX_WAITING, Bounds
+from reachy_agent_ros.mind.conversation import Bounds
 from reachy_agent_ros.mind.events import Clause, Token, ToolEnded, ToolStarted
 from reachy_agent_ros.mind.sessions import DEFAULT_SESSION
 from reachy_agent_ros.mind.tools import ToolOutcome
 from reachy_agent_ros.mind.trace import SpanKind
+from reachy_agent_ros.mind.turn_queue import MAX_WAITING
 
 
 def test_a_command_is_done_and_told(tmp_path: Path) -> None:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from itertools import product
 
 from reachy_agent_ros.mind.reflex import antennas, body, expression, gesture, head, senses
 from reachy_agent_ros.mind.reflex.clause import strip_courtesies, take_apart
-from reachy_agent_ros.mind.reflex.decision import DEFER, Action, Decision, Kind
+from reachy_agent_ros.mind.reflex.combination import Reading
+from reachy_agent_ros.mind.reflex.decision import DEFER, Decision, Kind
 from reachy_agent_ros.mind.reflex.rule import Meanings, call, command
 from reachy_agent_ros.mind.reflex.sentence import Part, parts_of
 from reachy_agent_ros.mind.reflex.speech import spoken_words
@@ -27,15 +26,6 @@ _CONTINUATIONS = {
     "rotate_body": (body.BARE_SIDE,),
 }
 """What a direction alone continues, by the tool of the clause before."""
-
-
-@dataclass
-class _Reading:
-    """What has been understood of a sentence so far."""
-
-    steps: list[Meanings] = field(default_factory=list)
-    wants_description: bool = False
-    remainder: str = ""
 
 
 class Reflex:
@@ -62,17 +52,18 @@ class Reflex:
         words = words_of(text)
         pair = antennas.angle_pair(strip_courtesies(joined(word for word in words if not word.is_mark)))
         if pair:
-            return _decision_of(_Reading([pair]))
+            return Reading([pair]).decision()
         parts = [part for part in parts_of(words) if strip_courtesies(part.text) or STOP.fullmatch(part.text)]
         stop = self._stop_in(parts)
         if stop is None:
             reading = self._read(text, parts)
-            return DEFER if reading is None else _decision_of(reading)
+            return DEFER if reading is None else reading.decision()
         # What was said before a stop is what the stop is about; what is said after it still counts.
         after = self._read(text, parts[1:]) if stop == 0 else None
-        after = after or _Reading()
+        if after is None or after.decision().kind is Kind.ASK:  # a stop waits for no answer
+            after = Reading()
         after.steps.insert(0, command(call("stop")))
-        return _decision_of(after)
+        return after.decision()
 
     def _stop_in(self, parts: Sequence[Part]) -> int | None:
         """Index of the first clause that is a stop, also one said in the same breath as another command."""
@@ -82,9 +73,9 @@ class Reflex:
                 return index
         return None
 
-    def _read(self, text: str, parts: Sequence[Part]) -> _Reading | None:
+    def _read(self, text: str, parts: Sequence[Part]) -> Reading | None:
         """Reads every clause; None if one of them is not understood, or there is nothing to do."""
-        reading = _Reading()
+        reading = Reading()
         index = 0
         while index < len(parts):
             taken = self._read_part(text, parts, index, reading)
@@ -93,12 +84,12 @@ class Reflex:
             index += taken
         return reading if reading.steps else None
 
-    def _read_part(self, text: str, parts: Sequence[Part], index: int, reading: _Reading) -> int:
+    def _read_part(self, text: str, parts: Sequence[Part], index: int, reading: Reading) -> int:
         """Reads the clause at `index`; returns how many clauses that took, 0 if it is not understood."""
         part = parts[index]
         core = strip_courtesies(part.text)
         if senses.SIGHT.fullmatch(core):
-            reading.steps.append(command(call("take_photo")))
+            reading.add(command(call("take_photo")))
             reading.wants_description = True
             return 1
         if spoken_words(text, part.words) is not None:
@@ -109,10 +100,10 @@ class Reflex:
         meanings = self._meanings(core) or _continued(reading.steps, core)
         if not meanings:
             return 0
-        _append(reading.steps, meanings, part.sequential)
+        reading.add(meanings, part.sequential)
         return 1
 
-    def _read_speech(self, text: str, parts: Sequence[Part], index: int, reading: _Reading) -> int:
+    def _read_speech(self, text: str, parts: Sequence[Part], index: int, reading: Reading) -> int:
         """Takes everything after "say" for the words to say, up to the next clause that is a command itself."""
         end = index + 1
         while end < len(parts) and not self._meanings(parts[end].text):
@@ -120,7 +111,7 @@ class Reflex:
         words = [
             word for word in words_of(text) if parts[index].words[0].start <= word.start < parts[end - 1].words[-1].end
         ]
-        reading.steps.append(command(call("speak", text=spoken_words(text, words))))
+        reading.add(command(call("speak", text=spoken_words(text, words))))
         return end - index
 
     def _meanings(self, text: str) -> Meanings:
@@ -137,43 +128,3 @@ def _continued(steps: Sequence[Meanings], text: str) -> Meanings:
     tools = [meaning[0].tool for meaning in steps[-1]]
     rules = [rule for tool in dict.fromkeys(tools) for rule in _CONTINUATIONS.get(tool, ())]
     return [meaning for rule in rules for meaning in rule(clause)]
-
-
-def _append(steps: list[Meanings], meanings: Meanings, sequential: bool) -> None:
-    """Adds a step; two head turns about different axes at once are one pose, or the second would undo the first."""
-    merged = None if sequential or not steps else _merged(steps[-1], meanings)
-    if merged is None:
-        steps.append(meanings)
-    else:
-        steps[-1] = command(merged)
-
-
-def _merged(first: Meanings, second: Meanings) -> Action | None:
-    if not (len(first) == len(second) == 1 and len(first[0]) == len(second[0]) == 1):
-        return None
-    before, after = first[0][0], second[0][0]
-    if before.tool != "move_head" or after.tool != "move_head" or before.arguments.keys() & after.arguments.keys():
-        return None
-    return Action("move_head", {**before.arguments, **after.arguments})
-
-
-def _decision_of(reading: _Reading) -> Decision:
-    alternatives = tuple(
-        tuple(action for meaning in choice for action in meaning) for choice in product(*reading.steps)
-    )
-    certain = len(alternatives) == 1
-    return Decision(
-        Kind.ACT if certain else Kind.ASK,
-        actions=alternatives[0] if certain else (),
-        alternatives=() if certain else alternatives,
-        question="" if certain else _question(alternatives),
-        confidence=1.0 / len(alternatives),
-        wants_description=reading.wants_description,
-        remainder=reading.remainder,
-    )
-
-
-def _question(alternatives: Sequence[Sequence[Action]]) -> str:
-    if len({tuple(action.tool for action in actions) for actions in alternatives}) > 1:
-        return "Do you mean my head or my whole body?"
-    return "Which way should I turn my head: left, right, up or down?"

@@ -13,19 +13,20 @@ _WHAT = r"(?: (?:around|left|right|up|down|(?:your|the) (?:head|body|antennas?|e
 _PHRASE = (
     rf"(?:(?:stop|quit|cease|halt|cancel|abort)(?: {_DOING}{_WHAT})?|cancel (?:the )?(?:move|motion|action|command)|"
     r"freeze|hold (?:still|on|it|your position|that pose|position)|emergency stop|e stop|stop there|stay (?:still|put)|"
-    r"be still|stand still|keep still|do not move(?: (?:a muscle|any more|anymore|your head))?|stop moving|"
+    r"be still|stand still|keep still|do not move(?: (?:a muscle|any more|anymore|your head))?|"
     r"whoa|woah|wait(?: a (?:second|moment|minute))?|that is enough|enough|knock it off|cut it out|"
     r"be quiet|quiet|silence|shut up|hush|stop all)"
 )
 _AROUND = (
     r"(?:please|no|oh|wait|hey|whoa|woah|okay|ok|now|right now|right there|right away|immediately|at once|quick|"
-    r"quickly|god|my god|my|reachy|richie|just|you have to|you must|you need to|i said|would you|will you|can you|"
+    r"quickly|god|my god|reachy|richie|just|you have to|you must|you need to|i said|would you|will you|can you|"
     r"could you|for me|thanks|thank you|already|there|everyone|for god is sake)"
 )
-STOP = re.compile(rf"(?:{_AROUND} )*{_PHRASE}(?: (?:{_PHRASE}|{_AROUND}))*")
+# What has matched in the tail is not tried otherwise: words that fit twice would double the work with each repetition.
+STOP = re.compile(rf"(?:{_AROUND} )*{_PHRASE}(?: (?>(?:{_PHRASE}|{_AROUND})(?= |$)))*+")
 """A clause that is a stop and nothing else: "no no please stop right now"."""
 
 TRAILING_STOP = re.compile(
-    rf"(?P<command>.+?) (?:{_AROUND} )*(?:stop|halt|freeze)(?: (?:stop|halt|freeze|now|{_AROUND}))*"
+    rf"(?P<command>.+?) (?:{_AROUND} )*(?:stop|halt|freeze)(?: (?>(?:stop|halt|freeze|{_AROUND})(?= |$)))*+"
 )
 """A command with a stop behind it in one breath, as a recogniser without punctuation writes it."""

@@ -112,6 +112,14 @@ def test_a_stop_behind_any_command_is_only_a_stop(command: str, stop: str) -> No
     assert REFLEX.decide(f"{command} {stop}").actions == (Action("stop", {}),)
 
 
+@pytest.mark.parametrize(
+    "words", ["stop moving", "now", "wait", "look left and", "please", "no", "to the", "that you are"]
+)
+@pytest.mark.parametrize("opening", ["", "look stop ", "turn your head ", "say "])
+def test_repetition_without_end_takes_no_time_without_end(opening: str, words: str) -> None:
+    REFLEX.decide((opening + f"{words} " * MAX_CHARACTERS)[: MAX_CHARACTERS - 2] + " x")
+
+
 def test_what_a_model_must_answer_is_kept_as_it_was_said() -> None:
     decision = REFLEX.decide("Look left and tell me about Ada Lovelace, please.")
     assert decision.remainder == "tell me about Ada Lovelace, please."

@@ -1,0 +1,70 @@
+"""Putting the meanings of clauses together to a decision."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import product
+
+from reachy_agent_ros.mind.reflex.decision import Action, Decision, Kind
+from reachy_agent_ros.mind.reflex.rule import Meanings, command
+
+
+@dataclass
+class Reading:
+    """What has been understood of a sentence so far.
+
+    Attributes:
+        steps: What each clause may mean, in order.
+        wants_description: Whether it asks what the robot sees.
+        remainder: Rest of the sentence that wants an answer.
+    """
+
+    steps: list[Meanings] = field(default_factory=list)
+    wants_description: bool = False
+    remainder: str = ""
+
+    def add(self, meanings: Meanings, sequential: bool = True) -> None:
+        """Adds a step; two turns of the head at once are one pose, or the second would undo the first.
+
+        Args:
+            meanings: What the next clause may mean.
+            sequential: Whether it is to come after the clause before it, not along with it.
+        """
+        merged = None if sequential or not self.steps else _merged(self.steps[-1], meanings)
+        if merged is None:
+            self.steps.append(meanings)
+        else:
+            self.steps[-1] = command(merged)
+
+    def decision(self) -> Decision:
+        """To act, if there is one meaning; to ask, if there are more."""
+        alternatives = tuple(
+            tuple(action for meaning in choice for action in meaning) for choice in product(*self.steps)
+        )
+        certain = len(alternatives) == 1
+        return Decision(
+            Kind.ACT if certain else Kind.ASK,
+            actions=alternatives[0] if certain else (),
+            alternatives=() if certain else alternatives,
+            question="" if certain else _question(alternatives),
+            confidence=1.0 / len(alternatives),
+            wants_description=self.wants_description,
+            remainder=self.remainder,
+        )
+
+
+def _merged(first: Meanings, second: Meanings) -> Action | None:
+    """One pose of two turns about different axes, None if they are anything else."""
+    if not (len(first) == len(second) == 1 and len(first[0]) == len(second[0]) == 1):
+        return None
+    before, after = first[0][0], second[0][0]
+    if before.tool != "move_head" or after.tool != "move_head" or before.arguments.keys() & after.arguments.keys():
+        return None
+    return Action("move_head", {**before.arguments, **after.arguments})
+
+
+def _question(alternatives: Sequence[Sequence[Action]]) -> str:
+    if len({tuple(action.tool for action in actions) for actions in alternatives}) > 1:
+        return "Do you mean my head or my whole body?"
+    return "Which way should I turn my head: left, right, up or down?"

@@ -1,0 +1,55 @@
+"""One turn at a time; the others wait in line, or are refused."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import cast
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+
+MAX_WAITING = 4
+"""Turns that may wait for the running one; nobody wants answers to what was said a minute ago."""
+
+
+class TurnQueue:
+    """The line. Use it from one event loop; every turn is a task of its own."""
+
+    def __init__(self) -> None:
+        self._one_at_a_time = asyncio.Lock()
+        self._turns: set[asyncio.Task[object]] = set()
+
+    @property
+    def busy(self) -> bool:
+        """Whether a turn runs."""
+        return bool(self._turns)
+
+    @asynccontextmanager
+    async def admitted(self, wait: bool) -> AsyncIterator[None]:
+        """Waits for its turn.
+
+        Args:
+            wait: Whether it would rather wait than be refused.
+
+        Raises:
+            AgentError: `TURN_IN_PROGRESS`.
+        """
+        if self._turns and (not wait or len(self._turns) > MAX_WAITING):
+            raise AgentError(ErrorCode.TURN_IN_PROGRESS, "Another turn is running.")
+        task = _this_task()
+        self._turns.add(task)
+        try:
+            async with self._one_at_a_time:
+                yield
+        finally:
+            self._turns.discard(task)
+
+    def cancel_others(self) -> None:
+        """Cancels every turn that runs or waits, except the one that calls this."""
+        for task in self._turns - {_this_task()}:
+            task.cancel()
+
+
+def _this_task() -> asyncio.Task[object]:
+    return cast("asyncio.Task[object]", asyncio.current_task())

@@ -1,0 +1,55 @@
+import argparse
+import json
+from pathlib import Path
+
+import pytest
+
+from reachy_agent_ros.commands import intent
+
+
+def run(*words: str) -> int:
+    parser = argparse.ArgumentParser()
+    intent.add_arguments(parser)
+    return intent.run(parser.parse_args(words))
+
+
+def test_each_sentence_is_one_json_object_a_line(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("--json", "look left 20 degrees", "turn right", "how are you?") == 0
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert lines == [
+        {
+            "text": "look left 20 degrees",
+            "decision": "act",
+            "actions": [{"tool": "move_head", "arguments": {"yaw_deg": 20.0}}],
+            "options": [],
+            "confidence": 1.0,
+        },
+        {
+            "text": "turn right",
+            "decision": "ask",
+            "actions": [],
+            "options": ["move_head", "rotate_body"],
+            "confidence": 0.5,
+        },
+        {"text": "how are you?", "decision": "defer", "actions": [], "options": [], "confidence": 0.0},
+    ]
+
+
+def test_a_file_holds_a_sentence_a_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "sentences.txt"
+    path.write_text("nod\n\nshow joy\n")
+    assert run("--json", "--file", str(path)) == 0
+    assert [json.loads(line)["text"] for line in capsys.readouterr().out.splitlines()] == ["nod", "show joy"]
+
+
+def test_the_robots_own_emotions_and_dances_are_known(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("--json", "show joy", "dance") == 0
+    assert [json.loads(line)["decision"] for line in capsys.readouterr().out.splitlines()] == ["act", "act"]
+
+
+@pytest.mark.parametrize("words", [(), ("--file", "/no/such/file")])
+def test_nothing_to_read_is_an_error_on_the_other_stream(
+    words: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(*words) == 2
+    assert capsys.readouterr().out == ""
