@@ -18,8 +18,8 @@ HELP = "play a sound file to the robot's ears and show what it hears, decides, d
 ANSWER_TIMEOUT = 20.0
 """Seconds from the end of the file in which something has to be understood."""
 
-QUIET = 1.5
-"""Seconds without a voice, after the reply, that count as its end: more than the pause between two clauses."""
+QUIET = 1.0
+"""Seconds after the last turn's end in which another sentence of the same file may still be recognised."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -72,16 +72,18 @@ def _await_answer(client: GraphClient, narrator: Narrator, deadline: Deadline) -
     from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
     patience = Deadline(ANSWER_TIMEOUT)
-    progress = narrator.progress
-    while not (0 < progress.heard <= progress.answered and time.monotonic() - progress.last_voice > QUIET):
-        if progress.rejected and not progress.heard:
+    while not (_all_ended(narrator) and time.monotonic() - narrator.last_event > QUIET):
+        if narrator.rejected and not narrator.turns:
             raise AgentError(ErrorCode.NO_SPEECH, "Nothing was understood.")
-        if deadline.passed or (patience.passed and not progress.heard):
+        if deadline.passed or (patience.passed and not narrator.turns):
             raise AgentError(ErrorCode.TIMEOUT, "It was not answered in time.")
         client.pause()
-        progress = narrator.progress
-    if progress.last_error:
-        raise AgentError(ErrorCode.INTERNAL, progress.last_error)
+    if narrator.turns[-1].error:
+        raise AgentError(ErrorCode.INTERNAL, narrator.turns[-1].error)
+
+
+def _all_ended(narrator: Narrator) -> bool:
+    return bool(narrator.turns) and all(turn.ended for turn in narrator.turns)
 
 
 class _Clock:

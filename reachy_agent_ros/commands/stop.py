@@ -40,11 +40,10 @@ def _publish(client: GraphClient) -> None:
     from reachy_agent_ros.core.deadline import Deadline
     from reachy_agent_ros.core.errors import AgentError, ErrorCode
     from reachy_agent_ros.core.names import EMERGENCY_STOP
-    from reachy_agent_ros.nodes.client import JOIN_TIMEOUT
     from reachy_agent_ros.nodes.qos import STANDARD
 
     publisher = client.node.create_publisher(Bool, EMERGENCY_STOP, STANDARD)
-    deadline = Deadline(JOIN_TIMEOUT)
+    deadline = Deadline(client.patience)
     while publisher.get_subscription_count() == 0:
         if deadline.passed:
             raise AgentError(ErrorCode.SERVER_UNAVAILABLE, client.absence("hardware_bridge"))

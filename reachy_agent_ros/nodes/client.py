@@ -19,8 +19,12 @@ from reachy_agent_ros.supervision import shared_memory
 from reachy_agent_ros.supervision.record import GraphRecord, load
 from reachy_agent_ros.supervision.transport import GOVERNED, apply, transport_environment
 
-JOIN_TIMEOUT = 3.0
-"""Seconds a command waits for the first heartbeat of the node it needs."""
+JOIN_TIMEOUT = 10.0
+"""Seconds a command waits for the first heartbeat of a node of a running graph: participants that miss one another's
+first announcements, on a busy machine, try again after three."""
+
+STRANGER_TIMEOUT = 3.0
+"""Seconds where no graph is known to run."""
 
 
 class GraphClient:
@@ -64,18 +68,22 @@ class GraphClient:
         self.node.destroy_node()
         rclpy.shutdown(context=self._context)
 
-    def watch(self, name: str, timeout: float = JOIN_TIMEOUT) -> HeartbeatWatch:
+    @property
+    def patience(self) -> float:
+        """Seconds to wait for the first sign of a node."""
+        return STRANGER_TIMEOUT if self.record is None else JOIN_TIMEOUT
+
+    def watch(self, name: str) -> HeartbeatWatch:
         """Waits until a node of the graph is heard.
 
         Args:
             name: Relative to the namespace.
-            timeout: Seconds.
 
         Raises:
             AgentError: `SERVER_UNAVAILABLE`, saying how to start what is missing.
         """
         watch = HeartbeatWatch(self.node, name)
-        deadline = Deadline(timeout)
+        deadline = Deadline(self.patience)
         while not watch.alive:
             if deadline.passed:
                 raise AgentError(ErrorCode.SERVER_UNAVAILABLE, self.absence(name))

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-import threading
 import time
+import uuid
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -12,8 +12,9 @@ from rclpy.node import Node
 from reachy_agent_msgs.msg import Reply, RobotState, SpeakingState, Transcript, TurnTrace
 
 from reachy_agent_ros.core import names
+from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.core.pose import rpy_from_matrix
-from reachy_agent_ros.nodes.convert import seconds_of, transform_from_pose
+from reachy_agent_ros.nodes.convert import seconds_of, transform_from_pose, uuid_from_message
 from reachy_agent_ros.nodes.qos import LATCHED, STANDARD
 
 REJECTIONS = {
@@ -41,22 +42,25 @@ SPANS = {
 
 
 @dataclass
-class Progress:
-    """What has happened since the narrator began.
+class HeardTurn:
+    """The turn that came of one transcript.
 
     Attributes:
-        heard: Final transcripts that were not rejected.
-        rejected: Final transcripts that were.
-        answered: Finished replies.
-        last_error: Of the latest finished reply; empty where it went well.
-        last_voice: When the voice was last heard or the latest reply finished, s on the steady clock.
+        clauses: Of its reply, as far as they are known; None until the reply is whole.
+        spoken: Clauses that were spoken to their end, or could not be.
+        error: Why it failed; empty where it did not.
+        cancelled: Whether it was stopped, so that nothing more of it will be spoken.
     """
 
-    heard: int = 0
-    rejected: int = 0
-    answered: int = 0
-    last_error: str = ""
-    last_voice: float = 0.0
+    clauses: int | None = None
+    spoken: int = 0
+    error: str = ""
+    cancelled: bool = False
+
+    @property
+    def ended(self) -> bool:
+        """Whether it was answered, and the answer spoken."""
+        return self.clauses is not None and (self.cancelled or self.spoken >= self.clauses)
 
 
 class Narrator:
@@ -65,14 +69,20 @@ class Narrator:
     Args:
         node: In the graph's namespace; spun by another thread.
         say: Gets one line at a time, from that thread.
+
+    Attributes:
+        speaking: Whether the robot speaks now.
+        rejected: Whether something was heard that was not understood.
+        last_event: When a sentence was last heard or a turn went on, s on the steady clock.
     """
 
     def __init__(self, node: Node, say: Callable[[str], None]) -> None:
         self._say = say
-        self._lock = threading.Lock()
-        self._progress = Progress()
-        self._speaking = False
+        self._turns: dict[uuid.UUID, HeardTurn] = {}
         self._activity: int | None = None
+        self.speaking = False
+        self.rejected = False
+        self.last_event = time.monotonic()
         self._subscriptions = [
             node.create_subscription(Transcript, names.TRANSCRIPT, self._on_transcript, STANDARD),
             node.create_subscription(TurnTrace, names.TURN_TRACE, self._on_trace, STANDARD),
@@ -82,43 +92,40 @@ class Narrator:
         ]
 
     @property
-    def speaking(self) -> bool:
-        """Whether the robot speaks now."""
-        return self._speaking
-
-    @property
-    def progress(self) -> Progress:
-        """A copy of what has happened so far."""
-        with self._lock:
-            if self._speaking:
-                self._progress.last_voice = time.monotonic()
-            return Progress(**vars(self._progress))
+    def turns(self) -> list[HeardTurn]:
+        """A turn for every sentence that was heard, oldest first."""
+        return list(self._turns.values())
 
     def _on_transcript(self, message: Transcript) -> None:
         if not message.is_final:
             return
-        with self._lock:
-            if message.rejected:
-                self._progress.rejected += 1
-            else:
-                self._progress.heard += 1
+        self.last_event = time.monotonic()
+        if message.rejected:
+            self.rejected = True
+        else:
+            self._turns[uuid_from_message(message.utterance_id)] = HeardTurn()
         verdict = f", {REJECTIONS[message.rejected]}" if message.rejected else ""
         self._say(f'heard     "{message.text}" (confidence {message.confidence:.2f}{verdict})')
 
     def _on_trace(self, span: TurnTrace) -> None:
+        turn = self._turns.get(uuid_from_message(span.turn_id))
+        if turn is not None and span.kind == TurnTrace.SPEECH:
+            turn.spoken += 1
+            self.last_event = time.monotonic()
         if span.kind not in SPANS:
             return
         detail = span.error_msg or span.summary
-        took = f"{seconds_of(span.duration) * 1e3:.0f} ms"
-        self._say(f"{SPANS[span.kind]:<9} {span.name} {span.arguments_json} {detail} ({took})".replace("  ", " "))
+        told = " ".join(filter(None, (span.name, span.arguments_json, detail)))
+        self._say(f"{SPANS[span.kind]:<9} {told} ({seconds_of(span.duration) * 1e3:.0f} ms)")
 
     def _on_reply(self, reply: Reply) -> None:
         if not reply.is_final:
             return
-        with self._lock:
-            self._progress.answered += 1
-            self._progress.last_error = reply.error_msg
-            self._progress.last_voice = time.monotonic()
+        turn = self._turns.get(uuid_from_message(reply.turn_id))
+        if turn is not None:
+            turn.clauses, turn.error = reply.sequence, reply.error_msg
+            turn.cancelled = reply.error_code == ErrorCode.CANCELED
+            self.last_event = time.monotonic()
         failure = f" [{reply.error_msg}]" if reply.error_code else ""
         self._say(f'answered  "{reply.text}"{failure}')
 
@@ -126,11 +133,10 @@ class Narrator:
         if state.activity == self._activity:
             return
         self._activity = state.activity
-        roll, pitch, yaw = (math.degrees(angle) for angle in rpy_from_matrix(transform_from_pose(state.head_pose)))
-        head = f"head roll {roll:.0f}, pitch {pitch:.0f}, yaw {yaw:.0f} deg"
-        self._say(f"robot     {ACTIVITIES[state.activity]}: {head}, body {math.degrees(state.body_yaw):.0f} deg")
+        angles = (*rpy_from_matrix(transform_from_pose(state.head_pose)), state.body_yaw)
+        roll, pitch, yaw, body = (round(math.degrees(angle)) for angle in angles)
+        head = f"head roll {roll}, pitch {pitch}, yaw {yaw} deg"
+        self._say(f"robot     {ACTIVITIES[state.activity]}: {head}, body {body} deg")
 
     def _on_speaking(self, state: SpeakingState) -> None:
-        with self._lock:
-            self._speaking = state.speaking
-            self._progress.last_voice = time.monotonic()
+        self.speaking = state.speaking
