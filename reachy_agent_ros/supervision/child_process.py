@@ -27,7 +27,7 @@ class ChildProcess:
         environment: The whole of its environment.
         nice: Scheduling niceness; kept as it is where the system does not allow this one.
         on_line: Gets each line it prints, from a thread of its own.
-        on_end: Called from that thread when the process closes its output.
+        on_end: Called from that thread when the process has ended.
 
     Attributes:
         pid: Process id.
@@ -97,4 +97,5 @@ class ChildProcess:
         for line in self._process.stdout or ():
             self.last_line = line.decode(errors="replace").rstrip()
             on_line(self.last_line)
+        self._process.wait()  # it closes its output a moment before it can be seen to have ended
         on_end()

@@ -43,7 +43,7 @@ class SupervisedProcess:
         specification: What to run.
         environment: The whole of the process's environment.
         log: Gets what it prints.
-        on_end: Called from another thread when the process has probably ended.
+        on_end: Called from another thread when the process has ended.
 
     Attributes:
         record: The latest process; None before the first start.
