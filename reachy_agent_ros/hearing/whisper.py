@@ -9,11 +9,11 @@ from pathlib import Path
 import ctranslate2
 import numpy as np
 import tokenizers
+from faster_whisper.feature_extractor import FeatureExtractor
 
 from reachy_agent_ros.audio.samples import FULL_SCALE, SAMPLE_RATE, Samples
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.weights import PackagedWeights
-from reachy_agent_ros.hearing.log_mel import log_mel
 from reachy_agent_ros.hearing.recogniser import Recognition, Rejection
 from reachy_agent_ros.hearing.repetition import without_repeated_tail
 
@@ -73,6 +73,7 @@ class Whisper:
             self._tokens = tokenizers.Tokenizer.from_file(str(folder / "tokenizer.json"))
         except (RuntimeError, ValueError, OSError) as error:
             raise AgentError(ErrorCode.MODEL_UNAVAILABLE, f"{folder} is no usable Whisper model: {error}") from error
+        self._spectrogram = FeatureExtractor(feature_size=self._model.n_mels)
         self._prompt = self._prompt_tokens()
 
     @property
@@ -125,7 +126,7 @@ class Whisper:
         length = min(samples.size, audio.size)
         audio[:length] = samples[:length] / np.float32(FULL_SCALE)
         audio *= min(MOST_GAIN, PEAK / max(1e-6, float(np.abs(audio).max())))
-        features = ctranslate2.StorageView.from_array(log_mel(audio, self._model.n_mels)[None])
+        features = ctranslate2.StorageView.from_array(self._spectrogram(audio, padding=0)[None])
         return self._model.generate(
             self._model.encode(features),
             [self._prompt],
