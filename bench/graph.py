@@ -5,21 +5,19 @@ Run with nothing else running: `reachy-agent bench graph`, about four minutes.
 
 from __future__ import annotations
 
-import os
 import statistics
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from pathlib import Path
 
 import psutil
 from geometry_msgs.msg import PoseStamped
 from loop_jitter import LoopJitter, take_away_realtime
 from reachy_agent_msgs.action import Converse, ExecuteTool
 from report import Figure, percentile, print_report
+from running_graph import running_graph
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.pose import Matrix, angle_between
@@ -29,7 +27,6 @@ from reachy_agent_ros.nodes.convert import transform_from_pose
 from reachy_agent_ros.nodes.qos import STANDARD
 from reachy_agent_ros.supervision.record import GraphRecord
 
-COMMAND = (sys.executable, "-m", "reachy_agent_ros.cli")
 SETTLING = 5.0  # s of rest between start-up and the idle measurements
 IDLE = 30.0  # s
 TOOL_CALLS = 500
@@ -39,21 +36,9 @@ FIRST_MOTION = 0.01  # rad, well above the noise of the measured pose at rest
 
 def main(as_json: bool) -> int:
     """Starts a graph of its own, measures it and takes it down. Returns 0 whatever the figures say."""
-    with tempfile.TemporaryDirectory() as folder:
-        os.environ.update(
-            ROS_DOMAIN_ID="77",
-            REACHY_AGENT_RUNTIME=str(Path(folder, "runtime")),
-            REACHY_AGENT_STATE=str(Path(folder, "state")),
-        )
-        started = time.monotonic()
-        subprocess.run([*COMMAND, "up", "--detach"], check=True, stdout=subprocess.DEVNULL)
-        figures = [Figure("start-up: command to every node ready", time.monotonic() - started, "s", 15.0)]
-        try:
-            time.sleep(SETTLING)
-            with GraphClient("bench", names.NAMESPACE) as client:
-                figures += measure(client)
-        finally:
-            subprocess.run([*COMMAND, "down"], check=True, stdout=subprocess.DEVNULL)
+    with running_graph() as (client, ready):
+        time.sleep(SETTLING)
+        figures = [Figure("start-up: command to every node ready", ready, "s", 15.0), *measure(client)]
     print_report("graph", figures, as_json)
     return 0
 

@@ -1,0 +1,40 @@
+"""A graph of the benchmark's own: other domain, other folders, nothing of a person's."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from reachy_agent_ros.core import names
+from reachy_agent_ros.nodes.client import GraphClient
+
+COMMAND = (sys.executable, "-m", "reachy_agent_ros.cli")
+
+
+@contextmanager
+def running_graph() -> Iterator[tuple[GraphClient, float]]:
+    """Starts the whole graph, and takes it down in the end.
+
+    Yields:
+        A client in it, and the seconds from the command to every node's being ready.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ.update(
+            ROS_DOMAIN_ID="77",
+            REACHY_AGENT_RUNTIME=str(Path(folder, "runtime")),
+            REACHY_AGENT_STATE=str(Path(folder, "state")),
+        )
+        started = time.monotonic()
+        subprocess.run([*COMMAND, "up", "--detach"], check=True, stdout=subprocess.DEVNULL)
+        try:
+            ready = time.monotonic() - started
+            with GraphClient("bench", names.NAMESPACE) as client:
+                yield client, ready
+        finally:
+            subprocess.run([*COMMAND, "down"], check=True, stdout=subprocess.DEVNULL)
