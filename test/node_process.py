@@ -9,10 +9,12 @@ import subprocess
 import sys
 import threading
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
 import rclpy
 from rclpy.executors import SingleThreadedExecutor
+from rclpy.handle import InvalidHandle
 from rclpy.node import Node
 from rclpy.signals import SignalHandlerOptions
 from reachy_agent_msgs.msg import Heartbeat
@@ -52,7 +54,9 @@ class Ros:
 
     def _spin(self) -> None:
         while not self._stop.is_set():
-            self._executor.spin_once(timeout_sec=0.1)
+            # rclpy 9.1 raises here when a test destroys an entity while this thread is about to wait for it.
+            with suppress(InvalidHandle):
+                self._executor.spin_once(timeout_sec=0.1)
 
     def close(self) -> None:
         """Ends the thread, the node and rclpy."""
