@@ -26,6 +26,7 @@ from reachy_agent_ros.core.names import NAMESPACE
 from reachy_agent_ros.nodes import instance
 from reachy_agent_ros.nodes.convert import wall_stamp
 from reachy_agent_ros.nodes.heartbeat import heartbeat_topic
+from reachy_agent_ros.nodes.participant import fresh_participant
 from reachy_agent_ros.nodes.qos import HEARTBEAT, HEARTBEAT_PERIOD, STANDARD
 from reachy_agent_ros.supervision import shared_memory
 
@@ -46,7 +47,8 @@ class AgentNode(Node):
     """
 
     def __init__(self, name: str) -> None:
-        super().__init__(name, namespace=NAMESPACE, enable_logger_service=True)
+        with fresh_participant():
+            super().__init__(name, namespace=NAMESPACE, enable_logger_service=True)
         shared_memory.make_private()
         self.state: int = Heartbeat.STARTING
         self.state_detail = ""

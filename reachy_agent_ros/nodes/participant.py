@@ -1,0 +1,69 @@
+"""A DDS participant id that no killed process has used: with its id, a node would inherit the dead one's delays.
+
+Fast DDS derives the names of a participant's shared memory ports from its id and gives out the lowest id that is free.
+After SIGKILL that is the dead node's, whose ports the other participants still have mapped; what they send to the new
+node gets lost there, and it takes them seconds to notice.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from reachy_agent_ros.core.paths import runtime_directory
+from reachy_agent_ros.supervision.shared_memory import FOLDER
+
+PROFILE = "FASTDDS_DEFAULT_PROFILES_FILE"
+
+IDS = range(120)
+"""Participant ids of a domain; the ports of later ones are the next domain's (RTPS 2.5, 9.6.2)."""
+
+
+@contextmanager
+def fresh_participant() -> Iterator[None]:
+    """Gives the first participant of this process, made within the block, an id of its own.
+
+    Only over shared memory alone, and where no profile says otherwise. One process at a time is in the block, so that
+    no two choose the same id.
+    """
+    if os.environ.get("FASTDDS_BUILTIN_TRANSPORTS") != "SHM" or PROFILE in os.environ:
+        yield
+        return
+    domain = int(os.environ.get("ROS_DOMAIN_ID", "0"))
+    with (runtime_directory() / f"domain{domain}.participants.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        chosen = unused_id(domain)
+        if chosen is None:  # a hundred were killed since the last sweep: a slow start is better than none
+            yield
+            return
+        os.environ[PROFILE] = str(_write_profile(domain, chosen))
+        try:
+            yield
+        finally:
+            del os.environ[PROFILE]
+
+
+def unused_id(domain: int, folder: Path = FOLDER) -> int | None:
+    """The lowest id of which no participant, living or killed, has left a port's lock; None when all have."""
+    return next((number for number in IDS if not any(lock.exists() for lock in _locks(domain, number, folder))), None)
+
+
+def _locks(domain: int, number: int, folder: Path) -> list[Path]:
+    """Lock files of a participant's two unicast ports; a clean end removes them."""
+    port = 7400 + 250 * domain + 10 + 2 * number
+    return [folder / f"fastdds_port{port}_el", folder / f"fastdds_port{port + 1}_el"]
+
+
+def _write_profile(domain: int, number: int) -> Path:
+    path = runtime_directory() / f"domain{domain}.participant{number}.xml"
+    path.write_text(
+        '<?xml version="1.0" encoding="UTF-8"?>\n'
+        '<dds xmlns="http://www.eprosima.com"><profiles>'
+        '<participant profile_name="reachy_agent" is_default_profile="true">'
+        f"<rtps><participantID>{number}</participantID></rtps>"
+        "</participant></profiles></dds>\n"
+    )
+    return path
