@@ -13,8 +13,8 @@ from contextlib import suppress
 from pathlib import Path
 
 import rclpy
+from rclpy.exceptions import InvalidHandle
 from rclpy.executors import SingleThreadedExecutor
-from rclpy.handle import InvalidHandle
 from rclpy.node import Node
 from rclpy.signals import SignalHandlerOptions
 from reachy_agent_msgs.msg import Heartbeat
