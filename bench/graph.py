@@ -30,6 +30,7 @@ from reachy_agent_ros.supervision.record import GraphRecord
 SETTLING = 5.0  # s of rest between start-up and the idle measurements
 IDLE = 30.0  # s
 TOOL_CALLS = 500
+TOOL_PAUSE = 0.04  # s between two calls
 SENTENCES = ("look left", "look right") * 10
 FIRST_MOTION = 0.01  # rad, well above the noise of the measured pose at rest
 
@@ -81,7 +82,7 @@ def jitter(client: GraphClient) -> Iterator[Figure]:
 
 
 def tool_calls(client: GraphClient) -> Iterator[Figure]:
-    """Round trip of the tool that does nothing but answer."""
+    """Round trip of the tool that does nothing but answer, at a pace that nothing has to queue at."""
     caller = ActionCaller(client.node, ExecuteTool, names.EXECUTE_TOOL, client.watch(names.TOOL_SERVER))
     goal = ExecuteTool.Goal(name="get_robot_state", arguments_json="{}", caller="bench")
     times = []
@@ -90,6 +91,7 @@ def tool_calls(client: GraphClient) -> Iterator[Figure]:
         result = caller.call(goal, timeout=5.0)
         times.append(1e3 * (time.perf_counter() - started))
         assert result.error_code == 0, result.error_msg
+        time.sleep(TOOL_PAUSE)
     yield Figure("execute_tool get_robot_state, median", statistics.median(times), "ms", 10.0)
     yield Figure("execute_tool get_robot_state, p99", percentile(times, 99), "ms", 40.0)
 

@@ -62,7 +62,8 @@ class LoopJitter:
 def realtime_thread(pid: int) -> int | None:
     """Id of a process's thread that is scheduled first in, first out; None without one."""
     threads = (int(task) for task in os.listdir(f"/proc/{pid}/task"))
-    return next((thread for thread in threads if os.sched_getscheduler(thread) == os.SCHED_FIFO), None)
+    realtime = (os.SCHED_FIFO, os.SCHED_FIFO | os.SCHED_RESET_ON_FORK)
+    return next((thread for thread in threads if os.sched_getscheduler(thread) in realtime), None)
 
 
 def take_away_realtime(pid: int, niceness: int = -15) -> None:

@@ -156,17 +156,22 @@ class HardwareBridge(AgentNode):
 
     def _publish_change(self) -> None:
         """Says at once what changed; the pose, which always does, waits for its turn."""
-        error = self._loop.connection.error
-        told = (error is None, self._controller.activity, self._controller.commander, self._motor_mode())
+        told = (self._connected, self._controller.activity, self._controller.commander, self._motor_mode())
         if told != self._told:
             self._told = told
             self._publish_state()
 
+    @property
+    def _connected(self) -> bool:
+        """Whether a motion that is asked for now would begin: the robot answers, and its first sample is here."""
+        return self._loop.connection.error is None and self._controller.measurement is not None
+
     def _update_heartbeat(self) -> None:
-        if self._loop.connection.attempts > 0:
-            error = self._loop.connection.error
-            self.state = Heartbeat.READY if error is None else Heartbeat.DEGRADED
-            self.state_detail = "" if error is None else error.message
+        error = self._loop.connection.error
+        if self._connected:
+            self.state, self.state_detail = Heartbeat.READY, ""
+        elif error is not None and self._loop.connection.attempts > 0:
+            self.state, self.state_detail = Heartbeat.DEGRADED, error.message
 
     def _publish_state(self) -> None:
         self._state.publish(self._robot_state())
@@ -251,7 +256,7 @@ class HardwareBridge(AgentNode):
             header=self.header(names.BASE_FRAME),
             backend=self._robot.name,
             simulated=self._robot.simulated,
-            connected=self._loop.connection.error is None,
+            connected=self._connected,
             motor_mode=int(self._motor_mode()),
             activity=int(self._controller.activity),
             emergency_stopped=stopped is not None,

@@ -43,7 +43,8 @@ def test_a_daemon_that_is_not_there_leaves_the_bridge_up_and_saying_so(ros: Ros)
     watch = HeartbeatWatch(ros.node, names.HARDWARE_BRIDGE)
     with NodeProcess("hardware_bridge", {"robot": "daemon", "daemon_url": "http://127.0.0.1:9"}) as process:
         process.wait_ready()
-        wait_until(lambda: watch.last is not None and watch.last.pid == process.process.pid, LIMIT, "its heartbeat")
+        pid = process.process.pid
+        wait_until(lambda: watch.ready and watch.last is not None and watch.last.pid == pid, LIMIT, "its heartbeat")
         assert watch.last.state == Heartbeat.DEGRADED
         assert watch.last.detail
         bridge = BridgeClient(ros)
