@@ -1,6 +1,6 @@
 """What a killed node costs: its absence, the goal it served, and the motion it commanded.
 
-Run with nothing else running: `reachy-agent bench recovery`, about two minutes.
+Run with nothing else running: `reachy-agent bench recovery`, about five minutes.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from reachy_agent_ros.nodes.client import GraphClient
 from reachy_agent_ros.nodes.convert import transform_from_pose
 from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
 from reachy_agent_ros.nodes.qos import STANDARD
+from reachy_agent_ros.supervision.supervised_process import SETTLED
 
 NODES = (names.HARDWARE_BRIDGE, names.CAMERA, names.STT, names.TTS, names.TOOL_SERVER, names.AGENT)
 REPETITIONS = 3
@@ -45,8 +46,14 @@ def absences(client: GraphClient) -> Iterator[Figure]:
     """From SIGKILL to the next READY heartbeat, the worst of several."""
     for name in NODES:
         watch = client.watch(name)
-        worst = max(Kill(watch).await_return() for _ in range(REPETITIONS))
+        worst = max(_absence(watch) for _ in range(REPETITIONS))
         yield Figure(f"{name}: SIGKILL to ready again, worst of {REPETITIONS}", worst, "s", 3.0)
+
+
+def _absence(watch: HeartbeatWatch) -> float:
+    seconds = Kill(watch).await_return()
+    time.sleep(SETTLED + 1.0)  # the supervisor delays the restart of what fails again and again
+    return seconds
 
 
 def goal_failure(client: GraphClient) -> Figure:

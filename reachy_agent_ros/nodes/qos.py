@@ -6,8 +6,8 @@ from rclpy.qos import DurabilityPolicy, HistoryPolicy, QoSProfile, ReliabilityPo
 HEARTBEAT_PERIOD = 0.1
 """Seconds between two heartbeats of a node."""
 
-HEARTBEAT_DEADLINE = 0.4
-"""Seconds of silence after which a node counts as lost: four missed beats, and time left to hold within 0.5 s."""
+HEARTBEAT_DEADLINE = 0.3
+"""Seconds of silence after which a node counts as lost: three missed beats, and time left to hold within 0.5 s."""
 
 STANDARD = QoSProfile(
     history=HistoryPolicy.KEEP_LAST,

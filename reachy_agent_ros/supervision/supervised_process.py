@@ -27,7 +27,8 @@ class ProcessSpecification:
         name: For people.
         command: Program and arguments.
         nice: Scheduling niceness.
-        restart_delay: Seconds from its end to its next start, doubled with every failure in a row.
+        restart_delay: Seconds from its end to its next start, doubled with every failure in a row; a process that was
+            settled starts again at once.
     """
 
     name: str
@@ -104,7 +105,9 @@ class SupervisedProcess:
             return
         code = child.bury()
         self._failures = 0 if time.monotonic() - child.started > SETTLED else self._failures + 1
-        delay = min(self._specification.restart_delay * 2 ** max(0, self._failures - 1), LONGEST_DELAY)
+        delay = min(self._specification.restart_delay * 2 ** (self._failures - 1), LONGEST_DELAY)
+        if self._failures == 0:  # it was fine until something killed it
+            delay = 0.0
         self._next_start = time.monotonic() + delay
         self.record.last_end = describe_exit(code) + (f": {child.last_line}" if code > 0 else "")
         self._log.write(f"{describe_exit(code)}, starts again in {delay:.1f} s")
