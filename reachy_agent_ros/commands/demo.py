@@ -8,8 +8,8 @@ from pathlib import Path
 
 HELP = "start the graph in simulation, play a spoken command to it, then take your own sentences"
 
-COMMAND = Path("config", "demo", "look_left.wav")
-"""The recorded "Reachy, look left and tell me what you see.", below the repository or the package's share."""
+RECORDING = "demo/look_left.wav"
+"""Below `config/`: "Reachy, look left and tell me what you see."."""
 
 PICTURES = {"robot_sees": "EYE", "robot_seen": "STUDIO"}
 """File name of each picture, and its view in `CaptureImage`."""
@@ -40,8 +40,10 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _demonstrate(out: Path) -> int:
+    from reachy_agent_ros.core.configuration import configuration_file
+
     print('\nSomebody says: "Reachy, look left and tell me what you see."')
-    if (code := _command("hear", str(_recording()), "--out", str(out / "reply.wav"))) != 0:
+    if (code := _command("hear", str(configuration_file(RECORDING)), "--out", str(out / "reply.wav"))) != 0:
         return code
     _take_pictures(out)
     print(f"\nThe reply's sound and two pictures are in {out}/.")
@@ -91,12 +93,3 @@ def _command(*arguments: str) -> int:
     from reachy_agent_ros.cli import main
 
     return main(arguments)
-
-
-def _recording() -> Path:
-    checkout = Path(__file__).resolve().parents[2] / COMMAND
-    if checkout.exists():
-        return checkout
-    from ament_index_python.packages import get_package_share_directory
-
-    return Path(get_package_share_directory("reachy_agent_ros")) / COMMAND

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from pathlib import Path
+
+from reachy_agent_ros.core.configuration import configuration_file
 
 TRANSPORTS: Mapping[str, Mapping[str, str]] = {
     "shm": {"FASTDDS_BUILTIN_TRANSPORTS": "SHM", "ROS_AUTOMATIC_DISCOVERY_RANGE": "SYSTEM_DEFAULT"},
@@ -38,7 +39,7 @@ def transport_environment(transport: str) -> dict[str, str | None]:
     settings: dict[str, str | None] = {**dict.fromkeys(GOVERNED), **TRANSPORTS[transport]}
     settings["RMW_IMPLEMENTATION"] = "rmw_fastrtps_cpp"
     if transport == "loopback":
-        settings["FASTDDS_DEFAULT_PROFILES_FILE"] = str(_configuration("loopback.xml"))
+        settings["FASTDDS_DEFAULT_PROFILES_FILE"] = str(configuration_file("loopback.xml"))
     return settings
 
 
@@ -49,12 +50,3 @@ def apply(settings: Mapping[str, str | None]) -> None:
             os.environ.pop(name, None)
         else:
             os.environ[name] = value
-
-
-def _configuration(name: str) -> Path:
-    """A file of `config/`, in a checkout or in the share folder of whatever prefix this package is installed under."""
-    for folder in Path(__file__).resolve().parents:
-        for candidate in (folder / "config" / name, folder / "share" / "reachy_agent_ros" / "config" / name):
-            if candidate.exists():
-                return candidate
-    raise FileNotFoundError(f"config/{name} of reachy_agent_ros is not installed")
