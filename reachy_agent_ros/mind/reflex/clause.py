@@ -121,8 +121,14 @@ def _duration(text: str) -> tuple[str, float | None]:
     return text, None
 
 
+_LITTLE = (
+    r"(?:(?:just )?a (?:little )?(?:bit|tad|touch)|(?:just )?a little(?! (?:dance|jig|nod|shake))|slightly|somewhat)"
+)
+"""Not the "a little" of "a little dance", which says nothing of how much."""
+
+
 def _size(text: str) -> tuple[str, Size]:
-    text, little = _extract(text, r"(?:(?:just )?a (?:little )?(?:bit|tad|touch)|(?:just )?a little|slightly|somewhat)")
+    text, little = _extract(text, _LITTLE)
     if little is not None:
         return text, Size.LITTLE
     text, far = _extract(text, r"(?:all the way|as far as (?:you can|possible)|fully|completely|far|a lot)")
