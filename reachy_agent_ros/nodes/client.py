@@ -15,6 +15,7 @@ from rclpy.signals import SignalHandlerOptions
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
+from reachy_agent_ros.nodes.participant import fresh_participant
 from reachy_agent_ros.supervision import shared_memory
 from reachy_agent_ros.supervision.record import GraphRecord, load
 from reachy_agent_ros.supervision.transport import GOVERNED, apply, transport_environment
@@ -47,7 +48,8 @@ class GraphClient:
         _join_transport(self.record)
         self._context = Context()
         rclpy.init(context=self._context, signal_handler_options=SignalHandlerOptions.NO)
-        self.node = Node(f"cli_{command}_{os.getpid()}", namespace=namespace, context=self._context)
+        with fresh_participant():
+            self.node = Node(f"cli_{command}_{os.getpid()}", namespace=namespace, context=self._context)
         shared_memory.make_private()
         self._executor = SingleThreadedExecutor(context=self._context)
         self._executor.add_node(self.node)
