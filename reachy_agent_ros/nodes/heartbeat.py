@@ -1,4 +1,4 @@
-"""Knowing that another node still works, and noticing within half a second that it does not."""
+"""Knowing that another node still works, and noticing soon that it does not."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rclpy.event_handler import SubscriptionEventCallbacks
 from rclpy.node import Node
 from reachy_agent_msgs.msg import Heartbeat
 
-from reachy_agent_ros.nodes.qos import HEARTBEAT, HEARTBEAT_DEADLINE
+from reachy_agent_ros.nodes.qos import HEARTBEAT_PATIENCE, heartbeat_profile
 
 FIRST_BEAT = 1.0
 """Seconds that a node which is there has to be heard: its own discovery of a new listener takes some of them."""
@@ -29,10 +29,12 @@ class HeartbeatWatch:
     Args:
         node: Whose executor runs the callbacks.
         other: Name of the node to watch, relative to the namespace or fully qualified.
+        patience: Seconds of silence after which it counts as lost.
         expected: Whether it is known to be there, so that it counts as lost when not even a first beat comes.
     """
 
-    def __init__(self, node: Node, other: str, *, expected: bool = False) -> None:
+    def __init__(self, node: Node, other: str, *, patience: float = HEARTBEAT_PATIENCE, expected: bool = False) -> None:
+        self._patience = patience
         self.name = other
         self._last: Heartbeat | None = None
         self._received = -float("inf")
@@ -42,7 +44,7 @@ class HeartbeatWatch:
             Heartbeat,
             heartbeat_topic(other),
             self._receive,
-            HEARTBEAT,
+            heartbeat_profile(patience),
             event_callbacks=SubscriptionEventCallbacks(deadline=lambda _event: self._lose()),
         )
         if expected:
@@ -56,8 +58,8 @@ class HeartbeatWatch:
 
     @property
     def alive(self) -> bool:
-        """Whether it was heard within the deadline."""
-        return time.monotonic() - self._received < HEARTBEAT_DEADLINE
+        """Whether it was heard a moment ago."""
+        return time.monotonic() - self._received < self._patience
 
     @property
     def ready(self) -> bool:

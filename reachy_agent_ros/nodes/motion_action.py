@@ -24,7 +24,7 @@ from reachy_agent_ros.nodes.base import AgentNode
 from reachy_agent_ros.nodes.bridge_messages import fill_measured, target_of
 from reachy_agent_ros.nodes.convert import duration_message, pose_message, seconds_of
 from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch, heartbeat_topic
-from reachy_agent_ros.nodes.qos import CALLS
+from reachy_agent_ros.nodes.qos import CALLS, HEARTBEAT_DEADLINE
 from reachy_agent_ros.robot.admission import Target
 
 FEEDBACK_PERIOD = 0.1
@@ -122,7 +122,7 @@ class MotionAction:
             return
         if self._node.count_publishers(heartbeat_topic(commander)) == 0:
             return
-        watch = HeartbeatWatch(self._node, commander, expected=True)
+        watch = HeartbeatWatch(self._node, commander, patience=HEARTBEAT_DEADLINE, expected=True)
         watch.on_lost(lambda: self._lose(commander))
         self._commanders[commander] = watch
 

@@ -7,7 +7,12 @@ HEARTBEAT_PERIOD = 0.1
 """Seconds between two heartbeats of a node."""
 
 HEARTBEAT_DEADLINE = 0.3
-"""Seconds of silence after which a node counts as lost: three missed beats, and time left to hold within 0.5 s."""
+"""Seconds of silence after which whoever commands the robot counts as lost: three missed beats, and time left to hold
+within 0.5 s."""
+
+HEARTBEAT_PATIENCE = 0.6
+"""Seconds of silence after which a server counts as lost for those who wait for it: a false alarm would cost them an
+answer, and the truth may take a second."""
 
 STANDARD = QoSProfile(
     history=HistoryPolicy.KEEP_LAST,
@@ -49,11 +54,17 @@ AUDIO = QoSProfile(
 )
 """Sound: three seconds of slack, because a lost chunk is a lost word."""
 
-HEARTBEAT = QoSProfile(
-    history=HistoryPolicy.KEEP_LAST,
-    depth=1,
-    reliability=ReliabilityPolicy.RELIABLE,
-    durability=DurabilityPolicy.VOLATILE,
-    deadline=Duration(seconds=HEARTBEAT_DEADLINE),
-)
-"""Both ends: the middleware itself tells when a beat is missing."""
+
+def heartbeat_profile(deadline: float) -> QoSProfile:
+    """Heartbeats, of which one is due at least every `deadline` seconds."""
+    return QoSProfile(
+        history=HistoryPolicy.KEEP_LAST,
+        depth=1,
+        reliability=ReliabilityPolicy.RELIABLE,
+        durability=DurabilityPolicy.VOLATILE,
+        deadline=Duration(seconds=deadline),
+    )
+
+
+HEARTBEAT = heartbeat_profile(HEARTBEAT_DEADLINE)
+"""Of the sender: what it promises. A listener asks for no less, and the middleware tells it when a beat is missing."""
