@@ -14,8 +14,7 @@ from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus, KeyValue
 from rcl_interfaces.msg import FloatingPointRange, IntegerRange, ParameterDescriptor
 from rclpy.clock import Clock, ClockType
 from rclpy.exceptions import ParameterException
-from rclpy.executors import ExternalShutdownException
-from rclpy.experimental import EventsExecutor
+from rclpy.executors import ExternalShutdownException, SingleThreadedExecutor
 from rclpy.node import Node
 from rclpy.signals import SignalHandlerOptions
 from rclpy.timer import Timer
@@ -166,11 +165,10 @@ def run(factory: Callable[[], AgentNode]) -> int:
         print(f"Cannot start: {error}", file=sys.stderr)
         rclpy.shutdown()
         return 1
-    executor = EventsExecutor()
+    executor = SingleThreadedExecutor()
     executor.add_node(node)
     try:
         while not stop.is_set():
-            # With a timeout always: without one this executor, as the wheels have it, never calls back.
             executor.spin_once(timeout_sec=HEARTBEAT_PERIOD)
     except ExternalShutdownException:
         pass
