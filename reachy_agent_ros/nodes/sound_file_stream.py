@@ -10,16 +10,14 @@ from rclpy.node import Node
 from reachy_agent_msgs.msg import AudioChunk
 from std_msgs.msg import Header
 
-from reachy_agent_ros.audio.pacer import Pacer
 from reachy_agent_ros.audio.samples import SAMPLE_RATE
 from reachy_agent_ros.audio.sound_file import read_sound
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.names import AUDIO_CAPTURE
+from reachy_agent_ros.hearing.chunk import Chunk
+from reachy_agent_ros.hearing.sound_player import play_to_ears
 from reachy_agent_ros.nodes.convert import wall_stamp
 from reachy_agent_ros.nodes.qos import AUDIO
-
-CHUNK = round(0.03 * SAMPLE_RATE)
-"""Samples in a chunk."""
 
 SILENCE = round(1.5 * SAMPLE_RATE)
 """Samples of silence after the file: enough for the ears to notice that the speaker has finished."""
@@ -48,19 +46,17 @@ class SoundFileStream:
 
     def play(self, cancel: CancelToken) -> None:
         """Publishes the whole file at its own pace, unless cancelled."""
-        pacer = Pacer(SAMPLE_RATE)
-        for sequence, start in enumerate(range(0, len(self._samples), CHUNK)):
-            samples = self._samples[start : start + CHUNK]
-            if not pacer.wait(len(samples), cancel):
-                return
-            self._publisher.publish(
-                AudioChunk(
-                    header=Header(stamp=wall_stamp()),
-                    sample_rate=SAMPLE_RATE,
-                    channels=1,
-                    sequence=sequence,
-                    stream=self._stream,
-                    last=start + CHUNK >= len(self._samples),
-                    data=samples,
-                )
+        play_to_ears(self._samples, self._stream, self._publish, cancel)
+
+    def _publish(self, chunk: Chunk) -> None:
+        self._publisher.publish(
+            AudioChunk(
+                header=Header(stamp=wall_stamp()),
+                sample_rate=chunk.sample_rate,
+                channels=chunk.channels,
+                sequence=chunk.sequence,
+                stream=chunk.stream,
+                last=chunk.last,
+                data=chunk.samples,
             )
+        )

@@ -13,6 +13,7 @@ from diagnostic_msgs.msg import DiagnosticStatus
 from reachy_agent_msgs.msg import AudioChunk, Heartbeat, SpeakingState, SpeechActivity, Transcript
 from std_msgs.msg import Header
 
+from reachy_agent_ros.audio.sound_file import read_sound
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError
@@ -87,7 +88,7 @@ class Stt(AgentNode):
 
     def _play(self, file: Path) -> None:
         try:
-            play_to_ears(file, self._ears.put, self._cancel)
+            play_to_ears(read_sound(file), file.name, self._ears.put, self._cancel)
         except AgentError as error:
             self._missing(error.message)
 
