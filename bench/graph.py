@@ -29,8 +29,8 @@ from reachy_agent_ros.supervision.record import GraphRecord
 
 SETTLING = 5.0  # s of rest between start-up and the idle measurements
 IDLE = 30.0  # s
-TOOL_CALLS = 500
-TOOL_PAUSE = 0.04  # s between two calls
+TOOL_CALLS = 300
+TOOL_PAUSE = 0.1  # s between two calls: more often than any agent asks
 SENTENCES = ("look left", "look right") * 10
 FIRST_MOTION = 0.01  # rad, well above the noise of the measured pose at rest
 

@@ -14,7 +14,7 @@ from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus, KeyValue
 from rcl_interfaces.msg import FloatingPointRange, IntegerRange, ParameterDescriptor
 from rclpy.clock import Clock, ClockType
 from rclpy.exceptions import ParameterException
-from rclpy.executors import ExternalShutdownException, SingleThreadedExecutor
+from rclpy.executors import ExternalShutdownException
 from rclpy.node import Node
 from rclpy.signals import SignalHandlerOptions
 from rclpy.timer import Timer
@@ -25,6 +25,7 @@ from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.core.names import NAMESPACE
 from reachy_agent_ros.nodes import instance
 from reachy_agent_ros.nodes.convert import wall_stamp
+from reachy_agent_ros.nodes.executor import create_executor
 from reachy_agent_ros.nodes.heartbeat import heartbeat_topic
 from reachy_agent_ros.nodes.participant import fresh_participant
 from reachy_agent_ros.nodes.qos import HEARTBEAT, HEARTBEAT_PERIOD, STANDARD
@@ -165,7 +166,7 @@ def run(factory: Callable[[], AgentNode]) -> int:
         print(f"Cannot start: {error}", file=sys.stderr)
         rclpy.shutdown()
         return 1
-    executor = SingleThreadedExecutor()
+    executor = create_executor()
     executor.add_node(node)
     try:
         while not stop.is_set():

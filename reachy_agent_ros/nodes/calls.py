@@ -79,6 +79,9 @@ class SafeActionClient(ActionClient[Any, Any, Any]):
 class ActionCaller:
     """Sends goals to one action, one or many at a time.
 
+    It does not listen to the goals' status, which the answers tell it: an action publishes the status of all its goals
+    with every change of any, and reading that would cost every client more than the calls do.
+
     Args:
         node: Whose executor must be spinning in another thread.
         action_type: For example `reachy_agent_msgs.action.Say`.
@@ -89,7 +92,11 @@ class ActionCaller:
     def __init__(self, node: Node, action_type: type, name: str, server: HeartbeatWatch) -> None:
         self._node = node
         self._client = SafeActionClient(
-            node, action_type, name, goal_service_qos_profile=CALLS, result_service_qos_profile=CALLS
+            node,
+            action_type,
+            name,
+            goal_service_qos_profile=CALLS,
+            result_service_qos_profile=CALLS,
         )
         self._name = name
         self._server = server

@@ -8,12 +8,12 @@ from types import TracebackType
 
 import rclpy
 from rclpy.context import Context
-from rclpy.executors import SingleThreadedExecutor
 from rclpy.node import Node
 from rclpy.signals import SignalHandlerOptions
 
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.nodes.executor import create_executor
 from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
 from reachy_agent_ros.nodes.participant import fresh_participant
 from reachy_agent_ros.supervision import shared_memory
@@ -51,7 +51,7 @@ class GraphClient:
         with fresh_participant():
             self.node = Node(f"cli_{command}_{os.getpid()}", namespace=namespace, context=self._context)
         shared_memory.make_private()
-        self._executor = SingleThreadedExecutor(context=self._context)
+        self._executor = create_executor(context=self._context)
         self._executor.add_node(self.node)
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._spin, daemon=True)

@@ -1,8 +1,9 @@
-"""A DDS participant that joins quickly: its id is one that no killed process has used, and it announces itself often.
+"""A DDS participant that joins quickly, and whose joining holds nobody up.
 
-Fast DDS derives the names of a participant's shared memory ports from its id and gives out the lowest id that is free.
-After SIGKILL that is the dead node's, whose ports the other participants still have mapped; what they send to the new
-node gets lost there, and it takes them seconds to notice.
+Its id is one that no killed process has used, and it announces itself often. Fast DDS derives the names of a
+participant's shared memory ports from its id and gives out the lowest id that is free. After SIGKILL that is the dead
+node's, whose ports the other participants still have mapped; what they send to the new node gets lost there, and it
+takes them seconds to notice.
 """
 
 from __future__ import annotations
@@ -23,6 +24,10 @@ PROFILE = "FASTDDS_DEFAULT_PROFILES_FILE"
 IDS = range(120)
 """Participant ids of a domain; the ports of later ones are the next domain's (RTPS 2.5, 9.6.2)."""
 
+HEALTH_CHECK = 300
+"""ms that a peer's listener has to show that it lives when its shared memory port is opened. It answers every third of
+that, and until then the participant that opens the port neither sends nor receives anything: with the default of a
+second, every node that joined silenced the others' heartbeats for up to 0.33 s (eProsima/Fast-DDS#6535)."""
 
 ANNOUNCEMENTS = 50
 """Times a participant announces itself at once, every 0.1 s. When the default five are lost on a busy machine, the
@@ -79,9 +84,14 @@ def _write_profile(domain: int, number: int) -> Path:
     path = runtime_directory() / f"domain{domain}.participant{number}.xml"
     path.write_text(
         '<?xml version="1.0" encoding="UTF-8"?>\n'
-        '<dds xmlns="http://www.eprosima.com"><profiles>'
+        '<dds xmlns="http://www.eprosima.com"><profiles><transport_descriptors><transport_descriptor>'
+        "<transport_id>shared_memory</transport_id><type>SHM</type>"
+        f"<healthy_check_timeout_ms>{HEALTH_CHECK}</healthy_check_timeout_ms>"
+        "</transport_descriptor></transport_descriptors>"
         '<participant profile_name="reachy_agent" is_default_profile="true">'
-        f"<rtps><participantID>{number}</participantID><builtin><discovery_config><initialAnnouncements>"
+        "<rtps><userTransports><transport_id>shared_memory</transport_id></userTransports>"
+        "<useBuiltinTransports>false</useBuiltinTransports>"
+        f"<participantID>{number}</participantID><builtin><discovery_config><initialAnnouncements>"
         f"<count>{ANNOUNCEMENTS}</count><period><sec>0</sec><nanosec>100000000</nanosec></period>"
         "</initialAnnouncements></discovery_config></builtin></rtps></participant>"
         '<data_writer profile_name="reachy_agent" is_default_profile="true">'

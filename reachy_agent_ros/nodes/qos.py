@@ -6,9 +6,9 @@ from rclpy.qos import DurabilityPolicy, HistoryPolicy, QoSProfile, ReliabilityPo
 HEARTBEAT_PERIOD = 0.1
 """Seconds between two heartbeats of a node."""
 
-HEARTBEAT_DEADLINE = 0.4
-"""Seconds of silence after which whoever commands the robot counts as lost: four missed beats; less raises false
-alarms on a busy machine."""
+HEARTBEAT_DEADLINE = 0.3
+"""Seconds of silence after which whoever commands the robot counts as lost: three missed beats. The robot must hold
+half a second after its commander died, and needs the rest to slow down."""
 
 HEARTBEAT_PATIENCE = 0.6
 """Seconds of silence after which a server counts as lost for those who wait for it: a false alarm would cost them an

@@ -18,7 +18,7 @@ from reachy_agent_ros.tools.call import ToolCall, ToolOutcome, ToolRequest
 from reachy_agent_ros.tools.context import Progress
 from reachy_agent_ros.tools.runner import ToolRunner
 
-_RESULT_KEPT = 2
+_RESULT_KEPT = 1
 """s that a result waits to be asked for. With every change of any goal all that are kept are published, so that the
 default of 10 s doubles the time of a call when many are made."""
 
