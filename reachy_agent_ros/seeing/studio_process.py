@@ -36,7 +36,7 @@ class StudioProcess:
         self._height = height
 
     def capture(self, joints: Mapping[str, float], objects: Mapping[str, Matrix]) -> Image:
-        """Draws one picture, as `studio_view.draw_studio` does.
+        """Draws one picture, as `studio_view.StudioView` does.
 
         Raises:
             AgentError: `CAMERA_UNAVAILABLE` where nothing can be drawn, `TIMEOUT` when it takes half a minute.
@@ -61,12 +61,14 @@ class StudioProcess:
 
 def main() -> int:
     """Draws what standard input describes as JSON; writes the pixels, RGB by rows, to standard output."""
-    from reachy_agent_ros.seeing.studio_view import draw_studio
+    from reachy_agent_ros.seeing.studio_view import StudioView
 
     request = json.load(sys.stdin)
-    request["objects"] = {name: np.array(pose) for name, pose in request["objects"].items()}
+    objects = {name: np.array(pose) for name, pose in request["objects"].items()}
     try:
-        image = draw_studio(**request)
+        view = StudioView(request["scene"], request["width"], request["height"])
+        image = view.draw(request["joints"], objects)
+        view.close()
     except AgentError as error:
         print(error.message, file=sys.stderr)
         return 1

@@ -15,32 +15,40 @@ from reachy_agent_ros.seeing.camera import Image
 from reachy_agent_ros.seeing.graphics import Renderer
 
 
-def draw_studio(
-    scene: str, width: int, height: int, joints: Mapping[str, float], objects: Mapping[str, Matrix]
-) -> Image:
+class StudioView:
     """Mirrors the robot in a model of its own and draws that.
 
     Args:
         scene: One of `description.SCENES`.
         width: pixels.
         height: pixels.
-        joints: Measured position of every joint of the URDF by name, rad; the neck's closed chains need all of them.
-        objects: True 4x4 transforms in `base_link`, m, of the scene's objects.
 
     Raises:
         AgentError: `CAMERA_UNAVAILABLE` where nothing can be drawn.
     """
-    model = compile_model(mujoco.MjSpec.from_file(str(scene_path(scene))))
-    data = mujoco.MjData(model)
-    for number in range(model.njnt):
-        _turn(data, model.joint(number), joints)
-    for name, pose in objects.items():
-        _place(model, data, name, pose)
-    mujoco.mj_forward(model, data)
-    renderer = Renderer(model, width, height)
-    image = renderer.draw(data, _visitor())
-    renderer.close()
-    return image
+
+    def __init__(self, scene: str, width: int, height: int) -> None:
+        self._model = compile_model(mujoco.MjSpec.from_file(str(scene_path(scene))))
+        self._data = mujoco.MjData(self._model)
+        self._renderer = Renderer(self._model, width, height)
+
+    def draw(self, joints: Mapping[str, float], objects: Mapping[str, Matrix]) -> Image:
+        """Draws one picture.
+
+        Args:
+            joints: Measured position of every joint of the URDF by name, rad; the neck's closed chains need all.
+            objects: True 4x4 transforms in `base_link`, m, of the scene's objects.
+        """
+        for number in range(self._model.njnt):
+            _turn(self._data, self._model.joint(number), joints)
+        for name, pose in objects.items():
+            _place(self._model, self._data, name, pose)
+        mujoco.mj_forward(self._model, self._data)
+        return self._renderer.draw(self._data, _visitor())
+
+    def close(self) -> None:
+        """Frees what it holds of the graphics system."""
+        self._renderer.close()
 
 
 def _turn(data: mujoco.MjData, joint: Any, joints: Mapping[str, float]) -> None:
