@@ -38,11 +38,16 @@ class PackagedWeights:
             raise AgentError(ErrorCode.MODEL_UNAVAILABLE, f"The package {self.package} is not installed.")
         folder = Path(spec.submodule_search_locations[0]) / self.folder
         for name, digest in self.sha256.items():
-            _check(folder / name, digest)
+            check_sum(folder / name, digest)
         return folder
 
 
-def _check(path: Path, digest: str) -> None:
+def check_sum(path: Path, digest: str) -> None:
+    """Compares a file with its SHA-256.
+
+    Raises:
+        AgentError: `MODEL_UNAVAILABLE`: it cannot be read or is another one.
+    """
     try:
         with path.open("rb") as file:
             actual = hashlib.file_digest(file, "sha256").hexdigest()
