@@ -75,6 +75,7 @@ class NodeProcess:
         parameters: Its ROS parameters.
         name: Node name within the namespace, where it is not the module's.
         environment: Variables to set besides those of the test.
+        remap: Other names for its topics and services.
     """
 
     def __init__(
@@ -83,11 +84,14 @@ class NodeProcess:
         parameters: Mapping[str, object] | None = None,
         name: str | None = None,
         environment: Mapping[str, str] | None = None,
+        remap: Mapping[str, str] | None = None,
     ) -> None:
         self.name = name or module
         self._command = [sys.executable, "-m", f"reachy_agent_ros.nodes.{module}", "--ros-args"]
         if name is not None:
             self._command += ["-r", f"__node:={name}"]
+        for old, new in (remap or {}).items():
+            self._command += ["-r", f"{old}:={new}"]
         for key, value in (parameters or {}).items():
             self._command += ["-p", f"{key}:={json.dumps(value)}"]
         self._environment = {**os.environ, **(environment or {})}

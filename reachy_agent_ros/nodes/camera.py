@@ -3,61 +3,97 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Iterable
 from concurrent.futures import Future as Running
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 from diagnostic_msgs.msg import DiagnosticStatus
 from rclpy.callback_groups import ReentrantCallbackGroup
 from rclpy.task import Future
-from reachy_agent_msgs.msg import Heartbeat, RobotState, SceneObjects
-from reachy_agent_msgs.srv import CaptureImage, GetRobotState
-from sensor_msgs.msg import CameraInfo, CompressedImage, JointState
+from reachy_agent_msgs.msg import Heartbeat, SceneObjects
+from reachy_agent_msgs.srv import CaptureImage
+from sensor_msgs.msg import CameraInfo, CompressedImage, Image, JointState
 from std_msgs.msg import Header
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import Matrix
 from reachy_agent_ros.nodes.base import AgentNode, run
-from reachy_agent_ros.nodes.calls import ServiceCaller
-from reachy_agent_ros.nodes.camera_messages import camera_info_message, image_message, uncalibrated_info_message
-from reachy_agent_ros.nodes.convert import transform_from_pose
-from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
+from reachy_agent_ros.nodes.camera_messages import (
+    camera_info_message,
+    frame_header,
+    image_message,
+    raw_image_message,
+    uncalibrated_info_message,
+)
+from reachy_agent_ros.nodes.convert import pose_message, transform_from_pose
+from reachy_agent_ros.nodes.head_listener import HeadListener
 from reachy_agent_ros.nodes.next_message import NextMessage
-from reachy_agent_ros.nodes.qos import SENSOR
+from reachy_agent_ros.nodes.qos import SENSOR, STANDARD
 from reachy_agent_ros.robot.description import SCENES
+from reachy_agent_ros.seeing.camera import Camera
 from reachy_agent_ros.seeing.cameras import ROBOTS, cameras
+from reachy_agent_ros.seeing.missing_camera import MissingCamera
+from reachy_agent_ros.seeing.video_camera import VideoCamera
 
 MEASUREMENT_TIMEOUT = 2.0
 """s to wait for what the bridge measures."""
 
+RETRY_PERIOD = 2.0
+"""s between two attempts to open a camera that is not there."""
+
 
 class CameraNode(AgentNode):
-    """The eye's pictures are all drawn in one worker thread, because an OpenGL context belongs to one."""
+    """The eye's pictures are all taken in one worker thread, because an OpenGL context belongs to one."""
 
     def __init__(self) -> None:
         super().__init__(names.CAMERA)
+        width = self.parameter("width", 640, "Width of the eye's picture, pixels", low=16, high=1920)
+        height = self.parameter("height", 480, "Height of the eye's picture, pixels", low=16, high=1080)
         self._eye, self._studio = cameras(
             self.parameter("robot", "mujoco", "Kind of robot", choices=ROBOTS),
             self.parameter("scene", "minimal", "Simulated surroundings", choices=SCENES),
-            self.parameter("width", 640, "Width of the eye's picture, pixels", low=16, high=1920),
-            self.parameter("height", 480, "Height of the eye's picture, pixels", low=16, high=1080),
+            width,
+            height,
+            partial(self._device, width, height),
         )
-        rate = self.parameter("rate", 5.0, "Pictures a second while somebody watches, Hz", low=0.1, high=30.0)
+        rate = self.parameter("rate", 10.0, "Pictures a second while somebody watches, Hz", low=0.1, high=30.0)
         self._objects: dict[str, Matrix] = {}
         self._problem = ""
+        self._heads = HeadListener(self)
         self._eye_worker = ThreadPoolExecutor(1, thread_name_prefix="eye")
         self._studio_worker = ThreadPoolExecutor(1, thread_name_prefix="studio")
         self._frame: Running[None] = self._eye_worker.submit(self._open)
-        bridge = HeartbeatWatch(self, names.HARDWARE_BRIDGE)
-        self._states = ServiceCaller(self, GetRobotState, names.GET_ROBOT_STATE, bridge)
+        self._offer(rate)
+
+    def _device(self, width: int, height: int) -> Camera:
+        device = self.parameter("device", "", "Camera of a real robot: number or path, such as /dev/video0")
+        angle = self.parameter(
+            "field_of_view",
+            1.16,
+            "Of that camera, from upper to lower edge, where not calibrated, rad",
+            low=0.1,
+            high=3.0,
+        )
+        file = self.parameter("calibration", "", "Its calibration, a file of ROS's camera_calibration; empty: none")
+        if not device:
+            return MissingCamera("No camera was named: give the camera node a device, such as /dev/video0.")
+        return VideoCamera(device, width, height, angle, Path(file) if file else None)
+
+    def _offer(self, rate: float) -> None:
         self._images = self.create_publisher(CompressedImage, names.IMAGE, SENSOR)
         self._infos = self.create_publisher(CameraInfo, names.CAMERA_INFO, SENSOR)
+        raw = self.parameter("raw", False, "Whether to offer pictures without compression too: 9 MB/s at 640x480")
+        self._raw = self.create_publisher(Image, names.IMAGE_RAW, STANDARD) if raw else None
         self.create_subscription(SceneObjects, names.SCENE_OBJECTS, self._remember_objects, SENSOR)
         # A group of its own: the service awaits the worker, and nothing else of an awaiting group runs meanwhile.
         self.create_service(CaptureImage, names.CAPTURE_IMAGE, self._capture, callback_group=ReentrantCallbackGroup())
         self.every(1.0 / rate, self._stream)
+        self.every(RETRY_PERIOD, self._retry)
 
     def diagnose(self) -> Iterable[DiagnosticStatus]:
         """Whether pictures come, and whether somebody watches."""
@@ -74,13 +110,26 @@ class CameraNode(AgentNode):
         try:
             self._eye.open()
         except AgentError as error:
-            self._problem = self.state_detail = error.message
-            self.state = Heartbeat.DEGRADED
+            self._tell(error)
         else:
-            self.state = Heartbeat.READY
+            self._tell(None)
+
+    def _tell(self, problem: AgentError | None) -> None:
+        """Takes down whether the eye works; a bridge that is silent is not the eye's fault."""
+        self._problem = "" if problem is None else problem.message
+        if problem is None or problem.code is ErrorCode.CAMERA_UNAVAILABLE:
+            self.state_detail = self._problem
+            self.state = Heartbeat.READY if problem is None else Heartbeat.DEGRADED
+
+    def _retry(self) -> None:
+        """Opens what could not be opened: a cable may have been put in."""
+        if self.state == Heartbeat.DEGRADED and self._frame.done():
+            self._frame = self._eye_worker.submit(self._open)
+        self._heads.relax()
 
     def _watchers(self) -> int:
-        return int(self._images.get_subscription_count() + self._infos.get_subscription_count())
+        publishers = (self._images, self._infos, *filter(None, (self._raw,)))
+        return sum(publisher.get_subscription_count() for publisher in publishers)
 
     def _remember_objects(self, message: SceneObjects) -> None:
         self._objects = {
@@ -93,28 +142,34 @@ class CameraNode(AgentNode):
             return
         self._frame.result()  # a bug in the worker ends the node, instead of going unseen
         if self._watchers() and self.state == Heartbeat.READY:
+            self._heads.need()
             self._frame = self._eye_worker.submit(self._publish_frame)
 
     def _publish_frame(self) -> None:
         try:
-            response = self._take_eye()
+            frame = self._eye.look(self._heads.history, self._objects, 0.0)
         except AgentError as error:
-            self._problem = error.message
+            self._tell(error)
             return
-        self._problem = ""
-        self._images.publish(response.image)
-        self._infos.publish(response.camera_info)
+        self._tell(None)
+        header = frame_header(frame)
+        self._images.publish(image_message(frame.image, header))
+        self._infos.publish(camera_info_message(self._eye.intrinsics, header))
+        if self._raw is not None and self._raw.get_subscription_count():
+            self._raw.publish(raw_image_message(frame.image, header))
 
     async def _capture(self, request: CaptureImage.Request, _response: CaptureImage.Response) -> CaptureImage.Response:
+        self._heads.need()
+        asked = time.time()
         if request.view == CaptureImage.Request.EYE:
-            return await self._ended(self._eye_worker.submit(self._take_eye))
+            return await self._ended(self._eye_worker.submit(self._take_eye, asked))
         if request.view != CaptureImage.Request.STUDIO:
             return CaptureImage.Response(
                 error_code=int(ErrorCode.INVALID_GOAL), error_msg=f"There is no view {request.view}."
             )
         joints = NextMessage(self, JointState, names.JOINT_STATES)
         try:
-            return await self._ended(self._studio_worker.submit(self._take_studio, joints))
+            return await self._ended(self._studio_worker.submit(self._take_studio, joints, asked))
         finally:
             joints.close()
 
@@ -127,26 +182,20 @@ class CameraNode(AgentNode):
             return CaptureImage.Response(error_code=int(error.code), error_msg=error.message)
         return running.result()
 
-    def _take_eye(self) -> CaptureImage.Response:
-        state = self._measured()
-        image = self._eye.capture(transform_from_pose(state.head_pose), self._objects)
-        header = Header(stamp=state.header.stamp, frame_id=names.CAMERA_FRAME)
+    def _take_eye(self, asked: float) -> CaptureImage.Response:
+        frame = self._eye.look(self._heads.history, self._objects, asked)
+        header = frame_header(frame)
         info = camera_info_message(self._eye.intrinsics, header)
-        return CaptureImage.Response(image=image_message(image, header), camera_info=info, head_pose=state.head_pose)
+        head = pose_message(frame.head)
+        return CaptureImage.Response(image=image_message(frame.image, header), camera_info=info, head_pose=head)
 
-    def _take_studio(self, joints: NextMessage) -> CaptureImage.Response:
-        state = self._measured()
+    def _take_studio(self, joints: NextMessage, asked: float) -> CaptureImage.Response:
+        _, head = self._heads.history.newest(asked, MEASUREMENT_TIMEOUT)
         positions = joints.wait(MEASUREMENT_TIMEOUT)
         image = self._studio.capture(dict(zip(positions.name, positions.position, strict=True)), self._objects)
         header = Header(stamp=positions.header.stamp, frame_id=names.BASE_FRAME)
         info = uncalibrated_info_message(image, header)
-        return CaptureImage.Response(image=image_message(image, header), camera_info=info, head_pose=state.head_pose)
-
-    def _measured(self) -> RobotState:
-        answer = self._states.call(GetRobotState.Request(), MEASUREMENT_TIMEOUT)
-        if answer.error_code != ErrorCode.NONE:
-            raise AgentError(ErrorCode(answer.error_code), answer.error_msg)
-        return answer.state
+        return CaptureImage.Response(image=image_message(image, header), camera_info=info, head_pose=pose_message(head))
 
 
 def main() -> int:

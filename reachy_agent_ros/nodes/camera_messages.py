@@ -4,10 +4,27 @@ from __future__ import annotations
 
 import array
 
+import sensor_msgs.msg
 from sensor_msgs.msg import CameraInfo, CompressedImage
 from std_msgs.msg import Header
 
-from reachy_agent_ros.seeing.camera import Image, Intrinsics, jpeg
+from reachy_agent_ros.core.names import CAMERA_FRAME
+from reachy_agent_ros.nodes.convert import stamp_message
+from reachy_agent_ros.seeing.camera import Frame, Image, Intrinsics, jpeg
+
+
+def frame_header(frame: Frame) -> Header:
+    """Of everything that is published about a picture."""
+    return Header(stamp=stamp_message(frame.stamp), frame_id=CAMERA_FRAME)
+
+
+def raw_image_message(image: Image, header: Header) -> sensor_msgs.msg.Image:
+    """An RGB picture without compression."""
+    height, width, _ = image.shape
+    pixels = array.array("B", image.tobytes())
+    return sensor_msgs.msg.Image(
+        header=header, height=height, width=width, encoding="rgb8", step=3 * width, data=pixels
+    )
 
 
 def image_message(image: Image, header: Header) -> CompressedImage:

@@ -47,6 +47,12 @@ def wall_stamp() -> Time:
     return Time(sec=nanoseconds // 10**9, nanosec=nanoseconds % 10**9)
 
 
+def stamp_message(seconds: float) -> Time:
+    """A moment of the wall clock, s, as a header's stamp."""
+    nanoseconds = round(seconds * 1e9)
+    return Time(sec=nanoseconds // 10**9, nanosec=nanoseconds % 10**9)
+
+
 def uuid_message(value: uuid.UUID) -> UUID:
     """Message of a UUID."""
     return UUID(uuid=np.frombuffer(value.bytes, dtype=np.uint8))

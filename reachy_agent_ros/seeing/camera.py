@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from PIL import Image as PillowImage
 
 from reachy_agent_ros.core.pose import Matrix
+from reachy_agent_ros.seeing.head_history import HeadHistory
 
 Image = NDArray[np.uint8]
 """Height x width x 3, RGB."""
@@ -45,6 +46,21 @@ class Intrinsics:
         return self.width / 2.0, self.height / 2.0
 
 
+@dataclass(frozen=True)
+class Frame:
+    """A picture, and where and when it was taken.
+
+    Attributes:
+        image: What was seen.
+        stamp: When, s on the wall clock.
+        head: Measured 4x4 transform of `head` in `head_base` at that moment, m.
+    """
+
+    image: Image
+    stamp: float
+    head: Matrix
+
+
 class Camera(Protocol):
     """Something that takes pictures. One thread opens, uses and closes it."""
 
@@ -61,21 +77,26 @@ class Camera(Protocol):
         """
         ...
 
-    def capture(self, head: Matrix, objects: Mapping[str, Matrix]) -> Image:
+    def look(self, heads: HeadHistory, objects: Mapping[str, Matrix], since: float) -> Frame:
         """Takes one picture.
 
         Args:
-            head: Measured 4x4 transform of `head` in `head_base`, m; a real camera sees for itself.
+            heads: Where the head is; it is being told more while this waits.
             objects: True 4x4 transforms in `base_link`, m, of the scene's objects; none for a real camera.
+            since: The picture shows a moment after this, s on the wall clock.
 
         Raises:
-            AgentError: `CAMERA_UNAVAILABLE`.
+            AgentError: `CAMERA_UNAVAILABLE`, or `SERVER_UNAVAILABLE` where nobody tells where the head is.
         """
         ...
 
     def close(self) -> None:
         """Lets go of what it holds. Safe to call twice."""
         ...
+
+
+HEAD_PATIENCE = 2.0
+"""s that a camera waits to be told where the head is."""
 
 
 def jpeg(image: Image) -> bytes:

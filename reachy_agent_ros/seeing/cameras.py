@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Protocol
 
 from reachy_agent_ros.core.pose import Matrix
@@ -32,18 +32,18 @@ class Studio(Protocol):
         ...
 
 
-def cameras(robot: str, scene: str, width: int, height: int) -> tuple[Camera, Studio]:
+def cameras(robot: str, scene: str, width: int, height: int, eye: Callable[[], Camera]) -> tuple[Camera, Studio]:
     """The robot's eye, and a view of the robot.
 
     Args:
         robot: One of `ROBOTS`.
         scene: One of `description.SCENES`.
-        width: Of the eye's picture, pixels.
-        height: Of the eye's picture, pixels.
+        width: Of the simulated eye's picture, pixels.
+        height: The same.
+        eye: Makes the eye of a robot that is not simulated.
     """
     if robot != "mujoco":
-        reason = "The Reachy Mini daemon gives pictures only as a media stream, which is not read here."
-        return MissingCamera(reason), MissingCamera("Nobody takes pictures of a real robot.")
+        return eye(), MissingCamera("Nobody takes pictures of a real robot.")
     from reachy_agent_ros.seeing.scene_camera import SceneCamera  # here, because a real robot needs no MuJoCo
 
     return SceneCamera(scene, width, height), StudioProcess(scene, *STUDIO_SIZE)

@@ -25,6 +25,10 @@ class MissingCamera:
         """Raises `AgentError(CAMERA_UNAVAILABLE)`."""
         raise AgentError(ErrorCode.CAMERA_UNAVAILABLE, self._reason)
 
+    def look(self, *_: object, **__: object) -> NoReturn:
+        """Raises `AgentError(CAMERA_UNAVAILABLE)`."""
+        self.open()
+
     def capture(self, *_: object, **__: object) -> NoReturn:
         """Raises `AgentError(CAMERA_UNAVAILABLE)`."""
         self.open()

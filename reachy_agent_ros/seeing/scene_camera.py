@@ -8,25 +8,16 @@ from collections.abc import Mapping
 import mujoco
 import numpy as np
 
-from reachy_agent_ros.core.names import HEAD_BASE_HEIGHT
 from reachy_agent_ros.core.pose import Matrix, quaternion_from_matrix
 from reachy_agent_ros.robot.description import scene_path
-from reachy_agent_ros.seeing.camera import Image, Intrinsics
+from reachy_agent_ros.seeing.camera import HEAD_PATIENCE, Frame, Image, Intrinsics
+from reachy_agent_ros.seeing.eye import camera_pose
 from reachy_agent_ros.seeing.graphics import Renderer, fixed_camera
+from reachy_agent_ros.seeing.head_history import HeadHistory
 from reachy_agent_ros.seeing.scene_model import EYE, VERTICAL_FIELD_OF_VIEW, scene_without_robot
 
-_BASE_FROM_HEAD_BASE = np.eye(4)
-_BASE_FROM_HEAD_BASE[2, 3] = HEAD_BASE_HEIGHT
-
-_HEAD_FROM_EYE = np.array(
-    [
-        [0.0, 0.0, -1.0, 0.0395],
-        [-1.0, 0.0, 0.0, 0.0],
-        [0.0, 1.0, 0.0, 0.0525],
-        [0.0, 0.0, 0.0, 1.0],
-    ]
-)
-"""Pose of the MJCF's `eye_camera` in `head`, m. It looks along its own -z, with y up (OpenGL)."""
+_CAMERA_FROM_OPENGL = np.diag([1.0, -1.0, -1.0, 1.0])
+"""MuJoCo's cameras look along their own -z, with y up."""
 
 
 class SceneCamera:
@@ -56,6 +47,15 @@ class SceneCamera:
         """
         self._ready()
 
+    def look(self, heads: HeadHistory, objects: Mapping[str, Matrix], since: float) -> Frame:
+        """Draws what the eye sees from where the head was measured last.
+
+        Raises:
+            AgentError: `CAMERA_UNAVAILABLE`, or `SERVER_UNAVAILABLE` where nobody tells where the head is.
+        """
+        stamp, head = heads.newest(since, HEAD_PATIENCE)
+        return Frame(self.capture(head, objects), stamp, head)
+
     def capture(self, head: Matrix, objects: Mapping[str, Matrix]) -> Image:
         """Draws one picture.
 
@@ -69,7 +69,7 @@ class SceneCamera:
         renderer = self._ready()
         for name, pose in objects.items():
             self._place(name, pose)
-        self._place(EYE, _BASE_FROM_HEAD_BASE @ head @ _HEAD_FROM_EYE)
+        self._place(EYE, camera_pose(head) @ _CAMERA_FROM_OPENGL)
         mujoco.mj_forward(self._model, self._data)
         return renderer.draw(self._data, fixed_camera(self._model, EYE))
 

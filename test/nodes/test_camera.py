@@ -1,8 +1,10 @@
 from __future__ import annotations
 
 import io
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,13 +14,14 @@ from PIL import Image
 from reachy_agent_msgs.msg import Heartbeat
 from reachy_agent_msgs.srv import CaptureImage
 from sensor_msgs.msg import CameraInfo, CompressedImage
+from sensor_msgs.msg import Image as RawImage
 from waiting import wait_until
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.nodes.calls import ServiceCaller
 from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
-from reachy_agent_ros.nodes.qos import SENSOR
+from reachy_agent_ros.nodes.qos import SENSOR, STANDARD
 
 
 @dataclass
@@ -69,6 +72,7 @@ def test_the_eye_sees_the_duck(client: Client) -> None:
     assert (info.width, info.height) == (640, 480)
     assert info.k[0] == pytest.approx(286.02, abs=0.01)
     assert info.header == response.image.header
+    assert response.head_pose.orientation.w == pytest.approx(1.0, abs=0.01)
     assert info.header.frame_id == names.CAMERA_FRAME
 
 
@@ -98,15 +102,45 @@ def test_frames_come_with_their_lens_while_somebody_watches(client: Client, ros:
     assert pixels(images[0]).shape == (480, 640, 3)
 
 
-def test_a_daemon_s_camera_is_degraded_and_says_why(ros: Ros) -> None:
-    with NodeProcess("camera", {"robot": "daemon"}, name="daemon_camera") as camera:
+@pytest.mark.parametrize(("device", "reason"), [("", "No camera was named"), ("/dev/video99", "/dev/video99")])
+def test_a_real_robot_s_missing_camera_is_degraded_and_says_why(ros: Ros, device: str, reason: str) -> None:
+    with NodeProcess("camera", {"robot": "daemon", "device": device}, name="daemon_camera") as camera:
         camera.wait_ready(30.0)
         watch = HeartbeatWatch(ros.node, "daemon_camera")
         wait_until(lambda: watch.last is not None, 5.0)
         assert watch.last is not None
         assert watch.last.state == Heartbeat.DEGRADED
-        assert "media stream" in watch.last.detail
+        assert reason in watch.last.detail
         assert camera.stop() == 0
+
+
+def test_a_real_robot_s_pictures_come_with_where_the_head_was(client: Client, ros: Ros, tmp_path: Path) -> None:
+    for number in range(99):
+        Image.new("RGB", (64, 48), (200, 2 * number, 0)).save(tmp_path / f"picture_{number:02}.png")
+    parameters = {"robot": "daemon", "device": str(tmp_path / "picture_%02d.png"), "width": 64, "height": 48}
+    with NodeProcess("camera", parameters, name="real_camera", remap={"capture_image": "real_capture"}) as camera:
+        camera.wait_ready(30.0)
+        real = HeartbeatWatch(ros.node, "real_camera")
+        caller = ServiceCaller(ros.node, CaptureImage, "real_capture", real)
+        response = caller.call(CaptureImage.Request(), timeout=10.0)
+        assert camera.stop() == 0
+    assert response.error_code == ErrorCode.NONE, response.error_msg
+    assert pixels(response.image)[24, 32, 0] > 180
+    assert response.camera_info.k[0] == pytest.approx(24 / math.tan(1.16 / 2))
+    assert response.head_pose.orientation.w == pytest.approx(1.0, abs=0.01)
+
+
+def test_raw_pictures_come_reliably_where_they_are_asked_for(client: Client, ros: Ros) -> None:
+    images: list[RawImage] = []
+    parameters = {"raw": True, "width": 32, "height": 24}
+    with NodeProcess("camera", parameters, name="raw_camera", remap={"capture_image": "raw_capture"}) as camera:
+        camera.wait_ready(30.0)
+        subscription = ros.node.create_subscription(RawImage, names.IMAGE_RAW, images.append, STANDARD)
+        wait_until(lambda: bool(images), 20.0, "a picture")
+        ros.node.destroy_subscription(subscription)
+        assert camera.stop() == 0
+    assert (images[0].width, images[0].height, images[0].encoding, images[0].step) == (32, 24, "rgb8", 96)
+    assert len(images[0].data) == 32 * 24 * 3
 
 
 def test_a_machine_that_cannot_draw_is_degraded_and_says_what_to_install(ros: Ros) -> None:
