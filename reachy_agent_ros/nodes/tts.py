@@ -9,13 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from diagnostic_msgs.msg import DiagnosticStatus
+from geometry_msgs.msg import Vector3
 from rclpy.action import ActionServer, CancelResponse, GoalResponse
 from rclpy.action.server import ServerGoalHandle
 from rclpy.callback_groups import ReentrantCallbackGroup
 from rclpy.publisher import Publisher
 from rclpy.task import Future
 from reachy_agent_msgs.action import Say
-from reachy_agent_msgs.msg import AudioChunk, Heartbeat, SpeakingState
+from reachy_agent_msgs.msg import AudioChunk, Heartbeat, MotionOffset, SpeakingState
 from std_msgs.msg import Header
 from std_srvs.srv import Trigger
 
@@ -31,7 +32,7 @@ from reachy_agent_ros.nodes.convert import (
     uuid_message,
     wall_stamp,
 )
-from reachy_agent_ros.nodes.qos import AUDIO, LATCHED
+from reachy_agent_ros.nodes.qos import AUDIO, LATCHED, SENSOR
 from reachy_agent_ros.speaking.loudspeaker import Loudspeaker
 from reachy_agent_ros.speaking.request import checked_speed, checked_text, checked_volume
 from reachy_agent_ros.speaking.sink import Sink
@@ -40,10 +41,13 @@ from reachy_agent_ros.speaking.speech_queue import SpeechQueue
 from reachy_agent_ros.speaking.utterance import Progress, Spoken, Utterance
 from reachy_agent_ros.speaking.voice import Piper
 from reachy_agent_ros.speaking.wav_sink import WavSink
+from reachy_agent_ros.speaking.wobble import HeadOffset
+from reachy_agent_ros.speaking.wobble_sender import WobbleSender
+from reachy_agent_ros.speaking.wobbler import LEAD, Wobbler
 
 
 class Tts(AgentNode):
-    """Serves `say` and `stop_speaking`, publishes `audio/playback` and `speaking_state`.
+    """Serves `say` and `stop_speaking`, publishes `audio/playback`, `speaking_state` and the head's wobble.
 
     Every goal is accepted and a bad one ends at once in an error: a rejection could not say what was wrong.
 
@@ -61,7 +65,12 @@ class Tts(AgentNode):
         self._voice.warm_up()
         self._ticks = 0
         self._seen_ticks = -1
-        self._speaker = Speaker(self._voice, self._sinks(), self._tick)
+        self._loudspeaker: Loudspeaker | None = None
+        sinks = self._sinks()
+        self._wobbler = self._create_wobbler()
+        self._offsets = self.create_publisher(MotionOffset, names.MOTION_OFFSET, SENSOR)
+        self._wobble = WobbleSender(self._wobbler, self._move_head)
+        self._speaker = Speaker(self._voice, [*sinks, self._wobbler], self._tick, self._wobbler.foresee)
         self._queue = SpeechQueue(self._speaker, self._fall_silent, self._tick)
         self._utterances: dict[uuid.UUID, Utterance] = {}
         self._server = ActionServer(
@@ -88,10 +97,16 @@ class Tts(AgentNode):
         if sink == "file":
             sinks.append(WavSink(Path(directory) if directory else state_directory() / "speech", self._report))
         elif sink == "speaker":
-            loudspeaker = Loudspeaker(device, self._report)
-            loudspeaker.probe()
-            sinks.append(loudspeaker)
+            self._loudspeaker = Loudspeaker(device, self._report)
+            self._loudspeaker.probe()
+            sinks.append(self._loudspeaker)
         return sinks
+
+    def _create_wobbler(self) -> Wobbler:
+        amplitude = self.parameter("wobble", 1.0, "How far the head moves with its speech, 0..1.", low=0.0, high=1.0)
+        lead = self.parameter("wobble_lead", LEAD, "From an offset to the head's movement, s.", low=0.0, high=1.0)
+        loudspeaker = self._loudspeaker
+        return Wobbler(amplitude, lead, lambda: 0.0 if loudspeaker is None else loudspeaker.latency)
 
     def working(self) -> bool:
         """Whether the thread that speaks has moved."""
@@ -109,6 +124,7 @@ class Tts(AgentNode):
         """Falls silent and ends the threads."""
         self._queue.close()
         self._speaker.close()
+        self._wobble.close()
 
     async def _execute(self, handle: ServerGoalHandle[Any, Any, Any]) -> Say.Result:
         done: Future[Any] = Future(executor=self.executor)
@@ -166,6 +182,17 @@ class Tts(AgentNode):
                 utterance_id=uuid_message(key),
                 text=progress.clause,
                 position=position,
+            )
+        )
+
+    def _move_head(self, offset: HeadOffset) -> None:
+        (x, y, z), (roll, pitch, yaw) = offset.translation.tolist(), offset.rotation.tolist()
+        self._offsets.publish(
+            MotionOffset(
+                header=self.header(names.HEAD_FRAME),
+                source=MotionOffset.SPEECH,
+                translation=Vector3(x=x, y=y, z=z),
+                rotation=Vector3(x=roll, y=pitch, z=yaw),
             )
         )
 

@@ -25,6 +25,12 @@ class Loudspeaker:
         self._devices: Any = None
         self._stream: Any = None
 
+    @property
+    def latency(self) -> float:
+        """Seconds from a chunk's writing to its sound; 0 while nothing is played."""
+        stream = self._stream
+        return 0.0 if stream is None else float(stream.latency)
+
     def probe(self) -> None:
         """Reports whether there is a loudspeaker, before anything is said."""
         try:

@@ -34,12 +34,20 @@ class Speaker:
         voice: Used by that thread only.
         sinks: All of them get every chunk.
         on_tick: Called while it works, at least every tenth of a second.
+        foresee: Called with the sound of every clause before its first chunk is given out.
     """
 
-    def __init__(self, voice: Voice, sinks: Sequence[Sink], on_tick: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        voice: Voice,
+        sinks: Sequence[Sink],
+        on_tick: Callable[[], None],
+        foresee: Callable[[Samples], None],
+    ) -> None:
         self._voice = voice
         self._sinks = sinks
         self._on_tick = on_tick
+        self._foresee = foresee
         self._synthesis = ThreadPoolExecutor(1, thread_name_prefix="synthesis")
 
     def close(self) -> None:
@@ -91,6 +99,7 @@ class Speaker:
         loud = (samples * saying.utterance.volume).astype(np.int16)
         size = int(CHUNK * self._voice.sample_rate)
         saying.begin(clause, loud.size)
+        self._foresee(loud)
         for number, start in enumerate(range(0, loud.size, size)):
             chunk = loud[start : start + size]
             saying.pacer.wait(chunk.size, saying.utterance.cancel)

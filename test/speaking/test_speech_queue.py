@@ -49,7 +49,10 @@ class Mouth:
         self.tape = Tape()
         self.silences = 0
         self.reports: list[str] = []
-        self.speaker = Speaker(voice(), [self.tape, WavSink(folder, self.reports.append)], lambda: None)
+        self.foreseen: list[Samples] = []
+        self.speaker = Speaker(
+            voice(), [self.tape, WavSink(folder, self.reports.append)], lambda: None, self.foreseen.append
+        )
         self.queue = SpeechQueue(self.speaker, self.fall_silent, lambda: None)
 
     def fall_silent(self) -> None:
@@ -87,6 +90,13 @@ def test_an_utterance_is_said_to_its_end_and_into_a_file_our_ears_understand(mou
     (file,) = mouth.folder.glob("*.wav")
     assert "cup on the table" in transcribe(read_sound(file), detector(), recogniser()).text.lower()
     assert mouth.silences == 1
+
+
+def test_the_sound_of_a_clause_is_foreseen_as_it_is_given_out(mouth: Mouth) -> None:
+    _, done, _ = mouth.say("Okay. I can.", volume=0.5)
+    wait_until(lambda: bool(done), 30.0)
+    assert len(mouth.foreseen) == 2
+    assert np.array_equal(np.concatenate(mouth.foreseen), np.concatenate(mouth.tape.chunks))
 
 
 def test_a_cancel_is_silence_and_says_what_was_said(mouth: Mouth) -> None:
