@@ -20,7 +20,7 @@ from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.hearing.chunk import Chunk
 from reachy_agent_ros.hearing.ears import Ears
 from reachy_agent_ros.hearing.endpointer import Endpointing
-from reachy_agent_ros.hearing.listener import Activity, Heard, Listener
+from reachy_agent_ros.hearing.listener import Activity, ActivityState, Heard, Listener
 from reachy_agent_ros.hearing.microphone import listen
 from reachy_agent_ros.hearing.own_voice import OwnVoice
 from reachy_agent_ros.hearing.sound_player import play_to_ears
@@ -28,11 +28,12 @@ from reachy_agent_ros.hearing.voice_detector import FRAME_SECONDS, VoiceDetector
 from reachy_agent_ros.hearing.whisper import Whisper
 from reachy_agent_ros.nodes.base import AgentNode, run
 from reachy_agent_ros.nodes.convert import duration_message, uuid_message
+from reachy_agent_ros.nodes.listening_signal import ListeningSignal
 from reachy_agent_ros.nodes.qos import AUDIO, LATCHED, STANDARD
 
 
 class Stt(AgentNode):
-    """Publishes `transcript` and `speech_activity`.
+    """Publishes `transcript`, `speech_activity` and `listening`.
 
     The topic is open whatever the source, so a recording can be played to a robot that has a microphone.
 
@@ -49,6 +50,7 @@ class Stt(AgentNode):
         device = self.parameter("device", "", "Part of the microphone's name; empty: the system's default.")
         self._transcripts = self.create_publisher(Transcript, names.TRANSCRIPT, STANDARD)
         self._activities = self.create_publisher(SpeechActivity, names.SPEECH_ACTIVITY, STANDARD)
+        self._listening = ListeningSignal(self)
         self._own_voice = OwnVoice()
         self._ears = Ears(self._listener(), self._refused)
         self._seen_ticks = -1
@@ -133,6 +135,7 @@ class Stt(AgentNode):
         self._own_voice.update(message.speaking, message.text)
 
     def _publish_activity(self, activity: Activity) -> None:
+        self._listening.update(activity.state in (ActivityState.LISTENING, ActivityState.ENDPOINTING))
         self._activities.publish(
             SpeechActivity(
                 header=self.header(),

@@ -10,6 +10,7 @@ import pytest
 from node_process import NodeProcess, Ros
 from reachy_agent_msgs.msg import AudioChunk, Heartbeat, SpeakingState, SpeechActivity, Transcript
 from recordings import LOOK_LEFT, STOP, motor_noise, spoken
+from std_msgs.msg import Bool
 from waiting import wait_until
 
 from reachy_agent_ros.audio.resampler import resample
@@ -17,6 +18,7 @@ from reachy_agent_ros.audio.samples import Samples
 from reachy_agent_ros.audio.sound_file import write_wav
 from reachy_agent_ros.core import names
 from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
+from reachy_agent_ros.nodes.listening_signal import REFRESH_PERIOD
 from reachy_agent_ros.nodes.qos import AUDIO, LATCHED, STANDARD
 
 
@@ -26,6 +28,7 @@ class Person:
     def __init__(self, ros: Ros) -> None:
         self.transcripts: list[Transcript] = []
         self.activities: list[int] = []
+        self.listening: list[bool] = []
         node = ros.node
         self._sound = node.create_publisher(AudioChunk, names.AUDIO_CAPTURE, AUDIO)
         self._voice = node.create_publisher(SpeakingState, names.SPEAKING_STATE, LATCHED)
@@ -33,6 +36,7 @@ class Person:
         node.create_subscription(
             SpeechActivity, names.SPEECH_ACTIVITY, lambda message: self.activities.append(message.state), STANDARD
         )
+        node.create_subscription(Bool, names.LISTENING, lambda message: self.listening.append(message.data), STANDARD)
         self._streams = 0
 
     def speak(self, samples: Samples, rate: int = 16_000, channels: int = 1) -> None:
@@ -123,6 +127,7 @@ def test_while_the_robot_speaks_only_a_stop_is_heard(person: Person) -> None:
     person.speak(spoken(STOP))
     person.wait_for("stop")
     assert not any("look" in one.text.lower() for one in person.transcripts)
+    assert True not in person.listening
 
 
 def test_a_file_is_heard_as_if_it_were_spoken(ros: Ros, tmp_path: Path) -> None:
@@ -132,6 +137,9 @@ def test_a_file_is_heard_as_if_it_were_spoken(ros: Ros, tmp_path: Path) -> None:
     with NodeProcess("stt", {"source": "file", "file": str(path)}, name="stt_file") as process:
         heard = person.wait_for("look left", 60.0)
         assert heard.source == "command.wav"
+        wait_until(lambda: person.listening[-1:] == [False], 10.0, "the end of listening")
+        assert person.listening.index(False) == len(person.listening) - 1
+        assert len(person.listening) > 0.8 * heard.audio_duration.sec / REFRESH_PERIOD
         assert process.wait_ready().stop(signal.SIGTERM) == 0
 
 
