@@ -14,6 +14,7 @@ from reachy_agent_ros.seeing.camera import HEAD_PATIENCE, Frame, Image, Intrinsi
 from reachy_agent_ros.seeing.eye import camera_pose
 from reachy_agent_ros.seeing.graphics import Renderer, fixed_camera
 from reachy_agent_ros.seeing.head_history import HeadHistory
+from reachy_agent_ros.seeing.panel import Panel
 from reachy_agent_ros.seeing.scene_model import EYE, VERTICAL_FIELD_OF_VIEW, scene_without_robot
 
 _CAMERA_FROM_OPENGL = np.diag([1.0, -1.0, -1.0, 1.0])
@@ -27,10 +28,12 @@ class SceneCamera:
         scene: One of `description.SCENES`.
         width: pixels.
         height: pixels.
+        panel: A board with a picture to hold before the eye, moved as the object `panel.PANEL`.
     """
 
-    def __init__(self, scene: str, width: int, height: int) -> None:
+    def __init__(self, scene: str, width: int, height: int, panel: Panel | None = None) -> None:
         self._scene = scene
+        self._panel = panel
         self._intrinsics = Intrinsics.from_field_of_view(width, height, math.radians(VERTICAL_FIELD_OF_VIEW))
         self._renderer: Renderer | None = None
 
@@ -81,7 +84,7 @@ class SceneCamera:
 
     def _ready(self) -> Renderer:
         if self._renderer is None:
-            self._model = scene_without_robot(scene_path(self._scene))
+            self._model = scene_without_robot(scene_path(self._scene), self._panel)
             self._data = mujoco.MjData(self._model)
             self._renderer = Renderer(self._model, self._intrinsics.width, self._intrinsics.height)
         return self._renderer

@@ -8,6 +8,7 @@ import mujoco
 
 from reachy_agent_ros.robot.model import compile_model
 from reachy_agent_ros.robot.simulation import OBJECTS
+from reachy_agent_ros.seeing.panel import Panel
 
 EYE = "eye"
 """Name of the camera, and of the body that carries it."""
@@ -16,13 +17,14 @@ VERTICAL_FIELD_OF_VIEW = 80.0
 """Of the robot's camera, degrees, as its MJCF has it."""
 
 
-def scene_without_robot(path: Path) -> mujoco.MjModel:
+def scene_without_robot(path: Path, panel: Panel | None = None) -> mujoco.MjModel:
     """Loads a scene of the Reachy Mini with a camera in the robot's place.
 
     Every object and the camera are mocap bodies: they stay where they are put.
 
     Args:
         path: The scene's MJCF.
+        panel: What is added to it.
     """
     spec = mujoco.MjSpec.from_file(str(path))
     for camera in spec.worldbody.cameras:
@@ -33,6 +35,8 @@ def scene_without_robot(path: Path) -> mujoco.MjModel:
         else:
             spec.delete(body)
     _drop_unused_meshes(spec)
+    if panel is not None:
+        panel.add_to(spec)
     eye = spec.worldbody.add_body(name=EYE, mocap=True)
     eye.add_camera(name=EYE, fovy=VERTICAL_FIELD_OF_VIEW)
     return compile_model(spec)
