@@ -41,7 +41,7 @@ setup(
     name=NAME,
     version="0.1.0",
     packages=[NAME, *(f"{NAME}.{package}" for package in PACKAGES)],
-    package_data={NAME: ["py.typed", "motion/emotions/*.json"]},
+    package_data={NAME: ["py.typed", "motion/emotions/*.json", "motion/gestures/*.json"]},
     data_files=[
         ("share/ament_index/resource_index/packages", [f"resource/{NAME}"]),
         (f"share/{NAME}", ["package.xml"]),

@@ -14,6 +14,8 @@ import numpy as np
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import BodyPose, head_transform
+from reachy_agent_ros.motion.recorded_move import RecordedMove
+from reachy_agent_ros.motion.rehearsal import rehearsed
 
 BEAT = 60.0 / 114.0
 """Length of a beat, s: the library is choreographed for 114 a minute."""
@@ -25,30 +27,41 @@ _LIBRARY = "reachy_mini_dances_library"
 _ALIAS = "_reachy_agent_ros_dances"
 
 
-class Dance:
-    """A dance, as offsets from the neutral posture.
+def dances() -> tuple[str, ...]:
+    """Names of all dances, in alphabetical order.
+
+    Raises:
+        AgentError: `UNKNOWN_MOVE` where the library is not installed.
+    """
+    return tuple(sorted(_collection()))
+
+
+@cache
+def dance(name: str) -> RecordedMove:
+    """The dance of a name, `rehearsed`: so that the safety gate changes nothing about it.
+
+    Raises:
+        AgentError: `UNKNOWN_MOVE`, listing the names there are.
+    """
+    if name not in _collection():
+        raise AgentError(ErrorCode.UNKNOWN_MOVE, f"no dance {name!r}: there are {', '.join(dances())}")
+    step, arguments, about = _collection()[name]
+    return rehearsed(_Dance(step, arguments, about["default_duration_beats"]), about["description"])
+
+
+class _Dance:
+    """A dance as its choreographer wrote it, as offsets from the neutral posture.
 
     Args:
-        name: One of `dances()`.
         step: The library's function of the time in beats.
         arguments: Its other arguments.
         beats: Length.
-        description: What it looks like.
     """
 
-    def __init__(
-        self, name: str, step: Callable[..., Any], arguments: Mapping[str, Any], beats: float, description: str
-    ) -> None:
-        self.name = name
-        self.description = description
+    def __init__(self, step: Callable[..., Any], arguments: Mapping[str, Any], beats: float) -> None:
+        self.duration = beats * BEAT
         self._step = step
         self._arguments = arguments
-        self._beats = beats
-
-    @property
-    def duration(self) -> float:
-        """Seconds."""
-        return self._beats * BEAT
 
     def at(self, time: float) -> BodyPose:
         """The posture at a time, s."""
@@ -60,27 +73,6 @@ class Dance:
         x, y, z = size * np.asarray(offsets.position_offset)
         right, left = size * np.asarray(offsets.antennas_offset)
         return BodyPose(head_transform(roll, pitch, yaw, x, y, z), float(right), float(left))
-
-
-def dances() -> tuple[str, ...]:
-    """Names of all dances, in alphabetical order.
-
-    Raises:
-        AgentError: `UNKNOWN_MOVE` where the library is not installed.
-    """
-    return tuple(sorted(_collection()))
-
-
-def dance(name: str) -> Dance:
-    """The dance of a name.
-
-    Raises:
-        AgentError: `UNKNOWN_MOVE`, listing the names there are.
-    """
-    if name not in _collection():
-        raise AgentError(ErrorCode.UNKNOWN_MOVE, f"no dance {name!r}: there are {', '.join(dances())}")
-    step, arguments, about = _collection()[name]
-    return Dance(name, step, arguments, about["default_duration_beats"], about["description"])
 
 
 @cache

@@ -5,16 +5,16 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.motion.recorded_move import RecordedMove, load_recorded_move
+from reachy_agent_ros.motion.move_folder import MoveFolder
+from reachy_agent_ros.motion.recorded_move import RecordedMove
 
-_FOLDER = Path(__file__).parent / "emotions"
+_FOLDER = MoveFolder("emotion", Path(__file__).parent / "emotions")
 
 
 @cache
 def emotions() -> tuple[str, ...]:
     """Names of all emotions, in alphabetical order."""
-    return tuple(sorted(path.stem for path in _FOLDER.glob("*.json")))
+    return _FOLDER.names()
 
 
 @cache
@@ -24,6 +24,4 @@ def emotion(name: str) -> RecordedMove:
     Raises:
         AgentError: `UNKNOWN_MOVE`, listing the names there are.
     """
-    if name not in emotions():
-        raise AgentError(ErrorCode.UNKNOWN_MOVE, f"no emotion {name!r}: there are {', '.join(emotions())}")
-    return load_recorded_move(_FOLDER / f"{name}.json")
+    return _FOLDER.move(name)

@@ -12,22 +12,32 @@ from reachy_agent_ros.robot.limiter import MotionState
 
 
 class Performance:
-    """Goes to where a move begins, then plays it. It faces where the body faces now, not where the foot points.
+    """Goes to where a move begins, then plays it.
 
     Args:
-        move: What to play, around the neutral posture.
+        move: What to play, as coordinates around a posture.
         start: Command at its first moment.
         amplitude: Share of the move's full size, 0..1.
         duration: Of the move itself, s; None is its own.
+        around: Coordinates of that posture; None is the neutral one, facing where the body faces and not where the
+            foot points.
+        entrance: Least duration of the way to its beginning, s; None is as fast as is gentle.
     """
 
-    def __init__(self, move: Move, start: MotionState, amplitude: float = 1.0, duration: float | None = None) -> None:
+    def __init__(
+        self,
+        move: Move,
+        start: MotionState,
+        amplitude: float = 1.0,
+        duration: float | None = None,
+        around: Vector | None = None,
+        entrance: float | None = None,
+    ) -> None:
         self._move = move
         self._amplitude = amplitude
         self._pace = 1.0 if duration is None else move.duration / duration
-        self._heading = np.zeros(9)
-        self._heading[BODY_YAW] = start.position[BODY_YAW]
-        self._entrance = PoseMove(start, posture(self._scaled(0.0)))
+        self._around = facing(start) if around is None else around
+        self._entrance = PoseMove(start, posture(self._scaled(0.0)), entrance)
 
     @property
     def duration(self) -> float:
@@ -41,4 +51,11 @@ class Performance:
         return posture(self._scaled((time - self._entrance.duration) * self._pace))
 
     def _scaled(self, time: float) -> Vector:
-        return self._heading + self._amplitude * coordinates(self._move.at(time))
+        return self._around + self._amplitude * coordinates(self._move.at(time))
+
+
+def facing(start: MotionState) -> Vector:
+    """Coordinates of the neutral posture of a body that stays turned as it is."""
+    heading = np.zeros(9)
+    heading[BODY_YAW] = start.position[BODY_YAW]
+    return heading

@@ -7,17 +7,20 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import partial
+from pathlib import Path
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.core.pose import Vector
+from reachy_agent_ros.core.pose import BodyPose, Vector
 from reachy_agent_ros.motion.dance import dance
 from reachy_agent_ros.motion.emotion import emotion
 from reachy_agent_ros.motion.gaze import gaze_at
+from reachy_agent_ros.motion.gesture import Gesture
 from reachy_agent_ros.motion.move import Move
+from reachy_agent_ros.motion.move_folder import MoveFolder
 from reachy_agent_ros.motion.performance import Performance
 from reachy_agent_ros.motion.pose_move import PoseMove, fastest
 from reachy_agent_ros.robot.admission import Target
-from reachy_agent_ros.robot.coordinates import coordinates, posture
+from reachy_agent_ros.robot.coordinates import coordinates
 from reachy_agent_ros.robot.finding import Finding, Verdict
 from reachy_agent_ros.robot.gate import SafetyGate
 from reachy_agent_ros.robot.limiter import MotionState
@@ -31,6 +34,8 @@ class Library(IntEnum):
 
     EMOTION = 2
     DANCE = 3
+    GESTURE = 4
+    RECORDED = 5
 
 
 @dataclass(frozen=True)
@@ -54,11 +59,13 @@ class Named:
         library: Which one.
         name: Name in it.
         amplitude: Share of its full size, above 0, at most 1.
+        folder: Where the files of `Library.RECORDED` are; the other libraries know where theirs are.
     """
 
     library: Library
     name: str
     amplitude: float = 1.0
+    folder: Path = Path()
 
 
 @dataclass(frozen=True)
@@ -74,37 +81,54 @@ class Plan:
     findings: tuple[Finding, ...] = ()
 
 
-def plan(wish: Target | Gaze | Named, duration: float, gate: SafetyGate) -> Plan:
+def plan(wish: Target | Gaze | Named, duration: float, gate: SafetyGate, present: BodyPose) -> Plan:
     """Checks a wish and prepares its move.
 
     Args:
         wish: What is wanted.
         duration: s; 0 means as fast as is gentle, or a named move's own.
         gate: Decides what may be pursued.
+        present: Posture the body is in for its own part, secondary layers and breath aside: what is not set stays so.
 
     Raises:
-        AgentError: `INVALID_GOAL` for a duration or amplitude out of range, `UNKNOWN_MOVE`, or what the gate and
-            `gaze_at` refuse.
+        AgentError: `INVALID_GOAL` for a duration or amplitude out of range, `UNKNOWN_MOVE`, what is wrong
+            with a recorded move's file, or what the gate and `gaze_at` refuse.
     """
     if not 0.0 <= duration <= LONGEST:
         raise AgentError(ErrorCode.INVALID_GOAL, f"a motion takes 0 to {LONGEST:.0f} s, not {duration} s")
     if isinstance(wish, Named):
-        return _named_plan(wish, duration, gate)
+        return _named_plan(wish, duration, gate, present)
     target = Target(head=gaze_at(wish.point, wish.frame)) if isinstance(wish, Gaze) else wish
     if target.empty:
         raise AgentError(ErrorCode.INVALID_GOAL, "the motion sets nothing: neither head nor antennas nor body")
-    present = gate.state.position
-    admitted = gate.admit(target, posture(present))
-    hurried = _hurried(duration, fastest(coordinates(admitted.pose) - present))
+    admitted = gate.admit(target, present)
+    hurried = _hurried(duration, fastest(coordinates(admitted.pose) - coordinates(present)))
     return Plan(partial(PoseMove, goal=admitted.pose, duration=duration or None), (*admitted.findings, *hurried))
 
 
-def _named_plan(wish: Named, duration: float, gate: SafetyGate) -> Plan:
+def _named_plan(wish: Named, duration: float, gate: SafetyGate, present: BodyPose) -> Plan:
     if not 0.0 < wish.amplitude <= 1.0:
         raise AgentError(ErrorCode.INVALID_GOAL, f"an amplitude is above 0 and at most 1, not {wish.amplitude}")
-    move: Move = emotion(wish.name) if wish.library is Library.EMOTION else dance(wish.name)
+    begin: Callable[[MotionState], Move]
+    if wish.library is Library.GESTURE:
+        begin = Gesture(wish.name, coordinates(present), wish.amplitude, duration or None).begin
+    else:
+        begin = partial(Performance, _move(wish), amplitude=wish.amplitude, duration=duration or None)
     gate.require_released()
-    return Plan(partial(Performance, move, amplitude=wish.amplitude, duration=duration or None))
+    return Plan(begin)
+
+
+def _move(wish: Named) -> Move:
+    if wish.library is Library.EMOTION:
+        return emotion(wish.name)
+    if wish.library is Library.DANCE:
+        return dance(wish.name)
+    recorded = MoveFolder("recorded move", wish.folder).move(wish.name)
+    if recorded.duration > LONGEST:
+        raise AgentError(
+            ErrorCode.INVALID_GOAL, f"{wish.name} takes {recorded.duration:.0f} s, more than {LONGEST:.0f}"
+        )
+    return recorded
 
 
 def _hurried(requested: float, least: float) -> tuple[Finding, ...]:

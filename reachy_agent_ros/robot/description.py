@@ -1,6 +1,6 @@
-"""Where the Reachy Mini's own description lies: the simulated model, the URDF and the kinematics data.
+"""Where the Reachy Mini's own description lies: the simulated model, the URDF, the kinematics data, the SDK's source.
 
-All three come with the `reachy_mini` package. It is located but never imported, because importing it loads GStreamer.
+All of it comes with the `reachy_mini` package. It is located but never imported, because importing it loads GStreamer.
 """
 
 from __future__ import annotations
@@ -41,6 +41,15 @@ def kinematics_path() -> Path:
         AgentError: `ROBOT_DISCONNECTED` where the package is incomplete.
     """
     return _file("assets/kinematics_data.json")
+
+
+def source_path(module: str) -> Path:
+    """Source of one of the SDK's modules, for the constants in it.
+
+    Raises:
+        AgentError: `ROBOT_DISCONNECTED` where the package is incomplete.
+    """
+    return _file(module)
 
 
 def _file(relative: str) -> Path:

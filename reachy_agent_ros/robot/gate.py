@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.core.pose import BodyPose, Vector
 from reachy_agent_ros.robot.admission import Admission, Admitted, Target
 from reachy_agent_ros.robot.coordinates import BODY_YAW, finite_coordinates, posture
@@ -145,8 +145,4 @@ class SafetyGate:
         return np.asarray(neutral + inside * (bounded - neutral))
 
     def _reachable(self, values: Vector) -> bool:
-        try:
-            self._kinematics.inverse(posture(values))
-        except AgentError:
-            return False
-        return True
+        return self._kinematics.reaches(posture(values))

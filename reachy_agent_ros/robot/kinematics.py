@@ -78,6 +78,14 @@ class BodyKinematics:
             raise AgentError(ErrorCode.UNREACHABLE, f"a head at {_described(pose)} needs {names} beyond their limits")
         return np.array([*joints, -pose.antenna_right, -pose.antenna_left])
 
+    def reaches(self, pose: BodyPose) -> bool:
+        """Whether joints within their limits hold a posture."""
+        try:
+            self.inverse(pose)
+        except AgentError:
+            return False
+        return True
+
     def forward(self, joints: Vector) -> BodyPose:
         """Posture of the body for given joints.
 

@@ -3,10 +3,15 @@ import sys
 
 import numpy as np
 import pytest
+from unhindered import assert_unhindered
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.motion.dance import dance, dances
 from reachy_agent_ros.robot.coordinates import coordinates
+
+
+def test_every_dance_of_the_library_is_there() -> None:
+    assert len(dances()) == 20
 
 
 @pytest.mark.parametrize("name", dances())
@@ -17,6 +22,11 @@ def test_a_dance_grows_from_neutral_moves_and_falls_back(name: str) -> None:
     assert np.isfinite(values).all()
     assert np.abs(values).max() > 0.05
     assert move.description
+
+
+@pytest.mark.parametrize("name", dances())
+def test_the_gate_changes_nothing_about_a_dance(name: str) -> None:
+    assert_unhindered(dance(name))
 
 
 def test_an_unknown_dance_is_refused_with_those_there_are() -> None:

@@ -1,0 +1,125 @@
+"""Gestures: what the head says without words, towards wherever it looks, and going to sleep and waking up."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+from reachy_agent_ros.core.pose import BodyPose, Vector
+from reachy_agent_ros.motion.move import Move
+from reachy_agent_ros.motion.move_folder import MoveFolder
+from reachy_agent_ros.motion.performance import Performance, facing
+from reachy_agent_ros.motion.pose_move import PoseMove
+from reachy_agent_ros.motion.recorded_move import RecordedMove
+from reachy_agent_ros.motion.sequence import Sequence
+from reachy_agent_ros.robot.coordinates import BODY_YAW, coordinates, posture
+from reachy_agent_ros.robot.envelope import HIGH, LOW
+from reachy_agent_ros.robot.kinematics import BodyKinematics
+from reachy_agent_ros.robot.limiter import MotionState
+from reachy_agent_ros.robot.sleep import sleep_posture
+
+WAKE_UP = "wake_up"
+GO_TO_SLEEP = "go_to_sleep"
+
+RISING = 1.5
+"""Least time, s, that waking up takes to the neutral posture, from which it stretches."""
+
+SINKING = 2.0
+"""Time, s, in which the head sinks to where it sleeps."""
+
+_FOLDER = MoveFolder("gesture", Path(__file__).parent / "gestures")
+
+_AMPLE = 1.1
+"""A gesture has room where one this much larger has: the gate wants to be able to brake within reach."""
+
+_BISECTIONS = 6
+
+
+@cache
+def gestures() -> tuple[str, ...]:
+    """Names of all gestures, in alphabetical order."""
+    return _FOLDER.names()
+
+
+@cache
+def gesture(name: str) -> RecordedMove:
+    """The move of a gesture, as offsets from the gaze; of the two about sleep, from the neutral posture.
+
+    Raises:
+        AgentError: `UNKNOWN_MOVE`, listing the names there are.
+    """
+    return _FOLDER.move(name)
+
+
+class Gesture:
+    """A gesture that is to begin soon.
+
+    Args:
+        name: One of `gestures()`.
+        present: Coordinates of the command now: what is looked at.
+        amplitude: Share of its full size, 0..1.
+        duration: Of the gesture itself, s; None is its own.
+
+    Raises:
+        AgentError: As `gesture`, and `sleep_posture` for the one that leads there.
+    """
+
+    def __init__(self, name: str, present: Vector, amplitude: float = 1.0, duration: float | None = None) -> None:
+        self._name = name
+        self._move = gesture(name)
+        self._amplitude = amplitude
+        self._duration = duration
+        self._gaze = np.clip(present, LOW, HIGH)
+        self._around = with_room_for(amplitude * self._move.keyframes, self._gaze)
+        self._bed = sleep_posture() if name == GO_TO_SLEEP else None
+
+    def begin(self, start: MotionState) -> Move:
+        """The move, from where the command is."""
+        if self._bed is not None:
+            return _then(self._performed(start, facing(start)), self._bed, SINKING)
+        if self._name == WAKE_UP:
+            return self._performed(start, facing(start), RISING)
+        performance = self._performed(start, self._around)
+        if np.allclose(self._around, self._gaze):
+            return performance
+        return _then(performance, posture(self._gaze), None)
+
+    def _performed(self, start: MotionState, around: Vector, entrance: float | None = None) -> Performance:
+        return Performance(self._move, start, self._amplitude, self._duration, around, entrance)
+
+
+def with_room_for(offsets: Vector, gaze: Vector) -> Vector:
+    """The posture nearest to a gaze, on the way to neutral, around which all offsets are within reach.
+
+    Args:
+        offsets: Coordinates relative to it, one row each.
+        gaze: Coordinates of the posture that is wished for; the body's yaw gives way by itself.
+    """
+    ample = _AMPLE * offsets
+    heading = np.clip(gaze[BODY_YAW], (LOW - ample.min(axis=0))[BODY_YAW], (HIGH - ample.max(axis=0))[BODY_YAW])
+    kinematics = BodyKinematics()
+
+    def around(share: float) -> Vector:
+        place = share * gaze
+        place[BODY_YAW] = heading
+        return np.asarray(place)
+
+    def fits(share: float) -> bool:
+        values = around(share) + ample
+        inside = ((values >= LOW) & (values <= HIGH)).all()
+        return bool(inside) and all(kinematics.reaches(posture(row)) for row in values)
+
+    if fits(1.0):
+        return around(1.0)
+    inside, outside = 0.0, 1.0
+    for _ in range(_BISECTIONS):
+        middle = (inside + outside) / 2.0
+        inside, outside = (middle, outside) if fits(middle) else (inside, middle)
+    return around(inside)
+
+
+def _then(first: Move, goal: BodyPose, duration: float | None) -> Move:
+    arrived = MotionState(coordinates(first.at(first.duration)), np.zeros(9))
+    return Sequence(first, PoseMove(arrived, goal, duration))

@@ -1,0 +1,16 @@
+from pathlib import Path
+
+import pytest
+from recorded_moves import MOVES, recordings
+
+RECORDINGS = dict(recordings())
+
+
+@pytest.mark.parametrize("path", RECORDINGS, ids=lambda path: path.stem)
+def test_a_recording_is_what_its_score_says(path: Path) -> None:
+    assert path.read_text(encoding="utf-8") == RECORDINGS[path], "run scripts/recorded_moves.py"
+
+
+def test_there_is_no_recording_without_a_score() -> None:
+    there = {path for folder in ("emotions", "gestures") for path in (MOVES / folder).glob("*.json")}
+    assert there == RECORDINGS.keys()

@@ -1,0 +1,45 @@
+import math
+
+import numpy as np
+import pytest
+from unhindered import assert_unhindered
+
+from reachy_agent_ros.core.pose import BodyPose, head_transform
+from reachy_agent_ros.motion.rehearsal import rehearsed
+from reachy_agent_ros.robot.coordinates import coordinates
+
+
+class Choreography:
+    """One second of rest, one of `size`, one of rest."""
+
+    duration = 3.0
+
+    def __init__(self, jumps: bool = False, **size: float) -> None:
+        self._jumps = jumps
+        self._size = size
+
+    def at(self, time: float) -> BodyPose:
+        share = float(1.0 < time < 2.0) if self._jumps else math.sin(math.pi * time / self.duration) ** 2
+        return BodyPose(head_transform(**{name: share * value for name, value in self._size.items()}))
+
+
+def test_what_is_within_reach_and_limits_stays_as_it_is() -> None:
+    easy = Choreography(pitch=0.3, yaw=0.2)
+    move = rehearsed(easy, "easy")
+    assert move.duration == pytest.approx(easy.duration)
+    for time in np.arange(0.0, 3.0, 0.1):
+        assert np.allclose(coordinates(move.at(time)), coordinates(easy.at(time)), atol=1e-4)
+
+
+@pytest.mark.parametrize("size", [{"pitch": 0.6}, {"z": 0.02}, {"roll": 0.5, "y": 0.03}])
+def test_a_jump_becomes_a_swing_that_loses_no_height(size: dict[str, float]) -> None:
+    move = rehearsed(Choreography(jumps=True, **size), "jumpy")
+    assert_unhindered(move)
+    present = coordinates(BodyPose(head_transform(**size)))
+    assert np.abs(move.keyframes).max(axis=0) == pytest.approx(np.abs(present), abs=1e-6)
+
+
+def test_what_is_out_of_reach_is_danced_smaller() -> None:
+    move = rehearsed(Choreography(z=0.03, pitch=0.6), "too big")
+    assert_unhindered(move)
+    assert 0.2 < np.abs(move.keyframes[:, 4]).max() < 0.6

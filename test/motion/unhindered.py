@@ -1,0 +1,36 @@
+"""Whether the safety gate lets a move pass as it is."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from reachy_agent_ros.core.pose import BodyPose
+from reachy_agent_ros.motion.move import Move
+from reachy_agent_ros.robot.coordinates import coordinates, posture
+from reachy_agent_ros.robot.envelope import ACCELERATION, HIGH, LOW, SPEED
+from reachy_agent_ros.robot.gate import SafetyGate
+from reachy_agent_ros.robot.kinematics import BodyKinematics
+from reachy_agent_ros.robot.limiter import approach
+
+STEP = 0.01
+
+
+def assert_unhindered(move: Move, start: BodyPose | None = None) -> None:
+    """Every sample is within reach and every limit, and the gate only follows: it neither clamps nor brakes.
+
+    Args:
+        move: Sampled at the motion loop's rate.
+        start: Where the robot, which follows perfectly, is before; None is where the move begins.
+    """
+    poses = [move.at(time) for time in np.arange(0.0, move.duration + 0.5, STEP)]
+    values = np.array([coordinates(pose) for pose in poses])
+    assert ((values >= LOW) & (values <= HIGH)).all()
+    assert all(map(BodyKinematics().reaches, poses))
+    assert (np.abs(np.diff(values, axis=0)) / STEP <= SPEED).all()
+    assert (np.abs(np.diff(values, 2, axis=0)) / STEP**2 <= ACCELERATION).all()
+    gate, command = SafetyGate(), start or poses[0]
+    gate.reset(command)
+    for row in values:
+        free = approach(gate.state, row, STEP)
+        command = gate.step(posture(row), command, STEP)
+        assert np.allclose(gate.state.position, free.position)
