@@ -31,6 +31,7 @@ from reachy_agent_ros.nodes.bridge_messages import (
     scene_objects_message,
     target_of,
 )
+from reachy_agent_ros.nodes.description import publish_description
 from reachy_agent_ros.nodes.motion_action import MotionAction
 from reachy_agent_ros.nodes.qos import LATCHED, SENSOR, STANDARD
 from reachy_agent_ros.nodes.transforms import TransformPublisher
@@ -122,6 +123,7 @@ class HardwareBridge(AgentNode):
         self._head = self.create_publisher(PoseStamped, names.HEAD_POSE, STANDARD)
         self._imu = self.create_publisher(Imu, names.IMU, SENSOR)
         self._transforms = TransformPublisher(self)
+        self._description = publish_description(self)
         self._state = self.create_publisher(RobotState, names.ROBOT_STATE, LATCHED)
         self._scene = self.create_publisher(SceneObjects, names.SCENE_OBJECTS, STANDARD)
         self._reports = self.create_publisher(MotionReport, names.MOTION_REPORTS, STANDARD)

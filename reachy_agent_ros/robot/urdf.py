@@ -1,0 +1,102 @@
+"""The robot's URDF as the graph shows it: rooted at `base_link`, its head free, its meshes found by anyone.
+
+The head of the original hangs at the end of one of its six arms, seven joints away from the body; the other five arms
+close loops that a URDF cannot express. Here it floats instead: where it is is measured, and `head_base` to `head` is
+published as it is. Each arm still moves with its own joints, and meets the head where the head really is.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable
+from xml.etree import ElementTree
+
+import numpy as np
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.names import BASE_FRAME, CAMERA_FRAME, HEAD_BASE_FRAME, HEAD_BASE_HEIGHT, HEAD_FRAME
+from reachy_agent_ros.core.pose import Matrix, head_transform, rpy_from_matrix
+from reachy_agent_ros.robot.description import urdf_path
+
+FLOATING_JOINT = "neck"
+"""Joint from `head_base` to `head`: no value in `joint_states`, a transform on /tf."""
+
+_HEAD_BODY = "xl_330"
+_FOOT = "body_foot_3dprint"
+_CUT = ("passive_7_x", "passive_7_y", "passive_7_z")
+_NOTHING_TO_SEE = ("dummy_yaw",)
+"""Joints that go, with the links that only they hold: the arm's end at the head, and a box without a size."""
+
+
+@functools.cache
+def robot_description() -> str:
+    """URDF with `file://` meshes. Its tree: base_link -> body and arms; base_link -> head_base -> head -> all on it.
+
+    Raises:
+        AgentError: `ROBOT_DISCONNECTED` where the `reachy_mini` package is incomplete.
+    """
+    robot = ElementTree.parse(urdf_path()).getroot()  # noqa: S314 - of an installed package, not of a stranger
+    robot.set("name", "reachy_mini")
+    head, camera = (_placed(_joint(robot, f"{name}_frame")) for name in (HEAD_FRAME, CAMERA_FRAME))
+    from_head = np.asarray(np.linalg.inv(head), np.float64)
+    for name in (*_CUT, *_NOTHING_TO_SEE):
+        _remove(robot, name)
+    for name in (f"{HEAD_FRAME}_frame", f"{CAMERA_FRAME}_frame"):
+        robot.remove(_joint(robot, name))
+    for name in (BASE_FRAME, HEAD_BASE_FRAME):
+        ElementTree.SubElement(robot, "link", name=name)
+    _connect(robot, f"{BASE_FRAME}_frame", "fixed", BASE_FRAME, _FOOT, np.eye(4))
+    raised = head_transform(z=HEAD_BASE_HEIGHT)
+    _connect(robot, f"{HEAD_BASE_FRAME}_frame", "fixed", BASE_FRAME, HEAD_BASE_FRAME, raised)
+    _connect(robot, FLOATING_JOINT, "floating", HEAD_BASE_FRAME, HEAD_FRAME, np.eye(4))
+    _connect(robot, f"{HEAD_FRAME}_frame", "fixed", HEAD_FRAME, _HEAD_BODY, from_head)
+    _connect(robot, f"{CAMERA_FRAME}_frame", "fixed", HEAD_FRAME, CAMERA_FRAME, from_head @ camera)
+    for mesh in robot.iter("mesh"):
+        path = urdf_path().parent / mesh.get("filename", "").removeprefix("package://")
+        mesh.set("filename", path.resolve().as_uri())
+    return ElementTree.tostring(robot, encoding="unicode")
+
+
+def _only(parent: ElementTree.Element, path: str) -> ElementTree.Element:
+    """The element at a path; there must be one.
+
+    Raises:
+        AgentError: `ROBOT_DISCONNECTED`: another URDF than the one this was written for.
+    """
+    element = parent.find(path)
+    if element is None:
+        raise AgentError(ErrorCode.ROBOT_DISCONNECTED, f"the URDF of the installed reachy_mini package has no {path}")
+    return element
+
+
+def _joint(robot: ElementTree.Element, name: str) -> ElementTree.Element:
+    return _only(robot, f"joint[@name='{name}']")
+
+
+def _placed(joint: ElementTree.Element) -> Matrix:
+    """4x4 transform of a joint's child in its parent, at zero."""
+    origin = _only(joint, "origin")
+    x, y, z = (float(number) for number in origin.get("xyz", "0 0 0").split())
+    roll, pitch, yaw = (float(number) for number in origin.get("rpy", "0 0 0").split())
+    return head_transform(roll, pitch, yaw, x, y, z)
+
+
+def _remove(robot: ElementTree.Element, name: str) -> None:
+    """Takes out a joint, and its child where that is not the head's own body."""
+    joint = _joint(robot, name)
+    robot.remove(joint)
+    child = _only(joint, "child").get("link")
+    if child != _HEAD_BODY:
+        robot.remove(_only(robot, f"link[@name='{child}']"))
+
+
+def _connect(robot: ElementTree.Element, name: str, kind: str, parent: str, child: str, transform: Matrix) -> None:
+    joint = ElementTree.SubElement(robot, "joint", name=name, type=kind)
+    translation, rotation = transform[:3, 3], rpy_from_matrix(transform)
+    ElementTree.SubElement(joint, "origin", xyz=_numbers(translation), rpy=_numbers(rotation))
+    ElementTree.SubElement(joint, "parent", link=parent)
+    ElementTree.SubElement(joint, "child", link=child)
+
+
+def _numbers(values: Iterable[float]) -> str:
+    return " ".join(f"{value:.9f}" for value in values)

@@ -1,0 +1,127 @@
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from urllib.parse import unquote, urlparse
+from xml.etree import ElementTree
+
+import mujoco
+import numpy as np
+import pytest
+
+from reachy_agent_ros.core import names
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.pose import BodyPose, Matrix, head_transform, matrix_from_rotation_vector
+from reachy_agent_ros.robot import urdf
+from reachy_agent_ros.robot.description import scene_path
+from reachy_agent_ros.robot.kinematics import JOINTS, BodyKinematics
+from reachy_agent_ros.robot.simulation import Simulation
+from reachy_agent_ros.robot.urdf import FLOATING_JOINT, robot_description
+from reachy_agent_ros.seeing.eye import HEAD_FROM_OPTICAL
+
+
+@pytest.fixture(scope="module")
+def robot() -> ElementTree.Element:
+    return ElementTree.fromstring(robot_description())
+
+
+@pytest.fixture(scope="module")
+def simulation() -> Simulation:
+    """The robot with its head and body turned."""
+    pose = BodyPose(head_transform(0.1, 0.2, 0.5, 0.005, -0.01, 0.01), 0.4, -0.7, 0.3)
+    return Simulation("empty", BodyKinematics().inverse(pose))
+
+
+def child_of(joint: ElementTree.Element) -> str:
+    return joint.find("child").get("link")
+
+
+def parent_of(joint: ElementTree.Element) -> str:
+    return joint.find("parent").get("link")
+
+
+def numbers(text: str) -> list[float]:
+    return [float(number) for number in text.split()]
+
+
+def placed(joint: ElementTree.Element, position: float = 0.0) -> Matrix:
+    """Where a joint puts its child in its parent."""
+    origin = joint.find("origin")
+    transform = head_transform(*numbers(origin.get("rpy")), *numbers(origin.get("xyz")))
+    if joint.get("type") == "revolute":
+        turn = np.eye(4)
+        turn[:3, :3] = matrix_from_rotation_vector(position * np.array(numbers(joint.find("axis").get("xyz"))))
+        transform = transform @ turn
+    return transform
+
+
+def link_poses(robot: ElementTree.Element, joints: Mapping[str, float], head: Matrix) -> dict[str, Matrix]:
+    """Where viewers put every link, in `base_link`: joint states and the head's transform are all they have."""
+    poses = {names.BASE_FRAME: np.eye(4)}
+    waiting = list(robot.iter("joint"))
+    while waiting:
+        ready = [joint for joint in waiting if parent_of(joint) in poses]
+        assert ready, "links that hang on nothing"
+        for joint in ready:
+            local = head if joint.get("name") == FLOATING_JOINT else placed(joint, joints.get(joint.get("name"), 0.0))
+            poses[child_of(joint)] = poses[parent_of(joint)] @ local
+        waiting = [joint for joint in waiting if joint not in ready]
+    return poses
+
+
+def test_it_is_one_tree_with_base_link_at_its_root(robot: ElementTree.Element) -> None:
+    links = [link.get("name") for link in robot.iter("link")]
+    children = [child_of(joint) for joint in robot.iter("joint")]
+    assert len(set(links)) == len(links)
+    assert len(set(children)) == len(children)
+    assert set(links) - set(children) == {names.BASE_FRAME}
+    assert {parent_of(joint) for joint in robot.iter("joint")} <= set(links)
+
+
+def test_every_mesh_is_a_file_that_exists(robot: ElementTree.Element) -> None:
+    uris = {mesh.get("filename") for mesh in robot.iter("mesh")}
+    assert len(uris) > 40
+    for uri in uris:
+        assert urlparse(uri).scheme == "file"
+        assert Path(unquote(urlparse(uri).path)).is_file()
+
+
+def test_every_moving_joint_is_measured_in_simulation(robot: ElementTree.Element, simulation: Simulation) -> None:
+    moving = {joint.get("name") for joint in robot.iter("joint") if joint.get("type") == "revolute"}
+    assert moving >= set(JOINTS)
+    assert moving <= set(simulation.joints())
+    floating = [joint for joint in robot.iter("joint") if joint.get("type") == "floating"]
+    assert [(parent_of(joint), child_of(joint)) for joint in floating] == [(names.HEAD_BASE_FRAME, names.HEAD_FRAME)]
+
+
+def test_the_arms_meet_the_head_where_it_is_measured(robot: ElementTree.Element, simulation: Simulation) -> None:
+    head = simulation.head()
+    head[2, 3] -= names.HEAD_BASE_HEIGHT
+    poses = link_poses(robot, simulation.joints(), head)
+    assert poses["head"] == pytest.approx(simulation.head(), abs=1e-6)
+    for arm in range(1, 6):
+        gap = poses[f"closing_{arm}_1"][:3, 3] - poses[f"closing_{arm}_2"][:3, 3]
+        assert np.linalg.norm(gap) < 0.001
+
+
+def test_the_camera_is_where_the_simulated_one_is(robot: ElementTree.Element) -> None:
+    model = mujoco.MjModel.from_xml_path(str(scene_path("empty")))
+    data = mujoco.MjData(model)
+    mujoco.mj_forward(model, data)
+    head, eye = data.site("head"), data.camera("eye_camera")
+    in_head = head.xmat.reshape(3, 3).T @ (eye.xpos - head.xpos)
+    turn = head.xmat.reshape(3, 3).T @ eye.xmat.reshape(3, 3) @ np.diag([1.0, -1.0, -1.0])
+    camera = link_poses(robot, {}, np.eye(4))
+    found = np.linalg.inv(camera[names.HEAD_FRAME]) @ camera[names.CAMERA_FRAME]
+    assert found[:3, 3] == pytest.approx(in_head, abs=1e-4)
+    assert found[:3, :3] == pytest.approx(turn, abs=1e-3)
+    assert found == pytest.approx(HEAD_FROM_OPTICAL, abs=2e-3)
+
+
+def test_another_urdf_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    path = tmp_path / "robot.urdf"
+    path.write_text("<robot name='another'/>")
+    monkeypatch.setattr(urdf, "urdf_path", lambda: path)
+    with pytest.raises(AgentError, match="head_frame") as raised:
+        robot_description.__wrapped__()
+    assert raised.value.code is ErrorCode.ROBOT_DISCONNECTED
