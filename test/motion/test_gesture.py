@@ -1,0 +1,92 @@
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from unhindered import assert_unhindered
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.pose import BodyPose, Vector, head_transform
+from reachy_agent_ros.motion.gesture import GO_TO_SLEEP, WAKE_UP, Gesture, gesture, gestures
+from reachy_agent_ros.robot.coordinates import BODY_YAW, HEAD_YAW, coordinates, posture
+from reachy_agent_ros.robot.kinematics import BodyKinematics
+from reachy_agent_ros.robot.limiter import MotionState
+from reachy_agent_ros.robot.sleep import sleep_posture
+
+PITCH = 4
+RELATIVE = sorted(set(gestures()) - {WAKE_UP, GO_TO_SLEEP})
+
+angles = st.floats(-0.69, 0.69)
+postures = st.builds(
+    lambda roll, pitch, neck, body, z: BodyPose(head_transform(roll, pitch, neck + body, z=z), body_yaw=body),
+    angles,
+    angles,
+    st.floats(-1.1, 1.1),
+    st.floats(-2.7, 2.7),
+    st.floats(-0.03, 0.015),
+)
+
+
+def at_rest(pose: BodyPose) -> MotionState:
+    return MotionState(coordinates(pose), np.zeros(9))
+
+
+def sampled(name: str, pose: BodyPose) -> Vector:
+    move = Gesture(name, coordinates(pose)).begin(at_rest(pose))
+    return np.array([coordinates(move.at(time)) for time in np.arange(0.0, move.duration + 0.01, 0.01)])
+
+
+def test_there_is_what_a_head_says_without_words() -> None:
+    assert set(gestures()) == {"nod", "shake", "tilt", "look_around", "wake_up", "go_to_sleep"}
+    assert all(gesture(name).description for name in gestures())
+
+
+def test_a_nod_after_a_look_to_the_left_nods_to_the_left() -> None:
+    left = BodyPose(head_transform(yaw=0.8, pitch=0.1))
+    values = sampled("nod", left)
+    assert np.allclose(values[:, HEAD_YAW], 0.8)
+    assert values[:, PITCH].max() == pytest.approx(0.1 + np.radians(15.0), abs=1e-3)
+    assert np.allclose(values[-1], coordinates(left))
+
+
+def test_looking_around_begins_and_ends_where_it_looked() -> None:
+    right = BodyPose(head_transform(yaw=-0.5), body_yaw=-0.4)
+    values = sampled("look_around", right)
+    gaze = values[:, HEAD_YAW] + values[:, BODY_YAW]
+    assert gaze[0] == pytest.approx(-0.5)
+    assert gaze[-1] == pytest.approx(-0.5)
+    assert gaze.max() > -0.5 + np.radians(55.0)
+    assert gaze.min() < -0.5 - np.radians(55.0)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.sampled_from(RELATIVE), postures)
+def test_from_wherever_it_looks_the_gate_changes_nothing_and_the_gaze_returns(name: str, pose: BodyPose) -> None:
+    ample = coordinates(pose)
+    ample[:BODY_YAW] *= 1.1
+    assume(BodyKinematics().reaches(posture(ample)))
+    move = Gesture(name, coordinates(pose)).begin(at_rest(pose))
+    assert_unhindered(move, pose)
+    assert np.allclose(coordinates(move.at(move.duration)), coordinates(pose), atol=1e-9)
+    excursion = np.ptp([coordinates(move.at(time)) for time in np.arange(0.0, move.duration, 0.02)], axis=0)
+    whole = np.ptp(gesture(name).keyframes, axis=0)
+    assert (excursion >= 0.9 * whole).all()
+
+
+def test_waking_up_rises_from_sleep_to_neutral() -> None:
+    move = Gesture(WAKE_UP, coordinates(sleep_posture())).begin(at_rest(sleep_posture()))
+    assert_unhindered(move, sleep_posture())
+    assert np.allclose(coordinates(move.at(0.0)), coordinates(sleep_posture()))
+    assert np.allclose(coordinates(move.at(move.duration)), 0.0)
+
+
+def test_going_to_sleep_ends_in_the_posture_of_the_sdk_from_anywhere() -> None:
+    awake = BodyPose(head_transform(yaw=1.5, pitch=-0.2), 0.3, 0.3, 1.0)
+    move = Gesture(GO_TO_SLEEP, coordinates(awake)).begin(at_rest(awake))
+    assert_unhindered(move, awake)
+    assert np.allclose(coordinates(move.at(move.duration)), coordinates(sleep_posture()))
+
+
+def test_an_unknown_gesture_is_refused_with_those_there_are() -> None:
+    with pytest.raises(AgentError, match="nod") as refused:
+        Gesture("wink", np.zeros(9))
+    assert refused.value.code is ErrorCode.UNKNOWN_MOVE
