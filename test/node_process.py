@@ -31,7 +31,7 @@ def isolate(directory: Path) -> None:
     """Gives this process and its children a graph of their own: shared memory only, a domain id and own folders."""
     os.environ["FASTDDS_BUILTIN_TRANSPORTS"] = "SHM"
     os.environ["ROS_AUTOMATIC_DISCOVERY_RANGE"] = "SYSTEM_DEFAULT"
-    os.environ.setdefault("ROS_DOMAIN_ID", str(50 + os.getpid() % 150))
+    os.environ.setdefault("ROS_DOMAIN_ID", str(50 + os.getpid() % 75))
     os.environ["REACHY_AGENT_RUNTIME"] = str(directory / "runtime")
     os.environ["REACHY_AGENT_STATE"] = str(directory / "state")
 

@@ -19,13 +19,21 @@ COMMAND_TIMEOUT = 90.0
 class RunningGraph:
     """Starts the graph detached; everything goes through the `reachy-agent` command.
 
+    Its domain is not that of the tests of single nodes, whose doubles of other nodes it would hear.
+
     Args:
         directory: For its state and its records.
         settings: Arguments of the graph.
+
+    Attributes:
+        environment: Of processes that join the graph.
+        runtime: Where its record is.
+        started: How the start went.
     """
 
     def __init__(self, directory: Path, *settings: str) -> None:
         isolate(directory)
+        self.environment = {**os.environ, "ROS_DOMAIN_ID": str(125 + os.getpid() % 75)}
         self.runtime = directory / "runtime"
         self.started = self.command("up", "--detach", *settings)
 
@@ -36,6 +44,7 @@ class RunningGraph:
             capture_output=True,
             text=True,
             timeout=COMMAND_TIMEOUT,
+            env=self.environment,
         )
 
     def status(self) -> dict[str, Any]:

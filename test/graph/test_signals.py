@@ -1,0 +1,57 @@
+"""Nodes that are asked to end, or halted, while the whole graph works."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import pytest
+from running_graph import RunningGraph
+from waiting import wait_until
+
+from reachy_agent_ros.bringup import node_names
+from reachy_agent_ros.core import names
+
+pytestmark = pytest.mark.graph
+
+
+@pytest.fixture(scope="module")
+def load(graph: RunningGraph) -> Iterator[None]:
+    """Both cores busy, pictures drawn all the time."""
+    subscriber = (
+        "from reachy_agent_ros.nodes.client import GraphClient; from reachy_agent_ros.core import names; import time\n"
+        "from sensor_msgs.msg import CompressedImage; from reachy_agent_ros.nodes.qos import SENSOR\n"
+        "with GraphClient('watcher', names.NAMESPACE) as client:\n"
+        "    client.node.create_subscription(CompressedImage, names.IMAGE, lambda _: None, SENSOR)\n"
+        "    time.sleep(600)\n"
+    )
+    scripts = ("while True: pass", "while True: pass", subscriber)
+    processes = [subprocess.Popen([sys.executable, "-c", script], env=graph.environment) for script in scripts]
+    yield
+    for process in processes:
+        process.kill()
+        process.wait()
+
+
+@pytest.mark.usefixtures("load")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("name", node_names())
+def test_a_node_that_is_asked_to_end_in_the_middle_of_work_ends_with_code_0(graph, name, number):
+    pid = int(graph.node(name)["pid"])
+    os.kill(pid, number)
+    graph.wait_back(name, pid)
+    assert graph.node(name)["last_end"] == "ended with code 0"
+
+
+def test_a_halted_node_is_shown_as_silent_and_goes_on_where_it_was(graph):
+    pid = int(graph.node(names.CAMERA)["pid"])
+    os.kill(pid, signal.SIGSTOP)
+    try:
+        wait_until(lambda: graph.node(names.CAMERA)["state"] == "silent", 30.0, "the camera to be missed")
+    finally:
+        os.kill(pid, signal.SIGCONT)
+    wait_until(lambda: graph.node(names.CAMERA)["state"] == "ready", 30.0, "the camera to be heard again")
+    assert graph.node(names.CAMERA)["pid"] == pid
