@@ -13,6 +13,7 @@ from reachy_agent_ros.hearing.aliases import with_robot_name
         ("Okay, Ritchie. Stop.", "Okay, Reachy. Stop."),
         ("Move your head down a bit, re-key.", "Move your head down a bit, Reachy."),
         ("Good morning, reke.", "Good morning, Reachy."),
+        ("Breaky, look left.", "Reachy, look left."),
         ("Reachy, stop.", "Reachy, stop."),
     ],
 )
@@ -21,7 +22,15 @@ def test_the_robot_is_called_by_its_name(heard: str, meant: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["Tell Ricky that I am here.", "Reach for the cup.", "The rich eat well.", "Richest, look left.", ""]
+    "text",
+    [
+        "Tell Ricky that I am here.",
+        "Reach for the cup.",
+        "The rich eat well.",
+        "Richest, look left.",
+        "Break a leg.",
+        "",
+    ],
 )
 def test_other_names_and_words_stay(text: str) -> None:
     assert with_robot_name(text) == text
