@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.core.pose import BodyPose
-from reachy_agent_ros.tools.body import BodyState, Motion, MotionResult, Photo, PoseMotion
+from reachy_agent_ros.seeing.camera import Intrinsics
+from reachy_agent_ros.seeing.eye import camera_pose
+from reachy_agent_ros.tools.body import BodyState, Motion, MotionResult, Photo, PoseMotion, SceneAnswer, Sight
 from reachy_agent_ros.tools.context import ToolContext
 
 
@@ -17,6 +20,9 @@ class StillBody:
     pose: BodyPose = field(default_factory=BodyPose)
     motions: list[Motion] = field(default_factory=list)
     said: list[str] = field(default_factory=list)
+    questions: list[str] = field(default_factory=list)
+    photo: Photo | None = None
+    tracking: bool = False
     held: int = 0
     refusal: AgentError | None = None
 
@@ -33,7 +39,21 @@ class StillBody:
         return BodyState(self.pose, "idle", "enabled", True, True, False, "", "")
 
     def photograph(self, context: ToolContext) -> Photo:
-        return Photo(b"\xff\xd8jpeg", 4, 2, self.pose.head)
+        self.photo = Photo(b"\xff\xd8jpeg", Intrinsics(4, 2, 3.0), self.pose.head)
+        return self.photo
+
+    def last_photo(self) -> Photo | None:
+        return self.photo
+
+    def detect(self, labels: Sequence[str], context: ToolContext) -> Sight:
+        return Sight((), camera_pose(self.pose.head))
+
+    def ask_about_scene(self, question: str, context: ToolContext) -> SceneAnswer:
+        self.questions.append(question)
+        return SceneAnswer("A duck and an apple.", ("duck", "apple"))
+
+    def track_faces(self, enabled: bool) -> None:
+        self.tracking = enabled
 
     def say(self, text: str, context: ToolContext) -> str:
         self.said.append(text)

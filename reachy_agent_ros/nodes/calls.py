@@ -48,19 +48,26 @@ class ServiceCaller:
         self._name = name
         self._server = server
 
-    def call(self, request: Any, timeout: float = 2.0) -> Any:
+    def call(self, request: Any, timeout: float = 2.0, cancel: CancelToken | None = None) -> Any:
         """Calls and waits.
 
+        Args:
+            request: Message of the service's Request type.
+            timeout: Seconds to the answer.
+            cancel: Cancelling it ends the wait; a service cannot be told.
+
         Raises:
-            AgentError: `SERVER_UNAVAILABLE`, `SERVER_LOST` or `TIMEOUT`.
+            AgentError: `SERVER_UNAVAILABLE`, `SERVER_LOST`, `TIMEOUT` or `CANCELED`.
         """
         deadline = Deadline(timeout)
+        cancel = cancel or CancelToken()
         _await_server(self._client.wait_for_service, self._name, self._server, deadline)
         waiter = _Waiter(self._server, self._name)
         with waiter:
             future = self._client.call_async(request)
+            cancel.on_cancel(waiter.wake)
             try:
-                return waiter.result(future, deadline)
+                return waiter.result(future, deadline, interrupted=lambda: cancel.cancelled)
             finally:
                 if not future.done():
                     self._client.remove_pending_request(future)

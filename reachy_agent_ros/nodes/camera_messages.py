@@ -47,6 +47,11 @@ def camera_info_message(intrinsics: Intrinsics, header: Header) -> CameraInfo:
     )
 
 
+def intrinsics_of(info: CameraInfo) -> Intrinsics:
+    """Of a camera without distortion whose focal length is the same along both axes, as ours publishes it."""
+    return Intrinsics(info.width, info.height, float(info.k[0]))
+
+
 def uncalibrated_info_message(image: Image, header: Header) -> CameraInfo:
     """Size only: a zero focal length says that nothing is known of the lens."""
     return CameraInfo(header=header, width=image.shape[1], height=image.shape[0])

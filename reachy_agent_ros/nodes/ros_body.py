@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from geometry_msgs.msg import Point, PointStamped, Pose
 from rclpy.node import Node
 from reachy_agent_msgs.action import ExecuteMotion, Say
-from reachy_agent_msgs.msg import RobotState
-from reachy_agent_msgs.srv import CaptureImage, GetRobotState
+from reachy_agent_msgs.msg import Detection, RobotState
+from reachy_agent_msgs.srv import AnalyzeScene, CaptureImage, DetectObjects, GetRobotState
 from std_msgs.msg import Header
-from std_srvs.srv import Trigger
+from std_srvs.srv import SetBool, Trigger
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import BodyPose
 from reachy_agent_ros.nodes.calls import ActionCaller, ServiceCaller
+from reachy_agent_ros.nodes.camera_messages import intrinsics_of
 from reachy_agent_ros.nodes.convert import duration_message, pose_message, seconds_of, transform_from_pose, uuid_message
 from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
 from reachy_agent_ros.tools.body import (
@@ -27,6 +29,9 @@ from reachy_agent_ros.tools.body import (
     MoveLibrary,
     Photo,
     PoseMotion,
+    SceneAnswer,
+    SeenThing,
+    Sight,
 )
 from reachy_agent_ros.tools.context import Progress, ToolContext
 
@@ -62,12 +67,17 @@ class RosBody:
         self._commander = node.get_name()
         bridge = HeartbeatWatch(node, names.HARDWARE_BRIDGE)
         camera = HeartbeatWatch(node, names.CAMERA)
+        vision = HeartbeatWatch(node, names.VISION)
         voice = HeartbeatWatch(node, names.TTS)
         self._motions = ActionCaller(node, ExecuteMotion, names.EXECUTE_MOTION, bridge)
         self._hold = ServiceCaller(node, Trigger, names.HOLD, bridge)
         self._state = ServiceCaller(node, GetRobotState, names.GET_ROBOT_STATE, bridge)
         self._pictures = ServiceCaller(node, CaptureImage, names.CAPTURE_IMAGE, camera)
+        self._detections = ServiceCaller(node, DetectObjects, names.DETECT_OBJECTS, vision)
+        self._questions = ServiceCaller(node, AnalyzeScene, names.ANALYZE_SCENE, vision)
+        self._tracking = ServiceCaller(node, SetBool, names.HEAD_TRACKING, vision)
         self._speech = ActionCaller(node, Say, names.SAY, voice)
+        self._photo: Photo | None = None
 
     def move(self, motion: Motion, context: ToolContext) -> MotionResult:
         """Plays one motion to its end; a cancel holds the pose."""
@@ -106,9 +116,32 @@ class RosBody:
     def photograph(self, context: ToolContext) -> Photo:
         """Takes a fresh picture."""
         request = CaptureImage.Request(view=CaptureImage.Request.EYE)
-        response = _checked(self._pictures.call(request, context.deadline.remaining))
-        info = response.camera_info
-        return Photo(bytes(response.image.data), info.width, info.height, transform_from_pose(response.head_pose))
+        response = _checked(self._pictures.call(request, context.deadline.remaining, context.cancel))
+        intrinsics = intrinsics_of(response.camera_info)
+        self._photo = Photo(bytes(response.image.data), intrinsics, transform_from_pose(response.head_pose))
+        return self._photo
+
+    def last_photo(self) -> Photo | None:
+        """The picture that was taken last, None before the first."""
+        return self._photo
+
+    def detect(self, labels: Sequence[str], context: ToolContext) -> Sight:
+        """Detects things in a fresh picture: those kinds only, all where there are none."""
+        request = DetectObjects.Request(labels=list(labels))
+        found = _checked(self._detections.call(request, context.deadline.remaining, context.cancel)).detections
+        return Sight(tuple(map(_seen_thing, found.detections)), transform_from_pose(found.camera_pose))
+
+    def ask_about_scene(self, question: str, context: ToolContext) -> SceneAnswer:
+        """Answers a question about a fresh picture."""
+        request = AnalyzeScene.Request(question=question)
+        response = _checked(self._questions.call(request, context.deadline.remaining, context.cancel))
+        return SceneAnswer(response.answer, tuple(thing.label for thing in response.detections))
+
+    def track_faces(self, enabled: bool) -> None:
+        """Makes the head follow faces, or no longer."""
+        response = self._tracking.call(SetBool.Request(data=enabled))
+        if not response.success:
+            raise AgentError(ErrorCode.DETECTOR_UNAVAILABLE, response.message)
 
     def say(self, text: str, context: ToolContext) -> str:
         """Speaks; returns what was said, all of it unless cancelled."""
@@ -153,6 +186,12 @@ def _progress(feedback: Any) -> Progress:
     head = transform_from_pose(feedback.head_pose)
     motion = MotionProgress(feedback.progress, head, feedback.angle_remaining, remaining)
     return Progress(feedback.progress, f"moving, {remaining:.1f} s left", motion)
+
+
+def _seen_thing(detection: Detection) -> SeenThing:
+    bearing, place = detection.bearing, detection.position
+    position = (place.x, place.y, place.z) if detection.has_position else None
+    return SeenThing(detection.label, detection.confidence, (bearing.x, bearing.y, bearing.z), position)
 
 
 def _pose(measured: Any) -> BodyPose:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Protocol
 
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.core.pose import BodyPose, Matrix
+from reachy_agent_ros.seeing.camera import Intrinsics
 
 if TYPE_CHECKING:
     from reachy_agent_ros.tools.context import ToolContext
@@ -131,15 +133,56 @@ class Photo:
 
     Attributes:
         jpeg: Encoded picture.
-        width: pixels.
-        height: pixels.
+        intrinsics: True ones of the picture.
         head: Measured 4x4 transform of `head` in `head_base` at that moment, m.
     """
 
     jpeg: bytes
-    width: int
-    height: int
+    intrinsics: Intrinsics
     head: Matrix
+
+
+@dataclass(frozen=True)
+class SeenThing:
+    """One thing that was detected.
+
+    Attributes:
+        label: Kind of thing.
+        confidence: 0..1.
+        bearing: Unit vector from the eye towards it, in `base_link`.
+        position: x, y, z in `base_link`, m; None where only the bearing is known.
+    """
+
+    label: str
+    confidence: float
+    bearing: tuple[float, float, float]
+    position: tuple[float, float, float] | None = None
+
+
+@dataclass(frozen=True)
+class Sight:
+    """What was detected in one picture.
+
+    Attributes:
+        things: Best first.
+        camera: 4x4 transform of `camera_optical` in `base_link` when it was taken, m.
+    """
+
+    things: tuple[SeenThing, ...]
+    camera: Matrix
+
+
+@dataclass(frozen=True)
+class SceneAnswer:
+    """What a question about the scene was answered.
+
+    Attributes:
+        text: In words.
+        labels: Kinds of thing that were detected in the picture.
+    """
+
+    text: str
+    labels: tuple[str, ...]
 
 
 class Body(Protocol):
@@ -163,6 +206,26 @@ class Body(Protocol):
 
     def photograph(self, context: ToolContext) -> Photo:
         """Takes a fresh picture."""
+        ...
+
+    def last_photo(self) -> Photo | None:
+        """The picture that was taken last, None before the first."""
+        ...
+
+    def detect(self, labels: Sequence[str], context: ToolContext) -> Sight:
+        """Detects things in a fresh picture: those kinds only, all where there are none.
+
+        Raises:
+            AgentError: `NOT_FOUND` also for a kind that the detector does not know.
+        """
+        ...
+
+    def ask_about_scene(self, question: str, context: ToolContext) -> SceneAnswer:
+        """Answers a question about a fresh picture."""
+        ...
+
+    def track_faces(self, enabled: bool) -> None:
+        """Makes the head follow faces, or no longer."""
         ...
 
     def say(self, text: str, context: ToolContext) -> str:

@@ -24,8 +24,8 @@ def take_photo(directory: Path) -> Tool:
         photo = context.body.photograph(context)
         return {
             "path": str(_save(photo.jpeg, directory)),
-            "width": photo.width,
-            "height": photo.height,
+            "width": photo.intrinsics.width,
+            "height": photo.intrinsics.height,
             "bytes": len(photo.jpeg),
             "head": head_in_degrees(photo.head),
         }

@@ -1,0 +1,146 @@
+"""Bringing a thing to the middle of what the eye sees, by looking, turning and looking again."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.pose import Vector, head_transform, wrap_angle
+from reachy_agent_ros.robot.envelope import ENVELOPE
+from reachy_agent_ros.tools.body import PoseMotion, SeenThing, Sight
+from reachy_agent_ros.tools.context import Progress, ToolContext
+
+CENTRED = math.radians(1.0)
+"""Angle from the eye's axis within which a thing needs no further correction: a third of what is promised."""
+
+NEAR = math.radians(3.0)
+"""Angle within which it counts as centred, if it gets no nearer."""
+
+CORRECTIONS = 5
+"""Turns at most. The first leaves what the eye's own way costs, a few degrees; the second leaves friction's share."""
+
+SCAN_PITCHES = (math.radians(15.0), math.radians(-25.0))
+"""Of the rows of a search, rad: the table first, then above it. The picture is 80 degrees high."""
+
+SCAN_STEP = math.radians(60.0)
+"""Between two pictures of a row; a picture is 96 degrees wide, so a thing at one's edge is well within the next."""
+
+
+@dataclass(frozen=True)
+class Direction:
+    """Where something is, as seen by the eye.
+
+    Attributes:
+        yaw: rad in `base_link`, positive to the left.
+        pitch: rad, positive below the horizon.
+    """
+
+    yaw: float
+    pitch: float
+
+    @classmethod
+    def along(cls, vector: Vector) -> Direction:
+        """Of a unit vector in `base_link`."""
+        x, y, z = (float(value) for value in vector)
+        return cls(math.atan2(y, x), -math.asin(min(max(z, -1.0), 1.0)))
+
+    def plus(self, change: Direction, other: Direction) -> Direction:
+        """Moved by the way from `other` to `change`, and kept within what the neck may do."""
+        limit = ENVELOPE["head.pitch"]
+        pitch = self.pitch + change.pitch - other.pitch
+        yaw = wrap_angle(self.yaw + change.yaw - other.yaw)
+        return Direction(yaw, min(max(pitch, limit.low), limit.high))
+
+
+@dataclass(frozen=True)
+class Centred:
+    """A thing in the middle of the picture.
+
+    Attributes:
+        thing: As it was seen last.
+        error: Angle between the eye's axis and its bearing, rad.
+    """
+
+    thing: SeenThing
+    error: float
+
+
+def look_towards(direction: Direction, context: ToolContext) -> None:
+    """Turns the head, and the body where the neck needs it, in that direction.
+
+    Raises:
+        AgentError: What kept the robot from it, a cancel too.
+    """
+    context.move(PoseMotion(head=head_transform(pitch=direction.pitch, yaw=direction.yaw)))
+
+
+def centre(name: str, sight: Sight, context: ToolContext) -> Centred:
+    """Turns until a thing is in the middle of the picture.
+
+    Friction keeps the head a few degrees from where it is sent, so each correction goes to the command, not to the
+    measured direction, which would leave that error for ever.
+
+    Args:
+        name: Kind of thing.
+        sight: Latest picture, in which it is.
+        context: Of the call.
+
+    Raises:
+        AgentError: `NOT_FOUND` when it is not or no longer seen, `NOT_REACHED` where the neck does not get there, or
+            what kept the robot from moving.
+    """
+    command: Direction | None = None
+    thing, error = _nearest(name, sight, None)
+    for attempt in range(CORRECTIONS):
+        if error <= CENTRED:
+            break
+        axis, wanted = Direction.along(sight.camera[:3, 2]), Direction.along(np.array(thing.bearing))
+        command = (command or axis).plus(wanted, axis)
+        context.report(Progress((attempt + 1) / (CORRECTIONS + 1), f"the {name} is {math.degrees(error):.0f} deg off"))
+        look_towards(command, context)
+        sight = context.body.detect((name,), context)
+        thing, error = _nearest(name, sight, thing)
+    if error > NEAR:
+        message = f"I see the {name}, but it stays {math.degrees(error):.0f} degrees from where I can look."
+        raise AgentError(ErrorCode.NOT_REACHED, message)
+    return Centred(thing, error)
+
+
+def look_around(name: str, context: ToolContext) -> Iterator[Sight]:
+    """What is seen of a kind of thing where the head looks, and then all around, turn by turn.
+
+    Raises:
+        AgentError: What kept the robot from moving or looking.
+    """
+    yield context.body.detect((name,), context)
+    directions = list(_scan())
+    for number, direction in enumerate(directions):
+        context.report(Progress(number / len(directions), f"looking for the {name}"))
+        look_towards(direction, context)
+        yield context.body.detect((name,), context)
+
+
+def _scan() -> Iterator[Direction]:
+    """Row by row from the front round to one side and then to the other, which turns least."""
+    for pitch in SCAN_PITCHES:
+        for step in (0, 1, 2, 3, -1, -2):
+            yield Direction(wrap_angle(step * SCAN_STEP), pitch)
+
+
+def _nearest(name: str, sight: Sight, previous: SeenThing | None) -> tuple[SeenThing, float]:
+    """The thing that is meant, and its angle from the eye's axis, rad: the best first, then always the same one."""
+    if not sight.things:
+        raise AgentError(ErrorCode.NOT_FOUND, f"I see no {name}.")
+    thing = sight.things[0]
+    if previous is not None:
+        thing = min(sight.things, key=lambda seen: _angle(seen.bearing, previous.bearing))
+    return thing, _angle(thing.bearing, sight.camera[:3, 2])
+
+
+def _angle(first: object, second: object) -> float:
+    cosine = float(np.dot(np.asarray(first, float), np.asarray(second, float)))
+    return math.acos(min(max(cosine, -1.0), 1.0))

@@ -1,0 +1,109 @@
+"""Detecting things, finding them and looking at them."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from pydantic import Field
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.tools.body import SeenThing
+from reachy_agent_ros.tools.context import ToolContext
+from reachy_agent_ros.tools.gaze import Centred, Direction, centre, look_around
+from reachy_agent_ros.tools.specification import ToolArguments, ToolSpecification
+from reachy_agent_ros.tools.tool import Tool
+
+
+class DetectObjectsArguments(ToolArguments):
+    """Nothing to say: everything that is known is looked for."""
+
+
+class ThingArguments(ToolArguments):
+    """A kind of thing."""
+
+    name: str = Field(min_length=1, max_length=60, description="What to look for, a noun such as duck, apple or face.")
+
+
+def _detect_objects(_arguments: DetectObjectsArguments, context: ToolContext) -> dict[str, Any]:
+    return {"objects": [_told(thing) for thing in context.body.detect((), context).things]}
+
+
+def _find_object(arguments: ThingArguments, context: ToolContext) -> dict[str, Any]:
+    name = _kind(arguments.name)
+    for sight in look_around(name, context):
+        if sight.things:
+            try:
+                return _told_centred(centre(name, sight, context))
+            except AgentError as error:
+                if error.code is not ErrorCode.NOT_FOUND:
+                    raise
+                # What was seen once and not again was a mistake: the search goes on.
+    raise AgentError(ErrorCode.NOT_FOUND, f"I looked everywhere and saw no {name}.")
+
+
+def _look_at_object(arguments: ThingArguments, context: ToolContext) -> dict[str, Any]:
+    name = _kind(arguments.name)
+    return _told_centred(centre(name, context.body.detect((name,), context), context))
+
+
+def _kind(name: str) -> str:
+    """A kind of thing as detectors call it."""
+    return name.strip().lower().removeprefix("the ").removeprefix("a ").removeprefix("an ")
+
+
+def _told_centred(centred: Centred) -> dict[str, Any]:
+    return {**_told(centred.thing), "off_centre_deg": round(math.degrees(centred.error), 1)}
+
+
+def _told(thing: SeenThing) -> dict[str, Any]:
+    direction = Direction.along(np.array(thing.bearing))
+    told: dict[str, Any] = {
+        "name": thing.label,
+        "confidence": round(thing.confidence, 2),
+        "yaw_deg": round(math.degrees(direction.yaw), 1),
+        "pitch_deg": round(math.degrees(direction.pitch), 1),
+    }
+    if thing.position is not None:
+        told.update(zip(("x_m", "y_m", "z_m"), (round(value, 3) for value in thing.position), strict=True))
+    return told
+
+
+_WHERE = (
+    "Says where it is: positive yaw_deg is to the left, positive pitch_deg below the horizon, and x_m, y_m and z_m in "
+    "front, to the left and above the robot's foot where they are known."
+)
+
+detect_objects = Tool(
+    ToolSpecification(
+        name="detect_objects",
+        description=f"Lists the objects and faces that the robot sees now, without moving. {_WHERE}",
+        arguments=DetectObjectsArguments,
+        time_limit=70.0,
+    ),
+    _detect_objects,
+)
+
+find_object = Tool(
+    ToolSpecification(
+        name="find_object",
+        description=f"Looks around until it sees an object, then turns to it. {_WHERE}",
+        arguments=ThingArguments,
+        time_limit=90.0,
+        moves_robot=True,
+    ),
+    _find_object,
+)
+
+look_at_object = Tool(
+    ToolSpecification(
+        name="look_at_object",
+        description="Turns to an object that is in view until it is in the middle. find_object looks for one that is "
+        f"not. {_WHERE}",
+        arguments=ThingArguments,
+        time_limit=30.0,
+        moves_robot=True,
+    ),
+    _look_at_object,
+)

@@ -1,0 +1,121 @@
+"""The tools that look, among things at known places."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from queue import Queue
+from typing import Any
+
+import numpy as np
+import pytest
+from seeing_body import LENS, SeeingBody
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.pose import BodyPose, head_transform
+from reachy_agent_ros.seeing.bearing import pixel_of
+from reachy_agent_ros.seeing.eye import camera_pose
+from reachy_agent_ros.tools.body import Photo
+from reachy_agent_ros.tools.call import ToolOutcome, ToolRequest
+from reachy_agent_ros.tools.catalogue import ToolCatalogue
+from reachy_agent_ros.tools.predefined import predefined_tools
+from reachy_agent_ros.tools.runner import ToolRunner
+
+BEHIND = np.array([-0.4, 0.2, 0.05])
+AHEAD = np.array([0.6, 0.2, 0.05])
+
+
+def call(body: SeeingBody, tool: str, /, **arguments: Any) -> dict[str, Any]:
+    runner = ToolRunner(ToolCatalogue(predefined_tools(Path("unused"), ("joy",), ("nod",))), body)
+    outcomes: Queue[ToolOutcome] = Queue()
+    runner.start(ToolRequest(tool, json.dumps(arguments)), outcomes.put)
+    outcome = outcomes.get(timeout=5.0)
+    if outcome.error is not None:
+        raise outcome.error
+    result: dict[str, Any] = json.loads(outcome.result_json)
+    return result
+
+
+def test_what_is_seen_is_listed_with_where_it_is() -> None:
+    result = call(SeeingBody(things={"duck": AHEAD, "apple": BEHIND}), "detect_objects")
+    (duck,) = result["objects"]
+    assert (duck["name"], duck["x_m"], duck["y_m"]) == ("duck", 0.6, 0.2)
+    assert duck["yaw_deg"] == pytest.approx(math.degrees(math.atan2(0.2, 0.6 - 0.0395)), abs=0.1)
+    assert duck["pitch_deg"] > 10.0
+
+
+@pytest.mark.parametrize("name", ["duck", " The Duck"])
+def test_a_thing_out_of_view_is_found_and_centred(name: str) -> None:
+    body = SeeingBody(things={"duck": BEHIND})
+    result = call(body, "find_object", name=name)
+    assert math.degrees(body.axis_error("duck")) < 3.0
+    assert result["off_centre_deg"] < 3.0
+    assert result["x_m"] == -0.4
+
+
+def test_what_is_nowhere_is_not_found() -> None:
+    body = SeeingBody(things={"apple": AHEAD})
+    with pytest.raises(AgentError, match="I looked everywhere and saw no duck") as caught:
+        call(body, "find_object", name="duck")
+    assert caught.value.code is ErrorCode.NOT_FOUND
+    assert len(body.motions) == 12
+
+
+def test_a_thing_that_was_seen_by_mistake_does_not_end_the_search() -> None:
+    body = SeeingBody(things={"duck": BEHIND}, ghosts=1, pose=BodyPose(head_transform(yaw=0.3)))
+    call(body, "find_object", name="duck")
+    assert math.degrees(body.axis_error("duck")) < 3.0
+
+
+def test_looking_at_a_thing_does_not_search_for_it() -> None:
+    body = SeeingBody(things={"duck": BEHIND})
+    with pytest.raises(AgentError, match="I see no duck") as caught:
+        call(body, "look_at_object", name="duck")
+    assert caught.value.code is ErrorCode.NOT_FOUND
+    assert body.motions == []
+
+
+def test_a_robot_that_may_not_move_says_so() -> None:
+    refusal = AgentError(ErrorCode.EMERGENCY_STOPPED, "emergency stop")
+    with pytest.raises(AgentError) as caught:
+        call(SeeingBody(things={"duck": AHEAD}, refusal=refusal), "look_at_object", name="duck")
+    assert caught.value.code is ErrorCode.EMERGENCY_STOPPED
+
+
+def test_a_pixel_of_the_last_photo_is_looked_at_through_its_true_lens() -> None:
+    body = SeeingBody(things={"mark": np.array([0.5, -0.15, 0.0])})
+    with pytest.raises(AgentError, match="take a photo first"):
+        call(body, "look_at_image", u=1, v=1)
+    body.photo = Photo(b"", LENS, body.pose.head)
+    camera = camera_pose(body.pose.head)
+    pixel = pixel_of(camera[:3, :3].T @ (body.things["mark"] - camera[:3, 3]), LENS)
+    assert pixel is not None
+    call(body, "look_at_image", u=pixel[0], v=pixel[1])
+    (motion,) = body.motions
+    body.pose = BodyPose(motion.head)  # without the friction
+    assert math.degrees(body.axis_error("mark")) < 0.5
+
+
+def test_a_pixel_outside_of_the_photo_is_refused() -> None:
+    body = SeeingBody()
+    body.photo = Photo(b"", LENS, body.pose.head)
+    with pytest.raises(AgentError, match="320x240") as caught:
+        call(body, "look_at_image", u=321, v=10)
+    assert caught.value.code is ErrorCode.INVALID_ARGUMENTS
+
+
+def test_the_scene_is_described_in_words() -> None:
+    body = SeeingBody()
+    assert call(body, "describe_image") == {"description": "A duck and an apple."}
+    answer = call(body, "analyze_scene", prompt="How many ducks?")
+    assert answer == {"answer": "A duck and an apple.", "detected": ["duck", "apple"]}
+    assert body.questions == ["What do you see?", "How many ducks?"]
+
+
+def test_head_tracking_is_switched() -> None:
+    body = SeeingBody()
+    assert call(body, "head_tracking", enabled=True) == {"enabled": True}
+    assert body.tracking
+    call(body, "head_tracking", enabled=False)
+    assert not body.tracking

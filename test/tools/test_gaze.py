@@ -1,0 +1,92 @@
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from seeing_body import SeeingBody
+
+from reachy_agent_ros.core.cancel import CancelToken
+from reachy_agent_ros.core.deadline import Deadline
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.pose import BodyPose, head_transform, matrix_from_rpy
+from reachy_agent_ros.tools.context import ToolContext
+from reachy_agent_ros.tools.gaze import NEAR, Direction, centre, look_around
+
+
+def context_of(body: SeeingBody, cancel: CancelToken | None = None) -> ToolContext:
+    return ToolContext(body, Deadline(10.0), lambda _progress: None, cancel or CancelToken())
+
+
+@given(st.floats(-math.pi, math.pi), st.floats(-1.5, 1.5))
+def test_a_direction_is_that_of_the_head_which_looks_there(yaw: float, pitch: float) -> None:
+    direction = Direction.along(matrix_from_rpy(0.0, pitch, yaw)[:, 0])
+    assert math.cos(direction.yaw - yaw) == pytest.approx(1.0)
+    assert direction.pitch == pytest.approx(pitch, abs=1e-6)
+
+
+@settings(max_examples=100)
+@given(distance=st.floats(0.4, 2.0), aside=st.floats(-0.7, 0.7), height=st.floats(0.03, 0.4))
+def test_a_thing_in_view_comes_to_the_middle_in_spite_of_friction(distance: float, aside: float, height: float) -> None:
+    place = np.array([distance * math.cos(aside), distance * math.sin(aside), height])
+    body = SeeingBody(things={"duck": place})
+    context = context_of(body)
+    centred = centre("duck", body.detect(("duck",), context), context)
+    assert body.axis_error("duck") == pytest.approx(centred.error, abs=1e-6)
+    assert centred.error < NEAR
+
+
+def test_a_thing_in_the_middle_already_moves_nothing() -> None:
+    body = SeeingBody(things={"duck": np.array([1.0, 0.0, 0.177 + 0.0525])})
+    context = context_of(body)
+    centre("duck", body.detect(("duck",), context), context)
+    assert body.motions == []
+
+
+def test_of_two_alike_the_first_is_kept() -> None:
+    body = SeeingBody(things={"duck": np.array([0.6, 0.3, 0.05])})
+    context = context_of(body)
+    sight = body.detect(("duck",), context)
+    body.things = {"other": np.array([0.6, 0.1, 0.05]), **body.things}
+    body.detect = lambda _labels, given: SeeingBody.detect(body, (), given)  # type: ignore[method-assign]
+    centre("duck", sight, context)
+    assert body.axis_error("duck") < NEAR
+
+
+def test_what_the_neck_does_not_reach_is_said() -> None:
+    body = SeeingBody(things={"duck": np.array([0.18, 0.0, 0.0])}, pose=BodyPose(head_transform(pitch=0.6)))
+    context = context_of(body)
+    with pytest.raises(AgentError, match="degrees from where I can look") as caught:
+        centre("duck", body.detect(("duck",), context), context)
+    assert caught.value.code is ErrorCode.NOT_REACHED
+
+
+def test_what_is_lost_on_the_way_is_not_found() -> None:
+    body = SeeingBody(ghosts=1)
+    context = context_of(body)
+    body.pose = BodyPose(head_transform(yaw=0.5))
+    with pytest.raises(AgentError) as caught:
+        centre("duck", body.detect(("duck",), context), context)
+    assert caught.value.code is ErrorCode.NOT_FOUND
+
+
+@pytest.mark.parametrize("bearing", range(-180, 180, 30))
+@pytest.mark.parametrize("height", [0.05, 0.5])
+def test_looking_around_leaves_nothing_out(bearing: int, height: float) -> None:
+    angle = math.radians(bearing)
+    body = SeeingBody(things={"duck": np.array([0.5 * math.cos(angle), 0.5 * math.sin(angle), height])})
+    assert any(sight.things for sight in look_around("duck", context_of(body)))
+
+
+def test_a_cancel_ends_the_search() -> None:
+    body, cancel = SeeingBody(), CancelToken()
+    looks = look_around("duck", context_of(body, cancel))
+    next(looks)
+    next(looks)
+    cancel.cancel()
+    with pytest.raises(AgentError) as caught:
+        next(looks)
+    assert caught.value.code is ErrorCode.CANCELED
+    assert len(body.motions) == 1
