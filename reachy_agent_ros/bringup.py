@@ -56,7 +56,8 @@ class NodeSpecification:
 
 
 def _body(arguments: Arguments) -> dict[str, str]:
-    return {**_eye(arguments), "daemon_url": arguments["daemon_url"]}
+    moves = _folder(arguments, "moves")
+    return {**_eye(arguments), "daemon_url": arguments["daemon_url"], "moves_directory": moves}
 
 
 def _eye(arguments: Arguments) -> dict[str, str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Iterable
+from pathlib import Path
 
 import numpy as np
 from diagnostic_msgs.msg import DiagnosticStatus
@@ -18,6 +19,7 @@ from std_srvs.srv import Trigger
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.paths import state_directory
 from reachy_agent_ros.motion.controller import MotionController
 from reachy_agent_ros.motion.loop import MotionLoop
 from reachy_agent_ros.motion.offset import Offset
@@ -62,7 +64,7 @@ class HardwareBridge(AgentNode):
         self._last_sample: Measurement | None = None
         self._offer_topics()
         self._offer_services()
-        self._motions = MotionAction(self, self._controller)
+        self._motions = MotionAction(self, self._controller, self._moves_directory())
         self._loop.start()
 
     def working(self) -> bool:
@@ -105,6 +107,10 @@ class HardwareBridge(AgentNode):
     def close(self) -> None:
         """Ends the loop; the robot keeps its pose."""
         self._loop.close()
+
+    def _moves_directory(self) -> Path:
+        directory = self.parameter("moves_directory", "", "Where recorded moves are; empty: the state directory")
+        return Path(directory) if directory else state_directory() / "moves"
 
     def _chosen_robot(self) -> Robot:
         robot = self.parameter("robot", "mujoco", "Which body", choices=("mujoco", "daemon"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import time
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -49,11 +50,13 @@ class MotionAction:
     Args:
         node: Node that serves it.
         controller: Plays the motions.
+        moves: Folder of the recorded moves.
     """
 
-    def __init__(self, node: AgentNode, controller: MotionController) -> None:
+    def __init__(self, node: AgentNode, controller: MotionController, moves: Path) -> None:
         self._node = node
         self._controller = controller
+        self._moves = moves
         self._running: dict[bytes, _Running] = {}
         self._commanders: dict[str, HeartbeatWatch] = {}
         self._server = ActionServer(
@@ -79,7 +82,7 @@ class MotionAction:
         try:
             duration, allowance = seconds_of(goal.duration), seconds_of(goal.time_allowance)
             playback, findings = self._controller.execute(
-                _wish(goal), goal.commander, ended.set_result, duration, allowance
+                _wish(goal, self._moves), goal.commander, ended.set_result, duration, allowance
             )
         except AgentError as refusal:
             return self._finish(handle, refusal, clamped, accepted)
@@ -149,12 +152,12 @@ class MotionAction:
             )
 
 
-def _wish(goal: ExecuteMotion.Goal) -> Target | Gaze | Named:
+def _wish(goal: ExecuteMotion.Goal, moves: Path) -> Target | Gaze | Named:
     if goal.kind == ExecuteMotion.Goal.POSE:
         return target_of(goal)
     if goal.kind == ExecuteMotion.Goal.LOOK_AT:
         point = goal.point.point
         return Gaze(np.array([point.x, point.y, point.z]), goal.point.header.frame_id)
-    if goal.kind in (ExecuteMotion.Goal.EMOTION, ExecuteMotion.Goal.DANCE):
-        return Named(Library(goal.kind), goal.name, goal.amplitude or 1.0)
+    if goal.kind in list(Library):
+        return Named(Library(goal.kind), goal.name, goal.amplitude or 1.0, moves)
     raise AgentError(ErrorCode.INVALID_GOAL, f"there is no kind {goal.kind} of motion")

@@ -1,0 +1,41 @@
+"""Saying something with the head alone, and going to sleep and waking up."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from reachy_agent_ros.motion.gesture import gestures
+from reachy_agent_ros.tools.body import MoveLibrary, NamedMotion
+from reachy_agent_ros.tools.context import ToolContext
+from reachy_agent_ros.tools.predefined.posture import motion_in_degrees
+from reachy_agent_ros.tools.specification import OneOf, ToolArguments, ToolSpecification, WholeNumber
+from reachy_agent_ros.tools.tool import Tool
+
+
+class GestureArguments(ToolArguments):
+    """Which gesture, and how often."""
+
+    gesture: Annotated[str, OneOf(gestures())] = Field(description="Which one.")
+    repetitions: WholeNumber = Field(1, ge=1, le=5, description="How often in a row, of nod and shake above all.")
+
+
+def _gesture(arguments: GestureArguments, context: ToolContext) -> dict[str, Any]:
+    motion = NamedMotion(MoveLibrary.GESTURE, arguments.gesture)
+    for _ in range(arguments.repetitions - 1):
+        context.move(motion)
+    return motion_in_degrees(context.move(motion))
+
+
+gesture = Tool(
+    ToolSpecification(
+        name="gesture",
+        description="Nods, shakes or tilts the head or looks around, then looks where it looked before; "
+        "go_to_sleep lies down and stays so, wake_up rises.",
+        arguments=GestureArguments,
+        time_limit=60.0,
+        moves_robot=True,
+    ),
+    _gesture,
+)
