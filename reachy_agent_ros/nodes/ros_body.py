@@ -35,7 +35,12 @@ from reachy_agent_ros.tools.body import (
 )
 from reachy_agent_ros.tools.context import Progress, ToolContext
 
-_KINDS = {MoveLibrary.EMOTION: ExecuteMotion.Goal.EMOTION, MoveLibrary.DANCE: ExecuteMotion.Goal.DANCE}
+_KINDS = {
+    MoveLibrary.EMOTION: ExecuteMotion.Goal.EMOTION,
+    MoveLibrary.DANCE: ExecuteMotion.Goal.DANCE,
+    MoveLibrary.GESTURE: ExecuteMotion.Goal.GESTURE,
+    MoveLibrary.RECORDED: ExecuteMotion.Goal.RECORDED,
+}
 
 _ACTIVITIES = {
     RobotState.IDLE: "idle",

@@ -50,6 +50,8 @@ class MoveLibrary(Enum):
 
     EMOTION = "emotion"
     DANCE = "dance"
+    GESTURE = "gesture"
+    RECORDED = "recorded"
 
 
 @dataclass(frozen=True)

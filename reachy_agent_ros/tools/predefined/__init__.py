@@ -4,10 +4,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from reachy_agent_ros.tools.predefined.expression import dance, express_emotion
+from reachy_agent_ros.tools.predefined.gesture import gesture
 from reachy_agent_ros.tools.predefined.head import look_at, move_head
 from reachy_agent_ros.tools.predefined.image import look_at_image
 from reachy_agent_ros.tools.predefined.limbs import rotate_body, set_antennas
 from reachy_agent_ros.tools.predefined.photo import take_photo
+from reachy_agent_ros.tools.predefined.recorded import play_move
 from reachy_agent_ros.tools.predefined.scene import analyze_scene, describe_image
 from reachy_agent_ros.tools.predefined.sight import detect_objects, find_object, look_at_object
 from reachy_agent_ros.tools.predefined.speech import speak
@@ -41,5 +43,7 @@ def predefined_tools(photo_directory: Path, emotions: Sequence[str], dances: Seq
         get_robot_state,
         express_emotion(emotions),
         dance(dances),
+        gesture,
+        play_move,
         stop,
     ]
