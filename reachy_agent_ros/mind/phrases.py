@@ -25,6 +25,8 @@ _ABILITIES = {
     "take_photo": "take a photo",
     "express_emotion": "show an emotion",
     "dance": "dance",
+    "gesture": "nod or shake my head",
+    "play_move": "play a recorded move",
     "speak": "say what you tell me to",
     "get_robot_state": "tell how I stand",
 }
@@ -89,6 +91,15 @@ def _body(arguments: Mapping[str, Any]) -> str:
     return f"turned my body {_sign(arguments['yaw_deg'], 'to the left', 'to the right') or 'to the front'}"
 
 
+_GESTURES = {
+    "nod": "nodded",
+    "shake": "shook my head",
+    "tilt": "tilted my head",
+    "look_around": "looked around",
+    "wake_up": "woke up",
+    "go_to_sleep": "went to sleep",
+}
+
 _DEEDS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "move_head": _head,
     "rotate_body": _body,
@@ -96,6 +107,8 @@ _DEEDS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "take_photo": lambda _arguments: "took a photo",
     "express_emotion": lambda arguments: f"showed {arguments['emotion']}",
     "dance": lambda arguments: f"danced the {arguments['dance'].replace('_', ' ')}",
+    "gesture": lambda arguments: _GESTURES.get(arguments["gesture"], f"did {arguments['gesture']}"),
+    "play_move": lambda arguments: f"played {arguments['name']}",
     "stop": lambda _arguments: "stopped",
     "speak": lambda _arguments: "",
     "get_robot_state": lambda _arguments: "",

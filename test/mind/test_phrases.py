@@ -18,8 +18,12 @@ def test_deeds_are_told_as_they_were_done(reflex: Reflex) -> None:
     assert told(reflex, "turn your body left and take a photo") == "I turned my body to the left and took a photo."
 
 
-def test_a_gesture_of_many_moves_is_told_as_one(reflex: Reflex) -> None:
-    assert told(reflex, "nod") == "I moved my head."
+def test_many_moves_are_told_as_one(reflex: Reflex) -> None:
+    assert told(reflex, "look left, then right, then left, then right") == "I moved my head."
+
+
+def test_a_gesture_is_told_by_its_verb(reflex: Reflex) -> None:
+    assert told(reflex, "nod and then wake up") == "I nodded and woke up."
 
 
 def test_words_that_were_spoken_are_not_told_again(reflex: Reflex) -> None:

@@ -82,7 +82,7 @@ RULES = (
         re.compile(rf"(?:lower|drop|bow|duck)(?: down)? {HEAD}(?: down)?|(?:tilt|tip|lean) {HEAD} (?:down|forward)\w*"),
         _down,
     ),
-    Rule(re.compile(rf"(?:move|turn|rotate|tilt) {HEAD}"), _which_way),
+    Rule(re.compile(rf"(?:move|turn|rotate) {HEAD}"), _which_way),
 )
 """Applied in order."""
 

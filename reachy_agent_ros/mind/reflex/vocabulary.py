@@ -25,6 +25,17 @@ _MEANINGS = (
     "thinking thoughtful pensive thought",
     "agreement agreeing approval",
     "refusal refusing disagreement disagreeing disapproval",
+    "laughter laughing amused amusement hilarity",
+    "relief relieved",
+    "greeting welcoming",
+    "farewell goodbye",
+    "attention attentive alert attentiveness",
+    "doubt doubtful doubting skeptical sceptical skepticism unconvinced suspicious",
+    "impatience impatient",
+    "disappointment disappointed letdown",
+    "apology apologetic sorry regret regretful remorse",
+    "mischief mischievous cheeky naughty playful",
+    "sympathy sympathetic compassion compassionate empathy",
     "neutral",
 )
 

@@ -155,3 +155,13 @@ def test_the_state_is_told_in_degrees(run: Any) -> None:
     state = run("get_robot_state")
     assert state["activity"] == "idle"
     assert state["head"] == {"roll_deg": 0.0, "pitch_deg": 0.0, "yaw_deg": 0.0, "x_mm": 0.0, "y_mm": 0.0, "z_mm": 0.0}
+
+
+def test_a_gesture_is_repeated(run: Any, body: StillBody) -> None:
+    run("gesture", gesture="nod", repetitions=2)
+    assert body.motions == [NamedMotion(MoveLibrary.GESTURE, "nod")] * 2
+
+
+def test_a_recorded_move_is_played_by_its_name(run: Any, body: StillBody) -> None:
+    run("play_move", name="victory")
+    assert body.motions == [NamedMotion(MoveLibrary.RECORDED, "victory")]
