@@ -79,7 +79,7 @@ def run(body: StillBody, tmp_path: Path) -> Any:
     catalogue = ToolCatalogue(predefined_tools(tmp_path / "photos", emotions(), dances()))
     runner = ToolRunner(catalogue, body)
 
-    def call(name: str, **arguments: Any) -> dict[str, Any]:
+    def call(name: str, /, **arguments: Any) -> dict[str, Any]:
         outcomes: Queue[ToolOutcome] = Queue()
         runner.start(ToolRequest(name, json.dumps(arguments)), outcomes.put)
         outcome = outcomes.get(timeout=5.0)
