@@ -1,0 +1,107 @@
+"""The configurations of rviz and Foxglove name what the graph really has."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from interface_definitions import read_endpoints
+
+from reachy_agent_ros.core import names
+from reachy_agent_ros.core.configuration import configuration_file
+from reachy_agent_ros.nodes import marker_messages
+from reachy_agent_ros.robot.kinematics import JOINTS
+
+ROOT = Path(__file__).resolve().parent.parent
+ENDPOINTS = read_endpoints(ROOT / "reachy_agent_ros" / "core" / "names.py")
+TOPICS = {f"{names.NAMESPACE}/{one.name}": one.type for one in ENDPOINTS if one.kind == "Topic"}
+TOPICS["/diagnostics"] = "diagnostic_msgs/DiagnosticArray"
+SERVICES = {f"{names.NAMESPACE}/{one.name}" for one in ENDPOINTS if one.kind == "Service"}
+FRAMES = {names.BASE_FRAME, names.HEAD_BASE_FRAME, names.HEAD_FRAME, names.CAMERA_FRAME}
+
+RVIZ = yaml.safe_load(configuration_file("reachy_agent.rviz").read_text(encoding="utf-8"))["Visualization Manager"]
+DISPLAYS = {display["Class"].split("/")[1]: display for display in RVIZ["Displays"]}
+LAYOUT = json.loads(configuration_file("foxglove_layout.json").read_text(encoding="utf-8"))
+PANELS = LAYOUT["configById"]
+
+
+def message_type(topic: str) -> type[Any]:
+    package, name = TOPICS[topic].split("/")
+    return getattr(importlib.import_module(f"{package}.msg"), name)
+
+
+def strings(value: object) -> Iterator[str]:
+    """Every text in a nest of lists and dicts, keys included."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for key, entry in value.items():
+            yield from (*strings(key), *strings(entry))
+    elif isinstance(value, list):
+        for entry in value:
+            yield from strings(entry)
+
+
+@pytest.mark.parametrize(
+    ("display", "setting", "type_name"),
+    [
+        ("RobotModel", "Description Topic", "std_msgs/String"),
+        ("MarkerArray", "Topic", "visualization_msgs/MarkerArray"),
+        ("Image", "Topic", "sensor_msgs/CompressedImage"),
+    ],
+)
+def test_rviz_listens_to_topics_of_the_type_it_expects(display: str, setting: str, type_name: str) -> None:
+    assert TOPICS[DISPLAYS[display][setting]["Value"]] == type_name
+
+
+def test_rviz_gets_the_description_that_was_published_before_it_came() -> None:
+    assert DISPLAYS["RobotModel"]["Description Topic"]["Durability Policy"] == "Transient Local"
+
+
+def test_rviz_shows_the_graphs_frames_and_every_kind_of_marker() -> None:
+    assert RVIZ["Global Options"]["Fixed Frame"] == names.BASE_FRAME
+    assert set(DISPLAYS["TF"]["Frames"]) - {"All Enabled"} == FRAMES
+    kinds = ["GAZE", "TARGET", "FACE", "SEEN", "UNCERTAINTY", "LABEL", "LIMITS"]
+    assert set(DISPLAYS["MarkerArray"]["Namespaces"]) == {getattr(marker_messages, kind) for kind in kinds}
+
+
+def test_foxglove_names_topics_fields_and_services_that_exist() -> None:
+    paths = [text for text in strings(PANELS) if text.startswith("/")]
+    assert len(paths) > 10
+    for path in paths:
+        if path in SERVICES or path in TOPICS:
+            continue
+        topic, fields = re.fullmatch(r"([\w/]+)(?:\{\w+==\d+\})?\.([\w.\[\]]+)", path).groups()
+        kind = message_type(topic)()
+        for field in re.sub(r"\[\d+\]", "", fields).split("."):
+            kind = getattr(kind, field)
+
+
+def test_foxglove_shows_our_frames() -> None:
+    assert {key.removeprefix("frame:") for key in PANELS["3D!robot"]["transforms"]} == FRAMES
+
+
+def test_foxglove_calls_joints_by_their_names() -> None:
+    for path in PANELS["Plot!joints"]["paths"]:
+        index = int(re.search(r"\[(\d+)\]", path["value"]).group(1))
+        assert JOINTS[index] == path["label"]
+
+
+def test_every_panel_of_foxglove_has_its_place() -> None:
+    assert sorted(text for text in strings(LAYOUT["layout"]) if "!" in text) == sorted(PANELS)
+
+
+def test_the_view_can_be_launched() -> None:
+    pytest.importorskip("launch_ros", reason="ROS 2 launch is not installed")
+    specification = importlib.util.spec_from_file_location("view_launch", ROOT / "launch" / "view.launch.py")
+    module = importlib.util.module_from_spec(specification)
+    specification.loader.exec_module(module)
+    description = module.generate_launch_description()
+    assert [argument.name for argument in description.get_launch_arguments()] == ["rviz"]
