@@ -107,8 +107,9 @@ class Mind:
         self.approvals = Approvals(approval_time, self._remember_pending)
         endpoint = Endpoint(server.url, "scripted", timeout=model_timeout) if server else Endpoint()
         self.sessions = SessionStore(directory / "sessions.sqlite3")
+        self.access = ModelAccess(endpoint)
         self.conversation = Conversation(
-            self.world, ModelAccess(endpoint), self.sessions, self.approvals, bounds or Bounds(seconds=30.0)
+            self.world, self.access, self.sessions, self.approvals, bounds or Bounds(seconds=30.0)
         )
 
     async def say(self, text: str, **options: object) -> TurnResult:

@@ -5,17 +5,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Literal
-
-from agents.items import TResponseInputItem
-from openai.types.responses import EasyInputMessageParam
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.mind import phrases
 from reachy_agent_ros.mind.approvals import Approvals
+from reachy_agent_ros.mind.dialogue import Dialogue
 from reachy_agent_ros.mind.events import Clause, Event
 from reachy_agent_ros.mind.model.access import ModelAccess
-from reachy_agent_ros.mind.model_turn import answer
 from reachy_agent_ros.mind.reflex.clarification import choose
 from reachy_agent_ros.mind.reflex.decision import Decision, Kind
 from reachy_agent_ros.mind.reflex.reflex import Reflex
@@ -23,8 +19,7 @@ from reachy_agent_ros.mind.reflex.vocabulary import vocabulary_of
 from reachy_agent_ros.mind.reflex_turn import REFLEX, act
 from reachy_agent_ros.mind.sessions import SessionStore
 from reachy_agent_ros.mind.surroundings import Surroundings
-from reachy_agent_ros.mind.team import build_team
-from reachy_agent_ros.mind.tools import ToolDescription, function_tools
+from reachy_agent_ros.mind.tools import ToolDescription
 from reachy_agent_ros.mind.trace import Span, SpanKind, Trace
 from reachy_agent_ros.mind.turn import Turn, TurnRequest, TurnResult
 from reachy_agent_ros.mind.turn_queue import TurnQueue
@@ -64,8 +59,7 @@ class Conversation:
         bounds: Bounds,
     ) -> None:
         self._surroundings = surroundings
-        self._access = access
-        self._sessions = sessions
+        self._dialogue = Dialogue(access, sessions, approvals.time_limit, bounds.tokens)
         self._approvals = approvals
         self._bounds = bounds
         self._voice = Voice(surroundings)
@@ -167,7 +161,7 @@ class Conversation:
         if decision.kind is Kind.ASK:
             self._asked[turn.request.session_id] = decision
             turn.reply(decision.question)
-            await self._remember(turn)
+            await self._dialogue.remember(turn)
             return
         if decision.stops:
             turn.reply(phrases.STOPPED)
@@ -178,37 +172,7 @@ class Conversation:
             turn.reply(" ")
             await self._answer(turn, f"{turn.request.text}\n[Already done by reflex: {done}]")
         else:
-            await self._remember(turn)
+            await self._dialogue.remember(turn)
 
     async def _answer(self, turn: Turn, message: str) -> None:
-        """Lets the model answer, or says openly why it does not."""
-        history: list[TResponseInputItem] = []
-        try:
-            model = await self._access.model()
-            history = await self._sessions.history(turn.request.session_id)
-            tools = function_tools(self._surroundings.catalogue(), turn.call_tool, self._approvals.time_limit)
-            team = build_team(model, tools, self._access.endpoint.max_tokens)
-            conversation = [*history, _said("user", message)]
-            full = await answer(turn, team, conversation, self._bounds.tokens)
-        except AgentError as error:
-            self._excuse(turn, error)
-            await self._remember(turn)
-        else:
-            await self._sessions.append(turn.request.session_id, full[len(history) :])
-
-    def _excuse(self, turn: Turn, error: AgentError) -> None:
-        turn.result.error = error
-        turn.result.agent = turn.result.agent or REFLEX
-        names = [tool.name for tool in self._surroundings.catalogue()]
-        unavailable = error.code is ErrorCode.MODEL_UNAVAILABLE
-        turn.end_sentence()
-        turn.reply(phrases.cannot_chat(error, names) if unavailable else phrases.broken(error))
-
-    async def _remember(self, turn: Turn) -> None:
-        """Keeps a turn no model answered, so that the next one that does knows of it."""
-        items = [_said("user", turn.request.text), _said("assistant", turn.result.reply)]
-        await self._sessions.append(turn.request.session_id, items)
-
-
-def _said(role: Literal["user", "assistant"], text: str) -> TResponseInputItem:
-    return EasyInputMessageParam(role=role, content=text)
+        await self._dialogue.answer(turn, message, self._surroundings.catalogue())

@@ -6,11 +6,14 @@ import asyncio
 import sqlite3
 from contextlib import closing
 from pathlib import Path
-
-from agents.items import TResponseInputItem
+from typing import TYPE_CHECKING
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.mind.durable_session import DurableSession
+
+if TYPE_CHECKING:
+    from agents.items import TResponseInputItem
+
+    from reachy_agent_ros.mind.durable_session import DurableSession
 
 DEFAULT_SESSION = "default"
 """Conversation that goes on when none is named."""
@@ -57,6 +60,8 @@ class SessionStore:
             raise _failure("stored", error) from error
 
     def _open(self, session_id: str) -> DurableSession:
+        from reachy_agent_ros.mind.durable_session import DurableSession  # see mind/model/sdk.py
+
         self._path.parent.mkdir(parents=True, exist_ok=True)
         return DurableSession(session_id, self._path)
 

@@ -19,6 +19,7 @@ from reachy_agent_ros.core.paths import state_directory
 from reachy_agent_ros.mind.approvals import Approvals, PendingApproval
 from reachy_agent_ros.mind.conversation import Bounds, Conversation
 from reachy_agent_ros.mind.events import Clause, Event
+from reachy_agent_ros.mind.model import sdk
 from reachy_agent_ros.mind.model.access import ModelAccess
 from reachy_agent_ros.mind.model.endpoint import Endpoint
 from reachy_agent_ros.mind.sessions import SessionStore
@@ -56,8 +57,6 @@ class Agent(AgentNode):
         self.create_subscription(Transcript, names.TRANSCRIPT, self._hear, STANDARD)
         self.create_service(DecideApproval, names.DECIDE_APPROVAL, self._decide)
         self._publish_approvals([])
-        if self._access.configured:
-            self._loop.submit(self._probe())
         self._patience = self.every(TOOLS_PATIENCE, self._do_without_tools)
 
     def working(self) -> bool:
@@ -79,6 +78,7 @@ class Agent(AgentNode):
     def _ready(self) -> None:
         self.state, self.state_detail = Heartbeat.READY, ""
         self._patience.cancel()
+        self._loop.submit(self._meet_model())
 
     def _do_without_tools(self) -> None:
         self.state, self.state_detail = Heartbeat.DEGRADED, "tool_server has listed no tools yet."
@@ -102,7 +102,11 @@ class Agent(AgentNode):
             tokens=self.parameter("turn_tokens", 40_000, "Tokens a turn may use", low=100, high=10_000_000),
         )
 
-    async def _probe(self) -> None:
+    async def _meet_model(self) -> None:
+        """Makes ready what the reflex, which obeys already, does without."""
+        await sdk.load()
+        if not self._access.configured:
+            return
         with contextlib.suppress(AgentError):  # diagnostics tell it; the first turn that needs the model asks again
             await self._access.model()
 

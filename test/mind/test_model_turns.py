@@ -186,7 +186,7 @@ def test_a_refusal_of_tools_switches_the_protocol_once_and_for_good(tmp_path: Pa
         mind = Mind(tmp_path, server)
 
         async def talk() -> list[str]:
-            await mind.conversation._access.model()
+            await mind.access.model()
             server.refuses_tools = True
             return [(await mind.say("greet me")).reply for _ in range(2)]
 

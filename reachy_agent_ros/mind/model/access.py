@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+from typing import TYPE_CHECKING
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.mind.model.client import EndpointClient
+from reachy_agent_ros.mind.model import sdk
 from reachy_agent_ros.mind.model.endpoint import Endpoint
-from reachy_agent_ros.mind.model.endpoint_model import EndpointModel
-from reachy_agent_ros.mind.model.probe import probe
+
+if TYPE_CHECKING:
+    from reachy_agent_ros.mind.model.client import EndpointClient
+    from reachy_agent_ros.mind.model.endpoint_model import EndpointModel
 
 
 class ModelAccess:
@@ -20,7 +23,7 @@ class ModelAccess:
 
     def __init__(self, endpoint: Endpoint) -> None:
         self.endpoint = endpoint
-        self._client = EndpointClient(endpoint) if endpoint.configured else None
+        self._client: EndpointClient | None = None
         self._lock = asyncio.Lock()
         self._model: EndpointModel | None = None
         self._problem = "not asked yet" if endpoint.configured else "none configured"
@@ -46,11 +49,11 @@ class ModelAccess:
         Raises:
             AgentError: `MODEL_UNAVAILABLE` or `MODEL_FAILED`, saying why.
         """
-        if self._client is None:
+        if not self.configured:
             raise AgentError(ErrorCode.MODEL_UNAVAILABLE, "No language model is configured.")
         async with self._lock:
             if self._model is None:
-                self._model = await self._probed(self._client)
+                self._model = await self._probed()
             return self._model
 
     async def close(self) -> None:
@@ -58,10 +61,17 @@ class ModelAccess:
         if self._client is not None:
             await self._client.close()
 
-    async def _probed(self, client: EndpointClient) -> EndpointModel:
+    async def _probed(self) -> EndpointModel:
+        await sdk.load()
+        from reachy_agent_ros.mind.model.client import EndpointClient
+        from reachy_agent_ros.mind.model.endpoint_model import EndpointModel
+        from reachy_agent_ros.mind.model.probe import probe
+
+        if self._client is None:
+            self._client = EndpointClient(self.endpoint)
         try:
-            protocol = await probe(self.endpoint, client)
+            protocol = await probe(self.endpoint, self._client)
         except AgentError as error:
             self._problem = error.message
             raise
-        return EndpointModel(self.endpoint.model, client, protocol)
+        return EndpointModel(self.endpoint.model, self._client, protocol)

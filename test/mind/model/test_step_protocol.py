@@ -6,9 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from mind_world import catalogue
 
+from reachy_agent_ros.mind.function_tools import function_tools
 from reachy_agent_ros.mind.model.request import ModelRequest
 from reachy_agent_ros.mind.model.step_protocol import Step, StepError, StepProtocol
-from reachy_agent_ros.mind.tools import ToolOutcome, function_tools
+from reachy_agent_ros.mind.tools import ToolOutcome
 
 
 async def call(_name: str, _arguments: str) -> ToolOutcome:
