@@ -1,0 +1,93 @@
+"""Photographs that come in packages: two of faces, and some of anything else."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+
+import numpy as np
+from PIL import Image as PillowImage
+
+from reachy_agent_ros.seeing.camera import Image
+from reachy_agent_ros.seeing.detection import Box
+
+
+@dataclass(frozen=True)
+class Portrait:
+    """A photograph of one person.
+
+    Attributes:
+        image: The photograph.
+        face: From hairline to chin, as a person drew it.
+    """
+
+    image: Image
+    face: Box
+
+    @property
+    def face_height(self) -> float:
+        """Of the face, pixels."""
+        return self.face.y1 - self.face.y0
+
+    def mirrored(self) -> Portrait:
+        """The same person, left and right exchanged."""
+        width = self.image.shape[1]
+        x0, y0, x1, y1 = self.face
+        return Portrait(np.ascontiguousarray(self.image[:, ::-1]), Box(width - x1, y0, width - x0, y1))
+
+    def close_up(self) -> Portrait:
+        """The square twice as high as the face, with the face in its middle."""
+        x, y = self.face.centre
+        half = round(self.face_height)
+        left, upper = round(x) - half, round(y) - half
+        padded = np.pad(self.image, ((half, half), (half, half), (0, 0)), mode="edge")
+        square = padded[upper + half : upper + 3 * half, left + half : left + 3 * half]
+        x0, y0, x1, y1 = self.face
+        return Portrait(square, Box(x0 - left, y0 - upper, x1 - left, y1 - upper))
+
+    def held_before(
+        self, background: Image, face_height: int, centre: tuple[float, float], roll: float = 0.0
+    ) -> tuple[Image, Box]:
+        """A picture in which a print of the close-up is held before something else.
+
+        Args:
+            background: What is behind it.
+            face_height: pixels.
+            centre: Of the face, column and row.
+            roll: Counter-clockwise, deg.
+
+        Returns:
+            The picture, and where the face is.
+        """
+        side = 2 * face_height
+        close_up = self.close_up()
+        print_ = PillowImage.fromarray(close_up.image).resize((side, side), PillowImage.Resampling.LANCZOS)
+        mask = PillowImage.new("L", (side, side), 255)
+        picture = PillowImage.fromarray(background)
+        corner = round(centre[0]) - face_height, round(centre[1]) - face_height
+        picture.paste(print_.rotate(roll, PillowImage.Resampling.BICUBIC), corner, mask.rotate(roll))
+        scale = face_height / self.face_height
+        x0, y0, x1, y1 = (scale * edge for edge in close_up.face)
+        return np.asarray(picture), Box(x0 + corner[0], y0 + corner[1], x1 + corner[0], y1 + corner[1])
+
+
+def portraits() -> tuple[Portrait, ...]:
+    """Eileen Collins and Grace Hopper; both photographs are in the public domain."""
+    astronaut = _read("skimage", "data/astronaut.png")
+    admiral = _read("matplotlib", "mpl-data/sample_data/grace_hopper.jpg")
+    return Portrait(astronaut, Box(178, 62, 273, 184)), Portrait(admiral, Box(172, 128, 360, 336))
+
+
+def pictures_without_faces() -> tuple[Image, ...]:
+    """A cat, a cup, a rocket, coins, a wall, grass, a page and the moon."""
+    names = ("chelsea.png", "coffee.png", "rocket.jpg", "coins.png", "brick.png", "grass.png", "page.png", "moon.png")
+    return tuple(_read("skimage", f"data/{name}") for name in names)
+
+
+def _read(package: str, name: str) -> Image:
+    spec = find_spec(package)
+    if spec is None or not spec.submodule_search_locations:
+        raise FileNotFoundError(f"The package {package}, which has the photograph {name}, comes with the test tools.")
+    with PillowImage.open(Path(spec.submodule_search_locations[0]) / name) as picture:
+        return np.asarray(picture.convert("RGB"))
