@@ -24,7 +24,7 @@ PACKAGES = (
     "tools.predefined",
 )
 
-NODES = ("hardware_bridge", "camera", "stt", "tts", "tool_server", "agent")
+NODES = ("hardware_bridge", "camera", "vision", "stt", "tts", "tool_server", "agent")
 
 
 def share(top: str) -> list[tuple[str, list[str]]]:
@@ -41,7 +41,7 @@ setup(
     name=NAME,
     version="0.1.0",
     packages=[NAME, *(f"{NAME}.{package}" for package in PACKAGES)],
-    package_data={NAME: ["py.typed", "motion/emotions/*.json", "motion/gestures/*.json"]},
+    package_data={NAME: ["py.typed", "motion/emotions/*.json", "motion/gestures/*.json", "seeing/weights/*.onnx"]},
     data_files=[
         ("share/ament_index/resource_index/packages", [f"resource/{NAME}"]),
         (f"share/{NAME}", ["package.xml"]),

@@ -70,7 +70,15 @@ def _folder(arguments: Arguments, name: str) -> str:
 
 NODES = (
     NodeSpecification(names.HARDWARE_BRIDGE, _body, nice=-10),
-    NodeSpecification(names.CAMERA, _eye),
+    NodeSpecification(names.CAMERA, lambda given: {**_eye(given), "device": given["camera_device"]}),
+    NodeSpecification(
+        names.VISION,
+        lambda given: {
+            "detector": given["detector"],
+            "model_endpoint": given["model_endpoint"],
+            "model_name": given["vision_model_name"] or given["model_name"],
+        },
+    ),
     NodeSpecification(names.TTS, lambda given: {"sink": given["audio_sink"], "directory": _folder(given, "speech")}),
     NodeSpecification(names.STT, lambda given: {"source": given["audio_source"]}),
     NodeSpecification(names.TOOL_SERVER, lambda given: {"photo_directory": _folder(given, "photos")}),
@@ -94,6 +102,9 @@ def declared_arguments() -> tuple[Argument, ...]:
         Argument("daemon_url", "http://127.0.0.1:8000", "Where the Reachy Mini daemon answers."),
         Argument("model_endpoint", "", "Base URL of an OpenAI-compatible endpoint; empty: commands only, no chat."),
         Argument("model_name", "", "Model to ask for at that endpoint; empty: the first it offers."),
+        Argument("vision_model_name", "", "Model there that answers questions about pictures; empty: the same model."),
+        Argument("detector", "desk", "What finds objects: desk, onnx:PATH, or endpoint for the vision model."),
+        Argument("camera_device", "", "Camera of a real robot: number or path; simulated robots need none."),
         Argument("nodes", "all", f"Which nodes to start: all, or some of {', '.join(node_names())}, with commas."),
         Argument("namespace", names.NAMESPACE, "Namespace of the robot's names; another one for a second robot."),
         Argument(

@@ -154,7 +154,7 @@ class CameraNode(AgentNode):
         self._tell(None)
         header = frame_header(frame)
         self._images.publish(image_message(frame.image, header))
-        self._infos.publish(camera_info_message(self._eye.intrinsics, header))
+        self._infos.publish(camera_info_message(frame.intrinsics, header))
         if self._raw is not None and self._raw.get_subscription_count():
             self._raw.publish(raw_image_message(frame.image, header))
 
@@ -185,7 +185,7 @@ class CameraNode(AgentNode):
     def _take_eye(self, asked: float) -> CaptureImage.Response:
         frame = self._eye.look(self._heads.history, self._objects, asked)
         header = frame_header(frame)
-        info = camera_info_message(self._eye.intrinsics, header)
+        info = camera_info_message(frame.intrinsics, header)
         head = pose_message(frame.head)
         return CaptureImage.Response(image=image_message(frame.image, header), camera_info=info, head_pose=head)
 

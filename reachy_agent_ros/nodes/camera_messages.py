@@ -3,14 +3,33 @@
 from __future__ import annotations
 
 import array
+import io
 
+import numpy as np
 import sensor_msgs.msg
+from PIL import Image as PillowImage
 from sensor_msgs.msg import CameraInfo, CompressedImage
 from std_msgs.msg import Header
 
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.names import CAMERA_FRAME
-from reachy_agent_ros.nodes.convert import stamp_message
+from reachy_agent_ros.core.pose import Matrix
+from reachy_agent_ros.nodes.convert import seconds_of, stamp_message
 from reachy_agent_ros.seeing.camera import Frame, Image, Intrinsics, jpeg
+
+
+def frame_of(image: CompressedImage, info: CameraInfo, head: Matrix) -> Frame:
+    """The picture that these messages and a head pose are about.
+
+    Raises:
+        AgentError: `CAMERA_UNAVAILABLE` for data that is no picture.
+    """
+    try:
+        with PillowImage.open(io.BytesIO(image.data)) as encoded:
+            pixels = np.asarray(encoded.convert("RGB"))
+    except (OSError, ValueError) as error:
+        raise AgentError(ErrorCode.CAMERA_UNAVAILABLE, f"The camera gave a broken picture: {error}.") from error
+    return Frame(pixels, seconds_of(image.header.stamp), head, intrinsics_of(info))
 
 
 def frame_header(frame: Frame) -> Header:

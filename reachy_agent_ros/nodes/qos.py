@@ -46,6 +46,14 @@ SENSOR = QoSProfile(
 )
 """Streams in which a late sample is worthless."""
 
+LATEST = QoSProfile(
+    history=HistoryPolicy.KEEP_LAST,
+    depth=1,
+    reliability=ReliabilityPolicy.BEST_EFFORT,
+    durability=DurabilityPolicy.VOLATILE,
+)
+"""Of a reader that wants the newest picture, never a queue of old ones."""
+
 AUDIO = QoSProfile(
     history=HistoryPolicy.KEEP_LAST,
     depth=100,

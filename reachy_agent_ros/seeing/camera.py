@@ -54,11 +54,13 @@ class Frame:
         image: What was seen.
         stamp: When, s on the wall clock.
         head: Measured 4x4 transform of `head` in `head_base` at that moment, m.
+        intrinsics: Of the picture.
     """
 
     image: Image
     stamp: float
     head: Matrix
+    intrinsics: Intrinsics
 
 
 class Camera(Protocol):

@@ -57,7 +57,7 @@ class SceneCamera:
             AgentError: `CAMERA_UNAVAILABLE`, or `SERVER_UNAVAILABLE` where nobody tells where the head is.
         """
         stamp, head = heads.newest(since, HEAD_PATIENCE)
-        return Frame(self.capture(head, objects), stamp, head)
+        return Frame(self.capture(head, objects), stamp, head, self._intrinsics)
 
     def capture(self, head: Matrix, objects: Mapping[str, Matrix]) -> Image:
         """Draws one picture.

@@ -67,7 +67,7 @@ class VideoCamera:
         """
         image, stamp = self.read()
         heads.newest(stamp, HEAD_PATIENCE)
-        return Frame(image, stamp, heads.at(stamp))
+        return Frame(image, stamp, heads.at(stamp), self._intrinsics)
 
     def read(self) -> tuple[Image, float]:
         """Takes one picture; returns it with the time at which the device gave it, s on the wall clock.

@@ -1,0 +1,127 @@
+"""The vision node's faces: finds them, attends to one, and turns the head to it where that is wanted."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from functools import cached_property
+
+import numpy as np
+from reachy_agent_msgs.msg import FaceTarget, MotionOffset
+
+from reachy_agent_ros.core import names
+from reachy_agent_ros.core.errors import AgentError
+from reachy_agent_ros.core.pose import Matrix, Vector, matrix_from_rotation_vector
+from reachy_agent_ros.motion.head_tracking import HeadTracking
+from reachy_agent_ros.nodes.base import AgentNode
+from reachy_agent_ros.nodes.qos import SENSOR, STANDARD
+from reachy_agent_ros.nodes.vision_messages import face_offset_message, face_target_message
+from reachy_agent_ros.nodes.worker import Worker
+from reachy_agent_ros.seeing.camera import Frame, Image
+from reachy_agent_ros.seeing.detection import Detection
+from reachy_agent_ros.seeing.face_detector import FaceDetector
+from reachy_agent_ros.seeing.face_tracker import FaceTracker
+from reachy_agent_ros.seeing.head_history import HeadHistory
+
+STEERING_PERIOD = 0.05
+"""s between two offsets."""
+
+RESPONSE = 0.1
+"""s after which an offset shows in the measured pose of the head: the layer's smoothing, the motors, the way here."""
+
+
+class FaceFollower:
+    """Works in a thread of its own, which alone touches the detector and the tracks.
+
+    Args:
+        node: Publishes.
+        heads: Where the head is.
+        rate: Pictures a second that are looked at, at most, Hz.
+
+    Attributes:
+        enabled: Whether the head is to follow.
+        worker: The thread.
+        problem: Why there are no faces, empty where there could be.
+    """
+
+    def __init__(self, node: AgentNode, heads: HeadHistory, rate: float) -> None:
+        self.enabled = False
+        self.worker = Worker("faces")
+        self.problem = ""
+        self._heads = heads
+        self._period = 1.0 / rate
+        self._due = -float("inf")
+        self._tracker = FaceTracker()
+        self._tracking = HeadTracking()
+        self._sent: deque[tuple[float, Vector]] = deque(maxlen=20)
+        self._targets = node.create_publisher(FaceTarget, names.FACE_TARGET, STANDARD)
+        self._offsets = node.create_publisher(MotionOffset, names.MOTION_OFFSET, SENSOR)
+        node.every(STEERING_PERIOD, self._steer_if_active)
+
+    @property
+    def wanted(self) -> bool:
+        """Whether anybody needs faces."""
+        return self.enabled or self._tracking.active or self._targets.get_subscription_count() > 0
+
+    @cached_property
+    def _detector(self) -> FaceDetector:
+        return FaceDetector()
+
+    def detect(self, image: Image) -> Sequence[Detection]:
+        """Finds the faces in a picture. To be called in `worker`.
+
+        Raises:
+            AgentError: `MODEL_UNAVAILABLE`: the detector's weights are missing.
+        """
+        return self._detector.detect(image)
+
+    def ready(self) -> None:
+        """Loads the detector. To be called in `worker`; raises as `detect`."""
+        _ = self._detector
+
+    def offer(self, picture: Callable[[], Frame]) -> None:
+        """Looks at a picture next, if one is due and nothing newer comes."""
+        now = time.monotonic()
+        if self.wanted and now >= self._due:
+            self._due = max(self._due + self._period, now)
+            self.worker.offer(lambda: self._look(picture))
+
+    def _look(self, picture: Callable[[], Frame]) -> None:
+        try:
+            frame = picture()
+            faces = self.detect(frame.image)
+        except AgentError as error:
+            self.problem = error.message
+            return
+        self.problem = ""
+        self._tracker.update(faces, frame.intrinsics, frame.head, frame.stamp)
+        face = self._tracker.attended
+        self._targets.publish(face_target_message(frame.stamp, face))
+        if self.enabled and face is not None and face.seen == frame.stamp:
+            seen = time.monotonic() - (time.time() - frame.stamp)  # the two clocks agree on how long ago it was
+            self._tracking.follow(face.position, face.velocity, seen)
+            self._steer()
+
+    def _steer_if_active(self) -> None:
+        if self._tracking.active:
+            self.worker.submit(self._steer)
+
+    def _steer(self) -> None:
+        now = time.monotonic()
+        if not self.enabled:
+            self._tracking.release(now)
+        try:
+            measured = self._heads.newest(0.0, 0.0)[1]
+        except AgentError:
+            return  # a bridge that says nothing moves nothing
+        rotation = self._tracking.advance(self._primary(measured, now), now)
+        self._sent.append((now, rotation))
+        self._offsets.publish(face_offset_message(rotation))
+
+    def _primary(self, measured: Matrix, now: float) -> Matrix:
+        """The pose that the body wants without our own offset, which shows in what is measured a moment later."""
+        shown = next((turn for sent, turn in reversed(self._sent) if now - sent >= RESPONSE), np.zeros(3))
+        primary = measured.copy()
+        primary[:3, :3] = measured[:3, :3] @ matrix_from_rotation_vector(shown).T
+        return primary

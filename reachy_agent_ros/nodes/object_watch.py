@@ -1,0 +1,83 @@
+"""The vision node's objects: finds them in the pictures, and where they are."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from functools import cached_property
+
+from reachy_agent_msgs.msg import DetectionArray
+
+from reachy_agent_ros.core import names
+from reachy_agent_ros.core.errors import AgentError
+from reachy_agent_ros.nodes.base import AgentNode
+from reachy_agent_ros.nodes.qos import STANDARD
+from reachy_agent_ros.nodes.vision_messages import detections_message
+from reachy_agent_ros.nodes.worker import Worker
+from reachy_agent_ros.seeing.camera import Frame
+from reachy_agent_ros.seeing.detection import Detection, Detector
+from reachy_agent_ros.seeing.eye import camera_pose
+from reachy_agent_ros.seeing.localiser import Sighting, locate
+
+
+class ObjectWatch:
+    """Works in a thread of its own, which alone touches the detector.
+
+    Args:
+        node: Publishes.
+        load: Makes the detector.
+        rate: Pictures a second that are looked at, at most, Hz.
+
+    Attributes:
+        worker: The thread.
+        problem: Why there are no detections, empty where there could be.
+    """
+
+    def __init__(self, node: AgentNode, load: Callable[[], Detector], rate: float) -> None:
+        self.worker = Worker("objects")
+        self.problem = ""
+        self._load = load
+        self._period = 1.0 / rate
+        self._due = -float("inf")
+        self._detections = node.create_publisher(DetectionArray, names.DETECTIONS, STANDARD)
+
+    @property
+    def wanted(self) -> bool:
+        """Whether anybody needs detections."""
+        return bool(self._detections.get_subscription_count() > 0)
+
+    @cached_property
+    def detector(self) -> Detector:
+        """The detector, loaded when it is first asked for. For `worker`."""
+        return self._load()
+
+    def detect(self, frame: Frame) -> Sequence[Detection]:
+        """Finds what is in a picture, best first. To be called in `worker`.
+
+        Raises:
+            AgentError: As the detector, also where it cannot be loaded.
+        """
+        return self.detector.detect(frame.image)
+
+    def offer(self, picture: Callable[[], Frame]) -> None:
+        """Looks at a picture next, if one is due and nothing newer comes."""
+        now = time.monotonic()
+        if self.wanted and now >= self._due:
+            self._due = max(self._due + self._period, now)
+            self.worker.offer(lambda: self._look(picture))
+
+    def _look(self, picture: Callable[[], Frame]) -> None:
+        try:
+            frame = picture()
+            found = self.detect(frame)
+        except AgentError as error:
+            self.problem = error.message
+            return
+        self.problem = ""
+        self._detections.publish(detections_message(frame, located(frame, found), self.detector.name))
+
+
+def located(frame: Frame, detections: Sequence[Detection]) -> list[Sighting]:
+    """Where in space the things are that were found in a picture."""
+    camera = camera_pose(frame.head)
+    return [locate(detection, frame.intrinsics, camera) for detection in detections]

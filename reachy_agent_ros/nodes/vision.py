@@ -1,0 +1,220 @@
+"""Sees: objects and faces while somebody wants them, and answers to what is asked about the scene."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import Future as Running
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+from diagnostic_msgs.msg import DiagnosticStatus
+from rclpy.callback_groups import ReentrantCallbackGroup
+from rclpy.task import Future
+from reachy_agent_msgs.msg import Heartbeat
+from reachy_agent_msgs.srv import AnalyzeScene, CaptureImage, DetectObjects
+from std_msgs.msg import Bool
+from std_srvs.srv import SetBool
+
+from reachy_agent_ros.core import names
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.mind.model.endpoint import Endpoint
+from reachy_agent_ros.nodes.base import AgentNode, run
+from reachy_agent_ros.nodes.calls import ServiceCaller
+from reachy_agent_ros.nodes.camera_messages import frame_of
+from reachy_agent_ros.nodes.convert import transform_from_pose
+from reachy_agent_ros.nodes.face_follower import FaceFollower
+from reachy_agent_ros.nodes.frame_stream import FrameStream
+from reachy_agent_ros.nodes.head_listener import HeadListener
+from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
+from reachy_agent_ros.nodes.object_watch import ObjectWatch, located
+from reachy_agent_ros.nodes.qos import STANDARD
+from reachy_agent_ros.nodes.vision_messages import detection_message, detections_message
+from reachy_agent_ros.seeing.camera import Frame
+from reachy_agent_ros.seeing.detection import Detection
+from reachy_agent_ros.seeing.detectors import CHOICES, DEFAULT, detector
+from reachy_agent_ros.seeing.face_detector import FACE
+from reachy_agent_ros.seeing.scene_question import analyze
+from reachy_agent_ros.seeing.vision_model import VisionModel
+
+ATTENTION_PERIOD = 0.2
+"""s between two looks at who needs pictures."""
+
+CAPTURE_TIMEOUT = 5.0
+"""s for one picture."""
+
+REQUESTS = 4
+"""Questions that are worked on at once."""
+
+
+class Vision(AgentNode):
+    """Detects in two threads, one for objects and one for faces, always in the newest picture only."""
+
+    def __init__(self) -> None:
+        super().__init__(names.VISION)
+        self._model = self._vision_model()
+        wanted = self.parameter("detector", DEFAULT, f"Finds objects: {CHOICES}")
+        rate = self.parameter("detection_rate", 5.0, "Pictures looked at for objects, Hz", low=0.1, high=30.0)
+        face_rate = self.parameter("face_rate", 10.0, "Pictures looked at for faces, Hz", low=0.1, high=30.0)
+        self._heads = HeadListener(self)
+        self._objects = ObjectWatch(self, lambda: detector(wanted, self._model), rate)
+        self._faces = FaceFollower(self, self._heads.history, face_rate)
+        self._faces.enabled = self.parameter("head_tracking", False, "Whether the head follows faces from the start")
+        self._frames = FrameStream(self, self._heads, self._offer)
+        self._requests = ThreadPoolExecutor(REQUESTS, thread_name_prefix="request")
+        self._pictures = ServiceCaller(self, CaptureImage, names.CAPTURE_IMAGE, HeartbeatWatch(self, names.CAMERA))
+        self._slow = False
+        self._offer_services()
+        self._objects.worker.submit(self._load)
+        self.every(ATTENTION_PERIOD, self._attend)
+
+    def working(self) -> bool:
+        """Whether both threads come to their turns; a vision model, whose answers take seconds, has its time."""
+        faces, objects = self._faces.worker.moved(), self._objects.worker.moved()
+        return faces and (objects or self._slow)
+
+    def diagnose(self) -> Iterable[DiagnosticStatus]:
+        """What is seen by whom, and what is missing."""
+        for concern, problem, wanted in (
+            ("objects", self._objects.problem, self._objects.wanted),
+            ("faces", self._faces.problem, self._faces.wanted),
+        ):
+            level = DiagnosticStatus.WARN if problem else DiagnosticStatus.OK
+            yield self.status(concern, level, problem or "ready", wanted=wanted, pictures=self._frames.listening)
+
+    def close(self) -> None:
+        """Ends the threads."""
+        self._requests.shutdown(wait=False, cancel_futures=True)
+        self._model.close()
+        self._objects.worker.close()
+        self._faces.worker.close()
+
+    def _vision_model(self) -> VisionModel:
+        endpoint = Endpoint(
+            url=self.parameter("model_endpoint", "", "Base URL of an OpenAI-compatible endpoint; empty for none"),
+            model=self.parameter("model_name", "", "Name of a model there that sees"),
+            timeout=self.parameter("model_timeout", 60.0, "Time it has to answer, s", low=0.1, high=600.0),
+        )
+        return VisionModel(endpoint.url, endpoint.model, endpoint.api_key, endpoint.timeout)
+
+    def _offer_services(self) -> None:
+        # A group of their own: they await threads, and nothing else of an awaiting group runs meanwhile.
+        group = ReentrantCallbackGroup()
+        self.create_service(DetectObjects, names.DETECT_OBJECTS, self._serve_detection, callback_group=group)
+        self.create_service(AnalyzeScene, names.ANALYZE_SCENE, self._serve_question, callback_group=group)
+        self.create_service(SetBool, names.HEAD_TRACKING, self._serve_tracking, callback_group=group)
+        self.create_subscription(Bool, names.HEAD_TRACKING, self._switch_tracking, STANDARD)
+
+    def _load(self) -> None:
+        try:
+            found = self._objects.detector
+        except AgentError as error:
+            self._objects.problem = self.state_detail = error.message
+            self.state = Heartbeat.DEGRADED
+        else:
+            self._slow = not found.labels  # only a model that answers in words knows everything
+            self.state = Heartbeat.READY
+
+    def _attend(self) -> None:
+        if self._objects.wanted or self._faces.wanted:
+            self._frames.need()
+        self._frames.relax()
+
+    def _offer(self, picture: Callable[[], Frame]) -> None:
+        self._objects.offer(picture)
+        self._faces.offer(picture)
+
+    def _switch_tracking(self, message: Bool) -> None:
+        self._faces.enabled = message.data
+
+    async def _serve_tracking(self, request: SetBool.Request, response: SetBool.Response) -> SetBool.Response:
+        if request.data:
+            loaded = self._faces.worker.submit(self._faces.ready)
+            error = await self._ended(loaded)
+            if error is not None:
+                response.message = f"There is no face to follow: {error.message}"
+                return response
+        self._faces.enabled = request.data
+        response.success, response.message = True, "following faces" if request.data else "following nobody"
+        return response
+
+    async def _serve_detection(
+        self, request: DetectObjects.Request, response: DetectObjects.Response
+    ) -> DetectObjects.Response:
+        running = self._requests.submit(self._detect, list(request.labels), request.least_confidence)
+        error = await self._ended(running)
+        if error is None:
+            frame, found = running.result()
+            name = f"{self._objects.detector.name}, {FACE}"
+            response.detections = detections_message(frame, located(frame, found), name)
+        else:
+            response.error_code, response.error_msg = int(error.code), error.message
+        return response
+
+    async def _serve_question(
+        self, request: AnalyzeScene.Request, response: AnalyzeScene.Response
+    ) -> AnalyzeScene.Response:
+        running = self._requests.submit(self._answer, request.question)
+        error = await self._ended(running)
+        if error is None:
+            response.answer, frame, found = running.result()
+            response.detections = [detection_message(sighting) for sighting in located(frame, found)]
+        else:
+            response.error_code, response.error_msg = int(error.code), error.message
+        return response
+
+    async def _ended(self, running: Running[Any]) -> AgentError | None:
+        """Waits without blocking; an error that nobody expected ends the node."""
+        ended: Future[Any] = Future(executor=self.executor)
+        running.add_done_callback(ended.set_result)
+        await ended
+        error = running.exception()
+        if error is not None and not isinstance(error, AgentError):
+            raise error
+        return error
+
+    def _detect(self, labels: Sequence[str], least_confidence: float) -> tuple[Frame, list[Detection]]:
+        frame = self._capture()
+        found = self._found_in(frame, labels)
+        kept = [thing for thing in found if thing.confidence >= least_confidence]
+        return frame, [thing for thing in kept if not labels or thing.label in labels]
+
+    def _answer(self, question: str) -> tuple[str, Frame, list[Detection]]:
+        frame = self._capture()
+        found = self._found_in(frame, ())
+        return analyze(frame.image, question, found, self._model), frame, found
+
+    def _found_in(self, frame: Frame, labels: Sequence[str]) -> list[Detection]:
+        """Objects and faces, as far as they are asked for, best first."""
+        objects, faces = self._objects, self._faces
+        found: list[Detection] = []
+        if set(labels) != {FACE}:
+            _require_known(labels, objects.worker.submit(lambda: objects.detector.labels).result())
+            found += objects.worker.submit(lambda: objects.detect(frame)).result()
+        if not labels or FACE in labels:
+            found += faces.worker.submit(lambda: faces.detect(frame.image)).result()
+        return sorted(found, key=lambda thing: -thing.confidence)
+
+    def _capture(self) -> Frame:
+        request = CaptureImage.Request(view=CaptureImage.Request.EYE)
+        answer = self._pictures.call(request, CAPTURE_TIMEOUT)
+        if answer.error_code != ErrorCode.NONE:
+            raise AgentError(ErrorCode(answer.error_code), answer.error_msg)
+        return frame_of(answer.image, answer.camera_info, transform_from_pose(answer.head_pose))
+
+
+def _require_known(labels: Sequence[str], known: Sequence[str]) -> None:
+    """Refuses kinds of thing that a detector with a fixed list does not find."""
+    unknown = [label for label in labels if known and label not in (*known, FACE)]
+    if unknown:
+        message = f"I cannot recognise {unknown[0]!r}, only {', '.join(known)} and {FACE}."
+        raise AgentError(ErrorCode.NOT_FOUND, message)
+
+
+def main() -> int:
+    """Runs the node."""
+    return run(Vision)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,67 @@
+"""A thread for work that takes longer than a callback may."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import TypeVar
+
+Result = TypeVar("Result")
+
+
+class Worker:
+    """Does one thing after another. What is offered is done only if nothing newer was offered meanwhile.
+
+    Args:
+        name: Of the thread.
+    """
+
+    def __init__(self, name: str) -> None:
+        self._pool = ThreadPoolExecutor(1, thread_name_prefix=name)
+        self._lock = threading.Lock()
+        self._offered: Callable[[], None] | None = None
+        self._running: Future[None] | None = None
+        self._pulse: Future[None] = self._pool.submit(_nothing)
+
+    def submit(self, work: Callable[[], Result]) -> Future[Result]:
+        """Does this in its turn, whatever comes after it."""
+        return self._pool.submit(work)
+
+    def offer(self, work: Callable[[], None]) -> None:
+        """Does this next, unless something else is offered before its turn.
+
+        Raises:
+            Exception: What the work before raised: a bug ends the node, instead of going unseen.
+        """
+        with self._lock:
+            self._offered = work
+            if self._running is not None and not self._running.done():
+                return
+            before, self._running = self._running, self._pool.submit(self._do_offered)
+        if before is not None:
+            before.result()
+
+    def moved(self) -> bool:
+        """Whether the thread has come to its turn since this was last asked."""
+        if not self._pulse.done():
+            return False
+        self._pulse = self._pool.submit(_nothing)
+        return True
+
+    def close(self) -> None:
+        """Finishes what runs and drops the rest."""
+        self._pool.shutdown(cancel_futures=True)
+
+    def _do_offered(self) -> None:
+        while True:
+            with self._lock:
+                work, self._offered = self._offered, None
+                if work is None:
+                    self._running = None
+                    return
+            work()
+
+
+def _nothing() -> None:
+    """Takes its turn."""
