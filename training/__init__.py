@@ -1,0 +1,1 @@
+"""Scripts that train what the robot ships with. Not installed."""

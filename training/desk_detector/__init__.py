@@ -1,0 +1,1 @@
+"""Training of the built-in detector of the simulated desk."""
