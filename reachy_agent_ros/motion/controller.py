@@ -6,13 +6,13 @@ from collections.abc import Callable
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import BodyPose
-from reachy_agent_ros.motion.offset import Offset
+from reachy_agent_ros.motion.breathing import Breath
+from reachy_agent_ros.motion.offset import Offset, Source
 from reachy_agent_ros.motion.playback import Playback
 from reachy_agent_ros.motion.player import Activity, Player
 from reachy_agent_ros.motion.report_log import ReportLog
 from reachy_agent_ros.motion.request import LONGEST, Gaze, Named, plan
 from reachy_agent_ros.robot.admission import Target
-from reachy_agent_ros.robot.coordinates import posture
 from reachy_agent_ros.robot.finding import Finding, TargetError, Verdict
 from reachy_agent_ros.robot.gate import SafetyGate
 from reachy_agent_ros.robot.protocol import Measurement, MotorMode
@@ -26,17 +26,20 @@ class MotionController:
 
     The motion loop calls `cycle`, `rejected` and `disconnected`; one other thread calls the rest.
 
+    Args:
+        breath: How the robot breathes when it has nothing to do.
+
     Attributes:
         gate: The safety gate in use.
         reports: What it found.
         measurement: The latest sample, None before the first and while the robot does not answer.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, breath: Breath | None = None) -> None:
         self.gate = SafetyGate()
         self.reports = ReportLog()
         self.measurement: Measurement | None = None
-        self._player = Player()
+        self._player = Player(breath or Breath())
 
     @property
     def commander(self) -> str:
@@ -47,6 +50,20 @@ class MotionController:
     def activity(self) -> Activity:
         """What the body is doing."""
         return Activity.STOPPED if self.gate.stop_reason is not None else self._player.activity
+
+    @property
+    def posture(self) -> BodyPose:
+        """The posture of the primary motion alone, without layers and breath."""
+        return self._player.posture
+
+    @property
+    def breathing(self) -> bool:
+        """Whether the idle move plays."""
+        return self._player.breathing
+
+    def listening(self, now: float) -> bool:
+        """Whether head and antennas are kept still for the ears."""
+        return self._player.listening.active(now)
 
     def execute(
         self,
@@ -77,7 +94,7 @@ class MotionController:
             if not 0.0 <= allowance <= LONGEST:
                 raise AgentError(ErrorCode.INVALID_GOAL, f"a time allowance is 0 to {LONGEST:.0f} s, not {allowance} s")
             self._require_able()
-            planned = plan(wish, duration, self.gate)
+            planned = plan(wish, duration, self.gate, self._player.posture)
             playback = Playback(commander, planned, on_end, allowance or None)
             self._player.play(playback)
         except TargetError as error:
@@ -92,7 +109,7 @@ class MotionController:
         try:
             self._require_able()
             self._player.stream(commander, now)
-            admitted = self.gate.admit(target, posture(self.gate.state.position))
+            admitted = self.gate.admit(target, self._player.posture)
         except TargetError as error:
             self.reports.add(commander, error.finding())
             return
@@ -106,6 +123,33 @@ class MotionController:
             self._player.layers.set(source, offset, now)
         except TargetError as error:
             self.reports.add(f"offset {source}", error.finding())
+
+    def switch_layer(self, source: Source, on: bool) -> None:
+        """Lets a source's layer have its effect, or fades it out for as long as it is off."""
+        self._player.layers.switch(source, on)
+
+    def listen(self, listening: bool, now: float) -> None:
+        """Keeps the body still that nobody moves, for half a second from now or until false."""
+        self._player.listening.note(listening, now)
+
+    def teach(self, target: Target, commander: str) -> BodyPose | None:
+        """Where a hand may lead a robot whose motors do not resist.
+
+        Returns:
+            The posture, None where it may not; what is wrong goes to `reports`: nobody waits for an answer.
+        """
+        try:
+            measurement = self._require_answer()
+            if measurement.motor_mode is MotorMode.ENABLED:
+                message = "the motors are enabled: free them before teaching"
+                raise TargetError(ErrorCode.INVALID_GOAL, message, "motors")
+            admitted = self.gate.admit(target, measurement.pose)
+        except TargetError as error:
+            self.reports.add(commander, error.finding())
+            return None
+        for finding in admitted.findings:
+            self.reports.add(commander, finding)
+        return admitted.pose
 
     def cancel(self, playback: Playback, error: AgentError, holding: bool = False) -> None:
         """Ends one motion in a smooth stop, if it is still being played."""
@@ -129,18 +173,22 @@ class MotionController:
         """One turn of the loop: takes a sample, returns the command, or None while the motors are off."""
         if self.measurement is None:
             self.gate.reset(measurement.pose)  # whatever was commanded before, the robot is where it is
+            self._player.settle_at(self.gate.state)
         self.measurement = measurement
         if measurement.motor_mode is not MotorMode.ENABLED:
             self._player.interrupt(_motors_off())
             self.gate.reset(measurement.pose)
+            self._player.settle_at(self.gate.state)
             return None
         if self.gate.stop_reason is not None:
-            return self.gate.step(None, measurement.pose, dt)
+            held = self.gate.step(None, measurement.pose, dt)
+            self._player.settle_at(self.gate.state)
+            return held
         silent = self._player.expire(now)
         if silent is not None:
             self.reports.add(silent, TargetError(ErrorCode.STALE_COMMAND, _SILENT, "stream").finding())
-        wanted = self._player.wanted(self.gate.state, now)
-        command = self.gate.step(wanted, measurement.pose, dt)
+        wanted, trimmed = self._player.wanted(self.gate.state, measurement.pose, now)
+        command = self.gate.step(trimmed, measurement.pose, dt)
         commander = self.commander
         failure = self._player.observe(measurement.pose, command, wanted, now)
         if failure is not None:
@@ -154,6 +202,7 @@ class MotionController:
         self._report_failure(commander, error)
         if self.measurement is not None:
             self.gate.reset(self.measurement.pose)
+            self._player.settle_at(self.gate.state)
 
     def disconnected(self, error: AgentError) -> None:
         """The robot does not answer: whatever is going on fails."""
@@ -161,10 +210,14 @@ class MotionController:
         self._player.interrupt(error)
 
     def _require_able(self) -> None:
-        if self.measurement is None:
-            raise TargetError(ErrorCode.ROBOT_DISCONNECTED, "the robot does not answer", "robot")
-        if self.measurement.motor_mode is not MotorMode.ENABLED:
+        if self._require_answer().motor_mode is not MotorMode.ENABLED:
             raise _motors_off()
+
+    def _require_answer(self) -> Measurement:
+        measurement = self.measurement
+        if measurement is None:
+            raise TargetError(ErrorCode.ROBOT_DISCONNECTED, "the robot does not answer", "robot")
+        return measurement
 
     def _report_failure(self, commander: str, error: AgentError) -> None:
         nan = float("nan")

@@ -1,35 +1,52 @@
-"""Secondary layers: what speech and gaze add to whatever the body does."""
+"""Secondary layers: what speech, a face and gaze add to whatever the body does."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from enum import IntEnum
 
 import numpy as np
 
 from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.core.pose import BodyPose, Matrix, Vector, matrix_from_rotation_vector
+from reachy_agent_ros.motion.layer import Layer
 from reachy_agent_ros.robot.finding import TargetError
 
 LARGEST_SHIFT = 0.03
 """Greatest translation of a layer, m."""
 
-LARGEST_TURN = math.radians(30.0)
-"""Greatest rotation of a layer, and of an antenna in it, rad."""
+LARGEST_SWAY = math.radians(30.0)
+"""Greatest angle of an antenna in a layer, rad."""
 
 PATIENCE = 0.25
 """Seconds of silence after which a layer is no longer wanted."""
 
-SMOOTHING = 0.05
-"""Time constant, s, with which layers grow, change and fade: their samples come in steps."""
 
-_GONE = 1e-4
+class Source(IntEnum):
+    """Who sends a layer, in the order of composition; mirror of the constants in `reachy_agent_msgs/MotionOffset`."""
+
+    SPEECH = 0
+    FACE = 1
+    GAZE = 2
+
+
+LARGEST_TURN = {
+    Source.SPEECH: math.radians(30.0),
+    Source.FACE: math.radians(60.0),
+    Source.GAZE: math.radians(60.0),
+}
+"""Greatest rotation of a layer, rad: speech gestures, a face is followed as far as the neck turns."""
+
+SMOOTHING = {Source.SPEECH: 0.017, Source.FACE: 0.05, Source.GAZE: 0.05}
+"""Time constants, s, with which layers follow their samples. A syllable takes 0.2 s, a face is seen 10 times a second
+or so and must not make the head nod at that rate."""
 
 
 @dataclass(frozen=True)
 class Offset:
-    """One layer.
+    """What is added.
 
     Attributes:
         translation: In the head's own frame, m.
@@ -43,82 +60,102 @@ class Offset:
     antenna_right: float = 0.0
     antenna_left: float = 0.0
 
-    def transform(self) -> Matrix:
-        """4x4 transform to apply on the right of the head's."""
-        transform = np.eye(4)
-        transform[:3, :3] = matrix_from_rotation_vector(self.rotation)
-        transform[:3, 3] = self.translation
-        return transform
-
-    def towards(self, other: Offset, share: float) -> Offset:
-        """A share (0..1) of the way from this offset to another."""
-        return Offset(
-            self.translation + share * (other.translation - self.translation),
-            self.rotation + share * (other.rotation - self.rotation),
-            self.antenna_right + share * (other.antenna_right - self.antenna_right),
-            self.antenna_left + share * (other.antenna_left - self.antenna_left),
-        )
-
-    def largest(self) -> float:
-        """Greatest of its numbers, m or rad."""
-        return float(np.max(np.abs([*self.translation, *self.rotation, self.antenna_right, self.antenna_left])))
+    def values(self) -> Vector:
+        """Its numbers in the order of `coordinates.NAMES`; a layer does not turn the body."""
+        return np.array([*self.translation, *self.rotation, 0.0, self.antenna_right, self.antenna_left])
 
 
 class OffsetLayers:
-    """The newest offset of each source, smoothed. Layers are composed on SE(3) in the order of their sources' numbers.
+    """The newest offset of each source, composed on SE(3) on the right of the head's pose, in the order of `Source`.
 
-    Any thread may `set`; the rest belongs to the motion loop.
+    Any thread may `set` and `switch`; the rest belongs to the motion loop.
     """
 
     def __init__(self) -> None:
-        self._wanted: Mapping[int, tuple[float, Offset]] = {}
-        self._applied: dict[int, Offset] = {}
-        self._now = 0.0
+        self._wanted: Mapping[Source, tuple[float, Vector]] = {}
+        self._off: frozenset[Source] = frozenset()
+        self._layers = {source: Layer(SMOOTHING[source]) for source in Source}
+
+    @property
+    def calm(self) -> bool:
+        """Whether no layer changes."""
+        return all(layer.calm for layer in self._layers.values())
 
     def set(self, source: int, offset: Offset, now: float) -> None:
         """Replaces a source's layer.
 
         Raises:
-            TargetError: `NOT_FINITE` or `OUT_OF_ENVELOPE`; the layer then stays as it was.
+            TargetError: `INVALID_GOAL` for an unknown source, `NOT_FINITE` or `OUT_OF_ENVELOPE`; the layer then stays
+                as it was.
         """
-        angles = (*offset.rotation, offset.antenna_right, offset.antenna_left)
-        if not np.isfinite([*offset.translation, *angles]).all():
-            raise TargetError(ErrorCode.NOT_FINITE, "the offset contains a number that is not finite", "offset")
-        if np.linalg.norm(offset.translation) > LARGEST_SHIFT or np.max(np.abs(angles)) > LARGEST_TURN:
-            message = f"an offset shifts by {LARGEST_SHIFT * 1000:.0f} mm and turns by 30 deg at most"
-            raise TargetError(ErrorCode.OUT_OF_ENVELOPE, message, "offset")
-        self._wanted = {**self._wanted, source: (now, offset)}
+        if source not in list(Source):
+            raise TargetError(ErrorCode.INVALID_GOAL, f"there is no source of offsets {source}", "offset")
+        _require_modest(Source(source), offset)
+        self._wanted = {**self._wanted, Source(source): (now, offset.values())}
 
-    def advance(self, now: float) -> None:
-        """Moves every layer a little nearer to what its source last sent, or to nothing when that is long ago."""
-        share = 1.0 - math.exp(-max(0.0, now - self._now) / SMOOTHING)
-        self._now = now
-        for source, (sent, offset) in self._wanted.items():
-            wanted = offset if now - sent <= PATIENCE else Offset()
-            applied = self._applied.get(source, Offset()).towards(wanted, share)
-            if now - sent > PATIENCE and applied.largest() < _GONE:
-                self._applied.pop(source, None)
+    def switch(self, source: Source, on: bool) -> None:
+        """Lets a source's layer have its effect or fades it out for as long as it is off."""
+        self._off = self._off - {source} if on else self._off | {source}
+
+    def advance(self, now: float, dt: float, frozen: bool = False) -> None:
+        """Moves every layer a little nearer to what its source last sent, or to nothing when that is long ago.
+
+        Args:
+            now: Steady clock, s.
+            dt: Since the last time, s.
+            frozen: Whether the layers are to come to rest as they are instead.
+        """
+        wanted = self._wanted
+        for source, layer in self._layers.items():
+            sent, values = wanted.get(source, (-math.inf, None))
+            fresh = now - sent <= PATIENCE and source not in self._off
+            if frozen:
+                layer.freeze(dt)
+            elif values is not None and fresh:
+                layer.follow(values, dt)
             else:
-                self._applied[source] = applied
+                layer.fade(dt)
 
-    def added_to(self, pose: BodyPose) -> BodyPose:
-        """The posture with all layers on top."""
-        for _, layer in sorted(self._applied.items()):
-            pose = replace(
-                pose,
-                head=pose.head @ layer.transform(),
-                antenna_right=pose.antenna_right + layer.antenna_right,
-                antenna_left=pose.antenna_left + layer.antenna_left,
-            )
+    def clear(self) -> None:
+        """Ends all layers at once, for when the robot is somewhere else than it was commanded to."""
+        self._layers = {source: Layer(SMOOTHING[source]) for source in Source}
+
+    def added_to(self, pose: BodyPose, share: float = 1.0) -> BodyPose:
+        """The posture with a share (0..1) of every layer on top."""
+        for source in Source:
+            values = share * self._layers[source].values
+            if values.any():
+                pose = _shifted(pose, pose.head @ _transform(values), values)
         return pose
 
-    def removed_from(self, pose: BodyPose) -> BodyPose:
-        """The posture that would become this one with all layers on top."""
-        for _, layer in sorted(self._applied.items(), reverse=True):
-            pose = replace(
-                pose,
-                head=pose.head @ np.linalg.inv(layer.transform()),
-                antenna_right=pose.antenna_right - layer.antenna_right,
-                antenna_left=pose.antenna_left - layer.antenna_left,
-            )
+    def removed_from(self, pose: BodyPose, share: float = 1.0) -> BodyPose:
+        """The posture that would become this one with a share of every layer on top."""
+        for source in reversed(Source):
+            values = share * self._layers[source].values
+            if values.any():
+                pose = _shifted(pose, pose.head @ np.linalg.inv(_transform(values)), -values)
         return pose
+
+
+def _require_modest(source: Source, offset: Offset) -> None:
+    if not np.isfinite(offset.values()).all():
+        raise TargetError(ErrorCode.NOT_FINITE, "the offset contains a number that is not finite", "offset")
+    turn = LARGEST_TURN[source]
+    sway = max(abs(offset.antenna_right), abs(offset.antenna_left))
+    far = np.linalg.norm(offset.translation) > LARGEST_SHIFT or np.linalg.norm(offset.rotation) > turn
+    if far or sway > LARGEST_SWAY:
+        limits = f"shifts the head by {LARGEST_SHIFT * 1000:.0f} mm, turns it by {math.degrees(turn):.0f} deg"
+        message = f"an offset of {source.name} {limits} and an antenna by {math.degrees(LARGEST_SWAY):.0f} deg at most"
+        raise TargetError(ErrorCode.OUT_OF_ENVELOPE, message, "offset")
+
+
+def _transform(values: Vector) -> Matrix:
+    transform = np.eye(4)
+    transform[:3, :3] = matrix_from_rotation_vector(values[3:6])
+    transform[:3, 3] = values[:3]
+    return transform
+
+
+def _shifted(pose: BodyPose, head: Matrix, values: Vector) -> BodyPose:
+    right, left = pose.antenna_right + float(values[7]), pose.antenna_left + float(values[8])
+    return replace(pose, head=head, antenna_right=right, antenna_left=left)

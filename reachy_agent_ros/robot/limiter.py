@@ -22,7 +22,9 @@ class MotionState:
         return np.asarray(self.position + self.velocity * np.abs(self.velocity) / (2.0 * ACCELERATION))
 
 
-def approach(state: MotionState, goal: Vector, dt: float) -> MotionState:
+def approach(
+    state: MotionState, goal: Vector, dt: float, speed: Vector = SPEED, acceleration: Vector = ACCELERATION
+) -> MotionState:
     """Moves towards `goal` for `dt` seconds, as fast as the limits allow and so that it can stop there.
 
     The new velocity is applied for the whole step (semi-implicit Euler). It is the greatest one that leaves a distance
@@ -30,9 +32,9 @@ def approach(state: MotionState, goal: Vector, dt: float) -> MotionState:
     goal within bounds therefore keeps the whole trajectory within them, which is what the gate relies on.
     """
     distance = goal - state.position
-    reserve = ACCELERATION * dt
-    stoppable = np.sqrt(reserve**2 + 2.0 * ACCELERATION * np.abs(distance)) - reserve
-    desired = np.sign(distance) * np.minimum(stoppable, SPEED)
+    reserve = acceleration * dt
+    stoppable = np.sqrt(reserve**2 + 2.0 * acceleration * np.abs(distance)) - reserve
+    desired = np.sign(distance) * np.minimum(stoppable, speed)
     velocity = np.clip(desired, state.velocity - reserve, state.velocity + reserve)
     return MotionState(state.position + velocity * dt, velocity)
 

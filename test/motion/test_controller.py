@@ -4,57 +4,21 @@ import math
 
 import numpy as np
 import pytest
+from motion.rig import PERIOD, Rig
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import BodyPose, head_transform
-from reachy_agent_ros.motion.controller import MotionController
 from reachy_agent_ros.motion.offset import Offset
-from reachy_agent_ros.motion.playback import Playback
 from reachy_agent_ros.motion.player import Activity
 from reachy_agent_ros.motion.request import Gaze, Library, Named
 from reachy_agent_ros.robot.admission import Target
 from reachy_agent_ros.robot.coordinates import BODY_YAW, HEAD_YAW, coordinates
 from reachy_agent_ros.robot.envelope import ACCELERATION, HIGH, LOW, SPEED
 from reachy_agent_ros.robot.finding import Verdict
-from reachy_agent_ros.robot.protocol import Measurement, MotorMode
+from reachy_agent_ros.robot.protocol import MotorMode
 from reachy_agent_ros.robot.stream import TIMEOUT
 
-PERIOD = 0.01
 LEFT = Target(body_yaw=1.0)
-
-
-class Rig:
-    """A controller on a clock of its own, with a robot that does at once what it is told, or nothing."""
-
-    def __init__(self) -> None:
-        self.controller = MotionController()
-        self.pose = BodyPose()
-        self.now = 100.0
-        self.deaf = False
-        self.mode = MotorMode.ENABLED
-        self.endings: list[AgentError | None] = []
-        self.run(0.1)
-
-    def run(self, seconds: float) -> None:
-        for _ in range(round(seconds / PERIOD)):
-            self.now += PERIOD
-            command = self.controller.cycle(
-                Measurement(self.now, self.pose, {}, motor_mode=self.mode), self.now, PERIOD
-            )
-            if command is not None and not self.deaf:
-                self.pose = command
-
-    def play(self, wish: Target | Gaze | Named, commander: str = "tools", duration: float = 0.0) -> Playback:
-        return self.controller.execute(wish, commander, self.endings.append, duration)[0]
-
-    def stream(self, target: Target, commander: str = "teleop") -> None:
-        self.controller.stream(target, commander, self.now)
-
-    def codes(self) -> list[ErrorCode]:
-        return [ErrorCode.NONE if ending is None else ending.code for ending in self.endings]
-
-    def reported(self) -> dict[str, ErrorCode]:
-        return {report.finding.field: report.finding.code for report in self.controller.reports.take()}
 
 
 @pytest.fixture

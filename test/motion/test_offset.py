@@ -1,3 +1,5 @@
+import math
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -5,12 +7,12 @@ from hypothesis import strategies as st
 
 from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.core.pose import BodyPose, head_transform, rpy_from_matrix
-from reachy_agent_ros.motion.offset import PATIENCE, Offset, OffsetLayers
+from reachy_agent_ros.motion.offset import PATIENCE, Offset, OffsetLayers, Source
 from reachy_agent_ros.robot.coordinates import coordinates
+from reachy_agent_ros.robot.envelope import ACCELERATION
 from reachy_agent_ros.robot.finding import TargetError
 
 BASE = BodyPose(head_transform(pitch=0.2, yaw=0.4), 0.1, -0.1, 0.2)
-SPEECH, FACE = 0, 1
 small = st.tuples(*(st.floats(-0.2, 0.2),) * 3).map(np.array)
 
 
@@ -18,8 +20,17 @@ def layers(**offsets: Offset) -> OffsetLayers:
     result = OffsetLayers()
     for source, offset in enumerate(offsets.values()):
         result.set(source, offset, 0.0)
-    result.advance(0.2)
+    run(result, 0.0, 1.0, sent=0.0)
     return result
+
+
+def run(layers: OffsetLayers, start: float, end: float, sent: float | None = None, frozen: bool = False) -> list[float]:
+    """Left antenna at every hundredth of a second; a clock that stands still keeps what was sent fresh."""
+    seen = []
+    for now in np.arange(start, end, 0.01):
+        layers.advance(float(now) if sent is None else sent, 0.01, frozen)
+        seen.append(layers.added_to(BodyPose()).antenna_left)
+    return seen
 
 
 def test_an_offset_turns_the_head_about_its_own_axes() -> None:
@@ -43,17 +54,53 @@ def test_what_was_added_can_be_removed(first: np.ndarray, second: np.ndarray) ->
     assert np.allclose(coordinates(back), coordinates(BASE))
 
 
-def test_a_layer_grows_and_fades_without_a_step() -> None:
+def test_half_the_layers_can_be_removed_too() -> None:
+    both = layers(speech=Offset(rotation=np.array([0.1, 0.2, 0.0])), face=Offset(rotation=np.array([0.0, 0.1, 0.9])))
+    back = both.removed_from(both.added_to(BASE, 0.5), 0.5)
+    assert np.allclose(coordinates(back), coordinates(BASE))
+
+
+def test_a_layer_grows_and_fades_without_a_step_even_of_its_velocity() -> None:
     layer = OffsetLayers()
-    layer.set(SPEECH, Offset(antenna_left=0.2), 0.0)
-    seen = []
-    for index in range(100):
-        layer.advance(0.01 * index)
-        seen.append(layer.added_to(BodyPose()).antenna_left)
-    assert np.abs(np.diff(seen)).max() < 0.05
-    assert max(seen) == pytest.approx(0.2, abs=0.005)
+    layer.set(Source.SPEECH, Offset(antenna_left=0.2), 0.0)
+    seen = run(layer, 0.0, 2.0)
+    assert np.abs(np.diff(seen, 2)).max() / 0.01 <= ACCELERATION[8] * 0.01
     assert seen[int(100 * PATIENCE)] == pytest.approx(0.2, abs=0.005)
+    assert max(seen) <= 0.2
     assert seen[-1] == 0.0
+
+
+def test_a_frozen_layer_comes_to_rest_as_it_is_and_goes_on_when_released() -> None:
+    layer = OffsetLayers()
+    layer.set(Source.SPEECH, Offset(antenna_left=0.5), 0.0)
+    grown = run(layer, 0.0, 0.08)[-1]
+    frozen = run(layer, 0.08, 1.0, frozen=True)
+    assert grown < frozen[20] == pytest.approx(frozen[-1], abs=1e-4)
+    assert frozen[-1] < 0.49
+    assert run(layer, 1.0, 3.0)[-1] == 0.0
+
+
+def test_a_source_that_is_switched_off_fades_and_comes_back() -> None:
+    layer = layers(speech=Offset(antenna_left=0.2), face=Offset(antenna_left=0.1))
+    layer.switch(Source.SPEECH, on=False)
+    assert run(layer, 1.0, 3.0, sent=0.0)[-1] == pytest.approx(0.1, abs=1e-6)
+    layer.switch(Source.SPEECH, on=True)
+    assert run(layer, 3.0, 5.0, sent=0.0)[-1] == pytest.approx(0.3, abs=1e-6)
+
+
+def test_a_face_may_turn_the_head_further_than_speech() -> None:
+    far = Offset(rotation=np.array([0.0, 0.0, math.radians(55.0)]))
+    layer = OffsetLayers()
+    layer.set(Source.FACE, far, 0.0)
+    with pytest.raises(TargetError, match="SPEECH") as refused:
+        layer.set(Source.SPEECH, far, 0.0)
+    assert refused.value.code is ErrorCode.OUT_OF_ENVELOPE
+
+
+def test_an_unknown_source_is_refused() -> None:
+    with pytest.raises(TargetError) as refused:
+        OffsetLayers().set(7, Offset(), 0.0)
+    assert refused.value.code is ErrorCode.INVALID_GOAL
 
 
 @pytest.mark.parametrize(
@@ -68,6 +115,6 @@ def test_a_layer_grows_and_fades_without_a_step() -> None:
 def test_a_bad_offset_is_refused_and_changes_nothing(offset: Offset, code: ErrorCode) -> None:
     before = layers(speech=Offset(antenna_left=0.2))
     with pytest.raises(TargetError) as refused:
-        before.set(SPEECH, offset, 0.0)
+        before.set(Source.SPEECH, offset, 0.0)
     assert refused.value.code is code
     assert before.added_to(BodyPose()).antenna_left == pytest.approx(0.2, abs=0.005)

@@ -1,0 +1,100 @@
+"""From the primary motion to the whole posture and back: the layers, as far as they fit, and the trim."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from reachy_agent_ros.core.pose import BodyPose, Vector
+from reachy_agent_ros.motion.offset import OffsetLayers
+from reachy_agent_ros.motion.trim import Trim
+from reachy_agent_ros.robot.coordinates import coordinates, posture
+from reachy_agent_ros.robot.envelope import HIGH, LOW
+from reachy_agent_ros.robot.gate import LONGEST_STEP
+from reachy_agent_ros.robot.kinematics import BodyKinematics
+from reachy_agent_ros.robot.limiter import MotionState
+
+BLEND = 1.0
+"""Seconds in which layers that did not fit come back in full."""
+
+_HALVINGS = 7
+
+
+class Composition:
+    """Puts layers and trim on top of a primary motion, and takes them off a command.
+
+    Where the layers would lead out of the envelope or beyond the arms' reach, a share of all of them is used: a dance
+    that meets a face at the edge goes on, instead of being stopped at the gate. Belongs to the motion loop.
+
+    Attributes:
+        layers: The secondary layers.
+        trim: What makes the body arrive.
+    """
+
+    def __init__(self, kinematics: BodyKinematics) -> None:
+        self.layers = OffsetLayers()
+        self.trim = Trim()
+        self._kinematics = kinematics
+        self._share = 1.0
+        self._now: float | None = None
+        self._dt = 0.0
+
+    @property
+    def dt(self) -> float:
+        """Seconds between the last two steps; a stall counts as a short one, as in the gate."""
+        return self._dt
+
+    def advance(self, command: MotionState, now: float, frozen: bool) -> MotionState:
+        """Lets the layers go on to `now`, and tells the state of the primary motion that makes up the command then.
+
+        The gate follows what is wanted at a distance that grows with the speed. What is wanted now of a body that is
+        to go on as it moves is therefore where it would come to rest, one step further: a motion that begins there
+        continues the velocity of the command, and not the layers'.
+
+        Args:
+            command: The last command.
+            now: Steady clock, s.
+            frozen: Whether the layers are to come to rest as they are.
+        """
+        self._dt = 0.0 if self._now is None else min(max(now - self._now, 0.0), LONGEST_STEP)
+        self._now = now
+        before = self._primary(command.at_rest())
+        self.layers.advance(now, self._dt, frozen)
+        after = self._primary(command.at_rest() + command.velocity * self._dt)
+        velocity = (after - before) / self._dt if self._dt > 0.0 else np.zeros(9)
+        return MotionState(after, velocity)
+
+    def whole(self, primary: BodyPose) -> BodyPose:
+        """The posture with the layers on top, without the trim: where the body should be."""
+        fuller = min(1.0, self._share + self._dt / BLEND)
+        if self._fits(primary, fuller):
+            self._share = fuller
+        elif not self._fits(primary, self._share):
+            self._share = self._largest_share(primary, self._share)
+        return self.layers.added_to(primary, self._share)
+
+    def trimmed(self, whole: BodyPose) -> BodyPose:
+        """The posture to command so that the body is at `whole`."""
+        return posture(coordinates(whole) + self.trim.values)
+
+    def clear(self) -> None:
+        """Ends layers and trim at once."""
+        self.layers.clear()
+        self.trim.clear()
+        self._share = 1.0
+
+    def _primary(self, values: Vector) -> Vector:
+        return coordinates(self.layers.removed_from(posture(values - self.trim.values), self._share))
+
+    def _fits(self, primary: BodyPose, share: float) -> bool:
+        whole = self.layers.added_to(primary, share)
+        if whole is primary:
+            return True
+        values = coordinates(whole)
+        return bool(((values >= LOW) & (values <= HIGH)).all()) and self._kinematics.reaches(whole)
+
+    def _largest_share(self, primary: BodyPose, unfit: float) -> float:
+        fit = 0.0
+        for _ in range(_HALVINGS):
+            middle = (fit + unfit) / 2.0
+            fit, unfit = (middle, unfit) if self._fits(primary, middle) else (fit, middle)
+        return fit

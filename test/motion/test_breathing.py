@@ -1,0 +1,167 @@
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from motion.rig import PERIOD, Rig
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.pose import BodyPose, head_transform
+from reachy_agent_ros.motion.breathing import BLEND, Breath, Breathing
+from reachy_agent_ros.motion.player import Activity
+from reachy_agent_ros.motion.request import Library, Named
+from reachy_agent_ros.robot.admission import Target
+from reachy_agent_ros.robot.coordinates import HEAD_YAW, coordinates, posture
+from reachy_agent_ros.robot.envelope import ACCELERATION, HIGH, LOW
+from reachy_agent_ros.robot.kinematics import BodyKinematics
+from reachy_agent_ros.robot.limiter import MotionState
+from reachy_agent_ros.robot.protocol import MotorMode
+from reachy_agent_ros.robot.stream import TIMEOUT
+
+BREATH = Breath(pause=1.0)
+LEFT = Target(head=head_transform(yaw=0.5))
+KINEMATICS = BodyKinematics()
+places = st.tuples(*(st.floats(low, high) for low, high in zip(LOW, HIGH, strict=True))).map(np.array)
+
+
+def course(breathing: Breathing, seconds: float) -> np.ndarray:
+    return np.array([coordinates(breathing.at(time)) for time in np.arange(0.0, seconds, PERIOD)])
+
+
+def at_rest(values: np.ndarray | None = None) -> MotionState:
+    return MotionState(np.zeros(9) if values is None else values, np.zeros(9))
+
+
+@pytest.fixture
+def rig() -> Rig:
+    return Rig(BREATH)
+
+
+def height_of(rig: Rig) -> float:
+    return float(coordinates(rig.pose)[2])
+
+
+def breathes(rig: Rig, seconds: float = 4.0) -> bool:
+    """Whether it moves within some seconds, and says so."""
+    before = coordinates(rig.pose)
+    for _ in range(round(seconds / PERIOD)):
+        rig.turn()
+        if rig.controller.breathing and np.abs(coordinates(rig.pose) - before).max() > 0.002:
+            return True
+    return False
+
+
+def test_the_head_rises_and_sinks_and_the_antennas_sway_in_opposition() -> None:
+    values = course(Breathing(at_rest(), BodyPose(), Breath(), KINEMATICS), 22.0)[round(BLEND / PERIOD) :]
+    assert (values[:, 2].max(), values[:, 2].min()) == pytest.approx((0.005, -0.005), abs=1e-5)
+    assert values[:, 7].max() == pytest.approx(math.radians(15.0), abs=1e-3)
+    assert np.allclose(values[:, 7], -values[:, 8])
+    rising = np.flatnonzero((values[:-1, 2] < 0.0) & (values[1:, 2] >= 0.0))
+    assert np.diff(rising).mean() * PERIOD == pytest.approx(5.0, abs=0.01)
+    rising = np.flatnonzero((values[:-1, 7] < 0.0) & (values[1:, 7] >= 0.0))
+    assert np.diff(rising).mean() * PERIOD == pytest.approx(2.0, abs=0.01)
+
+
+def test_it_begins_without_a_jump_from_wherever_the_body_is() -> None:
+    start = np.zeros(9)
+    start[:9] = [0.002, 0.0, -0.004, 0.05, 0.0, 0.1, 0.0, 0.2, 0.2]
+    values = course(Breathing(at_rest(start), BodyPose(), Breath(), KINEMATICS), 3.0)
+    assert np.allclose(values[0], start)
+    assert (np.abs(np.diff(values, axis=0)[0]) < 1e-3).all()
+    assert (np.abs(np.diff(values, 2, axis=0)).max(axis=0) / PERIOD <= ACCELERATION * PERIOD).all()
+
+
+@given(places)
+def test_it_never_leaves_the_envelope_nor_the_reach_of_the_arms(place: np.ndarray) -> None:
+    around = posture(place)
+    if not KINEMATICS.reaches(around):
+        return
+    for time in np.linspace(BLEND, 11.0, 40):
+        pose = Breathing(at_rest(place), around, Breath(), KINEMATICS).at(float(time))
+        values = coordinates(pose)
+        assert ((values >= LOW - 1e-9) & (values <= HIGH + 1e-9)).all()
+        assert KINEMATICS.reaches(pose)
+
+
+def test_an_idle_robot_breathes_after_its_pause(rig: Rig) -> None:
+    rig.run(BREATH.pause - 0.2)
+    assert not rig.controller.breathing
+    assert np.allclose(coordinates(rig.pose), 0.0)
+    assert breathes(rig)
+    assert (rig.controller.activity, rig.controller.commander) == (Activity.IDLE, "")
+
+
+def test_a_pause_of_zero_switches_it_off() -> None:
+    assert not breathes(Rig(Breath(pause=0.0)), 10.0)
+
+
+def test_a_look_to_the_left_is_not_undone(rig: Rig) -> None:
+    rig.play(LEFT)
+    rig.run(2.0)
+    assert breathes(rig)
+    for _ in range(1000):
+        rig.turn()
+        assert coordinates(rig.pose)[HEAD_YAW] == pytest.approx(0.5, abs=1e-3)
+
+
+def test_what_a_target_leaves_unset_is_where_the_robot_was_left_not_where_a_breath_has_it(rig: Rig) -> None:
+    while not height_of(rig) > 0.0045:
+        rig.turn()
+    rig.play(Target(antennas=(0.3, 0.3)))
+    rig.run(1.0)
+    assert height_of(rig) == pytest.approx(0.0, abs=1e-6)
+
+
+def test_a_motion_ends_it_at_once(rig: Rig) -> None:
+    assert breathes(rig)
+    rig.play(LEFT)
+    rig.turn()
+    assert not rig.controller.breathing
+    rig.run(2.0)
+    assert rig.codes() == [ErrorCode.NONE]
+
+
+@pytest.mark.parametrize("what", ["hold", "stop", "stream", "cancel", "death", "motors", "loss"])
+def test_what_was_stopped_stays_still_until_the_next_motion(rig: Rig, what: str) -> None:
+    assert breathes(rig)
+    error = AgentError(ErrorCode.CANCELED, "test")
+    if what == "hold":
+        rig.controller.hold()
+    elif what == "stop":
+        rig.controller.stop("test")
+        rig.run(0.5)
+        rig.controller.release()
+    elif what == "stream":
+        rig.stream(LEFT)
+        rig.run(TIMEOUT + 0.1)
+    elif what in ("cancel", "death"):
+        rig.controller.cancel(rig.play(LEFT), error, holding=what == "death")
+    elif what == "motors":
+        rig.mode = MotorMode.DISABLED
+        rig.run(0.1)
+        rig.mode = MotorMode.ENABLED
+    else:
+        rig.controller.disconnected(error)
+    rig.run(0.5)
+    still = coordinates(rig.pose)
+    rig.run(10.0)
+    assert not rig.controller.breathing
+    assert np.allclose(coordinates(rig.pose), still, atol=1e-6)
+    rig.play(LEFT)
+    rig.run(2.0)
+    assert breathes(rig)
+
+
+def test_many_interrupted_breaths_do_not_carry_the_robot_away(rig: Rig) -> None:
+    for _ in range(10):
+        assert breathes(rig)
+        rig.run(0.37)
+        rig.controller.listen(True, rig.now)
+        rig.run(0.7)
+    rig.play(Named(Library.DANCE, "simple_nod"))
+    rig.run(0.1)
+    rig.controller.hold()
+    assert abs(height_of(rig)) < 0.006
