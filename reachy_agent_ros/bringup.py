@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from reachy_agent_ros.core import names, paths
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.robot.places import FORM
 
 Arguments = Mapping[str, str]
 """Every argument's value by its name, as `resolve` returns them."""
@@ -99,6 +100,7 @@ def declared_arguments() -> tuple[Argument, ...]:
     return (
         Argument("robot", "mujoco", "The body: simulated in process, or behind its daemon.", ("mujoco", "daemon")),
         Argument("scene", "minimal", "What stands around the simulated robot.", ("empty", "minimal")),
+        Argument("objects", "", f"Where objects stand in simulation: {FORM}; empty: as the scene has them."),
         Argument("daemon_url", "http://127.0.0.1:8000", "Where the Reachy Mini daemon answers."),
         Argument("model_endpoint", "", "Base URL of an OpenAI-compatible endpoint; empty: commands only, no chat."),
         Argument("model_name", "", "Model to ask for at that endpoint; empty: the first it offers."),

@@ -38,6 +38,7 @@ from reachy_agent_ros.nodes.motion_action import MotionAction
 from reachy_agent_ros.nodes.qos import LATCHED, SENSOR, STANDARD
 from reachy_agent_ros.nodes.transforms import TransformPublisher
 from reachy_agent_ros.robot.finding import Verdict
+from reachy_agent_ros.robot.places import FORM, read_places
 from reachy_agent_ros.robot.priority import raise_niceness
 from reachy_agent_ros.robot.protocol import Measurement, MotorMode, Robot
 
@@ -116,10 +117,11 @@ class HardwareBridge(AgentNode):
         robot = self.parameter("robot", "mujoco", "Which body", choices=("mujoco", "daemon"))
         scene = self.parameter("scene", "empty", "Surroundings in simulation", choices=("empty", "minimal"))
         url = self.parameter("daemon_url", "http://127.0.0.1:8000", "Where the Reachy Mini daemon listens")
+        places = read_places(self.parameter("objects", "", f"Where simulated objects stand: {FORM}; empty: as they do"))
         if robot == "mujoco":
             from reachy_agent_ros.robot.mujoco_robot import MujocoRobot
 
-            return MujocoRobot(scene)
+            return MujocoRobot(scene, places=places)
         from reachy_agent_ros.robot.daemon_robot import DaemonRobot
 
         return DaemonRobot(url)

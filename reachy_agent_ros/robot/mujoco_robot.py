@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.names import HEAD_BASE_HEIGHT
@@ -26,13 +26,20 @@ class MujocoRobot:
     Args:
         scene: One of `description.SCENES`.
         clock: Steady clock, s.
+        places: As for `Simulation`.
     """
 
     name = "mujoco"
     simulated = True
 
-    def __init__(self, scene: str = "empty", clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        scene: str = "empty",
+        clock: Callable[[], float] = time.monotonic,
+        places: Mapping[str, tuple[float, float]] | None = None,
+    ) -> None:
         self._scene = scene
+        self._places = places
         self._clock = clock
         self._kinematics = BodyKinematics()
         self._simulation: Simulation | None = None
@@ -49,9 +56,9 @@ class MujocoRobot:
         """Loads the scene anew with the robot at its neutral pose, everything at rest. Takes about 2 s.
 
         Raises:
-            AgentError: `INVALID_GOAL` for an unknown scene; `ROBOT_DISCONNECTED` where the model is not installed.
+            AgentError: `INVALID_GOAL` for an unknown scene or object; `ROBOT_DISCONNECTED` where there is no model.
         """
-        self._simulation = Simulation(self._scene, self._kinematics.inverse(BodyPose()))
+        self._simulation = Simulation(self._scene, self._kinematics.inverse(BodyPose()), self._places)
         self._motor_mode = MotorMode.ENABLED
         self._dropped_time = 0.0
         self._now = self._clock()

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 
 import mujoco
 import numpy as np
 
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import Matrix, Vector
 from reachy_agent_ros.robot.description import scene_path
 from reachy_agent_ros.robot.kinematics import JOINTS
@@ -25,12 +27,13 @@ class Simulation:
     Args:
         scene: One of `description.SCENES`.
         joints: Positions of `kinematics.JOINTS` to start from, rad.
+        places: Where objects stand that shall not stand where the scene has them: x and y in the world, m, by name.
 
     Raises:
-        AgentError: As `description.scene_path`.
+        AgentError: As `description.scene_path`; `INVALID_GOAL` for an object that the scene does not have.
     """
 
-    def __init__(self, scene: str, joints: Vector) -> None:
+    def __init__(self, scene: str, joints: Vector, places: Mapping[str, tuple[float, float]] | None = None) -> None:
         self._model = compile_model(mujoco.MjSpec.from_file(str(scene_path(scene))))
         self._data = mujoco.MjData(self._model)
         self._addresses = {name: int(self._model.joint(name).qposadr[0]) for name in JOINTS}
@@ -40,6 +43,8 @@ class Simulation:
         names = {self._model.body(n).name for n in range(self._model.nbody)}
         self._objects = tuple(name for name in OBJECTS if name in names)
         self._gain, self._bias = self._model.actuator_gainprm.copy(), self._model.actuator_biasprm.copy()
+        for name, place in (places or {}).items():
+            self._place(name, place)
         self._settle(joints)
 
     @property
@@ -86,6 +91,15 @@ class Simulation:
     def objects(self) -> dict[str, Matrix]:
         """4x4 transform in the world, m, of every object's own frame, which lies where its mesh has its origin."""
         return {name: _transform(self._data.body(name).xmat, self._data.body(name).xpos) for name in self._objects}
+
+    def _place(self, name: str, place: tuple[float, float]) -> None:
+        body = self._model.body(name) if name in self._objects else None
+        if body is None or body.jntnum[0] == 0:
+            movable = [each for each in self._objects if self._model.body(each).jntnum[0]]
+            message = f"no {name!r} can be placed in this scene, only: {', '.join(movable) or 'nothing'}"
+            raise AgentError(ErrorCode.INVALID_GOAL, message)
+        address = self._model.jnt_qposadr[body.jntadr[0]]
+        self._data.qpos[address : address + 2] = place
 
     def _settle(self, joints: Vector) -> None:
         """Lifts the robot out of the model's folded default, in which its parts overlap and push one another off."""

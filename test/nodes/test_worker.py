@@ -41,6 +41,7 @@ def test_a_thread_that_hangs_does_not_move() -> None:
 def test_a_bug_is_raised_at_the_next_offer() -> None:
     worker = Worker("test")
     worker.offer(lambda: [][0])
+    wait_until(lambda: worker._offered is None, 5.0)
     with pytest.raises(IndexError):
         wait_until(lambda: worker.offer(lambda: None), 5.0)
     worker.close()
