@@ -20,17 +20,21 @@ class Figure:
         value: In `unit`.
         unit: SI symbol or "%".
         bar: Greatest value that is good enough; None where the figure is for information.
+        at_least: Whether the bar is the least value that is good enough, instead of the greatest.
     """
 
     name: str
     value: float
     unit: str
     bar: float | None = None
+    at_least: bool = False
 
     @property
     def holds(self) -> bool:
         """Whether the bar is met; true where there is none."""
-        return self.bar is None or self.value <= self.bar
+        if self.bar is None:
+            return True
+        return self.value >= self.bar if self.at_least else self.value <= self.bar
 
 
 def percentile(values: Sequence[float], percent: float) -> float:
@@ -60,7 +64,7 @@ def print_report(area: str, figures: Sequence[Figure], as_json: bool) -> None:
     print(f"{area}: {machine()}, {date.today().isoformat()}\n")
     print(f"| {'figure':<58} | {'value':>10} | {'bar':>10} | holds |\n|{'-' * 60}|{'-' * 12}|{'-' * 12}|-------|")
     for f in figures:
-        bar = "" if f.bar is None else f"{f.bar:g} {f.unit}"
+        bar = "" if f.bar is None else f"{'>= ' if f.at_least else ''}{f.bar:g} {f.unit}"
         print(f"| {f.name:<58} | {f'{f.value:.2f} {f.unit}':>10} | {bar:>10} | {_verdict(f):<5} |")
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 from PIL import Image as PillowImage
-from PIL import ImageOps
+from PIL import ImageOps, UnidentifiedImageError
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.seeing.camera import Image
@@ -22,7 +22,7 @@ def read_image(path: Path) -> Image:
         with PillowImage.open(path) as file:
             upright = ImageOps.exif_transpose(file)
             return np.asarray(upright.convert("RGB"))
-    except PillowImage.UnidentifiedImageError as error:
+    except UnidentifiedImageError as error:
         raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{path} is no picture.") from error
     except (OSError, ValueError, SyntaxError, PillowImage.DecompressionBombError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else error

@@ -18,13 +18,25 @@ VERTICAL_FIELD_OF_VIEW = 80.0
 
 
 def scene_without_robot(path: Path, panel: Panel | None = None) -> mujoco.MjModel:
-    """Loads a scene of the Reachy Mini with a camera in the robot's place.
+    """Loads what `spec_without_robot` describes.
+
+    Args:
+        path: The scene's MJCF.
+        panel: What is added to it.
+    """
+    spec = spec_without_robot(path)
+    if panel is not None:
+        panel.add_to(spec)
+    return compile_model(spec)
+
+
+def spec_without_robot(path: Path) -> mujoco.MjSpec:
+    """A scene of the Reachy Mini with a camera in the robot's place, to add to before it is compiled.
 
     Every object and the camera are mocap bodies: they stay where they are put.
 
     Args:
         path: The scene's MJCF.
-        panel: What is added to it.
     """
     spec = mujoco.MjSpec.from_file(str(path))
     for camera in spec.worldbody.cameras:
@@ -35,11 +47,9 @@ def scene_without_robot(path: Path, panel: Panel | None = None) -> mujoco.MjMode
         else:
             spec.delete(body)
     _drop_unused_meshes(spec)
-    if panel is not None:
-        panel.add_to(spec)
     eye = spec.worldbody.add_body(name=EYE, mocap=True)
     eye.add_camera(name=EYE, fovy=VERTICAL_FIELD_OF_VIEW)
-    return compile_model(spec)
+    return spec
 
 
 def _pin(spec: mujoco.MjSpec, body: mujoco.MjsBody) -> None:

@@ -10,7 +10,7 @@ from reachy_agent_ros.seeing.bearing import pixel_of
 from reachy_agent_ros.seeing.camera import Intrinsics
 from reachy_agent_ros.seeing.detection import Box, Detection
 from reachy_agent_ros.seeing.eye import camera_pose
-from reachy_agent_ros.seeing.localiser import HALF_HEIGHTS, Sighting, locate, touches_edge
+from reachy_agent_ros.seeing.localiser import MIDDLE_HEIGHTS, Sighting, locate, touches_edge
 
 LENS = Intrinsics.from_field_of_view(320, 240, math.radians(80.0))
 LOOKING_DOWN = camera_pose(head_transform(pitch=0.3))
@@ -29,7 +29,7 @@ def sight_of(point: Vector, label: str, camera: Matrix) -> Sighting:
 
 
 @given(
-    st.sampled_from(sorted(HALF_HEIGHTS)),
+    st.sampled_from(sorted(MIDDLE_HEIGHTS)),
     st.floats(0.25, 0.9),
     st.floats(-0.3, 0.3),
     st.floats(-0.4, 0.4),
@@ -39,7 +39,7 @@ def sight_of(point: Vector, label: str, camera: Matrix) -> Sighting:
 def test_a_true_middle_gives_the_true_place(
     label: str, x: float, y: float, roll: float, pitch: float, yaw: float
 ) -> None:
-    point = np.array([x, y, HALF_HEIGHTS[label]])
+    point = np.array([x, y, MIDDLE_HEIGHTS[label]])
     sighting = sight_of(point, label, camera_pose(head_transform(roll, pitch, yaw)))
     assert sighting.position == pytest.approx(point, abs=1e-9)
     assert sighting.covariance is not None
