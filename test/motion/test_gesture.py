@@ -44,7 +44,7 @@ def test_a_nod_after_a_look_to_the_left_nods_to_the_left() -> None:
     left = BodyPose(head_transform(yaw=0.8, pitch=0.1))
     values = sampled("nod", left)
     assert np.allclose(values[:, HEAD_YAW], 0.8)
-    assert values[:, PITCH].max() == pytest.approx(0.1 + np.radians(15.0), abs=1e-3)
+    assert values[:, PITCH].max() == pytest.approx(0.1 + np.radians(22.0), abs=1e-3)
     assert np.allclose(values[-1], coordinates(left))
 
 
