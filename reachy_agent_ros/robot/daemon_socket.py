@@ -17,6 +17,7 @@ from reachy_agent_ros.core.pose import BodyPose, Matrix, Vector, orthonormal
 from reachy_agent_ros.robot.daemon_api import daemon_address
 from reachy_agent_ros.robot.kinematics import JOINTS
 from reachy_agent_ros.robot.protocol import ImuSample, Measurement, MotorMode
+from reachy_agent_ros.robot.rods import Rods
 
 STALE_AFTER = 0.5
 """Age, s, from which a measurement no longer says how the robot is: 25 periods of the daemon's control loop."""
@@ -41,6 +42,7 @@ class DaemonSocket:
     def __init__(self, url: str, motor_mode: MotorMode) -> None:
         self.motor_mode = motor_mode
         self._joints: Vector | None = None
+        self._rods = Rods()
         self._imu: ImuSample | None = None
         self._latest: Measurement | None = None
         self._trouble = "it sends no states"
@@ -124,11 +126,12 @@ class DaemonSocket:
     def _measure(self, head: Matrix, joints: Vector) -> None:
         if not (np.isfinite(head).all() and np.isfinite(joints).all()):
             return  # Counts as silence: what the robot cannot tell, nobody should believe.
+        motors = dict(zip(JOINTS, joints.tolist(), strict=True))
         self._latest = Measurement(
             time=time.monotonic(),
             # The daemon's forward kinematics stops early: its rotations are off by up to 3e-4.
             pose=BodyPose(orthonormal(head), antenna_right=-joints[7], antenna_left=-joints[8], body_yaw=joints[0]),
-            joints=dict(zip(JOINTS, joints.tolist(), strict=True)),
+            joints=motors | self._rods.joints(head, motors),
             imu=self._imu,
         )
         self._arrival.set()

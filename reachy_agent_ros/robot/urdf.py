@@ -37,7 +37,7 @@ def robot_description() -> str:
     """
     robot = ElementTree.parse(urdf_path()).getroot()  # noqa: S314 - of an installed package, not of a stranger
     robot.set("name", "reachy_mini")
-    head, camera = (_placed(_joint(robot, f"{name}_frame")) for name in (HEAD_FRAME, CAMERA_FRAME))
+    head, camera = (joint_origin(robot, f"{name}_frame") for name in (HEAD_FRAME, CAMERA_FRAME))
     from_head = np.asarray(np.linalg.inv(head), np.float64)
     for name in (*_CUT, *_NOTHING_TO_SEE):
         _remove(robot, name)
@@ -57,6 +57,18 @@ def robot_description() -> str:
     return ElementTree.tostring(robot, encoding="unicode")
 
 
+def joint_origin(robot: ElementTree.Element, name: str) -> Matrix:
+    """4x4 transform, m, of a joint's child in its parent when the joint is at zero.
+
+    Raises:
+        AgentError: `ROBOT_DISCONNECTED`: the URDF has no such joint.
+    """
+    origin = _only(_joint(robot, name), "origin")
+    x, y, z = (float(number) for number in origin.get("xyz", "0 0 0").split())
+    roll, pitch, yaw = (float(number) for number in origin.get("rpy", "0 0 0").split())
+    return head_transform(roll, pitch, yaw, x, y, z)
+
+
 def _only(parent: ElementTree.Element, path: str) -> ElementTree.Element:
     """The element at a path; there must be one.
 
@@ -71,14 +83,6 @@ def _only(parent: ElementTree.Element, path: str) -> ElementTree.Element:
 
 def _joint(robot: ElementTree.Element, name: str) -> ElementTree.Element:
     return _only(robot, f"joint[@name='{name}']")
-
-
-def _placed(joint: ElementTree.Element) -> Matrix:
-    """4x4 transform of a joint's child in its parent, at zero."""
-    origin = _only(joint, "origin")
-    x, y, z = (float(number) for number in origin.get("xyz", "0 0 0").split())
-    roll, pitch, yaw = (float(number) for number in origin.get("rpy", "0 0 0").split())
-    return head_transform(roll, pitch, yaw, x, y, z)
 
 
 def _remove(robot: ElementTree.Element, name: str) -> None:

@@ -1,10 +1,13 @@
 from __future__ import annotations
 
+import math
 import socket
 from collections.abc import Iterator
 from urllib.request import Request, urlopen
+from xml.etree import ElementTree
 
 import pytest
+from link_poses import link_poses
 from robot.conformance import PITCHED, Tolerance, reach
 from robot.daemon_process import DaemonProcess, running
 from waiting import wait_until
@@ -12,6 +15,7 @@ from waiting import wait_until
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import BodyPose
 from reachy_agent_ros.robot.daemon_robot import DaemonRobot
+from reachy_agent_ros.robot.urdf import robot_description
 
 EXACT = Tolerance(head_angle=0.001, head_distance=0.0001, antennas=1e-6, body_yaw=1e-6)
 
@@ -104,3 +108,12 @@ def test_what_is_no_url_of_a_daemon_is_refused(url: str) -> None:
     with pytest.raises(AgentError) as raised:
         DaemonRobot(url).connect()
     assert raised.value.code is ErrorCode.INVALID_GOAL
+
+
+@pytest.mark.daemon
+def test_the_rods_that_it_does_not_measure_reach_from_the_arms_to_the_head(robot: DaemonRobot) -> None:
+    reach(robot, PITCHED, EXACT)
+    measured = robot.measure()
+    poses = link_poses(ElementTree.fromstring(robot_description()), measured.joints, measured.pose.head)
+    for arm in range(1, 6):
+        assert math.dist(poses[f"closing_{arm}_1"][:3, 3], poses[f"closing_{arm}_2"][:3, 3]) < 0.001

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 from urllib.parse import unquote, urlparse
 from xml.etree import ElementTree
@@ -8,15 +7,16 @@ from xml.etree import ElementTree
 import mujoco
 import numpy as np
 import pytest
+from link_poses import child_of, link_poses, parent_of
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.core.pose import BodyPose, Matrix, head_transform, matrix_from_rotation_vector
+from reachy_agent_ros.core.pose import BodyPose, head_transform
 from reachy_agent_ros.robot import urdf
 from reachy_agent_ros.robot.description import scene_path
 from reachy_agent_ros.robot.kinematics import JOINTS, BodyKinematics
 from reachy_agent_ros.robot.simulation import Simulation
-from reachy_agent_ros.robot.urdf import FLOATING_JOINT, robot_description
+from reachy_agent_ros.robot.urdf import robot_description
 from reachy_agent_ros.seeing.eye import HEAD_FROM_OPTICAL
 
 
@@ -30,43 +30,6 @@ def simulation() -> Simulation:
     """The robot with its head and body turned."""
     pose = BodyPose(head_transform(0.1, 0.2, 0.5, 0.005, -0.01, 0.01), 0.4, -0.7, 0.3)
     return Simulation("empty", BodyKinematics().inverse(pose))
-
-
-def child_of(joint: ElementTree.Element) -> str:
-    return joint.find("child").get("link")
-
-
-def parent_of(joint: ElementTree.Element) -> str:
-    return joint.find("parent").get("link")
-
-
-def numbers(text: str) -> list[float]:
-    return [float(number) for number in text.split()]
-
-
-def placed(joint: ElementTree.Element, position: float = 0.0) -> Matrix:
-    """Where a joint puts its child in its parent."""
-    origin = joint.find("origin")
-    transform = head_transform(*numbers(origin.get("rpy")), *numbers(origin.get("xyz")))
-    if joint.get("type") == "revolute":
-        turn = np.eye(4)
-        turn[:3, :3] = matrix_from_rotation_vector(position * np.array(numbers(joint.find("axis").get("xyz"))))
-        transform = transform @ turn
-    return transform
-
-
-def link_poses(robot: ElementTree.Element, joints: Mapping[str, float], head: Matrix) -> dict[str, Matrix]:
-    """Where viewers put every link, in `base_link`: joint states and the head's transform are all they have."""
-    poses = {names.BASE_FRAME: np.eye(4)}
-    waiting = list(robot.iter("joint"))
-    while waiting:
-        ready = [joint for joint in waiting if parent_of(joint) in poses]
-        assert ready, "links that hang on nothing"
-        for joint in ready:
-            local = head if joint.get("name") == FLOATING_JOINT else placed(joint, joints.get(joint.get("name"), 0.0))
-            poses[child_of(joint)] = poses[parent_of(joint)] @ local
-        waiting = [joint for joint in waiting if joint not in ready]
-    return poses
 
 
 def test_it_is_one_tree_with_base_link_at_its_root(robot: ElementTree.Element) -> None:
