@@ -108,7 +108,7 @@ def _pattern(rng: np.random.Generator) -> Image:
     one, other = rng.uniform(0.1, 1.0, (2, 3))
     grain = _grain(rng, 8) + 0.5 * _grain(rng, 64)
     worn = (one * (1.0 - mix) + other * mix) * (1.0 + rng.uniform(0.0, 0.25) * grain[..., None])
-    return (np.clip(worn, 0.0, 1.0) * 255.0).astype(np.uint8)
+    return np.asarray(np.clip(worn, 0.0, 1.0) * 255.0, np.uint8)
 
 
 def _grain(rng: np.random.Generator, cells: int) -> NDArray[np.float64]:
@@ -121,7 +121,8 @@ def _texture(model: mujoco.MjModel, name: str) -> Image:
     """The texture's own pixels."""
     texture = model.texture(name).id
     start, count = int(model.tex_adr[texture]), TEXTURE_SIZE * TEXTURE_SIZE * 3
-    return np.reshape(model.tex_data[start : start + count], (TEXTURE_SIZE, TEXTURE_SIZE, 3))
+    pixels: Image = model.tex_data[start : start + count]
+    return pixels.reshape(TEXTURE_SIZE, TEXTURE_SIZE, 3)
 
 
 def _skin(rng: np.random.Generator) -> Colour:
