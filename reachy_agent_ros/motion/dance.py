@@ -43,13 +43,20 @@ def dance(name: str) -> RecordedMove:
     Raises:
         AgentError: `UNKNOWN_MOVE`, listing the names there are.
     """
-    if name not in _collection():
-        raise AgentError(ErrorCode.UNKNOWN_MOVE, f"no dance {name!r}: there are {', '.join(dances())}")
-    step, arguments, about = _collection()[name]
-    return rehearsed(_Dance(step, arguments, about["default_duration_beats"]), about["description"])
+    return rehearsed(choreography(name), _entry(name)[2]["description"])
 
 
-class _Dance:
+def choreography(name: str) -> Choreography:
+    """The same dance as it was written.
+
+    Raises:
+        AgentError: As `dance`.
+    """
+    step, arguments, about = _entry(name)
+    return Choreography(step, arguments, about["default_duration_beats"])
+
+
+class Choreography:
     """A dance as its choreographer wrote it, as offsets from the neutral posture.
 
     Args:
@@ -75,8 +82,17 @@ class _Dance:
         return BodyPose(head_transform(roll, pitch, yaw, x, y, z), float(right), float(left))
 
 
+_Entry = tuple[Callable[..., Any], Mapping[str, Any], Mapping[str, Any]]
+
+
+def _entry(name: str) -> _Entry:
+    if name not in _collection():
+        raise AgentError(ErrorCode.UNKNOWN_MOVE, f"no dance {name!r}: there are {', '.join(dances())}")
+    return _collection()[name]
+
+
 @cache
-def _collection() -> Mapping[str, tuple[Callable[..., Any], Mapping[str, Any], Mapping[str, Any]]]:
+def _collection() -> Mapping[str, _Entry]:
     spec = find_spec(_LIBRARY)
     if spec is None or spec.submodule_search_locations is None:
         raise AgentError(ErrorCode.UNKNOWN_MOVE, f"{_LIBRARY} is not installed: run the set-up again")
@@ -85,6 +101,6 @@ def _collection() -> Mapping[str, tuple[Callable[..., Any], Mapping[str, Any], M
     package = ModuleType(_ALIAS)
     package.__path__ = list(spec.submodule_search_locations)
     sys.modules[_ALIAS] = package
-    moves: Mapping[str, tuple[Callable[..., Any], Mapping[str, Any], Mapping[str, Any]]]
+    moves: Mapping[str, _Entry]
     moves = import_module(f"{_ALIAS}.collection.dance").AVAILABLE_MOVES
     return moves

@@ -1,0 +1,102 @@
+#!/usr/bin/env python3
+"""Draws docs/emotions.png and docs/gestures.png: the simulated robot at the moments of each move that differ most.
+
+Run it after scripts/recorded_moves.py. It takes some minutes without a GPU.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+from PIL import Image, ImageDraw, ImageFont
+
+from reachy_agent_ros.core.pose import BodyPose
+from reachy_agent_ros.motion.emotion import emotion, emotions
+from reachy_agent_ros.motion.gesture import Gesture, gestures
+from reachy_agent_ros.motion.move import Move
+from reachy_agent_ros.robot.coordinates import coordinates
+from reachy_agent_ros.robot.kinematics import BodyKinematics
+from reachy_agent_ros.robot.limiter import MotionState
+from reachy_agent_ros.robot.simulation import Simulation
+from reachy_agent_ros.robot.sleep import sleep_posture
+from reachy_agent_ros.seeing.studio_view import StudioView
+
+DOCS = Path(__file__).resolve().parent.parent / "docs"
+
+PICTURES = 5
+"""Of each move."""
+
+_COLUMNS = 2
+_DRAWN = 300
+_CUT = (34, 14, 266, 250)
+_CELL = (116, 118)
+_TITLE = 18
+_GAP = 12
+"""Pixels: side of a drawn picture, the part of it the robot is in, what that is reduced to, and around it."""
+
+_STEP = 0.01
+_COLOURS = 128
+_WEIGHTS = np.array([40.0, 40.0, 40.0, 2.0, 2.0, 2.0, 2.0, 0.4, 0.4])
+"""How much a change of each coordinate shows: 25 mm as much as half a radian of the head, or 2.5 of an antenna."""
+
+
+class Stage:
+    """The simulated robot, moved by its motors, and a camera."""
+
+    def __init__(self) -> None:
+        self._kinematics = BodyKinematics()
+        self._view = StudioView("empty", _DRAWN, _DRAWN)
+
+    def pictures(self, move: Move) -> Iterator[Image.Image]:
+        """Plays a move and draws it at its most telling moments."""
+        simulation = Simulation("empty", self._kinematics.inverse(move.at(0.0)))
+        shown = telling_moments(move)
+        for number in range(max(shown) + 1):
+            simulation.set_targets(self._kinematics.inverse(move.at(number * _STEP)))
+            simulation.step(round(_STEP / simulation.timestep))
+            if number in shown:
+                picture = Image.fromarray(self._view.draw(simulation.joints(), {}))
+                yield picture.crop(_CUT).resize(_CELL, Image.Resampling.LANCZOS)
+
+
+def telling_moments(move: Move) -> list[int]:
+    """Numbers of the samples, in order, that are furthest from one another and from the beginning."""
+    moments = np.arange(0.0, move.duration, _STEP)
+    values = _WEIGHTS * np.array([coordinates(move.at(time)) for time in moments])
+    distance = np.linalg.norm(values - values[0], axis=1)
+    chosen: list[int] = []
+    while len(chosen) < PICTURES:
+        chosen.append(int(distance.argmax()))
+        distance = np.minimum(distance, np.linalg.norm(values - values[chosen[-1]], axis=1))
+    return sorted(chosen)
+
+
+def sheet(names: Sequence[str], move_of: Callable[[str], Move]) -> Image.Image:
+    """One strip of pictures a move, each under its name."""
+    width, height = _GAP + PICTURES * _CELL[0], _TITLE + _CELL[1]
+    rows = -(-len(names) // _COLUMNS)
+    result = Image.new("RGB", (_COLUMNS * width - _GAP, rows * height), "white")
+    draw, stage = ImageDraw.Draw(result), Stage()
+    for number, name in enumerate(names):
+        left, top = number // rows * width, number % rows * height
+        draw.text((left + 2, top + 2), name, fill="black", font=ImageFont.load_default(13))
+        for place, picture in enumerate(stage.pictures(move_of(name))):
+            result.paste(picture, (left + place * _CELL[0], top + _TITLE))
+    return result.quantize(_COLOURS)
+
+
+def _gesture(name: str) -> Move:
+    start = coordinates(sleep_posture() if name == "wake_up" else BodyPose())
+    return Gesture(name, start).begin(MotionState(start, np.zeros(9)))
+
+
+def main() -> None:
+    """Draws both."""
+    sheet(emotions(), emotion).save(DOCS / "emotions.png", optimize=True)
+    sheet(gestures(), _gesture).save(DOCS / "gestures.png", optimize=True)
+
+
+if __name__ == "__main__":
+    main()
