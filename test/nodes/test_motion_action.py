@@ -1,0 +1,81 @@
+"""Gestures and recorded moves through the action, on the simulated robot."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from bridge_client import BridgeClient, head_goal
+from node_process import NodeProcess, Ros
+from reachy_agent_msgs.action import ExecuteMotion
+
+from reachy_agent_ros.core.errors import ErrorCode
+from reachy_agent_ros.core.pose import head_transform, rpy_from_matrix
+from reachy_agent_ros.nodes.convert import transform_from_pose
+from reachy_agent_ros.robot.sleep import sleep_posture
+
+
+@pytest.fixture(scope="module")
+def moves(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("moves")
+
+
+@pytest.fixture(scope="module")
+def bridge(ros: Ros, moves: Path) -> Iterator[BridgeClient]:
+    with NodeProcess("hardware_bridge", {"moves_directory": str(moves)}) as process:
+        process.wait_ready()
+        yield BridgeClient(ros)
+        assert process.stop() == 0
+
+
+def named(kind: int, name: str) -> ExecuteMotion.Goal:
+    return ExecuteMotion.Goal(kind=kind, name=name, commander="test")
+
+
+def gesture(name: str) -> ExecuteMotion.Goal:
+    return named(ExecuteMotion.Goal.GESTURE, name)
+
+
+def angles(message: ExecuteMotion.Result | ExecuteMotion.Feedback) -> tuple[float, float, float]:
+    return rpy_from_matrix(transform_from_pose(message.head_pose))
+
+
+def test_a_nod_after_a_look_to_the_left_nods_there_and_stays_there(bridge: BridgeClient) -> None:
+    assert bridge.execute(head_goal(0.6)).error_code == ErrorCode.NONE
+    seen: list[ExecuteMotion.Feedback] = []
+    result = bridge.execute(gesture("nod"), seen.append)
+    assert (result.error_code, result.error_msg, list(result.clamped)) == (ErrorCode.NONE, "", [])
+    pitches, yaws = np.array([angles(feedback)[1:] for feedback in seen]).T
+    assert pitches.max() > 0.15
+    assert np.abs(yaws - 0.6).max() < 0.12
+    assert angles(result)[1:] == pytest.approx((0.0, 0.6), abs=0.08)
+
+
+def test_it_lies_down_to_sleep_and_rises_again(bridge: BridgeClient) -> None:
+    asleep = bridge.execute(gesture("go_to_sleep"))
+    assert asleep.error_code == ErrorCode.NONE
+    assert asleep.head_pose.position.z == pytest.approx(sleep_posture().head[2, 3], abs=0.01)
+    assert asleep.antenna_left == pytest.approx(sleep_posture().antenna_left, abs=0.1)
+    awake = bridge.execute(gesture("wake_up"))
+    assert awake.error_code == ErrorCode.NONE
+    assert angles(awake) == pytest.approx((0.0, 0.0, 0.0), abs=0.08)
+
+
+def test_a_recorded_move_is_read_when_it_is_played(bridge: BridgeClient, moves: Path) -> None:
+    unknown = bridge.execute(named(ExecuteMotion.Goal.RECORDED, "bow"))
+    assert unknown.error_code == ErrorCode.UNKNOWN_MOVE
+    frames = [{"head": head_transform(pitch=pitch).tolist(), "antennas": [0, 0], "body_yaw": 0} for pitch in (0.0, 0.3)]
+    (moves / "bow.json").write_text(json.dumps({"description": "", "time": [0, 0.8], "set_target_data": frames}))
+    result = bridge.execute(named(ExecuteMotion.Goal.RECORDED, "bow"))
+    assert result.error_code == ErrorCode.NONE
+    assert angles(result)[1] == pytest.approx(0.3, abs=0.08)
+
+
+def test_a_file_that_is_no_recorded_move_is_refused_with_the_reason(bridge: BridgeClient, moves: Path) -> None:
+    (moves / "poem.json").write_text('{"description": "a poem", "time": [0, 1]}')
+    result = bridge.execute(named(ExecuteMotion.Goal.RECORDED, "poem"))
+    assert result.error_code == ErrorCode.INVALID_GOAL
+    assert "set_target_data" in result.error_msg
