@@ -9,8 +9,8 @@ from typing import Any
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.mind.reflex.decision import Action
 
-SEES_NOTHING_YET = "I cannot describe pictures yet, so I cannot tell you what is in it."
-"""After a photo, when the person asked what the robot sees."""
+CANNOT_DESCRIBE = "I cannot describe pictures, so I cannot tell you what is in it."
+"""After a photo, when the person asked what the robot sees and no tool tells."""
 
 STOPPED = "I stopped."
 """After a stop."""
@@ -23,6 +23,10 @@ _ABILITIES = {
     "set_antennas": "move my antennas",
     "rotate_body": "turn my body",
     "take_photo": "take a photo",
+    "find_object": "look for things",
+    "look_at_object": "look at things",
+    "describe_image": "describe what I see",
+    "head_tracking": "follow your face",
     "express_emotion": "show an emotion",
     "dance": "dance",
     "gesture": "nod or shake my head",
@@ -65,6 +69,8 @@ def done(actions: Sequence[Action], results: Sequence[str]) -> str:
 
 def failed(action: Action, error: AgentError) -> str:
     """What could not be done, and why."""
+    if error.message.startswith("I "):
+        return error.message  # it is said as the robot says it
     return f"I could not {_ABILITIES.get(action.tool, 'use ' + action.tool)}: {_lower_first(error.message)}"
 
 
@@ -105,6 +111,9 @@ _DEEDS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "rotate_body": _body,
     "set_antennas": lambda _arguments: "moved my antennas",
     "take_photo": lambda _arguments: "took a photo",
+    "find_object": lambda arguments: f"found the {arguments['name']}",
+    "look_at_object": lambda arguments: f"looked at the {arguments['name']}",
+    "head_tracking": lambda arguments: "began to follow your face" if arguments["enabled"] else "stopped following you",
     "express_emotion": lambda arguments: f"showed {arguments['emotion']}",
     "dance": lambda arguments: f"danced the {arguments['dance'].replace('_', ' ')}",
     "gesture": lambda arguments: _GESTURES.get(arguments["gesture"], f"did {arguments['gesture']}"),

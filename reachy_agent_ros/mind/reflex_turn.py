@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
+from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.mind import phrases
 from reachy_agent_ros.mind.reflex.decision import Action
 from reachy_agent_ros.mind.turn import Turn
@@ -33,12 +34,24 @@ async def act(turn: Turn, actions: Sequence[Action], wants_description: bool) ->
             turn.reply(_joined(phrases.done(actions[: len(results)], results), phrases.failed(action, outcome.error)))
             return None
         results.append(outcome.result_json)
-    told = _joined(phrases.done(actions, results), phrases.SEES_NOTHING_YET if wants_description else "")
+    told = _joined(phrases.done(actions, results), await _description(turn) if wants_description else "")
     if told:
         turn.reply(told)
     else:
         turn.note(phrases.SAID)
     return "; ".join(f"{action.tool} {json.dumps(dict(action.arguments))}" for action in actions)
+
+
+async def _description(turn: Turn) -> str:
+    """What the robot sees, in words; where it cannot tell, why."""
+    action = Action("describe_image", {})
+    outcome = await turn.call_tool(action.tool, "{}")
+    if outcome.error is None:
+        return str(json.loads(outcome.result_json)["description"])
+    turn.result.error = outcome.error
+    if outcome.error.code is ErrorCode.UNKNOWN_TOOL:
+        return phrases.CANNOT_DESCRIBE
+    return phrases.failed(action, outcome.error)
 
 
 def _joined(*parts: str) -> str:

@@ -27,11 +27,35 @@ def test_a_command_is_done_and_told(tmp_path: Path) -> None:
     assert (result.agent, result.tools_called) == ("reflex", ["move_head", "express_emotion"])
 
 
-def test_a_question_what_it_sees_is_answered_honestly(tmp_path: Path) -> None:
+def test_a_question_what_it_sees_is_answered_in_words(tmp_path: Path) -> None:
     mind = Mind(tmp_path)
+    mind.world.outcomes["describe_image"] = ToolOutcome('{"description": "I see a duck."}')
     result = asyncio.run(mind.say("look left and tell me what you see"))
-    assert mind.world.called == ["move_head", "take_photo"]
-    assert "I cannot describe pictures yet" in result.reply
+    assert mind.world.called == ["move_head", "take_photo", "describe_image"]
+    assert result.reply == "I looked to the left and took a photo. I see a duck."
+    assert result.error is None
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (AgentError(ErrorCode.UNKNOWN_TOOL, "No such tool."), "I cannot describe pictures"),
+        (AgentError(ErrorCode.SERVER_LOST, "Vision died."), "I could not describe what I see: vision died."),
+    ],
+)
+def test_what_it_cannot_describe_it_does_not_make_up(tmp_path: Path, error: AgentError, told: str) -> None:
+    mind = Mind(tmp_path)
+    mind.world.outcomes["describe_image"] = ToolOutcome("{}", error)
+    result = asyncio.run(mind.say("what do you see?"))
+    assert result.error == error
+    assert told in result.reply
+
+
+def test_what_is_not_found_is_told_in_the_robot_s_own_words(tmp_path: Path) -> None:
+    mind = Mind(tmp_path)
+    missing = AgentError(ErrorCode.NOT_FOUND, "I looked everywhere and saw no duck.")
+    mind.world.outcomes["find_object"] = ToolOutcome("{}", missing)
+    assert asyncio.run(mind.say("find the duck")).reply == missing.message
 
 
 def test_without_a_model_it_says_so_and_what_it_can_do(tmp_path: Path) -> None:

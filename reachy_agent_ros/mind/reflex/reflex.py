@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from reachy_agent_ros.mind.reflex import antennas, body, expression, gesture, head, senses
+from reachy_agent_ros.mind.reflex import antennas, body, expression, gesture, head, senses, sight
 from reachy_agent_ros.mind.reflex.clause import strip_courtesies, take_apart
 from reachy_agent_ros.mind.reflex.combination import Reading
 from reachy_agent_ros.mind.reflex.decision import DEFER, Decision, Kind
@@ -42,6 +42,7 @@ class Reflex:
             *antennas.RULES,
             *body.RULES,
             *senses.RULES,
+            *sight.RULES,
             *expression.rules(vocabulary),
         )
 
