@@ -57,7 +57,7 @@ class Truth:
 
 
 @dataclass(frozen=True)
-class Frame:
+class LabelledFrame:
     """A picture, and what is true about it.
 
     Attributes:
@@ -91,7 +91,7 @@ class DeskScenes:
         self._labeller = Labeller(self._model, self.intrinsics)
         self._middles = {kind: _middle(self._model, kind) for kind in KINDS}
 
-    def frames(self, count: int) -> Iterator[Frame]:
+    def frames(self, count: int) -> Iterator[LabelledFrame]:
         """Yields frames, `FRAMES_PER_SCENE` from one scene each."""
         while count > 0:
             things, views = self._arrange(), self._views()
@@ -170,13 +170,13 @@ class DeskScenes:
         standing = head_transform(yaw=self._rng.uniform(-math.pi, math.pi), x=place[0], y=place[1])
         self._show(str(self._rng.choice(COVERS)), standing)
 
-    def _frame(self, renderer: Renderer, camera: Matrix, after: Matrix, things: Sequence[str]) -> Frame:
+    def _frame(self, renderer: Renderer, camera: Matrix, after: Matrix, things: Sequence[str]) -> LabelledFrame:
         self._place(EYE, camera @ _OPENGL)
         mujoco.mj_forward(self._model, self._data)
         drawn = renderer.draw(self._data, fixed_camera(self._model, EYE))
         sway = _sway(camera, after, self.intrinsics) * self._rng.uniform(0.0, 0.06)
         truths = [truth for kind in things for truth in self._truth(kind)]
-        return Frame(photograph(drawn, sway, self._rng), camera, tuple(truths))
+        return LabelledFrame(photograph(drawn, sway, self._rng), camera, tuple(truths))
 
     def _truth(self, kind: str) -> Iterator[Truth]:
         mask, visible = self._labeller.visible(self._data, kind)

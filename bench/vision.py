@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 from average_precision import Example, Target, matches, mean_average_precision
-from desk_scenes import KINDS, DeskScenes, Frame, Truth
+from desk_scenes import KINDS, DeskScenes, LabelledFrame, Truth
 from report import Figure, percentile, print_report
 
 from reachy_agent_ros.seeing.camera import Intrinsics
@@ -45,7 +45,7 @@ def objects() -> Iterator[Figure]:
     yield from places(frames, detector, scenes.intrinsics)
 
 
-def precision(frames: Sequence[Frame]) -> Iterator[Figure]:
+def precision(frames: Sequence[LabelledFrame]) -> Iterator[Figure]:
     """Of the boxes, at every confidence."""
     detector = DeskDetector(EVERY_CONFIDENCE)
     found = [detector.detect(frame.image) for frame in frames]
@@ -60,7 +60,7 @@ def precision(frames: Sequence[Frame]) -> Iterator[Figure]:
             yield Figure(f"{name}, {kind}", 100.0 * mean_average_precision(examples, [kind]), "%")
 
 
-def processor_time(frames: Sequence[Frame], detector: Detector) -> Figure:
+def processor_time(frames: Sequence[LabelledFrame], detector: Detector) -> Figure:
     """Of one picture, from pixels to boxes."""
     times = []
     for frame in frames:
@@ -76,7 +76,7 @@ class Found(NamedTuple):
 
     sighting: Sighting
     truth: Truth
-    frame: Frame
+    frame: LabelledFrame
 
     @property
     def turn(self) -> float:
@@ -101,7 +101,7 @@ class Found(NamedTuple):
         return bool(error @ np.linalg.solve(self.sighting.covariance[:2, :2], error) <= WITHIN_95_PERCENT)
 
 
-def places(frames: Sequence[Frame], detector: Detector, intrinsics: Intrinsics) -> Iterator[Figure]:
+def places(frames: Sequence[LabelledFrame], detector: Detector, intrinsics: Intrinsics) -> Iterator[Figure]:
     """Of things at least a quarter visible, as the detector gives them by default."""
     found = [one for frame in frames for one in _found(frame, detector.detect(frame.image), intrinsics)]
     turns = [one.turn for one in found]
@@ -116,7 +116,7 @@ def places(frames: Sequence[Frame], detector: Detector, intrinsics: Intrinsics) 
     yield Figure("positions within the 95 % ellipse of their covariance", inside, "%")
 
 
-def _found(frame: Frame, detections: Sequence[Detection], intrinsics: Intrinsics) -> Iterator[Found]:
+def _found(frame: LabelledFrame, detections: Sequence[Detection], intrinsics: Intrinsics) -> Iterator[Found]:
     truths = [truth for truth in frame.truths if truth.visible >= PARTLY_VISIBLE]
     targets = {Target(truth.label, truth.box): truth for truth in truths}
     for kind in KINDS:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
-from desk_scenes import KINDS, DeskScenes, Frame
+from desk_scenes import KINDS, DeskScenes, LabelledFrame
 
 from reachy_agent_ros.seeing.bearing import pixel_of
 
@@ -21,15 +21,15 @@ def scenes() -> Iterator[DeskScenes]:
 
 
 @pytest.fixture(scope="module")
-def frames(scenes: DeskScenes) -> list[Frame]:
+def frames(scenes: DeskScenes) -> list[LabelledFrame]:
     return list(scenes.frames(9))
 
 
-def test_a_frame_has_the_size_asked_for_and_its_count(frames: list[Frame]) -> None:
+def test_a_frame_has_the_size_asked_for_and_its_count(frames: list[LabelledFrame]) -> None:
     assert [frame.image.shape for frame in frames] == [(HEIGHT, WIDTH, 3)] * 9
 
 
-def test_boxes_are_in_the_picture_and_shares_are_shares(frames: list[Frame]) -> None:
+def test_boxes_are_in_the_picture_and_shares_are_shares(frames: list[LabelledFrame]) -> None:
     truths = [truth for frame in frames for truth in frame.truths]
     assert truths
     for truth in truths:
@@ -39,7 +39,7 @@ def test_boxes_are_in_the_picture_and_shares_are_shares(frames: list[Frame]) -> 
         assert 0.0 < truth.visible <= 1.0
 
 
-def test_the_middle_of_a_whole_thing_appears_in_its_box(scenes: DeskScenes, frames: list[Frame]) -> None:
+def test_the_middle_of_a_whole_thing_appears_in_its_box(scenes: DeskScenes, frames: list[LabelledFrame]) -> None:
     whole = [(frame, truth) for frame in frames for truth in frame.truths if truth.visible > 0.95]
     assert whole
     for frame, truth in whole:
@@ -49,7 +49,7 @@ def test_the_middle_of_a_whole_thing_appears_in_its_box(scenes: DeskScenes, fram
         assert truth.box.y0 < pixel[1] < truth.box.y1
 
 
-def test_things_lie_on_the_desk(frames: list[Frame]) -> None:
+def test_things_lie_on_the_desk(frames: list[LabelledFrame]) -> None:
     for truth in (truth for frame in frames for truth in frame.truths):
         x, y, z = truth.centre
         assert 0.2 < x < 0.95
@@ -57,7 +57,7 @@ def test_things_lie_on_the_desk(frames: list[Frame]) -> None:
         assert 0.02 < z < 0.07
 
 
-def test_what_a_picture_cuts_off_is_not_visible(frames: list[Frame]) -> None:
+def test_what_a_picture_cuts_off_is_not_visible(frames: list[LabelledFrame]) -> None:
     cut = [
         truth
         for frame in frames
