@@ -15,6 +15,7 @@ from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.core.pose import Matrix, Vector, matrix_from_rotation_vector
 from reachy_agent_ros.motion.head_tracking import HeadTracking
 from reachy_agent_ros.nodes.base import AgentNode
+from reachy_agent_ros.nodes.marker_publisher import MarkerPublisher
 from reachy_agent_ros.nodes.qos import SENSOR, STANDARD
 from reachy_agent_ros.nodes.vision_messages import face_offset_message, face_target_message
 from reachy_agent_ros.nodes.worker import Worker
@@ -38,6 +39,7 @@ class FaceFollower:
         node: Publishes.
         heads: Where the head is.
         rate: Pictures a second that are looked at, at most, Hz.
+        markers: Draws which face is attended to.
 
     Attributes:
         enabled: Whether the head is to follow.
@@ -45,11 +47,12 @@ class FaceFollower:
         problem: Why there are no faces, empty where there could be.
     """
 
-    def __init__(self, node: AgentNode, heads: HeadHistory, rate: float) -> None:
+    def __init__(self, node: AgentNode, heads: HeadHistory, rate: float, markers: MarkerPublisher) -> None:
         self.enabled = False
         self.worker = Worker("faces")
         self.problem = ""
         self._heads = heads
+        self._markers = markers
         self._period = 1.0 / rate
         self._due = -float("inf")
         self._tracker = FaceTracker()
@@ -62,7 +65,8 @@ class FaceFollower:
     @property
     def wanted(self) -> bool:
         """Whether anybody needs faces."""
-        return self.enabled or self._tracking.active or self._targets.get_subscription_count() > 0
+        watched = self._targets.get_subscription_count() > 0 or self._markers.wanted
+        return watched or self.enabled or self._tracking.active
 
     @cached_property
     def _detector(self) -> FaceDetector:
@@ -98,7 +102,10 @@ class FaceFollower:
         self._tracker.update(faces, frame.intrinsics, frame.head, frame.stamp)
         face = self._tracker.attended
         self._targets.publish(face_target_message(frame.stamp, face))
-        if self.enabled and face is not None and face.seen == frame.stamp:
+        if face is None or face.seen < frame.stamp:
+            return
+        self._markers.show_face(face)
+        if self.enabled:
             seen = time.monotonic() - (time.time() - frame.stamp)  # the two clocks agree on how long ago it was
             self._tracking.follow(face.position, face.velocity, seen)
             self._steer()

@@ -11,6 +11,7 @@ from reachy_agent_msgs.msg import DetectionArray
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.nodes.base import AgentNode
+from reachy_agent_ros.nodes.marker_publisher import MarkerPublisher
 from reachy_agent_ros.nodes.qos import STANDARD
 from reachy_agent_ros.nodes.vision_messages import detections_message
 from reachy_agent_ros.nodes.worker import Worker
@@ -27,16 +28,18 @@ class ObjectWatch:
         node: Publishes.
         load: Makes the detector.
         rate: Pictures a second that are looked at, at most, Hz.
+        markers: Draws what is found.
 
     Attributes:
         worker: The thread.
         problem: Why there are no detections, empty where there could be.
     """
 
-    def __init__(self, node: AgentNode, load: Callable[[], Detector], rate: float) -> None:
+    def __init__(self, node: AgentNode, load: Callable[[], Detector], rate: float, markers: MarkerPublisher) -> None:
         self.worker = Worker("objects")
         self.problem = ""
         self._load = load
+        self._markers = markers
         self._period = 1.0 / rate
         self._due = -float("inf")
         self._detections = node.create_publisher(DetectionArray, names.DETECTIONS, STANDARD)
@@ -44,7 +47,7 @@ class ObjectWatch:
     @property
     def wanted(self) -> bool:
         """Whether anybody needs detections."""
-        return bool(self._detections.get_subscription_count() > 0)
+        return self._detections.get_subscription_count() > 0 or self._markers.wanted
 
     @cached_property
     def detector(self) -> Detector:
@@ -74,7 +77,9 @@ class ObjectWatch:
             self.problem = error.message
             return
         self.problem = ""
-        self._detections.publish(detections_message(frame, located(frame, found), self.detector.name))
+        sightings = located(frame, found)
+        self._detections.publish(detections_message(frame, sightings, self.detector.name))
+        self._markers.show_sightings(frame, sightings)
 
 
 def located(frame: Frame, detections: Sequence[Detection]) -> list[Sighting]:

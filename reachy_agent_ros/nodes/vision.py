@@ -27,6 +27,7 @@ from reachy_agent_ros.nodes.face_follower import FaceFollower
 from reachy_agent_ros.nodes.frame_stream import FrameStream
 from reachy_agent_ros.nodes.head_listener import HeadListener
 from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
+from reachy_agent_ros.nodes.marker_publisher import MarkerPublisher
 from reachy_agent_ros.nodes.object_watch import ObjectWatch, located
 from reachy_agent_ros.nodes.qos import STANDARD
 from reachy_agent_ros.nodes.vision_messages import detection_message, detections_message
@@ -57,8 +58,9 @@ class Vision(AgentNode):
         rate = self.parameter("detection_rate", 5.0, "Pictures looked at for objects, Hz", low=0.1, high=30.0)
         face_rate = self.parameter("face_rate", 10.0, "Pictures looked at for faces, Hz", low=0.1, high=30.0)
         self._heads = HeadListener(self)
-        self._objects = ObjectWatch(self, lambda: detector(wanted, self._model), rate)
-        self._faces = FaceFollower(self, self._heads.history, face_rate)
+        markers = MarkerPublisher(self, self._heads)
+        self._objects = ObjectWatch(self, lambda: detector(wanted, self._model), rate, markers)
+        self._faces = FaceFollower(self, self._heads.history, face_rate, markers)
         self._faces.enabled = self.parameter("head_tracking", False, "Whether the head follows faces from the start")
         self._frames = FrameStream(self, self._heads, self._offer)
         self._requests = ThreadPoolExecutor(REQUESTS, thread_name_prefix="request")
