@@ -6,7 +6,7 @@ import json
 import os
 import platform
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
@@ -58,7 +58,7 @@ def machine() -> str:
 def print_report(area: str, figures: Sequence[Figure], as_json: bool) -> None:
     """Prints the figures of one area."""
     if as_json:
-        rows = [{**asdict(figure), "value": round(figure.value, 3), "holds": figure.holds} for figure in figures]
+        rows = [_row(figure) for figure in figures]
         print(json.dumps({"area": area, "machine": machine(), "date": date.today().isoformat(), "figures": rows}))
         return
     print(f"{area}: {machine()}, {date.today().isoformat()}\n")
@@ -66,6 +66,10 @@ def print_report(area: str, figures: Sequence[Figure], as_json: bool) -> None:
     for f in figures:
         bar = "" if f.bar is None else f"{'>= ' if f.at_least else ''}{f.bar:g} {f.unit}"
         print(f"| {f.name:<58} | {f'{f.value:.2f} {f.unit}':>10} | {bar:>10} | {_verdict(f):<5} |")
+
+
+def _row(f: Figure) -> dict[str, object]:
+    return {"name": f.name, "value": round(f.value, 3), "unit": f.unit, "bar": f.bar, "holds": f.holds}
 
 
 def _verdict(figure: Figure) -> str:
