@@ -45,6 +45,20 @@ def gaze_at(point: Vector, frame: str) -> Matrix:
         raise AgentError(ErrorCode.OUT_OF_ENVELOPE, f"a point {distance:.2f} m from the head cannot be looked at")
     if x <= 0.0:
         raise AgentError(ErrorCode.OUT_OF_ENVELOPE, f"the point is behind the robot: x is {x:.2f} m, must be positive")
+    return turn_towards(np.array([x, y, z]))
+
+
+def turn_towards(point: Vector) -> Matrix:
+    """The turn without roll after which the optical axis of a head at the origin meets a point.
+
+    Args:
+        point: x, y, z in the frame of the head before the turn, m; from `NEAREST` on the axis really meets it.
+
+    Returns:
+        4x4 transform.
+    """
+    x, y, z = (float(value) for value in point)
+    distance = max(math.hypot(x, y, z), NEAREST)
     # In the head's vertical plane the axis passes EYE_HEIGHT above the origin, so it is lowered by that parallax.
     elevation = math.asin(z / distance) - math.asin(EYE_HEIGHT / distance)
     return head_transform(pitch=-elevation, yaw=math.atan2(y, x))

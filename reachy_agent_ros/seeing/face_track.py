@@ -11,11 +11,11 @@ from reachy_agent_ros.core.pose import Vector
 _COASTING = 0.3
 """s that an unseen face is thought to move on as it did; after that it waits."""
 
-_TRUST = 0.7
+_TRUST = 0.8
 """How much of what a prediction missed by is the position's fault (an alpha-beta filter's alpha)."""
 
-_AGILITY = 0.3
-"""The same of the velocity's, a second of interval taken as one (beta)."""
+_AGILITY = 0.5
+"""How much of it, over the time since then, is the velocity's (beta)."""
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ PANEL = "panel"
 _THICKNESS = 0.004
 """m."""
 
-_AWAY = (0.0, 0.0, -1.0)
+_AWAY = (0.0, 0.0, -0.85)
 """Where it lies before anyone moves it, m in `base_link`: under the floor, and not far, because the farthest body
 decides from which distance on MuJoCo draws."""
 

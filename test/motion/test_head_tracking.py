@@ -1,0 +1,143 @@
+import math
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from reachy_agent_ros.core.pose import Matrix, Vector, head_transform, matrix_from_rotation_vector
+from reachy_agent_ros.motion.gaze import EYE_HEIGHT
+from reachy_agent_ros.motion.head_tracking import DEAD_ZONE, LIMIT, LOST_AFTER, PACE, RETURN, SETTLING, HeadTracking
+
+PERIOD = 0.02
+NEUTRAL = np.eye(4)
+LEFT = np.array([1.0, 0.4, 0.2])
+STILL = np.zeros(3)
+
+
+class Clock:
+    """Head tracking, asked for its offset at regular times."""
+
+    def __init__(self) -> None:
+        self.tracking = HeadTracking()
+        self.now = 50.0
+
+    def see(self, seconds: float, face: Vector, primary: Matrix = NEUTRAL) -> list[Vector]:
+        """The offsets while a face is seen all the time."""
+        return [offset for _ in range(round(seconds / PERIOD)) for offset in self._turn(face, primary)]
+
+    def miss(self, seconds: float, primary: Matrix = NEUTRAL) -> list[Vector]:
+        """The offsets while none is seen."""
+        return [offset for _ in range(round(seconds / PERIOD)) for offset in self._turn(None, primary)]
+
+    def _turn(self, face: Vector | None, primary: Matrix) -> list[Vector]:
+        self.now += PERIOD
+        if face is not None:
+            self.tracking.follow(face, STILL, self.now)
+        return [self.tracking.advance(primary, self.now)]
+
+
+def gaze_error(face: Vector, primary: Matrix, offset: Vector) -> float:
+    """Angle, rad, between the optical axis of the turned head and the face."""
+    head = primary.copy()
+    head[:3, :3] = primary[:3, :3] @ matrix_from_rotation_vector(offset)
+    x, y, z = head[:3, :3].T @ (face - head[:3, 3]) - [0.0, 0.0, EYE_HEIGHT]
+    return math.atan2(math.hypot(y, z), x)
+
+
+faces = st.builds(
+    lambda distance, yaw, pitch: (head_transform(pitch=pitch, yaw=yaw) @ [distance, 0.0, 0.0, 1.0])[:3],
+    st.floats(0.4, 3.0),
+    st.floats(-0.6, 0.6),
+    st.floats(-0.4, 0.4),
+)
+primaries = st.builds(
+    head_transform,
+    roll=st.floats(-0.3, 0.3),
+    pitch=st.floats(-0.2, 0.2),
+    yaw=st.floats(-0.2, 0.2),
+    x=st.floats(-0.02, 0.02),
+    z=st.floats(-0.02, 0.02),
+)
+
+
+@given(faces, primaries)
+def test_the_gaze_comes_to_the_face_whatever_the_body_does(face: Vector, primary: Matrix) -> None:
+    *_, offset = Clock().see(2.0, face, primary)
+    assert gaze_error(face, primary, offset) < DEAD_ZONE + 0.01
+
+
+@settings(max_examples=30)
+@given(st.lists(st.tuples(faces, primaries), min_size=1, max_size=3))
+def test_the_offset_stays_within_its_limit_and_pace(course: list[tuple[Vector, Matrix]]) -> None:
+    clock = Clock()
+    offsets = [offset for face, primary in course for offset in clock.see(0.3, 3.0 * face, primary)]
+    offsets += clock.miss(LOST_AFTER + RETURN + 0.1)
+    assert all(np.linalg.norm(offset) <= LIMIT + 1e-9 for offset in offsets)
+    assert all(np.linalg.norm(after - before) <= PACE * PERIOD + 1e-9 for before, after in pairwise(offsets))
+
+
+def test_a_face_behind_the_robot_is_turned_to_as_far_as_is_allowed() -> None:
+    *_, offset = Clock().see(3.0, np.array([-0.5, 0.5, 0.0]))
+    assert np.linalg.norm(offset) == pytest.approx(LIMIT, abs=DEAD_ZONE + 0.01)
+    assert offset[2] > 0.9
+
+
+def test_the_way_there_never_turns_back() -> None:
+    errors = [gaze_error(LEFT, NEUTRAL, offset) for offset in Clock().see(2.0, LEFT)]
+    assert all(after <= before + 1e-9 for before, after in pairwise(errors))
+
+
+def test_a_small_motion_is_not_followed() -> None:
+    clock = Clock()
+    *_, before = clock.see(2.0, LEFT)
+    *_, after = clock.see(1.0, LEFT - np.array([0.0, 0.5 * math.tan(DEAD_ZONE), 0.0]))
+    assert after == pytest.approx(before, abs=DEAD_ZONE / 5)
+
+
+def test_a_face_that_moves_is_looked_at_ahead_of_where_it_was() -> None:
+    tracking, velocity = HeadTracking(), np.array([0.0, 0.4, 0.0])
+    for n in range(100):
+        tracking.follow(LEFT, velocity, 0.02 * n)
+        ahead = tracking.advance(NEUTRAL, 0.02 * n)
+    *_, where_it_was = Clock().see(2.0, LEFT)
+    assert ahead[2] > where_it_was[2] + 0.05
+
+
+def test_a_short_miss_changes_nothing() -> None:
+    clock = Clock()
+    *_, before = clock.see(2.0, LEFT)
+    assert all(offset == pytest.approx(before, abs=1e-6) for offset in clock.miss(LOST_AFTER - 0.1))
+
+
+def test_a_lost_face_lets_the_head_return_smoothly_and_then_nothing_is_sent() -> None:
+    clock = Clock()
+    clock.see(2.0, LEFT)
+    clock.miss(LOST_AFTER)
+    sizes = [float(np.linalg.norm(offset)) for offset in clock.miss(RETURN)]
+    assert all(after <= before for before, after in pairwise(sizes))
+    assert max(before - after for before, after in pairwise(sizes)) < 2.0 * sizes[0] * PERIOD / RETURN
+    clock.miss(0.1)
+    assert not clock.tracking.active
+
+
+def test_switched_off_it_returns_at_once_and_a_new_face_is_followed_from_there() -> None:
+    clock = Clock()
+    clock.see(2.0, LEFT)
+    clock.tracking.release(clock.now)
+    *_, halfway = clock.miss(RETURN / 2.0)
+    assert 0.1 < np.linalg.norm(halfway) < 0.35
+    first, *_ = clock.see(0.5, LEFT)
+    assert np.linalg.norm(first - halfway) <= PACE * PERIOD + 1e-9
+
+
+def test_a_nod_remains_a_nod_and_a_lasting_turn_is_made_up_for() -> None:
+    clock = Clock()
+    *_, before = clock.see(2.0, LEFT)
+    nod = [head_transform(pitch=0.2 * math.sin(2 * math.pi * t)) for t in np.arange(0.0, 1.0, PERIOD)]
+    during = [clock.see(PERIOD, LEFT, primary)[0] for primary in nod]
+    assert max(abs(offset[1] - before[1]) for offset in during) < 0.08
+    turned = head_transform(yaw=-0.3)
+    *_, after = clock.see(5.0 * SETTLING, LEFT, turned)
+    assert gaze_error(LEFT, turned, after) < DEAD_ZONE + 0.01
