@@ -151,6 +151,11 @@ class MotionController:
             self.reports.add(commander, finding)
         return admitted.pose
 
+    def refuse_lesson(self, commander: str) -> None:
+        """Reports that this robot is led by a person's own hand and by nothing else."""
+        message = "only a simulated robot is taught by a topic: take a real one by its head"
+        self.reports.add(commander, TargetError(ErrorCode.INVALID_GOAL, message, "robot").finding())
+
     def cancel(self, playback: Playback, error: AgentError, holding: bool = False) -> None:
         """Ends one motion in a smooth stop, if it is still being played."""
         self._player.cancel(playback, error, holding)

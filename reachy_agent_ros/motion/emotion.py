@@ -17,7 +17,6 @@ def emotions() -> tuple[str, ...]:
     return _FOLDER.names()
 
 
-@cache
 def emotion(name: str) -> RecordedMove:
     """The move that shows an emotion.
 

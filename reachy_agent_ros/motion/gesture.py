@@ -43,7 +43,6 @@ def gestures() -> tuple[str, ...]:
     return _FOLDER.names()
 
 
-@cache
 def gesture(name: str) -> RecordedMove:
     """The move of a gesture, as offsets from the gaze; of the two about sleep, from the neutral posture.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from pathlib import Path
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
@@ -37,4 +38,14 @@ class MoveFolder:
         if name not in names:
             there_are = f"there are {', '.join(names)}" if names else f"there are none in {self._path}"
             raise AgentError(ErrorCode.UNKNOWN_MOVE, f"no {self._kind} {name!r}: {there_are}")
-        return load_recorded_move(self._path / f"{name}.json")
+        path = self._path / f"{name}.json"
+        try:
+            return _loaded(path, path.stat().st_mtime_ns)
+        except OSError as error:
+            raise AgentError(ErrorCode.UNKNOWN_MOVE, f"no {self._kind} {name!r}: {error.strerror}") from error
+
+
+@lru_cache(maxsize=64)
+def _loaded(path: Path, _changed: int) -> RecordedMove:
+    """A file as it was at a moment; a long one takes some tenths of a second."""
+    return load_recorded_move(path)

@@ -81,6 +81,16 @@ class Plan:
     findings: tuple[Finding, ...] = ()
 
 
+def prepare(wish: Target | Gaze | Named) -> None:
+    """Reads a recorded move or rehearses a dance ahead of `plan`, which then finds it ready: it may take half a second.
+
+    Raises:
+        AgentError: `UNKNOWN_MOVE`, or what is wrong with a recorded move's file.
+    """
+    if isinstance(wish, Named) and wish.library is not Library.GESTURE:
+        _move(wish)
+
+
 def plan(wish: Target | Gaze | Named, duration: float, gate: SafetyGate, present: BodyPose) -> Plan:
     """Checks a wish and prepares its move.
 

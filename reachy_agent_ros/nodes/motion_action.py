@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import angle_between
 from reachy_agent_ros.motion.controller import MotionController
 from reachy_agent_ros.motion.playback import Playback
-from reachy_agent_ros.motion.request import Gaze, Library, Named
+from reachy_agent_ros.motion.request import Gaze, Library, Named, prepare
 from reachy_agent_ros.nodes.base import AgentNode
 from reachy_agent_ros.nodes.bridge_messages import fill_measured, target_of
 from reachy_agent_ros.nodes.convert import duration_message, pose_message, seconds_of
@@ -57,6 +58,7 @@ class MotionAction:
         self._node = node
         self._controller = controller
         self._moves = moves
+        self._library = ThreadPoolExecutor(1, "library")
         self._running: dict[bytes, _Running] = {}
         self._commanders: dict[str, HeartbeatWatch] = {}
         self._server = ActionServer(
@@ -80,10 +82,10 @@ class MotionAction:
         ended: Future[AgentError | None] = Future(executor=self._node.executor)
         clamped: list[str] = []
         try:
+            wish = _wish(goal, self._moves)
+            await self._prepare(wish)
             duration, allowance = seconds_of(goal.duration), seconds_of(goal.time_allowance)
-            playback, findings = self._controller.execute(
-                _wish(goal, self._moves), goal.commander, ended.set_result, duration, allowance
-            )
+            playback, findings = self._controller.execute(wish, goal.commander, ended.set_result, duration, allowance)
         except AgentError as refusal:
             return self._finish(handle, refusal, clamped, accepted)
         clamped = [finding.field for finding in findings]
@@ -95,6 +97,17 @@ class MotionAction:
         error: AgentError | None = await ended
         del self._running[key]
         return self._finish(handle, error, clamped, accepted)
+
+    async def _prepare(self, wish: Target | Gaze | Named) -> None:
+        """Has a named move prepared beside the executor, which would miss its heartbeats over it."""
+        if not isinstance(wish, Named):
+            return
+        prepared: Future[BaseException | None] = Future(executor=self._node.executor)
+        errand = self._library.submit(prepare, wish)
+        errand.add_done_callback(lambda finished: prepared.set_result(finished.exception()))
+        error = await prepared
+        if error is not None:
+            raise error
 
     def _finish(
         self, handle: ServerGoalHandle[Any, Any, Any], error: AgentError | None, clamped: list[str], accepted: float

@@ -1,3 +1,4 @@
+import os
 from pathlib import Path
 
 import pytest
@@ -31,3 +32,13 @@ def test_a_name_leads_nowhere_else(tmp_path: Path, name: str) -> None:
 def test_a_folder_that_does_not_exist_is_an_empty_one(tmp_path: Path) -> None:
     with pytest.raises(AgentError, match="none in"):
         MoveFolder("recorded move", tmp_path / "moves").move("bow")
+
+
+def test_a_file_that_was_changed_is_read_again(tmp_path: Path) -> None:
+    file = tmp_path / "bow.json"
+    file.write_text(MOVE)
+    folder = MoveFolder("recorded move", tmp_path)
+    assert folder.move("bow") is folder.move("bow")
+    file.write_text(MOVE.replace("still", "deep"))
+    os.utime(file, ns=(0, 1))
+    assert folder.move("bow").description == "deep"
