@@ -6,6 +6,8 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 
 from node_process import Ros
+from rcl_interfaces.msg import Parameter, ParameterType, ParameterValue
+from rcl_interfaces.srv import SetParameters
 from reachy_agent_msgs.action import ExecuteMotion
 from reachy_agent_msgs.msg import MotionReport, MotionTarget, RobotState
 from reachy_agent_msgs.srv import GetRobotState, SetMotorMode
@@ -43,6 +45,7 @@ class BridgeClient:
         self._mode = ServiceCaller(self.node, SetMotorMode, names.SET_MOTOR_MODE, watch)
         triggers = (names.EMERGENCY_STOP, names.RESET_EMERGENCY_STOP, names.HOLD)
         self._triggers = {name: ServiceCaller(self.node, Trigger, name, watch) for name in triggers}
+        self._parameters = ServiceCaller(self.node, SetParameters, f"{names.HARDWARE_BRIDGE}/set_parameters", watch)
         self._pool = ThreadPoolExecutor(8)
 
     def begin(self, goal: ExecuteMotion.Goal, cancel: CancelToken | None = None) -> Future[ExecuteMotion.Result]:
@@ -58,6 +61,11 @@ class BridgeClient:
 
     def set_motor_mode(self, mode: int) -> SetMotorMode.Response:
         return self._mode.call(SetMotorMode.Request(mode=mode), LIMIT)
+
+    def set_parameter(self, name: str, value: bool) -> None:
+        kind = ParameterValue(type=ParameterType.PARAMETER_BOOL, bool_value=value)
+        answer = self._parameters.call(SetParameters.Request(parameters=[Parameter(name=name, value=kind)]), LIMIT)
+        assert answer.results[0].successful
 
     def state(self) -> RobotState:
         return self._state.call(GetRobotState.Request(), LIMIT).state

@@ -7,11 +7,10 @@ import time
 from collections.abc import Iterable
 from pathlib import Path
 
-import numpy as np
 from diagnostic_msgs.msg import DiagnosticStatus
 from geometry_msgs.msg import PoseStamped
 from rclpy.task import Future
-from reachy_agent_msgs.msg import Heartbeat, MotionOffset, MotionReport, MotionTarget, RobotState, SceneObjects
+from reachy_agent_msgs.msg import Heartbeat, MotionReport, RobotState, SceneObjects
 from reachy_agent_msgs.srv import GetRobotState, SetMotorMode
 from sensor_msgs.msg import Imu, JointState
 from std_msgs.msg import Bool
@@ -22,7 +21,6 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.paths import state_directory
 from reachy_agent_ros.motion.controller import MotionController
 from reachy_agent_ros.motion.loop import MotionLoop
-from reachy_agent_ros.motion.offset import Offset
 from reachy_agent_ros.nodes.base import AgentNode, run
 from reachy_agent_ros.nodes.bridge_messages import (
     fill_measured,
@@ -31,10 +29,10 @@ from reachy_agent_ros.nodes.bridge_messages import (
     joint_state_message,
     report_message,
     scene_objects_message,
-    target_of,
 )
 from reachy_agent_ros.nodes.description import publish_description
 from reachy_agent_ros.nodes.motion_action import MotionAction
+from reachy_agent_ros.nodes.motion_inputs import MotionInputs, breath_parameters
 from reachy_agent_ros.nodes.qos import LATCHED, SENSOR, STANDARD
 from reachy_agent_ros.nodes.transforms import TransformPublisher
 from reachy_agent_ros.robot.finding import Verdict
@@ -58,7 +56,7 @@ class HardwareBridge(AgentNode):
     def __init__(self) -> None:
         super().__init__(names.HARDWARE_BRIDGE)
         self._robot = self._chosen_robot()
-        self._controller = MotionController()
+        self._controller = MotionController(breath_parameters(self))
         self._loop = MotionLoop(self._robot, self._controller)
         self._cycles = 0
         self._told: tuple[object, ...] = ()
@@ -66,6 +64,7 @@ class HardwareBridge(AgentNode):
         self._offer_topics()
         self._offer_services()
         self._motions = MotionAction(self, self._controller, self._moves_directory())
+        self._inputs = MotionInputs(self, self._controller, self._loop, self._robot)
         self._loop.start()
 
     def working(self) -> bool:
@@ -135,8 +134,6 @@ class HardwareBridge(AgentNode):
         self._state = self.create_publisher(RobotState, names.ROBOT_STATE, LATCHED)
         self._scene = self.create_publisher(SceneObjects, names.SCENE_OBJECTS, STANDARD)
         self._reports = self.create_publisher(MotionReport, names.MOTION_REPORTS, STANDARD)
-        self.create_subscription(MotionTarget, names.MOTION_TARGET, self._take_target, SENSOR)
-        self.create_subscription(MotionOffset, names.MOTION_OFFSET, self._take_offset, SENSOR)
         self.create_subscription(Bool, names.EMERGENCY_STOP, self._take_stop, STANDARD)
         self.every(SAMPLE_PERIOD, self._publish_sample)
         self.every(STATE_PERIOD, self._publish_state)
@@ -166,7 +163,9 @@ class HardwareBridge(AgentNode):
 
     def _publish_change(self) -> None:
         """Says at once what changed; the pose, which always does, waits for its turn."""
-        told = (self._connected, self._controller.activity, self._controller.commander, self._motor_mode())
+        controller, listening = self._controller, self._controller.listening(time.monotonic())
+        doing = (controller.activity, controller.commander, controller.breathing, listening)
+        told = (self._connected, self._motor_mode(), *doing)
         if told != self._told:
             self._told = told
             self._publish_state()
@@ -194,19 +193,6 @@ class HardwareBridge(AgentNode):
     def _publish_reports(self) -> None:
         for report in self._controller.reports.take():
             self._reports.publish(report_message(self.header(), report))
-
-    def _take_target(self, message: MotionTarget) -> None:
-        self._controller.stream(target_of(message), message.commander, time.monotonic())
-
-    def _take_offset(self, message: MotionOffset) -> None:
-        shift, turn = message.translation, message.rotation
-        offset = Offset(
-            np.array([shift.x, shift.y, shift.z]),
-            np.array([turn.x, turn.y, turn.z]),
-            message.antenna_right,
-            message.antenna_left,
-        )
-        self._controller.offset(message.source, offset, time.monotonic())
 
     def _take_stop(self, message: Bool) -> None:
         if message.data:
@@ -272,6 +258,8 @@ class HardwareBridge(AgentNode):
             emergency_stopped=stopped is not None,
             stop_reason=stopped or "",
             commander=self._controller.commander,
+            breathing=self._controller.breathing,
+            listening=self._controller.listening(time.monotonic()),
             refused_targets=self._controller.reports.total(Verdict.REFUSED),
             clamped_targets=self._controller.reports.total(Verdict.CLAMPED),
         )

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.names import HEAD_BASE_HEIGHT
 from reachy_agent_ros.core.pose import BodyPose
+from reachy_agent_ros.robot.hand import STRENGTH, SimulatedHand
 from reachy_agent_ros.robot.kinematics import BodyKinematics
 from reachy_agent_ros.robot.protocol import Measurement, MotorMode
 from reachy_agent_ros.robot.simulation import Simulation
@@ -20,8 +21,8 @@ class MujocoRobot:
     """Robot backend `mujoco`. Physics advances to the present inside `command` and `measure`, in the caller's thread.
 
     A caller that stays away for longer than `CATCH_UP_LIMIT` finds the robot as if only that much time had passed; the
-    rest is added to `dropped_time`. Motors can be enabled or disabled, which really frees the joints; gravity
-    compensation does not exist here. While disabled every command is refused; enabling holds the posture found.
+    rest is added to `dropped_time`. Disabled motors really free the joints, and gravity compensation takes the robot's
+    weight from it as well. In both a hand can lead it and every command is refused; enabling holds the posture found.
 
     Args:
         scene: One of `description.SCENES`.
@@ -44,6 +45,7 @@ class MujocoRobot:
         self._kinematics = BodyKinematics()
         self._simulation: Simulation | None = None
         self._motor_mode = MotorMode.ENABLED
+        self._hand = SimulatedHand()
         self._now = 0.0
         self._dropped_time = 0.0
 
@@ -71,8 +73,8 @@ class MujocoRobot:
                 `NOT_FINITE` or `UNREACHABLE`; the last target then stays.
         """
         simulation = self._advanced()
-        if self._motor_mode is MotorMode.DISABLED:
-            raise AgentError(ErrorCode.MOTORS_OFF, "the motors are disabled: enable them before commanding a posture")
+        if self._motor_mode is not MotorMode.ENABLED:
+            raise AgentError(ErrorCode.MOTORS_OFF, "the motors are off: enable them before commanding a posture")
         simulation.set_targets(self._kinematics.inverse(pose))
 
     def measure(self) -> Measurement:
@@ -82,32 +84,40 @@ class MujocoRobot:
             AgentError: `ROBOT_DISCONNECTED` before `connect` and after `close`.
         """
         simulation = self._advanced()
-        joints = simulation.joints()
-        head = simulation.head()
-        head[2, 3] -= HEAD_BASE_HEIGHT
-        antenna_right, antenna_left = -joints["right_antenna"], -joints["left_antenna"]
         return Measurement(
             time=self._now,
-            pose=BodyPose(head, antenna_right, antenna_left, joints["yaw_body"]),
-            joints=joints,
+            pose=_pose(simulation),
+            joints=simulation.joints(),
             joint_velocities=simulation.joint_velocities(),
             objects=simulation.objects(),
             motor_mode=self._motor_mode,
         )
 
     def set_motor_mode(self, mode: MotorMode) -> None:
-        """Enables or disables the motors.
+        """Powers, frees or floats the motors.
 
         Raises:
-            AgentError: `INVALID_GOAL` for gravity compensation; `ROBOT_DISCONNECTED` before `connect` or after `close`.
+            AgentError: `ROBOT_DISCONNECTED` before `connect` or after `close`.
         """
         simulation = self._advanced()
-        if mode is MotorMode.GRAVITY_COMPENSATION:
-            raise AgentError(ErrorCode.INVALID_GOAL, "the simulated motors have no gravity compensation")
         if mode is not self._motor_mode:
+            self._hand.let_go()
             simulation.set_targets(simulation.actuated())
-            simulation.set_powered(mode is MotorMode.ENABLED)
+            simulation.set_strength(1.0 if mode is MotorMode.ENABLED else 0.0)
+            simulation.set_floating(mode is MotorMode.GRAVITY_COMPENSATION)
         self._motor_mode = mode
+
+    def lead(self, pose: BodyPose) -> None:
+        """Has a hand lead the robot towards a posture, which lets go when it hears nothing for half a second.
+
+        Raises:
+            AgentError: `INVALID_GOAL` while the motors are enabled; `ROBOT_DISCONNECTED` before `connect` or after
+                `close`.
+        """
+        self._advanced()
+        if self._motor_mode is MotorMode.ENABLED:
+            raise AgentError(ErrorCode.INVALID_GOAL, "the motors are enabled: free them before teaching by hand")
+        self._hand.lead(pose, self._now)
 
     def close(self) -> None:
         """Unloads the simulation."""
@@ -117,6 +127,8 @@ class MujocoRobot:
         """The simulation, advanced to the present."""
         if self._simulation is None:
             raise AgentError(ErrorCode.ROBOT_DISCONNECTED, "the simulation is not loaded: connect first")
+        if self._motor_mode is not MotorMode.ENABLED:
+            self._pull(self._simulation)
         behind = self._clock() - self._now
         dropped = max(0.0, behind - CATCH_UP_LIMIT)
         steps = int((behind - dropped) / self._simulation.timestep)
@@ -124,3 +136,17 @@ class MujocoRobot:
         self._now += dropped + steps * self._simulation.timestep
         self._dropped_time += dropped
         return self._simulation
+
+    def _pull(self, simulation: Simulation) -> None:
+        """Lets the hand act on motors that have no strength of their own."""
+        pose = self._hand.pull(_pose(simulation), self._now)
+        simulation.set_strength(0.0 if pose is None else STRENGTH)
+        if pose is not None:
+            simulation.set_targets(self._kinematics.inverse(pose))
+
+
+def _pose(simulation: Simulation) -> BodyPose:
+    head = simulation.head()
+    head[2, 3] -= HEAD_BASE_HEIGHT
+    body_yaw, *_, right, left = (float(joint) for joint in simulation.actuated())
+    return BodyPose(head, -right, -left, body_yaw)

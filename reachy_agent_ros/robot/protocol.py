@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from reachy_agent_ros.core.pose import BodyPose, Matrix, Vector
 
@@ -111,4 +111,17 @@ class Robot(Protocol):
 
     def close(self) -> None:
         """Lets go of the robot, which keeps its pose. Safe to call twice."""
+        ...
+
+
+@runtime_checkable
+class Leadable(Protocol):
+    """A body that no person's hand can lead, because it is simulated."""
+
+    def lead(self, pose: BodyPose) -> None:
+        """Has a hand lead it towards an admitted posture, for half a second or until the next call.
+
+        Raises:
+            AgentError: `ROBOT_DISCONNECTED`, or `INVALID_GOAL` while the motors are enabled.
+        """
         ...

@@ -34,7 +34,7 @@ class Simulation:
     """
 
     def __init__(self, scene: str, joints: Vector, places: Mapping[str, tuple[float, float]] | None = None) -> None:
-        self._model = compile_model(mujoco.MjSpec.from_file(str(scene_path(scene))))
+        self._model = compile_model(_specification(scene))
         self._data = mujoco.MjData(self._model)
         self._addresses = {name: int(self._model.joint(name).qposadr[0]) for name in JOINTS}
         self._speeds = {name: int(self._model.joint(name).dofadr[0]) for name in JOINTS}
@@ -43,6 +43,8 @@ class Simulation:
         names = {self._model.body(n).name for n in range(self._model.nbody)}
         self._objects = tuple(name for name in OBJECTS if name in names)
         self._gain, self._bias = self._model.actuator_gainprm.copy(), self._model.actuator_biasprm.copy()
+        self._weightless = self._model.body_gravcomp.copy()
+        self.set_floating(False)
         for name, place in (places or {}).items():
             self._place(name, place)
         self._settle(joints)
@@ -60,10 +62,14 @@ class Simulation:
         """Sets where the motors of `kinematics.JOINTS` pull to, rad."""
         self._data.ctrl[self._actuators] = joints
 
-    def set_powered(self, powered: bool) -> None:
-        """Gives the motors their strength or takes it away; friction and gravity remain."""
-        self._model.actuator_gainprm[:] = self._gain if powered else 0.0
-        self._model.actuator_biasprm[:] = self._bias if powered else 0.0
+    def set_strength(self, share: float) -> None:
+        """Gives the motors a share (0..1) of their strength; friction and gravity remain."""
+        self._model.actuator_gainprm[:] = share * self._gain
+        self._model.actuator_biasprm[:] = share * self._bias
+
+    def set_floating(self, floating: bool) -> None:
+        """Takes the robot's weight from it, as motors do that only compensate gravity, or gives it back."""
+        self._model.body_gravcomp[:] = self._weightless if floating else 0.0
 
     def actuated(self) -> Vector:
         """Positions of `kinematics.JOINTS`, rad."""
@@ -112,6 +118,13 @@ class Simulation:
         self.step(steps)
         self._model.geom_contype[parts], self._model.geom_conaffinity[parts] = contacts
         self.step(steps)
+
+
+def _specification(scene: str) -> mujoco.MjSpec:
+    specification = mujoco.MjSpec.from_file(str(scene_path(scene)))
+    for body in specification.bodies:  # MuJoCo computes no compensation for a model that is compiled without any
+        body.gravcomp = float(body.name not in (*OBJECTS, "world"))
+    return specification
 
 
 def _transform(rotation: Vector, position: Vector) -> Matrix:

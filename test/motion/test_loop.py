@@ -8,7 +8,7 @@ import pytest
 from waiting import wait_until
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.core.pose import BodyPose
+from reachy_agent_ros.core.pose import BodyPose, head_transform
 from reachy_agent_ros.motion.controller import MotionController
 from reachy_agent_ros.motion.loop import MotionLoop
 from reachy_agent_ros.robot.admission import Target
@@ -85,8 +85,8 @@ def test_motors_are_switched_by_the_thread_that_owns_the_robot(rig: Rig) -> None
 
 def test_an_errand_that_fails_tells_its_sender(rig: Rig) -> None:
     with pytest.raises(AgentError) as refused:
-        rig.loop.submit(lambda robot: robot.set_motor_mode(MotorMode.GRAVITY_COMPENSATION)).result(5.0)
-    assert refused.value.code is ErrorCode.INVALID_GOAL
+        rig.loop.submit(lambda robot: robot.command(BodyPose(head_transform(z=0.2)))).result(5.0)
+    assert refused.value.code is ErrorCode.UNREACHABLE
 
 
 def test_a_lost_robot_fails_the_motion_and_is_found_again_without_a_restart(rig: Rig) -> None:

@@ -12,10 +12,10 @@ import pytest
 from action_msgs.msg import GoalStatus
 from bridge_client import LIMIT, BridgeClient, head_goal
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus
-from geometry_msgs.msg import Point, PointStamped, Pose, PoseStamped, Quaternion
+from geometry_msgs.msg import Point, PointStamped, Pose, PoseStamped, Quaternion, Vector3
 from node_process import NodeProcess, Ros
 from reachy_agent_msgs.action import ExecuteMotion
-from reachy_agent_msgs.msg import Heartbeat, MotionReport, MotionTarget, RobotState, SceneObjects
+from reachy_agent_msgs.msg import Heartbeat, MotionOffset, MotionReport, MotionTarget, RobotState, SceneObjects
 from sensor_msgs.msg import JointState
 from std_msgs.msg import Bool, Header
 from waiting import wait_until
@@ -269,7 +269,45 @@ def test_motors_that_are_off_refuse_motion(bridge: BridgeClient) -> None:
 
 def test_a_motor_mode_that_does_not_exist_is_refused(bridge: BridgeClient) -> None:
     assert bridge.set_motor_mode(77).error_code == ErrorCode.INVALID_GOAL
-    assert bridge.set_motor_mode(RobotState.MOTORS_GRAVITY_COMPENSATION).error_code == ErrorCode.INVALID_GOAL
+
+
+def test_a_hand_leads_the_simulated_robot_while_its_motors_are_off(bridge: BridgeClient) -> None:
+    lessons = bridge.node.create_publisher(MotionTarget, names.TEACH_TARGET, STANDARD)
+    wait_until(lambda: lessons.get_subscription_count() > 0, LIMIT, "the bridge to listen")
+    leading = bridge.node.create_timer(0.02, lambda: lessons.publish(target(0.4, commander="hand")))
+    assert bridge.reported(ErrorCode.INVALID_GOAL).commander == "hand"
+    assert bridge.wait_for_rest() == pytest.approx(0.0, abs=0.05)
+    assert bridge.set_motor_mode(RobotState.MOTORS_GRAVITY_COMPENSATION).error_code == ErrorCode.NONE
+    wait_until(lambda: bridge.yaw() > 0.35, LIMIT, "the head to be led")
+    assert bridge.set_motor_mode(RobotState.MOTORS_ENABLED).error_code == ErrorCode.NONE
+    leading.cancel()
+    assert bridge.wait_for_rest() == pytest.approx(0.4, abs=0.08)
+
+
+def test_an_idle_robot_breathes_and_a_held_one_does_not(bridge: BridgeClient) -> None:
+    wait_until(lambda: bridge.state().breathing, LIMIT, "the robot to breathe")
+    assert bridge.state().activity == RobotState.IDLE
+    bridge.trigger(names.HOLD)
+    wait_until(lambda: not bridge.state().breathing, LIMIT, "it to hold its breath")
+
+
+def test_it_keeps_still_while_somebody_listens(bridge: BridgeClient) -> None:
+    ears = bridge.node.create_publisher(Bool, names.LISTENING, STANDARD)
+    listening = bridge.node.create_timer(0.1, lambda: ears.publish(Bool(data=True)))
+    wait_until(lambda: bridge.state().listening, LIMIT, "the robot to keep still")
+    listening.cancel()
+    wait_until(lambda: not bridge.state().listening, LIMIT, "the ears to be forgotten")
+
+
+def test_a_layer_moves_the_head_until_it_is_switched_off(bridge: BridgeClient) -> None:
+    layers = bridge.node.create_publisher(MotionOffset, names.MOTION_OFFSET, STANDARD)
+    turned = MotionOffset(source=MotionOffset.FACE, rotation=Vector3(z=0.5))
+    following = bridge.node.create_timer(0.05, lambda: layers.publish(turned))
+    wait_until(lambda: bridge.yaw() > 0.4, LIMIT, "the head to turn to the face")
+    bridge.set_parameter("face_layer", value=False)
+    wait_until(lambda: bridge.yaw() < 0.1, LIMIT, "the layer to fade")
+    following.cancel()
+    bridge.set_parameter("face_layer", value=True)
 
 
 def test_it_publishes_joints_scene_and_the_health_of_its_loop(bridge: BridgeClient) -> None:

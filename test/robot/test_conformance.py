@@ -23,8 +23,7 @@ class TestMujoco(DisablingConformance):
     @pytest.fixture(scope="class")
     @classmethod
     def backend(cls, request: pytest.FixtureRequest) -> Backend:
-        modes = frozenset({MotorMode.ENABLED, MotorMode.DISABLED})
-        return Backend(lambda: MujocoRobot(request.param), PHYSICS_NEAR, PHYSICS_FAR, modes)
+        return Backend(lambda: MujocoRobot(request.param), PHYSICS_NEAR, PHYSICS_FAR, frozenset(MotorMode))
 
 
 @pytest.mark.daemon

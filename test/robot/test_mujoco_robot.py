@@ -7,6 +7,8 @@ import pytest
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import BodyPose, angle_between, head_transform
+from reachy_agent_ros.robot.coordinates import coordinates
+from reachy_agent_ros.robot.envelope import SPEED
 from reachy_agent_ros.robot.mujoco_robot import CATCH_UP_LIMIT, MujocoRobot
 from reachy_agent_ros.robot.protocol import MotorMode
 
@@ -101,6 +103,53 @@ def test_disabled_motors_let_go(robot: MujocoRobot, clock: Clock) -> None:
     robot.set_motor_mode(MotorMode.DISABLED)
     run(robot, clock, 1.0)
     assert robot.measure().pose.antenna_right < 0.9
+
+
+LED = BodyPose(head_transform(yaw=0.4, pitch=-0.1), 0.5, -0.5, 0.3)
+
+
+def lead(robot: MujocoRobot, clock: Clock, pose: BodyPose, duration: float) -> list[BodyPose]:
+    """Leads for some seconds; returns what was measured every hundredth of one."""
+    seen = []
+    for _ in range(round(duration / 0.01)):
+        robot.lead(pose)
+        run(robot, clock, 0.01)
+        seen.append(robot.measure().pose)
+    return seen
+
+
+@pytest.mark.parametrize("mode", [MotorMode.DISABLED, MotorMode.GRAVITY_COMPENSATION])
+def test_a_hand_leads_a_robot_whose_motors_do_not_resist(robot: MujocoRobot, clock: Clock, mode: MotorMode) -> None:
+    robot.set_motor_mode(mode)
+    led = lead(robot, clock, LED, 3.0)
+    assert angle_between(led[-1].head, LED.head) < math.radians(3.0)
+    assert led[-1].body_yaw == pytest.approx(LED.body_yaw, abs=0.03)
+    assert led[-1].antenna_right == pytest.approx(LED.antenna_right, abs=0.05)
+    moved = np.diff([coordinates(pose) for pose in led], axis=0)
+    assert (np.abs(moved).max(axis=0) / 0.01 <= 1.2 * SPEED).all()
+
+
+def test_a_led_robot_holds_what_it_was_shown_when_its_motors_are_enabled(robot: MujocoRobot, clock: Clock) -> None:
+    robot.set_motor_mode(MotorMode.DISABLED)
+    shown = lead(robot, clock, LED, 2.0)[-1]
+    robot.set_motor_mode(MotorMode.ENABLED)
+    run(robot, clock, 1.0)
+    assert angle_between(robot.measure().pose.head, shown.head) < math.radians(1.0)
+
+
+def test_a_robot_without_weight_stays_where_the_hand_lets_go(robot: MujocoRobot, clock: Clock) -> None:
+    robot.set_motor_mode(MotorMode.GRAVITY_COMPENSATION)
+    lead(robot, clock, LED, 2.0)
+    run(robot, clock, 1.0)
+    left = robot.measure().pose
+    run(robot, clock, 3.0)
+    assert angle_between(robot.measure().pose.head, left.head) < math.radians(0.5)
+
+
+def test_a_hand_does_not_lead_a_robot_that_resists(robot: MujocoRobot) -> None:
+    with pytest.raises(AgentError) as refused:
+        robot.lead(LED)
+    assert refused.value.code is ErrorCode.INVALID_GOAL
 
 
 def test_an_empty_scene_has_no_objects(robot: MujocoRobot) -> None:
