@@ -71,7 +71,10 @@ def _folder(arguments: Arguments, name: str) -> str:
 
 NODES = (
     NodeSpecification(names.HARDWARE_BRIDGE, _body, nice=-10),
-    NodeSpecification(names.CAMERA, lambda given: {**_eye(given), "device": given["camera_device"]}),
+    NodeSpecification(
+        names.CAMERA,
+        lambda given: {**_eye(given), "device": given["camera_device"], "panel_image": given["panel_image"]},
+    ),
     NodeSpecification(
         names.VISION,
         lambda given: {
@@ -101,6 +104,7 @@ def declared_arguments() -> tuple[Argument, ...]:
         Argument("robot", "mujoco", "The body: simulated in process, or behind its daemon.", ("mujoco", "daemon")),
         Argument("scene", "minimal", "What stands around the simulated robot.", ("empty", "minimal")),
         Argument("objects", "", f"Where objects stand in simulation: {FORM}; empty: as the scene has them."),
+        Argument("panel_image", "", "Picture on a board that can be held before the simulated eye; empty: no board."),
         Argument("daemon_url", "http://127.0.0.1:8000", "Where the Reachy Mini daemon answers."),
         Argument("model_endpoint", "", "Base URL of an OpenAI-compatible endpoint; empty: commands only, no chat."),
         Argument("model_name", "", "Model to ask for at that endpoint; empty: the first it offers."),

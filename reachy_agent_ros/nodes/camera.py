@@ -7,11 +7,11 @@ import time
 from collections.abc import Iterable
 from concurrent.futures import Future as Running
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 from diagnostic_msgs.msg import DiagnosticStatus
+from geometry_msgs.msg import PoseStamped
 from rclpy.callback_groups import ReentrantCallbackGroup
 from rclpy.task import Future
 from reachy_agent_msgs.msg import Heartbeat, SceneObjects
@@ -36,7 +36,7 @@ from reachy_agent_ros.nodes.next_message import NextMessage
 from reachy_agent_ros.nodes.qos import SENSOR, STANDARD
 from reachy_agent_ros.robot.description import SCENES
 from reachy_agent_ros.seeing.camera import Camera
-from reachy_agent_ros.seeing.cameras import ROBOTS, cameras
+from reachy_agent_ros.seeing.cameras import ROBOTS, Studio, simulated_cameras
 from reachy_agent_ros.seeing.missing_camera import MissingCamera
 from reachy_agent_ros.seeing.video_camera import VideoCamera
 
@@ -52,17 +52,10 @@ class CameraNode(AgentNode):
 
     def __init__(self) -> None:
         super().__init__(names.CAMERA)
-        width = self.parameter("width", 640, "Width of the eye's picture, pixels", low=16, high=1920)
-        height = self.parameter("height", 480, "Height of the eye's picture, pixels", low=16, high=1080)
-        self._eye, self._studio = cameras(
-            self.parameter("robot", "mujoco", "Kind of robot", choices=ROBOTS),
-            self.parameter("scene", "minimal", "Simulated surroundings", choices=SCENES),
-            width,
-            height,
-            partial(self._device, width, height),
-        )
+        self._eye, self._studio = self._cameras()
         rate = self.parameter("rate", 10.0, "Pictures a second while somebody watches, Hz", low=0.1, high=30.0)
         self._objects: dict[str, Matrix] = {}
+        self._panel: dict[str, Matrix] = {}
         self._problem = ""
         self._heads = HeadListener(self)
         self._eye_worker = ThreadPoolExecutor(1, thread_name_prefix="eye")
@@ -70,7 +63,19 @@ class CameraNode(AgentNode):
         self._frame: Running[None] = self._eye_worker.submit(self._open)
         self._offer(rate)
 
-    def _device(self, width: int, height: int) -> Camera:
+    def _cameras(self) -> tuple[Camera, Studio]:
+        width = self.parameter("width", 640, "Width of the eye's picture, pixels", low=16, high=1920)
+        height = self.parameter("height", 480, "Height of the eye's picture, pixels", low=16, high=1080)
+        scene = self.parameter("scene", "minimal", "Simulated surroundings", choices=SCENES)
+        image = self.parameter("panel_image", "", "Picture on a board before the simulated eye; empty: no board")
+        self._has_panel = bool(image)
+        board_height = self.parameter("panel_height", 0.4, "Height of that board, m", low=0.01, high=2.0)
+        eye = self._real_eye(width, height)
+        if self.parameter("robot", "mujoco", "Kind of robot", choices=ROBOTS) != "mujoco":
+            return eye, MissingCamera("Nobody takes pictures of a real robot.")
+        return simulated_cameras(scene, width, height, Path(image) if image else None, board_height)
+
+    def _real_eye(self, width: int, height: int) -> Camera:
         device = self.parameter("device", "", "Camera of a real robot: number or path, such as /dev/video0")
         angle = self.parameter(
             "field_of_view",
@@ -90,6 +95,7 @@ class CameraNode(AgentNode):
         raw = self.parameter("raw", False, "Whether to offer pictures without compression too: 9 MB/s at 640x480")
         self._raw = self.create_publisher(Image, names.IMAGE_RAW, STANDARD) if raw else None
         self.create_subscription(SceneObjects, names.SCENE_OBJECTS, self._remember_objects, SENSOR)
+        self.create_subscription(PoseStamped, names.PANEL_POSE, self._move_panel, STANDARD)
         # A group of its own: the service awaits the worker, and nothing else of an awaiting group runs meanwhile.
         self.create_service(CaptureImage, names.CAPTURE_IMAGE, self._capture, callback_group=ReentrantCallbackGroup())
         self.every(1.0 / rate, self._stream)
@@ -136,6 +142,12 @@ class CameraNode(AgentNode):
             name: transform_from_pose(pose) for name, pose in zip(message.names, message.poses, strict=True)
         }
 
+    def _move_panel(self, message: PoseStamped) -> None:
+        if self._has_panel:
+            from reachy_agent_ros.seeing.panel import PANEL  # here, because a real robot needs no MuJoCo
+
+            self._panel = {PANEL: transform_from_pose(message.pose)}
+
     def _stream(self) -> None:
         """Draws the next frame, unless nobody watches or the last one is not ready: late frames are worthless."""
         if not self._frame.done():
@@ -147,7 +159,7 @@ class CameraNode(AgentNode):
 
     def _publish_frame(self) -> None:
         try:
-            frame = self._eye.look(self._heads.history, self._objects, 0.0)
+            frame = self._eye.look(self._heads.history, self._objects | self._panel, 0.0)
         except AgentError as error:
             self._tell(error)
             return
@@ -183,7 +195,7 @@ class CameraNode(AgentNode):
         return running.result()
 
     def _take_eye(self, asked: float) -> CaptureImage.Response:
-        frame = self._eye.look(self._heads.history, self._objects, asked)
+        frame = self._eye.look(self._heads.history, self._objects | self._panel, asked)
         header = frame_header(frame)
         info = camera_info_message(frame.intrinsics, header)
         head = pose_message(frame.head)

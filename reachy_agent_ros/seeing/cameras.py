@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from pathlib import Path
 from typing import Protocol
 
 from reachy_agent_ros.core.pose import Matrix
 from reachy_agent_ros.seeing.camera import Camera, Image
-from reachy_agent_ros.seeing.missing_camera import MissingCamera
 from reachy_agent_ros.seeing.studio_process import StudioProcess
 
 ROBOTS = ("mujoco", "daemon")
@@ -32,18 +32,24 @@ class Studio(Protocol):
         ...
 
 
-def cameras(robot: str, scene: str, width: int, height: int, eye: Callable[[], Camera]) -> tuple[Camera, Studio]:
-    """The robot's eye, and a view of the robot.
+def simulated_cameras(
+    scene: str, width: int, height: int, panel_image: Path | None, panel_height: float
+) -> tuple[Camera, Studio]:
+    """The simulated robot's eye, and a view of the robot.
 
     Args:
-        robot: One of `ROBOTS`.
         scene: One of `description.SCENES`.
-        width: Of the simulated eye's picture, pixels.
+        width: Of the eye's picture, pixels.
         height: The same.
-        eye: Makes the eye of a robot that is not simulated.
-    """
-    if robot != "mujoco":
-        return eye(), MissingCamera("Nobody takes pictures of a real robot.")
-    from reachy_agent_ros.seeing.scene_camera import SceneCamera  # here, because a real robot needs no MuJoCo
+        panel_image: Picture on a board to hold before the eye; None for no board.
+        panel_height: Of the board, m.
 
-    return SceneCamera(scene, width, height), StudioProcess(scene, *STUDIO_SIZE)
+    Raises:
+        AgentError: `CAMERA_UNAVAILABLE`: the board's picture cannot be read.
+    """
+    # Here, because a real robot needs no MuJoCo.
+    from reachy_agent_ros.seeing.panel import Panel
+    from reachy_agent_ros.seeing.scene_camera import SceneCamera
+
+    panel = None if panel_image is None else Panel.read(panel_image, panel_height)
+    return SceneCamera(scene, width, height, panel), StudioProcess(scene, *STUDIO_SIZE)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from geometry_msgs.msg import Point, Pose, PoseStamped, Quaternion
 from node_process import NodeProcess, Ros
 from numpy.typing import NDArray
 from PIL import Image
@@ -15,6 +16,7 @@ from reachy_agent_msgs.msg import Heartbeat
 from reachy_agent_msgs.srv import CaptureImage
 from sensor_msgs.msg import CameraInfo, CompressedImage
 from sensor_msgs.msg import Image as RawImage
+from std_msgs.msg import Header
 from waiting import wait_until
 
 from reachy_agent_ros.core import names
@@ -128,6 +130,29 @@ def test_a_real_robot_s_pictures_come_with_where_the_head_was(client: Client, ro
     assert pixels(response.image)[24, 32, 0] > 180
     assert response.camera_info.k[0] == pytest.approx(24 / math.tan(1.16 / 2))
     assert response.head_pose.orientation.w == pytest.approx(1.0, abs=0.01)
+
+
+def test_a_board_is_held_before_the_simulated_eye(client: Client, ros: Ros, tmp_path: Path) -> None:
+    Image.new("RGB", (40, 40), (0, 255, 0)).save(tmp_path / "green.png")
+    parameters = {"panel_image": str(tmp_path / "green.png"), "width": 64, "height": 48}
+    with NodeProcess("camera", parameters, name="panel_camera", remap={"capture_image": "panel_capture"}) as camera:
+        camera.wait_ready(30.0)
+        watch = HeartbeatWatch(ros.node, "panel_camera")
+        caller = ServiceCaller(ros.node, CaptureImage, "panel_capture", watch)
+        before = pixels(caller.call(CaptureImage.Request(), timeout=10.0).image)
+        board = ros.node.create_publisher(PoseStamped, names.PANEL_POSE, STANDARD)
+        wait_until(lambda: board.get_subscription_count() > 1, 10.0, "the camera to hear of the board")
+        place = Pose(position=Point(x=0.5, z=0.2), orientation=Quaternion(z=1.0, w=0.0))
+        board.publish(PoseStamped(header=Header(frame_id=names.BASE_FRAME), pose=place))
+        wait_until(lambda: is_green(pixels(caller.call(CaptureImage.Request(), timeout=10.0).image)), 10.0, "the board")
+        ros.node.destroy_publisher(board)
+        assert camera.stop() == 0
+    assert not is_green(before)
+
+
+def is_green(image: NDArray[np.uint8]) -> bool:
+    red, green, blue = image[24, 32]
+    return bool(green > 2 * max(int(red), int(blue), 20))
 
 
 def test_raw_pictures_come_reliably_where_they_are_asked_for(client: Client, ros: Ros) -> None:
