@@ -31,7 +31,7 @@ def express_emotion(emotions: Sequence[str]) -> Tool:
 
     specification = ToolSpecification(
         name="express_emotion",
-        description="Shows an emotion with head and antennas, without words.",
+        description="Shows an emotion with head, body and antennas, without words.",
         arguments=ExpressEmotionArguments,
         time_limit=30.0,
         moves_robot=True,
