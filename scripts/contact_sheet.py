@@ -12,14 +12,14 @@ from pathlib import Path
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
-from reachy_agent_ros.core.pose import BodyPose
+from reachy_agent_ros.core.pose import BodyPose, Vector
 from reachy_agent_ros.motion.emotion import emotion, emotions
 from reachy_agent_ros.motion.gesture import Gesture, gestures
 from reachy_agent_ros.motion.move import Move
 from reachy_agent_ros.robot.coordinates import coordinates
-from reachy_agent_ros.robot.kinematics import BodyKinematics
 from reachy_agent_ros.robot.limiter import MotionState
-from reachy_agent_ros.robot.simulation import Simulation
+from reachy_agent_ros.robot.mujoco_robot import MujocoRobot
+from reachy_agent_ros.robot.protocol import Measurement
 from reachy_agent_ros.robot.sleep import sleep_posture
 from reachy_agent_ros.seeing.studio_view import StudioView
 
@@ -29,47 +29,58 @@ PICTURES = 5
 """Of each move."""
 
 _COLUMNS = 2
-_DRAWN = 300
-_CUT = (34, 14, 266, 250)
-_CELL = (116, 118)
-_TITLE = 18
-_GAP = 12
+_DRAWN = 360
+_CUT = (40, 12, 320, 306)
+_CELL = (140, 147)
+_TITLE = 20
+_GAP = 14
 """Pixels: side of a drawn picture, the part of it the robot is in, what that is reduced to, and around it."""
 
 _STEP = 0.01
+_SETTLING = 2.0
+"""s."""
+
 _COLOURS = 128
 _WEIGHTS = np.array([40.0, 40.0, 40.0, 2.0, 2.0, 2.0, 2.0, 0.4, 0.4])
 """How much a change of each coordinate shows: 25 mm as much as half a radian of the head, or 2.5 of an antenna."""
 
 
 class Stage:
-    """The simulated robot, moved by its motors, and a camera."""
+    """The simulated robot, moved by its motors on a clock of its own, and a camera."""
 
     def __init__(self) -> None:
-        self._kinematics = BodyKinematics()
-        self._view = StudioView("empty", _DRAWN, _DRAWN)
+        self._time = 0.0
+        self._robot = MujocoRobot("empty", lambda: self._time)
+        self._robot.connect()
+        self._view = StudioView("empty", _DRAWN, _DRAWN, paper=True)
 
     def pictures(self, move: Move) -> Iterator[Image.Image]:
         """Plays a move and draws it at its most telling moments."""
-        simulation = Simulation("empty", self._kinematics.inverse(move.at(0.0)))
-        shown = telling_moments(move)
-        for number in range(max(shown) + 1):
-            simulation.set_targets(self._kinematics.inverse(move.at(number * _STEP)))
-            simulation.step(round(_STEP / simulation.timestep))
-            if number in shown:
-                picture = Image.fromarray(self._view.draw(simulation.joints(), {}))
-                yield picture.crop(_CUT).resize(_CELL, Image.Resampling.LANCZOS)
+        for _ in np.arange(0.0, _SETTLING, _STEP):
+            self._played(move.at(0.0))
+        measured = [self._played(move.at(time)) for time in np.arange(0.0, move.duration, _STEP)]
+        for number in telling_moments(np.array([coordinates(sample.pose) for sample in measured])):
+            picture = Image.fromarray(self._view.draw(measured[number].joints, {}))
+            yield picture.crop(_CUT).resize(_CELL, Image.Resampling.LANCZOS)
+
+    def _played(self, pose: BodyPose) -> Measurement:
+        self._robot.command(pose)
+        self._time += _STEP
+        return self._robot.measure()
 
 
-def telling_moments(move: Move) -> list[int]:
-    """Numbers of the samples, in order, that are furthest from one another and from the beginning."""
-    moments = np.arange(0.0, move.duration, _STEP)
-    values = _WEIGHTS * np.array([coordinates(move.at(time)) for time in moments])
-    distance = np.linalg.norm(values - values[0], axis=1)
+def telling_moments(values: Vector) -> list[int]:
+    """Numbers of the postures, in order, that look most unlike one another and the first one.
+
+    Args:
+        values: Coordinates, one row a posture.
+    """
+    looks = _WEIGHTS * values
+    distance = np.linalg.norm(looks - looks[0], axis=1)
     chosen: list[int] = []
     while len(chosen) < PICTURES:
         chosen.append(int(distance.argmax()))
-        distance = np.minimum(distance, np.linalg.norm(values - values[chosen[-1]], axis=1))
+        distance = np.minimum(distance, np.linalg.norm(looks - looks[chosen[-1]], axis=1))
     return sorted(chosen)
 
 
@@ -81,7 +92,7 @@ def sheet(names: Sequence[str], move_of: Callable[[str], Move]) -> Image.Image:
     draw, stage = ImageDraw.Draw(result), Stage()
     for number, name in enumerate(names):
         left, top = number // rows * width, number % rows * height
-        draw.text((left + 2, top + 2), name, fill="black", font=ImageFont.load_default(13))
+        draw.text((left + 2, top + 2), name, fill="black", font=ImageFont.load_default(14))
         for place, picture in enumerate(stage.pictures(move_of(name))):
             result.paste(picture, (left + place * _CELL[0], top + _TITLE))
     return result.quantize(_COLOURS)

@@ -14,6 +14,9 @@ from reachy_agent_ros.robot.model import compile_model
 from reachy_agent_ros.seeing.camera import Image
 from reachy_agent_ros.seeing.graphics import Renderer
 
+_PAPER = (0.72, 0.78, 0.84)
+"""Dark enough for the white body, light enough for the black antennas."""
+
 
 class StudioView:
     """Mirrors the robot in a model of its own and draws that.
@@ -22,13 +25,17 @@ class StudioView:
         scene: One of `description.SCENES`.
         width: pixels.
         height: pixels.
+        paper: Whether floor and sky are one plain colour, for pictures on a page.
 
     Raises:
         AgentError: `CAMERA_UNAVAILABLE` where nothing can be drawn.
     """
 
-    def __init__(self, scene: str, width: int, height: int) -> None:
-        self._model = compile_model(mujoco.MjSpec.from_file(str(scene_path(scene))))
+    def __init__(self, scene: str, width: int, height: int, paper: bool = False) -> None:
+        spec = mujoco.MjSpec.from_file(str(scene_path(scene)))
+        if paper:
+            _clear(spec)
+        self._model = compile_model(spec)
         self._data = mujoco.MjData(self._model)
         self._renderer = Renderer(self._model, width, height)
 
@@ -49,6 +56,17 @@ class StudioView:
     def close(self) -> None:
         """Frees what it holds of the graphics system."""
         self._renderer.close()
+
+
+def _clear(spec: mujoco.MjSpec) -> None:
+    """Leaves nothing but the robot and its objects, before a plain sky."""
+    for geom in spec.worldbody.geoms:
+        if geom.type == mujoco.mjtGeom.mjGEOM_PLANE:
+            spec.delete(geom)
+    for texture in spec.textures:
+        if texture.type == mujoco.mjtTexture.mjTEXTURE_SKYBOX:
+            texture.builtin = mujoco.mjtBuiltin.mjBUILTIN_FLAT
+            texture.rgb1 = texture.rgb2 = _PAPER
 
 
 def _turn(data: mujoco.MjData, joint: Any, joints: Mapping[str, float]) -> None:
