@@ -34,7 +34,8 @@ class Speaker:
         voice: Used by that thread only.
         sinks: All of them get every chunk.
         on_tick: Called while it works, at least every tenth of a second.
-        foresee: Called with the sound of every clause before its first chunk is given out.
+        foresee: Called with the sound of every clause in the thread that gives it out, as soon as it is made and before
+            its first chunk.
     """
 
     def __init__(
@@ -74,13 +75,22 @@ class Speaker:
         coming = self._synthesise(clauses[0], utterance)
         for index, clause in enumerate(clauses):
             samples = self._ready(coming, saying)
+            self._show(coming, saying)
             if index + 1 < len(clauses):
                 coming = self._synthesise(clauses[index + 1], utterance)
-            self._give_out(clause, samples, saying)
+            self._give_out(clause, samples, saying, coming)
         saying.pacer.wait(0, utterance.cancel)  # until the last chunk has been heard
 
     def _synthesise(self, clause: str, utterance: Utterance) -> Future[Samples]:
-        return self._synthesis.submit(self._voice.synthesise, clause, utterance.speed)
+        return self._synthesis.submit(
+            lambda: (self._voice.synthesise(clause, utterance.speed) * utterance.volume).astype(np.int16)
+        )
+
+    def _show(self, coming: Future[Samples], saying: _Saying) -> None:
+        """Has a clause's sound foreseen, once, if it is made."""
+        if coming is not saying.foreseen and coming.done() and coming.exception() is None:
+            saying.foreseen = coming
+            self._foresee(coming.result())
 
     def _ready(self, coming: Future[Samples], saying: _Saying) -> Samples:
         while not wait([coming], timeout=LOOK).done:
@@ -95,13 +105,11 @@ class Speaker:
             raise AgentError(ErrorCode.VOICE_UNAVAILABLE, f"{self._voice.name} failed: {failure!r}") from failure
         return coming.result()
 
-    def _give_out(self, clause: str, samples: Samples, saying: _Saying) -> None:
-        loud = (samples * saying.utterance.volume).astype(np.int16)
+    def _give_out(self, clause: str, samples: Samples, saying: _Saying, coming: Future[Samples]) -> None:
         size = int(CHUNK * self._voice.sample_rate)
-        saying.begin(clause, loud.size)
-        self._foresee(loud)
-        for number, start in enumerate(range(0, loud.size, size)):
-            chunk = loud[start : start + size]
+        saying.begin(clause, samples.size)
+        for number, start in enumerate(range(0, samples.size, size)):
+            chunk = samples[start : start + size]
             saying.pacer.wait(chunk.size, saying.utterance.cancel)
             saying.raise_if_over()
             if number % REPORT_EVERY == 0:
@@ -109,6 +117,7 @@ class Speaker:
             for sink in self._sinks:
                 sink.write(chunk)
             saying.gave_out(chunk.size)
+            self._show(coming, saying)
             self._on_tick()
 
 
@@ -119,6 +128,7 @@ class _Saying:
         self.utterance = utterance
         self.pacer = pacer
         self.given_out = 0
+        self.foreseen: Future[Samples] | None = None
         self._deadline = deadline
         self._first_audio = 0.0
         self._complete: list[str] = []

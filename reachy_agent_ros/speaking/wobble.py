@@ -93,8 +93,8 @@ class Wobble:
 def _loudness(samples: Samples, sample_rate: int) -> NDArray[np.float64]:
     """Loudness of every frame, 0..1; the last frame is filled up with silence."""
     size = round(FRAME_SECONDS * sample_rate)
-    frames = np.pad(samples.astype(np.float64), (0, -samples.size % size)).reshape(-1, size) / FULL_SCALE
-    power = np.mean(np.square(frames), axis=1)
+    frames = np.pad(samples, (0, -samples.size % size)).reshape(-1, size).astype(np.float32)
+    power = np.mean(np.square(frames), axis=1, dtype=np.float64) / FULL_SCALE**2
     level = 10.0 * np.log10(np.maximum(power, 1e-12))
     return np.asarray(np.clip((level - QUIETEST) / (LOUDEST - QUIETEST), 0.0, 1.0))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable
 
 from reachy_agent_ros.speaking.wobble import HeadOffset
@@ -36,7 +37,10 @@ class WobbleSender:
         self._thread.join()
 
     def _run(self) -> None:
+        due = 0.0
         while not self._closing.is_set():
             if self._wobbler.wait(TICK):
                 self._send(self._wobbler.advance())
-                self._closing.wait(PERIOD)
+                now = time.monotonic()
+                due = max(due + PERIOD, now)
+                self._closing.wait(due - now)

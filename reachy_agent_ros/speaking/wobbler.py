@@ -27,11 +27,11 @@ _REST = 1e-5
 class Wobbler:
     """Knows what the head adds to its pose now for the sound that is heard when the head gets there.
 
-    It is told every clause before its first chunk, and is a sink besides, for the time at which each chunk is played.
+    It is told every clause as soon as it is made, and is a sink besides, for the time at which each chunk is played.
     Any thread may call it.
 
     Args:
-        amplitude: 0..1, of `Wobble`'s movement.
+        amplitude: 0..1, of `Wobble`'s movement; with 0 there is never anything to do.
         lead: Seconds from an offset's sending to the head's movement.
         latency: Seconds from a chunk's writing to its sound.
         clock: Steady clock, s.
@@ -51,26 +51,35 @@ class Wobbler:
         self._lock = threading.Lock()
         self._awake = threading.Event()
         self._rate = 0
-        self._wobble: Wobble | None = None
+        self._pieces: list[tuple[float, Wobble]] = []
+        self._phase = 0.0
         self._begin = 0.0
-        self._written = 0
+        self._foreseen = self._written = 0
         self._value, self._speed, self._advanced = np.zeros(6), np.zeros(6), 0.0
-
-    def foresee(self, samples: Samples) -> None:
-        """Takes the sound of a clause whose first chunk is written next."""
-        with self._lock:
-            phase = self._wobble.phase if self._wobble is not None else 0.0
-            self._wobble = Wobble(samples, self._rate, phase)
-            self._written = 0
-            self._begin = self._clock() + self._latency()
-            if not self._awake.is_set():
-                self._advanced = self._clock()
-                self._awake.set()
 
     def start(self, utterance_id: uuid.UUID, sample_rate: int) -> None:
         """Begins an utterance."""
         del utterance_id
-        self._rate = sample_rate
+        with self._lock:
+            self._rate = sample_rate
+            self._pieces = []
+            self._foreseen = self._written = 0
+            self._begin = math.inf
+
+    def foresee(self, samples: Samples) -> None:
+        """Takes the sound of the utterance's next clause, at any time before it is written."""
+        if self._amplitude == 0.0:
+            return
+        with self._lock:
+            wobble = Wobble(samples, self._rate, self._phase)
+            self._phase = wobble.phase
+            self._pieces.append((self._foreseen / self._rate, wobble))
+            self._foreseen += samples.size
+            if math.isinf(self._begin):
+                self._begin = self._clock() + self._latency()
+            if not self._awake.is_set():
+                self._advanced = self._clock()
+                self._awake.set()
 
     def write(self, samples: Samples) -> None:
         """Notes that a chunk is being played."""
@@ -82,7 +91,7 @@ class Wobbler:
         """Lets the movement end with the sound, or breaks it off."""
         if cancelled:
             with self._lock:
-                self._wobble = None
+                self._pieces = []
 
     def wait(self, seconds: float) -> bool:
         """Waits until the head has something to do. Returns whether it has."""
@@ -100,13 +109,17 @@ class Wobbler:
             return HeadOffset(self._value[:3], self._value[3:])
 
     def _wanted(self, now: float) -> Vector:
-        if self._wobble is None:
-            return np.zeros(6)
-        offset = self._wobble.at(now + self._lead - self._begin)
-        return self._amplitude * np.concatenate([offset.translation, offset.rotation])
+        """Sum of all pieces: each is smooth by itself, and grows and fades beyond its ends into its neighbours."""
+        heard = now + self._lead - self._begin
+        total = np.zeros(6)
+        for start, wobble in self._pieces:
+            offset = wobble.at(heard - start)
+            total += np.concatenate([offset.translation, offset.rotation])
+        return self._amplitude * total
 
     def _over(self, now: float) -> bool:
-        if self._wobble is not None and now + self._lead - self._begin < self._wobble.after:
+        heard = now + self._lead - self._begin
+        if any(heard - start < wobble.after for start, wobble in self._pieces):
             return False
         return float(np.max(np.abs([self._value, self._speed]))) < _REST
 

@@ -37,9 +37,10 @@ class Show:
         self.offsets: list[HeadOffset] = []
         self.wobbler.start(uuid.uuid4(), RATE)
 
-    def play(self, samples: Samples, seconds: float = math.inf) -> None:
+    def play(self, samples: Samples, seconds: float = math.inf, foreseen: bool = False) -> None:
         """Plays a clause, or its first seconds."""
-        self.wobbler.foresee(samples)
+        if not foreseen:
+            self.wobbler.foresee(samples)
         size = round(CHUNK * RATE)
         end = self.now + min(seconds, samples.size / RATE)
         for start in range(0, samples.size, size):
@@ -130,12 +131,24 @@ def test_one_clause_passes_into_the_next_without_a_jump() -> None:
     assert np.abs(np.diff(show.rows[:, 3:], 2, axis=0)).max() < 30.0 * PERIOD**2
 
 
+def test_two_clauses_foreseen_together_move_the_head_as_one_sound() -> None:
+    whole, halves, sound = Show(), Show(), noise(3.2)
+    whole.play(sound)
+    half = sound.size // 2
+    halves.wobbler.foresee(sound[:half])
+    halves.wobbler.foresee(sound[half:])
+    halves.play(sound, foreseen=True)
+    lift, nod = 2, 4
+    for row in (lift, nod):
+        assert halves.rows[:, row] == pytest.approx(whole.rows[:, row], abs=1e-3)
+
+
 def test_the_amplitude_scales_the_movement() -> None:
     whole, half, none = Show(1.0), Show(0.5), Show(0.0)
     for show in (whole, half, none):
         show.play(noise(1.0))
     assert half.rows == pytest.approx(0.5 * whole.rows)
-    assert not none.rows.any()
+    assert not none.offsets
 
 
 def test_the_sender_rests_until_there_is_sound_and_again_after_its_last_zero() -> None:
