@@ -54,10 +54,6 @@ def test_every_ros_package_it_imports_is_a_dependency_of_ours() -> None:
     assert from_ros - declared == set()
 
 
-@pytest.mark.parametrize("file", ["build.txt", "ros.txt", "run.txt", "run-no-deps.txt", "test.txt"])
+@pytest.mark.parametrize("file", ["build.txt", "ros.txt", "run.txt", "run-no-deps.txt", "test.txt", "training.txt"])
 def test_everything_required_has_its_version_pinned(file: str) -> None:
     assert listed(file) - listed("constraints.txt") == set()
-
-
-def test_torch_is_pinned_for_the_first_that_needs_it() -> None:
-    assert "torch==2.13.0" in (REQUIREMENTS / "constraints.txt").read_text(encoding="utf-8").splitlines()

@@ -18,7 +18,7 @@ from training.desk_detector.frames import read_shards
 from training.desk_detector.label import MIN_PIXELS, Label
 from training.desk_detector.scene import KINDS
 
-_EVERY_CONFIDENCE = 0.02
+_EVERY_CONFIDENCE = 0.05
 _RECALLS = np.linspace(0.0, 1.0, 101)  # as COCO's
 
 
