@@ -60,7 +60,7 @@ class Vision(AgentNode):
         self._heads = HeadListener(self)
         markers = MarkerPublisher(self, self._heads)
         self._objects = ObjectWatch(self, lambda: detector(wanted, self._model), rate, markers)
-        self._faces = FaceFollower(self, self._heads.history, face_rate, markers)
+        self._faces = FaceFollower(self, face_rate, markers)
         self._faces.enabled = self.parameter("head_tracking", False, "Whether the head follows faces from the start")
         self._frames = FrameStream(self, self._heads, self._offer)
         self._requests = ThreadPoolExecutor(REQUESTS, thread_name_prefix="request")
@@ -72,8 +72,7 @@ class Vision(AgentNode):
 
     def working(self) -> bool:
         """Whether both threads come to their turns; a vision model, whose answers take seconds, has its time."""
-        faces, objects = self._faces.worker.moved(), self._objects.worker.moved()
-        return faces and (objects or self._slow)
+        return self._faces.worker.alive() and (self._slow or self._objects.worker.alive())
 
     def diagnose(self) -> Iterable[DiagnosticStatus]:
         """What is seen by whom, and what is missing."""

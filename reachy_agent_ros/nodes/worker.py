@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TypeVar
 
 Result = TypeVar("Result")
+
+
+PATIENCE = 2.0
+"""s that one piece of work may take: on a machine with better things to do, a picture may take half of that."""
 
 
 class Worker:
@@ -23,6 +28,7 @@ class Worker:
         self._offered: Callable[[], None] | None = None
         self._running: Future[None] | None = None
         self._pulse: Future[None] = self._pool.submit(_nothing)
+        self._pulse_due = time.monotonic() + PATIENCE
 
     def submit(self, work: Callable[[], Result]) -> Future[Result]:
         """Does this in its turn, whatever comes after it."""
@@ -42,12 +48,11 @@ class Worker:
         if before is not None:
             before.result()
 
-    def moved(self) -> bool:
-        """Whether the thread has come to its turn since this was last asked."""
-        if not self._pulse.done():
-            return False
-        self._pulse = self._pool.submit(_nothing)
-        return True
+    def alive(self) -> bool:
+        """Whether the thread still comes to its turns; to be asked now and then."""
+        if self._pulse.done():
+            self._pulse, self._pulse_due = self._pool.submit(_nothing), time.monotonic() + PATIENCE
+        return time.monotonic() < self._pulse_due
 
     def close(self) -> None:
         """Finishes what runs and drops the rest."""

@@ -26,15 +26,13 @@ def test_what_is_submitted_is_always_done() -> None:
     worker.close()
 
 
-def test_a_thread_that_hangs_does_not_move() -> None:
+def test_a_thread_that_hangs_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("reachy_agent_ros.nodes.worker.PATIENCE", 0.05)
     worker, gate = Worker("test"), threading.Event()
-    wait_until(worker.moved, 5.0)
     worker.offer(lambda: gate.wait(10.0) and None)
-    wait_until(lambda: worker._offered is None, 5.0)
-    worker.moved()
-    assert not worker.moved()
+    wait_until(lambda: not worker.alive(), 5.0)
     gate.set()
-    wait_until(worker.moved, 5.0)
+    wait_until(worker.alive, 5.0)
     worker.close()
 
 
