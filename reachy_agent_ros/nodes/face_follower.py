@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import time
-from collections import deque
 from collections.abc import Callable, Sequence
 from functools import cached_property
 
-import numpy as np
+from geometry_msgs.msg import PoseStamped
 from reachy_agent_msgs.msg import FaceTarget, MotionOffset
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError
-from reachy_agent_ros.core.pose import Matrix, Vector, matrix_from_rotation_vector
+from reachy_agent_ros.core.pose import Matrix
 from reachy_agent_ros.motion.head_tracking import HeadTracking
 from reachy_agent_ros.nodes.base import AgentNode
+from reachy_agent_ros.nodes.convert import transform_from_pose
 from reachy_agent_ros.nodes.marker_publisher import MarkerPublisher
 from reachy_agent_ros.nodes.qos import SENSOR, STANDARD
 from reachy_agent_ros.nodes.vision_messages import face_offset_message, face_target_message
@@ -23,13 +23,9 @@ from reachy_agent_ros.seeing.camera import Frame, Image
 from reachy_agent_ros.seeing.detection import Detection
 from reachy_agent_ros.seeing.face_detector import FaceDetector
 from reachy_agent_ros.seeing.face_tracker import FaceTracker
-from reachy_agent_ros.seeing.head_history import HeadHistory
 
 STEERING_PERIOD = 0.05
 """s between two offsets."""
-
-RESPONSE = 0.1
-"""s after which an offset shows in the measured pose of the head: the layer's smoothing, the motors, the way here."""
 
 
 class FaceFollower:
@@ -37,7 +33,6 @@ class FaceFollower:
 
     Args:
         node: Publishes.
-        heads: Where the head is.
         rate: Pictures a second that are looked at, at most, Hz.
         markers: Draws which face is attended to.
 
@@ -47,19 +42,19 @@ class FaceFollower:
         problem: Why there are no faces, empty where there could be.
     """
 
-    def __init__(self, node: AgentNode, heads: HeadHistory, rate: float, markers: MarkerPublisher) -> None:
+    def __init__(self, node: AgentNode, rate: float, markers: MarkerPublisher) -> None:
         self.enabled = False
         self.worker = Worker("faces")
         self.problem = ""
-        self._heads = heads
         self._markers = markers
         self._period = 1.0 / rate
         self._due = -float("inf")
         self._tracker = FaceTracker()
         self._tracking = HeadTracking()
-        self._sent: deque[tuple[float, Vector]] = deque(maxlen=20)
+        self._primary: Matrix | None = None
         self._targets = node.create_publisher(FaceTarget, names.FACE_TARGET, STANDARD)
         self._offsets = node.create_publisher(MotionOffset, names.MOTION_OFFSET, SENSOR)
+        node.create_subscription(PoseStamped, names.PRIMARY_POSE, self._remember_primary, SENSOR)
         node.every(STEERING_PERIOD, self._steer_if_active)
 
     @property
@@ -118,17 +113,9 @@ class FaceFollower:
         now = time.monotonic()
         if not self.enabled:
             self._tracking.release(now)
-        try:
-            measured = self._heads.newest(0.0, 0.0)[1]
-        except AgentError:
+        if self._primary is None:
             return  # a bridge that says nothing moves nothing
-        rotation = self._tracking.advance(self._primary(measured, now), now)
-        self._sent.append((now, rotation))
-        self._offsets.publish(face_offset_message(rotation))
+        self._offsets.publish(face_offset_message(self._tracking.advance(self._primary, now)))
 
-    def _primary(self, measured: Matrix, now: float) -> Matrix:
-        """The pose that the body wants without our own offset, which shows in what is measured a moment later."""
-        shown = next((turn for sent, turn in reversed(self._sent) if now - sent >= RESPONSE), np.zeros(3))
-        primary = measured.copy()
-        primary[:3, :3] = measured[:3, :3] @ matrix_from_rotation_vector(shown).T
-        return primary
+    def _remember_primary(self, message: PoseStamped) -> None:
+        self._primary = transform_from_pose(message.pose)

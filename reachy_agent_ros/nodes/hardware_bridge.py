@@ -30,6 +30,7 @@ from reachy_agent_ros.nodes.bridge_messages import (
     report_message,
     scene_objects_message,
 )
+from reachy_agent_ros.nodes.convert import pose_message
 from reachy_agent_ros.nodes.description import publish_description
 from reachy_agent_ros.nodes.motion_action import MotionAction
 from reachy_agent_ros.nodes.motion_inputs import MotionInputs, breath_parameters
@@ -41,6 +42,7 @@ from reachy_agent_ros.robot.priority import raise_niceness
 from reachy_agent_ros.robot.protocol import Measurement, MotorMode, Robot
 
 SAMPLE_PERIOD = 0.02
+PRIMARY_PERIOD = 0.1
 STATE_PERIOD = 1.0
 SCENE_PERIOD = 0.2
 REPORT_PERIOD = 0.2
@@ -128,6 +130,7 @@ class HardwareBridge(AgentNode):
     def _offer_topics(self) -> None:
         self._joints = self.create_publisher(JointState, names.JOINT_STATES, STANDARD)
         self._head = self.create_publisher(PoseStamped, names.HEAD_POSE, STANDARD)
+        self._primary = self.create_publisher(PoseStamped, names.PRIMARY_POSE, SENSOR)
         self._imu = self.create_publisher(Imu, names.IMU, SENSOR)
         self._transforms = TransformPublisher(self)
         self._description = publish_description(self)
@@ -136,6 +139,7 @@ class HardwareBridge(AgentNode):
         self._reports = self.create_publisher(MotionReport, names.MOTION_REPORTS, STANDARD)
         self.create_subscription(Bool, names.EMERGENCY_STOP, self._take_stop, STANDARD)
         self.every(SAMPLE_PERIOD, self._publish_sample)
+        self.every(PRIMARY_PERIOD, self._publish_primary)
         self.every(STATE_PERIOD, self._publish_state)
         self.every(SCENE_PERIOD, self._publish_scene)
         self.every(REPORT_PERIOD, self._publish_reports)
@@ -160,6 +164,11 @@ class HardwareBridge(AgentNode):
         self._transforms.publish_head(header, sample.pose.head)
         if sample.imu is not None:
             self._imu.publish(imu_message(self.header(names.HEAD_FRAME), sample.imu))
+
+    def _publish_primary(self) -> None:
+        if self._connected and self._primary.get_subscription_count():
+            pose = pose_message(self._controller.posture.head)
+            self._primary.publish(PoseStamped(header=self.header(names.HEAD_BASE_FRAME), pose=pose))
 
     def _publish_change(self) -> None:
         """Says at once what changed; the pose, which always does, waits for its turn."""
