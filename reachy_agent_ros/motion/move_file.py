@@ -10,10 +10,14 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import BodyPose, Matrix, Vector, orthonormal
 from reachy_agent_ros.motion.recorded_move import RecordedMove
-from reachy_agent_ros.robot.coordinates import coordinates
+from reachy_agent_ros.robot.coordinates import NAMES, coordinates
+from reachy_agent_ros.robot.envelope import HIGH, LOW
 
 LARGEST = 16_000_000
 """Size of a file, bytes, beyond which it is not read: two minutes at a hundred postures a second take half of it."""
+
+_PLAUSIBLE = 3.0
+"""How many times the envelope a posture may be out: the gate cuts off a little too much, but not a wrong unit."""
 
 _RIGIDITY = 1e-2
 """Greatest deviation of R^T R from the identity: recordings are rounded, not skewed."""
@@ -26,8 +30,8 @@ def load_recorded_move(path: Path) -> RecordedMove:
     is in rad and 0 where it is missing. Times count from the first one.
 
     Raises:
-        AgentError: `INVALID_GOAL` when the file is not of this form, `NOT_FINITE` or `NOT_RIGID`; each names what is
-            wrong and where.
+        AgentError: `INVALID_GOAL` when the file is not of this form, `NOT_FINITE`, `NOT_RIGID`, or `OUT_OF_ENVELOPE`
+            by far; each names what is wrong and where.
     """
     try:
         if path.stat().st_size > LARGEST:
@@ -42,8 +46,8 @@ def load_recorded_move(path: Path) -> RecordedMove:
             ErrorCode.INVALID_GOAL, f"{path.name} is not a recorded move: {where}: {first['msg']}"
         ) from None
     times = _times(path, recording)
-    poses = [_pose(path, number, frame) for number, frame in enumerate(recording.set_target_data)]
-    return RecordedMove(recording.description, times, np.array([coordinates(pose) for pose in poses]))
+    values = [_coordinates(path, number, frame) for number, frame in enumerate(recording.set_target_data)]
+    return RecordedMove(recording.description, times, np.array(values))
 
 
 class _Frame(BaseModel):
@@ -70,7 +74,7 @@ def _times(path: Path, recording: _Recording) -> Vector:
     return np.asarray(times - times[0])
 
 
-def _pose(path: Path, number: int, frame: _Frame) -> BodyPose:
+def _coordinates(path: Path, number: int, frame: _Frame) -> Vector:
     where = f"{path.name}: set_target_data.{number}"
     head = _transform(where, frame)
     if not np.isfinite([*head.flat, *frame.antennas, frame.body_yaw]).all():
@@ -78,7 +82,11 @@ def _pose(path: Path, number: int, frame: _Frame) -> BodyPose:
     rotation = head[:3, :3]
     if np.abs(rotation.T @ rotation - np.eye(3)).max() > _RIGIDITY or np.linalg.det(rotation) < 0.0:
         raise AgentError(ErrorCode.NOT_RIGID, f"{where}.head is not a rotation and a translation")
-    return BodyPose(orthonormal(head), *frame.antennas, frame.body_yaw)
+    values = coordinates(BodyPose(orthonormal(head), *frame.antennas, frame.body_yaw))
+    for name, value, low, high in zip(NAMES, values, LOW, HIGH, strict=True):
+        if not _PLAUSIBLE * low <= value <= _PLAUSIBLE * high:
+            raise AgentError(ErrorCode.OUT_OF_ENVELOPE, f"{where}: {name} is {value:g}; the units are m and rad")
+    return values
 
 
 def _transform(where: str, frame: _Frame) -> Matrix:

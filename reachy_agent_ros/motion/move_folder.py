@@ -26,7 +26,7 @@ class MoveFolder:
 
     def names(self) -> tuple[str, ...]:
         """Names of all moves, in alphabetical order: the files' names without `.json`."""
-        return tuple(sorted(path.stem for path in self._path.glob("*.json")))
+        return tuple(sorted(path.stem for path in self._path.glob("*.json") if path.is_file()))
 
     def move(self, name: str) -> RecordedMove:
         """The move of a name.

@@ -65,6 +65,8 @@ def test_what_the_sdk_leaves_out_or_adds_is_no_error(tmp_path: Path) -> None:
         (with_frame(head=[[1.0], [1.0, 2.0]]), ErrorCode.INVALID_GOAL, "set_target_data.1.head"),
         (with_frame(head=np.zeros((4, 4)).tolist()), ErrorCode.NOT_RIGID, "set_target_data.1.head"),
         (with_frame(body_yaw=float("nan")), ErrorCode.NOT_FINITE, "set_target_data.1"),
+        (with_frame(antennas=[30.0, 0.0]), ErrorCode.OUT_OF_ENVELOPE, "set_target_data.1: antenna_right"),
+        (with_frame(head=head_transform(x=10.0).tolist()), ErrorCode.OUT_OF_ENVELOPE, "head.x"),
         (recording([0.0, float("inf")], [0.0, 0.1]), ErrorCode.NOT_FINITE, "time"),
     ],
 )
