@@ -56,7 +56,7 @@ class Audience:
 
 @pytest.fixture(scope="module")
 def robot(ros: Ros) -> Iterator[Audience]:
-    with NodeProcess("hardware_bridge") as body, NodeProcess("tts") as mouth:
+    with NodeProcess("hardware_bridge", {"breathing_pause": 0.0}) as body, NodeProcess("tts") as mouth:
         body.wait_ready(60.0)
         mouth.wait_ready(60.0)
         yield Audience(ros)
