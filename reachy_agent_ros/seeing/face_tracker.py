@@ -22,6 +22,9 @@ SURE = 0.6
 NEARER = 0.75
 """Another face must be this much nearer than the one attended to, else the gaze would wander between equals."""
 
+LOYALTY = 0.3
+"""s without a sight of the face attended to after which another one that is seen gets the attention."""
+
 _LEAST_OVERLAP = 0.1
 """Intersection over union of a detection with where a face is expected, for it to be that face."""
 
@@ -46,7 +49,11 @@ class FaceTracker:
 
     @property
     def attended(self) -> FaceTrack | None:
-        """The nearest face that is not a ghost; the same one as long as it is seen and no other is clearly nearer."""
+        """The nearest face that is not a ghost.
+
+        It remains the same one while it is seen and no other is clearly nearer, and when no other is seen until it is
+        lost.
+        """
         return next((track for track in self._tracks if track.name == self._attended), None)
 
     def update(self, faces: Sequence[Detection], intrinsics: Intrinsics, head: Matrix, stamp: float) -> None:
@@ -79,10 +86,14 @@ class FaceTracker:
 
     def _attend(self) -> None:
         current = self.attended
-        others = [track for track in self._tracks if track.seen == self._now and _real(track)]
-        nearest = min(others, key=_distance, default=current)
-        if current is None or (nearest is not None and _distance(nearest) < NEARER * _distance(current)):
-            self._attended = "" if nearest is None else nearest.name
+        nearest = min(filter(self._attractive, self._tracks), key=_distance, default=None)
+        if nearest is not None and (
+            current is None or self._now - current.seen > LOYALTY or _distance(nearest) < NEARER * _distance(current)
+        ):
+            self._attended = nearest.name
+
+    def _attractive(self, track: FaceTrack) -> bool:
+        return track.seen == self._now and (track.confidence >= SURE or track.sightings > 1)
 
 
 def _pairs(expected: Sequence[Box | None], found: Sequence[Box]) -> dict[int, int]:
@@ -101,10 +112,6 @@ def _pairs(expected: Sequence[Box | None], found: Sequence[Box]) -> dict[int, in
         if overlap >= _LEAST_OVERLAP and index not in pairs and track not in pairs.values():
             pairs[index] = track
     return pairs
-
-
-def _real(track: FaceTrack) -> bool:
-    return track.confidence >= SURE or track.sightings > 1
 
 
 def _distance(track: FaceTrack) -> float:

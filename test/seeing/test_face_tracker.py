@@ -107,6 +107,13 @@ def test_a_face_that_comes_clearly_nearer_draws_the_attention() -> None:
     assert show.picture(sight(1.2, 0.4), sight(0.6, -0.2)) == "face_2"
 
 
+def test_a_face_that_is_missed_for_a_moment_keeps_the_attention_but_not_for_long() -> None:
+    show = Show()
+    show.picture(sight(1.0, 0.4))
+    attended = [show.picture(sight(1.2, -0.4)) for _ in range(5)]
+    assert attended == ["face_1"] * 3 + ["face_2"] * 2
+
+
 def test_an_unsure_face_is_attended_to_when_it_comes_again() -> None:
     show = Show()
     assert show.picture(sight(1.0, 0.0, confidence=0.45)) == ""
