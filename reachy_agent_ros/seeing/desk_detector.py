@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import numpy as np
 import onnxruntime
 from numpy.typing import NDArray
-from PIL import Image as PillowImage
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.weights import PackagedWeights
 from reachy_agent_ros.seeing.camera import Image
 from reachy_agent_ros.seeing.detection import Box, Detection
+from reachy_agent_ros.seeing.letterbox import Letterbox
+from reachy_agent_ros.seeing.suppression import strongest
 
 LABELS = ("apple", "croissant", "duck")
 """In the order of the network's outputs."""
@@ -41,7 +41,7 @@ class DeskDetector:
     """Finds apples, croissants and ducks.
 
     Args:
-        minimum_confidence: Of what is reported, 0..1. The default gives few false boxes; to measure the precision at
+        least_confidence: Of what is reported, 0..1. The default gives few false boxes; to measure the precision at
             every recall, take 0.05.
 
     Raises:
@@ -51,8 +51,8 @@ class DeskDetector:
     name = "desk"
     labels: Sequence[str] = LABELS
 
-    def __init__(self, minimum_confidence: float = 0.4) -> None:
-        self._minimum = minimum_confidence
+    def __init__(self, least_confidence: float = 0.4) -> None:
+        self._least_confidence = least_confidence
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = 1  # else it takes every core and starves the motion loop
         options.log_severity_level = _ERRORS_ONLY
@@ -66,56 +66,15 @@ class DeskDetector:
             AgentError: `INVALID_GOAL` where it is no RGB picture of bytes.
         """
         _check(image)
-        fitted = Letterbox.around(image.shape[1], image.shape[0])
-        quality, distances = self._session.run(None, {"image": fitted.apply(image)[None]})
-        candidates = decode(quality[0], distances[0], self._minimum)
-        inside = [Detection(d.label, d.confidence, fitted.undo(d.box)) for d in suppress(candidates)]
-        return [d for d in inside if d.box.area > 0.0]
-
-
-class Letterbox(NamedTuple):
-    """How a picture is scaled into the network's, with black bars where the proportions differ.
-
-    Attributes:
-        scale: Pixels of the network's picture for one of the camera's.
-        left: Width of the left bar, pixels of the network's picture.
-        top: Height of the upper bar, pixels of the network's picture.
-        width: Of the camera's picture, pixels.
-        height: Of the camera's picture, pixels.
-    """
-
-    scale: float
-    left: int
-    top: int
-    width: int
-    height: int
-
-    @classmethod
-    def around(cls, width: int, height: int) -> Letterbox:
-        """For pictures of this size, pixels."""
-        scale = min(_WIDTH / width, _HEIGHT / height)
-        left, top = round((_WIDTH - scale * width) / 2.0), round((_HEIGHT - scale * height) / 2.0)
-        return cls(scale, left, top, width, height)
-
-    def apply(self, image: Image) -> Image:
-        """The picture as the network takes it."""
-        if (self.width, self.height) == (_WIDTH, _HEIGHT):
-            return image
-        size = max(1, round(self.scale * self.width)), max(1, round(self.scale * self.height))
-        scaled = PillowImage.fromarray(image).resize(size, PillowImage.Resampling.BILINEAR)
-        fitted = np.zeros((_HEIGHT, _WIDTH, 3), np.uint8)
-        fitted[self.top : self.top + size[1], self.left : self.left + size[0]] = np.asarray(scaled)
-        return fitted
-
-    def undo(self, box: Box) -> Box:
-        """A box of the network's picture in the camera's, without what lies outside that."""
-        x0, x1 = (min(max((x - self.left) / self.scale, 0.0), float(self.width)) for x in (box.x0, box.x1))
-        y0, y1 = (min(max((y - self.top) / self.scale, 0.0), float(self.height)) for y in (box.y0, box.y1))
-        return Box(x0, y0, x1, y1)
+        letterbox = Letterbox(image.shape[1], image.shape[0], _WIDTH, _HEIGHT)
+        quality, distances = self._session.run(None, {"image": letterbox.apply(image)[None]})
+        claims = decode(quality[0], distances[0], self._least_confidence)
+        found = [Detection(one.label, one.confidence, letterbox.undo(one.box)) for one in claims]
+        return strongest([one for one in found if one.box.area > 0.0], _SAME)
 
 
 def decode(quality: NDArray[np.float32], distances: NDArray[np.float32], minimum: float) -> list[Detection]:
-    """What every cell of the network's output claims to see, best first; boxes in pixels of the network's picture.
+    """What every cell of the network's output claims to see; boxes in pixels of the network's picture.
 
     Args:
         quality: Of the best box at a cell, 0..1, kinds x rows x columns.
@@ -127,18 +86,8 @@ def decode(quality: NDArray[np.float32], distances: NDArray[np.float32], minimum
     left, up, right, down = distances[:, rows, columns]
     x, y = (columns + 0.5) * STRIDE, (rows + 0.5) * STRIDE
     boxes = np.stack((x - left, y - up, x + right, y + down), axis=1)
-    order = np.argsort(-confidences, kind="stable")
-    return [Detection(LABELS[kinds[n]], float(confidences[n]), Box(*boxes[n].tolist())) for n in order]
-
-
-def suppress(candidates: Sequence[Detection]) -> list[Detection]:
-    """Keeps of each object the best of its boxes: greedy non-maximum suppression. Candidates come best first."""
-    kept: list[Detection] = []
-    for candidate in candidates:
-        rivals = (other for other in kept if other.label == candidate.label)
-        if all(candidate.box.overlap(other.box) <= _SAME for other in rivals):
-            kept.append(candidate)
-    return kept
+    claims = zip(kinds.tolist(), confidences.tolist(), boxes.tolist(), strict=True)
+    return [Detection(LABELS[kind], confidence, Box(*box)) for kind, confidence, box in claims]
 
 
 def _check(image: Image) -> None:
