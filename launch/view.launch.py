@@ -7,6 +7,7 @@ from launch.actions import DeclareLaunchArgument
 from launch.conditions import IfCondition
 from launch.substitutions import LaunchConfiguration
 from launch_ros.actions import Node
+from launch_ros.parameter_descriptions import ParameterValue
 
 from launch import LaunchDescription
 from reachy_agent_ros.core.configuration import configuration_file
@@ -16,6 +17,7 @@ from reachy_agent_ros.robot.urdf import robot_description
 
 def generate_launch_description() -> LaunchDescription:
     """Where every link is, worked out from the joints, and rviz with our configuration."""
+    urdf = ParameterValue(robot_description(), value_type=str)  # or launch would read it as YAML
     return LaunchDescription(
         [
             DeclareLaunchArgument(
@@ -25,7 +27,7 @@ def generate_launch_description() -> LaunchDescription:
                 package="robot_state_publisher",
                 executable="robot_state_publisher",
                 namespace=NAMESPACE,
-                parameters=[{"robot_description": robot_description(), "publish_frequency": 50.0}],
+                parameters=[{"robot_description": urdf, "publish_frequency": 50.0}],
                 remappings=[(ROBOT_DESCRIPTION, f"robot_state_publisher/{ROBOT_DESCRIPTION}")],
             ),
             Node(

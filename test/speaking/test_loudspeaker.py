@@ -11,6 +11,7 @@ def test_a_missing_loudspeaker_is_reported_and_sound_still_taken() -> None:
     loudspeaker.probe()
     loudspeaker.start(uuid.uuid4(), 22_050)
     loudspeaker.write(np.zeros(882, np.int16))
+    assert loudspeaker.latency == 0.0
     loudspeaker.end(cancelled=True)
     assert len(reports) == 2
     assert all(reports)
