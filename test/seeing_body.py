@@ -17,7 +17,8 @@ from reachy_agent_ros.tools.body import Motion, MotionResult, PoseMotion, SeenTh
 from reachy_agent_ros.tools.context import ToolContext
 
 LENS = Intrinsics.from_field_of_view(320, 240, math.radians(80.0))
-FRICTION = math.radians(3.0)
+FRICTION = math.radians(0.3)
+"""What is left of it when the head rests."""
 
 
 @dataclass

@@ -20,8 +20,11 @@ CENTRED = math.radians(1.0)
 NEAR = math.radians(3.0)
 """Angle within which it counts as centred, if it gets no nearer."""
 
-CORRECTIONS = 5
-"""Turns at most. The first leaves what the eye's own way costs, a few degrees; the second leaves friction's share."""
+CORRECTIONS = 4
+"""Turns at most. The first leaves what the eye's own way costs, a few degrees; the second a few tenths."""
+
+SETTLING = 0.6
+"""s that the head needs after a motion to come to rest where it was sent."""
 
 SCAN_PITCHES = (math.radians(15.0), math.radians(-25.0))
 """Of the rows of a search, rad: the table first, then above it. The picture is 80 degrees high."""
@@ -48,12 +51,10 @@ class Direction:
         x, y, z = (float(value) for value in vector)
         return cls(math.atan2(y, x), -math.asin(min(max(z, -1.0), 1.0)))
 
-    def plus(self, change: Direction, other: Direction) -> Direction:
-        """Moved by the way from `other` to `change`, and kept within what the neck may do."""
+    def within_reach(self) -> Direction:
+        """The nearest one that the neck can look in."""
         limit = ENVELOPE["head.pitch"]
-        pitch = self.pitch + change.pitch - other.pitch
-        yaw = wrap_angle(self.yaw + change.yaw - other.yaw)
-        return Direction(yaw, min(max(pitch, limit.low), limit.high))
+        return Direction(self.yaw, min(max(self.pitch, limit.low), limit.high))
 
 
 @dataclass(frozen=True)
@@ -78,11 +79,18 @@ def look_towards(direction: Direction, context: ToolContext) -> None:
     context.move(PoseMotion(head=head_transform(pitch=direction.pitch, yaw=direction.yaw)))
 
 
+def _settle(context: ToolContext) -> None:
+    """Waits until the head rests.
+
+    Raises:
+        AgentError: `CANCELED`.
+    """
+    context.cancel.wait(SETTLING)
+    context.cancel.raise_if_cancelled()
+
+
 def centre(name: str, sight: Sight, context: ToolContext) -> Centred:
     """Turns until a thing is in the middle of the picture.
-
-    Friction keeps the head a few degrees from where it is sent, so each correction goes to the command, not to the
-    measured direction, which would leave that error for ever.
 
     Args:
         name: Kind of thing.
@@ -93,21 +101,28 @@ def centre(name: str, sight: Sight, context: ToolContext) -> Centred:
         AgentError: `NOT_FOUND` when it is not or no longer seen, `NOT_REACHED` where the neck does not get there, or
             what kept the robot from moving.
     """
-    command: Direction | None = None
     thing, error = _nearest(name, sight, None)
     for attempt in range(CORRECTIONS):
         if error <= CENTRED:
             break
-        axis, wanted = Direction.along(sight.camera[:3, 2]), Direction.along(np.array(thing.bearing))
-        command = (command or axis).plus(wanted, axis)
         context.report(Progress((attempt + 1) / (CORRECTIONS + 1), f"the {name} is {math.degrees(error):.0f} deg off"))
-        look_towards(command, context)
+        _turn(Direction.along(np.array(thing.bearing)), context)
         sight = context.body.detect((name,), context)
         thing, error = _nearest(name, sight, thing)
     if error > NEAR:
         message = f"I see the {name}, but it stays {math.degrees(error):.0f} degrees from where I can look."
         raise AgentError(ErrorCode.NOT_REACHED, message)
     return Centred(thing, error)
+
+
+def _turn(direction: Direction, context: ToolContext) -> None:
+    """Turns in a direction as far as the neck goes, and waits until the head rests."""
+    try:
+        look_towards(direction.within_reach(), context)
+    except AgentError as error:
+        if error.code is not ErrorCode.NOT_REACHED:
+            raise  # how far it got, the next picture tells
+    _settle(context)
 
 
 def look_around(name: str, context: ToolContext) -> Iterator[Sight]:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 
 import numpy as np
 import pytest
@@ -14,6 +15,13 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import BodyPose, head_transform, matrix_from_rpy
 from reachy_agent_ros.tools.context import ToolContext
 from reachy_agent_ros.tools.gaze import NEAR, Direction, centre, look_around
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _heads_that_rest_at_once() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("reachy_agent_ros.tools.gaze.SETTLING", 0.0)
+        yield
 
 
 def context_of(body: SeeingBody, cancel: CancelToken | None = None) -> ToolContext:

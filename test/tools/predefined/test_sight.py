@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Iterator
 from pathlib import Path
 from queue import Queue
 from typing import Any
@@ -24,6 +25,13 @@ from reachy_agent_ros.tools.runner import ToolRunner
 
 BEHIND = np.array([-0.4, 0.2, 0.05])
 AHEAD = np.array([0.6, 0.2, 0.05])
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _heads_that_rest_at_once() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("reachy_agent_ros.tools.gaze.SETTLING", 0.0)
+        yield
 
 
 def call(body: SeeingBody, tool: str, /, **arguments: Any) -> dict[str, Any]:
