@@ -99,6 +99,13 @@ def test_the_body_turns_further_when_the_arms_need_it() -> None:
     assert pose.body_yaw > 0.0
 
 
+@pytest.mark.parametrize(("pitch", "neck"), [(-30.0, 45.0), (10.0, 45.0), (25.0, 25.0), (40.0, 0.0)])
+def test_a_head_that_looks_down_is_twisted_less_because_its_chin_would_meet_the_body(pitch: float, neck: float) -> None:
+    head = head_transform(yaw=math.radians(80.0), pitch=math.radians(pitch))
+    pose = admission.admit(Target(head=head), NEUTRAL).pose
+    assert math.degrees(coordinates(pose)[HEAD_YAW]) == pytest.approx(neck, abs=0.01)
+
+
 def test_the_body_stays_when_the_neck_alone_can_do_it() -> None:
     assert admission.admit(Target(head=head_transform(yaw=0.5)), NEUTRAL).pose.body_yaw == 0.0
 
