@@ -86,10 +86,8 @@ def random_commands() -> Iterator[Figure]:
     yield Figure("random commands: limit violations", watch.violations, "", 0.0)
     yield Figure("random commands: velocity jumps", watch.jumps, "", 0.0)
     yield Figure("random commands: greatest acceleration, of its limit", 100.0 * watch.acceleration, "%")
-    yield Figure(
-        "controller and gate: processor time of one period, median", percentile(laboratory.computing, 50), "ms"
-    )
-    yield Figure("controller and gate: processor time of one period, p99", percentile(laboratory.computing, 99), "ms")
+    yield Figure("processor time of one period, median", percentile(laboratory.computing, 50), "ms")
+    yield Figure("processor time of one period, p99", percentile(laboratory.computing, 99), "ms")
 
 
 def looks() -> Iterator[Figure]:

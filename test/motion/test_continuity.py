@@ -8,7 +8,7 @@ from contextlib import suppress
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from motion.rig import PERIOD, Rig
+from rig import PERIOD, Rig
 
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.core.pose import head_transform

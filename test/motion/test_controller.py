@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from motion.rig import PERIOD, Rig
+from rig import PERIOD, Rig
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import BodyPose, head_transform

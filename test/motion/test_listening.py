@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from motion.rig import PERIOD, Rig
+from rig import PERIOD, Rig
 
 from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.motion.breathing import Breath

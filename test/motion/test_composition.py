@@ -1,0 +1,80 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from rig import PERIOD, Rig
+
+from reachy_agent_ros.core.errors import ErrorCode
+from reachy_agent_ros.core.pose import BodyPose, head_transform
+from reachy_agent_ros.motion.composition import Composition
+from reachy_agent_ros.motion.offset import Offset, Source
+from reachy_agent_ros.robot.admission import Target
+from reachy_agent_ros.robot.coordinates import BODY_YAW, HEAD_YAW, coordinates, posture
+from reachy_agent_ros.robot.envelope import HIGH, LOW
+from reachy_agent_ros.robot.kinematics import BodyKinematics
+from reachy_agent_ros.robot.limiter import MotionState
+
+KINEMATICS = BodyKinematics()
+AT_REST = MotionState(np.zeros(9), np.zeros(9))
+places = st.tuples(*(st.floats(low, high) for low, high in zip(LOW, HIGH, strict=True))).map(np.array)
+turns = st.tuples(*(st.floats(-0.5, 0.5),) * 3).map(np.array)
+
+
+def composed(primary: BodyPose, turn: np.ndarray) -> tuple[Composition, BodyPose]:
+    """A layer that has been sent for a second, on top of a primary posture."""
+    composition, whole = Composition(KINEMATICS), primary
+    for now in np.arange(0.0, 1.0, PERIOD):
+        composition.layers.set(Source.FACE, Offset(rotation=turn), float(now))
+        composition.advance(AT_REST, float(now), frozen=False)
+        whole = composition.whole(primary)
+    return composition, whole
+
+
+@settings(max_examples=25)
+@given(places, turns)
+def test_layers_never_lead_out_of_the_envelope_or_the_reach(place: np.ndarray, turn: np.ndarray) -> None:
+    primary = posture(place)
+    if not KINEMATICS.reaches(primary):
+        return
+    whole = composed(primary, turn)[1]
+    values = coordinates(whole)
+    assert ((values >= LOW - 1e-9) & (values <= HIGH + 1e-9)).all()
+    assert KINEMATICS.reaches(whole)
+
+
+@pytest.mark.parametrize("place", [0.0, 0.9])
+def test_the_primary_motion_is_found_again_in_the_whole_even_where_layers_did_not_fit(place: float) -> None:
+    primary = BodyPose(head_transform(yaw=place))
+    composition, whole = composed(primary, np.array([0.0, 0.2, 0.7]))
+    found = composition.advance(MotionState(coordinates(whole), np.zeros(9)), 1.0, frozen=False)
+    assert np.allclose(found.position, coordinates(primary), atol=1e-3)
+    assert np.allclose(found.velocity, 0.0, atol=0.01)
+
+
+def test_a_motion_at_the_edge_ends_well_though_a_face_pulls_further() -> None:
+    rig = Rig()
+    rig.play(Target(head=head_transform(yaw=1.0), body_yaw=0.0))
+    for _ in range(300):
+        rig.controller.offset(Source.FACE, Offset(rotation=np.array([0.0, 0.0, 1.0])), rig.now)
+        rig.turn()
+    assert rig.codes() == [ErrorCode.NONE]
+    assert 1.0 <= coordinates(rig.pose)[HEAD_YAW] <= HIGH[HEAD_YAW]
+
+
+def test_a_newer_motion_goes_on_at_the_speed_of_the_one_it_replaces() -> None:
+    """Under a layer that nods all the while, and without the stumble of a move that begins behind what was wanted."""
+    rig = Rig()
+    rig.play(Target(body_yaw=2.0), duration=2.0)
+    for turn in range(150):
+        nod = np.array([0.0, 0.1 * np.sin(10.0 * rig.now), 0.0])
+        rig.controller.offset(Source.SPEECH, Offset(rotation=nod), rig.now)
+        before = rig.controller.gate.state.velocity[BODY_YAW]
+        if turn == 100:
+            rig.play(Target(body_yaw=2.5), duration=2.0)
+        rig.turn()
+        after = rig.controller.gate.state.velocity[BODY_YAW]
+        if turn in (100, 101, 102):
+            assert before > 1.5
+            assert after == pytest.approx(before, abs=0.03)
