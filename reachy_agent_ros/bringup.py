@@ -57,8 +57,8 @@ class NodeSpecification:
 
 
 def _body(arguments: Arguments) -> dict[str, str]:
-    moves = _folder(arguments, "moves")
-    return {**_eye(arguments), "daemon_url": arguments["daemon_url"], "moves_directory": moves}
+    given = {name: arguments[name] for name in ("daemon_url", "objects")}
+    return {**_eye(arguments), **given, "moves_directory": _folder(arguments, "moves")}
 
 
 def _eye(arguments: Arguments) -> dict[str, str]:

@@ -1,0 +1,88 @@
+"""Finding a thing that is out of view, as a person asks for it, measured on the simulated robot."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from reachy_agent_msgs.msg import SceneObjects
+from reachy_agent_msgs.srv import GetRobotState
+from running_graph import RunningGraph
+from waiting import wait_until
+
+from reachy_agent_ros.core import names
+from reachy_agent_ros.nodes.calls import ServiceCaller
+from reachy_agent_ros.nodes.client import GraphClient
+from reachy_agent_ros.nodes.convert import transform_from_pose
+from reachy_agent_ros.nodes.qos import SENSOR
+from reachy_agent_ros.seeing.eye import camera_pose
+
+pytestmark = pytest.mark.graph
+
+NODES = "hardware_bridge,camera,vision,tool_server,agent"
+BEHIND = (-0.12, 0.28)
+"""Where the duck is put, m: 113 degrees to the left of where the robot looks first, and 30 degrees down."""
+
+MIDDLE_OF_DUCK = 0.055
+"""Above its origin, m."""
+
+
+@pytest.fixture(scope="module")
+def graph(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningGraph]:
+    duck = f"objects:=duck:{BEHIND[0]}:{BEHIND[1]}"
+    running = RunningGraph(tmp_path_factory.mktemp("finding"), duck, f"nodes:={NODES}")
+    yield running
+    running.command("down")
+
+
+@pytest.fixture(scope="module")
+def client(graph: RunningGraph) -> Iterator[GraphClient]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("ROS_DOMAIN_ID", graph.environment["ROS_DOMAIN_ID"])
+        with GraphClient("test", names.NAMESPACE) as client:
+            yield client
+
+
+def degrees_from_duck(client: GraphClient) -> float:
+    """Angle between the measured axis of the eye and where the duck truly is."""
+    objects: list[SceneObjects] = []
+    subscription = client.node.create_subscription(SceneObjects, names.SCENE_OBJECTS, objects.append, SENSOR)
+    wait_until(lambda: bool(objects), 20.0, "the truth about the scene")
+    client.node.destroy_subscription(subscription)
+    duck = transform_from_pose(objects[0].poses[objects[0].names.index("duck")])[:3, 3]
+    bridge = client.watch(names.HARDWARE_BRIDGE)
+    state = ServiceCaller(client.node, GetRobotState, names.GET_ROBOT_STATE, bridge).call(GetRobotState.Request(), 10.0)
+    camera = camera_pose(transform_from_pose(state.state.head_pose))
+    way = duck + np.array([0.0, 0.0, MIDDLE_OF_DUCK]) - camera[:3, 3]
+    return math.degrees(math.acos(float(way @ camera[:3, 2] / np.linalg.norm(way))))
+
+
+def test_a_duck_out_of_view_is_found_and_centred(graph: RunningGraph, client: GraphClient) -> None:
+    assert degrees_from_duck(client) > 90.0
+    asked = graph.command("ask", "find the duck", "--json")
+    assert asked.returncode == 0, asked.stdout + asked.stderr
+    answer = json.loads(asked.stdout)
+    assert answer["tools_called"] == ["find_object"]
+    assert answer["reply"] == "I found the duck."
+    assert degrees_from_duck(client) < 5.0
+
+
+def test_what_it_sees_is_told_in_words(graph: RunningGraph) -> None:
+    answer = json.loads(graph.command("ask", "what do you see?", "--json").stdout)
+    assert answer["tools_called"] == ["take_photo", "describe_image"]
+    assert "duck" in answer["reply"]
+
+
+def test_what_is_not_there_is_looked_for_everywhere(graph: RunningGraph, client: GraphClient) -> None:
+    asked = graph.command("ask", "find a person", "--json")
+    assert asked.returncode != 0
+    assert "I looked everywhere and saw no face." in asked.stdout
+
+
+def test_what_it_cannot_know_is_said_at_once(graph: RunningGraph) -> None:
+    asked = graph.command("ask", "look at the banana", "--json")
+    assert asked.returncode != 0
+    assert "cannot recognise 'banana'" in asked.stdout
