@@ -13,14 +13,11 @@ from geometry_msgs.msg import Vector3
 from rclpy.action import ActionServer, CancelResponse, GoalResponse
 from rclpy.action.server import ServerGoalHandle
 from rclpy.callback_groups import ReentrantCallbackGroup
-from rclpy.publisher import Publisher
 from rclpy.task import Future
 from reachy_agent_msgs.action import Say
-from reachy_agent_msgs.msg import AudioChunk, Heartbeat, MotionOffset, SpeakingState
-from std_msgs.msg import Header
+from reachy_agent_msgs.msg import Heartbeat, MotionOffset, SpeakingState
 from std_srvs.srv import Trigger
 
-from reachy_agent_ros.audio.samples import Samples
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.paths import state_directory
@@ -30,9 +27,9 @@ from reachy_agent_ros.nodes.convert import (
     seconds_of,
     uuid_from_message,
     uuid_message,
-    wall_stamp,
 )
-from reachy_agent_ros.nodes.qos import AUDIO, LATCHED, SENSOR
+from reachy_agent_ros.nodes.playback_sink import PlaybackSink
+from reachy_agent_ros.nodes.qos import LATCHED, SENSOR
 from reachy_agent_ros.speaking.loudspeaker import Loudspeaker
 from reachy_agent_ros.speaking.request import checked_speed, checked_text, checked_volume
 from reachy_agent_ros.speaking.sink import Sink
@@ -60,7 +57,6 @@ class Tts(AgentNode):
         voice_path = self.parameter("voice_path", "", "Piper voice, a .onnx file; empty: the packaged en_US-joe.")
         self._volume = self.parameter("volume", 1.0, "Volume of goals that name none, 0..1.", low=0.0, high=1.0)
         self._state = self.create_publisher(SpeakingState, names.SPEAKING_STATE, LATCHED)
-        self._playback = self.create_publisher(AudioChunk, names.AUDIO_PLAYBACK, AUDIO)
         self._voice = Piper(Path(voice_path) if voice_path else None)
         self._voice.warm_up()
         self._ticks = 0
@@ -93,7 +89,7 @@ class Tts(AgentNode):
         )
         directory = self.parameter("directory", "", "Folder of the files; empty: speech in the state directory.")
         device = self.parameter("device", "", "Part of the loudspeaker's name; empty: the system's default.")
-        sinks: list[Sink] = [_TopicSink(self._playback)]
+        sinks: list[Sink] = [PlaybackSink(self)]
         if sink == "file":
             sinks.append(WavSink(Path(directory) if directory else state_directory() / "speech", self._report))
         elif sink == "speaker":
@@ -208,40 +204,6 @@ class Tts(AgentNode):
 
     def _tick(self) -> None:
         self._ticks += 1
-
-
-class _TopicSink:
-    """Publishes every chunk on `audio/playback` when it is to be heard."""
-
-    def __init__(self, publisher: Publisher[Any]) -> None:
-        self._publisher = publisher
-        self._stream = ""
-        self._rate = 0
-        self._sequence = 0
-
-    def start(self, utterance_id: uuid.UUID, sample_rate: int) -> None:
-        self._stream, self._rate, self._sequence = str(utterance_id), sample_rate, 0
-
-    def write(self, samples: Samples) -> None:
-        self._publish(samples, last=False)
-
-    def end(self, *, cancelled: bool) -> None:
-        del cancelled  # either way nothing comes after this
-        self._publish([], last=True)
-
-    def _publish(self, samples: Any, *, last: bool) -> None:
-        self._publisher.publish(
-            AudioChunk(
-                header=Header(stamp=wall_stamp()),
-                sample_rate=self._rate,
-                channels=1,
-                sequence=self._sequence,
-                stream=self._stream,
-                last=last,
-                data=samples,
-            )
-        )
-        self._sequence += 1
 
 
 def _finish(handle: ServerGoalHandle[Any, Any, Any], spoken: Spoken) -> Say.Result:
