@@ -16,7 +16,7 @@ LOST_AFTER = 2.0
 RETURN = 1.0
 """s that this takes."""
 
-LEAD = 0.35
+LEAD = 0.3
 """s by which the head is behind its offset: what smooths the layer, the motors and their friction add up."""
 
 COASTING = 0.3

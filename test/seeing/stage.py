@@ -16,6 +16,7 @@ from reachy_agent_ros.motion.controller import MotionController
 from reachy_agent_ros.motion.head_tracking import HeadTracking
 from reachy_agent_ros.motion.offset import Offset, Source
 from reachy_agent_ros.robot.mujoco_robot import MujocoRobot
+from reachy_agent_ros.seeing.detection import Detection
 from reachy_agent_ros.seeing.eye import camera_pose
 from reachy_agent_ros.seeing.face_detector import FaceDetector
 from reachy_agent_ros.seeing.face_place import FACE_HEIGHT
@@ -25,7 +26,8 @@ from reachy_agent_ros.seeing.scene_camera import SceneCamera
 
 PERIOD = 0.01
 TURNS_PER_FRAME = 10
-TURNS_PER_OFFSET = 2
+TURNS_PER_OFFSET = 5
+"""As the vision node sends them: 20 times a second."""
 
 Course = Callable[[float], Vector | None]
 """Where the face is at a time, m in `base_link`; None when it is not there."""
@@ -66,7 +68,7 @@ class Stage:
         self._robot.connect()
         self._eye = SceneCamera("empty", 320, 240, panel)
         self._detector = FaceDetector()
-        self._seen: deque[tuple[float, Matrix, list]] = deque()
+        self._seen: deque[tuple[float, Matrix, list[Detection]]] = deque()
         self._turn = 0
 
     def run(self, seconds: float, course: Course) -> list[Moment]:
