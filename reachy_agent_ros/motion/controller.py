@@ -54,16 +54,16 @@ class MotionController:
     @property
     def posture(self) -> BodyPose:
         """The posture of the primary motion alone, without layers and breath."""
-        return self._player.posture
+        return self._player.course.posture
 
     @property
     def breathing(self) -> bool:
         """Whether the idle move plays."""
-        return self._player.breathing
+        return self._player.course.breathing
 
     def listening(self, now: float) -> bool:
         """Whether head and antennas are kept still for the ears."""
-        return self._player.listening.active(now)
+        return self._player.course.listening.active(now)
 
     def execute(
         self,
@@ -94,7 +94,7 @@ class MotionController:
             if not 0.0 <= allowance <= LONGEST:
                 raise AgentError(ErrorCode.INVALID_GOAL, f"a time allowance is 0 to {LONGEST:.0f} s, not {allowance} s")
             self._require_able()
-            planned = plan(wish, duration, self.gate, self._player.posture)
+            planned = plan(wish, duration, self.gate, self._player.course.posture)
             playback = Playback(commander, planned, on_end, allowance or None)
             self._player.play(playback)
         except TargetError as error:
@@ -109,7 +109,7 @@ class MotionController:
         try:
             self._require_able()
             self._player.stream(commander, now)
-            admitted = self.gate.admit(target, self._player.posture)
+            admitted = self.gate.admit(target, self._player.course.posture)
         except TargetError as error:
             self.reports.add(commander, error.finding())
             return
@@ -120,17 +120,17 @@ class MotionController:
     def offset(self, source: int, offset: Offset, now: float) -> None:
         """Puts a secondary layer on top of the motion; what is wrong with it goes to `reports`."""
         try:
-            self._player.layers.set(source, offset, now)
+            self._player.course.layers.set(source, offset, now)
         except TargetError as error:
             self.reports.add(f"offset {source}", error.finding())
 
     def switch_layer(self, source: Source, on: bool) -> None:
         """Lets a source's layer have its effect, or fades it out for as long as it is off."""
-        self._player.layers.switch(source, on)
+        self._player.course.layers.switch(source, on)
 
     def listen(self, listening: bool, now: float) -> None:
         """Keeps the body still that nobody moves, for half a second from now or until false."""
-        self._player.listening.note(listening, now)
+        self._player.course.listening.note(listening, now)
 
     def teach(self, target: Target, commander: str) -> BodyPose | None:
         """Where a hand may lead a robot whose motors do not resist.

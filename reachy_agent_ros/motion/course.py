@@ -1,0 +1,127 @@
+"""Where the body goes: the move that is played, the breath between two of them, and the layers on top."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from reachy_agent_ros.core.pose import BodyPose
+from reachy_agent_ros.motion.breathing import Breath, Breathing
+from reachy_agent_ros.motion.composition import Composition
+from reachy_agent_ros.motion.idleness import Idleness
+from reachy_agent_ros.motion.listening import Listening
+from reachy_agent_ros.motion.move import Move
+from reachy_agent_ros.motion.offset import OffsetLayers
+from reachy_agent_ros.motion.pose_move import stopping_move
+from reachy_agent_ros.robot.coordinates import coordinates, posture
+from reachy_agent_ros.robot.kinematics import BodyKinematics
+from reachy_agent_ros.robot.limiter import MotionState
+
+Beginning = Callable[[MotionState, float], Move]
+"""Makes a move from where the primary motion is, and how fast it is, at a moment (steady clock, s)."""
+
+
+class Course:
+    """Goes from one move to the next without a jump. The player keeps its calls apart.
+
+    Args:
+        breath: How the body breathes that has nothing to do.
+
+    Attributes:
+        listening: Keeps the body still that nobody moves.
+    """
+
+    def __init__(self, breath: Breath) -> None:
+        self.listening = Listening()
+        self._breath = breath
+        self._kinematics = BodyKinematics()
+        self._composition = Composition(self._kinematics)
+        self._idleness = Idleness(breath.pause)
+        self._starting: Beginning | None = stopping
+        self._move = stopping(MotionState(np.zeros(9), np.zeros(9)), 0.0)
+        self._primary = self._move.at(0.0)
+        self._began = 0.0
+
+    @property
+    def layers(self) -> OffsetLayers:
+        """What is added to the primary motion."""
+        return self._composition.layers
+
+    @property
+    def posture(self) -> BodyPose:
+        """The posture of the primary motion alone, without layers and breath: what a target leaves unset stays so."""
+        return self._idleness.around or self._primary
+
+    @property
+    def breathing(self) -> bool:
+        """Whether the idle move plays."""
+        return isinstance(self._move, Breathing) and self._starting is None
+
+    def begin(self, beginning: Beginning) -> None:
+        """Has a move begin at the next turn of the loop."""
+        self._starting = beginning
+        self._idleness.begin()
+
+    def stop(self) -> None:
+        """Has whatever moves come to rest, and stay there until the next move."""
+        self._starting = stopping
+        self._idleness.stop()
+
+    def settle_at(self, state: MotionState) -> None:
+        """Makes a posture that was not asked for the one to stay at: layers and corrections belonged to another."""
+        self._composition.clear()
+        self._primary, self._starting = posture(state.position), self._starting or stopping
+
+    def wanted(
+        self, state: MotionState, measured: BodyPose, now: float, idle: bool, streamed: BodyPose | None
+    ) -> tuple[BodyPose, BodyPose]:
+        """Goes on to `now`.
+
+        Args:
+            state: The last command.
+            measured: Where the body is.
+            now: Steady clock, s.
+            idle: Whether nobody commands.
+            streamed: Posture that takes the place of a move's, None without a stream.
+
+        Returns:
+            Where the body should be; what to command for that.
+        """
+        listening = self.listening.active(now)
+        self._mind_idleness(idle and not listening, now)
+        own = self._composition.advance(state, now, frozen=listening)
+        if self._starting is not None:
+            self._move, self._starting = self._starting(own, now), None
+            self._began = now
+        self._primary = streamed or self._move.at(now - self._began)
+        whole = self._composition.whole(self._primary)
+        moving = streamed is not None or now - self._began < self._move.duration
+        self._correct(whole, measured, moving, listening)
+        return whole, self._composition.trimmed(whole)
+
+    def _mind_idleness(self, rests: bool, now: float) -> None:
+        """Begins to breathe when it is time to, and ends it for the ears; a motion that ends it takes its place."""
+        due = self._idleness.due(rests, now)
+        if self._starting is not None:
+            return
+        if due and not self.breathing:
+            around = self._idleness.breathe_around(self._primary)
+            self._starting = lambda state, _now: Breathing(state, around, self._breath, self._kinematics)
+        elif self.breathing and not rests:
+            self._starting = stopping
+
+    def _correct(self, whole: BodyPose, measured: BodyPose, moving: bool, listening: bool) -> None:
+        """Helps the body to arrive; one that was stopped, listens or breathes is left alone."""
+        trim, dt = self._composition.trim, self._composition.dt
+        if self.breathing:
+            return
+        if moving:
+            trim.fade(dt)
+        elif self._idleness.free and self.layers.calm and not listening:
+            trim.correct(coordinates(whole), coordinates(measured), dt)
+
+
+def stopping(state: MotionState, _now: float) -> Move:
+    """Begins a stop."""
+    return stopping_move(state)
