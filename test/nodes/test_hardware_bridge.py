@@ -27,7 +27,7 @@ from reachy_agent_ros.core.pose import angle_between, head_transform, rpy_from_m
 from reachy_agent_ros.nodes.calls import SafeActionClient
 from reachy_agent_ros.nodes.convert import duration_message, pose_message, seconds_of, transform_from_pose
 from reachy_agent_ros.nodes.heartbeat import heartbeat_topic
-from reachy_agent_ros.nodes.qos import HEARTBEAT, LATCHED, STANDARD
+from reachy_agent_ros.nodes.qos import HEARTBEAT, LATCHED, SENSOR, STANDARD
 
 
 @pytest.fixture(scope="module")
@@ -308,6 +308,26 @@ def test_a_layer_moves_the_head_until_it_is_switched_off(bridge: BridgeClient) -
     wait_until(lambda: bridge.yaw() < 0.1, LIMIT, "the layer to fade")
     following.cancel()
     bridge.set_parameter("face_layer", value=True)
+
+
+def test_the_primary_pose_is_the_motion_s_without_the_layers(bridge: BridgeClient) -> None:
+    primaries: list[float] = []
+    listening = bridge.node.create_subscription(
+        PoseStamped,
+        names.PRIMARY_POSE,
+        lambda message: primaries.append(rpy_from_matrix(transform_from_pose(message.pose))[2]),
+        SENSOR,
+    )
+    assert bridge.execute(head_goal(0.3)).error_code == ErrorCode.NONE
+    layers = bridge.node.create_publisher(MotionOffset, names.MOTION_OFFSET, STANDARD)
+    turned = MotionOffset(source=MotionOffset.FACE, rotation=Vector3(z=0.4))
+    following = bridge.node.create_timer(0.05, lambda: layers.publish(turned))
+    wait_until(lambda: bridge.yaw() > 0.6, LIMIT, "the head to turn further")
+    primaries.clear()
+    wait_until(lambda: len(primaries) > 1, LIMIT, "the primary pose")
+    assert primaries[-1] == pytest.approx(0.3, abs=0.01)
+    following.cancel()
+    bridge.node.destroy_subscription(listening)
 
 
 def test_it_publishes_joints_scene_and_the_health_of_its_loop(bridge: BridgeClient) -> None:
