@@ -85,7 +85,8 @@ NODES = (
     ),
     NodeSpecification(names.TTS, lambda given: {"sink": given["audio_sink"], "directory": _folder(given, "speech")}),
     NodeSpecification(names.STT, lambda given: {"source": given["audio_source"]}),
-    NodeSpecification(names.TOOL_SERVER, lambda given: {"photo_directory": _folder(given, "photos")}),
+    # It commands the robot: on a busy machine its heartbeat must not be late, or the bridge ends what it moves.
+    NodeSpecification(names.TOOL_SERVER, lambda given: {"photo_directory": _folder(given, "photos")}, nice=-5),
     NodeSpecification(
         names.AGENT,
         lambda given: {
