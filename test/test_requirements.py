@@ -54,6 +54,8 @@ def test_every_ros_package_it_imports_is_a_dependency_of_ours() -> None:
     assert from_ros - declared == set()
 
 
-@pytest.mark.parametrize("file", ["build.txt", "ros.txt", "run.txt", "run-no-deps.txt", "test.txt", "training.txt"])
+@pytest.mark.parametrize(
+    "file", ["build.txt", "ros.txt", "run.txt", "run-no-deps.txt", "test.txt", "test-no-deps.txt", "training.txt"]
+)
 def test_everything_required_has_its_version_pinned(file: str) -> None:
     assert listed(file) - listed("constraints.txt") == set()
