@@ -91,7 +91,7 @@ def main(as_json: bool) -> int:
     end = angles[times > times[-1] - STILL]
     figures = [
         Figure("measured nod, time from the sound's", 1e3 * abs(float(LAGS[int(np.argmax(likeness))])), "ms", 50.0),
-        Figure("its correlation with the sound's nod", max(likeness), "1", 0.5, at_least=True),
+        Figure("its correlation with the sound's nod", max(likeness), "", 0.5, at_least=True),
         *(
             Figure(f"measured {name}, from end to end", float(np.ptp(angles[heard, row])), "deg", bar, at_least=True)
             for row, (name, bar) in enumerate((("roll", None), ("pitch", 1.0), ("yaw", 1.0)))
