@@ -19,7 +19,7 @@ RETURN = 1.0
 LEAD = 0.3
 """s by which the head is behind its offset: what smooths the layer, the motors and their friction add up."""
 
-COASTING = 0.3
+COASTING = 0.2
 """s that an unseen face is thought to move on; after that it waits where it would be."""
 
 DEAD_ZONE = math.radians(1.0)
