@@ -218,7 +218,10 @@ def test_a_bad_pose_is_refused_as_a_goal_and_in_a_stream(bridge: BridgeClient, p
         (ExecuteMotion.Goal(commander="", set_body=True), ErrorCode.INVALID_GOAL),
         (ExecuteMotion.Goal(commander="test", set_body=True, duration=duration_message(-5.0)), ErrorCode.INVALID_GOAL),
         (ExecuteMotion.Goal(commander="test", kind=ExecuteMotion.Goal.EMOTION, name="envy"), ErrorCode.UNKNOWN_MOVE),
-        (ExecuteMotion.Goal(commander="test", kind=ExecuteMotion.Goal.DANCE, amplitude=-1.0), ErrorCode.INVALID_GOAL),
+        (
+            ExecuteMotion.Goal(commander="test", kind=ExecuteMotion.Goal.DANCE, name="simple_nod", amplitude=-1.0),
+            ErrorCode.INVALID_GOAL,
+        ),
         (ExecuteMotion.Goal(commander="test", kind=ExecuteMotion.Goal.LOOK_AT), ErrorCode.INVALID_GOAL),
     ],
 )
