@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterable
 from concurrent.futures import Future as Running
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +35,7 @@ from reachy_agent_ros.nodes.convert import pose_message, transform_from_pose
 from reachy_agent_ros.nodes.head_listener import HeadListener
 from reachy_agent_ros.nodes.next_message import NextMessage
 from reachy_agent_ros.nodes.qos import SENSOR, STANDARD
+from reachy_agent_ros.nodes.worker import Worker
 from reachy_agent_ros.robot.description import SCENES
 from reachy_agent_ros.seeing.camera import Camera
 from reachy_agent_ros.seeing.cameras import ROBOTS, Studio, simulated_cameras
@@ -58,9 +60,9 @@ class CameraNode(AgentNode):
         self._panel: dict[str, Matrix] = {}
         self._problem = ""
         self._heads = HeadListener(self)
-        self._eye_worker = ThreadPoolExecutor(1, thread_name_prefix="eye")
+        self._eye_worker = Worker("eye")
         self._studio_worker = ThreadPoolExecutor(1, thread_name_prefix="studio")
-        self._frame: Running[None] = self._eye_worker.submit(self._open)
+        self._eye_worker.offer(self._open)
         self._offer(rate)
 
     def _cameras(self) -> tuple[Camera, Studio]:
@@ -109,7 +111,7 @@ class CameraNode(AgentNode):
     def close(self) -> None:
         """Ends the drawing in the thread that began it."""
         self._eye_worker.submit(self._eye.close)
-        self._eye_worker.shutdown()
+        self._eye_worker.close()
         self._studio_worker.shutdown()
 
     def _open(self) -> None:
@@ -129,8 +131,8 @@ class CameraNode(AgentNode):
 
     def _retry(self) -> None:
         """Opens what could not be opened: a cable may have been put in."""
-        if self.state == Heartbeat.DEGRADED and self._frame.done():
-            self._frame = self._eye_worker.submit(self._open)
+        if self.state == Heartbeat.DEGRADED:
+            self._eye_worker.offer(self._open)
         self._heads.relax()
 
     def _watchers(self) -> int:
@@ -149,13 +151,10 @@ class CameraNode(AgentNode):
             self._panel = {PANEL: transform_from_pose(message.pose)}
 
     def _stream(self) -> None:
-        """Draws the next frame, unless nobody watches or the last one is not ready: late frames are worthless."""
-        if not self._frame.done():
-            return
-        self._frame.result()  # a bug in the worker ends the node, instead of going unseen
+        """Has the next picture taken, unless nobody watches; one that is late takes the place of the next."""
         if self._watchers() and self.state == Heartbeat.READY:
             self._heads.need()
-            self._frame = self._eye_worker.submit(self._publish_frame)
+            self._eye_worker.offer(self._publish_frame)
 
     def _publish_frame(self) -> None:
         try:
@@ -174,7 +173,7 @@ class CameraNode(AgentNode):
         self._heads.need()
         asked = time.time()
         if request.view == CaptureImage.Request.EYE:
-            return await self._ended(self._eye_worker.submit(self._take_eye, asked))
+            return await self._ended(self._eye_worker.submit(partial(self._take_eye, asked)))
         if request.view != CaptureImage.Request.STUDIO:
             return CaptureImage.Response(
                 error_code=int(ErrorCode.INVALID_GOAL), error_msg=f"There is no view {request.view}."

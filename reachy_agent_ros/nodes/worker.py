@@ -55,8 +55,8 @@ class Worker:
         return time.monotonic() < self._pulse_due
 
     def close(self) -> None:
-        """Finishes what runs and drops the rest."""
-        self._pool.shutdown(cancel_futures=True)
+        """Finishes what was submitted, and takes no more."""
+        self._pool.shutdown()
 
     def _do_offered(self) -> None:
         while True:

