@@ -1,6 +1,6 @@
 """Motion: ten minutes of random commands through controller and gate, and where the simulated head really looks.
 
-Both run on a clock of their own, faster than time: `reachy-agent bench motion`, about two minutes.
+Both run on a clock of their own, faster than time: `reachy-agent bench motion`, two to five minutes.
 """
 
 from __future__ import annotations
