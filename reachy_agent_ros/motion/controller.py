@@ -65,6 +65,11 @@ class MotionController:
         """Whether head and antennas are kept still for the ears."""
         return self._player.course.listening.active(now)
 
+    @property
+    def held(self) -> bool:
+        """Whether somebody asked the body to be still, and nothing has moved it since."""
+        return self._player.held
+
     def execute(
         self,
         wish: Target | Gaze | Named,
@@ -120,7 +125,7 @@ class MotionController:
     def offset(self, source: int, offset: Offset, now: float) -> None:
         """Puts a secondary layer on top of the motion; what is wrong with it goes to `reports`."""
         try:
-            self._player.course.layers.set(source, offset, now)
+            self._player.offset(source, offset, now)
         except TargetError as error:
             self.reports.add(f"offset {source}", error.finding())
 
@@ -161,8 +166,8 @@ class MotionController:
         self._player.cancel(playback, error, holding)
 
     def hold(self) -> None:
-        """Ends whatever is going on in a smooth stop."""
-        self._player.interrupt(AgentError(ErrorCode.CANCELED, "asked to hold"))
+        """Ends whatever is going on in a smooth stop; layers stay as they are until the next motion or a new gaze."""
+        self._player.hold(AgentError(ErrorCode.CANCELED, "asked to hold"))
 
     def stop(self, reason: str) -> None:
         """Latches the emergency stop: the next cycle holds the measured posture."""

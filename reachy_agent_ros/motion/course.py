@@ -74,7 +74,14 @@ class Course:
         self._primary, self._starting = posture(state.position), self._starting or stopping
 
     def wanted(
-        self, state: MotionState, measured: BodyPose, now: float, idle: bool, streamed: BodyPose | None
+        self,
+        state: MotionState,
+        measured: BodyPose,
+        now: float,
+        streamed: BodyPose | None,
+        *,
+        idle: bool,
+        held: bool,
     ) -> tuple[BodyPose, BodyPose]:
         """Goes on to `now`.
 
@@ -82,15 +89,16 @@ class Course:
             state: The last command.
             measured: Where the body is.
             now: Steady clock, s.
-            idle: Whether nobody commands.
             streamed: Posture that takes the place of a move's, None without a stream.
+            idle: Whether nobody commands.
+            held: Whether somebody asked the body to be still.
 
         Returns:
             Where the body should be; what to command for that.
         """
         listening = self.listening.active(now)
         self._mind_idleness(idle and not listening, now)
-        own = self._composition.advance(state, now, frozen=listening)
+        own = self._composition.advance(state, now, frozen=listening or held)
         if self._starting is not None:
             self._move, self._starting = self._starting(own, now), None
             self._began = now

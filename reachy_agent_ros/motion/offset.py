@@ -72,7 +72,7 @@ class OffsetLayers:
     """
 
     def __init__(self) -> None:
-        self._wanted: Mapping[Source, tuple[float, Vector]] = {}
+        self._wanted: Mapping[int, tuple[float, Vector]] = {}
         self._off: frozenset[Source] = frozenset()
         self._layers = {source: Layer(SMOOTHING[source]) for source in Source}
 
@@ -93,6 +93,11 @@ class OffsetLayers:
         _require_modest(Source(source), offset)
         self._wanted = {**self._wanted, Source(source): (now, offset.values())}
 
+    def silent(self, source: int, now: float) -> bool:
+        """Whether a source has sent nothing for so long that its layer is no longer wanted."""
+        sent, _ = self._wanted.get(source, (-math.inf, None))
+        return now - sent > PATIENCE
+
     def switch(self, source: Source, on: bool) -> None:
         """Lets a source's layer have its effect or fades it out for as long as it is off."""
         self._off = self._off - {source} if on else self._off | {source}
@@ -107,8 +112,8 @@ class OffsetLayers:
         """
         wanted = self._wanted
         for source, layer in self._layers.items():
-            sent, values = wanted.get(source, (-math.inf, None))
-            fresh = now - sent <= PATIENCE and source not in self._off
+            _, values = wanted.get(source, (-math.inf, None))
+            fresh = source not in self._off and not self.silent(source, now)
             if frozen:
                 layer.freeze(dt)
             elif values is not None and fresh:

@@ -9,6 +9,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import BodyPose
 from reachy_agent_ros.motion.breathing import Breath
 from reachy_agent_ros.motion.course import Course, stopping
+from reachy_agent_ros.motion.offset import Offset, Source
 from reachy_agent_ros.motion.playback import Playback
 from reachy_agent_ros.robot.finding import TargetError
 from reachy_agent_ros.robot.limiter import MotionState
@@ -39,6 +40,7 @@ class Player:
 
     Attributes:
         course: What the motions make of it.
+        held: Whether somebody asked the body to be still, layers and all; until the next motion.
     """
 
     def __init__(self, breath: Breath) -> None:
@@ -47,6 +49,7 @@ class Player:
         self._playback: Playback | None = None
         self._stream: _Stream | None = None
         self._holding = False
+        self.held = False
 
     @property
     def commander(self) -> str:
@@ -111,6 +114,20 @@ class Player:
             self.course.stop()
             self._end(error)
 
+    def hold(self, error: AgentError) -> None:
+        """Ends whatever is going on, and stills what is on top of it."""
+        with self._lock:
+            self.interrupt(error)
+            self.held = True
+
+    def offset(self, source: int, offset: Offset, now: float) -> None:
+        """Sets a layer, as `OffsetLayers.set`. A gaze that begins anew is meant for a body that may move again."""
+        with self._lock:
+            begins = source != Source.SPEECH and self.course.layers.silent(source, now)
+            self.course.layers.set(source, offset, now)
+            if begins:
+                self.held = False
+
     def expire(self, now: float) -> str | None:
         """Ends a stream that has fallen silent, in a smooth stop. Returns whose it was, None where there is none."""
         with self._lock:
@@ -124,8 +141,9 @@ class Player:
     def wanted(self, state: MotionState, measured: BodyPose, now: float) -> tuple[BodyPose, BodyPose]:
         """Where the body should be now, and what to command for that, as `Course.wanted`."""
         with self._lock:
+            streamed = None if self._stream is None else self._stream.pose
             idle = self.activity is Activity.IDLE
-            return self.course.wanted(state, measured, now, idle, None if self._stream is None else self._stream.pose)
+            return self.course.wanted(state, measured, now, streamed, idle=idle, held=self.held)
 
     def settle_at(self, state: MotionState) -> None:
         """Makes a posture that was not asked for the one to stay at."""
@@ -149,7 +167,7 @@ class Player:
         if self.commander not in ("", commander):
             message = f"{self.commander} holds the robot, {commander} has to wait"
             raise TargetError(ErrorCode.COMMANDER_BUSY, message, "commander")
-        self._stream, self._holding = None, False
+        self._stream, self._holding, self.held = None, False, False
         self._end(AgentError(ErrorCode.PREEMPTED, f"{commander} sent a newer motion"))
 
     def _end(self, error: AgentError | None) -> None:

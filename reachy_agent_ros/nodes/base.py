@@ -28,6 +28,7 @@ from reachy_agent_ros.nodes.convert import wall_stamp
 from reachy_agent_ros.nodes.executor import create_executor
 from reachy_agent_ros.nodes.heartbeat import heartbeat_topic
 from reachy_agent_ros.nodes.participant import fresh_participant
+from reachy_agent_ros.nodes.pulse import Pulse
 from reachy_agent_ros.nodes.qos import HEARTBEAT, HEARTBEAT_PERIOD, STANDARD
 from reachy_agent_ros.supervision import shared_memory
 
@@ -56,9 +57,10 @@ class AgentNode(Node):
         self._lock = instance.claim(self.get_fully_qualified_name())
         self._steady = Clock(clock_type=ClockType.STEADY_TIME)
         self._sequence = 0
-        self._pulse = self.create_publisher(Heartbeat, heartbeat_topic(self.get_fully_qualified_name()), HEARTBEAT)
+        self._beats = self.create_publisher(Heartbeat, heartbeat_topic(self.get_fully_qualified_name()), HEARTBEAT)
         self._diagnostics = self.create_publisher(DiagnosticArray, "/diagnostics", STANDARD)
-        self.every(HEARTBEAT_PERIOD, self._beat)
+        self._pulse = Pulse(self._beat)
+        self.every(HEARTBEAT_PERIOD, self._note_turn)
         self.every(DIAGNOSTICS_PERIOD, self._publish_diagnostics)
 
     def every(self, period: float, callback: Callable[[], None]) -> Timer:
@@ -126,10 +128,17 @@ class AgentNode(Node):
     def close(self) -> None:
         """Releases what the node opened. Runs once, before its entities are destroyed."""
 
+    def destroy_node(self) -> None:
+        """Stops the heartbeat first, which needs the node's publisher."""
+        self._pulse.close()
+        super().destroy_node()
+
+    def _note_turn(self) -> None:
+        if self.working():
+            self._pulse.turn()
+
     def _beat(self) -> None:
-        if not self.working():
-            return
-        self._pulse.publish(
+        self._beats.publish(
             Heartbeat(
                 header=self.header(),
                 node=self.get_fully_qualified_name(),

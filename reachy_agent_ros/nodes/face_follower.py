@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 
 from geometry_msgs.msg import PoseStamped
-from reachy_agent_msgs.msg import FaceTarget, MotionOffset
+from reachy_agent_msgs.msg import FaceTarget, MotionOffset, RobotState
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError
@@ -16,7 +16,7 @@ from reachy_agent_ros.motion.head_tracking import HeadTracking
 from reachy_agent_ros.nodes.base import AgentNode
 from reachy_agent_ros.nodes.convert import transform_from_pose
 from reachy_agent_ros.nodes.marker_publisher import MarkerPublisher
-from reachy_agent_ros.nodes.qos import SENSOR, STANDARD
+from reachy_agent_ros.nodes.qos import LATCHED, SENSOR, STANDARD
 from reachy_agent_ros.nodes.vision_messages import face_offset_message, face_target_message
 from reachy_agent_ros.nodes.worker import Worker
 from reachy_agent_ros.seeing.camera import Frame, Image
@@ -54,6 +54,8 @@ class FaceFollower:
         self._primary: Matrix | None = None
         self._targets = node.create_publisher(FaceTarget, names.FACE_TARGET, STANDARD)
         self._offsets = node.create_publisher(MotionOffset, names.MOTION_OFFSET, SENSOR)
+        self._stopped = False
+        node.create_subscription(RobotState, names.ROBOT_STATE, self._obey_stop, LATCHED)
         node.create_subscription(PoseStamped, names.PRIMARY_POSE, self._remember_primary, SENSOR)
         node.every(STEERING_PERIOD, self._steer_if_active)
 
@@ -116,6 +118,17 @@ class FaceFollower:
         if self._primary is None:
             return  # a bridge that says nothing moves nothing
         self._offsets.publish(face_offset_message(self._tracking.advance(self._primary, now)))
+
+    def _obey_stop(self, state: RobotState) -> None:
+        """Follows nobody any more once the robot was stopped: what a person stopped stays so until they ask again."""
+        stopped = state.held or state.emergency_stopped
+        if stopped and not self._stopped:
+            self.enabled = False
+            self.worker.submit(self._let_go)
+        self._stopped = stopped
+
+    def _let_go(self) -> None:
+        self._tracking = HeadTracking()
 
     def _remember_primary(self, message: PoseStamped) -> None:
         self._primary = transform_from_pose(message.pose)

@@ -173,7 +173,7 @@ class HardwareBridge(AgentNode):
     def _publish_change(self) -> None:
         """Says at once what changed; the pose, which always does, waits for its turn."""
         controller, listening = self._controller, self._controller.listening(time.monotonic())
-        doing = (controller.activity, controller.commander, controller.breathing, listening)
+        doing = (controller.activity, controller.commander, controller.breathing, controller.held, listening)
         told = (self._connected, self._motor_mode(), *doing)
         if told != self._told:
             self._told = told
@@ -268,6 +268,7 @@ class HardwareBridge(AgentNode):
             stop_reason=stopped or "",
             commander=self._controller.commander,
             breathing=self._controller.breathing,
+            held=self._controller.held,
             listening=self._controller.listening(time.monotonic()),
             refused_targets=self._controller.reports.total(Verdict.REFUSED),
             clamped_targets=self._controller.reports.total(Verdict.CLAMPED),

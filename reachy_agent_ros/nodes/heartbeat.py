@@ -58,8 +58,8 @@ class HeartbeatWatch:
 
     @property
     def alive(self) -> bool:
-        """Whether it was heard a moment ago."""
-        return time.monotonic() - self._received < self._patience
+        """Whether it was heard a moment ago, and the middleware has missed no beat since."""
+        return not self._lost and time.monotonic() - self._received < self._patience
 
     @property
     def ready(self) -> bool:

@@ -8,7 +8,7 @@ from rig import PERIOD, Rig
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import BodyPose, head_transform
-from reachy_agent_ros.motion.offset import Offset
+from reachy_agent_ros.motion.offset import Offset, Source
 from reachy_agent_ros.motion.player import Activity
 from reachy_agent_ros.motion.request import Gaze, Library, Named
 from reachy_agent_ros.robot.admission import Target
@@ -199,13 +199,40 @@ def test_offsets_ride_on_the_motion_and_fade(rig: Rig) -> None:
     assert coordinates(rig.pose)[4] == pytest.approx(0.0, abs=1e-6)
 
 
-def test_an_offset_does_not_become_part_of_the_posture_that_is_held(rig: Rig) -> None:
-    for _ in range(20):
-        rig.controller.offset(0, Offset(rotation=np.array([0.0, 0.1, 0.0])), rig.now)
+def turn_by_layer(rig: Rig, source: Source, yaw: float, seconds: float) -> None:
+    """Sends the same offset a hundred times a second."""
+    for _ in range(round(seconds / PERIOD)):
+        rig.controller.offset(source, Offset(rotation=np.array([0.0, 0.0, yaw])), rig.now)
         rig.run(PERIOD)
+
+
+def test_a_robot_that_was_asked_to_hold_stays_where_its_layers_have_it(rig: Rig) -> None:
+    turn_by_layer(rig, Source.FACE, 0.3, 1.0)
+    rig.controller.hold()
+    turn_by_layer(rig, Source.FACE, -0.3, 0.3)  # who follows the face has not noticed yet
+    held = coordinates(rig.pose)[HEAD_YAW]
+    assert held == pytest.approx(0.3, abs=0.02)
+    rig.run(3.0)
+    assert coordinates(rig.pose)[HEAD_YAW] == pytest.approx(held, abs=1e-3)
+
+
+def test_what_was_held_is_no_part_of_the_next_motion(rig: Rig) -> None:
+    turn_by_layer(rig, Source.FACE, 0.3, 1.0)
     rig.controller.hold()
     rig.run(1.0)
-    assert coordinates(rig.pose)[4] == pytest.approx(0.0, abs=0.01)
+    rig.play(Target(head=head_transform(pitch=0.1)))
+    rig.run(3.0)
+    values = coordinates(rig.pose)
+    assert (values[4], values[HEAD_YAW]) == pytest.approx((0.1, 0.0), abs=0.02)
+
+
+@pytest.mark.parametrize(("source", "free"), [(Source.FACE, True), (Source.GAZE, True), (Source.SPEECH, False)])
+def test_a_gaze_that_begins_anew_moves_a_held_robot_and_speech_does_not(rig: Rig, source: Source, free: bool) -> None:
+    rig.controller.hold()
+    rig.run(1.0)
+    turn_by_layer(rig, source, 0.3, 1.0)
+    assert rig.controller.held is not free
+    assert coordinates(rig.pose)[HEAD_YAW] == pytest.approx(0.3 if free else 0.0, abs=0.02)
 
 
 def test_a_look_turns_head_and_body_towards_the_point(rig: Rig) -> None:

@@ -114,6 +114,9 @@ def test_the_hold_service_ends_a_motion_of_anybody(bridge: BridgeClient) -> None
     bridge.trigger(names.HOLD)
     assert going.result(LIMIT).error_code == ErrorCode.CANCELED
     assert bridge.wait_for_rest() < 1.2
+    assert bridge.state().held
+    assert bridge.execute(head_goal(0.2)).error_code == ErrorCode.NONE
+    assert not bridge.state().held
 
 
 def test_cancelling_after_the_end_is_refused_and_harmless(bridge: BridgeClient) -> None:

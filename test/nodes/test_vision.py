@@ -14,11 +14,11 @@ from geometry_msgs.msg import Point, Pose, PoseStamped, Quaternion
 from node_process import NodeProcess, Ros
 from photographs import portraits
 from PIL import Image
-from reachy_agent_msgs.msg import DetectionArray, FaceTarget, Heartbeat, SceneObjects
+from reachy_agent_msgs.msg import DetectionArray, FaceTarget, Heartbeat, RobotState, SceneObjects
 from reachy_agent_msgs.srv import AnalyzeScene, DetectObjects, GetRobotState
 from sensor_msgs.msg import CompressedImage
 from std_msgs.msg import Bool, Header
-from std_srvs.srv import SetBool
+from std_srvs.srv import SetBool, Trigger
 from visualization_msgs.msg import MarkerArray
 from waiting import wait_until
 
@@ -48,6 +48,7 @@ class Client:
         self.questions = ServiceCaller(node, AnalyzeScene, names.ANALYZE_SCENE, self.vision)
         self.tracking = ServiceCaller(node, SetBool, names.HEAD_TRACKING, self.vision)
         self.states = ServiceCaller(node, GetRobotState, names.GET_ROBOT_STATE, self.bridge)
+        self.hold = ServiceCaller(node, Trigger, names.HOLD, self.bridge)
         self.board = node.create_publisher(PoseStamped, names.PANEL_POSE, STANDARD)
 
     def detect(self, *labels: str, least_confidence: float = 0.0) -> DetectObjects.Response:
@@ -68,9 +69,11 @@ class Client:
         pose = Pose(position=place, orientation=Quaternion(z=1.0, w=0.0))
         self.board.publish(PoseStamped(header=Header(frame_id=names.BASE_FRAME), pose=pose))
 
+    def state(self) -> RobotState:
+        return self.states.call(GetRobotState.Request(), timeout=10.0).state
+
     def yaw(self) -> float:
-        state = self.states.call(GetRobotState.Request(), timeout=10.0).state
-        return rpy_from_matrix(transform_from_pose(state.head_pose))[2]
+        return rpy_from_matrix(transform_from_pose(self.state().head_pose))[2]
 
 
 @pytest.fixture(scope="module")
@@ -180,6 +183,25 @@ def test_the_head_follows_a_face_while_it_is_told_to(client: Client) -> None:
     switch.publish(Bool(data=False))
     wait_until(lambda: abs(client.yaw()) < math.radians(5.0), 20.0, "the head to return")
     client.ros.node.destroy_publisher(switch)
+    client.show_face(Point(z=-1.0))
+
+
+def test_a_robot_that_was_stopped_follows_nobody_until_it_is_asked_again(client: Client) -> None:
+    client.show_face(FACE_PLACE)
+    aim = math.atan2(FACE_PLACE.y, FACE_PLACE.x)
+    assert client.tracking.call(SetBool.Request(data=True), timeout=20.0).success
+    wait_until(lambda: client.yaw() > aim / 2.0, 20.0, "the head to turn to the face")
+    assert client.hold.call(Trigger.Request(), timeout=5.0).success
+    held = client.state()
+    assert held.held
+    client.show_face(Point(x=FACE_PLACE.x, y=-FACE_PLACE.y, z=FACE_PLACE.z))
+    seen = client.received(FaceTarget, names.FACE_TARGET, lambda heard: bool(heard) and heard[-1].position.y < 0.0)
+    assert seen.visible
+    assert client.yaw() > aim / 4.0
+    assert client.tracking.call(SetBool.Request(data=True), timeout=20.0).success
+    wait_until(lambda: client.yaw() < -aim / 2.0, 20.0, "the head to turn to the face again")
+    assert client.tracking.call(SetBool.Request(data=False), timeout=20.0).success
+    wait_until(lambda: abs(client.yaw()) < math.radians(5.0), 20.0, "the head to return")
     client.show_face(Point(z=-1.0))
 
 

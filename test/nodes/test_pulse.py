@@ -1,0 +1,44 @@
+import threading
+
+from waiting import wait_until
+
+from reachy_agent_ros.nodes import pulse
+from reachy_agent_ros.nodes.pulse import Pulse
+
+
+def test_it_beats_on_while_the_loop_is_busy_with_one_long_turn() -> None:
+    beats: list[int] = []
+    sender = Pulse(lambda: beats.append(1))
+    sender.turn()
+    wait_until(lambda: len(beats) >= 5, 5.0, "five beats after one turn")
+    sender.close()
+
+
+def test_a_loop_that_has_not_turned_yet_or_not_for_long_has_no_pulse(monkeypatch) -> None:
+    monkeypatch.setattr(pulse, "LOOP_PATIENCE", 0.05)
+    monkeypatch.setattr(pulse, "HEARTBEAT_PERIOD", 0.01)
+    beats: list[int] = []
+    sender = Pulse(lambda: beats.append(1))
+    threading.Event().wait(0.1)
+    assert beats == []
+    sender.turn()
+    wait_until(lambda: bool(beats), 5.0, "the first beat")
+
+    def silent() -> bool:
+        count = len(beats)
+        threading.Event().wait(0.1)
+        return len(beats) == count
+
+    wait_until(silent, 5.0, "the beats to stop")
+    sender.close()
+
+
+def test_a_closed_pulse_beats_no_more() -> None:
+    beats: list[int] = []
+    sender = Pulse(lambda: beats.append(1))
+    sender.turn()
+    sender.close()
+    sender.close()
+    count = len(beats)
+    threading.Event().wait(0.25)
+    assert len(beats) == count
