@@ -28,7 +28,7 @@ _FILE = "desk_detector.onnx"
 _WEIGHTS = PackagedWeights(
     "reachy_agent_ros",
     "seeing/weights",
-    {_FILE: "ae4dd6b8c520fe9979f6b24e906888ca7f75df3d4473f5f2ec4aaf600e19e59a"},
+    {_FILE: "14b5586c8caede189d66a9dd7109d114523ac5679751609fd0f11f17941507f2"},
 )
 
 _SAME = 0.55
