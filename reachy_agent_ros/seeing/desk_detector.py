@@ -28,7 +28,7 @@ _FILE = "desk_detector.onnx"
 _WEIGHTS = PackagedWeights(
     "reachy_agent_ros",
     "seeing/weights",
-    {_FILE: "14b5586c8caede189d66a9dd7109d114523ac5679751609fd0f11f17941507f2"},
+    {_FILE: "24aa6ed370f7d8790d6a239e8f7ce532d62ba29505d713899664c14c303b53e7"},
 )
 
 _SAME = 0.55
