@@ -33,6 +33,8 @@ TOOL_CALLS = 300
 TOOL_PAUSE = 0.1  # s between two calls: more often than any agent asks
 SENTENCES = ("look left", "look right") * 10
 FIRST_MOTION = 0.01  # rad, well above the noise of the measured pose at rest
+CREEPING = 0.002  # rad within a pause at rest, below which the last motion counts as over
+REST = 0.5  # s
 
 
 def main(as_json: bool) -> int:
@@ -121,9 +123,11 @@ class FirstMotion:
         client.node.create_subscription(PoseStamped, names.HEAD_POSE, self._receive, STANDARD)
 
     def arm(self) -> None:
-        """Takes the pose of now for rest."""
-        while self._latest is None:
-            time.sleep(0.01)
+        """Waits until the head rests, which creeps on for a while after it has arrived."""
+        before = None
+        while before is None or self._latest is None or angle_between(before, self._latest) > CREEPING:
+            before = self._latest
+            time.sleep(REST)
         self.time = float("nan")
         self._rest = self._latest
 

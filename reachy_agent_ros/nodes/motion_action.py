@@ -74,6 +74,7 @@ class MotionAction:
             cancel_service_qos_profile=CALLS,
             callback_group=ReentrantCallbackGroup(),
         )
+        self._listen(names.TOOL_SERVER, expected=False)  # from the start: its first motion must not wait for discovery
         node.every(FEEDBACK_PERIOD, self._report_progress)
 
     async def _execute(self, handle: ServerGoalHandle[Any, Any, Any]) -> ExecuteMotion.Result:
@@ -138,7 +139,10 @@ class MotionAction:
             return
         if self._node.count_publishers(heartbeat_topic(commander)) == 0:
             return
-        watch = HeartbeatWatch(self._node, commander, patience=HEARTBEAT_DEADLINE, expected=True)
+        self._listen(commander, expected=True)
+
+    def _listen(self, commander: str, *, expected: bool) -> None:
+        watch = HeartbeatWatch(self._node, commander, patience=HEARTBEAT_DEADLINE, expected=expected)
         watch.on_lost(lambda: self._lose(commander))
         self._commanders[commander] = watch
 

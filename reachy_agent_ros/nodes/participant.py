@@ -24,7 +24,7 @@ PROFILE = "FASTDDS_DEFAULT_PROFILES_FILE"
 IDS = range(120)
 """Participant ids of a domain; the ports of later ones are the next domain's (RTPS 2.5, 9.6.2)."""
 
-HEALTH_CHECK = 300
+HEALTH_CHECK = 150
 """ms that a peer's listener has to show that it lives when its shared memory port is opened. It answers every third of
 that, and until then the participant that opens the port neither sends nor receives anything: with the default of a
 second, every node that joined silenced the others' heartbeats for up to 0.33 s (eProsima/Fast-DDS#6535)."""
