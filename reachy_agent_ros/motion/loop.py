@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import Future
+from typing import Any, TypeVar
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.motion.controller import MotionController
@@ -15,6 +16,8 @@ from reachy_agent_ros.motion.period_statistics import PeriodStatistics
 from reachy_agent_ros.robot.connection import Connection
 from reachy_agent_ros.robot.priority import raise_priority
 from reachy_agent_ros.robot.protocol import Robot
+
+T = TypeVar("T")
 
 PERIOD = 0.01
 """s."""
@@ -47,7 +50,7 @@ class MotionLoop:
         self.priority = "not started"
         self._robot = robot
         self._controller = controller
-        self._errands: queue.SimpleQueue[tuple[Callable[[Robot], None], Future[None]]] = queue.SimpleQueue()
+        self._errands: queue.SimpleQueue[tuple[Callable[[Robot], Any], Future[Any]]] = queue.SimpleQueue()
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="motion_loop", daemon=True)
 
@@ -67,9 +70,9 @@ class MotionLoop:
         self._thread.join()
         self.connection.close(_CLOSING)
 
-    def submit(self, errand: Callable[[Robot], None]) -> Future[None]:
+    def submit(self, errand: Callable[[Robot], T]) -> Future[T]:
         """Has the loop's thread call `errand` with the robot. Ends with `ROBOT_DISCONNECTED` while there is none."""
-        future: Future[None] = Future()
+        future: Future[T] = Future()
         self._errands.put((errand, future))
         return future
 
@@ -114,8 +117,8 @@ class MotionLoop:
             try:
                 if not connected:
                     raise AgentError(ErrorCode.ROBOT_DISCONNECTED, "the robot does not answer")
-                errand(self._robot)
+                done = errand(self._robot)
             except AgentError as error:
                 future.set_exception(error)
             else:
-                future.set_result(None)
+                future.set_result(done)

@@ -67,6 +67,11 @@ class AgentNode(Node):
         """Calls `callback` every `period` seconds of the steady clock: a stepped wall clock stops no timer."""
         return self.create_timer(period, callback, clock=self._steady)
 
+    def in_executor(self, function: Callable[..., None], *args: Any) -> None:
+        """Has the executor's thread call `function`; not any more once the node has been taken out of it."""
+        if self.executor is not None:
+            self.executor.create_task(function, *args)
+
     def parameter(
         self,
         name: str,

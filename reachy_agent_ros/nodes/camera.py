@@ -5,16 +5,12 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Iterable
-from concurrent.futures import Future as Running
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from diagnostic_msgs.msg import DiagnosticStatus
 from geometry_msgs.msg import PoseStamped
-from rclpy.callback_groups import ReentrantCallbackGroup
-from rclpy.task import Future
 from reachy_agent_msgs.msg import Heartbeat, SceneObjects
 from reachy_agent_msgs.srv import CaptureImage
 from sensor_msgs.msg import CameraInfo, CompressedImage, Image, JointState
@@ -35,6 +31,7 @@ from reachy_agent_ros.nodes.convert import pose_message, transform_from_pose
 from reachy_agent_ros.nodes.head_listener import HeadListener
 from reachy_agent_ros.nodes.next_message import NextMessage
 from reachy_agent_ros.nodes.qos import SENSOR, STANDARD
+from reachy_agent_ros.nodes.slow_service import SlowService
 from reachy_agent_ros.nodes.worker import Worker
 from reachy_agent_ros.robot.description import SCENES
 from reachy_agent_ros.seeing.camera import Camera
@@ -98,8 +95,7 @@ class CameraNode(AgentNode):
         self._raw = self.create_publisher(Image, names.IMAGE_RAW, STANDARD) if raw else None
         self.create_subscription(SceneObjects, names.SCENE_OBJECTS, self._remember_objects, SENSOR)
         self.create_subscription(PoseStamped, names.PANEL_POSE, self._move_panel, STANDARD)
-        # A group of its own: the service awaits the worker, and nothing else of an awaiting group runs meanwhile.
-        self.create_service(CaptureImage, names.CAPTURE_IMAGE, self._capture, callback_group=ReentrantCallbackGroup())
+        self._captures = SlowService(self, CaptureImage, names.CAPTURE_IMAGE, self._capture)
         self.every(1.0 / rate, self._stream)
         self.every(RETRY_PERIOD, self._retry)
 
@@ -169,29 +165,17 @@ class CameraNode(AgentNode):
         if self._raw is not None and self._raw.get_subscription_count():
             self._raw.publish(raw_image_message(frame.image, header))
 
-    async def _capture(self, request: CaptureImage.Request, _response: CaptureImage.Response) -> CaptureImage.Response:
+    def _capture(self, request: CaptureImage.Request) -> Future[CaptureImage.Response]:
         self._heads.need()
         asked = time.time()
         if request.view == CaptureImage.Request.EYE:
-            return await self._ended(self._eye_worker.submit(partial(self._take_eye, asked)))
+            return self._eye_worker.submit(partial(self._take_eye, asked))
         if request.view != CaptureImage.Request.STUDIO:
-            return CaptureImage.Response(
-                error_code=int(ErrorCode.INVALID_GOAL), error_msg=f"There is no view {request.view}."
-            )
+            raise AgentError(ErrorCode.INVALID_GOAL, f"There is no view {request.view}.")
         joints = NextMessage(self, JointState, names.JOINT_STATES)
-        try:
-            return await self._ended(self._studio_worker.submit(self._take_studio, joints, asked))
-        finally:
-            joints.close()
-
-    async def _ended(self, running: Running[CaptureImage.Response]) -> CaptureImage.Response:
-        ended: Future[Any] = Future(executor=self.executor)
-        running.add_done_callback(ended.set_result)
-        await ended
-        error = running.exception()
-        if isinstance(error, AgentError):
-            return CaptureImage.Response(error_code=int(error.code), error_msg=error.message)
-        return running.result()
+        picture = self._studio_worker.submit(self._take_studio, joints, asked)
+        picture.add_done_callback(lambda _done: self.in_executor(joints.close))
+        return picture
 
     def _take_eye(self, asked: float) -> CaptureImage.Response:
         frame = self._eye.look(self._heads.history, self._objects | self._panel, asked)

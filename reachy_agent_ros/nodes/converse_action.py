@@ -4,15 +4,9 @@ from __future__ import annotations
 
 import concurrent.futures
 import logging
-import uuid
 from collections.abc import Callable
-from typing import Any
 
-from rclpy.action import ActionServer, CancelResponse, GoalResponse
-from rclpy.action.server import ServerGoalHandle
-from rclpy.callback_groups import ReentrantCallbackGroup
 from rclpy.node import Node
-from rclpy.task import Future
 from reachy_agent_msgs.action import Converse
 
 from reachy_agent_ros.core import names
@@ -20,8 +14,7 @@ from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.mind.events import Event
 from reachy_agent_ros.mind.turn import TurnRequest, TurnResult
-from reachy_agent_ros.nodes.convert import uuid_from_message
-from reachy_agent_ros.nodes.qos import CALLS
+from reachy_agent_ros.nodes.goal_server import Goal, GoalServer
 from reachy_agent_ros.nodes.turn_messages import feedback_message, request_from_goal, result_message
 
 _log = logging.getLogger(__name__)
@@ -31,7 +24,7 @@ TakeTurn = Callable[[TurnRequest, Callable[[Event], None], CancelToken], "concur
 
 
 class ConverseServer:
-    """Serves `converse`. Every goal is accepted, and a bad one ends at once with an error that says what is wrong.
+    """Serves `converse`.
 
     Args:
         node: Node that serves it.
@@ -39,53 +32,23 @@ class ConverseServer:
     """
 
     def __init__(self, node: Node, take_turn: TakeTurn) -> None:
-        self._node = node
         self._take_turn = take_turn
-        self._tokens: dict[uuid.UUID, CancelToken] = {}
-        self._server = ActionServer(
-            node,
-            Converse,
-            names.CONVERSE,
-            self._execute,
-            goal_callback=lambda _goal: GoalResponse.ACCEPT,
-            cancel_callback=self._cancel,
-            goal_service_qos_profile=CALLS,
-            result_service_qos_profile=CALLS,
-            callback_group=ReentrantCallbackGroup(),
-        )
+        self._server = GoalServer(node, Converse, names.CONVERSE, self._begin)
 
-    async def _execute(self, handle: ServerGoalHandle[Any, Any, Any]) -> Any:
-        turn_id = uuid_from_message(handle.goal_id)
-        request = request_from_goal(handle.request, turn_id)
-        token = self._tokens.setdefault(turn_id, CancelToken())
-        if handle.is_cancel_requested:
-            token.cancel()
-        done: Future[Any] = Future(executor=self._node.executor)
-        turn = self._take_turn(request, lambda event: self._tell(handle, event), token)
-        turn.add_done_callback(lambda ended: done.set_result(outcome_of(ended)))
-        result: Any = await done
-        del self._tokens[turn_id]
-        self._finish(handle, result)
-        return result_message(request, result)
+    def _begin(self, goal: Goal) -> None:
+        request = request_from_goal(goal.request, goal.id)
+        turn = self._take_turn(request, lambda event: _tell(goal, event), goal.cancel)
+        turn.add_done_callback(lambda ended: _end(goal, request, outcome_of(ended)))
 
-    def _finish(self, handle: ServerGoalHandle[Any, Any, Any], result: TurnResult) -> None:
-        if result.error is None:
-            handle.succeed()
-        elif result.error.code is ErrorCode.CANCELED and handle.is_cancel_requested:
-            handle.canceled()
-        else:
-            handle.abort()
 
-    def _cancel(self, handle: ServerGoalHandle[Any, Any, Any]) -> CancelResponse:
-        token = self._tokens.get(uuid_from_message(handle.goal_id))
-        if token is not None:
-            token.cancel()
-        return CancelResponse.ACCEPT
+def _tell(goal: Goal, event: Event) -> None:
+    feedback = feedback_message(event)
+    if feedback is not None:
+        goal.report(feedback)
 
-    def _tell(self, handle: ServerGoalHandle[Any, Any, Any], event: Event) -> None:
-        feedback = feedback_message(event)
-        if feedback is not None:
-            handle.publish_feedback(feedback)
+
+def _end(goal: Goal, request: TurnRequest, result: TurnResult) -> None:
+    goal.end(result_message(request, result), result.error)
 
 
 def outcome_of(ended: concurrent.futures.Future[TurnResult]) -> TurnResult:

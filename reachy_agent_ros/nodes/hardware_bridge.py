@@ -5,11 +5,11 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Iterable
+from concurrent.futures import Future
 from pathlib import Path
 
 from diagnostic_msgs.msg import DiagnosticStatus
 from geometry_msgs.msg import PoseStamped
-from rclpy.task import Future
 from reachy_agent_msgs.msg import Heartbeat, MotionReport, RobotState, SceneObjects
 from reachy_agent_msgs.srv import GetRobotState, SetMotorMode
 from sensor_msgs.msg import Imu, JointState
@@ -35,6 +35,7 @@ from reachy_agent_ros.nodes.description import publish_description
 from reachy_agent_ros.nodes.motion_action import MotionAction
 from reachy_agent_ros.nodes.motion_inputs import MotionInputs, breath_parameters
 from reachy_agent_ros.nodes.qos import LATCHED, SENSOR, STANDARD
+from reachy_agent_ros.nodes.slow_service import SlowService
 from reachy_agent_ros.nodes.transforms import TransformPublisher
 from reachy_agent_ros.robot.finding import Verdict
 from reachy_agent_ros.robot.places import FORM, read_places
@@ -149,7 +150,7 @@ class HardwareBridge(AgentNode):
         self.create_service(Trigger, names.RESET_EMERGENCY_STOP, self._serve_reset)
         self.create_service(Trigger, names.HOLD, self._serve_hold)
         self.create_service(GetRobotState, names.GET_ROBOT_STATE, self._serve_state)
-        self.create_service(SetMotorMode, names.SET_MOTOR_MODE, self._serve_motor_mode)
+        self._motor_modes = SlowService(self, SetMotorMode, names.SET_MOTOR_MODE, self._serve_motor_mode)
 
     def _publish_sample(self) -> None:
         self._update_heartbeat()
@@ -233,22 +234,17 @@ class HardwareBridge(AgentNode):
             response.error_code, response.error_msg = int(error.code), error.message
         return response
 
-    async def _serve_motor_mode(
-        self, request: SetMotorMode.Request, response: SetMotorMode.Response
-    ) -> SetMotorMode.Response:
+    def _serve_motor_mode(self, request: SetMotorMode.Request) -> Future[SetMotorMode.Response]:
         try:
             mode = MotorMode(request.mode)
         except ValueError:
-            response.error_code = int(ErrorCode.INVALID_GOAL)
-            response.error_msg = f"there is no motor mode {request.mode}"
-            return response
-        done: Future[BaseException | None] = Future(executor=self.executor)
-        errand = self._loop.submit(lambda robot: robot.set_motor_mode(mode))
-        errand.add_done_callback(lambda finished: done.set_result(finished.exception()))
-        error = await done
-        if isinstance(error, AgentError):
-            response.error_code, response.error_msg = int(error.code), error.message
-        return response
+            raise AgentError(ErrorCode.INVALID_GOAL, f"there is no motor mode {request.mode}") from None
+
+        def set_mode(robot: Robot) -> SetMotorMode.Response:
+            robot.set_motor_mode(mode)
+            return SetMotorMode.Response()
+
+        return self._loop.submit(set_mode)
 
     def _motor_mode(self) -> MotorMode:
         sample = self._controller.measurement

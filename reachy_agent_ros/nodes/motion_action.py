@@ -4,16 +4,11 @@ from __future__ import annotations
 
 import re
 import time
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+import uuid
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-from rclpy.action import ActionServer, CancelResponse, GoalResponse
-from rclpy.action.server import ServerGoalHandle
-from rclpy.callback_groups import ReentrantCallbackGroup
-from rclpy.task import Future
 from reachy_agent_msgs.action import ExecuteMotion
 
 from reachy_agent_ros.core import names
@@ -25,8 +20,9 @@ from reachy_agent_ros.motion.request import Gaze, Library, Named, prepare
 from reachy_agent_ros.nodes.base import AgentNode
 from reachy_agent_ros.nodes.bridge_messages import fill_measured, target_of
 from reachy_agent_ros.nodes.convert import duration_message, pose_message, seconds_of
+from reachy_agent_ros.nodes.goal_server import Goal, GoalServer
 from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch, heartbeat_topic
-from reachy_agent_ros.nodes.qos import CALLS, HEARTBEAT_DEADLINE
+from reachy_agent_ros.nodes.qos import HEARTBEAT_DEADLINE
 from reachy_agent_ros.robot.admission import Target
 
 FEEDBACK_PERIOD = 0.1
@@ -35,18 +31,8 @@ FEEDBACK_PERIOD = 0.1
 _NODE_NAME = re.compile(r"/?[A-Za-z_]\w*(/[A-Za-z_]\w*)*", re.ASCII)
 
 
-@dataclass
-class _Running:
-    """A goal that is being played."""
-
-    handle: ServerGoalHandle[Any, Any, Any]
-    playback: Playback
-
-
 class MotionAction:
     """Serves the action.
-
-    Every goal is accepted, and one that cannot be done ends at once in an error: a rejection could not say why.
 
     Args:
         node: Node that serves it.
@@ -59,79 +45,58 @@ class MotionAction:
         self._controller = controller
         self._moves = moves
         self._library = ThreadPoolExecutor(1, "library")
-        self._running: dict[bytes, _Running] = {}
+        self._running: dict[uuid.UUID, tuple[Goal, Playback]] = {}
         self._commanders: dict[str, HeartbeatWatch] = {}
-        self._server = ActionServer(
-            node,
-            ExecuteMotion,
-            names.EXECUTE_MOTION,
-            self._execute,
-            goal_callback=lambda _goal: GoalResponse.ACCEPT,
-            cancel_callback=self._cancel,
-            result_timeout=10,
-            goal_service_qos_profile=CALLS,
-            result_service_qos_profile=CALLS,
-            cancel_service_qos_profile=CALLS,
-            callback_group=ReentrantCallbackGroup(),
-        )
+        self._server = GoalServer(node, ExecuteMotion, names.EXECUTE_MOTION, self._begin)
         self._listen(names.TOOL_SERVER, expected=False)  # from the start: its first motion must not wait for discovery
         node.every(FEEDBACK_PERIOD, self._report_progress)
 
-    async def _execute(self, handle: ServerGoalHandle[Any, Any, Any]) -> ExecuteMotion.Result:
+    def _begin(self, goal: Goal) -> None:
         accepted = time.monotonic()
-        goal = handle.request
-        ended: Future[AgentError | None] = Future(executor=self._node.executor)
-        clamped: list[str] = []
         try:
-            wish = _wish(goal, self._moves)
-            await self._prepare(wish)
-            duration, allowance = seconds_of(goal.duration), seconds_of(goal.time_allowance)
-            playback, findings = self._controller.execute(wish, goal.commander, ended.set_result, duration, allowance)
+            wish = _wish(goal.request, self._moves)
         except AgentError as refusal:
-            return self._finish(handle, refusal, clamped, accepted)
-        clamped = [finding.field for finding in findings]
-        self._watch(goal.commander)
-        key = bytes(handle.goal_id.uuid)
-        self._running[key] = _Running(handle, playback)
-        if handle.is_cancel_requested:
-            self._cancel(handle)
-        error: AgentError | None = await ended
-        del self._running[key]
-        return self._finish(handle, error, clamped, accepted)
-
-    async def _prepare(self, wish: Target | Gaze | Named) -> None:
-        """Has a named move prepared beside the executor, which would miss its heartbeats over it."""
-        if not isinstance(wish, Named):
+            self._end(goal, accepted, (), refusal)
             return
-        prepared: Future[BaseException | None] = Future(executor=self._node.executor)
-        errand = self._library.submit(prepare, wish)
-        errand.add_done_callback(lambda finished: prepared.set_result(finished.exception()))
-        error = await prepared
-        if error is not None:
-            raise error
+        if isinstance(wish, Named):  # prepared beside the executor, which would stop turning over it
+            prepared = self._library.submit(prepare, wish)
+            prepared.add_done_callback(
+                lambda done: self._node.in_executor(self._play_prepared, goal, wish, accepted, done)
+            )
+        else:
+            self._play(goal, wish, accepted)
 
-    def _finish(
-        self, handle: ServerGoalHandle[Any, Any, Any], error: AgentError | None, clamped: list[str], accepted: float
-    ) -> ExecuteMotion.Result:
+    def _play_prepared(self, goal: Goal, wish: Named, accepted: float, prepared: Future[None]) -> None:
+        error = prepared.exception()
+        if isinstance(error, AgentError):
+            self._end(goal, accepted, (), error)
+            return
+        prepared.result()
+        self._play(goal, wish, accepted)
+
+    def _play(self, goal: Goal, wish: Target | Gaze | Named, accepted: float) -> None:
+        wanted = goal.request
+        duration, allowance = seconds_of(wanted.duration), seconds_of(wanted.time_allowance)
+        ended: Future[AgentError | None] = Future()
+        try:
+            playback, findings = self._controller.execute(wish, wanted.commander, ended.set_result, duration, allowance)
+        except AgentError as refusal:
+            self._end(goal, accepted, (), refusal)
+            return
+        clamped = tuple(finding.field for finding in findings)
+        self._watch(wanted.commander)
+        self._running[goal.id] = goal, playback
+        goal.cancel.on_cancel(
+            lambda: self._controller.cancel(playback, AgentError(ErrorCode.CANCELED, "the motion was cancelled"))
+        )
+        ended.add_done_callback(lambda done: self._node.in_executor(self._end, goal, accepted, clamped, done.result()))
+
+    def _end(self, goal: Goal, accepted: float, clamped: tuple[str, ...], error: AgentError | None) -> None:
+        self._running.pop(goal.id, None)
         result = ExecuteMotion.Result(clamped=clamped, elapsed=duration_message(time.monotonic() - accepted))
         if self._controller.measurement is not None:
             fill_measured(result, self._controller.measurement.pose)
-        if error is None:
-            handle.succeed()
-            return result
-        result.error_code = int(error.code)
-        result.error_msg = error.message
-        if error.code is ErrorCode.CANCELED and handle.is_cancel_requested:
-            handle.canceled()
-        else:
-            handle.abort()
-        return result
-
-    def _cancel(self, handle: ServerGoalHandle[Any, Any, Any]) -> CancelResponse:
-        running = self._running.get(bytes(handle.goal_id.uuid))
-        if running is not None:
-            self._controller.cancel(running.playback, AgentError(ErrorCode.CANCELED, "the motion was cancelled"))
-        return CancelResponse.ACCEPT
+        goal.end(result, error)
 
     def _watch(self, commander: str) -> None:
         """Listens to the commander's heartbeat, if it is a node that sends one."""
@@ -148,22 +113,22 @@ class MotionAction:
 
     def _lose(self, commander: str) -> None:
         error = AgentError(ErrorCode.COMMANDER_LOST, f"{commander} died, the robot holds")
-        for running in list(self._running.values()):
-            if running.playback.commander == commander:
-                self._controller.cancel(running.playback, error, holding=True)
+        for _, playback in list(self._running.values()):
+            if playback.commander == commander:
+                self._controller.cancel(playback, error, holding=True)
 
     def _report_progress(self) -> None:
         measurement = self._controller.measurement
-        for running in self._running.values():
-            goal = running.playback.goal
-            if measurement is None or goal is None:
+        for goal, playback in self._running.values():
+            aim = playback.goal
+            if measurement is None or aim is None:
                 continue
-            progress, remaining = running.playback.progress(time.monotonic())
-            running.handle.publish_feedback(
+            progress, remaining = playback.progress(time.monotonic())
+            goal.report(
                 ExecuteMotion.Feedback(
                     progress=progress,
                     head_pose=pose_message(measurement.pose.head),
-                    angle_remaining=angle_between(measurement.pose.head, goal.head),
+                    angle_remaining=angle_between(measurement.pose.head, aim.head),
                     time_remaining=duration_message(remaining),
                 )
             )

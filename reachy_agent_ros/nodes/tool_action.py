@@ -6,15 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from rclpy.action import ActionServer, CancelResponse, GoalResponse
-from rclpy.action.server import ServerGoalHandle
-from rclpy.callback_groups import ReentrantCallbackGroup
 from rclpy.node import Node
-from rclpy.task import Future
 
-from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.nodes.qos import CALLS
-from reachy_agent_ros.tools.call import ToolCall, ToolOutcome, ToolRequest
+from reachy_agent_ros.nodes.goal_server import Goal, GoalServer
+from reachy_agent_ros.tools.call import ToolOutcome, ToolRequest
 from reachy_agent_ros.tools.context import Progress
 from reachy_agent_ros.tools.runner import ToolRunner
 
@@ -31,7 +26,7 @@ class ToolAction:
         action_type: For example `reachy_agent_msgs.action.MoveHead`.
         name: Action name.
         request: The call that a goal asks for; raises `AgentError` where the goal contradicts itself.
-        result: Result message of an outcome; `error_code` and `error_msg` are filled in afterwards.
+        result: Result message of an outcome, but for its error.
         feedback: Feedback message of a call's progress, None where it has none to give.
     """
 
@@ -45,9 +40,6 @@ class ToolAction:
 class ToolActionServer:
     """Serves one action through the tool runner.
 
-    Every goal is accepted and a bad one ends at once in an error, before anything moves: a rejection could not say
-    what was wrong.
-
     Args:
         node: Node that serves it.
         runner: Runs the calls.
@@ -55,58 +47,20 @@ class ToolActionServer:
     """
 
     def __init__(self, node: Node, runner: ToolRunner, action: ToolAction) -> None:
-        self._node = node
         self._runner = runner
         self._action = action
-        self._calls: dict[bytes, ToolCall] = {}
-        self._server = ActionServer(
-            node,
-            action.action_type,
-            action.name,
-            self._execute,
-            goal_callback=lambda _goal: GoalResponse.ACCEPT,
-            cancel_callback=self._cancel,
-            goal_service_qos_profile=CALLS,
-            result_service_qos_profile=CALLS,
-            result_timeout=_RESULT_KEPT,
-            callback_group=ReentrantCallbackGroup(),
+        self._server = GoalServer(node, action.action_type, action.name, self._begin, _RESULT_KEPT)
+
+    def _begin(self, goal: Goal) -> None:
+        request = self._action.request(goal.request)
+        call = self._runner.start(
+            request,
+            lambda outcome: goal.end(self._action.result(outcome), outcome.error),
+            lambda progress: self._report(goal, progress),
         )
+        goal.cancel.on_cancel(call.cancel)
 
-    async def _execute(self, handle: ServerGoalHandle[Any, Any, Any]) -> Any:
-        try:
-            request = self._action.request(handle.request)
-        except AgentError as error:
-            return self._finish(handle, ToolOutcome("{}", error, 0.0, None))
-        done: Future[Any] = Future(executor=self._node.executor)
-        call = self._runner.start(request, done.set_result, lambda progress: self._report(handle, progress))
-        key = bytes(handle.goal_id.uuid)
-        self._calls[key] = call
-        if handle.is_cancel_requested:
-            call.cancel()
-        outcome: Any = await done
-        del self._calls[key]
-        return self._finish(handle, outcome)
-
-    def _finish(self, handle: ServerGoalHandle[Any, Any, Any], outcome: ToolOutcome) -> Any:
-        result = self._action.result(outcome)
-        if outcome.error is None:
-            handle.succeed()
-            return result
-        result.error_code = int(outcome.error.code)
-        result.error_msg = outcome.error.message
-        if outcome.error.code is ErrorCode.CANCELED and handle.is_cancel_requested:
-            handle.canceled()
-        else:
-            handle.abort()
-        return result
-
-    def _cancel(self, handle: ServerGoalHandle[Any, Any, Any]) -> CancelResponse:
-        call = self._calls.get(bytes(handle.goal_id.uuid))
-        if call is not None:
-            call.cancel()
-        return CancelResponse.ACCEPT
-
-    def _report(self, handle: ServerGoalHandle[Any, Any, Any], progress: Progress) -> None:
+    def _report(self, goal: Goal, progress: Progress) -> None:
         feedback = self._action.feedback(progress)
         if feedback is not None:
-            handle.publish_feedback(feedback)
+            goal.report(feedback)

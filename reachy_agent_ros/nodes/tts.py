@@ -3,17 +3,11 @@
 from __future__ import annotations
 
 import sys
-import uuid
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
 
 from diagnostic_msgs.msg import DiagnosticStatus
 from geometry_msgs.msg import Vector3
-from rclpy.action import ActionServer, CancelResponse, GoalResponse
-from rclpy.action.server import ServerGoalHandle
-from rclpy.callback_groups import ReentrantCallbackGroup
-from rclpy.task import Future
 from reachy_agent_msgs.action import Say
 from reachy_agent_msgs.msg import Heartbeat, MotionOffset, SpeakingState
 from std_srvs.srv import Trigger
@@ -22,12 +16,8 @@ from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.paths import state_directory
 from reachy_agent_ros.nodes.base import AgentNode, run
-from reachy_agent_ros.nodes.convert import (
-    duration_message,
-    seconds_of,
-    uuid_from_message,
-    uuid_message,
-)
+from reachy_agent_ros.nodes.convert import duration_message, seconds_of, uuid_message
+from reachy_agent_ros.nodes.goal_server import Goal, GoalServer
 from reachy_agent_ros.nodes.playback_sink import PlaybackSink
 from reachy_agent_ros.nodes.qos import LATCHED, SENSOR
 from reachy_agent_ros.speaking.loudspeaker import Loudspeaker
@@ -45,8 +35,6 @@ from reachy_agent_ros.speaking.wobbler import LEAD, Wobbler
 
 class Tts(AgentNode):
     """Serves `say` and `stop_speaking`, publishes `audio/playback`, `speaking_state` and the head's wobble.
-
-    Every goal is accepted and a bad one ends at once in an error: a rejection could not say what was wrong.
 
     Raises:
         AgentError: The voice is missing or not the pinned one.
@@ -68,16 +56,7 @@ class Tts(AgentNode):
         self._wobble = WobbleSender(self._wobbler, self._move_head)
         self._speaker = Speaker(self._voice, [*sinks, self._wobbler], self._tick, self._wobbler.foresee)
         self._queue = SpeechQueue(self._speaker, self._fall_silent, self._tick)
-        self._utterances: dict[uuid.UUID, Utterance] = {}
-        self._server = ActionServer(
-            self,
-            Say,
-            names.SAY,
-            self._execute,
-            goal_callback=lambda _goal: GoalResponse.ACCEPT,
-            cancel_callback=self._cancel,
-            callback_group=ReentrantCallbackGroup(),
-        )
+        self._server = GoalServer(self, Say, names.SAY, self._begin)
         self.create_service(Trigger, names.STOP_SPEAKING, self._stop_speaking)
         self._fall_silent()
         if self.state == Heartbeat.STARTING:
@@ -113,7 +92,7 @@ class Tts(AgentNode):
         """Which voice there is, and what is missing."""
         level = DiagnosticStatus.WARN if self.state == Heartbeat.DEGRADED else DiagnosticStatus.OK
         yield self.status(
-            "speaking", level, self.state_detail or "ready", voice=self._voice.name, waiting=len(self._utterances)
+            "speaking", level, self.state_detail or "ready", voice=self._voice.name, waiting=self._server.running
         )
 
     def close(self) -> None:
@@ -122,42 +101,26 @@ class Tts(AgentNode):
         self._speaker.close()
         self._wobble.close()
 
-    async def _execute(self, handle: ServerGoalHandle[Any, Any, Any]) -> Say.Result:
-        done: Future[Any] = Future(executor=self.executor)
-        key = uuid_from_message(handle.goal_id)
-        try:
-            utterance = self._utterance(handle, key, done)
-        except AgentError as error:
-            return _finish(handle, Spoken(error=error))
-        self._utterances[key] = utterance
-        self._queue.say(utterance, interrupt=handle.request.interrupt)
-        if handle.is_cancel_requested:
-            self._silence(utterance)
-        spoken: Any = await done
-        del self._utterances[key]
-        return _finish(handle, spoken)
+    def _begin(self, goal: Goal) -> None:
+        utterance = self._utterance(goal)
+        self._queue.say(utterance, interrupt=goal.request.interrupt)
+        goal.cancel.on_cancel(lambda: self._silence(utterance))
 
-    def _utterance(self, handle: ServerGoalHandle[Any, Any, Any], key: uuid.UUID, done: Future[Any]) -> Utterance:
-        goal: Say.Goal = handle.request
-        if goal.voice not in ("", self._voice.name):
+    def _utterance(self, goal: Goal) -> Utterance:
+        wanted: Say.Goal = goal.request
+        if wanted.voice not in ("", self._voice.name):
             raise AgentError(
-                ErrorCode.VOICE_UNAVAILABLE, f"No voice {goal.voice!r}; the voice here is {self._voice.name!r}."
+                ErrorCode.VOICE_UNAVAILABLE, f"No voice {wanted.voice!r}; the voice here is {self._voice.name!r}."
             )
         return Utterance(
-            text=checked_text(goal.text),
-            speed=checked_speed(goal.speed),
-            volume=checked_volume(goal.volume, self._volume),
-            time_allowance=seconds_of(goal.time_allowance),
-            on_progress=lambda progress: self._progress(handle, key, progress),
-            on_done=done.set_result,
-            utterance_id=key,
+            text=checked_text(wanted.text),
+            speed=checked_speed(wanted.speed),
+            volume=checked_volume(wanted.volume, self._volume),
+            time_allowance=seconds_of(wanted.time_allowance),
+            on_progress=lambda progress: self._progress(goal, progress),
+            on_done=lambda spoken: goal.end(_result(spoken), spoken.error),
+            utterance_id=goal.id,
         )
-
-    def _cancel(self, handle: ServerGoalHandle[Any, Any, Any]) -> CancelResponse:
-        utterance = self._utterances.get(uuid_from_message(handle.goal_id))
-        if utterance is not None:
-            self._silence(utterance)
-        return CancelResponse.ACCEPT
 
     def _silence(self, utterance: Utterance) -> None:
         self._queue.stop(utterance, AgentError(ErrorCode.CANCELED, "Cancelled."))
@@ -168,14 +131,14 @@ class Tts(AgentNode):
         response.message = f"{stopped} stopped." if stopped else "Nothing was being said."
         return response
 
-    def _progress(self, handle: ServerGoalHandle[Any, Any, Any], key: uuid.UUID, progress: Progress) -> None:
+    def _progress(self, goal: Goal, progress: Progress) -> None:
         position = duration_message(progress.position)
-        handle.publish_feedback(Say.Feedback(clause=progress.clause, position=position))
+        goal.report(Say.Feedback(clause=progress.clause, position=position))
         self._state.publish(
             SpeakingState(
                 header=self.header(),
                 speaking=True,
-                utterance_id=uuid_message(key),
+                utterance_id=uuid_message(goal.id),
                 text=progress.clause,
                 position=position,
             )
@@ -206,22 +169,12 @@ class Tts(AgentNode):
         self._ticks += 1
 
 
-def _finish(handle: ServerGoalHandle[Any, Any, Any], spoken: Spoken) -> Say.Result:
-    result = Say.Result(
+def _result(spoken: Spoken) -> Say.Result:
+    return Say.Result(
         audio_duration=duration_message(spoken.audio_duration),
         first_audio=duration_message(spoken.first_audio),
         spoken_text=spoken.text,
     )
-    if spoken.error is None:
-        handle.succeed()
-        return result
-    result.error_code = int(spoken.error.code)
-    result.error_msg = spoken.error.message
-    if handle.is_cancel_requested:
-        handle.canceled()
-    else:
-        handle.abort()
-    return result
 
 
 def main() -> int:

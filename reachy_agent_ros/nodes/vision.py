@@ -4,13 +4,9 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import Future as Running
-from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from concurrent.futures import Future, ThreadPoolExecutor
 
 from diagnostic_msgs.msg import DiagnosticStatus
-from rclpy.callback_groups import ReentrantCallbackGroup
-from rclpy.task import Future
 from reachy_agent_msgs.msg import Heartbeat
 from reachy_agent_msgs.srv import AnalyzeScene, CaptureImage, DetectObjects
 from std_msgs.msg import Bool
@@ -30,6 +26,7 @@ from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
 from reachy_agent_ros.nodes.marker_publisher import MarkerPublisher
 from reachy_agent_ros.nodes.object_watch import ObjectWatch, located
 from reachy_agent_ros.nodes.qos import STANDARD
+from reachy_agent_ros.nodes.slow_service import SlowService
 from reachy_agent_ros.nodes.vision_messages import detection_message, detections_message
 from reachy_agent_ros.seeing.camera import Frame
 from reachy_agent_ros.seeing.detection import Detection
@@ -99,11 +96,11 @@ class Vision(AgentNode):
         return VisionModel(endpoint.url, endpoint.model, endpoint.api_key, endpoint.timeout)
 
     def _offer_services(self) -> None:
-        # A group of their own: they await threads, and nothing else of an awaiting group runs meanwhile.
-        group = ReentrantCallbackGroup()
-        self.create_service(DetectObjects, names.DETECT_OBJECTS, self._serve_detection, callback_group=group)
-        self.create_service(AnalyzeScene, names.ANALYZE_SCENE, self._serve_question, callback_group=group)
-        self.create_service(SetBool, names.HEAD_TRACKING, self._serve_tracking, callback_group=group)
+        self._questions = (
+            SlowService(self, DetectObjects, names.DETECT_OBJECTS, self._serve_detection),
+            SlowService(self, AnalyzeScene, names.ANALYZE_SCENE, self._serve_question),
+            SlowService(self, SetBool, names.HEAD_TRACKING, self._serve_tracking),
+        )
         self.create_subscription(Bool, names.HEAD_TRACKING, self._switch_tracking, STANDARD)
 
     def _load(self) -> None:
@@ -128,62 +125,36 @@ class Vision(AgentNode):
     def _switch_tracking(self, message: Bool) -> None:
         self._faces.enabled = message.data
 
-    async def _serve_tracking(self, request: SetBool.Request, response: SetBool.Response) -> SetBool.Response:
-        if request.data:
-            loaded = self._faces.worker.submit(self._faces.ready)
-            error = await self._ended(loaded)
-            if error is not None:
-                response.message = f"There is no face to follow: {error.message}"
-                return response
-        self._faces.enabled = request.data
-        response.success, response.message = True, "following faces" if request.data else "following nobody"
-        return response
+    def _serve_tracking(self, request: SetBool.Request) -> Future[SetBool.Response]:
+        return self._faces.worker.submit(lambda: self._track(request.data))
 
-    async def _serve_detection(
-        self, request: DetectObjects.Request, response: DetectObjects.Response
-    ) -> DetectObjects.Response:
-        running = self._requests.submit(self._detect, list(request.labels), request.least_confidence)
-        error = await self._ended(running)
-        if error is None:
-            frame, found = running.result()
-            name = f"{self._objects.detector.name}, {FACE}"
-            response.detections = detections_message(frame, located(frame, found), name)
-        else:
-            response.error_code, response.error_msg = int(error.code), error.message
-        return response
+    def _track(self, wanted: bool) -> SetBool.Response:
+        if wanted:
+            try:
+                self._faces.ready()
+            except AgentError as error:
+                return SetBool.Response(message=f"There is no face to follow: {error.message}")
+        self._faces.enabled = wanted
+        return SetBool.Response(success=True, message="following faces" if wanted else "following nobody")
 
-    async def _serve_question(
-        self, request: AnalyzeScene.Request, response: AnalyzeScene.Response
-    ) -> AnalyzeScene.Response:
-        running = self._requests.submit(self._answer, request.question)
-        error = await self._ended(running)
-        if error is None:
-            response.answer, frame, found = running.result()
-            response.detections = [detection_message(sighting) for sighting in located(frame, found)]
-        else:
-            response.error_code, response.error_msg = int(error.code), error.message
-        return response
+    def _serve_detection(self, request: DetectObjects.Request) -> Future[DetectObjects.Response]:
+        return self._requests.submit(self._detect, list(request.labels), request.least_confidence)
 
-    async def _ended(self, running: Running[Any]) -> AgentError | None:
-        """Waits without blocking; an error that nobody expected ends the node."""
-        ended: Future[Any] = Future(executor=self.executor)
-        running.add_done_callback(ended.set_result)
-        await ended
-        error = running.exception()
-        if error is not None and not isinstance(error, AgentError):
-            raise error
-        return error
-
-    def _detect(self, labels: Sequence[str], least_confidence: float) -> tuple[Frame, list[Detection]]:
+    def _detect(self, labels: Sequence[str], least_confidence: float) -> DetectObjects.Response:
         frame = self._capture()
-        found = self._found_in(frame, labels)
-        kept = [thing for thing in found if thing.confidence >= least_confidence]
-        return frame, [thing for thing in kept if not labels or thing.label in labels]
+        found = [thing for thing in self._found_in(frame, labels) if thing.confidence >= least_confidence]
+        kept = [thing for thing in found if not labels or thing.label in labels]
+        name = f"{self._objects.detector.name}, {FACE}"
+        return DetectObjects.Response(detections=detections_message(frame, located(frame, kept), name))
 
-    def _answer(self, question: str) -> tuple[str, Frame, list[Detection]]:
+    def _serve_question(self, request: AnalyzeScene.Request) -> Future[AnalyzeScene.Response]:
+        return self._requests.submit(self._answer, request.question)
+
+    def _answer(self, question: str) -> AnalyzeScene.Response:
         frame = self._capture()
         found = self._found_in(frame, ())
-        return analyze(frame.image, question, found, self._model), frame, found
+        answer = analyze(frame.image, question, found, self._model)
+        return AnalyzeScene.Response(answer=answer, detections=list(map(detection_message, located(frame, found))))
 
     def _found_in(self, frame: Frame, labels: Sequence[str]) -> list[Detection]:
         """Objects and faces, as far as they are asked for, best first."""
