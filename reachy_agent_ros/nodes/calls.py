@@ -15,6 +15,7 @@ from typing import Any
 
 from action_msgs.msg import GoalStatus
 from rclpy.action import ActionClient
+from rclpy.action.client import ClientGoalHandle
 from rclpy.client import Client
 from rclpy.node import Node
 from rclpy.task import Future
@@ -28,6 +29,13 @@ from reachy_agent_ros.nodes.qos import CALLS
 
 ACCEPT_TIMEOUT = 1.0
 """Seconds a server has to accept a goal."""
+
+GREETING_TIMEOUT = 0.3
+"""Seconds for the answer to a greeting, which is then said again: an answer to a client that the server has not wholly
+discovered is lost."""
+
+JOINING_TIMEOUT = 4.0
+"""Seconds in which two nodes that have just met answer each other at last."""
 
 CANCEL_GRACE = 1.0
 """Seconds a server has to end a cancelled goal before the caller stops waiting for it."""
@@ -107,6 +115,8 @@ class ActionCaller:
         )
         self._name = name
         self._server = server
+        self._no_goal = action_type.Impl.SendGoalService.Response()  # type: ignore[attr-defined]
+        self._greeted = 0
 
     def call(
         self,
@@ -136,6 +146,7 @@ class ActionCaller:
         _await_server(self._client.wait_for_server, self._name, self._server, deadline)
         waiter = _Waiter(self._server, self._name)
         with waiter:
+            self._greet(waiter, Deadline(min(JOINING_TIMEOUT, deadline.remaining)))
             accepting = Deadline(min(ACCEPT_TIMEOUT, deadline.remaining))
             sent = self._send(goal, on_feedback, goal_id or uuid.uuid4())
             handle = waiter.result(waiter.result(sent, accepting), accepting)
@@ -143,7 +154,32 @@ class ActionCaller:
                 raise AgentError(ErrorCode.INVALID_GOAL, f"{self._name} rejected the goal.")
             return self._finish(waiter, handle, deadline, cancel or CancelToken())
 
+    def _greet(self, waiter: _Waiter, deadline: Deadline) -> None:
+        """Makes sure, once for every process that serves, that its answers arrive.
+
+        A goal cannot be sent again when no answer comes, because it may have begun; to cancel one that nobody has ever
+        sent may be asked as often as one likes.
+        """
+        pid = self._server.last.pid if self._server.last else 0
+        if pid == self._greeted:
+            return
+        nobody = ClientGoalHandle(self._client, uuid_message(uuid.uuid4()), self._no_goal)
+        while True:
+            answering = Deadline(min(GREETING_TIMEOUT, deadline.remaining))
+            try:
+                waiter.result(waiter.result(self._in_executor(nobody.cancel_goal_async), answering), answering)
+            except AgentError as error:
+                if error.code is not ErrorCode.TIMEOUT or deadline.passed:
+                    raise
+            else:
+                self._greeted = pid
+                return
+
     def _send(self, goal: Any, on_feedback: Callable[[Any], None] | None, goal_id: uuid.UUID) -> Future[Any]:
+        feedback = None if on_feedback is None else lambda message: on_feedback(message.feedback)
+        return self._in_executor(self._client.send_goal_async, goal, feedback, uuid_message(goal_id))
+
+    def _in_executor(self, send: Callable[..., Future[Any]], *args: Any) -> Future[Any]:
         """Sends in the executor's thread.
 
         rclpy (9.1.2) registers the future it returns only after sending, so when any other thread sends, the answer
@@ -152,8 +188,7 @@ class ActionCaller:
         executor = self._node.executor
         if executor is None:
             raise AgentError(ErrorCode.SHUTTING_DOWN, f"{self._node.get_name()} is not running.")
-        feedback = None if on_feedback is None else lambda message: on_feedback(message.feedback)
-        task: Future[Any] = executor.create_task(self._client.send_goal_async, goal, feedback, uuid_message(goal_id))
+        task: Future[Any] = executor.create_task(send, *args)
         return task
 
     def _finish(self, waiter: _Waiter, handle: Any, deadline: Deadline, cancel: CancelToken) -> Any:
