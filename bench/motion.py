@@ -10,7 +10,6 @@ import time
 from collections.abc import Iterator
 
 import numpy as np
-from command_watch import CommandWatch
 from random_commands import RandomCommands
 from report import Figure, percentile, print_report
 
@@ -21,6 +20,7 @@ from reachy_agent_ros.motion.controller import MotionController
 from reachy_agent_ros.motion.gaze import EYE_HEIGHT
 from reachy_agent_ros.motion.loop import PERIOD
 from reachy_agent_ros.motion.request import Gaze
+from reachy_agent_ros.robot.command_watch import CommandWatch
 from reachy_agent_ros.robot.mujoco_robot import MujocoRobot
 
 SEED = 20
@@ -56,7 +56,7 @@ class Laboratory:
         started = time.thread_time()
         command = self.controller.cycle(measurement, self.now, PERIOD)
         self.computing.append(1e3 * (time.thread_time() - started))
-        self.watch.see(command, stopped=self.controller.gate.stop_reason is not None)
+        self.watch.see(command, PERIOD, stopped=self.controller.gate.stop_reason is not None)
         if command is not None:
             self.robot.command(command)
 

@@ -18,8 +18,11 @@ COMMAND = (sys.executable, "-m", "reachy_agent_ros.cli")
 
 
 @contextmanager
-def running_graph() -> Iterator[tuple[GraphClient, float]]:
+def running_graph(*arguments: str) -> Iterator[tuple[GraphClient, float]]:
     """Starts the whole graph, and takes it down in the end.
+
+    Args:
+        arguments: Of the graph, as `name:=value`.
 
     Yields:
         A client in it, and the seconds from the command to every node's being ready.
@@ -31,7 +34,7 @@ def running_graph() -> Iterator[tuple[GraphClient, float]]:
             REACHY_AGENT_STATE=str(Path(folder, "state")),
         )
         started = time.monotonic()
-        subprocess.run([*COMMAND, "up", "--detach"], check=True, stdout=subprocess.DEVNULL)
+        subprocess.run([*COMMAND, "up", "--detach", *arguments], check=True, stdout=subprocess.DEVNULL)
         try:
             ready = time.monotonic() - started
             with GraphClient("bench", names.NAMESPACE) as client:

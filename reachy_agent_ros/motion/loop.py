@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.motion.controller import MotionController
 from reachy_agent_ros.motion.period_statistics import PeriodStatistics
+from reachy_agent_ros.robot.command_watch import CommandWatch
 from reachy_agent_ros.robot.connection import Connection
 from reachy_agent_ros.robot.priority import raise_priority
 from reachy_agent_ros.robot.protocol import Robot
@@ -41,12 +42,14 @@ class MotionLoop:
     Attributes:
         connection: To the robot.
         statistics: Of the loop's periods.
+        watch: Has seen every command.
         priority: What the kernel granted, for people.
     """
 
     def __init__(self, robot: Robot, controller: MotionController) -> None:
         self.connection = Connection(robot)
         self.statistics = PeriodStatistics(PERIOD)
+        self.watch = CommandWatch()
         self.priority = "not started"
         self._robot = robot
         self._controller = controller
@@ -97,14 +100,18 @@ class MotionLoop:
         self._run_errands(connected)
         if not connected:
             return
+        gate = self._controller.gate
+        stopped = gate.stop_reason is not None
         try:
             command = self._controller.cycle(self._robot.measure(), now, dt)
+            self.watch.see(command, dt, stopped or gate.stop_reason is not None)
             if command is not None:
                 self._robot.command(command)
         except AgentError as error:
             self._fail(error)
 
     def _fail(self, error: AgentError) -> None:
+        self.watch.forget()
         if error.code is ErrorCode.ROBOT_DISCONNECTED:
             self._controller.disconnected(error)
             self.connection.lose(error)

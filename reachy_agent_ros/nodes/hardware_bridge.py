@@ -91,13 +91,7 @@ class HardwareBridge(AgentNode):
             overruns=late.overruns,
             priority=self._loop.priority,
         )
-        stopped = self._controller.gate.stop_reason
-        yield self.status(
-            "safety gate",
-            DiagnosticStatus.OK if stopped is None else DiagnosticStatus.WARN,
-            "open" if stopped is None else f"emergency stop: {stopped}",
-            **{verdict.name.lower(): self._controller.reports.total(verdict) for verdict in Verdict},
-        )
+        yield self._diagnose_gate()
         error = self._loop.connection.error
         yield self.status(
             "robot",
@@ -106,6 +100,16 @@ class HardwareBridge(AgentNode):
             backend=self._robot.name,
             losses=self._loop.connection.losses,
         )
+
+    def _diagnose_gate(self) -> DiagnosticStatus:
+        stopped, watch = self._controller.gate.stop_reason, self._loop.watch
+        level, message = DiagnosticStatus.OK, "open"
+        if watch.violations or watch.jumps:
+            level, message = DiagnosticStatus.ERROR, "commands beyond the limits have reached the robot"
+        elif stopped is not None:
+            level, message = DiagnosticStatus.WARN, f"emergency stop: {stopped}"
+        findings = {verdict.name.lower(): self._controller.reports.total(verdict) for verdict in Verdict}
+        return self.status("safety gate", level, message, violations=watch.violations, jumps=watch.jumps, **findings)
 
     def close(self) -> None:
         """Ends the loop; the robot keeps its pose."""

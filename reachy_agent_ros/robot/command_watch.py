@@ -1,20 +1,21 @@
-"""Counts what must never reach the motors."""
+"""Counts what must never reach the motors, past the gate and without its help."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from reachy_agent_ros.core.pose import BodyPose, Vector
-from reachy_agent_ros.motion.loop import PERIOD
 from reachy_agent_ros.robot.coordinates import coordinates
 from reachy_agent_ros.robot.envelope import ACCELERATION, HIGH, LOW, SPEED
+from reachy_agent_ros.robot.gate import LONGEST_STEP
 from reachy_agent_ros.robot.kinematics import BodyKinematics
 
-_ROUNDING = 1e-6
+_ROUNDING = 1e-5
+"""Of a speed that is computed from two postures, rad/s or m/s, and more than that of the postures."""
 
 
 class CommandWatch:
-    """Sees every command of a loop.
+    """Sees every command of a loop, and recomputes from them alone what the gate promises.
 
     Attributes:
         violations: Commands outside the envelope, faster than it allows, or beyond the arms' reach.
@@ -31,21 +32,33 @@ class CommandWatch:
         self._position: Vector | None = None
         self._velocity = np.zeros(9)
 
-    def see(self, command: BodyPose | None, stopped: bool) -> None:
-        """Takes the command of one period, None while the motors are off."""
+    def see(self, command: BodyPose | None, dt: float, stopped: bool) -> None:
+        """Takes the command of one period.
+
+        Args:
+            command: None while the motors are off.
+            dt: Length of the period, s.
+            stopped: Whether the emergency stop is on.
+        """
         if command is None or not np.isfinite(command.head).all():
             self.violations += command is not None
-            self._position, self._velocity = None, np.zeros(9)
+            self.forget()
             return
         position = coordinates(command)
-        velocity = self._velocity if self._position is None else (position - self._position) / PERIOD
+        period = min(dt, LONGEST_STEP)
+        velocity = self._velocity if self._position is None else (position - self._position) / period
         inside = ((position >= LOW - _ROUNDING) & (position <= HIGH + _ROUNDING)).all()
         if stopped:
             velocity = np.zeros(9)
-        share = float((np.abs(velocity - self._velocity) / (ACCELERATION * PERIOD)).max())
+        change = np.maximum(np.abs(velocity - self._velocity) - _ROUNDING, 0.0)
+        share = float((change / (ACCELERATION * period)).max())
         fast = (np.abs(velocity) > SPEED + _ROUNDING).any()
         self.violations += not inside or bool(fast) or not self._kinematics.reaches(command)
         if not stopped:
-            self.jumps += share > 1.0 + _ROUNDING
+            self.jumps += share > 1.0
             self.acceleration = max(self.acceleration, share)
         self._position, self._velocity = position, velocity
+
+    def forget(self) -> None:
+        """Begins anew, for when the robot is somewhere else than it was commanded to."""
+        self._position, self._velocity = None, np.zeros(9)

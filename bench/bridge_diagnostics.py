@@ -1,0 +1,33 @@
+"""What the bridge tells about its loop and its gate, second by second."""
+
+from __future__ import annotations
+
+from diagnostic_msgs.msg import DiagnosticArray
+from rclpy.node import Node
+
+from reachy_agent_ros.core import names
+from reachy_agent_ros.nodes.qos import STANDARD
+
+
+class BridgeDiagnostics:
+    """Listens.
+
+    Args:
+        node: Spun by another thread.
+
+    Attributes:
+        loop: Values of the motion loop's statuses, oldest first; each looks back 30 s.
+        gate: The same of the safety gate.
+    """
+
+    def __init__(self, node: Node) -> None:
+        self.loop: list[dict[str, str]] = []
+        self.gate: list[dict[str, str]] = []
+        self._lists = {"motion loop": self.loop, "safety gate": self.gate}
+        node.create_subscription(DiagnosticArray, "/diagnostics", self._receive, STANDARD)
+
+    def _receive(self, message: DiagnosticArray) -> None:
+        for status in message.status:
+            owner, _, concern = status.name.partition(": ")
+            if owner == names.HARDWARE_BRIDGE and concern in self._lists:
+                self._lists[concern].append({value.key: value.value for value in status.values})

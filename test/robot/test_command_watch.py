@@ -1,0 +1,74 @@
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from reachy_agent_ros.core.pose import BodyPose, head_transform
+from reachy_agent_ros.robot.command_watch import CommandWatch
+from reachy_agent_ros.robot.coordinates import posture
+from reachy_agent_ros.robot.envelope import HIGH, LOW, SPEED
+from reachy_agent_ros.robot.gate import LONGEST_STEP, SafetyGate
+
+PERIOD = 0.01
+wishes = st.builds(posture, st.tuples(*(st.floats(3 * low, 3 * high) for low, high in zip(LOW, HIGH, strict=True))))
+
+
+def watched(*commands: BodyPose | None, stopped: bool = False) -> CommandWatch:
+    watch = CommandWatch()
+    for command in commands:
+        watch.see(command, PERIOD, stopped)
+    return watch
+
+
+def turned(yaw: float) -> BodyPose:
+    return BodyPose(head_transform(0.0, 0.0, yaw))
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(st.tuples(st.none() | wishes, st.floats(2e-4, LONGEST_STEP)), min_size=1, max_size=40))
+def test_it_has_nothing_against_what_the_gate_lets_through(sequence: list[tuple[BodyPose | None, float]]) -> None:
+    gate, watch, pose = SafetyGate(), CommandWatch(), BodyPose()
+    gate.reset(pose)
+    watch.see(pose, PERIOD, stopped=False)
+    for wanted, dt in sequence:
+        pose = gate.step(wanted, pose, dt)
+        watch.see(pose, dt, stopped=False)
+    assert (watch.violations, watch.jumps) == (0, 0)
+    assert watch.acceleration <= 1.0
+
+
+def test_a_posture_outside_the_envelope_is_a_violation() -> None:
+    assert watched(BodyPose(body_yaw=float(HIGH[6]) + 0.1)).violations == 1
+
+
+def test_a_posture_that_is_no_posture_is_a_violation() -> None:
+    assert watched(BodyPose(np.full((4, 4), np.nan))).violations == 1
+
+
+def test_a_leap_is_a_jump_and_too_fast() -> None:
+    leap = 2.0 * float(SPEED[5]) * PERIOD
+    watch = watched(turned(0.0), turned(leap))
+    assert (watch.violations, watch.jumps) == (1, 1)
+    assert watch.acceleration > 1.0
+
+
+def test_a_small_leap_from_rest_is_a_jump_alone() -> None:
+    watch = watched(turned(0.0), turned(0.5 * float(SPEED[5]) * PERIOD))
+    assert (watch.violations, watch.jumps) == (0, 1)
+
+
+def test_the_leap_back_of_an_emergency_stop_is_none() -> None:
+    watch = watched(turned(0.0))
+    watch.see(turned(0.02), PERIOD, stopped=True)
+    watch.see(turned(0.02), PERIOD, stopped=False)
+    assert (watch.violations, watch.jumps) == (0, 0)
+
+
+def test_motors_that_were_off_begin_anew_wherever_they_are() -> None:
+    assert watched(turned(0.0), None, turned(0.3)).jumps == 0
+
+
+def test_a_robot_that_was_lost_begins_anew_wherever_it_is() -> None:
+    watch = watched(turned(0.0))
+    watch.forget()
+    watch.see(turned(0.3), PERIOD, stopped=False)
+    assert watch.jumps == 0
