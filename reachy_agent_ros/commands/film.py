@@ -55,6 +55,7 @@ def run(arguments: argparse.Namespace) -> int:
         with GraphClient("film", NAMESPACE) as client:
             recorder = FilmRecorder(client.node)
             _play(client, recorder, with_face=bool(face))
+            recorder.close()
     finally:
         main(("down",))
     _draw(recorder, arguments.out)

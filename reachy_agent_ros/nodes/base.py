@@ -34,6 +34,9 @@ from reachy_agent_ros.supervision import shared_memory
 
 DIAGNOSTICS_PERIOD = 1.0
 
+PRIVACY_PERIOD = 5.0
+"""s. A port's file that was left behind by a dead process is made anew, for everyone to read, by whoever meets it."""
+
 
 class AgentNode(Node):
     """Base of every node.
@@ -62,10 +65,11 @@ class AgentNode(Node):
         self._pulse = Pulse(self._beat)
         self.every(HEARTBEAT_PERIOD, self._note_turn)
         self.every(DIAGNOSTICS_PERIOD, self._publish_diagnostics)
+        self.every(PRIVACY_PERIOD, shared_memory.make_private)
 
     def every(self, period: float, callback: Callable[[], None]) -> Timer:
         """Calls `callback` every `period` seconds of the steady clock: a stepped wall clock stops no timer."""
-        return self.create_timer(period, callback, clock=self._steady)
+        return self.create_timer(period, lambda: callback(), clock=self._steady)  # rclpy fills a parameter it sees
 
     def in_executor(self, function: Callable[..., None], *args: Any) -> None:
         """Has the executor's thread call `function`; not any more once the node has been taken out of it."""

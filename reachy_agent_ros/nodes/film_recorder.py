@@ -26,7 +26,7 @@ PERIOD = 0.1
 
 
 class FilmRecorder:
-    """Records from its construction on.
+    """Records from its construction until it is closed.
 
     Args:
         node: In the graph's namespace; spun by another thread.
@@ -43,10 +43,13 @@ class FilmRecorder:
         self._objects: dict[str, Matrix] = {}
         self._eye: bytes | None = None
         self._moments: list[tuple[float, dict[str, float], dict[str, Matrix], bytes | None, str]] = []
-        node.create_subscription(JointState, names.JOINT_STATES, self._take_joints, STANDARD)
-        node.create_subscription(SceneObjects, names.SCENE_OBJECTS, self._take_objects, SENSOR)
-        node.create_subscription(CompressedImage, names.IMAGE, self._take_image, SENSOR)
-        node.create_timer(PERIOD, self._record, clock=Clock(clock_type=ClockType.STEADY_TIME))
+        self._node = node
+        self._subscriptions = [
+            node.create_subscription(JointState, names.JOINT_STATES, self._take_joints, STANDARD),
+            node.create_subscription(SceneObjects, names.SCENE_OBJECTS, self._take_objects, SENSOR),
+            node.create_subscription(CompressedImage, names.IMAGE, self._take_image, SENSOR),
+        ]
+        self._timer = node.create_timer(PERIOD, self._record, clock=Clock(clock_type=ClockType.STEADY_TIME))
 
     @property
     def elapsed(self) -> float:
@@ -61,6 +64,12 @@ class FilmRecorder:
             Moment(at, joints, objects, None if eye is None else _decoded(eye), caption)
             for at, joints, objects, eye, caption in recorded
         ]
+
+    def close(self) -> None:
+        """Records no longer; what was recorded stays."""
+        self._node.destroy_timer(self._timer)
+        for subscription in self._subscriptions:
+            self._node.destroy_subscription(subscription)
 
     def _take_joints(self, message: JointState) -> None:
         self._joints = dict(zip(message.name, message.position, strict=True))

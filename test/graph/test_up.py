@@ -10,6 +10,7 @@ from pathlib import Path
 import psutil
 import pytest
 from running_graph import RunningGraph
+from waiting import wait_until
 
 from reachy_agent_ros.bringup import node_names
 from reachy_agent_ros.supervision.shared_memory import in_use
@@ -37,14 +38,15 @@ def test_no_node_has_any_datagram_socket_at_all(graph):
 
 def test_what_the_graph_keeps_in_shared_memory_is_for_its_user_alone(graph):
     assert in_use()
-    mapped = {
-        Path(region.path)
-        for node in graph.status()["nodes"]
-        for region in psutil.Process(node["pid"]).memory_maps()
-        if region.path.startswith(("/dev/shm/fastdds", "/dev/shm/sem.fastdds"))
-    }
-    assert mapped
-    assert [path for path in mapped if path.exists() and path.stat().st_mode & 0o077] == []
+    processes = [psutil.Process(node["pid"]) for node in graph.status()["nodes"]]
+
+    def public() -> list[Path]:
+        regions = {region.path for process in processes for region in process.memory_maps()}
+        mapped = [Path(path) for path in regions if path.startswith(("/dev/shm/fastdds", "/dev/shm/sem.fastdds"))]
+        assert mapped
+        return [path for path in mapped if path.exists() and path.stat().st_mode & 0o077]
+
+    wait_until(lambda: public() == [], 15.0, "every file of the graph's to be private")
 
 
 def test_a_second_graph_is_refused_and_names_the_first(graph):

@@ -28,6 +28,7 @@ def test_a_moment_holds_the_latest_of_everything(ros: Ros) -> None:
         return bool(moments and moments[-1].objects and moments[-1].eye is not None)
 
     wait_until(complete, LIMIT, "a moment with joints, objects and a picture")
+    recorder.close()
     moment = recorder.moments()[-1]
     assert moment.joints == {"yaw_body": 0.5}
     assert set(moment.objects) == {"duck"}
