@@ -27,7 +27,7 @@ from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
 from reachy_agent_ros.nodes.qos import STANDARD
 from reachy_agent_ros.supervision.supervised_process import SETTLED
 
-NODES = (names.HARDWARE_BRIDGE, names.CAMERA, names.STT, names.TTS, names.TOOL_SERVER, names.AGENT)
+NODES = (names.HARDWARE_BRIDGE, names.CAMERA, names.VISION, names.STT, names.TTS, names.TOOL_SERVER, names.AGENT)
 REPETITIONS = 3
 PATIENCE = 30.0  # s
 MOVING = 0.01  # rad between two samples of the pose, 20 ms apart: half a radian a second
