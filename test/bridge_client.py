@@ -46,7 +46,7 @@ class BridgeClient:
         triggers = (names.EMERGENCY_STOP, names.RESET_EMERGENCY_STOP, names.HOLD)
         self._triggers = {name: ServiceCaller(self.node, Trigger, name, watch) for name in triggers}
         self._parameters = ServiceCaller(self.node, SetParameters, f"{names.HARDWARE_BRIDGE}/set_parameters", watch)
-        self._pool = ThreadPoolExecutor(8)
+        self._pool = ThreadPoolExecutor(16)
 
     def begin(self, goal: ExecuteMotion.Goal, cancel: CancelToken | None = None) -> Future[ExecuteMotion.Result]:
         return self._pool.submit(self._motions.call, goal, LIMIT, cancel)

@@ -179,7 +179,7 @@ class HardwareBridge(AgentNode):
         """Says at once what changed; the pose, which always does, waits for its turn."""
         controller, listening = self._controller, self._controller.listening(time.monotonic())
         doing = (controller.activity, controller.commander, controller.breathing, controller.held, listening)
-        told = (self._connected, self._motor_mode(), *doing)
+        told = (self._connected, self._motor_mode(), self._motions.queued, *doing)
         if told != self._told:
             self._told = told
             self._publish_state()
@@ -214,6 +214,7 @@ class HardwareBridge(AgentNode):
 
     def _stop(self, reason: str) -> None:
         self._controller.stop(reason)
+        self._motions.drop(AgentError(ErrorCode.EMERGENCY_STOPPED, f"emergency stop by {reason}"))
         self.get_logger().warning(f"Emergency stop by {reason}.")
 
     def _serve_stop(self, _request: Trigger.Request, response: Trigger.Response) -> Trigger.Response:
@@ -228,6 +229,7 @@ class HardwareBridge(AgentNode):
 
     def _serve_hold(self, _request: Trigger.Request, response: Trigger.Response) -> Trigger.Response:
         self._controller.hold()
+        self._motions.drop(AgentError(ErrorCode.CANCELED, "asked to hold"))
         response.success, response.message = True, "holding"
         return response
 
@@ -267,6 +269,7 @@ class HardwareBridge(AgentNode):
             emergency_stopped=stopped is not None,
             stop_reason=stopped or "",
             commander=self._controller.commander,
+            queued_motions=self._motions.queued,
             breathing=self._controller.breathing,
             held=self._controller.held,
             listening=self._controller.listening(time.monotonic()),

@@ -22,6 +22,7 @@ from reachy_agent_ros.nodes.bridge_messages import fill_measured, target_of
 from reachy_agent_ros.nodes.convert import duration_message, pose_message, seconds_of
 from reachy_agent_ros.nodes.goal_server import Goal, GoalServer
 from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch, heartbeat_topic
+from reachy_agent_ros.nodes.motion_queue import MotionQueue
 from reachy_agent_ros.nodes.qos import HEARTBEAT_DEADLINE
 from reachy_agent_ros.robot.admission import Target
 
@@ -46,42 +47,64 @@ class MotionAction:
         self._moves = moves
         self._library = ThreadPoolExecutor(1, "library")
         self._running: dict[uuid.UUID, tuple[Goal, Playback]] = {}
+        self._begun: dict[uuid.UUID, float] = {}
+        self._dropped: dict[uuid.UUID, AgentError] = {}
+        self._queue = MotionQueue(self._start, self._end)
         self._commanders: dict[str, HeartbeatWatch] = {}
         self._server = GoalServer(node, ExecuteMotion, names.EXECUTE_MOTION, self._begin)
         self._listen(names.TOOL_SERVER, expected=False)  # from the start: its first motion must not wait for discovery
         node.every(FEEDBACK_PERIOD, self._report_progress)
 
+    @property
+    def queued(self) -> int:
+        """Motions that wait for the running one."""
+        return len(self._queue)
+
+    def drop(self, error: AgentError) -> None:
+        """Ends what waits or is being prepared: who held or stopped the robot wants none of it either."""
+        self._queue.clear(error)
+        self._dropped = dict.fromkeys(self._begun.keys() - self._running.keys(), error)
+
     def _begin(self, goal: Goal) -> None:
-        accepted = time.monotonic()
+        if goal.request.queued and self._begun:
+            self._queue.add(goal)
+            self._watch(goal.request.commander)
+        else:
+            self._start(goal)
+
+    def _start(self, goal: Goal) -> None:
+        self._begun[goal.id] = time.monotonic()
         try:
             wish = _wish(goal.request, self._moves)
         except AgentError as refusal:
-            self._end(goal, accepted, (), refusal)
+            self._end(goal, refusal)
             return
         if isinstance(wish, Named):  # prepared beside the executor, which would stop turning over it
             prepared = self._library.submit(prepare, wish)
-            prepared.add_done_callback(
-                lambda done: self._node.in_executor(self._play_prepared, goal, wish, accepted, done)
-            )
+            prepared.add_done_callback(lambda done: self._node.in_executor(self._play_prepared, goal, wish, done))
         else:
-            self._play(goal, wish, accepted)
+            self._play(goal, wish)
 
-    def _play_prepared(self, goal: Goal, wish: Named, accepted: float, prepared: Future[None]) -> None:
+    def _play_prepared(self, goal: Goal, wish: Named, prepared: Future[None]) -> None:
         error = prepared.exception()
         if isinstance(error, AgentError):
-            self._end(goal, accepted, (), error)
+            self._end(goal, error)
             return
         prepared.result()
-        self._play(goal, wish, accepted)
+        dropped = self._dropped.pop(goal.id, None)
+        if dropped is None:
+            self._play(goal, wish)
+        else:
+            self._end(goal, dropped)
 
-    def _play(self, goal: Goal, wish: Target | Gaze | Named, accepted: float) -> None:
+    def _play(self, goal: Goal, wish: Target | Gaze | Named) -> None:
         wanted = goal.request
         duration, allowance = seconds_of(wanted.duration), seconds_of(wanted.time_allowance)
         ended: Future[AgentError | None] = Future()
         try:
             playback, findings = self._controller.execute(wish, wanted.commander, ended.set_result, duration, allowance)
         except AgentError as refusal:
-            self._end(goal, accepted, (), refusal)
+            self._end(goal, refusal)
             return
         clamped = tuple(finding.field for finding in findings)
         self._watch(wanted.commander)
@@ -89,14 +112,24 @@ class MotionAction:
         goal.cancel.on_cancel(
             lambda: self._controller.cancel(playback, AgentError(ErrorCode.CANCELED, "the motion was cancelled"))
         )
-        ended.add_done_callback(lambda done: self._node.in_executor(self._end, goal, accepted, clamped, done.result()))
+        ended.add_done_callback(lambda done: self._node.in_executor(self._finish, goal, done.result(), clamped))
 
-    def _end(self, goal: Goal, accepted: float, clamped: tuple[str, ...], error: AgentError | None) -> None:
-        self._running.pop(goal.id, None)
-        result = ExecuteMotion.Result(clamped=clamped, elapsed=duration_message(time.monotonic() - accepted))
+    def _finish(self, goal: Goal, error: AgentError | None, clamped: tuple[str, ...]) -> None:
+        """Ends a motion that was played. Whatever else than its own cancel cut it short, cuts short what waits."""
+        del self._running[goal.id]
+        own = error is None or (error.code is ErrorCode.CANCELED and goal.cancel.cancelled)
+        if error is not None and not own and error.code is not ErrorCode.COMMANDER_LOST:
+            self._queue.clear(error)
+        self._end(goal, error, clamped)
+
+    def _end(self, goal: Goal, error: AgentError | None, clamped: tuple[str, ...] = ()) -> None:
+        now = time.monotonic()
+        result = ExecuteMotion.Result(clamped=clamped, elapsed=duration_message(now - self._begun.pop(goal.id, now)))
         if self._controller.measurement is not None:
             fill_measured(result, self._controller.measurement.pose)
         goal.end(result, error)
+        if not self._begun:
+            self._queue.proceed()
 
     def _watch(self, commander: str) -> None:
         """Listens to the commander's heartbeat, if it is a node that sends one."""
@@ -113,6 +146,7 @@ class MotionAction:
 
     def _lose(self, commander: str) -> None:
         error = AgentError(ErrorCode.COMMANDER_LOST, f"{commander} died, the robot holds")
+        self._queue.clear(error, commander)
         for _, playback in list(self._running.values()):
             if playback.commander == commander:
                 self._controller.cancel(playback, error, holding=True)

@@ -168,7 +168,7 @@ def _goal(motion: Motion) -> ExecuteMotion.Goal:
         point = PointStamped(header=Header(frame_id=names.BASE_FRAME), point=Point(x=x, y=y, z=z))
         duration = duration_message(motion.duration)
         return ExecuteMotion.Goal(kind=ExecuteMotion.Goal.LOOK_AT, point=point, duration=duration)
-    return ExecuteMotion.Goal(kind=_KINDS[motion.library], name=motion.name, amplitude=motion.amplitude)
+    return ExecuteMotion.Goal(kind=_KINDS[motion.library], name=motion.name, amplitude=motion.amplitude, queued=True)
 
 
 def _pose_goal(motion: PoseMotion) -> ExecuteMotion.Goal:

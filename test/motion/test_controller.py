@@ -8,6 +8,7 @@ from rig import PERIOD, Rig
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import BodyPose, head_transform
+from reachy_agent_ros.motion.breathing import Breath
 from reachy_agent_ros.motion.offset import Offset, Source
 from reachy_agent_ros.motion.player import Activity
 from reachy_agent_ros.motion.request import Gaze, Library, Named
@@ -281,3 +282,34 @@ def test_a_motion_without_a_commander_is_refused(rig: Rig) -> None:
     with pytest.raises(AgentError) as refusal:
         rig.play(LEFT, commander="")
     assert refusal.value.code is ErrorCode.INVALID_GOAL
+
+
+def wobble_and_follow(rig: Rig) -> None:
+    """What `tts` and `vision` send in one period while somebody is spoken to and looked at."""
+    nod = Offset(rotation=np.array([0.0, 0.1 * math.sin(20.0 * rig.now), 0.0]))
+    rig.controller.offset(Source.SPEECH, nod, rig.now)
+    rig.controller.offset(Source.FACE, Offset(rotation=np.array([0.0, 0.0, math.sin(2.0 * rig.now)])), rig.now)
+
+
+@pytest.mark.parametrize("primary", ["dance", "stream", "breath"])
+def test_all_that_moves_stands_still_from_the_next_period_after_an_emergency_stop(primary: str) -> None:
+    rig = Rig(Breath(pause=0.2))
+    if primary == "dance":
+        rig.play(Named(Library.DANCE, "dizzy_spin"))
+
+    def turn() -> None:
+        wobble_and_follow(rig)
+        if primary == "stream":
+            rig.stream(Target(body_yaw=math.sin(rig.now)))
+        rig.turn()
+
+    for _ in range(200):
+        before = coordinates(rig.pose)
+        turn()
+    assert np.abs(coordinates(rig.pose) - before).max() > 1e-4, "it moves"
+    assert rig.controller.breathing is (primary == "breath")
+    moving = coordinates(rig.pose)
+    rig.controller.stop("test")
+    for _ in range(100):
+        turn()
+        assert coordinates(rig.pose) == pytest.approx(moving, abs=1e-9)

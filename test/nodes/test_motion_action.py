@@ -11,7 +11,10 @@ import pytest
 from bridge_client import BridgeClient, head_goal
 from node_process import NodeProcess, Ros
 from reachy_agent_msgs.action import ExecuteMotion
+from waiting import wait_until
 
+from reachy_agent_ros.core import names
+from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.core.pose import head_transform, rpy_from_matrix
 from reachy_agent_ros.nodes.convert import transform_from_pose
@@ -37,6 +40,11 @@ def named(kind: int, name: str) -> ExecuteMotion.Goal:
 
 def gesture(name: str) -> ExecuteMotion.Goal:
     return named(ExecuteMotion.Goal.GESTURE, name)
+
+
+def queued(goal: ExecuteMotion.Goal) -> ExecuteMotion.Goal:
+    goal.queued = True
+    return goal
 
 
 def angles(message: ExecuteMotion.Result | ExecuteMotion.Feedback) -> tuple[float, float, float]:
@@ -79,3 +87,65 @@ def test_a_file_that_is_no_recorded_move_is_refused_with_the_reason(bridge: Brid
     result = bridge.execute(named(ExecuteMotion.Goal.RECORDED, "poem"))
     assert result.error_code == ErrorCode.INVALID_GOAL
     assert "set_target_data" in result.error_msg
+
+
+def test_queued_motions_are_played_one_after_the_other(bridge: BridgeClient) -> None:
+    order: list[str] = []
+    ends = []
+    for name, goal in (("left", head_goal(0.6)), ("nod", gesture("nod")), ("right", head_goal(-0.6))):
+        ends.append(bridge.begin(queued(goal)))
+        ends[-1].add_done_callback(lambda _end, name=name: order.append(name))
+        wait_until(lambda: bridge.state().commander == "test", 5.0, "the first to begin")
+    assert [end.result().error_code for end in ends] == [ErrorCode.NONE] * 3
+    assert order == ["left", "nod", "right"]
+    assert angles(ends[1].result())[2] == pytest.approx(0.6, abs=0.1)  # the nod was there, not on the way
+
+
+def test_a_queued_motion_of_another_commander_waits_instead_of_being_refused(bridge: BridgeClient) -> None:
+    first = bridge.begin(head_goal(0.5, 1.5))
+    wait_until(lambda: bridge.state().commander == "test", 5.0, "the first to begin")
+    second = queued(head_goal(-0.5))
+    second.commander = "somebody_else"
+    assert bridge.begin(second).result().error_code == ErrorCode.NONE
+    assert first.result().error_code == ErrorCode.NONE
+
+
+@pytest.mark.parametrize(
+    ("trigger", "code"),
+    [(names.HOLD, ErrorCode.CANCELED), (names.EMERGENCY_STOP, ErrorCode.EMERGENCY_STOPPED)],
+)
+def test_a_hold_and_a_stop_end_what_waits(bridge: BridgeClient, trigger: str, code: ErrorCode) -> None:
+    running = bridge.begin(head_goal(0.6 if bridge.yaw() < 0 else -0.6, 8.0))
+    wait_until(lambda: bridge.state().commander == "test", 5.0, "the first to begin")
+    waiting = [bridge.begin(queued(gesture("nod"))) for _ in range(2)]
+    wait_until(lambda: bridge.state().queued_motions == 2, 5.0, "both to wait")
+    bridge.trigger(trigger)
+    assert [end.result().error_code for end in (running, *waiting)] == [code] * 3
+    bridge.trigger(names.RESET_EMERGENCY_STOP)
+
+
+def test_a_cancelled_motion_makes_way_for_the_next_and_one_that_waits_for_nobody(bridge: BridgeClient) -> None:
+    cancels = [CancelToken(), CancelToken()]
+    running = bridge.begin(head_goal(0.6 if bridge.yaw() < 0 else -0.6, 8.0), cancels[0])
+    wait_until(lambda: bridge.state().commander == "test", 5.0, "the first to begin")
+    given_up = bridge.begin(queued(gesture("shake")), cancels[1])
+    wait_until(lambda: bridge.state().queued_motions == 1, 5.0, "the second to wait")
+    last = bridge.begin(queued(head_goal(0.0)))
+    wait_until(lambda: bridge.state().queued_motions == 2, 5.0, "the last to wait")
+    cancels[1].cancel()
+    assert given_up.result().error_code == ErrorCode.CANCELED
+    assert not running.done()
+    cancels[0].cancel()
+    assert running.result().error_code == ErrorCode.CANCELED
+    assert last.result().error_code == ErrorCode.NONE
+
+
+def test_a_full_queue_says_so(bridge: BridgeClient) -> None:
+    running = bridge.begin(head_goal(0.6 if bridge.yaw() < 0 else -0.6, 8.0))
+    wait_until(lambda: bridge.state().commander == "test", 5.0, "the first to begin")
+    waiting = [bridge.begin(queued(gesture("nod"))) for _ in range(9)]
+    wait_until(lambda: any(end.done() for end in waiting), 5.0, "one too many")
+    refused = next(end for end in waiting if end.done()).result()
+    assert refused.error_code == ErrorCode.COMMANDER_BUSY
+    bridge.trigger(names.HOLD)
+    assert running.result().error_code == ErrorCode.CANCELED
