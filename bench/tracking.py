@@ -13,6 +13,7 @@ from collections.abc import Iterator
 import numpy as np
 from face_board import FaceBoard, face_argument
 from geometry_msgs.msg import PoseStamped
+from reachy_agent_msgs.action import ExecuteMotion
 from reachy_agent_msgs.msg import FaceTarget
 from report import Figure, percentile, print_report
 from running_graph import running_graph
@@ -21,9 +22,9 @@ from std_srvs.srv import SetBool
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.pose import Matrix, angle_between
-from reachy_agent_ros.nodes.calls import ServiceCaller
+from reachy_agent_ros.nodes.calls import ActionCaller, ServiceCaller
 from reachy_agent_ros.nodes.client import GraphClient
-from reachy_agent_ros.nodes.convert import seconds_of, transform_from_pose
+from reachy_agent_ros.nodes.convert import pose_message, seconds_of, transform_from_pose
 from reachy_agent_ros.nodes.qos import STANDARD
 
 LEAPS = 30
@@ -31,7 +32,7 @@ ASIDE = math.radians(12.0)  # to either side of straight ahead
 MOVED = 0.05  # m that a face's place changes when it leaps
 FIRST_MOTION = 0.001  # rad, twenty times the noise of the measured pose at rest
 CREEPING = 0.0005  # rad in half a second
-PATIENCE = 10.0  # s
+PATIENCE = 4.5  # s
 
 
 def main(as_json: bool) -> int:
@@ -48,10 +49,13 @@ def answers(client: GraphClient) -> Iterator[Figure]:
     ServiceCaller(client.node, SetBool, names.HEAD_TRACKING, client.watch(names.VISION)).call(
         SetBool.Request(data=True)
     )
+    bridge = client.watch(names.HARDWARE_BRIDGE)
+    motions = ActionCaller(client.node, ExecuteMotion, names.EXECUTE_MOTION, bridge)
+    straight = ExecuteMotion.Goal(commander="bench", set_head=True, head_pose=pose_message(np.eye(4)))
     board.show(ASIDE)
-    time.sleep(5.0)
     times = []
     for leap in range(LEAPS):
+        motions.call(straight, timeout=10.0)  # for the next five seconds it does not breathe
         rest = observer.await_rest()
         board.show(ASIDE * (-1) ** (leap + 1))
         times.append(1e3 * (observer.first_motion(rest) - observer.first_sight()))

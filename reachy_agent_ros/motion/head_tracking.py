@@ -25,6 +25,10 @@ COASTING = 0.2
 DEAD_ZONE = math.radians(1.0)
 """The gaze may be this far off: nobody sees it, and a box is never still."""
 
+WAKING = math.radians(2.5)
+"""A gaze that has met a face rests until it would be this far off: a head that follows every tremble of a box looks
+nervous."""
+
 PACE = 2.5
 """Greatest speed of the offset, rad/s. A face that appears at the side is turned to, not snapped at."""
 
@@ -53,6 +57,7 @@ class HeadTracking:
         self._seen = -math.inf
         self._primary: Matrix | None = None
         self._rotation = np.zeros(3)
+        self._resting = False
         self._left = np.zeros(3)
         self._released = -math.inf
         self._now = -math.inf
@@ -91,12 +96,16 @@ class HeadTracking:
         if now - self._seen > LOST_AFTER:
             self.release(now)
         if self._face is None:
-            self._primary = None
+            self._primary, self._resting = None, False
             self._rotation = self._left * _remaining((now - self._released) / RETURN)
         else:
             ahead = self._face + self._velocity * (min(now - self._seen, COASTING) + LEAD)
             goal = _aim(ahead, self._settled(primary, elapsed))
-            self._rotation = self._rotation + _step(goal - self._rotation, PACE * elapsed)
+            error = goal - self._rotation
+            size = float(np.linalg.norm(error))
+            self._resting = size < (WAKING if self._resting else DEAD_ZONE)
+            if not self._resting:
+                self._rotation = self._rotation + _step(error, PACE * elapsed)
         return self._rotation
 
     def _settled(self, primary: Matrix, elapsed: float) -> Matrix:
@@ -113,9 +122,8 @@ def _aim(face: Vector, primary: Matrix) -> Vector:
 
 
 def _step(error: Vector, longest: float) -> Vector:
-    """As much of an error as is put right at once: all but the dead zone."""
-    size = float(np.linalg.norm(error))
-    return error * (min(max(size - DEAD_ZONE, 0.0), longest) / max(size, DEAD_ZONE))
+    """As much of an error as is put right at once."""
+    return error * min(1.0, longest / max(float(np.linalg.norm(error)), 1e-9))
 
 
 def _remaining(fraction: float) -> float:

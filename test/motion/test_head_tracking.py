@@ -8,7 +8,16 @@ from hypothesis import strategies as st
 
 from reachy_agent_ros.core.pose import Matrix, Vector, head_transform, matrix_from_rotation_vector
 from reachy_agent_ros.motion.gaze import EYE_HEIGHT
-from reachy_agent_ros.motion.head_tracking import DEAD_ZONE, LIMIT, LOST_AFTER, PACE, RETURN, SETTLING, HeadTracking
+from reachy_agent_ros.motion.head_tracking import (
+    DEAD_ZONE,
+    LIMIT,
+    LOST_AFTER,
+    PACE,
+    RETURN,
+    SETTLING,
+    WAKING,
+    HeadTracking,
+)
 
 PERIOD = 0.02
 NEUTRAL = np.eye(4)
@@ -140,4 +149,12 @@ def test_a_nod_remains_a_nod_and_a_lasting_turn_is_made_up_for() -> None:
     assert max(abs(offset[1] - before[1]) for offset in during) < 0.08
     turned = head_transform(yaw=-0.3)
     *_, after = clock.see(5.0 * SETTLING, LEFT, turned)
-    assert gaze_error(LEFT, turned, after) < DEAD_ZONE + 0.01
+    assert gaze_error(LEFT, turned, after) < WAKING
+
+
+def test_a_head_that_has_met_a_trembling_face_keeps_still() -> None:
+    clock = Clock()
+    *_, met = clock.see(2.0, LEFT)
+    tremble = np.random.default_rng(20).normal(0.0, 0.006, (100, 3))
+    offsets = [offset for aside in tremble for offset in clock.see(PERIOD, LEFT + aside)]
+    assert all((offset == met).all() for offset in offsets)
