@@ -2,15 +2,15 @@
 
 from functools import cache
 
-from reachy_agent_ros.hearing.voice_detector import VoiceDetector
+from reachy_agent_ros.hearing.silero import Silero
 from reachy_agent_ros.hearing.whisper import Whisper
 from reachy_agent_ros.speaking.voice import Piper
 
 
 @cache
-def detector() -> VoiceDetector:
+def detector() -> Silero:
     """Silero; `reset` it before a new stream."""
-    return VoiceDetector()
+    return Silero()
 
 
 @cache

@@ -34,10 +34,10 @@ def run(arguments: argparse.Namespace) -> int:
     Raises:
         AgentError: The models could not be loaded.
     """
-    from reachy_agent_ros.hearing.voice_detector import VoiceDetector
+    from reachy_agent_ros.hearing.silero import Silero
     from reachy_agent_ros.hearing.whisper import Whisper
 
-    detector = VoiceDetector()
+    detector = Silero()
     recogniser = Whisper(arguments.model, arguments.threads)
     recogniser.warm_up()
     for file in arguments.files:

@@ -24,7 +24,8 @@ from reachy_agent_ros.hearing.listener import Activity, ActivityState, Heard, Li
 from reachy_agent_ros.hearing.microphone import listen
 from reachy_agent_ros.hearing.own_voice import OwnVoice
 from reachy_agent_ros.hearing.sound_player import play_to_ears
-from reachy_agent_ros.hearing.voice_detector import FRAME_SECONDS, VoiceDetector
+from reachy_agent_ros.hearing.voice_detector import FRAME_SECONDS
+from reachy_agent_ros.hearing.voice_detectors import VOICE_DETECTORS
 from reachy_agent_ros.hearing.whisper import Whisper
 from reachy_agent_ros.nodes.base import AgentNode, run
 from reachy_agent_ros.nodes.convert import duration_message, uuid_message
@@ -66,6 +67,7 @@ class Stt(AgentNode):
         model_path = self.parameter(
             "model_path", "", "Folder of a Whisper model converted to CTranslate2; empty: the packaged tiny.en."
         )
+        detector = self.parameter("detector", "silero", "What finds speech.", choices=tuple(VOICE_DETECTORS))
         threads = self.parameter("cpu_threads", 2, "Threads of one decode.", low=1, high=16)
         hangover = self.parameter("hangover", 0.288, "Silence that ends an utterance, s.", low=0.16, high=2.0)
         longest = self.parameter(
@@ -75,7 +77,13 @@ class Stt(AgentNode):
         recogniser.warm_up()
         rules = Endpointing(hangover=round(hangover / FRAME_SECONDS), longest=round(longest / FRAME_SECONDS))
         return Listener(
-            VoiceDetector(), recogniser, rules, self._own_voice, self._publish_activity, self._publish, self._failed
+            VOICE_DETECTORS[detector](),
+            recogniser,
+            rules,
+            self._own_voice,
+            self._publish_activity,
+            self._publish,
+            self._failed,
         )
 
     def _start_source(self, source: str, file: str, device: str) -> threading.Thread | None:
