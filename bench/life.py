@@ -114,8 +114,10 @@ def swaying_face(client: GraphClient) -> Iterator[None]:
     timer = client.node.create_timer(
         0.05, lambda: board.show(WIDTH * math.sin(2.0 * math.pi * time.monotonic() / SWAY))
     )
-    yield
-    timer.cancel()
+    try:
+        yield
+    finally:
+        timer.cancel()
 
 
 @contextmanager
@@ -133,9 +135,11 @@ def meanwhile(act: Callable[[], None]) -> Iterator[None]:
 
     thread = threading.Thread(target=run, daemon=True)
     thread.start()
-    yield
-    ended.set()
-    thread.join()
+    try:
+        yield
+    finally:
+        ended.set()
+        thread.join()
     for fault in faults:
         raise fault
 

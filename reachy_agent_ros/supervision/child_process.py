@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from pathlib import Path
 
 INTERRUPT_GRACE = 4.0
 """Seconds a process has to end after SIGINT, before SIGTERM."""
@@ -57,6 +58,7 @@ class ChildProcess:
         self.pid = self._process.pid
         with suppress(PermissionError):
             os.setpriority(os.PRIO_PROCESS, self.pid, nice)
+        _weigh_session(self.pid, nice)
         self._reader = threading.Thread(target=self._read, args=(on_line, on_end), daemon=True)
         self._reader.start()
 
@@ -99,3 +101,9 @@ class ChildProcess:
             on_line(self.last_line)
         self._process.wait()  # it closes its output a moment before it can be seen to have ended
         on_end()
+
+
+def _weigh_session(pid: int, nice: int) -> None:
+    """Gives niceness an effect beyond the process's own session, where the kernel schedules by session (autogroups)."""
+    with suppress(OSError):  # no such kernel, or not allowed
+        Path(f"/proc/{pid}/autogroup").write_text(str(nice))

@@ -1,0 +1,32 @@
+import os
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from reachy_agent_ros.supervision.child_process import ChildProcess
+
+NICE = 5
+
+
+@pytest.fixture
+def sleeper() -> Iterator[ChildProcess]:
+    script = "import time; print('here', flush=True); time.sleep(60)"
+    here = threading.Event()
+    child = ChildProcess([sys.executable, "-c", script], os.environ, NICE, lambda _line: here.set(), lambda: None)
+    assert here.wait(10.0)
+    yield child
+    hurry = threading.Event()
+    hurry.set()
+    child.stop(hurry)
+
+
+def test_it_has_the_niceness_that_was_asked_for(sleeper: ChildProcess) -> None:
+    assert os.getpriority(os.PRIO_PROCESS, sleeper.pid) == NICE
+
+
+@pytest.mark.skipif(not Path("/proc/self/autogroup").exists(), reason="this kernel does not schedule by session")
+def test_its_session_has_it_too(sleeper: ChildProcess) -> None:
+    assert Path(f"/proc/{sleeper.pid}/autogroup").read_text().split()[-1] == str(NICE)
