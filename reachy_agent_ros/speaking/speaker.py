@@ -1,19 +1,18 @@
-"""Says one utterance: makes its sound clause by clause and gives it out as it is to be heard."""
+"""Says one utterance: has its sound made in pieces and gives it out as it is to be heard."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-
-import numpy as np
+from typing import TypeVar
 
 from reachy_agent_ros.audio.pacer import Pacer
 from reachy_agent_ros.audio.samples import Samples
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.speaking.clauses import split_clauses
 from reachy_agent_ros.speaking.sink import Sink
+from reachy_agent_ros.speaking.synthesis import ClausePiece, Synthesis
 from reachy_agent_ros.speaking.utterance import Progress, Spoken, Utterance
 from reachy_agent_ros.speaking.voice import Voice
 
@@ -24,18 +23,20 @@ REPORT_EVERY = 5
 """Chunks between two reports of progress."""
 
 LOOK = 0.05
-"""Seconds between two looks at whether a clause's sound is ready."""
+"""Seconds between two looks at whether a piece of sound is ready."""
+
+_Made = TypeVar("_Made")
 
 
 class Speaker:
-    """Says utterances, one at a time. While a clause is heard, a thread makes the next one's sound.
+    """Says utterances, one at a time. While a piece of sound is heard, a thread makes the next ones.
 
     Args:
-        voice: Used by that thread only.
+        voice: Of utterances that bring none. Voices are used by that thread only.
         sinks: All of them get every chunk.
         on_tick: Called while it works, at least every tenth of a second.
-        foresee: Called with the sound of every clause in the thread that gives it out, as soon as it is made and before
-            its first chunk.
+        foresee: Called with every piece of sound in the thread that gives it out, as soon as it is made and before its
+            first chunk.
     """
 
     def __init__(
@@ -49,97 +50,96 @@ class Speaker:
         self._sinks = sinks
         self._on_tick = on_tick
         self._foresee = foresee
-        self._synthesis = ThreadPoolExecutor(1, thread_name_prefix="synthesis")
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="synthesis")
 
     def close(self) -> None:
-        """Ends the thread after the clause it is at."""
-        self._synthesis.shutdown(wait=True, cancel_futures=True)
+        """Ends the thread after the piece it is at."""
+        self._thread.shutdown(wait=True, cancel_futures=True)
 
     def say(self, utterance: Utterance) -> Spoken:
         """Says it, in real time, until it is over, stopped or out of time."""
-        saying = _Saying(utterance, Pacer(self._voice.sample_rate), Deadline(utterance.limit))
-        for sink in self._sinks:
-            sink.start(utterance.utterance_id, self._voice.sample_rate)
+        saying = _Saying(utterance)
         error: AgentError | None = None
         try:
-            self._say_clauses(saying)
+            voice = self._found(saying)
+            for sink in self._sinks:
+                sink.start(utterance.utterance_id, voice.sample_rate)
+        except AgentError as reason:
+            return saying.spoken(reason)
+        try:
+            self._say_pieces(voice, saying)
         except AgentError as reason:
             error = reason
         for sink in self._sinks:
             sink.end(cancelled=error is not None)
-        return saying.spoken(self._voice.sample_rate, error)
+        return saying.spoken(error)
 
-    def _say_clauses(self, saying: _Saying) -> None:
-        utterance = saying.utterance
-        clauses = split_clauses(utterance.text)
-        coming = self._synthesise(clauses[0], utterance)
-        for index, clause in enumerate(clauses):
-            samples = self._ready(coming, saying)
-            self._show(coming, saying)
-            if index + 1 < len(clauses):
-                coming = self._synthesise(clauses[index + 1], utterance)
-            self._give_out(clause, samples, saying, coming)
-        saying.pacer.wait(0, utterance.cancel)  # until the last chunk has been heard
+    def _found(self, saying: _Saying) -> Voice:
+        find = saying.utterance.voice
+        voice = self._voice if find is None else self._awaited(self._thread.submit(find), saying)
+        saying.start(voice.sample_rate)
+        return voice
 
-    def _synthesise(self, clause: str, utterance: Utterance) -> Future[Samples]:
-        return self._synthesis.submit(
-            lambda: (self._voice.synthesise(clause, utterance.speed) * utterance.volume).astype(np.int16)
-        )
+    def _say_pieces(self, voice: Voice, saying: _Saying) -> None:
+        synthesis = Synthesis(self._thread, voice, saying.utterance, self._foresee)
+        try:
+            while (piece := self._awaited(synthesis.next, saying)) is not None:
+                synthesis.advance()
+                self._give_out(piece, saying, synthesis)
+        finally:
+            synthesis.stop()
+        saying.pacer.wait(0, saying.utterance.cancel)  # until the last chunk has been heard
 
-    def _show(self, coming: Future[Samples], saying: _Saying) -> None:
-        """Has a clause's sound foreseen, once, if it is made."""
-        if coming is not saying.foreseen and coming.done() and coming.exception() is None:
-            saying.foreseen = coming
-            self._foresee(coming.result())
-
-    def _ready(self, coming: Future[Samples], saying: _Saying) -> Samples:
+    def _awaited(self, coming: Future[_Made], saying: _Saying) -> _Made:
         while not wait([coming], timeout=LOOK).done:
             self._on_tick()
-            try:
-                saying.raise_if_over()
-            except AgentError:
-                coming.cancel()
-                raise
+            saying.raise_if_over()
         failure = coming.exception()
-        if failure is not None:
-            raise AgentError(ErrorCode.VOICE_UNAVAILABLE, f"{self._voice.name} failed: {failure!r}") from failure
+        if failure is not None and not isinstance(failure, AgentError):
+            raise AgentError(ErrorCode.VOICE_UNAVAILABLE, f"The voice failed: {failure!r}") from failure
         return coming.result()
 
-    def _give_out(self, clause: str, samples: Samples, saying: _Saying, coming: Future[Samples]) -> None:
-        size = int(CHUNK * self._voice.sample_rate)
-        saying.begin(clause, samples.size)
-        for number, start in enumerate(range(0, samples.size, size)):
-            chunk = samples[start : start + size]
+    def _give_out(self, piece: ClausePiece, saying: _Saying, synthesis: Synthesis) -> None:
+        size = int(CHUNK * saying.sample_rate)
+        saying.begin(piece)
+        for number, start in enumerate(range(0, piece.samples.size, size)):
+            chunk = piece.samples[start : start + size]
             saying.pacer.wait(chunk.size, saying.utterance.cancel)
             saying.raise_if_over()
             if number % REPORT_EVERY == 0:
-                saying.utterance.on_progress(Progress(clause, saying.given_out / self._voice.sample_rate))
+                saying.utterance.on_progress(Progress(piece.clause, saying.given_out / saying.sample_rate))
             for sink in self._sinks:
                 sink.write(chunk)
             saying.gave_out(chunk.size)
-            self._show(coming, saying)
+            synthesis.show()
             self._on_tick()
 
 
 class _Saying:
     """What has been said of an utterance so far."""
 
-    def __init__(self, utterance: Utterance, pacer: Pacer, deadline: Deadline) -> None:
+    def __init__(self, utterance: Utterance) -> None:
         self.utterance = utterance
-        self.pacer = pacer
         self.given_out = 0
-        self.foreseen: Future[Samples] | None = None
-        self._deadline = deadline
+        self.sample_rate = 1
+        self._deadline = Deadline(utterance.limit)
         self._first_audio = 0.0
         self._complete: list[str] = []
         self._clause = ""
         self._clause_size = 0
         self._clause_start = 0
 
-    def begin(self, clause: str, size: int) -> None:
-        """Notes that a clause of `size` samples comes next."""
-        self._complete.append(self._clause)
-        self._clause, self._clause_size, self._clause_start = clause, size, self.given_out
+    def start(self, sample_rate: int) -> None:
+        """Notes the voice's rate, Hz."""
+        self.sample_rate = sample_rate
+        self.pacer = Pacer(sample_rate)
+
+    def begin(self, piece: ClausePiece) -> None:
+        """Notes that a piece comes next."""
+        if piece.first:
+            self._complete.append(self._clause)
+            self._clause, self._clause_start = piece.clause, self.given_out
+        self._clause_size = self.given_out - self._clause_start + piece.samples.size + piece.rest
 
     def gave_out(self, size: int) -> None:
         """Notes that `size` samples were given out."""
@@ -154,10 +154,10 @@ class _Saying:
         if self._deadline.passed:
             raise AgentError(ErrorCode.TIMEOUT, f"Not said within {self.utterance.limit:.1f} s.")
 
-    def spoken(self, sample_rate: int, error: AgentError | None) -> Spoken:
+    def spoken(self, error: AgentError | None) -> Spoken:
         """What became of it."""
         words = self._clause.split()
         heard = self.given_out - self._clause_start
         part = words[: len(words) * heard // self._clause_size] if self._clause_size else words
         text = " ".join([*filter(None, self._complete), *part])
-        return Spoken(self.given_out / sample_rate, self._first_audio, text, error)
+        return Spoken(self.given_out / self.sample_rate, self._first_audio, text, error)

