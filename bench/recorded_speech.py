@@ -20,8 +20,7 @@ from reachy_agent_ros.audio.sound_file import read_sound
 
 SENTENCE = re.compile(r"[A-Z][A-Za-z' ,]+\.")
 WORDS = range(4, 17)
-EVERY = 5
-"""Of the exchange's sentences of so many words, every fifth: one speaker must not outweigh all others."""
+"""So many make a sentence of the exchange's that is taken: shorter ones are parts of others, longer ones are menus."""
 
 
 def human_clips() -> list[Clip]:
@@ -62,7 +61,7 @@ def _exchange() -> Iterator[Clip]:
         for name, text in lines
         if SENTENCE.fullmatch(text.strip()) and len(text.split()) in WORDS and (sounds / f"{name}.g722").is_file()
     ]
-    for name, text in sentences[::EVERY]:
+    for name, text in sentences:
         yield Clip("exchange", text, _read_g722(sounds / f"{name}.g722"))
 
 

@@ -1,0 +1,182 @@
+"""The two ways to hear that are compared: ours, and the libraries' own."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Protocol
+
+import numpy as np
+import webrtcvad
+from faster_whisper import WhisperModel
+
+from reachy_agent_ros.audio.samples import FULL_SCALE, SAMPLE_RATE, Samples
+from reachy_agent_ros.hearing.aliases import with_robot_name
+from reachy_agent_ros.hearing.endpointer import Endpointing
+from reachy_agent_ros.hearing.listener import Activity, ActivityState, Heard, Listener
+from reachy_agent_ros.hearing.own_voice import OwnVoice
+from reachy_agent_ros.hearing.recogniser import Rejection
+from reachy_agent_ros.hearing.silero import Silero
+from reachy_agent_ros.hearing.whisper import TINY_EN, Whisper
+
+THREADS = 2
+
+OnText = Callable[[str], None]
+"""Called with the text of every turn, in any thread."""
+
+
+class Ear(Protocol):
+    """Hears one stream."""
+
+    def hear(self, samples: Samples) -> None:
+        """Takes the next samples."""
+        ...
+
+    def close(self) -> None:
+        """Ends the stream and waits for the text of what was said."""
+        ...
+
+
+class Hearing(Protocol):
+    """A way to hear."""
+
+    @property
+    def name(self) -> str:
+        """How its figures begin."""
+        ...
+
+    def text(self, samples: Samples) -> str:
+        """What is said in a clip; empty if it is taken for a noise."""
+        ...
+
+    def ear(self, on_text: OnText) -> Ear:
+        """Begins to hear a stream."""
+        ...
+
+
+class Ours:
+    """Silero, drafts in the pauses, and Whisper tiny.en in a short window."""
+
+    name = "ours"
+
+    def __init__(self) -> None:
+        self.recogniser = Whisper(cpu_threads=THREADS)
+        self.recogniser.warm_up()
+        self._detector = Silero()
+
+    def text(self, samples: Samples) -> str:
+        """What is said in a clip; empty if it is rejected."""
+        heard = self.recogniser.recognise(samples)
+        return with_robot_name(heard.text) if heard.rejection is Rejection.NONE else ""
+
+    def ear(self, on_text: OnText) -> OurEar:
+        """Begins to hear a stream."""
+        self._detector.reset()
+        return OurEar(self._detector, self.recogniser, on_text)
+
+
+class OurEar:
+    """A listener to one stream; see `Ours`."""
+
+    def __init__(self, detector: Silero, recogniser: Whisper, on_text: OnText) -> None:
+        self._on_text = on_text
+        self._state = ActivityState.IDLE
+        self._listener = Listener(
+            detector, recogniser, Endpointing(), OwnVoice(), self._note, self._deliver, self._raise
+        )
+
+    def hear(self, samples: Samples) -> None:
+        """Takes the next samples."""
+        self._listener.hear(samples, "bench")
+
+    def close(self) -> None:
+        """Ends the stream and waits for the text of what was said."""
+        self._listener.finish()
+        while self._state is not ActivityState.IDLE:
+            time.sleep(0.005)
+            self._listener.refresh()
+        self._listener.close()
+
+    def _note(self, activity: Activity) -> None:
+        self._state = activity.state
+
+    def _deliver(self, heard: Heard) -> None:
+        if heard.recognition.rejection is Rejection.NONE:
+            self._on_text(heard.recognition.text)
+
+    def _raise(self, error: BaseException) -> None:
+        raise error
+
+
+class Stock:
+    """What the libraries give without further work: webrtcvad in mode 2, then `WhisperModel.transcribe`."""
+
+    name = "stock"
+
+    def __init__(self) -> None:
+        self._model = WhisperModel(
+            str(TINY_EN.verified()), device="cpu", compute_type="int8", cpu_threads=THREADS, local_files_only=True
+        )
+        self.text(np.zeros(SAMPLE_RATE, np.int16))
+
+    def text(self, samples: Samples) -> str:
+        """What is said in a clip, by the defaults."""
+        segments, _ = self._model.transcribe(samples / np.float32(FULL_SCALE))
+        return " ".join(segment.text.strip() for segment in segments)
+
+    def ear(self, on_text: OnText) -> StockEar:
+        """Begins to hear a stream."""
+        return StockEar(self, on_text)
+
+
+class StockEar:
+    """An utterance begins with 100 ms of voice, and 300 ms before them, and ends after 300 ms without; see `Stock`."""
+
+    MODE = 2
+    FRAME = SAMPLE_RATE // 50
+    START = 5
+    RING = 15
+
+    def __init__(self, stock: Stock, on_text: OnText) -> None:
+        self._stock = stock
+        self._on_text = on_text
+        self._detector = webrtcvad.Vad(self.MODE)
+        self._decoder = ThreadPoolExecutor(1)
+        self._frames: list[Samples] = []
+        self._voiced: list[bool] = []
+        self._open = False
+        self._pending = np.zeros(0, np.int16)
+
+    def hear(self, samples: Samples) -> None:
+        """Takes the next samples."""
+        self._pending = np.concatenate([self._pending, samples])
+        while self._pending.size >= self.FRAME:
+            frame, self._pending = self._pending[: self.FRAME], self._pending[self.FRAME :]
+            self._judge(frame)
+
+    def close(self) -> None:
+        """Ends the stream and waits for the text of what was said."""
+        if self._open:
+            self._end()
+        self._decoder.shutdown(wait=True)
+
+    def _judge(self, frame: Samples) -> None:
+        self._frames.append(frame)
+        self._voiced.append(self._detector.is_speech(frame.tobytes(), SAMPLE_RATE))
+        ring = self._voiced[-self.RING :]
+        if not self._open:
+            self._open = sum(ring[-self.START :]) == self.START
+            if not self._open:
+                self._frames, self._voiced = self._frames[-self.RING :], ring
+        elif not any(ring):
+            self._end()
+
+    def _end(self) -> None:
+        self._decoder.submit(self._decode, np.concatenate(self._frames))
+        self._frames, self._voiced, self._open = [], [], False
+
+    def _decode(self, utterance: Samples) -> None:
+        text = self._stock.text(utterance)
+        if text:
+            self._on_text(text)
