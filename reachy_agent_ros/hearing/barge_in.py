@@ -1,0 +1,127 @@
+"""Whether somebody speaks over the robot, and means it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import IntEnum
+
+_HALT = re.compile(r"\b(?:stop|wait|no)\b", re.IGNORECASE)
+
+
+class Stage(IntEnum):
+    """Mirror of `BargeIn`'s constants."""
+
+    SUSPECTED = 0
+    CONFIRMED = 1
+    DISMISSED = 2
+
+
+@dataclass(frozen=True)
+class BargeInRules:
+    """When speech over the robot's own counts. Lengths are in frames of 32 ms.
+
+    The detector notices speech about two frames late: add those to see how long somebody has spoken.
+
+    Attributes:
+        probability: From here on a frame is speech.
+        suspect: Speech frames that raise the suspicion.
+        confirm: Speech frames that settle it; a cough has fewer.
+        gap: Frames without speech that may lie between: the closure of a "p" or "t".
+        dismiss: Frames without speech that end a suspicion.
+    """
+
+    probability: float = 0.6
+    suspect: int = 3
+    confirm: int = 6
+    gap: int = 2
+    dismiss: int = 5
+
+
+class BargeIn:
+    """A state machine over frames; it knows no clock and no thread. The frames must be free of the robot's own voice.
+
+    Attributes:
+        text: What was understood so far.
+        stop: Whether it holds "stop", "wait" or "no", which stops the body too.
+
+    Args:
+        rules: When speech counts.
+    """
+
+    def __init__(self, rules: BargeInRules) -> None:
+        self._rules = rules
+        self.reset()
+
+    @property
+    def suspected(self) -> bool:
+        """Whether it is undecided."""
+        return self._stage is Stage.SUSPECTED
+
+    @property
+    def confirmed(self) -> bool:
+        """Whether somebody has the turn."""
+        return self._stage is Stage.CONFIRMED
+
+    @property
+    def silence(self) -> int:
+        """Frames since the last speech."""
+        return self._silent
+
+    @property
+    def begun(self) -> int:
+        """Frames since the speech began."""
+        return self._age
+
+    def reset(self) -> None:
+        """Ends it: the utterance is complete, or the stream."""
+        self._stage: Stage | None = None
+        self._voiced = self._silent = self._age = 0
+        self.text = ""
+        self.stop = False
+
+    def push(self, probability: float, robot_speaks: bool) -> Stage | None:
+        """Takes the next frame's probability of speech. Returns the stage it leads to, if that is another one.
+
+        Nothing begins while the robot is silent: then it is no interruption.
+        """
+        if self._stage is None and not robot_speaks:
+            self.reset()
+            return None
+        self._count(probability >= self._rules.probability)
+        if self._stage is None and self._voiced >= self._rules.suspect:
+            return self._enter(Stage.SUSPECTED)
+        if self.suspected and self._voiced >= self._rules.confirm:
+            return self._enter(Stage.CONFIRMED)
+        if self.suspected and self._silent >= self._rules.dismiss:
+            self.reset()
+            return Stage.DISMISSED
+        return None
+
+    def understand(self, text: str, robot_says: str) -> Stage | None:
+        """Takes what was understood so far; a word that the robot says itself does not count.
+
+        Returns:
+            `CONFIRMED` if a word confirms it, or adds `stop` to what was confirmed before.
+        """
+        if self._stage is None:
+            return None
+        self.text = text
+        own = {word.lower() for word in _HALT.findall(robot_says)}
+        if self.stop or not {word.lower() for word in _HALT.findall(text)} - own:
+            return None
+        self.stop = True
+        return self._enter(Stage.CONFIRMED)
+
+    def _enter(self, stage: Stage) -> Stage:
+        self._stage = stage
+        return stage
+
+    def _count(self, speech: bool) -> None:
+        self._age += 1
+        if speech:
+            self._voiced, self._silent = self._voiced + 1, 0
+            return
+        self._silent += 1
+        if self._stage is None and self._silent > self._rules.gap:
+            self._voiced = self._age = 0
