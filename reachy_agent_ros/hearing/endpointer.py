@@ -24,6 +24,9 @@ class Endpointing:
         draft_frames: Silent frames after which a draft may be decoded.
         hangover: Silent frames that end an utterance.
         longest: Frames after which an utterance ends in any case.
+        merge: Frames after an end within which an utterance that starts goes on with the one before; 0 for never.
+        loud_probability: As `start_probability`, while the robot's own motors are loud.
+        loud_start_frames: As `start_frames`, while they are.
     """
 
     start_probability: float = 0.7
@@ -33,6 +36,9 @@ class Endpointing:
     draft_frames: int = 4
     hangover: int = 9
     longest: int = 468
+    merge: int = 0
+    loud_probability: float = 0.85
+    loud_start_frames: int = 6
 
 
 class Event(Enum):
@@ -58,14 +64,21 @@ class Endpointer:
         self._rules = rules
         self._before: deque[Samples] = deque(maxlen=rules.pre_roll + rules.start_frames)
         self._frames: list[Samples] = []
+        self._mergeable = 0
         self._voiced = 0
         self._silent = 0
         self._open = False
+        self._merged = False
 
     @property
     def in_utterance(self) -> bool:
         """Whether an utterance has started and not ended."""
         return self._open
+
+    @property
+    def merged(self) -> bool:
+        """Whether the utterance in progress goes on with the one before it, whose sound is part of it."""
+        return self._merged
 
     @property
     def utterance(self) -> Samples:
@@ -77,22 +90,44 @@ class Endpointer:
         """Seconds since its last speech frame."""
         return self._silent * FRAME_SECONDS
 
-    def push(self, frame: Samples, probability: float) -> Event | None:
-        """Takes the next frame. Returns what it changed, if anything."""
-        return self._within(frame, probability) if self._open else self._outside(frame, probability)
+    def push(self, frame: Samples, probability: float, loud: bool = False) -> Event | None:
+        """Takes the next frame. Returns what it changed, if anything.
+
+        Args:
+            frame: Its sound.
+            probability: That it is speech.
+            loud: Whether the robot's own motors are, so that speech must be clearer and longer to begin an utterance.
+        """
+        return self._within(frame, probability) if self._open else self._outside(frame, probability, loud)
 
     def finish(self) -> Event | None:
         """Ends the utterance because no more sound comes. Returns `ENDED` if there was one."""
+        ended = self._end() if self._open else None
         self._before.clear()
         self._voiced = 0
-        return self._end() if self._open else None
+        self.seal()
+        return ended
 
-    def _outside(self, frame: Samples, probability: float) -> Event | None:
+    def seal(self) -> None:
+        """Lets nothing be merged with the utterance that has ended."""
+        self._mergeable = 0
+
+    def _outside(self, frame: Samples, probability: float, loud: bool) -> Event | None:
+        rules = self._rules
+        least, frames = (
+            (rules.loud_probability, rules.loud_start_frames) if loud else (rules.start_probability, rules.start_frames)
+        )
         self._before.append(frame)
-        self._voiced = self._voiced + 1 if probability >= self._rules.start_probability else 0
-        if self._voiced < self._rules.start_frames:
-            return None
-        self._frames = list(self._before)
+        self._merged = self._mergeable > 0 and len(self._frames) < rules.longest
+        if self._merged:
+            self._mergeable -= 1
+            self._frames.append(frame)
+        self._voiced = self._voiced + 1 if probability >= least else 0
+        return self._start() if self._voiced >= frames else None
+
+    def _start(self) -> Event:
+        if not self._merged:
+            self._frames = list(self._before)
         self._before.clear()
         self._silent = 0
         self._open = True
@@ -111,4 +146,5 @@ class Endpointer:
     def _end(self) -> Event:
         self._open = False
         self._voiced = 0
+        self._mergeable = self._rules.merge
         return Event.ENDED

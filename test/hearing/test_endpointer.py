@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
@@ -8,16 +10,23 @@ from reachy_agent_ros.hearing.endpointer import Endpointer, Endpointing, Event
 
 RULES = Endpointing(start_frames=3, pre_roll=4, draft_frames=2, hangover=5, longest=30)
 
+MERGING = replace(RULES, merge=8)
+
+PATTERNS = st.lists(st.tuples(st.integers(1, 25), st.integers(1, 25)), max_size=8)
+"""Frames of speech and of the pause after it."""
+
 PROBABILITIES = st.lists(st.sampled_from([0.0, 0.3, 0.6, 0.69, 0.7, 1.0]), max_size=200)
 
 
-def events(probabilities: list[float]) -> tuple[list[tuple[int, Event]], list[list[int]]]:
+def events(
+    probabilities: list[float], rules: Endpointing = RULES, loud: bool = False
+) -> tuple[list[tuple[int, Event]], list[list[int]]]:
     """Events by frame number, and the frame numbers of each ended utterance."""
-    endpointer = Endpointer(RULES)
+    endpointer = Endpointer(rules)
     seen: list[tuple[int, Event]] = []
     ended: list[list[int]] = []
     for number, probability in enumerate(probabilities):
-        event = endpointer.push(np.array([number], np.int16), probability)
+        event = endpointer.push(np.array([number], np.int16), probability, loud)
         if event is not None:
             seen.append((number, event))
         if event is Event.ENDED:
@@ -73,3 +82,56 @@ def test_every_start_has_one_end_and_every_resume_a_pause(probabilities: list[fl
         paused = event is Event.PAUSED
         open_ = open_ and event is not Event.ENDED
     assert not open_
+
+
+def test_speech_that_goes_on_soon_after_its_end_is_one_utterance_with_it() -> None:
+    _, ended = events([1.0] * 5 + [0.0] * 10 + [1.0] * 5 + [0.0] * 20, MERGING)
+    assert ended == [list(range(10)), list(range(25))]
+
+
+def test_speech_after_a_long_pause_is_another_utterance() -> None:
+    _, ended = events([1.0] * 5 + [0.0] * 12 + [1.0] * 5 + [0.0] * 20, MERGING)
+    assert [utterance[0] for utterance in ended] == [0, 13]
+
+
+def test_nothing_is_merged_with_a_sealed_utterance_or_one_of_another_stream() -> None:
+    for close in (Endpointer.seal, Endpointer.finish):
+        endpointer = Endpointer(MERGING)
+        for probability in [1.0] * 5 + [0.0] * 5:
+            endpointer.push(np.zeros(1, np.int16), probability)
+        close(endpointer)
+        assert [endpointer.push(np.zeros(1, np.int16), 1.0) for _ in range(3)][-1] is Event.STARTED
+        assert not endpointer.merged
+
+
+def test_while_the_motors_are_loud_speech_must_be_clearer_and_longer() -> None:
+    assert events([0.8] * 20, loud=True)[0] == []
+    assert events([0.9] * 8, loud=True)[0] == [(5, Event.STARTED), (8, Event.ENDED)]
+
+
+@given(PATTERNS)
+def test_merging_makes_exactly_the_short_pauses_part_of_an_utterance(pattern: list[tuple[int, int]]) -> None:
+    rules = replace(MERGING, longest=10_000)
+    probabilities = [value for speech, pause in pattern for value in [1.0] * speech + [0.0] * pause]
+    apart, merged = events(probabilities, replace(rules, merge=0))[1], events(probabilities, rules)[1]
+    assert len(merged) == len(apart)
+    for number, (alone, whole) in enumerate(zip(apart, merged, strict=True)):
+        assert whole == list(range(whole[0], whole[-1] + 1))
+        assert whole[-1] == alone[-1]
+        goes_on = number > 0 and started(alone, probabilities) - apart[number - 1][-1] <= rules.merge
+        assert whole[0] == (merged[number - 1][0] if goes_on else alone[0])
+
+
+@given(PATTERNS)
+def test_no_merged_utterance_is_too_long(pattern: list[tuple[int, int]]) -> None:
+    probabilities = [value for speech, pause in pattern for value in [1.0] * speech + [0.0] * pause]
+    assert all(len(utterance) <= RULES.longest for utterance in events(probabilities, MERGING)[1])
+
+
+def started(utterance: list[int], probabilities: list[float]) -> int:
+    """The frame with which an utterance started."""
+    return next(
+        number
+        for number in utterance
+        if all(probabilities[frame] >= RULES.start_probability for frame in range(number - 2, number + 1))
+    )
