@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import time
+from dataclasses import dataclass, field
 
 from reachy_agent_ros.audio.samples import Samples
 
@@ -18,6 +19,7 @@ class Chunk:
         stream: Id of the stream: a file, a device session.
         sequence: Counts up by one within the stream.
         last: Whether the stream ends with it.
+        time: Wall clock of its first sample, seconds since the epoch, or always as much later.
     """
 
     samples: Samples
@@ -26,3 +28,4 @@ class Chunk:
     stream: str = ""
     sequence: int = 0
     last: bool = False
+    time: float = field(default_factory=time.time, compare=False)

@@ -80,7 +80,7 @@ class Ears:
         if self._open and chunk.stream != before:
             self._listener.finish()
         self._open = not chunk.last
-        self._listener.hear(samples, chunk.stream)
+        self._listener.hear(samples, chunk.stream, chunk.time)
         if chunk.last:
             self._listener.finish()
 

@@ -14,8 +14,11 @@ import numpy as np
 from reachy_agent_ros.audio.samples import SAMPLE_RATE, SILENCE_DBFS, Samples, level_dbfs
 from reachy_agent_ros.hearing.aliases import with_robot_name
 from reachy_agent_ros.hearing.endpointer import Endpointer, Endpointing, Event
+from reachy_agent_ros.hearing.full_duplex import FullDuplex
+from reachy_agent_ros.hearing.own_motion import OwnMotion
 from reachy_agent_ros.hearing.own_voice import OwnVoice
 from reachy_agent_ros.hearing.recogniser import Recogniser, Recognition
+from reachy_agent_ros.hearing.sample_clock import SampleClock
 from reachy_agent_ros.hearing.voice_detector import FRAME, VoiceDetector
 
 
@@ -55,6 +58,8 @@ class Heard:
         endpoint_delay: Seconds from its last speech frame to the decision that it had ended.
         ended: Wall clock of that last speech frame, seconds since the epoch.
         stream: Where it came from.
+        replaces: Id of the utterance before, which went on after a short pause and is part of this one; None if there
+            is none.
     """
 
     recognition: Recognition
@@ -63,6 +68,12 @@ class Heard:
     endpoint_delay: float
     ended: float
     stream: str
+    replaces: uuid.UUID | None = None
+
+    @property
+    def began(self) -> float:
+        """Wall clock of its first sample, seconds since the epoch."""
+        return self.ended + self.endpoint_delay - self.audio_duration
 
 
 @dataclass
@@ -70,6 +81,7 @@ class _Utterance:
     """An utterance that is being heard or decoded."""
 
     stream: str
+    replaces: uuid.UUID | None = None
     utterance_id: uuid.UUID = field(default_factory=uuid.uuid4)
     muted: bool = False
     draft: Future[Recognition] | None = None
@@ -92,6 +104,9 @@ class Listener:
         on_activity: Called on every change, in the thread that calls `hear`.
         on_heard: Called with every utterance that is not the robot's own, in the decoder's thread.
         on_failure: Called in the decoder's thread when the recogniser raises.
+        own_motion: Whether the robot's motors are loud; None where they do not matter.
+        duplex: Keeps the ears open while the robot speaks; None to be muted then.
+        on_draft: Called in the decoder's thread with the text of an utterance that pauses and may go on.
     """
 
     def __init__(
@@ -103,6 +118,9 @@ class Listener:
         on_activity: Callable[[Activity], None],
         on_heard: Callable[[Heard], None],
         on_failure: Callable[[BaseException], None],
+        own_motion: OwnMotion | None = None,
+        duplex: FullDuplex | None = None,
+        on_draft: Callable[[Heard], None] | None = None,
     ) -> None:
         self._detector = detector
         self._recogniser = recogniser
@@ -110,24 +128,38 @@ class Listener:
         self._on_activity = on_activity
         self._on_heard = on_heard
         self._on_failure = on_failure
+        self._own_motion = own_motion or OwnMotion()
+        self._duplex = duplex
+        self._on_draft = on_draft
         self._endpointer = Endpointer(rules)
         self._decoder = ThreadPoolExecutor(1, thread_name_prefix="decoder")
         self._utterance = _Utterance("")
         self._pending = np.zeros(0, np.int16)
+        self._clock = SampleClock()
         self._final: Future[Recognition] | None = None
         self._last = Activity(ActivityState.IDLE, 0.0, SILENCE_DBFS)
 
-    def hear(self, samples: Samples, stream: str) -> None:
-        """Takes the next samples of a stream. One thread calls this and `finish`."""
+    def hear(self, samples: Samples, stream: str, captured: float | None = None) -> None:
+        """Takes the next samples of a stream. One thread calls this and `finish`.
+
+        Args:
+            samples: 16 kHz mono.
+            stream: Where they come from.
+            captured: Wall clock of the first one, seconds since the epoch; None for now.
+        """
+        first = self._clock.place(time.time() if captured is None else captured, samples.size) - self._pending.size
         self._pending = np.concatenate([self._pending, samples])
         while self._pending.size >= FRAME:
             frame, self._pending = self._pending[:FRAME], self._pending[FRAME:]
-            self._judge(frame, stream)
+            self._judge(frame if self._duplex is None else self._duplex.clean(frame, first), stream)
+            first += FRAME
 
     def finish(self) -> None:
         """Ends the stream: what was being said is complete."""
         if self._endpointer.finish() is Event.ENDED:
             self._end()
+        if self._duplex is not None:
+            self._duplex.reset()
         self._detector.reset()
         self._pending = np.zeros(0, np.int16)
         self.refresh()
@@ -145,11 +177,12 @@ class Listener:
 
     def _judge(self, frame: Samples, stream: str) -> None:
         probability = self._detector.probability(frame)
-        event = self._endpointer.push(frame, probability)
+        event = self._endpointer.push(frame, probability, self._own_motion.loud(time.time()))
         if event is Event.STARTED:
-            self._utterance = _Utterance(stream)
+            replaces = self._utterance.utterance_id if self._endpointer.merged else None
+            self._utterance = _Utterance(stream, replaces)
         elif event is Event.PAUSED:
-            self._utterance.draft = self._decode()
+            self._draft()
         elif event is Event.RESUMED and self._utterance.draft is not None:
             self._utterance.draft.cancel()
             self._utterance.draft = None
@@ -157,16 +190,36 @@ class Listener:
             self._end()
         if self._endpointer.in_utterance:
             self._utterance.muted |= self._own_voice.muted
+        if self._duplex is not None:
+            self._hear_over_own_voice(self._duplex, probability)
         self.refresh(probability, level_dbfs(frame))
+
+    def _hear_over_own_voice(self, duplex: FullDuplex, probability: float) -> None:
+        in_utterance = self._endpointer.in_utterance
+        duplex.judge(probability, self._own_voice, in_utterance)
+        if in_utterance:
+            self._utterance.muted &= not duplex.confirmed
+            duplex.read(self._decode)
 
     def _decode(self) -> Future[Recognition]:
         return self._decoder.submit(self._recogniser.recognise, self._endpointer.utterance)
 
-    def _end(self) -> None:
+    def _draft(self) -> None:
         utterance = self._utterance
+        self._measure(utterance)
+        utterance.draft = draft = self._decode()
+        draft.add_done_callback(lambda future: self._deliver_draft(future, utterance))
+
+    def _measure(self, utterance: _Utterance) -> None:
         utterance.duration = self._endpointer.utterance.size / SAMPLE_RATE
         utterance.endpoint_delay = self._endpointer.silence
         utterance.ended = time.time() - utterance.endpoint_delay
+
+    def _end(self) -> None:
+        utterance = self._utterance
+        self._measure(utterance)
+        if utterance.muted:
+            self._endpointer.seal()
         self._final = utterance.draft or self._decode()
         self._final.add_done_callback(lambda future: self._deliver(future, utterance))
 
@@ -177,23 +230,32 @@ class Listener:
         if error is not None:
             self._on_failure(error)
             return
-        recognition = replace(future.result(), text=with_robot_name(future.result().text))
-        if not utterance.muted or self._own_voice.lets_pass(recognition.text):
-            self._on_heard(
-                Heard(
-                    recognition,
-                    utterance.utterance_id,
-                    utterance.duration,
-                    utterance.endpoint_delay,
-                    utterance.ended,
-                    utterance.stream,
-                )
-            )
+        heard = _heard(future.result(), utterance)
+        if not utterance.muted or self._own_voice.lets_pass(heard.recognition.text):
+            self._on_heard(heard)
+
+    def _deliver_draft(self, future: Future[Recognition], utterance: _Utterance) -> None:
+        if self._on_draft is None or future.cancelled() or future.exception() is not None:
+            return
+        if utterance.draft is future and not utterance.muted:
+            self._on_draft(_heard(future.result(), utterance))
 
     def _state(self) -> ActivityState:
-        if self._own_voice.muted:
+        if self._own_voice.muted and not (self._duplex is not None and self._duplex.confirmed):
             return ActivityState.MUTED
         if self._endpointer.in_utterance:
             return ActivityState.LISTENING if self._utterance.draft is None else ActivityState.ENDPOINTING
         decoding = self._final is not None and not self._final.done()
         return ActivityState.TRANSCRIBING if decoding else ActivityState.IDLE
+
+
+def _heard(recognition: Recognition, utterance: _Utterance) -> Heard:
+    return Heard(
+        replace(recognition, text=with_robot_name(recognition.text)),
+        utterance.utterance_id,
+        utterance.duration,
+        utterance.endpoint_delay,
+        utterance.ended,
+        utterance.stream,
+        utterance.replaces,
+    )

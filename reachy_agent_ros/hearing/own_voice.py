@@ -28,10 +28,12 @@ class OwnVoice:
     def __init__(self) -> None:
         self._muted_until = -float("inf")
         self._says_stop = False
+        self._text = ""
 
     def update(self, speaking: bool, text: str) -> None:
         """Takes the voice's state: whether it speaks, and the clause it says."""
         now = time.monotonic()
+        self._text = text
         if not self.muted:
             self._says_stop = False
         if speaking:
@@ -39,6 +41,11 @@ class OwnVoice:
             self._says_stop |= bool(_STOP.search(text))
         elif now < self._muted_until:
             self._muted_until = min(self._muted_until, now + COOL_DOWN)
+
+    @property
+    def text(self) -> str:
+        """The clause it says, or said last."""
+        return self._text
 
     @property
     def muted(self) -> bool:

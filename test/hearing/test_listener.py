@@ -14,12 +14,15 @@ from reachy_agent_ros.hearing.listener import Activity, ActivityState, Heard, Li
 from reachy_agent_ros.hearing.own_voice import OwnVoice
 from reachy_agent_ros.hearing.recogniser import Recognition
 
+RULES = Endpointing(merge=12)
+
 
 class Room:
     """A listener and what it reported."""
 
     def __init__(self) -> None:
         self.voice = OwnVoice()
+        self.drafts: list[Heard] = []
         self.activities: list[Activity] = []
         self.heard: list[Heard] = []
         self.failures: list[BaseException] = []
@@ -27,11 +30,12 @@ class Room:
         self.listener = Listener(
             detector(),
             self,
-            Endpointing(),
+            RULES,
             self.voice,
             self.activities.append,
             self.heard.append,
             self.failures.append,
+            on_draft=self.drafts.append,
         )
         self.broken = False
 
@@ -74,6 +78,31 @@ def test_an_utterance_without_a_silent_end_is_heard_when_the_stream_ends(room: R
     room.listener.finish()
     wait_until(lambda: bool(room.heard), 30.0)
     assert "tell me what you see" in room.heard[0].recognition.text
+
+
+def test_a_pause_gives_a_draft_of_the_same_utterance(room: Room) -> None:
+    room.hear(spoken(LOOK_LEFT))
+    wait_until(lambda: bool(room.heard), 30.0)
+    assert [draft.utterance_id for draft in room.drafts] == [room.heard[0].utterance_id]
+    assert room.drafts[0].recognition.text == room.heard[0].recognition.text
+
+
+def test_what_was_cut_by_a_short_pause_is_heard_again_as_one(room: Room) -> None:
+    room.hear(np.concatenate([spoken(STOP, after=0.4), spoken(LOOK_LEFT, before=0.0)]))
+    wait_until(lambda: len(room.heard) == 2, 30.0)
+    first, whole = room.heard
+    assert first.replaces is None
+    assert whole.replaces == first.utterance_id
+    assert "stop" in whole.recognition.text.lower()
+    assert "tell me what you see" in whole.recognition.text
+    assert whole.audio_duration > first.audio_duration + 2.0
+
+
+def test_after_a_long_pause_it_is_another_utterance(room: Room) -> None:
+    room.hear(np.concatenate([spoken(STOP, after=1.0), spoken(LOOK_LEFT)]))
+    wait_until(lambda: len(room.heard) == 2, 30.0)
+    assert room.heard[1].replaces is None
+    assert "stop" not in room.heard[1].recognition.text.lower()
 
 
 def test_motors_are_not_heard(room: Room) -> None:
