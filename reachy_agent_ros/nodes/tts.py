@@ -22,11 +22,13 @@ from reachy_agent_ros.nodes.playback_sink import PlaybackSink
 from reachy_agent_ros.nodes.qos import LATCHED, SENSOR
 from reachy_agent_ros.speaking.loudspeaker import Loudspeaker
 from reachy_agent_ros.speaking.request import checked_speed, checked_text, checked_volume
+from reachy_agent_ros.speaking.script import check_script
 from reachy_agent_ros.speaking.sink import Sink
 from reachy_agent_ros.speaking.speaker import Speaker
 from reachy_agent_ros.speaking.speech_queue import SpeechQueue
 from reachy_agent_ros.speaking.utterance import Progress, Spoken, Utterance
 from reachy_agent_ros.speaking.voice import Piper
+from reachy_agent_ros.speaking.voices import Voices
 from reachy_agent_ros.speaking.wav_sink import WavSink
 from reachy_agent_ros.speaking.wobble import HeadOffset
 from reachy_agent_ros.speaking.wobble_sender import WobbleSender
@@ -45,8 +47,10 @@ class Tts(AgentNode):
         voice_path = self.parameter("voice_path", "", "Piper voice, a .onnx file; empty: the packaged en_US-joe.")
         self._volume = self.parameter("volume", 1.0, "Volume of goals that name none, 0..1.", low=0.0, high=1.0)
         self._state = self.create_publisher(SpeakingState, names.SPEAKING_STATE, LATCHED)
+        voices_path = self.parameter("voices_path", "", "Folder of more Piper voices that goals may name.")
         self._voice = Piper(Path(voice_path) if voice_path else None)
         self._voice.warm_up()
+        self._voices = Voices(self._voice, Path(voices_path) if voices_path else None)
         self._ticks = 0
         self._seen_ticks = -1
         self._loudspeaker: Loudspeaker | None = None
@@ -54,7 +58,7 @@ class Tts(AgentNode):
         self._wobbler = self._create_wobbler()
         self._offsets = self.create_publisher(MotionOffset, names.MOTION_OFFSET, SENSOR)
         self._wobble = WobbleSender(self._wobbler, self._move_head)
-        self._speaker = Speaker(self._voice, [*sinks, self._wobbler], self._tick, self._wobbler.foresee)
+        self._speaker = Speaker(self._voices.default, [*sinks, self._wobbler], self._tick, self._wobbler.foresee)
         self._queue = SpeechQueue(self._speaker, self._fall_silent, self._tick)
         self._server = GoalServer(self, Say, names.SAY, self._begin)
         self.create_service(Trigger, names.STOP_SPEAKING, self._stop_speaking)
@@ -92,7 +96,13 @@ class Tts(AgentNode):
         """Which voice there is, and what is missing."""
         level = DiagnosticStatus.WARN if self.state == Heartbeat.DEGRADED else DiagnosticStatus.OK
         yield self.status(
-            "speaking", level, self.state_detail or "ready", voice=self._voice.name, waiting=self._server.running
+            "speaking",
+            level,
+            self.state_detail or "ready",
+            voice=self._voice.name,
+            voices=", ".join(self._voices.names),
+            made_as_a_whole=self._voice.whole_because or "no",
+            waiting=self._server.running,
         )
 
     def close(self) -> None:
@@ -108,18 +118,18 @@ class Tts(AgentNode):
 
     def _utterance(self, goal: Goal) -> Utterance:
         wanted: Say.Goal = goal.request
-        if wanted.voice not in ("", self._voice.name):
-            raise AgentError(
-                ErrorCode.VOICE_UNAVAILABLE, f"No voice {wanted.voice!r}; the voice here is {self._voice.name!r}."
-            )
+        language = self._voices.language(wanted.voice)
+        text = checked_text(wanted.text, language)
+        check_script(text, language, wanted.voice or self._voice.name)
         return Utterance(
-            text=checked_text(wanted.text),
+            text=text,
             speed=checked_speed(wanted.speed),
             volume=checked_volume(wanted.volume, self._volume),
             time_allowance=seconds_of(wanted.time_allowance),
             on_progress=lambda progress: self._progress(goal, progress),
             on_done=lambda spoken: goal.end(_result(spoken), spoken.error),
             utterance_id=goal.id,
+            voice=lambda: self._voices.load(wanted.voice),
         )
 
     def _silence(self, utterance: Utterance) -> None:

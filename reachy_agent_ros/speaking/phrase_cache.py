@@ -34,6 +34,11 @@ class PhraseCache:
         return self._voice.name
 
     @property
+    def language(self) -> str:
+        """The voice's."""
+        return self._voice.language
+
+    @property
     def sample_rate(self) -> int:
         """Hz."""
         return self._voice.sample_rate

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.speaking.normalisation import normalised
 from reachy_agent_ros.speaking.text import speakable
 
 LONGEST_TEXT = 5_000
@@ -12,8 +13,12 @@ SLOWEST, FASTEST = 0.5, 2.0
 """Speeds at which the voice is still understood."""
 
 
-def checked_text(text: str) -> str:
+def checked_text(text: str, language: str = "en-us") -> str:
     """The text as words to say.
+
+    Args:
+        text: As it was written.
+        language: Of the voice, as espeak names it; figures and signs become words in English only.
 
     Raises:
         AgentError: `EMPTY_TEXT` where nothing can be said, `INVALID_GOAL` where it is too long.
@@ -23,7 +28,7 @@ def checked_text(text: str) -> str:
     words = speakable(text)
     if not words:
         raise AgentError(ErrorCode.EMPTY_TEXT, f"There is nothing to say in {text[:40]!r}.")
-    return words
+    return normalised(words) if language.startswith("en") else words
 
 
 def checked_speed(speed: float) -> float:

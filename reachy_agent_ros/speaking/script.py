@@ -42,7 +42,7 @@ def check_script(text: str, language: str, voice: str) -> None:
     scripts = [unicodedata.name(letter, "UNNAMED").split()[0] for letter in text if letter.isalpha()]
     readable = readable_scripts(language)
     foreign = [script for script in scripts if script in _SCRIPTS and script not in readable]
-    if 2 * len(foreign) > len(scripts):
+    if len(foreign) > 1 and 2 * len(foreign) > len(scripts):  # one alone is a symbol
         most = max(sorted(set(foreign)), key=foreign.count).capitalize()
         raise AgentError(
             ErrorCode.VOICE_UNAVAILABLE, f"The voice {voice!r} speaks {language!r} and cannot read {most} script."

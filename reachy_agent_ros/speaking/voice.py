@@ -64,6 +64,11 @@ class Voice(Protocol):
         ...
 
     @property
+    def language(self) -> str:
+        """What it speaks, as espeak names it, for example en-us."""
+        ...
+
+    @property
     def sample_rate(self) -> int:
         """Hz."""
         ...
@@ -97,18 +102,23 @@ class Piper:
         self._name = file.stem
         self._whole_because = ""
         try:
-            self._config = PiperConfig.from_dict(json.loads(Path(f"{file}.json").read_text(encoding="utf-8")))
+            self._config = piper_config(file)
             self._vits = self._loaded(file)
             # Its session is never asked: only what it knows of phonemes is used.
             self._piper = PiperVoice(session=None, config=self._config)
             self._gain = 1.0 / max(float(np.abs(sound).max()) for sound, _ in self._raw(REFERENCE, 1.0, noise=False))
-        except (OSError, ValueError, KeyError, *LOAD_ERRORS) as error:
+        except (OSError, *LOAD_ERRORS) as error:
             raise AgentError(ErrorCode.VOICE_UNAVAILABLE, f"{file} is no usable Piper voice: {error!r}") from error
 
     @property
     def name(self) -> str:
         """The file's name without its ending, for example en_US-joe-medium."""
         return self._name
+
+    @property
+    def language(self) -> str:
+        """What it speaks, as espeak names it, for example en-us."""
+        return str(self._config.espeak_voice)
 
     @property
     def sample_rate(self) -> int:
@@ -138,7 +148,8 @@ class Piper:
         Raises:
             AgentError: `VOICE_UNAVAILABLE`: the voice cannot read the text's script.
         """
-        check_script(text, self._config.espeak_voice, self._name)
+        check_script(text, self.language, self._name)
+        text = "".join(character if character.isprintable() else " " for character in text)  # espeak ends at a zero
         piece = None
         for sound, rest in self._raw(text, speed):
             piece = Piece(from_float(_bent(sound * self._gain)), rest)
@@ -171,6 +182,18 @@ class Piper:
             if config.num_speakers > 1:
                 feeds["sid"] = np.array([config.default_speaker_id or 0], np.int64)
             yield from self._vits.pieces(feeds)
+
+
+def piper_config(file: Path) -> PiperConfig:
+    """Settings of the voice whose .onnx file is at `file`.
+
+    Raises:
+        AgentError: `VOICE_UNAVAILABLE`: they are missing or no voice's.
+    """
+    try:
+        return PiperConfig.from_dict(json.loads(Path(f"{file}.json").read_text(encoding="utf-8")))
+    except (OSError, ValueError, KeyError) as error:
+        raise AgentError(ErrorCode.VOICE_UNAVAILABLE, f"{file}.json describes no Piper voice: {error!r}") from error
 
 
 def _bent(sound: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.speaking.phrase_cache import PhraseCache
-from reachy_agent_ros.speaking.voice import Piper, Voice
+from reachy_agent_ros.speaking.voice import Piper, Voice, piper_config
 
 MOST_LOADED = 3
 """Voices kept in memory besides the default one, at a tenth of a gigabyte each."""
@@ -48,6 +48,16 @@ class Voices:
         if name and name not in names:
             raise AgentError(ErrorCode.VOICE_UNAVAILABLE, f"No voice {name!r}. There are: {', '.join(names)}.")
 
+    def language(self, name: str) -> str:
+        """What a voice speaks, as espeak names it, without loading it.
+
+        Raises:
+            AgentError: `VOICE_UNAVAILABLE`: there is none, or it is no Piper voice.
+        """
+        self.check(name)
+        file = self._file(name)
+        return self._default_voice.language if file is None else str(piper_config(file).espeak_voice)
+
     def load(self, name: str) -> Voice:
         """The voice of that name. Loading one takes a second or two; serves one thread.
 
@@ -55,14 +65,19 @@ class Voices:
             AgentError: `VOICE_UNAVAILABLE`: there is none, or it is no Piper voice.
         """
         self.check(name)
-        if name in ("", self._default) or self._folder is None:
+        file = self._file(name)
+        if file is None:
             return self._default_voice
         if name not in self._loaded:
-            self._loaded[name] = PhraseCache(Piper(self._folder / f"{name}.onnx"))
+            self._loaded[name] = PhraseCache(Piper(file))
         self._loaded.move_to_end(name)
         while len(self._loaded) > MOST_LOADED:
             self._loaded.popitem(last=False)
         return self._loaded[name]
+
+    def _file(self, name: str) -> Path | None:
+        """Where a voice that there is lies; None for the default one."""
+        return None if name in ("", self._default) or self._folder is None else self._folder / f"{name}.onnx"
 
 
 def _described(file: Path) -> bool:

@@ -1,7 +1,8 @@
 from __future__ import annotations
 
+import threading
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +17,7 @@ from reachy_agent_ros.hearing.transcription import transcribe
 from reachy_agent_ros.speaking.speaker import CHUNK, Speaker
 from reachy_agent_ros.speaking.speech_queue import SpeechQueue
 from reachy_agent_ros.speaking.utterance import Progress, Spoken, Utterance
+from reachy_agent_ros.speaking.voice import Piece, Voice
 from reachy_agent_ros.speaking.wav_sink import WavSink
 
 LONG = "I look to the left, and then I look to the right, and then I tell you all that I have seen."
@@ -29,9 +31,10 @@ class Tape:
         self.chunks: list[Samples] = []
         self.ends: list[bool] = []
         self.order: list[uuid.UUID] = []
+        self.rate = voice().sample_rate
 
     def start(self, utterance_id: uuid.UUID, sample_rate: int) -> None:
-        assert sample_rate == voice().sample_rate
+        assert sample_rate == self.rate
         self.order.append(utterance_id)
 
     def write(self, samples: Samples) -> None:
@@ -59,11 +62,17 @@ class Mouth:
         self.silences += 1
 
     def say(
-        self, text: str, *, interrupt: bool = False, volume: float = 1.0, allowance: float = 0.0
+        self,
+        text: str,
+        *,
+        interrupt: bool = False,
+        volume: float = 1.0,
+        allowance: float = 0.0,
+        find_voice: Callable[[], Voice] | None = None,
     ) -> tuple[Utterance, list[Spoken], list[Progress]]:
         done: list[Spoken] = []
         progress: list[Progress] = []
-        utterance = Utterance(text, 1.0, volume, allowance, progress.append, done.append)
+        utterance = Utterance(text, 1.0, volume, allowance, progress.append, done.append, voice=find_voice)
         self.queue.say(utterance, interrupt=interrupt)
         return utterance, done, progress
 
@@ -150,6 +159,64 @@ def test_volume_is_a_part_of_full_scale(mouth: Mouth) -> None:
     _, done, _ = mouth.say("Okay.", volume=0.1)
     wait_until(lambda: bool(done), 30.0)
     assert 2_000 < np.abs(np.concatenate(mouth.tape.chunks)).max() <= 3_277
+
+
+class Halting:
+    """A voice that makes the first piece of a clause and then waits."""
+
+    name, language, sample_rate = "halting", "en-us", 8_000
+
+    def __init__(self) -> None:
+        self.goes_on = threading.Event()
+        self.made = 0
+
+    def pieces(self, text: str, speed: float = 1.0) -> Iterator[Piece]:
+        del text, speed
+        yield Piece(np.ones(4_000, np.int16), rest=4_000)
+        assert self.goes_on.wait(30.0)
+        self.made += 1
+        yield Piece(np.ones(4_000, np.int16))
+
+
+def test_the_first_piece_is_heard_while_the_next_is_made_and_a_cancel_needs_not_wait_for_it(mouth: Mouth) -> None:
+    halting = Halting()
+    mouth.tape.rate = halting.sample_rate
+    utterance, done, _ = mouth.say("One two three four.", find_voice=lambda: halting)
+    wait_until(lambda: sum(map(len, mouth.tape.chunks)) == 4_000, 30.0, "the first piece")
+    mouth.queue.stop(utterance, CANCEL)
+    wait_until(lambda: bool(done), 10.0, "the end")
+    assert halting.made == 0
+    assert done[0].text == "One two"
+    halting.goes_on.set()
+
+
+def test_an_utterance_may_bring_a_voice_of_another_rate(mouth: Mouth) -> None:
+    halting = Halting()
+    halting.goes_on.set()
+    mouth.tape.rate = halting.sample_rate
+    _, done, _ = mouth.say("Hello.", find_voice=lambda: halting)
+    wait_until(lambda: bool(done), 30.0)
+    assert done[0].audio_duration == 1.0
+    assert {int(chunk[0]) for chunk in mouth.tape.chunks} == {1}
+
+
+def test_a_voice_that_cannot_be_found_is_the_error_and_no_sink_hears_of_it(mouth: Mouth) -> None:
+    def find() -> Voice:
+        raise AgentError(ErrorCode.VOICE_UNAVAILABLE, "No voice.")
+
+    _, done, _ = mouth.say("Hello.", find_voice=find)
+    wait_until(lambda: bool(done), 30.0)
+    assert done[0].error is not None
+    assert done[0].error.code is ErrorCode.VOICE_UNAVAILABLE
+    assert mouth.tape.order == []
+
+
+def test_letters_the_voice_lacks_are_the_error(mouth: Mouth) -> None:
+    _, done, _ = mouth.say("Привет, как дела?")
+    wait_until(lambda: bool(done), 30.0)
+    assert done[0].error is not None
+    assert done[0].error.code is ErrorCode.VOICE_UNAVAILABLE
+    assert "Cyrillic" in done[0].error.message
 
 
 def test_shutting_down_ends_what_is_being_said(mouth: Mouth) -> None:
