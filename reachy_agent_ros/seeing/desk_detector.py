@@ -28,7 +28,7 @@ _FILE = "desk_detector.onnx"
 _WEIGHTS = PackagedWeights(
     "reachy_agent_ros",
     "seeing/weights",
-    {_FILE: "24aa6ed370f7d8790d6a239e8f7ce532d62ba29505d713899664c14c303b53e7"},
+    {_FILE: "04daf73ba1422e66c35d80c07968bf228c7632c8f442162ad3b77f8bc85cf0b1"},
 )
 
 _SAME = 0.55
