@@ -21,6 +21,8 @@ from report import Figure, percentile, print_report
 from spoken_commands import synthesised_clips
 from word_errors import loops, word_error_rate, words_of
 
+from reachy_agent_ros.hearing.aliases import with_robot_name
+
 SEED = 2026
 SNR = 10.0
 """Of the noisy clips, dB."""
@@ -38,8 +40,12 @@ NOISE_MINUTE = 60.0
 QUIET = ("servo", "motor hum", "fan", "typing", "silence")
 """Kinds of noise that must never be taken for a turn."""
 
-EVERY = 3
+EVERY = 4
 """Of the clean clips, so many are played in real time."""
+
+
+CONFIDENCE_EDGES = (0.6, 0.7, 0.8, 0.9)
+"""Between the bins in which confidence is compared with what was right."""
 
 
 @dataclass(frozen=True)
@@ -71,6 +77,8 @@ def main(as_json: bool) -> int:
     figures += [Figure("speakers of them", len({clip.speaker for clip in corpus.human}), "", 2, at_least=True)]
     for hearing in (Ours(), Stock()):
         figures += [_of(hearing, figure) for figure in measure(hearing, corpus)]
+        if isinstance(hearing, Ours):
+            figures.append(calibration(hearing, corpus))
     print_report("hearing", figures, as_json)
     return 0
 
@@ -110,6 +118,16 @@ def accuracy(hearing: Hearing, corpus: Corpus) -> Iterator[Figure]:
     yield Figure("noise rejected", 100.0 - 100.0 * statistics.mean(believed), "%", 98.0, at_least=True)
     yield Figure("compute, median", percentile(cost, 50), "ms")
     yield Figure("compute, p95", percentile(cost, 95), "ms", 150.0)
+
+
+def calibration(ours: Ours, corpus: Corpus) -> Figure:
+    """How far confidence is from the share of clips written without an error: mean over bins, by their size."""
+    heard = [(ours.recogniser.recognise(clip.samples), words_of(clip.text)) for clip in corpus.speech]
+    confidence = np.array([recognition.confidence for recognition, _ in heard])
+    right = np.array([words_of(with_robot_name(recognition.text)) == said for recognition, said in heard])
+    bins = np.digitize(confidence, CONFIDENCE_EDGES)
+    gaps = [abs(float(np.mean(confidence[bins == n] - right[bins == n]))) * np.sum(bins == n) for n in np.unique(bins)]
+    return Figure("ours: confidence, expected calibration error", 100.0 * sum(gaps) / len(heard), "%")
 
 
 def segmentation(hearing: Hearing, corpus: Corpus) -> Iterator[Figure]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
@@ -22,8 +23,24 @@ from reachy_agent_ros.hearing.whisper import TINY_EN, Whisper
 
 THREADS = 2
 
-OnText = Callable[[str], None]
-"""Called with the text of every turn, in any thread."""
+
+@dataclass(frozen=True)
+class Said:
+    """The text of a turn.
+
+    Attributes:
+        text: What was heard.
+        key: Tells it from others.
+        replaces: Key of a turn that turned out to be the beginning of this one; None if there is none.
+    """
+
+    text: str
+    key: Hashable
+    replaces: Hashable = None
+
+
+OnText = Callable[[Said], None]
+"""Called with every turn, in any thread."""
 
 
 class Ear(Protocol):
@@ -103,7 +120,7 @@ class OurEar:
 
     def _deliver(self, heard: Heard) -> None:
         if heard.recognition.rejection is Rejection.NONE:
-            self._on_text(heard.recognition.text)
+            self._on_text(Said(heard.recognition.text, heard.utterance_id, heard.replaces))
 
     def _raise(self, error: BaseException) -> None:
         raise error
@@ -179,4 +196,4 @@ class StockEar:
     def _decode(self, utterance: Samples) -> None:
         text = self._stock.text(utterance)
         if text:
-            self._on_text(text)
+            self._on_text(Said(text, object()))

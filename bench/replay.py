@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 
 from clip import Clip
-from hearings import Hearing
+from hearings import Hearing, Said
 
 from reachy_agent_ros.audio.samples import SAMPLE_RATE
 
@@ -32,10 +32,15 @@ class Turn:
 
 
 def replay(hearing: Hearing, clip: Clip, *, real_time: bool) -> list[Turn]:
-    """Plays one clip. Returns the turns that were taken."""
-    turns: list[Turn] = []
+    """Plays one clip. Returns the turns that were taken, in their order; one that was replaced is none."""
+    turns: dict[Hashable, Turn] = {}
     begin = time.monotonic()
-    ear = hearing.ear(lambda text: turns.append(Turn(time.monotonic() - begin, text)))
+
+    def note(said: Said) -> None:
+        turns.pop(said.replaces, None)
+        turns[said.key] = Turn(time.monotonic() - begin, said.text)
+
+    ear = hearing.ear(note)
     for start in range(0, clip.samples.size, PIECE):
         # A microphone gives a sample when it has been spoken, not before.
         ahead = begin + (start + PIECE) / SAMPLE_RATE - time.monotonic()
@@ -43,7 +48,7 @@ def replay(hearing: Hearing, clip: Clip, *, real_time: bool) -> list[Turn]:
             time.sleep(ahead)
         ear.hear(clip.samples[start : start + PIECE])
     ear.close()
-    return turns
+    return list(turns.values())
 
 
 def delays(hearing: Hearing, clips: Iterable[Clip]) -> list[float]:

@@ -8,7 +8,7 @@ ROBOT_NAME = "Reachy"
 
 _ALIASES = (
     r"[bp]?re+a?ch(?:y|ie?|ey|ee)|rich(?:y|ie|ey)|ritch(?:y|ie)|(?:ri|wi)c?k(?:e?y|ie?)|"
-    r"b?re+a?-?k(?:e?y|ie?|e)|rei(?:k|ch)i|ricci|peachy|reach[, ]+(?:he|e)"
+    r"[bfg]?re+a?-?k(?:e?y|ie?|e)|rake?y|ree?[df]y|re+p?thy|rei(?:k|ch)i|ricci|peachy|reach[, ]+(?:he|e)"
 )
 """Heard for "Reachy" from Whisper tiny.en: it is no English word, so the nearest one or a spelling of the sound."""
 

@@ -8,13 +8,14 @@ from pathlib import Path
 
 import ctranslate2
 import numpy as np
-import tokenizers
-from faster_whisper.feature_extractor import FeatureExtractor
+from faster_whisper import WhisperModel
 
 from reachy_agent_ros.audio.samples import FULL_SCALE, SAMPLE_RATE, Samples
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.weights import PackagedWeights
-from reachy_agent_ros.hearing.recogniser import Recognition, Rejection
+from reachy_agent_ros.hearing.long_speech import recognise_long
+from reachy_agent_ros.hearing.recogniser import Recognition
+from reachy_agent_ros.hearing.rejection import rejection_of
 from reachy_agent_ros.hearing.repetition import without_repeated_tail
 
 TINY_EN = PackagedWeights(
@@ -34,6 +35,9 @@ WINDOW_MARGIN = 4.0
 LONGEST_WINDOW = 30.0
 """Seconds of spectrogram: the encoder's work grows with it, and below these the decoder starts to loop."""
 
+LONGEST = 300.0
+"""Seconds of speech at once: what does not fit into a window takes its 3 MB of spectrogram a minute whole."""
+
 PEAK = 0.7
 MOST_GAIN = 10.0
 """Quiet speech is made as loud as this part of full scale, by no more than this factor."""
@@ -42,44 +46,42 @@ TOKENS_PER_SECOND = 7
 TOKENS_SPARE = 8
 """Bound on the text: nobody speaks faster, so more is a loop."""
 
-MOST_NO_SPEECH = 0.6
-LEAST_LOG_PROBABILITY = -1.0
-"""Either bound alone rejects: Whisper's own rule wants both and lets a seventh of the noise through."""
-
-CONTEXT = " Reachy, look left. Stop! Nod twice, Reachy. Set your antennas."
-"""What the model is told was said before: it then knows the robot's name, and no longer takes "stop" for "start"."""
+CONTEXT = " Hey Reachy, look left. Stop! Nod twice, Reachy. Reachy, set your antennas. Thank you, Reachy."
+"""What an English model is told was said before: it then no longer takes "stop" for "start", and knows the robot's
+name, which it must be told more than once."""
 
 
 class Whisper:
     """A Whisper model in CTranslate2's format.
 
     The stock path pads every sentence to 30 s; the window here is 8 s for a short sentence, a fifth of the work. The
-    price is a decoder that loops now and then, which the token bound and `without_repeated_tail` take back.
+    price is a decoder that loops now and then, which the token bound and `without_repeated_tail` take back. Speech
+    that is too long for any window takes the stock path.
 
     Args:
         model_path: Folder of a converted model; None for the packaged tiny.en, whose files are checked first.
         cpu_threads: Threads of one decode.
+        language: IETF tag of what is spoken; other than "en" only for a multilingual model.
 
     Raises:
-        AgentError: `MODEL_UNAVAILABLE`: not there, not the pinned files, or not a Whisper model.
+        AgentError: `MODEL_UNAVAILABLE`: not there, not the pinned files, not a Whisper model, or one that does not
+            know the language.
     """
 
-    def __init__(self, model_path: Path | None = None, cpu_threads: int = 2) -> None:
+    def __init__(self, model_path: Path | None = None, cpu_threads: int = 2, language: str = "en") -> None:
         folder = TINY_EN.verified() if model_path is None else model_path
-        try:
-            self._model = ctranslate2.models.Whisper(
-                str(folder), device="cpu", compute_type="int8", intra_threads=cpu_threads
-            )
-            self._tokens = tokenizers.Tokenizer.from_file(str(folder / "tokenizer.json"))
-        except (RuntimeError, ValueError, OSError) as error:
-            raise AgentError(ErrorCode.MODEL_UNAVAILABLE, f"{folder} is no usable Whisper model: {error}") from error
-        self._spectrogram = FeatureExtractor(feature_size=self._model.n_mels)
+        self._whole = _load(folder, cpu_threads)
+        self._model = self._whole.model
+        self._tokens = self._whole.hf_tokenizer
+        self._language = language
+        if language not in self._whole.supported_languages:
+            raise AgentError(ErrorCode.MODEL_UNAVAILABLE, f"The model in {folder} does not know {language!r}.")
         self._prompt = self._prompt_tokens()
 
     @property
     def longest(self) -> float:
         """Seconds of speech it takes at once."""
-        return LONGEST_WINDOW - WINDOW_MARGIN
+        return LONGEST
 
     def warm_up(self) -> None:
         """Decodes a second of silence: the first call costs half as much again."""
@@ -88,7 +90,14 @@ class Whisper:
     def recognise(self, samples: Samples) -> Recognition:
         """Recognises 16 kHz mono speech; what is longer than `longest` is cut off."""
         start = time.monotonic()
-        seconds = min(samples.size / SAMPLE_RATE, self.longest)
+        seconds = samples.size / SAMPLE_RATE
+        if seconds > LONGEST_WINDOW - WINDOW_MARGIN:
+            long = recognise_long(self._whole, samples[: int(LONGEST * SAMPLE_RATE)], self._language)
+            return self._judged(long.text, long.average_log_probability, long.no_speech_probability, start)
+        text, log_probability, no_speech = self._recognise_short(samples, seconds)
+        return self._judged(text, log_probability, no_speech, start)
+
+    def _recognise_short(self, samples: Samples, seconds: float) -> tuple[str, float, float]:
         most = int(TOKENS_PER_SECOND * seconds) + TOKENS_SPARE
         generated = self._generate(samples, seconds, most)
         decoded = generated.sequences_ids[0]
@@ -96,20 +105,24 @@ class Whisper:
         text = self._tokens.decode(spoken, skip_special_tokens=True).strip()
         # The score is a mean over the tokens but holds the end's share too; without this, one word looks like noise.
         log_probability = float(generated.scores[0]) * len(decoded) / (len(decoded) + 1)
-        no_speech = float(generated.no_speech_prob)
+        return text, log_probability, float(generated.no_speech_prob)
+
+    def _judged(self, text: str, log_probability: float, no_speech: float, start: float) -> Recognition:
         return Recognition(
             text=text,
-            rejection=_rejection(text, log_probability, no_speech),
+            rejection=rejection_of(text, log_probability, no_speech),
             average_log_probability=log_probability,
             no_speech_probability=no_speech,
-            language="en",
+            language=self._language,
             decode_time=time.monotonic() - start,
         )
 
     def _prompt_tokens(self) -> list[int]:
-        names = ["<|startoftranscript|>", *(["<|en|>", "<|transcribe|>"] if self._model.is_multilingual else [])]
-        context = self._tokens.encode(CONTEXT, add_special_tokens=False).ids
-        return [self._token("<|startofprev|>"), *context, *map(self._token, [*names, "<|notimestamps|>"])]
+        languages = [f"<|{self._language}|>", "<|transcribe|>"] if self._model.is_multilingual else []
+        start = [self._token(name) for name in ("<|startoftranscript|>", *languages, "<|notimestamps|>")]
+        if self._language != "en":
+            return start
+        return [self._token("<|startofprev|>"), *self._tokens.encode(CONTEXT, add_special_tokens=False).ids, *start]
 
     def _token(self, name: str) -> int:
         token: int | None = self._tokens.token_to_id(name)
@@ -126,7 +139,7 @@ class Whisper:
         length = min(samples.size, audio.size)
         audio[:length] = samples[:length] / np.float32(FULL_SCALE)
         audio *= min(MOST_GAIN, PEAK / max(1e-6, float(np.abs(audio).max())))
-        features = ctranslate2.StorageView.from_array(self._spectrogram(audio, padding=0)[None])
+        features = ctranslate2.StorageView.from_array(self._whole.feature_extractor(audio, padding=0)[None])
         return self._model.generate(
             self._model.encode(features),
             [self._prompt],
@@ -138,9 +151,11 @@ class Whisper:
         )[0]
 
 
-def _rejection(text: str, log_probability: float, no_speech: float) -> Rejection:
-    if not any(character.isalnum() for character in text):
-        return Rejection.EMPTY
-    if no_speech > MOST_NO_SPEECH or log_probability < LEAST_LOG_PROBABILITY:
-        return Rejection.NOISE
-    return Rejection.NONE
+def _load(folder: Path, cpu_threads: int) -> WhisperModel:
+    # The library would fetch from the network what is not there.
+    if not (folder / "tokenizer.json").is_file():
+        raise AgentError(ErrorCode.MODEL_UNAVAILABLE, f"{folder} is no usable Whisper model: it has no tokenizer.json.")
+    try:
+        return WhisperModel(str(folder), device="cpu", compute_type="int8", cpu_threads=cpu_threads)
+    except (RuntimeError, ValueError, OSError) as error:
+        raise AgentError(ErrorCode.MODEL_UNAVAILABLE, f"{folder} is no usable Whisper model: {error}") from error

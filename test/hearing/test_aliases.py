@@ -14,6 +14,11 @@ from reachy_agent_ros.hearing.aliases import with_robot_name
         ("Move your head down a bit, re-key.", "Move your head down a bit, Reachy."),
         ("Good morning, reke.", "Good morning, Reachy."),
         ("Breaky, look left.", "Reachy, look left."),
+        ("Freaky, look left.", "Reachy, look left."),
+        ("Rakey, look up.", "Reachy, look up."),
+        ("A Reedy, what do you see?", "A Reachy, what do you see?"),
+        ("Thank you, Greeky.", "Thank you, Reachy."),
+        ("Hey, Rethy, what do you see?", "Hey, Reachy, what do you see?"),
         ("Reachy, stop.", "Reachy, stop."),
     ],
 )
@@ -29,6 +34,8 @@ def test_the_robot_is_called_by_its_name(heard: str, meant: str) -> None:
         "The rich eat well.",
         "Richest, look left.",
         "Break a leg.",
+        "Ready, steady, go.",
+        "Greek food is good.",
         "",
     ],
 )

@@ -1,0 +1,26 @@
+from __future__ import annotations
+
+import pytest
+
+from reachy_agent_ros.hearing.recogniser import Rejection
+from reachy_agent_ros.hearing.rejection import rejection_of
+
+
+@pytest.mark.parametrize("text", ["R-", "W-W.", "B, b, b.", "A."])
+def test_a_noise_spelt_out_is_no_speech(text: str) -> None:
+    assert rejection_of(text, -0.3, 0.05) is Rejection.NOISE
+
+
+@pytest.mark.parametrize("text", ["", " ", "...", "?!"])
+def test_a_text_without_a_letter_is_empty(text: str) -> None:
+    assert rejection_of(text, -0.1, 0.01) is Rejection.EMPTY
+
+
+@pytest.mark.parametrize("text", ["No.", "OK.", "Go on.", "4.", "I?", "Stop!", "\u00c4h"])
+def test_the_shortest_answers_are_believed(text: str) -> None:
+    assert rejection_of(text, -0.9, 0.15) is Rejection.NONE
+
+
+@pytest.mark.parametrize(("log_probability", "no_speech"), [(-1.1, 0.0), (-0.1, 0.3)])
+def test_either_bound_alone_rejects(log_probability: float, no_speech: float) -> None:
+    assert rejection_of("Thank you.", log_probability, no_speech) is Rejection.NOISE
