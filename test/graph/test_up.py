@@ -24,9 +24,12 @@ def test_it_returns_once_every_node_is_ready(graph):
 
 
 def test_status_shows_every_node_and_a_closed_graph(graph):
+    def all_ready() -> bool:
+        return all(node["state"] in ("ready", "degraded") for node in graph.status()["nodes"])
+
+    wait_until(all_ready, 30.0, "every node to be ready")
     status = graph.status()
     assert [node["name"] for node in status["nodes"]] == node_names()
-    assert all(node["state"] in ("ready", "degraded") for node in status["nodes"])
     assert status["transport"] == "shm"
     assert status["closed"] is True
 
