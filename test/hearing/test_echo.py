@@ -1,0 +1,73 @@
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+import pytest
+from echoing_room import Room, mixed, robot_speech
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from recordings import LOOK_LEFT, spoken
+from speech_models import detector, voice
+
+from reachy_agent_ros.audio.samples import SAMPLE_RATE, Samples
+from reachy_agent_ros.hearing.echo import HOP, EchoSuppressor
+from reachy_agent_ros.hearing.voice_detector import FRAME
+
+PERSON_SPEAKS = 8
+"""Seconds after the robot has begun to."""
+
+ROOMS = [Room(delay=0.03, reverberation=0.2), Room(delay=0.25, reverberation=0.6)]
+
+
+@cache
+def talk() -> Samples:
+    return robot_speech(voice(), 12.0, np.random.default_rng(2))
+
+
+@cache
+def person() -> Samples:
+    speech = spoken(LOOK_LEFT, before=PERSON_SPEAKS, after=12.0)[: talk().size]
+    level = talk().std() / spoken(LOOK_LEFT, 0.0, 0.0).std()
+    return np.clip(speech * level, -32768, 32767).astype(np.int16)
+
+
+def residual(heard: Samples, said: Samples) -> tuple[Samples, list[float]]:
+    suppressor = EchoSuppressor()
+    frames = [slice(start, start + FRAME) for start in range(0, heard.size - FRAME + 1, FRAME)]
+    results = [suppressor.suppress(heard[frame], said[frame]) for frame in frames]
+    return np.concatenate([result.samples for result in results]), [result.excess for result in results]
+
+
+def speech_frames(sound: Samples) -> list[int]:
+    detector().reset()
+    frames = sound[: sound.size // FRAME * FRAME].reshape(-1, FRAME)
+    return [number for number, frame in enumerate(frames) if detector().probability(frame) >= 0.6]
+
+
+@pytest.mark.parametrize("room", ROOMS)
+@pytest.mark.parametrize("level", [-20.0, -10.0, 0.0])
+def test_the_robots_own_voice_is_no_speech_any_more(room: Room, level: float) -> None:
+    heard = room.hear(talk(), level)
+    assert len(speech_frames(heard)) > 100
+    assert len(speech_frames(residual(heard, talk())[0])) < 3
+
+
+@pytest.mark.parametrize("room", ROOMS)
+@pytest.mark.parametrize("level", [-20.0, -10.0, 0.0])
+def test_a_person_who_speaks_over_it_still_is(room: Room, level: float) -> None:
+    sound, excess = residual(mixed(room.hear(talk(), level), person()), talk())
+    first = PERSON_SPEAKS * SAMPLE_RATE // FRAME
+    found = [frame for frame in speech_frames(sound) if frame >= first]
+    assert len(found) > 25
+    assert found[0] < first + 12
+    assert np.mean(excess[first + 6 : first + 40]) > 2.0 * np.mean(excess[first - 60 : first])
+
+
+@given(st.lists(st.integers(-32768, 32767), min_size=FRAME, max_size=4 * FRAME))
+@settings(max_examples=25)
+def test_while_the_robot_is_silent_everything_is_heard_a_hop_later(values: list[int]) -> None:
+    heard = np.array(values[: len(values) // FRAME * FRAME], np.int16)
+    sound, excess = residual(heard, np.zeros_like(heard))
+    assert np.max(np.abs(sound[HOP:].astype(int) - heard[:-HOP])) <= 1
+    assert min(excess) == pytest.approx(1.0)
