@@ -42,7 +42,7 @@ DECODER_CONTEXT = 14
 FIRST_PIECE = 16
 """Frames of 12 ms in the first piece: the first sound waits for these, and they last until the next piece is there."""
 
-LONGEST_PIECE = 96
+LONGEST_PIECE = 64
 """Frames: more would save little of the work done twice, and whoever interrupts waits for a piece under way."""
 
 

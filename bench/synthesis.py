@@ -1,0 +1,188 @@
+"""Text to sound: how soon the first of it is there, what it costs, how soon it stops, each beside Piper's own way.
+
+`reachy-agent bench synthesis`, two minutes with nothing else running. On one thread CPU time is what an idle machine
+takes; wall time is what this one took with whatever else it had to do.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+import uuid
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from piper import PiperVoice
+from report import Figure, percentile, print_report
+
+from reachy_agent_ros.audio.samples import Samples
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.speaking.phrase_cache import PhraseCache
+from reachy_agent_ros.speaking.request import checked_text
+from reachy_agent_ros.speaking.speaker import Speaker
+from reachy_agent_ros.speaking.utterance import Spoken, Utterance
+from reachy_agent_ros.speaking.voice import JOE, Piper, Voice
+
+SHORT = (
+    *("Okay.", "Yes?", "Of course!", "I look left.", "Nice to meet you.", "I did not understand that."),
+    *("Sure, I can see a red cup.", "It is 5 cm wide."),
+)
+LONG = (
+    "I can see a red cup on the table and a yellow duck to the left of it and a book behind both of them.",
+    "Before I turn my head all the way to the right I would like to know whether somebody is standing there.",
+    "The little robot looked out of the window at 10:30 and saw that it had been snowing since early that morning.",
+    "My antennas are the part of me that people like the most because they show what I feel about a conversation.",
+)
+REPETITIONS = {SHORT: 6, LONG: 8}
+BARS = {SHORT: 120.0, LONG: 160.0}
+"""ms from text to first audio, p95."""
+
+CANCELS = 20
+CANCEL = AgentError(ErrorCode.CANCELED, "Cancelled.")
+
+
+class Cost(NamedTuple):
+    """What something took, ms."""
+
+    wall: float
+    cpu: float
+
+
+def main(as_json: bool) -> int:
+    """Measures ours and the stock path in turns. Returns 0 whatever the figures say."""
+    voice, stock = Piper(), PiperVoice.load(JOE.verified() / "en_US-joe-medium.onnx")
+    list(stock.synthesize("Yes."))
+    figures = [
+        Figure("load average of the machine", os.getloadavg()[0], ""),
+        *first_audio(voice, stock, SHORT, "short reply"),
+        *first_audio(voice, stock, LONG, "long first sentence"),
+        *repeated(voice),
+        *real_time_factor(voice, stock),
+        *cancels(voice, stock),
+    ]
+    print_report("synthesis", figures, as_json)
+    return 0
+
+
+def first_audio(voice: Voice, stock: PiperVoice, texts: Sequence[str], name: str) -> Iterator[Figure]:
+    """From the written text to the first sound that a sink gets."""
+    ours: list[Cost] = []
+    theirs: list[Cost] = []
+    for _ in range(REPETITIONS[tuple(texts)]):
+        for text in texts:
+            ours.append(Mouth(voice).first_audio(text))
+            theirs.append(_cost(lambda text=text: next(iter(stock.synthesize(text)))))  # type: ignore[misc]
+    for path, costs, bar in (("", ours, BARS[tuple(texts)]), (", stock", theirs, None)):
+        yield from _percentiles(f"{name}: text to first audio{path}", costs, bar)
+
+
+def repeated(voice: Voice) -> Iterator[Figure]:
+    """A phrase that was said before."""
+    cache = PhraseCache(voice)
+    for text in SHORT:
+        list(cache.pieces(checked_text(text)))
+    costs = [Mouth(cache).first_audio(text) for text in SHORT[:4] for _ in range(10)]
+    yield from _percentiles("phrase said before: text to first audio", costs, None)
+
+
+def real_time_factor(voice: Piper, stock: PiperVoice) -> Iterator[Figure]:
+    """Time of making over time of hearing."""
+
+    def made(synthesise: Callable[[str], Samples]) -> tuple[float, Cost]:
+        samples: list[Samples] = []
+        cost = _cost(lambda: samples.extend(synthesise(text) for text in (*SHORT, *LONG)))
+        return 1e3 * sum(map(len, samples)) / voice.sample_rate, cost
+
+    def whole(text: str) -> Samples:
+        return np.concatenate([chunk.audio_int16_array for chunk in stock.synthesize(text)])
+
+    for path, synthesise, bar in (("", voice.synthesise, 0.2), (", stock", whole, None)):
+        heard, cost = made(synthesise)
+        yield Figure(f"real-time factor, CPU{path}", cost.cpu / heard, "", bar)
+        yield Figure(f"real-time factor, wall{path}", cost.wall / heard, "", bar)
+
+
+def cancels(voice: Voice, stock: PiperVoice) -> Iterator[Figure]:
+    """Broken off in the middle, at moments spread over the first second and a half."""
+    mouth, silences, answers, sentences = Mouth(voice), [], [], []
+    for number in range(CANCELS):
+        text = LONG[number % len(LONG)]
+        silence, answer = mouth.interrupted(text, 0.05 + 1.5 * number / CANCELS)
+        silences.append(silence)
+        answers.append(answer)
+        sentences.append(_cost(lambda text=text: list(stock.synthesize(text))))  # type: ignore[misc]
+    yield Figure("cancel to silence, wall, p95", percentile(silences, 95), "ms", 100.0)
+    yield Figure("cancel to first audio of what interrupts, wall, p95", percentile(answers, 95), "ms")
+    yield Figure(
+        "stock: a sentence that is not broken off, wall, p95", percentile([s.wall for s in sentences], 95), "ms"
+    )
+
+
+class Mouth:
+    """A speaker and the sink that hears it."""
+
+    def __init__(self, voice: Voice) -> None:
+        self._speaker = Speaker(voice, [self], lambda: None, lambda samples: None)
+        self._utterance: Utterance | None = None
+        self._stop_after = 0.0
+        self._first: Cost | None = None
+        self.stopped = self.silent = 0.0
+
+    def start(self, utterance_id: uuid.UUID, sample_rate: int) -> None:
+        """Begins an utterance."""
+        self._rate, self._written, self._first = sample_rate, 0, None
+
+    def write(self, samples: Samples) -> None:
+        """Notes the first sound, and stops the utterance once enough of it was heard."""
+        if self._first is None:
+            self._first = Cost(1e3 * time.monotonic(), 1e3 * time.process_time())
+        self._written += samples.size
+        if self._written / self._rate >= self._stop_after and self._utterance is not None:
+            self.stopped = 1e3 * time.monotonic()
+            self._utterance.stop(CANCEL)
+
+    def end(self, *, cancelled: bool) -> None:
+        """Notes the silence."""
+        del cancelled
+        self.silent = 1e3 * time.monotonic()
+
+    def first_audio(self, text: str) -> Cost:
+        """What the first sound of a text cost; the rest is not waited for."""
+        begun = Cost(1e3 * time.monotonic(), 1e3 * time.process_time())
+        first = self._say(text, 0.0)
+        self._speaker.close()
+        return Cost(first.wall - begun.wall, first.cpu - begun.cpu)
+
+    def interrupted(self, text: str, after: float) -> tuple[float, float]:
+        """Says a text, breaks it off after some seconds of sound, and says something else at once.
+
+        Returns:
+            ms from the cancel to silence, and to the other's first sound.
+        """
+        self._say(text, after)
+        stopped, silent = self.stopped, self.silent
+        return silent - stopped, self._say("I stop.", 0.0).wall - stopped
+
+    def _say(self, text: str, stop_after: float) -> Cost:
+        self._stop_after = stop_after
+        self._utterance = Utterance(checked_text(text), 1.0, 1.0, 0.0, lambda progress: None, _ignore)
+        self._speaker.say(self._utterance)
+        assert self._first is not None, f"{text!r} made no sound"
+        return self._first
+
+
+def _ignore(spoken: Spoken) -> None:
+    del spoken
+
+
+def _cost(work: Callable[[], object]) -> Cost:
+    wall, cpu = time.monotonic(), time.process_time()
+    work()
+    return Cost(1e3 * (time.monotonic() - wall), 1e3 * (time.process_time() - cpu))
+
+
+def _percentiles(name: str, costs: Sequence[Cost], bar: float | None) -> Iterator[Figure]:
+    for clock, values in (("CPU", [cost.cpu for cost in costs]), ("wall", [cost.wall for cost in costs])):
+        yield Figure(f"{name}, {clock}, p50", percentile(values, 50), "ms")
+        yield Figure(f"{name}, {clock}, p95", percentile(values, 95), "ms", bar)
