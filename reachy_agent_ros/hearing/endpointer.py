@@ -37,8 +37,8 @@ class Endpointing:
     hangover: int = 9
     longest: int = 468
     merge: int = 0
-    loud_probability: float = 0.85
-    loud_start_frames: int = 6
+    loud_probability: float = 0.95
+    loud_start_frames: int = 8
 
 
 class Event(Enum):

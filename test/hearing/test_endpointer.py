@@ -105,8 +105,9 @@ def test_nothing_is_merged_with_a_sealed_utterance_or_one_of_another_stream() ->
 
 
 def test_while_the_motors_are_loud_speech_must_be_clearer_and_longer() -> None:
-    assert events([0.8] * 20, loud=True)[0] == []
-    assert events([0.9] * 8, loud=True)[0] == [(5, Event.STARTED), (8, Event.ENDED)]
+    assert events([0.9] * 20, loud=True)[0] == []
+    assert events([1.0] * 7 + [0.0], loud=True)[0] == []
+    assert events([1.0] * 8, loud=True)[0] == [(7, Event.STARTED), (8, Event.ENDED)]
 
 
 @given(PATTERNS)
