@@ -118,7 +118,7 @@ class Endpointer:
             (rules.loud_probability, rules.loud_start_frames) if loud else (rules.start_probability, rules.start_frames)
         )
         self._before.append(frame)
-        self._merged = self._mergeable > 0 and len(self._frames) < rules.longest
+        self._merged = self._mergeable > 0 and len(self._frames) + 1 < rules.longest
         if self._merged:
             self._mergeable -= 1
             self._frames.append(frame)
