@@ -88,35 +88,37 @@ class EchoSuppressor:
         self._before = hop
         said, heard = np.abs(spectra) ** 2 / WINDOW
         heard += 1.0  # so that digital silence has a level
-        echo = self._predict(said, heard)
+        around = self._follow(said, heard)
+        # The loudest of a hop more and a hop less: the true delay lies between hops, and the estimate may be one off.
+        source = self._smeared[around].max(axis=0)
+        gain = np.interp(np.arange(HOP + 1), self._centres, self._gain)
+        echo = source * 10.0 ** (gain / 10.0)
         mask = np.sqrt(np.clip(1.0 - MARGIN * echo / heard, 0.0, 1.0))
         excess = float(np.sum(mask**2 * heard) / np.sum(heard))
-        self._learn(heard, excess)
+        self._learn(heard, source, self._direct[around].max(axis=0), excess)
         sound = np.fft.irfft(mask * spectra[1]) * self._window
         complete, self._tail = self._tail + sound[:HOP], sound[HOP:]
         return complete, excess
 
-    def _predict(self, said: NDArray[np.float64], heard: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Power of the robot's voice in every bin of what is heard, shape [HOP + 1]."""
+    def _follow(self, said: NDArray[np.float64], heard: NDArray[np.float64]) -> slice:
+        """Notes one hop's powers, shape [HOP + 1] each. Returns which of the last hops are heard in it."""
         if self._delay.update(self._bank @ said, self._bank @ heard):
             self._gain[:] = LOUDEST_GAIN
         smeared = said + REVERBERATION * self._smeared[0]
         self._direct = np.concatenate([said[None], self._direct[:-1]])
         self._smeared = np.concatenate([smeared[None], self._smeared[:-1]])
-        # A hop more and a hop less: the true delay lies between hops, and the estimate may be one off.
-        around = slice(max(0, self._delay.hops - 1), self._delay.hops + 2)
-        self._source = self._smeared[around].max(axis=0)
-        self._fresh = self._direct[around].max(axis=0)
-        gain = np.interp(np.arange(HOP + 1), self._centres, self._gain)
-        return np.asarray(self._source * 10.0 ** (gain / 10.0))
+        return slice(max(0, self._delay.hops - 1), self._delay.hops + 2)
 
-    def _learn(self, heard: NDArray[np.float64], excess: float) -> None:
-        source = self._bank @ self._source
+    def _learn(
+        self, heard: NDArray[np.float64], source: NDArray[np.float64], direct: NDArray[np.float64], excess: float
+    ) -> None:
+        """Moves the gains towards what explains one hop."""
+        source = self._bank @ source
         expected = source * 10.0 ** (self._gain / 10.0)
         error = 10.0 * np.log10((self._bank @ heard) / (expected + 1e-9))
         rate = np.where((error > 0.0) & (excess > SOMEBODY), DOUBTING, LEARNING)
         step = np.minimum(rate * np.clip(error, MOST_BELOW, MOST_ABOVE), LOUDEST_GAIN - self._gain)
-        teaches = (source > LEAST_POWER) & (self._bank @ self._fresh > DIRECT * source)
+        teaches = (source > LEAST_POWER) & (self._bank @ direct > DIRECT * source)
         self._gain += np.where(teaches, step, 0.0)
 
 
