@@ -23,6 +23,9 @@ from reachy_agent_ros.hearing.whisper import TINY_EN, Whisper
 
 THREADS = 2
 
+RULES = Endpointing(hangover=7, merge=19)
+"""224 ms of silence end an utterance, and what starts within 600 ms of that goes on with it."""
+
 
 @dataclass(frozen=True)
 class Said:
@@ -99,9 +102,7 @@ class OurEar:
     def __init__(self, detector: Silero, recogniser: Whisper, on_text: OnText) -> None:
         self._on_text = on_text
         self._state = ActivityState.IDLE
-        self._listener = Listener(
-            detector, recogniser, Endpointing(), OwnVoice(), self._note, self._deliver, self._raise
-        )
+        self._listener = Listener(detector, recogniser, RULES, OwnVoice(), self._note, self._deliver, self._raise)
 
     def hear(self, samples: Samples) -> None:
         """Takes the next samples."""
