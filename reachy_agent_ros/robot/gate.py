@@ -27,8 +27,9 @@ class SafetyGate:
 
     `step` relies on nothing that `admit` found. What it guarantees for any `wanted`: a finite command within the
     envelope, its speed and acceleration within their limits, at most `LEAD` and the stopping distance ahead of the
-    measured posture, and only where the arms reach. The one exception is the emergency stop, whose first command
-    jumps back to the measured posture: stopping is never slowed down.
+    measured posture, and only where the arms reach. There are two exceptions. The first command of an emergency stop
+    jumps back to the measured posture: stopping is never slowed down. And where not even braking keeps within reach,
+    which takes a loop that is late by several periods, all speed ends at once.
 
     `admit`, `stop` and `release` belong to one thread, `reset` and `step` to another.
     """
@@ -117,16 +118,22 @@ class SafetyGate:
         self._state = MotionState(self._nearest_reachable(self._measured), np.zeros(9))
 
     def _advanced(self, wanted: BodyPose | None, dt: float) -> MotionState:
-        braked = brake(self._state, dt)
         goal = None if wanted is None else finite_coordinates(wanted)
         if goal is None:
-            return braked
+            return self._braked(dt)
         goal = np.clip(goal, self._measured - LEAD, self._measured + LEAD)
         candidate = approach(self._state, np.clip(goal, LOW, HIGH), dt)
         # Where the arms reach has no simple shape. As long as the place where a command would come to rest is known to
         # be reachable, braking is always a way out.
         ends_well = self._reachable(candidate.position) and self._reachable(candidate.at_rest())
-        return candidate if ends_well else braked
+        return candidate if ends_well else self._braked(dt)
+
+    def _braked(self, dt: float) -> MotionState:
+        """Brakes; where the way to rest leads out of reach for a step, which a late loop can make it, ends at once."""
+        braked = brake(self._state, dt)
+        if self._reachable(braked.position):
+            return braked
+        return MotionState(self._state.position, np.zeros(9))
 
     def _nearest_reachable(self, values: Vector) -> Vector:
         """The last posture within reach on the way from neutral to these coordinates, found by bisection."""

@@ -12,6 +12,7 @@ from reachy_agent_ros.robot.coordinates import coordinates, posture
 from reachy_agent_ros.robot.envelope import ACCELERATION, HIGH, LEAD, LOW, SPEED
 from reachy_agent_ros.robot.gate import LONGEST_STEP, SafetyGate
 from reachy_agent_ros.robot.kinematics import BodyKinematics
+from reachy_agent_ros.robot.limiter import brake
 
 ROUNDING = 1e-9
 PERIOD = 0.01
@@ -133,6 +134,23 @@ def test_a_stop_where_no_command_can_hold_the_robot_holds_it_as_near_as_can_be()
     held = gate.step(None, twisted, PERIOD)
     assert reachable(held)
     assert coordinates(held)[3] > 0.3
+
+
+@pytest.mark.parametrize(("seed", "wishes_before", "steps"), [(20, 1, 12), (199, 2, 14), (471, 5, 13), (590, 2, 9)])
+def test_braking_in_a_late_loop_stays_within_reach(seed: int, wishes_before: int, steps: int) -> None:
+    """Four of eight thousand random motions in which one late step of braking would lead out of reach."""
+    generator = np.random.default_rng(seed)
+    gate, pose = gate_at(BodyPose()), BodyPose()
+    for number in range(wishes_before + 1):
+        wanted = posture(generator.uniform(1.2 * LOW, 1.2 * HIGH))
+        length = int(generator.integers(5, 40))
+        for _ in range(length if number < wishes_before else steps + 1):
+            pose = gate.step(wanted, pose, PERIOD)
+    assert not reachable(posture(brake(gate.state, LONGEST_STEP).position)), "no longer such a motion"
+    before = coordinates(pose)
+    stopped = gate.step(None, pose, LONGEST_STEP)
+    assert reachable(stopped)
+    assert coordinates(stopped) == pytest.approx(before)
 
 
 def test_a_wish_that_is_reachable_is_reached() -> None:
