@@ -133,7 +133,7 @@ def test_an_interruption_ends_all_before_it(mouth: Mouth) -> None:
     _, speaking, _ = mouth.say(LONG)
     _, waiting, _ = mouth.say("I wait.")
     wait_until(lambda: bool(mouth.tape.chunks), 30.0)
-    _, urgent, _ = mouth.say("Stop.", interrupt=True)
+    _, urgent, _ = mouth.say("Stop.", interrupt=True, allowance=30.0)
     wait_until(lambda: bool(urgent), 30.0)
     assert urgent[0].error is None
     for done in (speaking, waiting):
