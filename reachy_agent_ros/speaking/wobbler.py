@@ -27,7 +27,7 @@ _REST = 1e-5
 class Wobbler:
     """Knows what the head adds to its pose now for the sound that is heard when the head gets there.
 
-    It is told every clause as soon as it is made, and is a sink besides, for the time at which each chunk is played.
+    It is told every piece of sound once it is made, and is a sink besides, for the time at which each chunk is played.
     Any thread may call it.
 
     Args:
@@ -67,7 +67,7 @@ class Wobbler:
             self._begin = math.inf
 
     def foresee(self, samples: Samples) -> None:
-        """Takes the sound of the utterance's next clause, at any time before it is written."""
+        """Takes the sound of the utterance's next piece, at any time before it is written."""
         if self._amplitude == 0.0:
             return
         with self._lock:
