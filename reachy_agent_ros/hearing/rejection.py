@@ -6,10 +6,13 @@ import re
 
 from reachy_agent_ros.hearing.recogniser import Rejection
 
-MOST_NO_SPEECH = 0.2
+MOST_NO_SPEECH = 0.6
 LEAST_LOG_PROBABILITY = -1.0
-"""Either bound alone rejects: Whisper's own rule wants both, and 0.6 of the first lets a tenth of the servos through.
-Speech as loud as the noise around it stays below 0.15."""
+"""Either bound alone rejects: Whisper's own rule wants both and lets a seventh of the noise through."""
+
+DOUBTED_NO_SPEECH = 0.2
+SURE_LOG_PROBABILITY = -0.35
+"""From the first on only a text that the model is sure of is believed: a tenth of the servos would pass otherwise."""
 
 WORD = re.compile(r"\w\w|\d|\bI\b")
 """Without one of these a text is a noise spelt out: "R-", "W-W"."""
@@ -25,6 +28,6 @@ def rejection_of(text: str, log_probability: float, no_speech: float) -> Rejecti
     """
     if not any(character.isalnum() for character in text):
         return Rejection.EMPTY
-    if no_speech > MOST_NO_SPEECH or log_probability < LEAST_LOG_PROBABILITY or WORD.search(text) is None:
-        return Rejection.NOISE
-    return Rejection.NONE
+    doubted = no_speech > DOUBTED_NO_SPEECH and log_probability < SURE_LOG_PROBABILITY
+    beyond = no_speech > MOST_NO_SPEECH or log_probability < LEAST_LOG_PROBABILITY
+    return Rejection.NOISE if doubted or beyond or WORD.search(text) is None else Rejection.NONE

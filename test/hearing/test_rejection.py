@@ -21,6 +21,11 @@ def test_the_shortest_answers_are_believed(text: str) -> None:
     assert rejection_of(text, -0.9, 0.15) is Rejection.NONE
 
 
-@pytest.mark.parametrize(("log_probability", "no_speech"), [(-1.1, 0.0), (-0.1, 0.3)])
+@pytest.mark.parametrize(("log_probability", "no_speech"), [(-1.1, 0.0), (-0.1, 0.7)])
 def test_either_bound_alone_rejects(log_probability: float, no_speech: float) -> None:
     assert rejection_of("Thank you.", log_probability, no_speech) is Rejection.NOISE
+
+
+def test_where_nobody_may_be_speaking_only_a_sure_text_is_believed() -> None:
+    assert rejection_of("From an unknown caller.", -0.24, 0.31) is Rejection.NONE
+    assert rejection_of("Thank you.", -0.6, 0.31) is Rejection.NOISE
