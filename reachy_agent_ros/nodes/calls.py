@@ -37,6 +37,9 @@ discovered is lost."""
 JOINING_TIMEOUT = 4.0
 """Seconds in which two nodes that have just met answer each other at last."""
 
+START_GRACE = 1.0
+"""Seconds in which a server may be heard for the first time."""
+
 CANCEL_GRACE = 1.0
 """Seconds a server has to end a cancelled goal before the caller stops waiting for it."""
 
@@ -246,14 +249,12 @@ class _Waiter:
         return future.result()
 
 
-def _await_server(
-    wait: Callable[[float], bool], name: str, server: HeartbeatWatch, deadline: Deadline, start_grace: float = 1.0
-) -> None:
-    """Gives a server that is just starting a moment, and says who is missing otherwise."""
-    grace = Deadline(min(start_grace, deadline.remaining))
-    if not wait(grace.remaining):
-        raise AgentError(ErrorCode.SERVER_UNAVAILABLE, f"{server.name} does not offer {name}.")
-    while not server.alive:
-        if grace.passed:
-            raise AgentError(ErrorCode.SERVER_UNAVAILABLE, f"{server.name} is not running.")
+def _await_server(wait: Callable[[float], bool], name: str, server: HeartbeatWatch, deadline: Deadline) -> None:
+    """Gives a server that is just starting a moment, one that is heard already the time that joining takes."""
+    starting = Deadline(min(START_GRACE, deadline.remaining))
+    joining = Deadline(min(JOINING_TIMEOUT, deadline.remaining))
+    while not (server.alive and wait(0.0)):
+        if (joining if server.alive else starting).passed:
+            missing = f"does not offer {name}" if server.alive else "is not running"
+            raise AgentError(ErrorCode.SERVER_UNAVAILABLE, f"{server.name} {missing}.")
         time.sleep(0.01)
