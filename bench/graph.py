@@ -13,19 +13,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
 import psutil
-from geometry_msgs.msg import PoseStamped
+from first_motion import FirstMotion
 from loop_jitter import LoopJitter, take_away_realtime
 from reachy_agent_msgs.action import Converse, ExecuteTool
 from report import Figure, percentile, print_report
 from running_graph import running_graph
 
 from reachy_agent_ros.core import names
-from reachy_agent_ros.core.deadline import Deadline
-from reachy_agent_ros.core.pose import Matrix, angle_between
 from reachy_agent_ros.nodes.calls import ActionCaller
 from reachy_agent_ros.nodes.client import GraphClient
-from reachy_agent_ros.nodes.convert import transform_from_pose
-from reachy_agent_ros.nodes.qos import STANDARD
 from reachy_agent_ros.supervision.record import GraphRecord
 
 SETTLING = 5.0  # s of rest between start-up and the idle measurements
@@ -33,10 +29,6 @@ IDLE = 30.0  # s
 TOOL_CALLS = 300
 TOOL_PAUSE = 0.1  # s between two calls: more often than any agent asks
 SENTENCES = ("look left", "look straight ahead", "look right", "look straight ahead") * 5
-FIRST_MOTION = 0.001  # rad, twenty times the noise of the measured pose at rest
-CREEPING = 0.0005  # rad within a pause at rest, below which the last motion counts as over
-REST = 0.5  # s
-PATIENCE = 4.5  # s to come to rest: after five, the robot breathes
 
 
 def main(as_json: bool) -> int:
@@ -112,37 +104,12 @@ def sentence_to_motion(client: GraphClient) -> Iterator[Figure]:
     say("look straight ahead")  # a robot that was idle breathes, and is never at rest
     times = []
     for sentence in SENTENCES:
-        moved.arm()
-        started = time.monotonic()
+        moved.await_rest()
+        started = time.time()
         say(sentence)
-        times.append(1e3 * (moved.time - started))
+        times.append(1e3 * (moved.stamp() - started))
     yield Figure("typed sentence to first measured motion, median", statistics.median(times), "ms", 150.0)
     yield Figure("typed sentence to first measured motion, p95", percentile(times, 95), "ms")
-
-
-class FirstMotion:
-    """Notes when the measured head first leaves where it was."""
-
-    def __init__(self, client: GraphClient) -> None:
-        self._latest: Matrix | None = None
-        self._rest: Matrix | None = None
-        self.time = float("nan")
-        client.node.create_subscription(PoseStamped, names.HEAD_POSE, self._receive, STANDARD)
-
-    def arm(self) -> None:
-        """Waits until the head rests, which creeps on for a while after it has arrived."""
-        before, patience = None, Deadline(PATIENCE)
-        while before is None or self._latest is None or angle_between(before, self._latest) > CREEPING:
-            assert not patience.passed, "the head does not come to rest"
-            before = self._latest
-            time.sleep(REST)
-        self.time = float("nan")
-        self._rest = self._latest
-
-    def _receive(self, message: PoseStamped) -> None:
-        self._latest = transform_from_pose(message.pose)
-        if self._rest is not None and angle_between(self._rest, self._latest) > FIRST_MOTION:
-            self.time, self._rest = time.monotonic(), None
 
 
 @contextmanager

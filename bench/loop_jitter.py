@@ -6,17 +6,14 @@ import os
 import time
 from collections.abc import Iterator
 
-from diagnostic_msgs.msg import DiagnosticArray
+from bridge_diagnostics import BridgeDiagnostics
 from report import Figure
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.nodes.client import GraphClient
-from reachy_agent_ros.nodes.qos import STANDARD
 
 WINDOW = 31.0
 """s that the loop's statistics look back, and one for the diagnostics to be sent."""
-
-STATUS = f"{names.HARDWARE_BRIDGE}: motion loop"
 
 
 class LoopJitter:
@@ -26,8 +23,7 @@ class LoopJitter:
         beat = client.watch(names.HARDWARE_BRIDGE).last
         assert beat is not None
         self.pid: int = beat.pid
-        self._values: dict[str, str] = {}
-        client.node.create_subscription(DiagnosticArray, "/diagnostics", self._receive, STANDARD)
+        self._diagnostics = BridgeDiagnostics(client.node)
 
     @property
     def realtime(self) -> bool:
@@ -41,22 +37,18 @@ class LoopJitter:
             condition: What else the machine does.
             bar: Greatest good 99th percentile, ms.
         """
-        before = self._overruns()
+        before = float(self._latest()["overruns"])
         time.sleep(WINDOW)
-        yield Figure(f"100 Hz loop, {condition}: |period - 10 ms|, p50", float(self._values["p50_ms"]), "ms")
-        yield Figure(f"100 Hz loop, {condition}: |period - 10 ms|, p99", float(self._values["p99_ms"]), "ms", bar)
-        yield Figure(f"100 Hz loop, {condition}: |period - 10 ms|, max", float(self._values["max_ms"]), "ms")
-        yield Figure(f"100 Hz loop, {condition}: periods left out", self._overruns() - before, "")
+        late = {name: float(value) for name, value in self._latest().items() if name != "priority"}
+        yield Figure(f"100 Hz loop, {condition}: |period - 10 ms|, p50", late["p50_ms"], "ms")
+        yield Figure(f"100 Hz loop, {condition}: |period - 10 ms|, p99", late["p99_ms"], "ms", bar)
+        yield Figure(f"100 Hz loop, {condition}: |period - 10 ms|, max", late["max_ms"], "ms")
+        yield Figure(f"100 Hz loop, {condition}: periods left out", late["overruns"] - before, "")
 
-    def _overruns(self) -> float:
-        while not self._values:
+    def _latest(self) -> dict[str, str]:
+        while not self._diagnostics.loop:
             time.sleep(0.01)
-        return float(self._values["overruns"])
-
-    def _receive(self, message: DiagnosticArray) -> None:
-        for status in message.status:
-            if status.name == STATUS:
-                self._values = {value.key: value.value for value in status.values}
+        return self._diagnostics.loop[-1]
 
 
 def realtime_thread(pid: int) -> int | None:

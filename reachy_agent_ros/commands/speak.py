@@ -35,7 +35,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _speak(arguments: argparse.Namespace) -> dict[str, object]:
-    """Says it clause by clause, as the robot would; loading the voice counts for none of the times."""
+    """Says it piece by piece, as the robot would; loading the voice counts for none of the times."""
     import numpy as np
 
     from reachy_agent_ros.audio.resampler import resample
@@ -44,14 +44,14 @@ def _speak(arguments: argparse.Namespace) -> dict[str, object]:
     from reachy_agent_ros.speaking.request import checked_speed, checked_text
     from reachy_agent_ros.speaking.voice import Piper
 
-    text, speed = checked_text(arguments.text), checked_speed(arguments.speed)
+    speed = checked_speed(arguments.speed)
     voice = Piper(arguments.voice)
-    voice.warm_up()
+    clauses = split_clauses(checked_text(arguments.text, voice.language))
     started, cpu_started = time.monotonic(), time.process_time()
-    first, *rest = split_clauses(text)
-    sounds = [voice.synthesise(first, speed)]
+    pieces = (piece.samples for clause in clauses for piece in voice.pieces(clause, speed))
+    sounds = [next(pieces)]
     first_audio = time.monotonic() - started
-    sounds += [voice.synthesise(clause, speed) for clause in rest]
+    sounds += pieces
     cpu = time.process_time() - cpu_started
     samples = np.concatenate(sounds)
     rate = arguments.rate or voice.sample_rate

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import uuid
 from collections.abc import Callable
 from typing import Any
@@ -29,6 +30,7 @@ class Goal:
 
     Attributes:
         id: Its name everywhere.
+        accepted: When it came, s on the steady clock.
         request: Message of the action's Goal type.
         cancel: Set, in the executor's thread, when somebody asks for its end.
     """
@@ -37,6 +39,7 @@ class Goal:
         self, handle: ServerGoalHandle[Any, Any, Any], on_end: Callable[[Goal, Any, AgentError | None], None]
     ) -> None:
         self.id: uuid.UUID = uuid_from_message(handle.goal_id)
+        self.accepted = time.monotonic()
         self.request: Any = handle.request
         self.cancel = CancelToken()
         self._handle = handle

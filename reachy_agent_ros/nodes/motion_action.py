@@ -47,7 +47,7 @@ class MotionAction:
         self._moves = moves
         self._library = ThreadPoolExecutor(1, "library")
         self._running: dict[uuid.UUID, tuple[Goal, Playback]] = {}
-        self._begun: dict[uuid.UUID, float] = {}
+        self._begun: set[uuid.UUID] = set()
         self._dropped: dict[uuid.UUID, AgentError] = {}
         self._queue = MotionQueue(self._start, self._end)
         self._commanders: dict[str, HeartbeatWatch] = {}
@@ -63,7 +63,7 @@ class MotionAction:
     def drop(self, error: AgentError) -> None:
         """Ends what waits or is being prepared: who held or stopped the robot wants none of it either."""
         self._queue.clear(error)
-        self._dropped = dict.fromkeys(self._begun.keys() - self._running.keys(), error)
+        self._dropped = dict.fromkeys(self._begun - self._running.keys(), error)
 
     def _begin(self, goal: Goal) -> None:
         if goal.request.queued and self._begun:
@@ -73,7 +73,7 @@ class MotionAction:
             self._start(goal)
 
     def _start(self, goal: Goal) -> None:
-        self._begun[goal.id] = time.monotonic()
+        self._begun.add(goal.id)
         try:
             wish = _wish(goal.request, self._moves)
         except AgentError as refusal:
@@ -86,16 +86,12 @@ class MotionAction:
             self._play(goal, wish)
 
     def _play_prepared(self, goal: Goal, wish: Named, prepared: Future[None]) -> None:
-        error = prepared.exception()
+        error = self._dropped.pop(goal.id, None) or prepared.exception()
         if isinstance(error, AgentError):
             self._end(goal, error)
             return
         prepared.result()
-        dropped = self._dropped.pop(goal.id, None)
-        if dropped is None:
-            self._play(goal, wish)
-        else:
-            self._end(goal, dropped)
+        self._play(goal, wish)
 
     def _play(self, goal: Goal, wish: Target | Gaze | Named) -> None:
         wanted = goal.request
@@ -123,8 +119,8 @@ class MotionAction:
         self._end(goal, error, clamped)
 
     def _end(self, goal: Goal, error: AgentError | None, clamped: tuple[str, ...] = ()) -> None:
-        now = time.monotonic()
-        result = ExecuteMotion.Result(clamped=clamped, elapsed=duration_message(now - self._begun.pop(goal.id, now)))
+        self._begun.discard(goal.id)
+        result = ExecuteMotion.Result(clamped=clamped, elapsed=duration_message(time.monotonic() - goal.accepted))
         if self._controller.measurement is not None:
             fill_measured(result, self._controller.measurement.pose)
         goal.end(result, error)

@@ -49,7 +49,6 @@ class Tts(AgentNode):
         self._state = self.create_publisher(SpeakingState, names.SPEAKING_STATE, LATCHED)
         voices_path = self.parameter("voices_path", "", "Folder of more Piper voices that goals may name.")
         self._voice = Piper(Path(voice_path) if voice_path else None)
-        self._voice.warm_up()
         self._voices = Voices(self._voice, Path(voices_path) if voices_path else None)
         self._ticks = 0
         self._seen_ticks = -1

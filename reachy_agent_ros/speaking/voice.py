@@ -38,7 +38,8 @@ CACHE = "voices"
 """Folder in the state directory for the parts of voices; they are made anew if it is removed."""
 
 REFERENCE = "Okay, I can see you."
-"""What a voice says to itself when it is loaded: its loudest sample then becomes full scale."""
+"""What a voice says to itself when it is loaded: its loudest sample then becomes full scale, and the slow first sentence
+is one that nobody waits for."""
 
 KNEE = 0.7
 """Part of full scale from which louder samples are bent instead of cut off."""
@@ -132,10 +133,6 @@ class Piper:
     def whole_because(self) -> str:
         """Why every sentence's sound is made as a whole, which is heard later; empty for a voice that streams."""
         return self._whole_because
-
-    def warm_up(self) -> None:
-        """Says a word to nobody: the first call is a fifth slower than the others."""
-        self.synthesise("Yes.")
 
     def synthesise(self, text: str, speed: float = 1.0) -> Samples:
         """Mono sound of `text`, `speed` times as fast as the voice's own pace; empty where nothing can be said.
