@@ -38,8 +38,8 @@ CACHE = "voices"
 """Folder in the state directory for the parts of voices; they are made anew if it is removed."""
 
 REFERENCE = "Okay, I can see you."
-"""What a voice says to itself when it is loaded: its loudest sample then becomes full scale, and the slow first sentence
-is one that nobody waits for."""
+"""What a voice says to itself when it is loaded: its loudest sample then becomes full scale, and the slow first
+sentence is one that nobody waits for."""
 
 KNEE = 0.7
 """Part of full scale from which louder samples are bent instead of cut off."""
