@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,11 +16,13 @@ from rclpy.node import Node
 from std_msgs.msg import Header
 
 from reachy_agent_ros.core import names
+from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.nodes.convert import wall_stamp
 from reachy_agent_ros.nodes.qos import STANDARD
 
 DISTANCE = 0.6  # m from the robot's middle
 HEIGHT = 0.3  # m above its base
+PATIENCE = 10.0  # s for the camera to be found
 
 
 @contextmanager
@@ -32,14 +35,18 @@ def face_argument() -> Iterator[str]:
 
 
 class FaceBoard:
-    """Holds the photograph up.
+    """Holds the photograph up, once there is an eye to see it.
 
     Args:
-        node: Publishes.
+        node: Publishes; spun by another thread.
     """
 
     def __init__(self, node: Node) -> None:
         self._poses = node.create_publisher(PoseStamped, names.PANEL_POSE, STANDARD)
+        patience = Deadline(PATIENCE)
+        while self._poses.get_subscription_count() == 0:
+            assert not patience.passed, "no camera takes the photograph"
+            time.sleep(0.02)
 
     def show(self, azimuth: float, height: float = HEIGHT) -> None:
         """Puts it to the left of straight ahead by an angle, rad, its front towards the robot."""
