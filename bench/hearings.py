@@ -13,18 +13,17 @@ import webrtcvad
 from faster_whisper import WhisperModel
 
 from reachy_agent_ros.audio.samples import FULL_SCALE, SAMPLE_RATE, Samples
+from reachy_agent_ros.hearing.activity import Activity, ActivityState
 from reachy_agent_ros.hearing.aliases import with_robot_name
 from reachy_agent_ros.hearing.endpointer import Endpointing
-from reachy_agent_ros.hearing.listener import Activity, ActivityState, Heard, Listener
+from reachy_agent_ros.hearing.heard import Heard
+from reachy_agent_ros.hearing.listener import Listener
 from reachy_agent_ros.hearing.own_voice import OwnVoice
 from reachy_agent_ros.hearing.recogniser import Rejection
 from reachy_agent_ros.hearing.silero import Silero
 from reachy_agent_ros.hearing.whisper import TINY_EN, Whisper
 
 THREADS = 2
-
-RULES = Endpointing(hangover=7, merge=19)
-"""224 ms of silence end an utterance, and what starts within 600 ms of that goes on with it."""
 
 
 @dataclass(frozen=True)
@@ -102,7 +101,9 @@ class OurEar:
     def __init__(self, detector: Silero, recogniser: Whisper, on_text: OnText) -> None:
         self._on_text = on_text
         self._state = ActivityState.IDLE
-        self._listener = Listener(detector, recogniser, RULES, OwnVoice(), self._note, self._deliver, self._raise)
+        self._listener = Listener(
+            detector, recogniser, Endpointing(), OwnVoice(), self._note, self._deliver, self._raise
+        )
 
     def hear(self, samples: Samples) -> None:
         """Takes the next samples."""

@@ -28,9 +28,9 @@ def catalogue() -> tuple[ToolDescription, ...]:
     angles = {name: {"type": "number"} for name in ("yaw_deg", "pitch_deg", "roll_deg", "duration_s")}
     emotion = {"emotion": {"enum": ["joy", "sadness"]}}
     return (
-        ToolDescription("move_head", "Turns the head.", _schema(angles), 5.0),
+        ToolDescription("move_head", "Turns the head.", _schema(angles), 5.0, reversible=True),
         ToolDescription("take_photo", "Takes a photo.", _schema({}), 5.0),
-        ToolDescription("express_emotion", "Shows an emotion.", _schema(emotion), 5.0),
+        ToolDescription("express_emotion", "Shows an emotion.", _schema(emotion), 5.0, reversible=True),
         ToolDescription("erase", "Erases everything.", _schema({}), 5.0, needs_approval=True),
     )
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -28,6 +30,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
     parser.add_argument("file", type=Path, help="sound file, any rate")
     parser.add_argument("--out", type=Path, metavar="WAV", help="write the spoken reply to this file")
+    parser.add_argument(
+        "--no-button", action="store_true", help="do not hold the button to talk: the robot wants to hear its name then"
+    )
     parser.add_argument("--timeout", type=float, default=120.0, metavar="SECONDS", help="default: %(default)s")
     parser.add_argument("--namespace", default=NAMESPACE, help="namespace of the graph (default: %(default)s)")
 
@@ -47,12 +52,29 @@ def run(arguments: argparse.Namespace) -> int:
         client.watch(STT)
         recorder = PlaybackRecorder(client.node)
         narrator = Narrator(client.node, _Clock().say)
-        _play(client, stream, narrator, deadline)
-        _await_answer(client, narrator, deadline)
+        with nullcontext() if arguments.no_button else _button(client):
+            _play(client, stream, narrator, deadline)
+            _await_answer(client, narrator, deadline)
     if arguments.out:
         seconds = recorder.write(arguments.out)
         print(f"The reply, {seconds:.1f} s of sound, is in {arguments.out}.")
     return 0
+
+
+@contextmanager
+def _button(client: GraphClient) -> Iterator[None]:
+    """Holds the button to talk, so that what is said need not begin with the robot's name."""
+    from std_srvs.srv import SetBool
+
+    from reachy_agent_ros.core import names
+    from reachy_agent_ros.nodes.calls import ServiceCaller
+
+    button = ServiceCaller(client.node, SetBool, names.PUSH_TO_TALK, client.watch(names.AGENT))
+    button.call(SetBool.Request(data=True))
+    try:
+        yield
+    finally:
+        button.call(SetBool.Request(data=False))
 
 
 def _play(client: GraphClient, stream: SoundFileStream, narrator: Narrator, deadline: Deadline) -> None:

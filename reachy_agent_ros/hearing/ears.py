@@ -9,6 +9,7 @@ from collections.abc import Callable
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.hearing.chunk import Chunk
 from reachy_agent_ros.hearing.inlet import Inlet
+from reachy_agent_ros.hearing.level_meter import LevelMeter
 from reachy_agent_ros.hearing.listener import Listener
 
 BACKLOG = 500
@@ -24,6 +25,7 @@ class Ears:
     Attributes:
         ticks: Counts up while the thread works, also when there is nothing to hear.
         dropped: Chunks that found the backlog full.
+        meter: How loud the sound is.
 
     Args:
         listener: Finds and decodes utterances.
@@ -33,6 +35,7 @@ class Ears:
     def __init__(self, listener: Listener, on_refused: Callable[[AgentError], None]) -> None:
         self.ticks = 0
         self.dropped = 0
+        self.meter = LevelMeter()
         self._listener = listener
         self._on_refused = on_refused
         self._inlet = Inlet()
@@ -80,6 +83,7 @@ class Ears:
         if self._open and chunk.stream != before:
             self._listener.finish()
         self._open = not chunk.last
+        self.meter.update(samples)
         self._listener.hear(samples, chunk.stream, chunk.time)
         if chunk.last:
             self._listener.finish()

@@ -8,7 +8,7 @@ from enum import Enum, auto
 
 import numpy as np
 
-from reachy_agent_ros.audio.samples import Samples
+from reachy_agent_ros.audio.samples import SILENCE_DBFS, Samples, level_dbfs
 from reachy_agent_ros.hearing.voice_detector import FRAME_SECONDS
 
 
@@ -21,6 +21,8 @@ class Endpointing:
         end_probability: Below this a frame is silence, within one. The gap between the two is hysteresis.
         start_frames: Speech frames in a row that begin an utterance; a click is shorter.
         pre_roll: Frames kept from before those: the detector is late for soft first sounds.
+        hush: What is so many dB below the utterance's loudest frame is a hush: it comes sooner than the detector tells
+            silence, but within words too.
         draft_frames: Silent frames after which a draft may be decoded.
         hangover: Silent frames that end an utterance.
         longest: Frames after which an utterance ends in any case.
@@ -33,10 +35,11 @@ class Endpointing:
     end_probability: float = 0.55
     start_frames: int = 3
     pre_roll: int = 9
+    hush: float = 30.0
     draft_frames: int = 4
-    hangover: int = 9
+    hangover: int = 7
     longest: int = 468
-    merge: int = 0
+    merge: int = 19
     loud_probability: float = 0.95
     loud_start_frames: int = 8
 
@@ -45,6 +48,8 @@ class Event(Enum):
     """What a frame changed."""
 
     STARTED = auto()
+    HUSHED = auto()
+    """The voice has fallen: this may be the end of a word, or of the utterance."""
     PAUSED = auto()
     """Silence has reached `draft_frames`: the utterance may be over."""
     RESUMED = auto()
@@ -67,8 +72,15 @@ class Endpointer:
         self._mergeable = 0
         self._voiced = 0
         self._silent = 0
+        self._loudest = SILENCE_DBFS
+        self._hushed = False
         self._open = False
         self._merged = False
+
+    @property
+    def hushed(self) -> bool:
+        """Whether the latest frame of an utterance was a hush."""
+        return self._hushed
 
     @property
     def in_utterance(self) -> bool:
@@ -130,6 +142,8 @@ class Endpointer:
             self._frames = list(self._before)
         self._before.clear()
         self._silent = 0
+        self._loudest = max(map(level_dbfs, self._frames))
+        self._hushed = False
         self._open = True
         return Event.STARTED
 
@@ -139,9 +153,19 @@ class Endpointer:
         self._silent = self._silent + 1 if probability < self._rules.end_probability else 0
         if self._silent >= self._rules.hangover or len(self._frames) >= self._rules.longest:
             return self._end()
+        falls = self._falls(frame)
         if self._silent == self._rules.draft_frames:
             return Event.PAUSED
-        return Event.RESUMED if paused and self._silent == 0 else None
+        if paused and self._silent == 0:
+            return Event.RESUMED
+        return Event.HUSHED if falls else None
+
+    def _falls(self, frame: Samples) -> bool:
+        """Takes a frame's loudness. Returns whether it is a hush and the one before was none."""
+        level = level_dbfs(frame)
+        self._loudest = max(self._loudest, level)
+        before, self._hushed = self._hushed, level < self._loudest - self._rules.hush
+        return self._hushed and not before
 
     def _end(self) -> Event:
         self._open = False

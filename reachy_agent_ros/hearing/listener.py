@@ -7,73 +7,20 @@ import uuid
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
-from enum import IntEnum
 
 import numpy as np
 
 from reachy_agent_ros.audio.samples import SAMPLE_RATE, SILENCE_DBFS, Samples, level_dbfs
+from reachy_agent_ros.hearing.activity import Activity, ActivityState
 from reachy_agent_ros.hearing.aliases import with_robot_name
 from reachy_agent_ros.hearing.endpointer import Endpointer, Endpointing, Event
 from reachy_agent_ros.hearing.full_duplex import FullDuplex
+from reachy_agent_ros.hearing.heard import Heard
 from reachy_agent_ros.hearing.own_motion import OwnMotion
 from reachy_agent_ros.hearing.own_voice import OwnVoice
 from reachy_agent_ros.hearing.recogniser import Recogniser, Recognition
 from reachy_agent_ros.hearing.sample_clock import SampleClock
 from reachy_agent_ros.hearing.voice_detector import FRAME, VoiceDetector
-
-
-class ActivityState(IntEnum):
-    """Mirror of `SpeechActivity`'s constants."""
-
-    IDLE = 0
-    LISTENING = 1
-    ENDPOINTING = 2
-    TRANSCRIBING = 3
-    MUTED = 4
-
-
-@dataclass(frozen=True)
-class Activity:
-    """What the ears notice.
-
-    Attributes:
-        state: What they do.
-        speech_probability: Of the last frame, 0..1.
-        level_dbfs: Of the last frame, dB.
-    """
-
-    state: ActivityState
-    speech_probability: float
-    level_dbfs: float
-
-
-@dataclass(frozen=True)
-class Heard:
-    """One utterance and its text.
-
-    Attributes:
-        recognition: What the recogniser made of it.
-        utterance_id: Random.
-        audio_duration: Seconds, from its pre-roll to its end.
-        endpoint_delay: Seconds from its last speech frame to the decision that it had ended.
-        ended: Wall clock of that last speech frame, seconds since the epoch.
-        stream: Where it came from.
-        replaces: Id of the utterance before, which went on after a short pause and is part of this one; None if there
-            is none.
-    """
-
-    recognition: Recognition
-    utterance_id: uuid.UUID
-    audio_duration: float
-    endpoint_delay: float
-    ended: float
-    stream: str
-    replaces: uuid.UUID | None = None
-
-    @property
-    def began(self) -> float:
-        """Wall clock of its first sample, seconds since the epoch."""
-        return self.ended + self.endpoint_delay - self.audio_duration
 
 
 @dataclass
@@ -84,6 +31,7 @@ class _Utterance:
     replaces: uuid.UUID | None = None
     utterance_id: uuid.UUID = field(default_factory=uuid.uuid4)
     muted: bool = False
+    hush: Future[Recognition] | None = None
     draft: Future[Recognition] | None = None
     duration: float = 0.0
     endpoint_delay: float = 0.0
@@ -94,7 +42,8 @@ class Listener:
     """Finds utterances and has them decoded by a thread of its own, which is the only one to use the recogniser.
 
     Decoding starts when the speaker pauses, not when the pause has become an end: the text is ready by then, and a
-    draft is dropped where the speaker goes on.
+    draft is dropped where the speaker goes on. An earlier one, at a hush, never becomes the final text: it lacks what a
+    soft voice still says.
 
     Args:
         detector: Judges frames.
@@ -181,6 +130,8 @@ class Listener:
         if event is Event.STARTED:
             replaces = self._utterance.utterance_id if self._endpointer.merged else None
             self._utterance = _Utterance(stream, replaces)
+        elif event is Event.HUSHED:
+            self._read_early()
         elif event is Event.PAUSED:
             self._draft()
         elif event is Event.RESUMED and self._utterance.draft is not None:
@@ -204,11 +155,28 @@ class Listener:
     def _decode(self) -> Future[Recognition]:
         return self._decoder.submit(self._recogniser.recognise, self._endpointer.utterance)
 
+    def _read_early(self) -> None:
+        if self._on_draft is None:
+            return
+        utterance = self._utterance
+        self._forget_hush(utterance)
+        self._measure(utterance)
+        utterance.hush = self._decode()
+        utterance.hush.add_done_callback(lambda future: self._deliver_hush(future, utterance))
+
     def _draft(self) -> None:
         utterance = self._utterance
+        self._forget_hush(utterance)
         self._measure(utterance)
         utterance.draft = draft = self._decode()
         draft.add_done_callback(lambda future: self._deliver_draft(future, utterance))
+
+    @staticmethod
+    def _forget_hush(utterance: _Utterance) -> None:
+        """Nothing waits behind the text of a hush that is no longer the latest."""
+        if utterance.hush is not None:
+            utterance.hush.cancel()
+            utterance.hush = None
 
     def _measure(self, utterance: _Utterance) -> None:
         utterance.duration = self._endpointer.utterance.size / SAMPLE_RATE
@@ -234,10 +202,19 @@ class Listener:
         if not utterance.muted or self._own_voice.lets_pass(heard.recognition.text):
             self._on_heard(heard)
 
+    def _deliver_hush(self, future: Future[Recognition], utterance: _Utterance) -> None:
+        """A hush that is over by now was a sound within a word."""
+        if self._endpointer.hushed and utterance.hush is future:
+            self._tell_draft(future, utterance)
+
     def _deliver_draft(self, future: Future[Recognition], utterance: _Utterance) -> None:
+        if utterance.draft is future:
+            self._tell_draft(future, utterance)
+
+    def _tell_draft(self, future: Future[Recognition], utterance: _Utterance) -> None:
         if self._on_draft is None or future.cancelled() or future.exception() is not None:
             return
-        if utterance.draft is future and not utterance.muted:
+        if not utterance.muted:
             self._on_draft(_heard(future.result(), utterance))
 
     def _state(self) -> ActivityState:

@@ -25,11 +25,13 @@ class Transcription:
         text: What was said, utterances joined by spaces; empty if rejected.
         confidence: 0..1, mean over the utterances by their length; 0 if rejected.
         reason: Why it was rejected, empty if it was not.
+        language: IETF tag; empty if rejected.
     """
 
     text: str
     confidence: float
     reason: str = ""
+    language: str = ""
 
     @property
     def rejected(self) -> bool:
@@ -46,14 +48,13 @@ def transcribe(samples: Samples, detector: VoiceDetector, recogniser: Recogniser
     if not believed:
         return Transcription("", 0.0, _doubt(heard[0][0]))
     text = " ".join(with_robot_name(one.text) for one, _ in believed)
-    return Transcription(
-        text, float(np.average([one.confidence for one, _ in believed], weights=[n for _, n in believed]))
-    )
+    confidence = np.average([one.confidence for one, _ in believed], weights=[n for _, n in believed])
+    return Transcription(text, float(confidence), language=believed[0][0].language)
 
 
 def utterances(samples: Samples, detector: VoiceDetector, longest: float) -> Iterator[Samples]:
     """The stretches of speech in 16 kHz mono sound, none of them longer than `longest` seconds."""
-    rules = Endpointing(hangover=round(PAUSE / FRAME_SECONDS), longest=int(longest / FRAME_SECONDS))
+    rules = Endpointing(hangover=round(PAUSE / FRAME_SECONDS), longest=int(longest / FRAME_SECONDS), merge=0)
     endpointer = Endpointer(rules)
     detector.reset()
     padded = np.pad(samples, (0, -samples.size % FRAME))

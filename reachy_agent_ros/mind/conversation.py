@@ -102,11 +102,25 @@ class Conversation:
         except asyncio.CancelledError:
             self._voice.silence()
             turn.result.error = AgentError(ErrorCode.CANCELED, "The turn was cancelled.")
+        await request.deeds.end()
         turn.end_sentence()
         span.summary, span.error = turn.result.reply, turn.result.error
         trace.close(span)
         turn.result.elapsed = span.duration
         return turn.result
+
+    def decide(self, text: str) -> Decision:
+        """What the reflex makes of a sentence."""
+        catalogue = self._surroundings.catalogue()
+        if catalogue is not self._catalogue:
+            self._catalogue = catalogue
+            self._reflex = Reflex(vocabulary_of({tool.name: tool.schema for tool in catalogue}))
+        return self._reflex.decide(text)
+
+    def interrupt(self) -> None:
+        """Falls silent and ends every turn that runs or waits: somebody else has the word."""
+        self._voice.silence()
+        self._queue.cancel_others()
 
     async def stop(self) -> None:
         """Holds the robot, silences it and ends every turn that runs or waits, except the one that calls this.
@@ -115,8 +129,7 @@ class Conversation:
             AgentError: The robot could not be told to hold; all the rest was done.
         """
         hold = asyncio.ensure_future(self._surroundings.hold())
-        self._voice.silence()
-        self._queue.cancel_others()
+        self.interrupt()
         await hold
 
     async def _take(self, turn: Turn) -> None:
@@ -142,18 +155,16 @@ class Conversation:
             await self.stop()
 
     def _decide(self, turn: Turn) -> Decision:
-        catalogue = self._surroundings.catalogue()
-        if catalogue is not self._catalogue:
-            self._catalogue = catalogue
-            self._reflex = Reflex(vocabulary_of({tool.name: tool.schema for tool in catalogue}))
         with turn.trace.span(SpanKind.REFLEX, REFLEX) as span:
             asked = self._asked.pop(turn.request.session_id, None)
             chosen = None if asked is None else choose(turn.request.text, asked)
-            decision = chosen or self._reflex.decide(turn.request.text)
+            decision = chosen or self.decide(turn.request.text)
             span.summary = decision.kind.value
         return decision
 
     async def _follow(self, turn: Turn, decision: Decision) -> None:
+        if decision.kind is not Kind.ACT:
+            await turn.request.deeds.end()
         if decision.kind is Kind.DEFER:
             await self._answer(turn, turn.request.text)
             return

@@ -27,8 +27,8 @@ async def act(turn: Turn, actions: Sequence[Action], wants_description: bool) ->
     """
     turn.result.agent = REFLEX
     results: list[str] = []
-    for action in actions:
-        outcome = await turn.call_tool(action.tool, json.dumps(dict(action.arguments)))
+    for index, action in enumerate(actions):
+        outcome = await turn.act(index, action)
         if outcome.error is not None:
             turn.result.error = outcome.error
             turn.reply(_joined(phrases.done(actions[: len(results)], results), phrases.failed(action, outcome.error)))
@@ -39,7 +39,7 @@ async def act(turn: Turn, actions: Sequence[Action], wants_description: bool) ->
         turn.reply(told)
     else:
         turn.note(phrases.SAID)
-    return "; ".join(f"{action.tool} {json.dumps(dict(action.arguments))}" for action in actions)
+    return "; ".join(f"{action.tool} {action.arguments_json}" for action in actions)
 
 
 async def _description(turn: Turn) -> str:

@@ -20,6 +20,7 @@ class ToolDescription:
         schema: JSON Schema of its arguments.
         time_limit: Longest a call may take, s.
         needs_approval: Whether a person must say yes to each call.
+        reversible: Whether what it does can be taken back, so that it may begin before a sentence is over.
     """
 
     name: str
@@ -27,6 +28,7 @@ class ToolDescription:
     schema: Mapping[str, Any]
     time_limit: float
     needs_approval: bool = False
+    reversible: bool = False
 
 
 @dataclass(frozen=True)

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from enum import IntEnum
+from functools import partial
 
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.mind.approvals import Approvals
 from reachy_agent_ros.mind.clauses import ClauseCutter
+from reachy_agent_ros.mind.deeds import Deeds
 from reachy_agent_ros.mind.events import Clause, Event, Token, ToolEnded, ToolStarted, Waiting
+from reachy_agent_ros.mind.reflex.decision import Action
 from reachy_agent_ros.mind.sessions import DEFAULT_SESSION
 from reachy_agent_ros.mind.surroundings import Surroundings
 from reachy_agent_ros.mind.tools import ToolOutcome
@@ -37,6 +40,7 @@ class TurnRequest:
         wait: Whether it waits for a running turn to end; if not, it is refused then.
         time_allowance: s; 0 for the configured one.
         turn_id: Its name everywhere.
+        deeds: What was begun of it while they still spoke.
     """
 
     text: str
@@ -46,6 +50,7 @@ class TurnRequest:
     wait: bool = True
     time_allowance: float = 0.0
     turn_id: uuid.UUID = field(default_factory=uuid.uuid4)
+    deeds: Deeds = field(default_factory=Deeds, compare=False)
 
 
 @dataclass
@@ -116,14 +121,21 @@ class Turn:
 
     async def call_tool(self, name: str, arguments_json: str) -> ToolOutcome:
         """Calls a tool, after an approval where it needs one; every failure is an outcome."""
+        return await self._watched(name, arguments_json, self._approved_call(name, arguments_json))
+
+    async def act(self, index: int, action: Action) -> ToolOutcome:
+        """Does the turn's action at `index`, or waits for its end where it was begun already."""
+        call = partial(self._approved_call, action.tool, action.arguments_json)
+        deed = self.request.deeds.outcome(index, action, call)
+        return await self._watched(action.tool, action.arguments_json, deed)
+
+    async def _watched(self, name: str, arguments_json: str, call: Awaitable[ToolOutcome]) -> ToolOutcome:
         self.result.tools_called.append(name)
         self.observe(ToolStarted(name, arguments_json))
         span = self.trace.open(SpanKind.TOOL, name, arguments_json)
         outcome = ToolOutcome("{}")
         try:
-            outcome = await self._approved_call(name, arguments_json)
-        except AgentError as error:
-            outcome = ToolOutcome("{}", error)
+            outcome = await call
         finally:
             span.error = outcome.error
             span.summary = outcome.result_json
@@ -133,11 +145,17 @@ class Turn:
 
     async def _approved_call(self, name: str, arguments_json: str) -> ToolOutcome:
         approval_id = None
-        if any(tool.name == name and tool.needs_approval for tool in self._surroundings.catalogue()):
-            self.observe(Waiting(f"a person's approval of {name} {arguments_json}"))
-            with self.trace.span(SpanKind.APPROVAL, name, arguments_json):
-                approval_id = await self._approvals.ask(name, arguments_json, self.request.turn_id, self.result.agent)
-        return await self._surroundings.call_tool(name, arguments_json, self.request.turn_id, approval_id)
+        try:
+            if any(tool.name == name and tool.needs_approval for tool in self._surroundings.catalogue()):
+                approval_id = await self._approval(name, arguments_json)
+            return await self._surroundings.call_tool(name, arguments_json, self.request.turn_id, approval_id)
+        except AgentError as error:
+            return ToolOutcome("{}", error)
+
+    async def _approval(self, name: str, arguments_json: str) -> uuid.UUID:
+        self.observe(Waiting(f"a person's approval of {name} {arguments_json}"))
+        with self.trace.span(SpanKind.APPROVAL, name, arguments_json):
+            return await self._approvals.ask(name, arguments_json, self.request.turn_id, self.result.agent)
 
     def _give_out(self, clauses: list[str]) -> None:
         for clause in clauses:

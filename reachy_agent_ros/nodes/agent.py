@@ -5,11 +5,13 @@ from __future__ import annotations
 import concurrent.futures
 import contextlib
 import sys
+import uuid
 from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 
 from diagnostic_msgs.msg import DiagnosticStatus
-from reachy_agent_msgs.msg import ApprovalList, Heartbeat, Reply, Transcript, TurnTrace
+from reachy_agent_msgs.msg import ApprovalList, Heartbeat, Reply, TurnTrace
 from reachy_agent_msgs.srv import DecideApproval
 
 from reachy_agent_ros.core import names
@@ -23,11 +25,13 @@ from reachy_agent_ros.mind.model import sdk
 from reachy_agent_ros.mind.model.access import ModelAccess
 from reachy_agent_ros.mind.model.endpoint import Endpoint
 from reachy_agent_ros.mind.sessions import SessionStore
+from reachy_agent_ros.mind.spoken_turns import SpokenTurns
 from reachy_agent_ros.mind.turn import TurnRequest, TurnResult
 from reachy_agent_ros.nodes import turn_messages
 from reachy_agent_ros.nodes.base import AgentNode, run
-from reachy_agent_ros.nodes.converse_action import ConverseServer, outcome_of
+from reachy_agent_ros.nodes.converse_action import ConverseServer
 from reachy_agent_ros.nodes.convert import uuid_from_message
+from reachy_agent_ros.nodes.dialogue import Dialogue
 from reachy_agent_ros.nodes.event_loop import EventLoop
 from reachy_agent_ros.nodes.qos import LATCHED, STANDARD
 from reachy_agent_ros.nodes.ros_surroundings import RosSurroundings
@@ -49,12 +53,12 @@ class Agent(AgentNode):
             "approval_time", 60.0, "Time a person has to approve a tool call, s", low=1.0, high=3600.0
         )
         self._approvals = Approvals(approval_time, self._publish_approvals)
-        self._conversation = Conversation(
-            RosSurroundings(self, self._ready), self._access, self._sessions(), self._approvals, self._bounds()
-        )
+        surroundings = RosSurroundings(self, self._ready)
+        self._conversation = Conversation(surroundings, self._access, self._sessions(), self._approvals, self._bounds())
         self._loop = EventLoop()
         self._server = ConverseServer(self, self._take_turn)
-        self.create_subscription(Transcript, names.TRANSCRIPT, self._hear, STANDARD)
+        spoken_turns = partial(SpokenTurns, self._conversation, surroundings, self._turn, self._ignore)
+        self._dialogue = Dialogue(self, self._loop, spoken_turns)
         self.create_service(DecideApproval, names.DECIDE_APPROVAL, self._decide)
         self._publish_approvals([])
         self._patience = self.every(TOOLS_PATIENCE, self._do_without_tools)
@@ -110,17 +114,12 @@ class Agent(AgentNode):
         with contextlib.suppress(AgentError):  # diagnostics tell it; the first turn that needs the model asks again
             await self._access.model()
 
-    def _hear(self, transcript: Transcript) -> None:
-        if transcript.is_final and transcript.rejected == Transcript.NOT_REJECTED:
-            request = turn_messages.request_from_transcript(transcript)
-            self._take_turn(request, lambda _event: None, CancelToken()).add_done_callback(outcome_of)
-
     def _take_turn(
         self, request: TurnRequest, observe: Callable[[Event], None], cancel: CancelToken
     ) -> concurrent.futures.Future[TurnResult]:
         return self._loop.submit(self._turn(request, observe), cancel)
 
-    async def _turn(self, request: TurnRequest, observe: Callable[[Event], None]) -> TurnResult:
+    async def _turn(self, request: TurnRequest, observe: Callable[[Event], None] = lambda _event: None) -> TurnResult:
         clauses = 0
 
         def watch(event: Event) -> None:
@@ -135,6 +134,9 @@ class Agent(AgentNode):
         )
         self._replies.publish(turn_messages.final_reply(self.header(), request, clauses, result))
         return result
+
+    def _ignore(self, utterance_id: uuid.UUID, reason: str) -> None:
+        self._spans.publish(turn_messages.ignored_message(self.header(), utterance_id, reason))
 
     def _decide(self, request: DecideApproval.Request, response: DecideApproval.Response) -> DecideApproval.Response:
         try:

@@ -44,6 +44,10 @@ class EventLoop:
         """
         return asyncio.run_coroutine_threadsafe(self._cancellable(coroutine, cancel or CancelToken()), self._loop)
 
+    def call(self, function: Callable[..., None], *arguments: Any) -> None:
+        """Calls a function in the loop's thread, from any thread, in the order of these calls."""
+        self._loop.call_soon_threadsafe(function, *arguments)
+
     def working(self) -> bool:
         """Whether the loop has turned since this was last asked."""
         turned = self._ticks != self._ticks_seen

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from rclpy.node import Node
-from reachy_agent_msgs.msg import Reply, RobotState, SpeakingState, Transcript, TurnTrace
+from reachy_agent_msgs.msg import BargeIn, Reply, RobotState, SpeakingState, Transcript, TurnTrace
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import ErrorCode
@@ -31,7 +31,14 @@ ACTIVITIES = {
     RobotState.STOPPED: "is stopped",
 }
 
+STAGES = {
+    BargeIn.SUSPECTED: "somebody may be speaking over it: it lowers its voice",
+    BargeIn.CONFIRMED: "somebody speaks over it: it falls silent",
+    BargeIn.DISMISSED: "nobody does: it goes on",
+}
+
 SPANS = {
+    TurnTrace.HEARING: "ignored",
     TurnTrace.REFLEX: "decided",
     TurnTrace.MODEL: "thought",
     TurnTrace.TOOL: "called",
@@ -49,7 +56,7 @@ class HeardTurn:
         clauses: Of its reply, as far as they are known; None until the reply is whole.
         spoken: Clauses that were spoken to their end, or could not be.
         error: Why it failed; empty where it did not.
-        cancelled: Whether it was stopped, so that nothing more of it will be spoken.
+        cancelled: Whether it was stopped or interrupted, so that nothing more of it will be spoken.
     """
 
     clauses: int | None = None
@@ -85,6 +92,7 @@ class Narrator:
         self.last_event = time.monotonic()
         self._subscriptions = [
             node.create_subscription(Transcript, names.TRANSCRIPT, self._on_transcript, STANDARD),
+            node.create_subscription(BargeIn, names.BARGE_IN, self._on_barge_in, STANDARD),
             node.create_subscription(TurnTrace, names.TURN_TRACE, self._on_trace, STANDARD),
             node.create_subscription(Reply, names.REPLY, self._on_reply, STANDARD),
             node.create_subscription(RobotState, names.ROBOT_STATE, self._on_robot, LATCHED),
@@ -104,11 +112,22 @@ class Narrator:
             self.rejected = True
         else:
             self._turns[uuid_from_message(message.utterance_id)] = HeardTurn()
+            replaced = self._turns.get(uuid_from_message(message.replaces))
+            if replaced is not None:
+                replaced.cancelled = True
         verdict = f", {REJECTIONS[message.rejected]}" if message.rejected else ""
         self._say(f'heard     "{message.text}" (confidence {message.confidence:.2f}{verdict})')
 
+    def _on_barge_in(self, message: BargeIn) -> None:
+        if message.stage == BargeIn.CONFIRMED:
+            for turn in self._turns.values():
+                turn.cancelled = True
+        self._say(f"interrupt {STAGES[message.stage]}")
+
     def _on_trace(self, span: TurnTrace) -> None:
         turn = self._turns.get(uuid_from_message(span.turn_id))
+        if turn is not None and span.kind == TurnTrace.HEARING:
+            turn.clauses, turn.error = 0, f"Heard, but {span.summary}."
         if turn is not None and span.kind == TurnTrace.SPEECH:
             turn.spoken += 1
             self.last_event = time.monotonic()
@@ -124,7 +143,7 @@ class Narrator:
         turn = self._turns.get(uuid_from_message(reply.turn_id))
         if turn is not None:
             turn.clauses, turn.error = reply.sequence, reply.error_msg
-            turn.cancelled = reply.error_code == ErrorCode.CANCELED
+            turn.cancelled |= reply.error_code == ErrorCode.CANCELED
             self.last_event = time.monotonic()
         failure = f" [{reply.error_msg}]" if reply.error_code else ""
         self._say(f'answered  "{reply.text}"{failure}')

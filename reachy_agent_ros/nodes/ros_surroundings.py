@@ -107,6 +107,7 @@ def _description(tool: ToolSpec) -> ToolDescription:
         schema=json.loads(tool.arguments_schema),
         time_limit=seconds_of(tool.time_limit),
         needs_approval=tool.permission == ToolSpec.CONFIRM,
+        reversible=tool.reversible,
     )
 
 

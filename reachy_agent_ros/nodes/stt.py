@@ -5,36 +5,46 @@ from __future__ import annotations
 import sys
 import threading
 from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
 
-import numpy as np
-from builtin_interfaces.msg import Time
 from diagnostic_msgs.msg import DiagnosticStatus
-from reachy_agent_msgs.msg import AudioChunk, Heartbeat, SpeakingState, SpeechActivity, Transcript
-from std_msgs.msg import Header
+from reachy_agent_msgs.msg import AudioChunk, BargeIn, Heartbeat, SpeechActivity, Transcript
 
 from reachy_agent_ros.audio.sound_file import read_sound
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError
-from reachy_agent_ros.hearing.chunk import Chunk
+from reachy_agent_ros.hearing.activity import Activity, ActivityState
+from reachy_agent_ros.hearing.barge_in import BargeInRules
 from reachy_agent_ros.hearing.ears import Ears
 from reachy_agent_ros.hearing.endpointer import Endpointing
-from reachy_agent_ros.hearing.listener import Activity, ActivityState, Heard, Listener
+from reachy_agent_ros.hearing.full_duplex import FullDuplex, Interruption
+from reachy_agent_ros.hearing.heard import Heard
+from reachy_agent_ros.hearing.listener import Listener
 from reachy_agent_ros.hearing.microphone import listen
-from reachy_agent_ros.hearing.own_voice import OwnVoice
 from reachy_agent_ros.hearing.sound_player import play_to_ears
 from reachy_agent_ros.hearing.voice_detector import FRAME_SECONDS
 from reachy_agent_ros.hearing.voice_detectors import VOICE_DETECTORS
 from reachy_agent_ros.hearing.whisper import Whisper
 from reachy_agent_ros.nodes.base import AgentNode, run
-from reachy_agent_ros.nodes.convert import duration_message, uuid_message
+from reachy_agent_ros.nodes.file_transcription import FileTranscription
+from reachy_agent_ros.nodes.hearing_messages import (
+    activity_message,
+    barge_in_message,
+    chunk_from_message,
+    transcript_message,
+)
 from reachy_agent_ros.nodes.listening_signal import ListeningSignal
-from reachy_agent_ros.nodes.qos import AUDIO, LATCHED, STANDARD
+from reachy_agent_ros.nodes.own_noise import OwnNoise
+from reachy_agent_ros.nodes.qos import AUDIO, STANDARD
+
+MOST_CLIPPED = 0.001
+"""Share of samples that may be cut off before words suffer."""
 
 
 class Stt(AgentNode):
-    """Publishes `transcript`, `speech_activity` and `listening`.
+    """Publishes `transcript`, `speech_activity`, `listening` and `barge_in`, and serves `transcribe_file`.
 
     The topic is open whatever the source, so a recording can be played to a robot that has a microphone.
 
@@ -51,40 +61,67 @@ class Stt(AgentNode):
         device = self.parameter("device", "", "Part of the microphone's name; empty: the system's default.")
         self._transcripts = self.create_publisher(Transcript, names.TRANSCRIPT, STANDARD)
         self._activities = self.create_publisher(SpeechActivity, names.SPEECH_ACTIVITY, STANDARD)
+        self._interruptions = self.create_publisher(BargeIn, names.BARGE_IN, STANDARD)
         self._listening = ListeningSignal(self)
-        self._own_voice = OwnVoice()
+        self._noise = OwnNoise(self)
         self._ears = Ears(self._listener(), self._refused)
+        self._files = FileTranscription(self, self._recogniser)
         self._seen_ticks = -1
         self._heard = 0
         self._rejected = 0
         self._cancel = CancelToken()
         self.create_subscription(AudioChunk, names.AUDIO_CAPTURE, self._capture, AUDIO)
-        self.create_subscription(SpeakingState, names.SPEAKING_STATE, self._speaking, LATCHED)
         self.state = Heartbeat.READY
         self._source = self._start_source(source, file, device)
 
     def _listener(self) -> Listener:
+        detector = self.parameter("detector", "silero", "What finds speech.", choices=tuple(VOICE_DETECTORS))
         model_path = self.parameter(
             "model_path", "", "Folder of a Whisper model converted to CTranslate2; empty: the packaged tiny.en."
         )
-        detector = self.parameter("detector", "silero", "What finds speech.", choices=tuple(VOICE_DETECTORS))
         threads = self.parameter("cpu_threads", 2, "Threads of one decode.", low=1, high=16)
-        hangover = self.parameter("hangover", 0.288, "Silence that ends an utterance, s.", low=0.16, high=2.0)
-        longest = self.parameter(
-            "longest", 15.0, "Length after which an utterance ends in any case, s.", low=1.0, high=26.0
-        )
-        recogniser = Whisper(Path(model_path) if model_path else None, threads)
+        language = self.parameter("language", "en", "IETF tag of what is spoken; not en: a multilingual model.")
+        self._recogniser = partial(Whisper, Path(model_path) if model_path else None, threads, language)
+        recogniser = self._recogniser()
         recogniser.warm_up()
-        rules = Endpointing(hangover=round(hangover / FRAME_SECONDS), longest=round(longest / FRAME_SECONDS))
         return Listener(
             VOICE_DETECTORS[detector](),
             recogniser,
-            rules,
-            self._own_voice,
+            self._endpointing(),
+            self._noise.voice,
             self._publish_activity,
-            self._publish,
+            self._publish_final,
             self._failed,
+            own_motion=self._noise.motion,
+            duplex=self._duplex(),
+            on_draft=self._publish_draft,
         )
+
+    def _endpointing(self) -> Endpointing:
+        hangover = self.parameter("hangover", 0.224, "Silence that ends an utterance, s.", low=0.16, high=2.0)
+        merge = self.parameter(
+            "merge", 0.608, "Time after its end in which an utterance may go on, s; 0: never.", low=0.0, high=5.0
+        )
+        longest = self.parameter(
+            "longest", 15.0, "Length after which an utterance ends in any case, s.", low=1.0, high=26.0
+        )
+        return Endpointing(
+            hangover=round(hangover / FRAME_SECONDS),
+            longest=round(longest / FRAME_SECONDS),
+            merge=round(merge / FRAME_SECONDS),
+        )
+
+    def _duplex(self) -> FullDuplex | None:
+        mode = self.parameter(
+            "duplex",
+            "reference",
+            "Who may speak at once. half: while the robot does, only a short stop is heard; reference: its voice is "
+            "taken out of what is heard; open: the microphone does that itself.",
+            choices=("half", "reference", "open"),
+        )
+        if mode == "half":
+            return None
+        return FullDuplex(self._noise.sound if mode == "reference" else None, BargeInRules(), self._publish_barge_in)
 
     def _start_source(self, source: str, file: str, device: str) -> threading.Thread | None:
         if source == "topic":
@@ -119,61 +156,44 @@ class Stt(AgentNode):
             lost_chunks=self._ears.lost,
             dropped_chunks=self._ears.dropped,
         )
+        level = self._ears.meter.read()
+        clips = level.clipped > MOST_CLIPPED
+        yield self.status(
+            "level",
+            DiagnosticStatus.WARN if clips else DiagnosticStatus.OK,
+            "too loud: its peaks are cut off" if clips else "fine",
+            level_dbfs=f"{level.level_dbfs:.1f}",
+            peak_dbfs=f"{level.peak_dbfs:.1f}",
+            clipped=f"{level.clipped:.4f}",
+            offset=f"{level.offset:.4f}",
+        )
 
     def close(self) -> None:
         """Ends the source, the ears and the decoder."""
         self._cancel.cancel()
         if self._source is not None:
             self._source.join()
+        self._files.close()
         self._ears.close()
 
     def _capture(self, message: AudioChunk) -> None:
-        self._ears.put(
-            Chunk(
-                samples=np.asarray(message.data, np.int16),
-                sample_rate=message.sample_rate,
-                channels=message.channels,
-                stream=message.stream,
-                sequence=message.sequence,
-                last=message.last,
-            )
-        )
-
-    def _speaking(self, message: SpeakingState) -> None:
-        self._own_voice.update(message.speaking, message.text)
+        self._ears.put(chunk_from_message(message))
 
     def _publish_activity(self, activity: Activity) -> None:
-        self._listening.update(activity.state in (ActivityState.LISTENING, ActivityState.ENDPOINTING))
-        self._activities.publish(
-            SpeechActivity(
-                header=self.header(),
-                state=int(activity.state),
-                speech_probability=activity.speech_probability,
-                level_dbfs=activity.level_dbfs,
-            )
-        )
+        speaking = activity.state in (ActivityState.LISTENING, ActivityState.ENDPOINTING)
+        self._listening.update(speaking)
+        self._activities.publish(activity_message(self.header(), activity))
 
-    def _publish(self, heard: Heard) -> None:
-        recognition = heard.recognition
+    def _publish_barge_in(self, interruption: Interruption) -> None:
+        self._interruptions.publish(barge_in_message(self.header(), interruption))
+
+    def _publish_draft(self, heard: Heard) -> None:
+        self._transcripts.publish(transcript_message(heard, is_final=False))
+
+    def _publish_final(self, heard: Heard) -> None:
         self._heard += 1
-        self._rejected += bool(recognition.rejection)
-        self._transcripts.publish(
-            Transcript(
-                header=Header(stamp=_stamp(heard.ended)),
-                utterance_id=uuid_message(heard.utterance_id),
-                text=recognition.text,
-                is_final=True,
-                rejected=int(recognition.rejection),
-                confidence=recognition.confidence,
-                average_log_probability=recognition.average_log_probability,
-                no_speech_probability=recognition.no_speech_probability,
-                language=recognition.language,
-                audio_duration=duration_message(heard.audio_duration),
-                endpoint_delay=duration_message(heard.endpoint_delay),
-                decode_time=duration_message(recognition.decode_time),
-                source=heard.stream,
-            )
-        )
+        self._rejected += bool(heard.recognition.rejection)
+        self._transcripts.publish(transcript_message(heard, is_final=True))
 
     def _refused(self, error: AgentError) -> None:
         self.get_logger().warning(f"Sound refused: {error.message}", throttle_duration_sec=1.0)
@@ -187,10 +207,6 @@ class Stt(AgentNode):
 
     def _failed(self, error: BaseException) -> None:
         self.get_logger().error(f"An utterance could not be decoded: {error!r}")
-
-
-def _stamp(seconds: float) -> Time:
-    return Time(sec=int(seconds), nanosec=int(seconds % 1.0 * 1e9))
 
 
 def main() -> int:

@@ -85,6 +85,7 @@ def _spec(entry: Entry) -> ToolSpec:
         permission=int(tool.permission),
         enabled=entry.enabled,
         moves_robot=tool.moves_robot,
+        reversible=tool.reversible,
         arguments_schema=json.dumps(tool.schema),
         time_limit=duration_message(tool.time_limit),
         action_name=tool.action_name,

@@ -9,7 +9,7 @@ from pathlib import Path
 from diagnostic_msgs.msg import DiagnosticStatus
 from geometry_msgs.msg import Vector3
 from reachy_agent_msgs.action import Say
-from reachy_agent_msgs.msg import Heartbeat, MotionOffset, SpeakingState
+from reachy_agent_msgs.msg import BargeIn, Heartbeat, MotionOffset, SpeakingState
 from std_srvs.srv import Trigger
 
 from reachy_agent_ros.core import names
@@ -19,7 +19,8 @@ from reachy_agent_ros.nodes.base import AgentNode, run
 from reachy_agent_ros.nodes.convert import duration_message, seconds_of, uuid_message
 from reachy_agent_ros.nodes.goal_server import Goal, GoalServer
 from reachy_agent_ros.nodes.playback_sink import PlaybackSink
-from reachy_agent_ros.nodes.qos import LATCHED, SENSOR
+from reachy_agent_ros.nodes.qos import LATCHED, SENSOR, STANDARD
+from reachy_agent_ros.speaking.ducked import Ducked
 from reachy_agent_ros.speaking.loudspeaker import Loudspeaker
 from reachy_agent_ros.speaking.request import checked_speed, checked_text, checked_volume
 from reachy_agent_ros.speaking.script import check_script
@@ -53,14 +54,15 @@ class Tts(AgentNode):
         self._ticks = 0
         self._seen_ticks = -1
         self._loudspeaker: Loudspeaker | None = None
-        sinks = self._sinks()
+        self._sound = Ducked(self._sinks())
         self._wobbler = self._create_wobbler()
         self._offsets = self.create_publisher(MotionOffset, names.MOTION_OFFSET, SENSOR)
         self._wobble = WobbleSender(self._wobbler, self._move_head)
-        self._speaker = Speaker(self._voices.default, [*sinks, self._wobbler], self._tick, self._wobbler.foresee)
+        self._speaker = Speaker(self._voices.default, [self._sound, self._wobbler], self._tick, self._wobbler.foresee)
         self._queue = SpeechQueue(self._speaker, self._fall_silent, self._tick)
         self._server = GoalServer(self, Say, names.SAY, self._begin)
         self.create_service(Trigger, names.STOP_SPEAKING, self._stop_speaking)
+        self.create_subscription(BargeIn, names.BARGE_IN, self._interrupted, STANDARD)
         self._fall_silent()
         if self.state == Heartbeat.STARTING:
             self.state = Heartbeat.READY
@@ -139,6 +141,14 @@ class Tts(AgentNode):
         response.success = True
         response.message = f"{stopped} stopped." if stopped else "Nothing was being said."
         return response
+
+    def _interrupted(self, message: BargeIn) -> None:
+        if message.stage == BargeIn.SUSPECTED:
+            self._sound.lower()
+            return
+        if message.stage == BargeIn.CONFIRMED:
+            self._queue.stop_all(AgentError(ErrorCode.CANCELED, "Somebody else began to speak."))
+        self._sound.restore()
 
     def _progress(self, goal: Goal, progress: Progress) -> None:
         position = duration_message(progress.position)

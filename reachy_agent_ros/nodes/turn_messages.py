@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import time
 import uuid
 
-from builtin_interfaces.msg import Time
 from reachy_agent_msgs.action import Converse
 from reachy_agent_msgs.msg import Approval, Reply, Transcript, TurnTrace
 from std_msgs.msg import Header
@@ -12,9 +12,10 @@ from std_msgs.msg import Header
 from reachy_agent_ros.mind.approvals import PendingApproval
 from reachy_agent_ros.mind.events import Event, HandedOff, Token, ToolEnded, ToolStarted, Waiting
 from reachy_agent_ros.mind.sessions import DEFAULT_SESSION
+from reachy_agent_ros.mind.spoken_turns import Heard
 from reachy_agent_ros.mind.trace import Span
 from reachy_agent_ros.mind.turn import Source, TurnRequest, TurnResult
-from reachy_agent_ros.nodes.convert import duration_message, seconds_of, uuid_from_message, uuid_message
+from reachy_agent_ros.nodes.convert import duration_message, seconds_of, stamp_message, uuid_from_message, uuid_message
 
 
 def request_from_goal(goal: Converse.Goal, turn_id: uuid.UUID) -> TurnRequest:
@@ -30,11 +31,25 @@ def request_from_goal(goal: Converse.Goal, turn_id: uuid.UUID) -> TurnRequest:
     )
 
 
-def request_from_transcript(transcript: Transcript) -> TurnRequest:
-    """The request of a heard sentence; its turn bears the utterance's id."""
+def heard_from_transcript(transcript: Transcript) -> Heard:
+    """What was heard; its stamp is its end, its length counts the silence that was waited for."""
+    ended = seconds_of(transcript.header.stamp)
+    length = seconds_of(transcript.audio_duration) - seconds_of(transcript.endpoint_delay)
+    replaces = uuid_from_message(transcript.replaces)
     utterance = uuid_from_message(transcript.utterance_id)
-    return TurnRequest(
-        text=transcript.text, source=Source.SPOKEN, speak=True, turn_id=utterance if utterance.int else uuid.uuid4()
+    return Heard(
+        text=transcript.text,
+        utterance_id=utterance if utterance.int else uuid.uuid4(),
+        replaces=replaces if replaces.int else None,
+        began=ended - length if ended else time.time(),
+        rejected=transcript.rejected != Transcript.NOT_REJECTED,
+    )
+
+
+def ignored_message(header: Header, utterance_id: uuid.UUID, reason: str) -> TurnTrace:
+    """The only span of an utterance that leads to no turn."""
+    return TurnTrace(
+        header=header, turn_id=uuid_message(utterance_id), kind=TurnTrace.HEARING, name="attention", summary=reason
     )
 
 
@@ -122,11 +137,6 @@ def approval_message(pending: PendingApproval) -> Approval:
         arguments_json=pending.arguments_json,
         reason=f"{pending.requester} wants to use {pending.tool}, which needs a person's approval.",
         requester=pending.requester,
-        requested=_stamp(pending.requested),
-        expires=_stamp(pending.expires),
+        requested=stamp_message(pending.requested),
+        expires=stamp_message(pending.expires),
     )
-
-
-def _stamp(seconds: float) -> Time:
-    duration = duration_message(seconds)
-    return Time(sec=duration.sec, nanosec=duration.nanosec)

@@ -54,6 +54,7 @@ class ToolSpecification(Generic[ArgumentsT]):
         arguments: Model of the arguments object; every field described, its unit in its name.
         time_limit: Longest a call may take, s.
         moves_robot: Whether the body moves.
+        reversible: Whether what it does can be taken back, so that it may begin before a sentence is over.
         permission: What must happen before it runs.
         action_name: Typed action that does the same, empty if there is none.
         version: Counts up with each change of a generated tool.
@@ -65,6 +66,7 @@ class ToolSpecification(Generic[ArgumentsT]):
     arguments: type[ArgumentsT]
     time_limit: float
     moves_robot: bool = False
+    reversible: bool = False
     permission: Permission = Permission.AUTONOMOUS
     action_name: str = ""
     version: int = 1

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from reachy_agent_ros.hearing.endpointer import Endpointer, Endpointing, Event
 
-RULES = Endpointing(start_frames=3, pre_roll=4, draft_frames=2, hangover=5, longest=30)
+RULES = Endpointing(start_frames=3, pre_roll=4, draft_frames=2, hangover=5, longest=30, merge=0)
 
 MERGING = replace(RULES, merge=8)
 
@@ -136,3 +136,28 @@ def started(utterance: list[int], probabilities: list[float]) -> int:
         for number in utterance
         if all(probabilities[frame] >= RULES.start_probability for frame in range(number - 2, number + 1))
     )
+
+
+LOUD, SOFT, QUIET = 10_000, 1_000, 100
+"""Half of what is spoken loud is 6 dB less; `QUIET` is 40 dB less, a hush, and `SOFT` is 20 dB less, none."""
+
+
+def hushes(levels: list[int]) -> list[int]:
+    """Numbers of the frames that were a hush, of frames that the detector takes for speech all the while."""
+    endpointer = Endpointer(RULES)
+    seen = [endpointer.push(np.full(512, level, np.int16), 1.0) for level in levels]
+    return [number for number, event in enumerate(seen) if event is Event.HUSHED]
+
+
+def test_a_voice_that_falls_is_noticed_before_the_detector_tells_silence() -> None:
+    assert hushes([LOUD] * 6 + [QUIET] * 4) == [6]
+
+
+def test_a_soft_sound_is_no_hush_and_each_fall_is_one() -> None:
+    assert hushes([LOUD] * 6 + [SOFT] * 4) == []
+    assert hushes([LOUD] * 5 + [QUIET] * 2 + [SOFT] + [QUIET] * 2) == [5, 8]
+
+
+def test_a_hush_is_measured_from_what_was_loudest_in_the_same_utterance() -> None:
+    assert hushes([QUIET] * 8) == []
+    assert hushes([LOUD] * 3 + [QUIET] * 4) == [3]

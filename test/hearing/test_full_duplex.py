@@ -18,7 +18,8 @@ from reachy_agent_ros.hearing.barge_in import BargeInRules, Stage
 from reachy_agent_ros.hearing.chunk import Chunk
 from reachy_agent_ros.hearing.endpointer import Endpointing
 from reachy_agent_ros.hearing.full_duplex import FullDuplex, Interruption
-from reachy_agent_ros.hearing.listener import Heard, Listener
+from reachy_agent_ros.hearing.heard import Heard
+from reachy_agent_ros.hearing.listener import Listener
 from reachy_agent_ros.hearing.own_sound import OwnSound
 from reachy_agent_ros.hearing.own_voice import OwnVoice
 from reachy_agent_ros.hearing.recogniser import Recognition

@@ -9,10 +9,13 @@ from speech_models import detector, recogniser
 from waiting import wait_until
 
 from reachy_agent_ros.audio.samples import Samples
+from reachy_agent_ros.hearing.activity import Activity, ActivityState
 from reachy_agent_ros.hearing.endpointer import Endpointing
-from reachy_agent_ros.hearing.listener import Activity, ActivityState, Heard, Listener
+from reachy_agent_ros.hearing.heard import Heard
+from reachy_agent_ros.hearing.listener import Listener
 from reachy_agent_ros.hearing.own_voice import OwnVoice
 from reachy_agent_ros.hearing.recogniser import Recognition
+from reachy_agent_ros.hearing.voice_detector import FRAME
 
 RULES = Endpointing(merge=12)
 
@@ -69,7 +72,7 @@ def test_an_utterance_is_heard_with_its_times(room: Room) -> None:
     assert heard.recognition.text == "Reachy, look left and tell me what you see."
     assert heard.stream == "room"
     assert 2.0 < heard.audio_duration < 4.0
-    assert heard.endpoint_delay == pytest.approx(0.288)
+    assert heard.endpoint_delay == pytest.approx(0.224)
     assert room.states[:2] == [ActivityState.LISTENING, ActivityState.ENDPOINTING]
 
 
@@ -87,8 +90,17 @@ def test_a_pause_gives_a_draft_of_the_same_utterance(room: Room) -> None:
     assert room.drafts[0].recognition.text == room.heard[0].recognition.text
 
 
+def test_a_hush_gives_a_draft_before_the_pause_is_one(room: Room) -> None:
+    sentence = spoken(LOOK_LEFT, after=0.0)
+    last_sound = int(np.flatnonzero(np.abs(sentence.astype(np.int32)) > 300)[-1])
+    room.hear(sentence[: last_sound + 2 * FRAME])
+    wait_until(lambda: bool(room.drafts), 30.0)
+    assert room.drafts[0].recognition.text == "Reachy, look left and tell me what you see."
+    assert room.states[-1] is ActivityState.LISTENING
+
+
 def test_what_was_cut_by_a_short_pause_is_heard_again_as_one(room: Room) -> None:
-    room.hear(np.concatenate([spoken(STOP, after=0.4), spoken(LOOK_LEFT, before=0.0)]))
+    room.hear(np.concatenate([spoken(STOP, after=0.2), spoken(LOOK_LEFT, before=0.0)]))
     wait_until(lambda: len(room.heard) == 2, 30.0)
     first, whole = room.heard
     assert first.replaces is None

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import math
+import uuid
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
 from node_process import Ros
 from reachy_agent_msgs.action import Converse
-from reachy_agent_msgs.msg import ApprovalList, Reply, RobotState, Transcript, TurnTrace
+from reachy_agent_msgs.msg import ApprovalList, Attention, BargeIn, Reply, RobotState, Transcript, TurnTrace
 from reachy_agent_msgs.srv import DecideApproval, GetRobotState
+from std_srvs.srv import SetBool
 from unique_identifier_msgs.msg import UUID
+from waiting import wait_until
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.pose import rpy_from_matrix
 from reachy_agent_ros.nodes.calls import ActionCaller, ServiceCaller
-from reachy_agent_ros.nodes.convert import transform_from_pose
+from reachy_agent_ros.nodes.convert import transform_from_pose, uuid_message
 from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
 from reachy_agent_ros.nodes.qos import LATCHED, STANDARD
 
@@ -38,6 +41,10 @@ class AgentClient:
         node.create_subscription(Reply, names.REPLY, self.replies.append, STANDARD)
         node.create_subscription(TurnTrace, names.TURN_TRACE, self.spans.append, STANDARD)
         node.create_subscription(ApprovalList, names.APPROVALS, self.approvals.append, LATCHED)
+        self.attention: list[int] = []
+        node.create_subscription(Attention, names.ATTENTION, lambda now: self.attention.append(now.opened_by), LATCHED)
+        self.barge_ins = node.create_publisher(BargeIn, names.BARGE_IN, STANDARD)
+        self._button = ServiceCaller(node, SetBool, names.PUSH_TO_TALK, self.agent)
         self.transcripts = node.create_publisher(Transcript, names.TRANSCRIPT, STANDARD)
         self._converse = ActionCaller(node, Converse, names.CONVERSE, self.agent)
         self._decide = ServiceCaller(node, DecideApproval, names.DECIDE_APPROVAL, self.agent)
@@ -54,6 +61,25 @@ class AgentClient:
         return self._pool.submit(
             self._converse.call, Converse.Goal(text=text, wait=True, **goal), LIMIT, cancel, on_feedback
         )
+
+    def hear(self, text: str, utterance_id: UUID | None = None, **heard: Any) -> UUID:
+        """Lets the agent hear a text; returns the utterance's id."""
+        utterance_id = utterance_id or uuid_message(uuid.uuid4())
+        heard.setdefault("is_final", True)
+        self.transcripts.publish(Transcript(utterance_id=utterance_id, text=text, **heard))
+        return utterance_id
+
+    def press(self, held: bool) -> None:
+        assert self._button.call(SetBool.Request(data=held), LIMIT).success
+
+    def reply_to(self, utterance_id: UUID) -> Reply:
+        """Waits for the whole reply."""
+
+        def replies() -> list[Reply]:
+            return [reply for reply in self.replies if reply.is_final and reply.turn_id == utterance_id]
+
+        wait_until(lambda: bool(replies()), LIMIT, "the reply")
+        return replies()[0]
 
     def decide(self, approval_id: UUID, approve: bool) -> DecideApproval.Response:
         return self._decide.call(DecideApproval.Request(approval_id=approval_id, approve=approve), LIMIT)

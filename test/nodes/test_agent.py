@@ -9,7 +9,7 @@ import pytest
 from agent_client import LIMIT, AgentClient
 from node_process import NodeProcess, Ros
 from reachy_agent_msgs.action import Converse
-from reachy_agent_msgs.msg import RobotState, Transcript, TurnTrace
+from reachy_agent_msgs.msg import Attention, BargeIn, RobotState, Transcript, TurnTrace
 from waiting import wait_until
 
 from reachy_agent_ros.core.cancel import CancelToken
@@ -37,20 +37,55 @@ def test_a_typed_command_turns_the_measured_head(client: AgentClient) -> None:
 
 
 def test_a_heard_command_turns_the_head_and_its_turn_bears_the_utterances_id(client: AgentClient) -> None:
-    utterance = uuid_message(uuid.uuid4())
-    client.transcripts.publish(Transcript(utterance_id=utterance, text="Reachy, look right.", is_final=True))
+    utterance = client.hear("Reachy, look right.")
     wait_until(lambda: client.yaw() < -25.0, LIMIT)
-    wait_until(lambda: any(reply.is_final and reply.turn_id == utterance for reply in client.replies), LIMIT)
+    assert client.reply_to(utterance).text == "I looked to the right."
     assert any(span.turn_id == utterance and span.kind == TurnTrace.TOOL for span in client.spans)
+
+
+def test_what_is_not_said_to_it_is_ignored_and_the_trace_says_so(client: AgentClient) -> None:
+    wait_until(lambda: client.attention[-1:] == [Attention.CLOSED], LIMIT, "attention to close")
+    utterance = client.hear("Look left.")
+    wait_until(lambda: any(span.turn_id == utterance for span in client.spans), LIMIT)
+    (span,) = [span for span in client.spans if span.turn_id == utterance]
+    assert (span.kind, span.name, span.summary) == (TurnTrace.HEARING, "attention", "not meant for the robot")
+
+
+def test_while_the_button_is_held_everything_is_said_to_it(client: AgentClient) -> None:
+    client.press(True)
+    wait_until(lambda: client.attention[-1:] == [Attention.BUTTON], LIMIT)
+    assert client.reply_to(client.hear("Look straight ahead.")).error_code == ErrorCode.NONE
+    client.press(False)
+
+
+def test_a_command_begins_at_the_pause_and_is_corrected_when_the_sentence_goes_on(client: AgentClient) -> None:
+    client.say("look straight ahead")
+    utterance = client.hear("Reachy, look 60 degrees left over ten seconds.", is_final=False)
+    wait_until(lambda: client.yaw() > 2.0, LIMIT, "the head to begin")
+    client.hear("Reachy, look 60 degrees left over ten seconds, no, right.", utterance)
+    reply = client.reply_to(utterance)
+    assert (reply.text, reply.error_code) == ("I looked to the right.", ErrorCode.NONE)
+    wait_until(lambda: client.yaw() < -25.0, LIMIT)
+
+
+def test_who_speaks_over_it_ends_its_turn_and_a_stop_its_motion(client: AgentClient) -> None:
+    client.say("look 60 degrees right")
+    moving = client.begin("look 60 degrees left over ten seconds")
+    wait_until(lambda: client.state().activity == RobotState.MOVING, LIMIT)
+    client.barge_ins.publish(BargeIn(stage=BargeIn.SUSPECTED))
+    client.barge_ins.publish(BargeIn(stage=BargeIn.CONFIRMED, stop=True))
+    assert moving.result(LIMIT).error_code == ErrorCode.CANCELED
+    wait_until(lambda: client.state().activity != RobotState.MOVING, LIMIT)
+    assert client.yaw() < 50.0
 
 
 def test_what_was_not_heard_well_is_not_obeyed(client: AgentClient) -> None:
     before = len(client.replies)
     for heard in (
-        Transcript(text="look up", is_final=False),
-        Transcript(text="look up", is_final=True, rejected=Transcript.REJECTED_NOISE),
+        {"is_final": False, "rejected": Transcript.REJECTED_NOISE},
+        {"is_final": True, "rejected": Transcript.REJECTED_NOISE},
     ):
-        client.transcripts.publish(heard)
+        client.hear("Reachy, look up.", **heard)
     client.say("robot state")
     assert all("looked up" not in reply.text for reply in client.replies[before:])
 

@@ -8,15 +8,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 from node_process import NodeProcess, Ros
-from reachy_agent_msgs.msg import AudioChunk, Heartbeat, SpeakingState, SpeechActivity, Transcript
+from reachy_agent_msgs.msg import AudioChunk, BargeIn, Heartbeat, SpeakingState, SpeechActivity, Transcript
+from reachy_agent_msgs.srv import TranscribeFile
 from recordings import LOOK_LEFT, STOP, motor_noise, spoken
 from std_msgs.msg import Bool
 from waiting import wait_until
 
 from reachy_agent_ros.audio.resampler import resample
 from reachy_agent_ros.audio.samples import Samples
-from reachy_agent_ros.audio.sound_file import write_wav
+from reachy_agent_ros.audio.sound_file import read_sound, write_wav
 from reachy_agent_ros.core import names
+from reachy_agent_ros.core.errors import ErrorCode
+from reachy_agent_ros.nodes.calls import ServiceCaller
+from reachy_agent_ros.nodes.convert import seconds_of
 from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
 from reachy_agent_ros.nodes.listening_signal import REFRESH_PERIOD
 from reachy_agent_ros.nodes.qos import AUDIO, LATCHED, STANDARD
@@ -29,6 +33,7 @@ class Person:
         self.transcripts: list[Transcript] = []
         self.activities: list[int] = []
         self.listening: list[bool] = []
+        self.interruptions: list[BargeIn] = []
         node = ros.node
         self._sound = node.create_publisher(AudioChunk, names.AUDIO_CAPTURE, AUDIO)
         self._voice = node.create_publisher(SpeakingState, names.SPEAKING_STATE, LATCHED)
@@ -37,6 +42,8 @@ class Person:
             SpeechActivity, names.SPEECH_ACTIVITY, lambda message: self.activities.append(message.state), STANDARD
         )
         node.create_subscription(Bool, names.LISTENING, lambda message: self.listening.append(message.data), STANDARD)
+        node.create_subscription(BargeIn, names.BARGE_IN, self.interruptions.append, STANDARD)
+        self._files = ServiceCaller(node, TranscribeFile, names.TRANSCRIBE_FILE, HeartbeatWatch(node, names.STT))
         self._streams = 0
 
     def speak(self, samples: Samples, rate: int = 16_000, channels: int = 1) -> None:
@@ -61,11 +68,18 @@ class Person:
         wait_until(lambda: self._voice.get_subscription_count() > 0, 10.0, "the ears to know the voice")
         self._voice.publish(SpeakingState(speaking=bool(text), text=text))
 
+    @property
+    def finals(self) -> list[Transcript]:
+        return [one for one in self.transcripts if one.is_final]
+
+    def transcribe(self, path: Path) -> TranscribeFile.Response:
+        return self._files.call(TranscribeFile.Request(path=str(path)), 60.0)
+
     def wait_for(self, words: str, timeout: float = 30.0) -> Transcript:
-        """The first transcript that holds `words`."""
+        """The first final transcript that holds `words`."""
 
         def matching() -> list[Transcript]:
-            return [one for one in self.transcripts if words in one.text.lower()]
+            return [one for one in self.finals if words in one.text.lower()]
 
         wait_until(lambda: bool(matching()), timeout, f"somebody to hear {words!r}")
         return matching()[0]
@@ -119,15 +133,43 @@ def test_bad_sound_is_refused_and_the_next_sentence_heard(person: Person) -> Non
     assert all(one.rejected or "stop" in one.text.lower() for one in person.transcripts)
 
 
-def test_while_the_robot_speaks_only_a_stop_is_heard(person: Person) -> None:
+def test_a_pause_brings_the_text_before_it_is_final(person: Person) -> None:
+    person.speak(spoken(LOOK_LEFT))
+    final = person.wait_for("look left")
+    draft = [one for one in person.transcripts if not one.is_final][-1]
+    assert draft.utterance_id == final.utterance_id
+    assert draft.text == final.text
+
+
+def test_an_utterance_that_goes_on_after_its_end_replaces_the_one_before(person: Person) -> None:
+    person.speak(np.concatenate([spoken(LOOK_LEFT, after=0.3), spoken(STOP, before=0.0)]))
+    whole = person.wait_for("stop")
+    first = person.finals[0]
+    assert "stop" not in first.text.lower()
+    assert whole.replaces == first.utterance_id
+    assert "look left" in whole.text.lower()
+    assert not any(first.replaces.uuid)
+
+
+def test_who_speaks_over_the_robot_is_heard_and_the_interruption_told(person: Person) -> None:
     person.let_robot_speak("I see an apple.")
     wait_until(lambda: SpeechActivity.MUTED in person.activities, 10.0, "the ears to be muted")
     person.speak(spoken(LOOK_LEFT))
-    person.let_robot_speak("I see an apple.")
-    person.speak(spoken(STOP))
-    person.wait_for("stop")
-    assert not any("look" in one.text.lower() for one in person.transcripts)
-    assert True not in person.listening
+    assert "look left" in person.wait_for("look left").text.lower()
+    assert [one.stage for one in person.interruptions] == [BargeIn.SUSPECTED, BargeIn.CONFIRMED]
+    assert seconds_of(person.interruptions[0].speech_start) > 0.0
+
+
+def test_a_file_on_the_robot_s_machine_is_transcribed(person: Person, tmp_path: Path) -> None:
+    said = person.transcribe(LOOK_LEFT)
+    assert said.text == "Reachy, look left and tell me what you see."
+    assert said.language == "en"
+    assert 0.5 < said.confidence <= 1.0
+    assert seconds_of(said.audio_duration) == pytest.approx(read_sound(LOOK_LEFT).size / 16_000)
+    assert seconds_of(said.decode_time) > 0.0
+    assert person.transcribe(tmp_path / "nothing.wav").error_code == ErrorCode.AUDIO_UNAVAILABLE
+    write_wav(tmp_path / "noise.wav", motor_noise(2.0), 16_000)
+    assert person.transcribe(tmp_path / "noise.wav").error_code == ErrorCode.NO_SPEECH
 
 
 def test_a_file_is_heard_as_if_it_were_spoken(ros: Ros, tmp_path: Path) -> None:
@@ -167,3 +209,23 @@ def test_it_ends_cleanly_in_mid_sentence(ros: Ros, ears: NodeProcess) -> None:
     threading.Thread(target=person.speak, args=(spoken(LOOK_LEFT),)).start()
     wait_until(lambda: SpeechActivity.LISTENING in person.activities, 30.0, "the ears to listen")
     assert ears.stop() == 0
+
+
+def test_half_duplex_ears_hear_only_a_stop_while_the_robot_speaks(ros: Ros) -> None:
+    person = Person(ros)
+    with NodeProcess("stt", {"duplex": "half"}, name="stt_half") as process:
+        process.wait_ready(60.0)
+        _talk_over(person)
+        person.let_robot_speak("")
+
+
+def _talk_over(person: Person) -> None:
+    person.let_robot_speak("I see an apple.")
+    wait_until(lambda: SpeechActivity.MUTED in person.activities, 10.0, "the ears to be muted")
+    person.speak(spoken(LOOK_LEFT))
+    person.let_robot_speak("I see an apple.")
+    person.speak(spoken(STOP))
+    person.wait_for("stop")
+    assert not any("look" in one.text.lower() for one in person.transcripts)
+    assert True not in person.listening
+    assert person.interruptions == []

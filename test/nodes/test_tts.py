@@ -5,10 +5,11 @@ import threading
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 from node_process import NodeProcess, Ros
 from reachy_agent_msgs.action import Say
-from reachy_agent_msgs.msg import AudioChunk, Heartbeat, SpeakingState
+from reachy_agent_msgs.msg import AudioChunk, BargeIn, Heartbeat, SpeakingState
 from speech_models import detector, recogniser
 from std_srvs.srv import Trigger
 from waiting import wait_until
@@ -21,7 +22,7 @@ from reachy_agent_ros.hearing.transcription import transcribe
 from reachy_agent_ros.nodes.calls import ActionCaller, ServiceCaller
 from reachy_agent_ros.nodes.convert import seconds_of
 from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
-from reachy_agent_ros.nodes.qos import AUDIO, LATCHED
+from reachy_agent_ros.nodes.qos import AUDIO, LATCHED, STANDARD
 
 LONG = "I look to the left, and then I look to the right, and then I tell you all that I have seen."
 
@@ -37,6 +38,7 @@ class Guest:
         watch = HeartbeatWatch(node, names.TTS)
         self._say = ActionCaller(node, Say, names.SAY, watch)
         self._stop = ServiceCaller(node, Trigger, names.STOP_SPEAKING, watch)
+        self._barge_ins = node.create_publisher(BargeIn, names.BARGE_IN, STANDARD)
         node.create_subscription(AudioChunk, names.AUDIO_PLAYBACK, self.chunks.append, AUDIO)
         node.create_subscription(SpeakingState, names.SPEAKING_STATE, self.states.append, LATCHED)
         wait_until(lambda: bool(self.states) and watch.alive, 10.0, "the latched state")
@@ -49,6 +51,16 @@ class Guest:
 
     def stop(self) -> Trigger.Response:
         return self._stop.call(Trigger.Request())
+
+    def speak_over(self, stage: int) -> None:
+        wait_until(lambda: self._barge_ins.get_subscription_count() > 0, 10.0, "the voice to mind interruptions")
+        self._barge_ins.publish(BargeIn(stage=stage))
+
+    def loudest(self) -> int:
+        """Of the next quarter of a second that it gives out."""
+        before = len(self.chunks)
+        wait_until(lambda: len(self.chunks) > before + 6, 10.0, "sound")
+        return max(int(np.abs(np.array(chunk.data, np.int32)).max()) for chunk in self.chunks[before : before + 6])
 
     def wait_for_sound(self) -> None:
         wait_until(lambda: len(self.chunks) > 5, 30.0, "sound")
@@ -111,6 +123,31 @@ def test_an_interruption_preempts(guest: Guest) -> None:
     assert guest.say(text="Stop.", interrupt=True).error_code == ErrorCode.NONE
     wait_until(lambda: bool(results), 10.0, "the interrupted result")
     assert results[0].error_code == ErrorCode.PREEMPTED
+
+
+def test_while_somebody_may_be_interrupting_the_voice_is_lower_and_then_goes_on(guest: Guest) -> None:
+    results: list[Say.Result] = []
+    guest.say_in_background(results, text=LONG)
+    guest.wait_for_sound()
+    before = guest.loudest()
+    guest.speak_over(BargeIn.SUSPECTED)
+    wait_until(lambda: guest.loudest() < 0.4 * before, 10.0, "a lower voice")
+    guest.speak_over(BargeIn.DISMISSED)
+    wait_until(lambda: guest.loudest() > 0.5 * before, 10.0, "the voice as before")
+    wait_until(lambda: bool(results), 20.0, "the end")
+    assert (results[0].error_code, results[0].spoken_text) == (ErrorCode.NONE, LONG)
+
+
+def test_who_takes_the_turn_silences_what_is_said_and_what_waits(guest: Guest) -> None:
+    results: list[Say.Result] = []
+    guest.say_in_background(results, text=LONG)
+    guest.say_in_background(results, text=LONG)
+    guest.wait_for_sound()
+    guest.speak_over(BargeIn.CONFIRMED)
+    wait_until(lambda: len(results) == 2, 10.0, "both results")
+    assert {result.error_code for result in results} == {ErrorCode.CANCELED}
+    assert results[0].error_msg == "Somebody else began to speak."
+    wait_until(lambda: not guest.states[-1].speaking, 10.0, "silence")
 
 
 def test_without_the_flag_one_waits_for_the_other(guest: Guest) -> None:

@@ -37,6 +37,10 @@ class Reading:
         else:
             self.steps[-1] = command(merged)
 
+    def take_back(self) -> None:
+        """Forgets the last step, if there is one."""
+        del self.steps[-1:]
+
     def decision(self) -> Decision:
         """To act, if there is one meaning; to ask, if there are more."""
         alternatives = tuple(

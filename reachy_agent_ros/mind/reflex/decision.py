@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
@@ -32,6 +33,11 @@ class Action:
 
     tool: str
     arguments: Mapping[str, Any]
+
+    @property
+    def arguments_json(self) -> str:
+        """The arguments as a tool takes them."""
+        return json.dumps(dict(self.arguments))
 
 
 @dataclass(frozen=True)

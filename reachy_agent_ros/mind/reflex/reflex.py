@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from reachy_agent_ros.mind.reflex import antennas, body, expression, gesture, head, senses, sight
 from reachy_agent_ros.mind.reflex.clause import strip_courtesies, take_apart
 from reachy_agent_ros.mind.reflex.combination import Reading
+from reachy_agent_ros.mind.reflex.correction import corrections
 from reachy_agent_ros.mind.reflex.decision import DEFER, Decision, Kind
 from reachy_agent_ros.mind.reflex.rule import Meanings, call, command
 from reachy_agent_ros.mind.reflex.sentence import Part, parts_of
@@ -54,7 +55,8 @@ class Reflex:
         pair = antennas.angle_pair(strip_courtesies(joined(word for word in words if not word.is_mark)))
         if pair:
             return Reading([pair]).decision()
-        parts = [part for part in parts_of(words) if strip_courtesies(part.text) or STOP.fullmatch(part.text)]
+        parts = corrections(parts_of(words), lambda text: bool(self._meanings(text)))
+        parts = [part for part in parts if part.corrects or strip_courtesies(part.text) or STOP.fullmatch(part.text)]
         stop = self._stop_in(parts)
         if stop is None:
             reading = self._read(text, parts)
@@ -67,10 +69,10 @@ class Reflex:
         return after.decision()
 
     def _stop_in(self, parts: Sequence[Part]) -> int | None:
-        """Index of the first clause that is a stop, also one said in the same breath as another command."""
+        """Index of the first clause that is a stop, also one in the same breath as another command, or a bare "no"."""
         for index, part in enumerate(parts):
             breathless = TRAILING_STOP.fullmatch(part.text)
-            if STOP.fullmatch(part.text) or (breathless and self._meanings(breathless["command"])):
+            if not part.words or STOP.fullmatch(part.text) or (breathless and self._meanings(breathless["command"])):
                 return index
         return None
 
@@ -101,7 +103,9 @@ class Reflex:
         meanings = self._meanings(core) or _continued(reading.steps, core)
         if not meanings:
             return 0
-        reading.add(meanings, part.sequential)
+        if part.corrects:
+            reading.take_back()
+        reading.add(meanings, part.sequential or part.corrects)
         return 1
 
     def _read_speech(self, text: str, parts: Sequence[Part], index: int, reading: Reading) -> int:
@@ -112,6 +116,8 @@ class Reflex:
         words = [
             word for word in words_of(text) if parts[index].words[0].start <= word.start < parts[end - 1].words[-1].end
         ]
+        if parts[index].corrects:
+            reading.take_back()
         reading.add(command(call("speak", text=spoken_words(text, words))))
         return end - index
 

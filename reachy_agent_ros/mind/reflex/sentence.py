@@ -18,10 +18,12 @@ class Part:
     Attributes:
         words: Its words, without the punctuation around it.
         sequential: Whether it is to come after the clause before it, not along with it.
+        corrects: Whether it is said instead of the clause before it.
     """
 
     words: tuple[Word, ...]
     sequential: bool
+    corrects: bool = False
 
     @property
     def text(self) -> str:

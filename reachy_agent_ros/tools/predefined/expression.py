@@ -35,6 +35,7 @@ def express_emotion(emotions: Sequence[str]) -> Tool:
         arguments=ExpressEmotionArguments,
         time_limit=30.0,
         moves_robot=True,
+        reversible=True,
         action_name=EXPRESS_EMOTION,
     )
     return Tool(specification, run)
@@ -60,6 +61,7 @@ def dance(dances: Sequence[str]) -> Tool:
         arguments=DanceArguments,
         time_limit=60.0,
         moves_robot=True,
+        reversible=True,
         action_name=DANCE,
     )
     return Tool(specification, run)

@@ -36,6 +36,7 @@ gesture = Tool(
         arguments=GestureArguments,
         time_limit=60.0,
         moves_robot=True,
+        reversible=True,
     ),
     _gesture,
 )

@@ -62,6 +62,7 @@ look_at_image = Tool(
         arguments=LookAtImageArguments,
         time_limit=15.0,
         moves_robot=True,
+        reversible=True,
     ),
     _look_at_image,
 )

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reachy_agent_ros.hearing.robot_name import RobotName
+from reachy_agent_ros.mind.robot_name import RobotName
 
 REACHY = RobotName(["Reachy"])
 

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
-from reachy_agent_ros.hearing.aliases import ROBOT_NAME
-from reachy_agent_ros.hearing.robot_name import RobotName
+from reachy_agent_ros.mind.robot_name import RobotName
 
 
 class OpenedBy(IntEnum):
@@ -33,7 +32,7 @@ class AttentionRules:
         answered: Seconds it listens after its own answer; 0 to want its name every time.
     """
 
-    names: Sequence[str] = (ROBOT_NAME,)
+    names: Sequence[str]
     always: bool = False
     named: float = 8.0
     pressed: float = 8.0

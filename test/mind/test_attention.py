@@ -3,9 +3,11 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reachy_agent_ros.hearing.attention import Addressed, Attention, AttentionRules, OpenedBy
+from reachy_agent_ros.mind.attention import Addressed, Attention, AttentionRules, OpenedBy
 
-RULES = AttentionRules(named=8.0, pressed=5.0, answered=6.0)
+NAMES = ("Reachy",)
+
+RULES = AttentionRules(NAMES, named=8.0, pressed=5.0, answered=6.0)
 
 STEPS = st.lists(
     st.tuples(st.floats(0.0, 10.0), st.sampled_from(["name", "talk", "press", "release", "answered", "close"])),
@@ -64,13 +66,13 @@ def test_after_an_answer_one_may_go_on() -> None:
 
 
 def test_without_a_dialogue_window_the_name_is_wanted_every_time() -> None:
-    attention = Attention(AttentionRules(answered=0.0))
+    attention = Attention(AttentionRules(NAMES, answered=0.0))
     attention.answered(10.0)
     assert attention.opened_by(10.0) is OpenedBy.CLOSED
 
 
 def test_one_that_always_listens_is_never_closed() -> None:
-    attention = Attention(AttentionRules(always=True))
+    attention = Attention(AttentionRules(NAMES, always=True))
     attention.press()
     attention.release(1.0)
     attention.close()
