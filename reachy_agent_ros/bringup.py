@@ -46,7 +46,7 @@ class NodeSpecification:
     """
 
     name: str
-    parameters: Callable[[Arguments], dict[str, str]]
+    parameters: Callable[[Arguments], Mapping[str, str | bool]]
     nice: int = 0
     restart_delay: float = 0.1
 
@@ -83,8 +83,24 @@ NODES = (
             "model_name": given["vision_model_name"] or given["model_name"],
         },
     ),
-    NodeSpecification(names.TTS, lambda given: {"sink": given["audio_sink"], "directory": _folder(given, "speech")}),
-    NodeSpecification(names.STT, lambda given: {"source": given["audio_source"]}),
+    NodeSpecification(
+        names.TTS,
+        lambda given: {
+            "sink": given["audio_sink"],
+            "directory": _folder(given, "speech"),
+            "voice_path": given["voice"],
+            "voices_path": given["voices"],
+        },
+    ),
+    NodeSpecification(
+        names.STT,
+        lambda given: {
+            "source": given["audio_source"],
+            "duplex": given["duplex"],
+            "model_path": given["speech_model"],
+            "language": given["language"],
+        },
+    ),
     # It commands the robot: on a busy machine its heartbeat must not be late, or the bridge ends what it moves.
     NodeSpecification(names.TOOL_SERVER, lambda given: {"photo_directory": _folder(given, "photos")}, nice=-5),
     NodeSpecification(
@@ -93,6 +109,9 @@ NODES = (
             "model_endpoint": given["model_endpoint"],
             "model_name": given["model_name"],
             "session_database": _folder(given, "sessions.sqlite3"),
+            "robot_name": given["robot_name"],
+            "attention": given["attention"],
+            "early_commitment": given["early_commitment"] == "true",
         },
     ),
 )
@@ -123,6 +142,32 @@ def declared_arguments() -> tuple[Argument, ...]:
         ),
         Argument("audio_source", "topic", "Where the robot hears from.", ("topic", "microphone")),
         Argument("audio_sink", "none", "Where the robot speaks to, besides its topic.", ("none", "speaker", "file")),
+        Argument(
+            "duplex",
+            "reference",
+            "Speaking over the robot: its voice is taken out of what it hears (reference), the microphone does that "
+            "(open), or only a stop is heard meanwhile (half).",
+            ("reference", "open", "half"),
+        ),
+        Argument(
+            "speech_model", "", "Folder of a Whisper model converted to CTranslate2; empty: the packaged tiny.en."
+        ),
+        Argument("language", "en", "IETF tag of what is spoken to it; other than en: with a multilingual model."),
+        Argument("voice", "", "Its voice, a Piper .onnx file; empty: the packaged en_US-joe."),
+        Argument("voices", "", "Folder of more Piper voices, which a goal of say may name."),
+        Argument("robot_name", "Reachy", "What it is called; other spellings follow after commas."),
+        Argument(
+            "attention",
+            "name",
+            "What is taken as said to it: what its name, a button or its own answer opens (name), or all (always).",
+            ("name", "always"),
+        ),
+        Argument(
+            "early_commitment",
+            "true",
+            "Whether a command that can be taken back begins before its speaker has certainly finished.",
+            ("true", "false"),
+        ),
         Argument("state_directory", str(paths.state_directory()), "Folder for sessions, photos and spoken replies."),
     )
 

@@ -35,6 +35,7 @@ from reachy_agent_ros.nodes.hearing_messages import (
     chunk_from_message,
     transcript_message,
 )
+from reachy_agent_ros.nodes.human_voices import HumanVoices
 from reachy_agent_ros.nodes.listening_signal import ListeningSignal
 from reachy_agent_ros.nodes.own_noise import OwnNoise
 from reachy_agent_ros.nodes.qos import AUDIO, STANDARD
@@ -63,6 +64,7 @@ class Stt(AgentNode):
         self._activities = self.create_publisher(SpeechActivity, names.SPEECH_ACTIVITY, STANDARD)
         self._interruptions = self.create_publisher(BargeIn, names.BARGE_IN, STANDARD)
         self._listening = ListeningSignal(self)
+        self._voices = HumanVoices(self)
         self._noise = OwnNoise(self)
         self._ears = Ears(self._listener(), self._refused)
         self._files = FileTranscription(self, self._recogniser)
@@ -175,6 +177,7 @@ class Stt(AgentNode):
             self._source.join()
         self._files.close()
         self._ears.close()
+        self._voices.close()
 
     def _capture(self, message: AudioChunk) -> None:
         self._ears.put(chunk_from_message(message))
@@ -182,6 +185,7 @@ class Stt(AgentNode):
     def _publish_activity(self, activity: Activity) -> None:
         speaking = activity.state in (ActivityState.LISTENING, ActivityState.ENDPOINTING)
         self._listening.update(speaking)
+        self._voices.update(speaking)
         self._activities.publish(activity_message(self.header(), activity))
 
     def _publish_barge_in(self, interruption: Interruption) -> None:
@@ -189,11 +193,13 @@ class Stt(AgentNode):
 
     def _publish_draft(self, heard: Heard) -> None:
         self._transcripts.publish(transcript_message(heard, is_final=False))
+        self._voices.hear(heard, is_final=False)
 
     def _publish_final(self, heard: Heard) -> None:
         self._heard += 1
         self._rejected += bool(heard.recognition.rejection)
         self._transcripts.publish(transcript_message(heard, is_final=True))
+        self._voices.hear(heard, is_final=True)
 
     def _refused(self, error: AgentError) -> None:
         self.get_logger().warning(f"Sound refused: {error.message}", throttle_duration_sec=1.0)
