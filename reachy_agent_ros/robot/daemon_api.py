@@ -12,6 +12,8 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import BodyPose, rpy_from_matrix
 from reachy_agent_ros.robot.protocol import MotorMode
 
+DEFAULT_URL = "http://127.0.0.1:8000"
+
 _TIMEOUT = 0.5
 """Longest wait for an answer, s; the daemon answers within 5 ms."""
 

@@ -6,13 +6,11 @@ from dataclasses import dataclass
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import BodyPose
-from reachy_agent_ros.robot.daemon_api import DaemonApi
+from reachy_agent_ros.robot.daemon_api import DEFAULT_URL, DaemonApi
 from reachy_agent_ros.robot.daemon_sender import TargetSender
 from reachy_agent_ros.robot.daemon_socket import DaemonSocket
 from reachy_agent_ros.robot.kinematics import BodyKinematics
 from reachy_agent_ros.robot.protocol import Measurement, MotorMode
-
-DEFAULT_URL = "http://127.0.0.1:8000"
 
 _FIRST_STATE_TIMEOUT = 2.0
 

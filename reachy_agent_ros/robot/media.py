@@ -1,7 +1,7 @@
 """The robot's own microphone and loudspeaker, through its SDK.
 
-The SDK wants GStreamer and other versions of what we use, takes two seconds to start and cannot open WebRTC twice in one
-interpreter. So each session is a process of its own in the daemon's environment, which has the SDK (docs/install.md).
+The SDK wants GStreamer and other versions of what we use, takes two seconds to start and cannot open WebRTC twice in
+one interpreter. So each session is a process of its own in the daemon's environment, which has it (docs/install.md).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import time
 from collections import deque
 from ipaddress import ip_address
 from pathlib import Path
-from typing import Literal, Self
+from typing import IO, Literal, Self
 
 from reachy_agent_ros.audio.samples import Samples
 from reachy_agent_ros.core.cancel import CancelToken
@@ -55,17 +55,20 @@ class MediaProcess:
         _check_daemon(daemon_url)
         self._cancel = cancel
         self._lines: deque[str] = deque(maxlen=1)
-        self._process = subprocess.Popen(
-            _command(daemon_url, direction),
-            bufsize=0,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-        )
-        assert self._process.stdin is not None  # noqa: S101 - for mypy: they are pipes
-        assert self._process.stdout is not None  # noqa: S101
-        self._input, self._output = self._process.stdin.fileno(), self._process.stdout.fileno()
-        os.set_blocking(self._input, False)  # A process that hangs must not make the voice hang.
+        try:
+            self._process = subprocess.Popen(
+                _command(daemon_url, direction),
+                bufsize=0,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+            )
+        except OSError as error:
+            message = f"The SDK's Python {sdk_python()} cannot be run: {error.strerror}."
+            raise AgentError(ErrorCode.AUDIO_UNAVAILABLE, message) from error
+        self._input, self._output, self._errors = _pipes(self._process)
+        self._lock = threading.Lock()
+        os.set_blocking(self._input.fileno(), False)  # A process that hangs must not make the voice hang.
         self._reader = threading.Thread(target=self._read_lines, name="media-errors", daemon=True)
         self._reader.start()
         try:
@@ -89,11 +92,13 @@ class MediaProcess:
             AgentError: `AUDIO_UNAVAILABLE`: none within `timeout` seconds, or the session has ended. `CANCELED`.
         """
         end = time.monotonic() + timeout
-        while not select.select([self._output], [], [], LOOK)[0]:
+        while True:
             self._cancel.raise_if_cancelled()
+            if select.select([self._output], [], [], LOOK)[0]:
+                break
             if time.monotonic() > end:
                 raise AgentError(ErrorCode.AUDIO_UNAVAILABLE, "The robot's sound does not come any more.")
-        data = os.read(self._output, most)
+        data = os.read(self._output.fileno(), most)
         if not data:
             self._reader.join()
             reason = self._lines[-1] if self._lines else "the SDK's process ended"
@@ -118,26 +123,66 @@ class MediaProcess:
         self._write(b"")
 
     def close(self) -> None:
-        """Ends the session. Any thread may call this."""
-        self._process.terminate()
+        """Ends the session."""
+        with self._lock:
+            self._input.close()  # which the program notices
         try:
             self._process.wait(_END_TIMEOUT)
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
+        self._reader.join()
+        self._output.close()
+        self._errors.close()
 
     def _write(self, data: bytes) -> None:
         piece = LENGTH.pack(len(data)) + data
         try:
-            written = os.write(self._input, piece)
-        except OSError as error:  # BlockingIOError where the pipe is full
-            written, cause = 0, error
-        else:
-            cause = None
-        if written < len(piece):
+            with self._lock:
+                written = self._input.write(piece)
+        except (OSError, ValueError) as error:  # ValueError: closed meanwhile
+            raise AgentError(ErrorCode.AUDIO_UNAVAILABLE, "The robot's loudspeaker is gone.") from error
+        if written != len(piece):
             self._process.kill()
-            raise AgentError(ErrorCode.AUDIO_UNAVAILABLE, "The robot's loudspeaker takes no sound any more.") from cause
+            raise AgentError(ErrorCode.AUDIO_UNAVAILABLE, "The robot's loudspeaker takes no sound any more.")
 
     def _read_lines(self) -> None:
-        for line in self._process.stderr or ():
+        for line in self._errors:
             self._lines.append(line.decode(errors="replace").strip().rstrip("."))
+
+
+def _pipes(process: subprocess.Popen[bytes]) -> tuple[IO[bytes], IO[bytes], IO[bytes]]:
+    if process.stdin is None or process.stdout is None or process.stderr is None:
+        raise ValueError("a process without pipes")
+    return process.stdin, process.stdout, process.stderr
+
+
+def _check_daemon(url: str) -> None:
+    """As the SDK itself does, which without media would give silence instead of an error."""
+    api = DaemonApi(url)
+    try:
+        silent = bool(api.status()["no_media"])
+    finally:
+        api.close()
+    if silent:
+        message = f"The Reachy Mini daemon at {url} runs without media: start it without --no-media."
+        raise AgentError(ErrorCode.AUDIO_UNAVAILABLE, message)
+
+
+def _command(url: str, direction: str) -> list[str]:
+    host, _ = daemon_address(url)
+    backend = "local" if _is_here(host) else "webrtc"
+    return [sdk_python(), "-P", media_program.__file__, direction, backend, host, url]
+
+
+def _is_here(host: str) -> bool:
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def sdk_python() -> str:
+    """The Python that has the SDK: `REACHY_AGENT_SDK_PYTHON`, else that of `.venv-daemon` beside ours, else ours."""
+    beside = Path(sys.prefix).with_name(".venv-daemon") / "bin" / "python"
+    return os.environ.get("REACHY_AGENT_SDK_PYTHON") or (str(beside) if beside.exists() else sys.executable)

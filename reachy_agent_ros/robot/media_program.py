@@ -15,7 +15,7 @@ import struct
 import sys
 import threading
 import time
-from typing import Any, NoReturn
+from typing import IO, Any, NoReturn
 
 import numpy as np
 
@@ -28,8 +28,11 @@ LENGTH = struct.Struct("<I")
 START_TIMEOUT = 8.0
 """Seconds until the first sample: WebRTC has to be negotiated, and echo cancellation takes two."""
 
-SILENT = 1.0
-"""Seconds without a sample after which the robot's sound is gone: the SDK itself only writes that into its log."""
+SILENT = 4.0
+"""Seconds without a sample after which the robot's sound is gone: the SDK itself only writes that into its log.
+
+Twice what the pipeline takes to run again after `_silence`.
+"""
 
 
 class _Trouble(logging.Handler):
@@ -40,7 +43,8 @@ class _Trouble(logging.Handler):
         self.latest = "its log names no error"
 
     def emit(self, record: logging.LogRecord) -> None:
-        self.latest = " ".join(record.getMessage().split())
+        message = " ".join(record.getMessage().split())
+        self.latest = message.partition(" ../")[0]  # GStreamer goes on with the line in its source.
 
 
 def main() -> None:
@@ -60,16 +64,23 @@ def main() -> None:
         _record(media, first, output)
     else:
         threading.Thread(target=_watch, args=(media, trouble), daemon=True).start()
-        _play(media, io.open(0, "rb", closefd=False))
-    # The SDK's own threads may not end by themselves.
-    os._exit(0)
+        _play(media, sys.stdin.buffer)
+    media.close()
+    os._exit(0)  # The SDK's own threads may not end by themselves.
 
 
 def _open(backend: str, host: str, url: str) -> Any:
     """The media manager alone: `ReachyMini` would also command the robot, which only the bridge may."""
-    from reachy_mini.media.media_manager import MediaBackend, MediaManager
-
-    media = MediaManager(MediaBackend(backend), log_level="ERROR", signalling_host=host, daemon_url=url)
+    try:
+        from reachy_mini.media.media_manager import MediaBackend, MediaManager
+    except (ImportError, ValueError) as error:  # ValueError: GStreamer without its typelibs
+        sys.exit(f"{sys.executable} has no complete Reachy Mini SDK ({error}), see docs/install.md")
+    try:
+        media = MediaManager(MediaBackend(backend), log_level="ERROR", signalling_host=host, daemon_url=url)
+    except (AttributeError, RuntimeError) as error:  # AttributeError: the SDK uses an element that it did not get
+        sys.exit(f"GStreamer lacks what the SDK needs ({error}), see docs/install.md")
+    except (OSError, KeyError) as error:
+        sys.exit(f"the daemon at {url} offers no sound to other machines ({error})")
     if media.audio is None:
         sys.exit("the SDK offers no audio")
     if media.camera is not None and media.camera is not media.audio:
@@ -104,13 +115,21 @@ def _record(media: Any, samples: Any, output: io.RawIOBase) -> None:
         samples = media.get_audio_sample()
 
 
-def _play(media: Any, pieces: io.BufferedReader) -> None:
+def _play(media: Any, pieces: IO[bytes]) -> None:
     while header := pieces.read(LENGTH.size):
         size = LENGTH.unpack(header)[0]
         if size:
             media.push_audio_sample(np.frombuffer(pieces.read(size), "<i2").astype(np.float32) / 32767.0)
         else:
-            media.audio.clear_player()
+            _silence(media)
+
+
+def _silence(media: Any) -> None:
+    if media.audio is media.camera:  # WebRTC, where most of it waits at the daemon
+        media.audio.clear_player()
+    else:  # There `clear_player` leaves the pipeline mute with GStreamer 1.22.
+        media.stop_playing()
+        media.start_playing()
 
 
 def _watch(media: Any, trouble: _Trouble) -> None:
