@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import ast
 import inspect
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
+from robot_sound import SDK
 
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.robot import media_program
 from reachy_agent_ros.robot.description import source_path
 from reachy_agent_ros.robot.media import MediaProcess
+from reachy_agent_ros.robot.media_program import HEADER, LENGTH
 
-STAND_IN = Path(__file__).parent / "sdk" / "reachy_mini" / "media" / "media_manager.py"
+STAND_IN = SDK / "reachy_mini" / "media" / "media_manager.py"
 
 
 def methods(path: Path, name: str) -> dict[str, list[str]]:
@@ -55,3 +60,13 @@ def test_a_daemons_url_is_checked_first() -> None:
     with pytest.raises(AgentError) as caught:
         MediaProcess("reachy-mini.local", "record", CancelToken())
     assert caught.value.code is ErrorCode.INVALID_GOAL
+
+
+def test_over_webrtc_what_waits_at_the_daemon_is_dropped_too(tmp_path: Path) -> None:
+    command = [sys.executable, "-P", media_program.__file__, "play", "webrtc", "far", "http://far:8000"]
+    environment = {**os.environ, "PYTHONPATH": str(SDK), "ROOM": str(tmp_path)}
+    ended = subprocess.run(command, input=LENGTH.pack(0), capture_output=True, env=environment, timeout=30.0)
+    assert ended.returncode == 0
+    assert HEADER.unpack(ended.stdout) == (16_000, 1, 0.0)
+    events = ["open webrtc far http://far:8000", "record", "start", "clear", "close"]
+    assert (tmp_path / "events").read_text().splitlines() == events
