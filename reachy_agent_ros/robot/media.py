@@ -161,7 +161,7 @@ def _check_daemon(url: str) -> None:
     """As the SDK itself does, which without media would give silence instead of an error."""
     api = DaemonApi(url)
     try:
-        silent = bool(api.status()["no_media"])
+        silent = bool(api.status().get("no_media"))
     finally:
         api.close()
     if silent:
