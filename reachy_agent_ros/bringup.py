@@ -87,6 +87,7 @@ NODES = (
         names.TTS,
         lambda given: {
             "sink": given["audio_sink"],
+            "daemon_url": given["daemon_url"],
             "directory": _folder(given, "speech"),
             "voice_path": given["voice"],
             "voices_path": given["voices"],
@@ -96,6 +97,7 @@ NODES = (
         names.STT,
         lambda given: {
             "source": given["audio_source"],
+            "daemon_url": given["daemon_url"],
             "duplex": given["duplex"],
             "model_path": given["speech_model"],
             "language": given["language"],
@@ -140,8 +142,13 @@ def declared_arguments() -> tuple[Argument, ...]:
             "device too (loopback), or anyone on the network, who can then command the robot (network).",
             ("shm", "loopback", "network"),
         ),
-        Argument("audio_source", "topic", "Where the robot hears from.", ("topic", "microphone")),
-        Argument("audio_sink", "none", "Where the robot speaks to, besides its topic.", ("none", "speaker", "file")),
+        Argument("audio_source", "topic", "Where the robot hears from.", ("topic", "microphone", "robot")),
+        Argument(
+            "audio_sink",
+            "none",
+            "Where the robot speaks to, besides its topic.",
+            ("none", "speaker", "robot", "file"),
+        ),
         Argument(
             "duplex",
             "reference",

@@ -19,9 +19,16 @@ def test_a_node_of_the_table_has_a_module_and_an_executable(node):
 
 @pytest.mark.parametrize("node", bringup.NODES, ids=lambda node: node.name)
 def test_a_node_declares_every_parameter_that_the_table_sets(node):
-    source = Path(importlib.util.find_spec(node.module).origin).read_text()
-    declared = set(re.findall(r"""\.parameter\(\s*["'](\w+)["']""", source))
+    declared = set(re.findall(r"""\.parameter\(\s*["'](\w+)["']""", source_of(node.module)))
     assert set(node.parameters(DEFAULTS)) <= declared
+
+
+def source_of(module: str) -> str:
+    """A node's source with that of the parts of nodes that it imports."""
+    folder = Path(importlib.util.find_spec(module).origin).parent
+    source = (folder / f"{module.rpartition('.')[2]}.py").read_text()
+    parts = re.findall(r"^from reachy_agent_ros\.nodes\.(\w+) import", source, re.MULTILINE)
+    return source + "".join((folder / f"{part}.py").read_text() for part in parts)
 
 
 def test_defaults_are_choices():

@@ -71,6 +71,10 @@ class EchoSuppressor:
         self._centres = self._bank @ np.arange(HOP + 1)
         self._delay = EchoDelay(BANDS)
         self._gain = np.full(BANDS, LOUDEST_GAIN)
+        self.restart()
+
+    def restart(self) -> None:
+        """Forgets what was said and heard last, but not the room: what comes next does not follow it."""
         self._direct = np.zeros((LAGS + 2, HOP + 1))
         self._smeared = np.zeros((LAGS + 2, HOP + 1))
         self._before = np.zeros((2, HOP))

@@ -92,6 +92,7 @@ class FullDuplex:
         if self._barge_in.suspected:
             self._report(Stage.DISMISSED)
         self._barge_in.reset()
+        self._suppressor.restart()
 
     def _report(self, stage: Stage | None) -> None:
         if stage is None:

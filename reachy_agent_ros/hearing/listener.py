@@ -42,8 +42,8 @@ class Listener:
     """Finds utterances and has them decoded by a thread of its own, which is the only one to use the recogniser.
 
     Decoding starts when the speaker pauses, not when the pause has become an end: the text is ready by then, and a
-    draft is dropped where the speaker goes on. An earlier one, at a hush, never becomes the final text: it lacks what a
-    soft voice still says.
+    draft is dropped where the speaker goes on. An earlier one, at a hush, lacks what a soft voice still says: it becomes
+    the final text only where it is still being decoded at the pause, as then it lacks little and another would be late.
 
     Args:
         detector: Judges frames.
@@ -166,6 +166,9 @@ class Listener:
 
     def _draft(self) -> None:
         utterance = self._utterance
+        if self._endpointer.hushed and utterance.hush is not None and not utterance.hush.done():
+            utterance.draft = utterance.hush
+            return
         self._forget_hush(utterance)
         self._measure(utterance)
         utterance.draft = draft = self._decode()

@@ -23,6 +23,7 @@ from reachy_agent_ros.hearing.full_duplex import FullDuplex, Interruption
 from reachy_agent_ros.hearing.heard import Heard
 from reachy_agent_ros.hearing.listener import Listener
 from reachy_agent_ros.hearing.microphone import listen
+from reachy_agent_ros.hearing.robot_microphone import listen_to_robot
 from reachy_agent_ros.hearing.sound_player import play_to_ears
 from reachy_agent_ros.hearing.voice_detector import FRAME_SECONDS
 from reachy_agent_ros.hearing.voice_detectors import VOICE_DETECTORS
@@ -39,6 +40,7 @@ from reachy_agent_ros.nodes.human_voices import HumanVoices
 from reachy_agent_ros.nodes.listening_signal import ListeningSignal
 from reachy_agent_ros.nodes.own_noise import OwnNoise
 from reachy_agent_ros.nodes.qos import AUDIO, STANDARD
+from reachy_agent_ros.robot.daemon_api import DEFAULT_URL
 
 MOST_CLIPPED = 0.001
 """Share of samples that may be cut off before words suffer."""
@@ -56,10 +58,11 @@ class Stt(AgentNode):
     def __init__(self) -> None:
         super().__init__(names.STT)
         source = self.parameter(
-            "source", "topic", "What it listens to besides its topic.", choices=("topic", "microphone", "file")
+            "source", "topic", "What it listens to besides its topic.", choices=("topic", "microphone", "robot", "file")
         )
         file = self.parameter("file", "", "Sound file to play once in real time when source is file.")
         device = self.parameter("device", "", "Part of the microphone's name; empty: the system's default.")
+        daemon_url = self.parameter("daemon_url", DEFAULT_URL, "Daemon of the robot whose microphone it is.")
         self._transcripts = self.create_publisher(Transcript, names.TRANSCRIPT, STANDARD)
         self._activities = self.create_publisher(SpeechActivity, names.SPEECH_ACTIVITY, STANDARD)
         self._interruptions = self.create_publisher(BargeIn, names.BARGE_IN, STANDARD)
@@ -74,7 +77,7 @@ class Stt(AgentNode):
         self._cancel = CancelToken()
         self.create_subscription(AudioChunk, names.AUDIO_CAPTURE, self._capture, AUDIO)
         self.state = Heartbeat.READY
-        self._source = self._start_source(source, file, device)
+        self._source = self._start_source(source, file, device, daemon_url)
 
     def _listener(self) -> Listener:
         detector = self.parameter("detector", "silero", "What finds speech.", choices=tuple(VOICE_DETECTORS))
@@ -125,11 +128,14 @@ class Stt(AgentNode):
             return None
         return FullDuplex(self._noise.sound if mode == "reference" else None, BargeInRules(), self._publish_barge_in)
 
-    def _start_source(self, source: str, file: str, device: str) -> threading.Thread | None:
+    def _start_source(self, source: str, file: str, device: str, daemon_url: str) -> threading.Thread | None:
         if source == "topic":
             return None
         if source == "microphone":
             thread = threading.Thread(target=listen, args=(device, self._ears.put, self._missing, self._cancel))
+        elif source == "robot":
+            robot_args = (daemon_url, self._ears.put, self._missing, self._cancel)
+            thread = threading.Thread(target=listen_to_robot, args=robot_args)
         else:
             thread = threading.Thread(target=self._play, args=(Path(file),))
         thread.start()

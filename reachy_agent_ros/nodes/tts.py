@@ -20,9 +20,11 @@ from reachy_agent_ros.nodes.convert import duration_message, seconds_of, uuid_me
 from reachy_agent_ros.nodes.goal_server import Goal, GoalServer
 from reachy_agent_ros.nodes.playback_sink import PlaybackSink
 from reachy_agent_ros.nodes.qos import LATCHED, SENSOR, STANDARD
+from reachy_agent_ros.robot.daemon_api import DEFAULT_URL
 from reachy_agent_ros.speaking.ducked import Ducked
 from reachy_agent_ros.speaking.loudspeaker import Loudspeaker
 from reachy_agent_ros.speaking.request import checked_speed, checked_text, checked_volume
+from reachy_agent_ros.speaking.robot_loudspeaker import RobotLoudspeaker
 from reachy_agent_ros.speaking.script import check_script
 from reachy_agent_ros.speaking.sink import Sink
 from reachy_agent_ros.speaking.speaker import Speaker
@@ -53,7 +55,7 @@ class Tts(AgentNode):
         self._voices = Voices(self._voice, Path(voices_path) if voices_path else None)
         self._ticks = 0
         self._seen_ticks = -1
-        self._loudspeaker: Loudspeaker | None = None
+        self._loudspeaker: Loudspeaker | RobotLoudspeaker | None = None
         self._sound = Ducked(self._sinks())
         self._wobbler = self._create_wobbler()
         self._offsets = self.create_publisher(MotionOffset, names.MOTION_OFFSET, SENSOR)
@@ -69,16 +71,20 @@ class Tts(AgentNode):
 
     def _sinks(self) -> list[Sink]:
         sink = self.parameter(
-            "sink", "none", "Where sound goes besides its topic.", choices=("none", "speaker", "file")
+            "sink", "none", "Where sound goes besides its topic.", choices=("none", "speaker", "robot", "file")
         )
         directory = self.parameter("directory", "", "Folder of the files; empty: speech in the state directory.")
         device = self.parameter("device", "", "Part of the loudspeaker's name; empty: the system's default.")
+        daemon_url = self.parameter("daemon_url", DEFAULT_URL, "Daemon of the robot whose loudspeaker it is.")
         sinks: list[Sink] = [PlaybackSink(self)]
         if sink == "file":
             sinks.append(WavSink(Path(directory) if directory else state_directory() / "speech", self._report))
         elif sink == "speaker":
             self._loudspeaker = Loudspeaker(device, self._report)
             self._loudspeaker.probe()
+            sinks.append(self._loudspeaker)
+        elif sink == "robot":
+            self._loudspeaker = RobotLoudspeaker(daemon_url, self._report)
             sinks.append(self._loudspeaker)
         return sinks
 
@@ -111,6 +117,8 @@ class Tts(AgentNode):
         self._queue.close()
         self._speaker.close()
         self._wobble.close()
+        if isinstance(self._loudspeaker, RobotLoudspeaker):
+            self._loudspeaker.close()
 
     def _begin(self, goal: Goal) -> None:
         utterance = self._utterance(goal)

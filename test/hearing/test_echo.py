@@ -71,3 +71,15 @@ def test_while_the_robot_is_silent_everything_is_heard_a_hop_later(values: list[
     sound, excess = residual(heard, np.zeros_like(heard))
     assert np.max(np.abs(sound[HOP:].astype(int) - heard[:-HOP])) <= 1
     assert min(excess) == pytest.approx(1.0)
+
+
+def test_what_was_said_before_a_gap_muffles_nothing_after_it() -> None:
+    suppressor = EchoSuppressor()
+    for start in range(0, 4 * SAMPLE_RATE, FRAME):
+        suppressor.suppress(talk()[start : start + FRAME], talk()[start : start + FRAME])
+    suppressor.restart()
+    speech = spoken(LOOK_LEFT, before=0.0)
+    silence = np.zeros(FRAME, np.int16)
+    frames = [speech[start : start + FRAME] for start in range(0, speech.size - FRAME + 1, FRAME)]
+    left = np.concatenate([suppressor.suppress(frame, silence).samples for frame in frames])
+    assert np.allclose(left[HOP:], np.concatenate(frames)[:-HOP], atol=1)
