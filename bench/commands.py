@@ -42,7 +42,7 @@ def motions(commands: Sequence[Clip], name: str, early: str, bars: tuple[float, 
     times = []
     with running_graph("attention:=always", f"early_commitment:={early}") as (client, _):
         person, head = HeardTurns(client), FirstMotion(client)
-        person.say(commands[0])  # a robot that was idle breathes, and is never at rest
+        person.say(commands[-1])  # a robot that was idle breathes, and is never at rest
         for clip in [*commands] * REPETITIONS:
             person.await_reply()
             head.await_rest()

@@ -37,7 +37,7 @@ EMERGENCY_STOP = "emergency_stop"
 Service of std_srvs/Trigger at hardware_bridge: stops and latches, with an answer.
 """
 LISTENING = "listening"
-"""Topic of std_msgs/Bool to hardware_bridge: true keeps head and antennas still, until false or half a second old."""
+"""Topic of std_msgs/Bool from stt: whether somebody speaks to the robot, which keeps still and silent meanwhile."""
 TEACH_TARGET = "teach_target"
 """Topic of reachy_agent_msgs/MotionTarget to hardware_bridge: the hand that moves a simulated robot without motors."""
 ROBOT_DESCRIPTION = "robot_description"

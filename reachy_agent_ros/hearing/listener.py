@@ -42,8 +42,8 @@ class Listener:
     """Finds utterances and has them decoded by a thread of its own, which is the only one to use the recogniser.
 
     Decoding starts when the speaker pauses, not when the pause has become an end: the text is ready by then, and a
-    draft is dropped where the speaker goes on. An earlier one, at a hush, lacks what a soft voice still says: it becomes
-    the final text only where it is still being decoded at the pause, as then it lacks little and another would be late.
+    draft is dropped where the speaker goes on. An earlier one, at a hush, lacks what a soft voice still says: it is
+    the final text only where it is still being decoded at the pause, as it lacks little then and another would be late.
 
     Args:
         detector: Judges frames.

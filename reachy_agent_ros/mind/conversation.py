@@ -11,6 +11,7 @@ from reachy_agent_ros.mind import phrases
 from reachy_agent_ros.mind.approvals import Approvals
 from reachy_agent_ros.mind.dialogue import Dialogue
 from reachy_agent_ros.mind.events import Clause, Event
+from reachy_agent_ros.mind.floor import Floor
 from reachy_agent_ros.mind.model.access import ModelAccess
 from reachy_agent_ros.mind.reflex.clarification import choose
 from reachy_agent_ros.mind.reflex.decision import Decision, Kind
@@ -48,6 +49,9 @@ class Conversation:
         sessions: Where conversations are kept.
         approvals: Where tools that need it get an approval.
         bounds: What a turn may use.
+
+    Attributes:
+        floor: Whose turn it is to speak.
     """
 
     def __init__(
@@ -58,11 +62,12 @@ class Conversation:
         approvals: Approvals,
         bounds: Bounds,
     ) -> None:
+        self.floor = Floor()
         self._surroundings = surroundings
         self._dialogue = Dialogue(access, sessions, approvals.time_limit, bounds.tokens)
         self._approvals = approvals
         self._bounds = bounds
-        self._voice = Voice(surroundings)
+        self._voice = Voice(surroundings, self.floor)
         self._queue = TurnQueue()
         self._asked: dict[str, Decision] = {}
         self._catalogue: Sequence[ToolDescription] | None = None

@@ -115,6 +115,10 @@ class SpokenTurns:
         else:
             self._conversation.interrupt()
 
+    def listen(self, speaking: bool) -> None:
+        """Takes whether a person speaks to the robot now; to be told again and again while they do."""
+        self._conversation.floor.update(speaking)
+
     def answered(self) -> None:
         """The robot has said or done what it was asked for, and whoever asked may go on."""
         self._attention.answered(self._clock())

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import partial
 
-from reachy_agent_ros.core.errors import AgentError
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.mind.approvals import Approvals
 from reachy_agent_ros.mind.clauses import ClauseCutter
 from reachy_agent_ros.mind.deeds import Deeds
@@ -133,7 +133,7 @@ class Turn:
         self.result.tools_called.append(name)
         self.observe(ToolStarted(name, arguments_json))
         span = self.trace.open(SpanKind.TOOL, name, arguments_json)
-        outcome = ToolOutcome("{}")
+        outcome = ToolOutcome("{}", AgentError(ErrorCode.CANCELED, f"{name} was cancelled."))
         try:
             outcome = await call
         finally:

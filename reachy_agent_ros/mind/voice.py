@@ -7,6 +7,7 @@ import logging
 import uuid
 
 from reachy_agent_ros.core.errors import AgentError
+from reachy_agent_ros.mind.floor import Floor
 from reachy_agent_ros.mind.surroundings import Surroundings
 from reachy_agent_ros.mind.trace import SpanKind, Trace
 
@@ -18,10 +19,12 @@ class Voice:
 
     Args:
         surroundings: Where it is spoken.
+        floor: What each clause waits for: nobody is talked over.
     """
 
-    def __init__(self, surroundings: Surroundings) -> None:
+    def __init__(self, surroundings: Surroundings, floor: Floor) -> None:
         self._surroundings = surroundings
+        self._floor = floor
         self._clauses: asyncio.Queue[tuple[str, uuid.UUID, Trace]] = asyncio.Queue()
         self._speaker: asyncio.Task[None] | None = None
 
@@ -42,6 +45,7 @@ class Voice:
     async def _speak(self) -> None:
         while not self._clauses.empty():
             text, turn_id, trace = self._clauses.get_nowait()
+            await self._floor.free()
             try:
                 with trace.span(SpanKind.SPEECH, "say") as span:
                     span.summary = text

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from builtin_interfaces.msg import Time
 from reachy_agent_msgs.msg import Attention as AttentionMessage
 from reachy_agent_msgs.msg import BargeIn, SpeakingState, Transcript
+from std_msgs.msg import Bool
 from std_srvs.srv import SetBool
 
 from reachy_agent_ros.core import names
@@ -44,6 +45,7 @@ class Dialogue:
         self._publisher = node.create_publisher(AttentionMessage, names.ATTENTION, LATCHED)
         self._subscriptions = (
             node.create_subscription(Transcript, names.TRANSCRIPT, self._hear, STANDARD),
+            node.create_subscription(Bool, names.LISTENING, self._listen, STANDARD),
             node.create_subscription(BargeIn, names.BARGE_IN, self._interrupted, STANDARD),
             node.create_subscription(SpeakingState, names.SPEAKING_STATE, self._speaks, LATCHED),
         )
@@ -54,6 +56,9 @@ class Dialogue:
     def _hear(self, transcript: Transcript) -> None:
         take = self._turns.hear if transcript.is_final else self._turns.draft
         self._loop.call(take, heard_from_transcript(transcript))
+
+    def _listen(self, message: Bool) -> None:
+        self._loop.call(self._turns.listen, message.data)
 
     def _interrupted(self, message: BargeIn) -> None:
         if message.stage == BargeIn.CONFIRMED:

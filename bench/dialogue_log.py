@@ -1,0 +1,103 @@
+"""What a running graph hears, decides and says, for those who judge a conversation."""
+
+from __future__ import annotations
+
+import sys
+import time
+import uuid
+from collections.abc import Callable
+
+from reachy_agent_msgs.msg import Attention, BargeIn, Reply, RobotState, SpeakingState, Transcript, TurnTrace
+
+from reachy_agent_ros.core import names
+from reachy_agent_ros.nodes.client import GraphClient
+from reachy_agent_ros.nodes.convert import uuid_from_message
+from reachy_agent_ros.nodes.narrator import Narrator
+from reachy_agent_ros.nodes.qos import LATCHED, STANDARD
+
+
+class DialogueLog:
+    """Watches from its construction on and tells everything to the standard error.
+
+    Args:
+        client: In the graph.
+
+    Attributes:
+        speaking: Whether the robot speaks.
+        moving: Whether it moves.
+        attentive: Whether what is said without its name counts.
+        heard: Ids of the utterances since `begin` that were believed and not replaced by another.
+        replies: Whole answers since, by turn; empty of an utterance that was not meant for the robot.
+        interruptions: Stages since.
+        last_event: When anything was last heard, answered or said, s on the steady clock.
+    """
+
+    def __init__(self, client: GraphClient) -> None:
+        self.speaking = self.moving = self.attentive = False
+        self._began = time.monotonic()
+        self.begin()
+        subscribe = client.node.create_subscription
+        subscribe(Transcript, names.TRANSCRIPT, self._noting(self._hear), STANDARD)
+        subscribe(TurnTrace, names.TURN_TRACE, self._noting(self._trace), STANDARD)
+        subscribe(Reply, names.REPLY, self._noting(self._reply), STANDARD)
+        subscribe(BargeIn, names.BARGE_IN, self._noting(self._interrupt), STANDARD)
+        subscribe(SpeakingState, names.SPEAKING_STATE, self._noting(self._speak), LATCHED)
+        subscribe(Attention, names.ATTENTION, self._attend, LATCHED)
+        subscribe(RobotState, names.ROBOT_STATE, self._move, LATCHED)
+        self._narrator = Narrator(client.node, self.tell)
+
+    def begin(self) -> None:
+        """Forgets what was, for the next line."""
+        self.heard: list[uuid.UUID] = []
+        self.replies: dict[uuid.UUID, str] = {}
+        self.interruptions: list[int] = []
+        self._calls: list[tuple[uuid.UUID, str]] = []
+        self.last_event = time.monotonic()
+
+    @property
+    def called(self) -> list[str]:
+        """Tools since, in the order of their ends, with a "!" where they failed or were cancelled."""
+        return [name for turn, name in self._calls if turn in self.heard]
+
+    @property
+    def busy(self) -> bool:
+        """Whether something that was heard is not answered yet, or the robot still speaks."""
+        return self.speaking or not self.replies.keys() >= set(self.heard)
+
+    def tell(self, line: str) -> None:
+        """Adds a line to the log."""
+        print(f"{time.monotonic() - self._began:7.2f} s  {line}", file=sys.stderr, flush=True)
+
+    def _noting(self, callback: Callable[[object], None]) -> Callable[[object], None]:
+        def noted(message: object) -> None:
+            self.last_event = time.monotonic()
+            callback(message)
+
+        return noted
+
+    def _hear(self, message: Transcript) -> None:
+        if message.is_final and not message.rejected:
+            self.heard = [one for one in self.heard if one != uuid_from_message(message.replaces)]
+            self.heard.append(uuid_from_message(message.utterance_id))
+
+    def _trace(self, span: TurnTrace) -> None:
+        if span.kind == TurnTrace.HEARING:
+            self.replies[uuid_from_message(span.turn_id)] = ""
+        if span.kind == TurnTrace.TOOL:
+            self._calls.append((uuid_from_message(span.turn_id), span.name + "!" * bool(span.error_code)))
+
+    def _reply(self, message: Reply) -> None:
+        if message.is_final:
+            self.replies[uuid_from_message(message.turn_id)] = message.text
+
+    def _interrupt(self, message: BargeIn) -> None:
+        self.interruptions.append(message.stage)
+
+    def _speak(self, state: SpeakingState) -> None:
+        self.speaking = state.speaking
+
+    def _attend(self, state: Attention) -> None:
+        self.attentive = state.opened_by != Attention.CLOSED
+
+    def _move(self, state: RobotState) -> None:
+        self.moving = state.activity == RobotState.MOVING
