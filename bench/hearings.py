@@ -80,7 +80,7 @@ class Ours:
     name = "ours"
 
     def __init__(self) -> None:
-        self.recogniser = Whisper(cpu_threads=THREADS)
+        self.recogniser = Whisper()
         self.recogniser.warm_up()
         self._detector = Silero()
 

@@ -35,7 +35,7 @@ class Endpointing:
     end_probability: float = 0.55
     start_frames: int = 3
     pre_roll: int = 9
-    hush: float = 30.0
+    hush: float = 24.0
     draft_frames: int = 4
     hangover: int = 7
     longest: int = 468

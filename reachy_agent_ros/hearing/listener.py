@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import time
-import uuid
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from reachy_agent_ros.audio.samples import SAMPLE_RATE, SILENCE_DBFS, Samples, level_dbfs
+from reachy_agent_ros.audio.samples import SILENCE_DBFS, Samples, level_dbfs
 from reachy_agent_ros.hearing.activity import Activity, ActivityState
-from reachy_agent_ros.hearing.aliases import with_robot_name
 from reachy_agent_ros.hearing.endpointer import Endpointer, Endpointing, Event
 from reachy_agent_ros.hearing.full_duplex import FullDuplex
 from reachy_agent_ros.hearing.heard import Heard
@@ -20,22 +17,8 @@ from reachy_agent_ros.hearing.own_motion import OwnMotion
 from reachy_agent_ros.hearing.own_voice import OwnVoice
 from reachy_agent_ros.hearing.recogniser import Recogniser, Recognition
 from reachy_agent_ros.hearing.sample_clock import SampleClock
+from reachy_agent_ros.hearing.utterance import Utterance
 from reachy_agent_ros.hearing.voice_detector import FRAME, VoiceDetector
-
-
-@dataclass
-class _Utterance:
-    """An utterance that is being heard or decoded."""
-
-    stream: str
-    replaces: uuid.UUID | None = None
-    utterance_id: uuid.UUID = field(default_factory=uuid.uuid4)
-    muted: bool = False
-    hush: Future[Recognition] | None = None
-    draft: Future[Recognition] | None = None
-    duration: float = 0.0
-    endpoint_delay: float = 0.0
-    ended: float = 0.0
 
 
 class Listener:
@@ -82,7 +65,7 @@ class Listener:
         self._on_draft = on_draft
         self._endpointer = Endpointer(rules)
         self._decoder = ThreadPoolExecutor(1, thread_name_prefix="decoder")
-        self._utterance = _Utterance("")
+        self._utterance = Utterance("")
         self._pending = np.zeros(0, np.int16)
         self._clock = SampleClock()
         self._final: Future[Recognition] | None = None
@@ -129,14 +112,13 @@ class Listener:
         event = self._endpointer.push(frame, probability, self._own_motion.loud(time.time()))
         if event is Event.STARTED:
             replaces = self._utterance.utterance_id if self._endpointer.merged else None
-            self._utterance = _Utterance(stream, replaces)
+            self._utterance = Utterance(stream, replaces)
         elif event is Event.HUSHED:
             self._read_early()
         elif event is Event.PAUSED:
             self._draft()
-        elif event is Event.RESUMED and self._utterance.draft is not None:
-            self._utterance.draft.cancel()
-            self._utterance.draft = None
+        elif event is Event.RESUMED:
+            self._utterance.forget_draft()
         elif event is Event.ENDED:
             self._end()
         if self._endpointer.in_utterance:
@@ -159,8 +141,8 @@ class Listener:
         if self._on_draft is None:
             return
         utterance = self._utterance
-        self._forget_hush(utterance)
-        self._measure(utterance)
+        utterance.forget_hush()
+        utterance.measure(self._endpointer)
         utterance.hush = self._decode()
         utterance.hush.add_done_callback(lambda future: self._deliver_hush(future, utterance))
 
@@ -169,56 +151,44 @@ class Listener:
         if self._endpointer.hushed and utterance.hush is not None and not utterance.hush.done():
             utterance.draft = utterance.hush
             return
-        self._forget_hush(utterance)
-        self._measure(utterance)
+        utterance.forget_hush()
+        utterance.measure(self._endpointer)
         utterance.draft = draft = self._decode()
         draft.add_done_callback(lambda future: self._deliver_draft(future, utterance))
 
-    @staticmethod
-    def _forget_hush(utterance: _Utterance) -> None:
-        """Nothing waits behind the text of a hush that is no longer the latest."""
-        if utterance.hush is not None:
-            utterance.hush.cancel()
-            utterance.hush = None
-
-    def _measure(self, utterance: _Utterance) -> None:
-        utterance.duration = self._endpointer.utterance.size / SAMPLE_RATE
-        utterance.endpoint_delay = self._endpointer.silence
-        utterance.ended = time.time() - utterance.endpoint_delay
-
     def _end(self) -> None:
         utterance = self._utterance
-        self._measure(utterance)
+        utterance.measure(self._endpointer)
         if utterance.muted:
             self._endpointer.seal()
         self._final = utterance.draft or self._decode()
         self._final.add_done_callback(lambda future: self._deliver(future, utterance))
 
-    def _deliver(self, future: Future[Recognition], utterance: _Utterance) -> None:
+    def _deliver(self, future: Future[Recognition], utterance: Utterance) -> None:
         if future.cancelled():
             return
         error = future.exception()
         if error is not None:
             self._on_failure(error)
             return
-        heard = _heard(future.result(), utterance)
+        heard = utterance.heard(future.result())
         if not utterance.muted or self._own_voice.lets_pass(heard.recognition.text):
             self._on_heard(heard)
 
-    def _deliver_hush(self, future: Future[Recognition], utterance: _Utterance) -> None:
+    def _deliver_hush(self, future: Future[Recognition], utterance: Utterance) -> None:
         """A hush that is over by now was a sound within a word."""
         if self._endpointer.hushed and utterance.hush is future:
             self._tell_draft(future, utterance)
 
-    def _deliver_draft(self, future: Future[Recognition], utterance: _Utterance) -> None:
+    def _deliver_draft(self, future: Future[Recognition], utterance: Utterance) -> None:
         if utterance.draft is future:
             self._tell_draft(future, utterance)
 
-    def _tell_draft(self, future: Future[Recognition], utterance: _Utterance) -> None:
+    def _tell_draft(self, future: Future[Recognition], utterance: Utterance) -> None:
         if self._on_draft is None or future.cancelled() or future.exception() is not None:
             return
         if not utterance.muted:
-            self._on_draft(_heard(future.result(), utterance))
+            self._on_draft(utterance.heard(future.result()))
 
     def _state(self) -> ActivityState:
         if self._own_voice.muted and not (self._duplex is not None and self._duplex.confirmed):
@@ -227,15 +197,3 @@ class Listener:
             return ActivityState.LISTENING if self._utterance.draft is None else ActivityState.ENDPOINTING
         decoding = self._final is not None and not self._final.done()
         return ActivityState.TRANSCRIBING if decoding else ActivityState.IDLE
-
-
-def _heard(recognition: Recognition, utterance: _Utterance) -> Heard:
-    return Heard(
-        replace(recognition, text=with_robot_name(recognition.text)),
-        utterance.utterance_id,
-        utterance.duration,
-        utterance.endpoint_delay,
-        utterance.ended,
-        utterance.stream,
-        utterance.replaces,
-    )

@@ -9,6 +9,7 @@ from pathlib import Path
 import ctranslate2
 import numpy as np
 from faster_whisper import WhisperModel
+from threadpoolctl import threadpool_limits
 
 from reachy_agent_ros.audio.samples import FULL_SCALE, SAMPLE_RATE, Samples
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
@@ -60,7 +61,7 @@ class Whisper:
 
     Args:
         model_path: Folder of a converted model; None for the packaged tiny.en, whose files are checked first.
-        cpu_threads: Threads of one decode.
+        cpu_threads: Threads of one decode; a second one costs half as much again and hardly saves time.
         language: IETF tag of what is spoken; other than "en" only for a multilingual model.
 
     Raises:
@@ -68,7 +69,7 @@ class Whisper:
             know the language.
     """
 
-    def __init__(self, model_path: Path | None = None, cpu_threads: int = 2, language: str = "en") -> None:
+    def __init__(self, model_path: Path | None = None, cpu_threads: int = 1, language: str = "en") -> None:
         folder = TINY_EN.verified() if model_path is None else model_path
         self._whole = _load(folder, cpu_threads)
         self._model = self._whole.model
@@ -152,6 +153,8 @@ class Whisper:
 
 
 def _load(folder: Path, cpu_threads: int) -> WhisperModel:
+    # OpenBLAS would wake threads for the small matrices of a spectrogram, and they spin for as long as a decode takes.
+    threadpool_limits(1, user_api="blas")
     # The library would fetch from the network what is not there.
     if not (folder / "tokenizer.json").is_file():
         raise AgentError(ErrorCode.MODEL_UNAVAILABLE, f"{folder} is no usable Whisper model: it has no tokenizer.json.")

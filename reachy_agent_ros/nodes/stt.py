@@ -84,7 +84,7 @@ class Stt(AgentNode):
         model_path = self.parameter(
             "model_path", "", "Folder of a Whisper model converted to CTranslate2; empty: the packaged tiny.en."
         )
-        threads = self.parameter("cpu_threads", 2, "Threads of one decode.", low=1, high=16)
+        threads = self.parameter("cpu_threads", 1, "Threads of one decode.", low=1, high=16)
         language = self.parameter("language", "en", "IETF tag of what is spoken; not en: a multilingual model.")
         self._recogniser = partial(Whisper, Path(model_path) if model_path else None, threads, language)
         recogniser = self._recogniser()

@@ -285,6 +285,18 @@ def test_who_speaks_over_it_ends_its_turn_and_has_its_attention(room: Room) -> N
     play(scene)
 
 
+def test_who_has_only_paused_is_not_talked_over(room: Room) -> None:
+    async def scene() -> None:
+        room.turns.listen(True)
+        result = await room.say("Reachy, look left.")
+        assert result.reply == "I looked to the left."
+        assert room.world.spoken == []
+        room.turns.listen(False)
+        await until(lambda: room.world.spoken == ["I looked to the left."])
+
+    play(scene)
+
+
 def test_an_early_action_that_fails_is_told_by_the_turn(room: Room) -> None:
     refused = AgentError(ErrorCode.OUT_OF_ENVELOPE, "Too far.")
     room.world.outcomes["move_head"] = ToolOutcome("{}", refused)
