@@ -5,11 +5,11 @@ from __future__ import annotations
 import time
 import uuid
 from collections.abc import Callable
+from dataclasses import replace
 
 from clip import Clip
 from reachy_agent_msgs.msg import AudioChunk, Reply
 from replay import AFTER, BEFORE
-from std_msgs.msg import Header
 
 from reachy_agent_ros.audio.samples import SAMPLE_RATE
 from reachy_agent_ros.core import names
@@ -18,7 +18,7 @@ from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.hearing.chunk import Chunk
 from reachy_agent_ros.hearing.sound_player import PIECE, play_to_ears
 from reachy_agent_ros.nodes.client import GraphClient
-from reachy_agent_ros.nodes.convert import stamp_message
+from reachy_agent_ros.nodes.hearing_messages import chunk_message
 from reachy_agent_ros.nodes.qos import AUDIO, STANDARD
 
 PATIENCE = 20.0  # s for a sentence to be answered
@@ -51,17 +51,8 @@ class HeardTurns:
         self._wait(lambda: bool(self._replies), "no answer comes")
 
     def _deliver(self, chunk: Chunk) -> None:
-        self._sound.publish(
-            AudioChunk(
-                header=Header(stamp=stamp_message(time.time() - chunk.samples.size / SAMPLE_RATE)),
-                sample_rate=chunk.sample_rate,
-                channels=chunk.channels,
-                sequence=chunk.sequence,
-                stream=chunk.stream,
-                last=chunk.last,
-                data=chunk.samples,
-            )
-        )
+        captured = time.time() - chunk.samples.size / SAMPLE_RATE
+        self._sound.publish(chunk_message(replace(chunk, time=captured)))
 
     def _take(self, reply: Reply) -> None:
         if reply.is_final:

@@ -9,16 +9,15 @@ from collections import deque
 import numpy as np
 from echoing_room import Room, mixed
 from reachy_agent_msgs.msg import AudioChunk
-from std_msgs.msg import Header
 
 from reachy_agent_ros.audio.samples import SAMPLE_RATE, Samples
 from reachy_agent_ros.core import names
+from reachy_agent_ros.hearing.chunk import Chunk
 from reachy_agent_ros.hearing.own_sound import OwnSound
 from reachy_agent_ros.hearing.sample_clock import SampleClock
 from reachy_agent_ros.hearing.sound_player import PIECE
 from reachy_agent_ros.nodes.client import GraphClient
-from reachy_agent_ros.nodes.convert import stamp_message
-from reachy_agent_ros.nodes.hearing_messages import chunk_from_message
+from reachy_agent_ros.nodes.hearing_messages import chunk_from_message, chunk_message
 from reachy_agent_ros.nodes.qos import AUDIO
 
 NOISE = 15.0  # of the room, in sample units
@@ -75,7 +74,9 @@ class RoomMicrophone:
             end = began + (sequence + 1) * PIECE / SAMPLE_RATE
             time.sleep(max(0.0, end - time.time()))
             first = clock.place(end - PIECE / SAMPLE_RATE, PIECE)
-            self._deliver(self._piece(first), end - PIECE / SAMPLE_RATE, sequence)
+            captured = end - PIECE / SAMPLE_RATE
+            chunk = Chunk(self._piece(first), SAMPLE_RATE, stream="room", sequence=sequence, time=captured)
+            self._publisher.publish(chunk_message(chunk))
             sequence += 1
 
     def _piece(self, first: int) -> Samples:
@@ -83,15 +84,3 @@ class RoomMicrophone:
         echo = self._room.hear(said, self._level)[-PIECE:] if said.any() else np.zeros(PIECE, np.int16)
         person = self._sounds.popleft() if self._sounds else np.zeros(PIECE, np.int16)
         return mixed(echo, np.pad(person, (0, PIECE - person.size)), NOISE * self._rng.standard_normal(PIECE))
-
-    def _deliver(self, samples: Samples, captured: float, sequence: int) -> None:
-        self._publisher.publish(
-            AudioChunk(
-                header=Header(stamp=stamp_message(captured)),
-                sample_rate=SAMPLE_RATE,
-                channels=1,
-                sequence=sequence,
-                stream="room",
-                data=samples,
-            )
-        )

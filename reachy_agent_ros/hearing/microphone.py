@@ -9,12 +9,10 @@ from typing import Any
 import numpy as np
 
 from reachy_agent_ros.audio.device import device_error, sound_devices
+from reachy_agent_ros.audio.sessions import run_sessions
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.hearing.chunk import Chunk
-
-RETRY = 2.0
-"""Seconds between two attempts to open the device."""
 
 LOOK = 0.2
 """Seconds between two looks at whether sound still comes."""
@@ -32,14 +30,7 @@ def listen(device: str, deliver: Callable[[Chunk], None], report: Callable[[str]
         report: Called with the reason when there is no microphone, and with an empty text when there is one.
         cancel: Ends it.
     """
-    session = 0
-    while not cancel.cancelled:
-        session += 1
-        try:
-            _record(device, f"microphone-{session}", deliver, report, cancel)
-        except AgentError as error:
-            report(error.message)
-            cancel.wait(RETRY)
+    run_sessions(lambda session: _record(device, f"microphone-{session}", deliver, report, cancel), report, cancel)
 
 
 def _record(

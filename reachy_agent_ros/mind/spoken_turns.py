@@ -25,8 +25,8 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True)
-class Heard:
-    """What was understood of an utterance; the plain form of `reachy_agent_msgs/Transcript`.
+class Understood:
+    """What of `reachy_agent_msgs/Transcript` a turn depends on.
 
     Attributes:
         text: What was said, or with `rejected` seems to have been.
@@ -86,7 +86,7 @@ class SpokenTurns:
         self._latest = _Utterance(uuid.uuid4())
         self._running: set[asyncio.Task[Any]] = set()
 
-    def draft(self, heard: Heard) -> None:
+    def draft(self, heard: Understood) -> None:
         """Takes the text of an utterance that pauses: a stop acts at once, and so may what can be taken back."""
         if heard.rejected or not self._early:
             return
@@ -96,7 +96,7 @@ class SpokenTurns:
         elif self._may_begin(decision) and self._is_free_for(heard) and self._addressed(heard):
             self._start(self._begin(decision.actions, self._continued(heard)))
 
-    def hear(self, heard: Heard) -> None:
+    def hear(self, heard: Understood) -> None:
         """Takes the final text of an utterance; what it asks for becomes a turn that bears the utterance's id."""
         text = None if heard.rejected else self._addressed(heard)
         if not text:
@@ -131,7 +131,7 @@ class SpokenTurns:
         """The button comes up."""
         self._attention.release(self._clock())
 
-    def _addressed(self, heard: Heard) -> str | None:
+    def _addressed(self, heard: Understood) -> str | None:
         """What the robot is asked; empty where it is only called, None where it is not meant. A stop always is."""
         addressed = self._attention.hear(heard.text, heard.began, self._clock())
         if addressed.addressed:
@@ -149,13 +149,13 @@ class SpokenTurns:
         except AgentError as error:
             _log.warning("Not held: %s", error)
 
-    def _ignore(self, heard: Heard, reason: str) -> None:
+    def _ignore(self, heard: Understood, reason: str) -> None:
         if self._latest.utterance_id == heard.utterance_id:
             self._start(self._latest.deeds.end())
         if not heard.rejected:
             self._on_ignored(heard.utterance_id, reason)
 
-    def _continued(self, heard: Heard) -> _Utterance:
+    def _continued(self, heard: Understood) -> _Utterance:
         """The utterance with what was begun of it; the turn of the one it goes on with is over."""
         before = self._latest
         if before.utterance_id == heard.utterance_id:
@@ -172,7 +172,7 @@ class SpokenTurns:
         free = {tool.name for tool in self._surroundings.catalogue() if tool.reversible and not tool.needs_approval}
         return decision.kind is Kind.ACT and all(action.tool in free for action in decision.actions)
 
-    def _is_free_for(self, heard: Heard) -> bool:
+    def _is_free_for(self, heard: Understood) -> bool:
         """Whether nothing else is being done, but what the utterance goes on with."""
         return not self._conversation.busy or self._latest.utterance_id in (heard.utterance_id, heard.replaces)
 

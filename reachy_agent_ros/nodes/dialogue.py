@@ -19,7 +19,7 @@ from reachy_agent_ros.nodes.base import AgentNode
 from reachy_agent_ros.nodes.convert import stamp_message
 from reachy_agent_ros.nodes.event_loop import EventLoop
 from reachy_agent_ros.nodes.qos import LATCHED, STANDARD
-from reachy_agent_ros.nodes.turn_messages import heard_from_transcript
+from reachy_agent_ros.nodes.turn_messages import understood_from_transcript
 
 LOOK_PERIOD = 0.1
 """Seconds between two looks at whether attention has changed."""
@@ -55,7 +55,7 @@ class Dialogue:
 
     def _hear(self, transcript: Transcript) -> None:
         take = self._turns.hear if transcript.is_final else self._turns.draft
-        self._loop.call(take, heard_from_transcript(transcript))
+        self._loop.call(take, understood_from_transcript(transcript))
 
     def _listen(self, message: Bool) -> None:
         self._loop.call(self._turns.listen, message.data)

@@ -29,6 +29,19 @@ def chunk_from_message(message: AudioChunk) -> Chunk:
     )
 
 
+def chunk_message(chunk: Chunk) -> AudioChunk:
+    """A piece of sound, stamped with its own time."""
+    return AudioChunk(
+        header=Header(stamp=stamp_message(chunk.time)),
+        sample_rate=chunk.sample_rate,
+        channels=chunk.channels,
+        sequence=chunk.sequence,
+        stream=chunk.stream,
+        last=chunk.last,
+        data=chunk.samples,
+    )
+
+
 def transcript_message(heard: Heard, is_final: bool) -> Transcript:
     """A text, stamped with the end of what was said."""
     recognition = heard.recognition

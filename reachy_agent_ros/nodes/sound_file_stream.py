@@ -8,7 +8,6 @@ from pathlib import Path
 import numpy as np
 from rclpy.node import Node
 from reachy_agent_msgs.msg import AudioChunk
-from std_msgs.msg import Header
 
 from reachy_agent_ros.audio.samples import SAMPLE_RATE
 from reachy_agent_ros.audio.sound_file import read_sound
@@ -16,7 +15,7 @@ from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.names import AUDIO_CAPTURE
 from reachy_agent_ros.hearing.chunk import Chunk
 from reachy_agent_ros.hearing.sound_player import play_to_ears
-from reachy_agent_ros.nodes.convert import wall_stamp
+from reachy_agent_ros.nodes.hearing_messages import chunk_message
 from reachy_agent_ros.nodes.qos import AUDIO
 
 SILENCE = round(1.5 * SAMPLE_RATE)
@@ -49,14 +48,4 @@ class SoundFileStream:
         play_to_ears(self._samples, self._stream, self._publish, cancel)
 
     def _publish(self, chunk: Chunk) -> None:
-        self._publisher.publish(
-            AudioChunk(
-                header=Header(stamp=wall_stamp()),
-                sample_rate=chunk.sample_rate,
-                channels=chunk.channels,
-                sequence=chunk.sequence,
-                stream=chunk.stream,
-                last=chunk.last,
-                data=chunk.samples,
-            )
-        )
+        self._publisher.publish(chunk_message(chunk))

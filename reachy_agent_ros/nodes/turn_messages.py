@@ -12,7 +12,7 @@ from std_msgs.msg import Header
 from reachy_agent_ros.mind.approvals import PendingApproval
 from reachy_agent_ros.mind.events import Event, HandedOff, Token, ToolEnded, ToolStarted, Waiting
 from reachy_agent_ros.mind.sessions import DEFAULT_SESSION
-from reachy_agent_ros.mind.spoken_turns import Heard
+from reachy_agent_ros.mind.spoken_turns import Understood
 from reachy_agent_ros.mind.trace import Span
 from reachy_agent_ros.mind.turn import Source, TurnRequest, TurnResult
 from reachy_agent_ros.nodes.convert import duration_message, seconds_of, stamp_message, uuid_from_message, uuid_message
@@ -31,13 +31,13 @@ def request_from_goal(goal: Converse.Goal, turn_id: uuid.UUID) -> TurnRequest:
     )
 
 
-def heard_from_transcript(transcript: Transcript) -> Heard:
+def understood_from_transcript(transcript: Transcript) -> Understood:
     """What was heard; its stamp is its end, its length counts the silence that was waited for."""
     ended = seconds_of(transcript.header.stamp)
     length = seconds_of(transcript.audio_duration) - seconds_of(transcript.endpoint_delay)
     replaces = uuid_from_message(transcript.replaces)
     utterance = uuid_from_message(transcript.utterance_id)
-    return Heard(
+    return Understood(
         text=transcript.text,
         utterance_id=utterance if utterance.int else uuid.uuid4(),
         replaces=replaces if replaces.int else None,

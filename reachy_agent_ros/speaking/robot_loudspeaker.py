@@ -10,12 +10,10 @@ import numpy as np
 
 from reachy_agent_ros.audio.resampler import Resampler
 from reachy_agent_ros.audio.samples import Samples
+from reachy_agent_ros.audio.sessions import run_sessions
 from reachy_agent_ros.core.cancel import CancelToken
-from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.robot.media import MediaProcess
-
-RETRY = 2.0
-"""Seconds between two attempts to reach it."""
 
 LEAD = 0.04
 """Seconds of silence before an utterance: the SDK mixes in real time, and a chunk that is 0.1 s late, the most that our
@@ -88,13 +86,7 @@ class RobotLoudspeaker:
         return True
 
     def _keep(self) -> None:
-        while not self._cancel.cancelled:
-            try:
-                self._hold()
-            except AgentError as error:
-                if error.code is not ErrorCode.CANCELED:
-                    self._report(error.message)
-                    self._cancel.wait(RETRY)
+        run_sessions(lambda _number: self._hold(), self._report, self._cancel)
 
     def _hold(self) -> None:
         """Keeps one session for as long as it lasts."""

@@ -13,7 +13,7 @@ from mind_world import Mind, until
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.mind.attention import Attention, AttentionRules, OpenedBy
-from reachy_agent_ros.mind.spoken_turns import Heard, SpokenTurns
+from reachy_agent_ros.mind.spoken_turns import SpokenTurns, Understood
 from reachy_agent_ros.mind.tools import ToolOutcome
 from reachy_agent_ros.mind.turn import TurnRequest, TurnResult
 
@@ -41,13 +41,13 @@ class Room:
             lambda: self.now,
         )
 
-    def utterance(self, text: str, after: Heard | None = None, rejected: bool = False) -> Heard:
+    def utterance(self, text: str, after: Understood | None = None, rejected: bool = False) -> Understood:
         self.now += 1.5
         began = self.now - 1.0 if after is None else after.began
-        return Heard(text, uuid.uuid4(), after.utterance_id if after else None, began, rejected)
+        return Understood(text, uuid.uuid4(), after.utterance_id if after else None, began, rejected)
 
-    def draft(self, heard: Heard, text: str) -> None:
-        self.turns.draft(Heard(text, heard.utterance_id, heard.replaces, heard.began))
+    def draft(self, heard: Understood, text: str) -> None:
+        self.turns.draft(Understood(text, heard.utterance_id, heard.replaces, heard.began))
 
     async def say(self, text: str) -> TurnResult:
         """Says something at once and waits for its turn."""
@@ -55,7 +55,7 @@ class Room:
         self.turns.hear(heard)
         return await self.result(heard)
 
-    async def result(self, heard: Heard) -> TurnResult:
+    async def result(self, heard: Understood) -> TurnResult:
         await until(lambda: heard.utterance_id in self.results)
         return self.results[heard.utterance_id]
 
