@@ -15,7 +15,6 @@ from launch_ros.actions import Node
 
 from launch import LaunchContext, LaunchDescription, LaunchDescriptionEntity
 from reachy_agent_ros.bringup import NodeSpecification, declared_arguments, resolve, selected
-from reachy_agent_ros.supervision import shared_memory
 from reachy_agent_ros.supervision.sockets import require_closed
 from reachy_agent_ros.supervision.supervisor import CHECK_PERIOD
 from reachy_agent_ros.supervision.transport import transport_environment
@@ -38,8 +37,6 @@ def generate_launch_description() -> LaunchDescription:
 def start(context: LaunchContext) -> list[LaunchDescriptionEntity]:
     """The graph's actions, once its arguments are known."""
     arguments = resolve({a.name: LaunchConfiguration(a.name).perform(context) for a in declared_arguments()})
-    shared_memory.require_space()
-    shared_memory.sweep()
     os.umask(0o077)  # what the nodes write is for this user alone
     check = [] if arguments["transport"] == "network" else [_watch()]
     return [

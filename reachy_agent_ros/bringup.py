@@ -137,10 +137,10 @@ def declared_arguments() -> tuple[Argument, ...]:
         Argument("namespace", names.NAMESPACE, "Namespace of the robot's names; another one for a second robot."),
         Argument(
             "transport",
-            "shm",
-            "Who may join: this user's processes over shared memory only (shm), this machine over its loopback "
-            "device too (loopback), or anyone on the network, who can then command the robot (network).",
-            ("shm", "loopback", "network"),
+            "loopback",
+            "Who may join: programs of this machine (loopback), or anyone on the network, who can then command the "
+            "robot (network).",
+            ("loopback", "network"),
         ),
         Argument("audio_source", "topic", "Where the robot hears from.", ("topic", "microphone", "robot")),
         Argument(

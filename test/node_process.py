@@ -22,18 +22,18 @@ from waiting import wait_until
 
 from reachy_agent_ros.core.names import NAMESPACE
 from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
+from reachy_agent_ros.supervision.transport import LOOPBACK, apply, transport_environment
 
 STOP_TIMEOUT = 10.0
 """Seconds a signalled node has to end."""
 
 
 def isolate(directory: Path) -> None:
-    """Gives this process and its children a graph of their own: shared memory only, a domain id and own folders."""
-    os.environ["FASTDDS_BUILTIN_TRANSPORTS"] = "SHM"
-    os.environ["ROS_AUTOMATIC_DISCOVERY_RANGE"] = "SYSTEM_DEFAULT"
-    os.environ.setdefault("ROS_DOMAIN_ID", str(50 + os.getpid() % 75))
+    """Gives this process and its children a graph of their own: on this machine, with a domain id and own folders."""
+    os.environ.setdefault("ROS_DOMAIN_ID", str(1 + os.getpid() % 50))
     os.environ["REACHY_AGENT_RUNTIME"] = str(directory / "runtime")
     os.environ["REACHY_AGENT_STATE"] = str(directory / "state")
+    apply(transport_environment(LOOPBACK))
 
 
 class Ros:

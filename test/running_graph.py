@@ -33,7 +33,7 @@ class RunningGraph:
 
     def __init__(self, directory: Path, *settings: str) -> None:
         isolate(directory)
-        self.environment = {**os.environ, "ROS_DOMAIN_ID": str(125 + os.getpid() % 75)}
+        self.environment = {**os.environ, "ROS_DOMAIN_ID": str(51 + os.getpid() % 50)}
         self.runtime = directory / "runtime"
         self.started = self.command("up", "--detach", *settings)
 

@@ -59,5 +59,5 @@ def test_the_environment_of_a_transport_is_printed_for_a_shell(monkeypatch, tmp_
     monkeypatch.setenv("REACHY_AGENT_RUNTIME", str(tmp_path))
     assert cli.main(["env"]) == 0
     printed = capsys.readouterr().out.splitlines()
-    assert "export FASTDDS_BUILTIN_TRANSPORTS=SHM" in printed
+    assert "export RMW_IMPLEMENTATION=rmw_fastrtps_cpp" in printed
     assert "unset ROS_LOCALHOST_ONLY" in printed

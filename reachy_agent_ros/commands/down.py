@@ -19,7 +19,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Ends the graph. Returns 0 also where none was running."""
-    from reachy_agent_ros.supervision import shared_memory
     from reachy_agent_ros.supervision.record import load
     from reachy_agent_ros.supervision.stopping import stop_processes
 
@@ -31,6 +30,5 @@ def run(arguments: argparse.Namespace) -> int:
     # A supervisor that was killed has left its nodes behind.
     stop_processes(list(reversed(record.nodes.values())))
     record.forget()
-    shared_memory.sweep()
     print("Down.")
     return 0

@@ -11,19 +11,21 @@ HELP = 'print shell commands that let other ROS tools join the graph: eval "$(re
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the namespace and the transport."""
     from reachy_agent_ros.core.names import NAMESPACE
-    from reachy_agent_ros.supervision.transport import TRANSPORTS
+    from reachy_agent_ros.supervision.transport import DISCOVERY_RANGES, LOOPBACK
 
     parser.add_argument("--namespace", default=NAMESPACE, help="namespace of the graph (default: %(default)s)")
-    parser.add_argument("--transport", choices=TRANSPORTS, help="for a graph that is yet to start (default: shm)")
+    parser.add_argument(
+        "--transport", choices=DISCOVERY_RANGES, help=f"for a graph that is yet to start (default: {LOOPBACK})"
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Prints one export or unset a line, of the running graph unless a transport is given."""
     from reachy_agent_ros.supervision.record import load
-    from reachy_agent_ros.supervision.transport import transport_environment
+    from reachy_agent_ros.supervision.transport import LOOPBACK, transport_environment
 
     record = None if arguments.transport else load(arguments.namespace)
-    settings = transport_environment(arguments.transport or "shm") if record is None else record.environment
+    settings = transport_environment(arguments.transport or LOOPBACK) if record is None else record.environment
     for name, value in settings.items():
         print(f"unset {name}" if value is None else f"export {name}={shlex.quote(value)}")
     return 0

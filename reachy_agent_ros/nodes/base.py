@@ -27,15 +27,10 @@ from reachy_agent_ros.nodes import instance
 from reachy_agent_ros.nodes.convert import wall_stamp
 from reachy_agent_ros.nodes.executor import create_executor
 from reachy_agent_ros.nodes.heartbeat import heartbeat_topic
-from reachy_agent_ros.nodes.participant import fresh_participant
 from reachy_agent_ros.nodes.pulse import Pulse
 from reachy_agent_ros.nodes.qos import HEARTBEAT, HEARTBEAT_PERIOD, STANDARD
-from reachy_agent_ros.supervision import shared_memory
 
 DIAGNOSTICS_PERIOD = 1.0
-
-PRIVACY_PERIOD = 5.0
-"""s. A port's file that was left behind by a dead process is made anew, for everyone to read, by whoever meets it."""
 
 
 class AgentNode(Node):
@@ -52,9 +47,7 @@ class AgentNode(Node):
     """
 
     def __init__(self, name: str) -> None:
-        with fresh_participant():
-            super().__init__(name, namespace=NAMESPACE, enable_logger_service=True)
-        shared_memory.make_private()
+        super().__init__(name, namespace=NAMESPACE, enable_logger_service=True)
         self.state: int = Heartbeat.STARTING
         self.state_detail = ""
         self._lock = instance.claim(self.get_fully_qualified_name())
@@ -65,7 +58,6 @@ class AgentNode(Node):
         self._pulse = Pulse(self._beat)
         self.every(HEARTBEAT_PERIOD, self._note_turn)
         self.every(DIAGNOSTICS_PERIOD, self._publish_diagnostics)
-        self.every(PRIVACY_PERIOD, shared_memory.make_private)
 
     def every(self, period: float, callback: Callable[[], None]) -> Timer:
         """Calls `callback` every `period` seconds of the steady clock: a stepped wall clock stops no timer."""

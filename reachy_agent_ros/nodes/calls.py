@@ -37,8 +37,8 @@ discovered is lost."""
 JOINING_TIMEOUT = 4.0
 """Seconds in which two nodes that have just met answer each other at last."""
 
-START_GRACE = 1.0
-"""Seconds in which a server may be heard for the first time."""
+START_GRACE = 2.0
+"""Seconds in which a server may be heard for the first time: after a restart, its own or the caller's."""
 
 CANCEL_GRACE = 1.0
 """Seconds a server has to end a cancelled goal before the caller stops waiting for it."""

@@ -15,14 +15,11 @@ from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.nodes.executor import create_executor
 from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
-from reachy_agent_ros.nodes.participant import fresh_participant
-from reachy_agent_ros.supervision import shared_memory
 from reachy_agent_ros.supervision.record import GraphRecord, load
-from reachy_agent_ros.supervision.transport import GOVERNED, apply, transport_environment
+from reachy_agent_ros.supervision.transport import GOVERNED, LOOPBACK, apply, transport_environment
 
 JOIN_TIMEOUT = 10.0
-"""Seconds a command waits for the first heartbeat of a node of a running graph: participants that miss one another's
-first announcements, on a busy machine, try again after three."""
+"""Seconds a command waits for the first heartbeat of a node of a running graph, on however busy a machine."""
 
 STRANGER_TIMEOUT = 3.0
 """Seconds where no graph is known to run."""
@@ -48,9 +45,7 @@ class GraphClient:
         _join_transport(self.record)
         self._context = Context()
         rclpy.init(context=self._context, signal_handler_options=SignalHandlerOptions.NO)
-        with fresh_participant():
-            self.node = Node(f"cli_{command}_{os.getpid()}", namespace=namespace, context=self._context)
-        shared_memory.make_private()
+        self.node = Node(f"cli_{command}_{os.getpid()}", namespace=namespace, context=self._context)
         self._executor = create_executor(context=self._context)
         self._executor.add_node(self.node)
         self._stop = threading.Event()
@@ -118,4 +113,4 @@ def _join_transport(record: GraphRecord | None) -> None:
     if record is not None:
         apply(record.environment)
     elif not any(name in os.environ for name in GOVERNED):
-        apply(transport_environment("shm"))
+        apply(transport_environment(LOOPBACK))

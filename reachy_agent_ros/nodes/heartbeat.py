@@ -13,8 +13,8 @@ from reachy_agent_msgs.msg import Heartbeat
 from reachy_agent_ros.nodes.qos import HEARTBEAT_PATIENCE, heartbeat_profile
 
 FIRST_BEAT = 4.0
-"""Seconds that a node which is there has to be heard: its own discovery of a new listener takes some of them, three
-when the middleware loses the first announcement."""
+"""Seconds that a node which is there has to be heard: its own discovery of a new listener takes one of them, more on a
+busy machine."""
 
 
 def heartbeat_topic(node_name: str) -> str:

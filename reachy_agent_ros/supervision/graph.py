@@ -10,7 +10,6 @@ from pathlib import Path
 
 from reachy_agent_ros.bringup import Arguments, NodeSpecification, selected
 from reachy_agent_ros.nodes import instance
-from reachy_agent_ros.supervision import shared_memory
 from reachy_agent_ros.supervision.record import GraphRecord, ProcessRecord, graph_directory, load
 from reachy_agent_ros.supervision.sockets import require_closed
 from reachy_agent_ros.supervision.stopping import stop_processes
@@ -30,14 +29,12 @@ def run_graph(arguments: Arguments, echo: bool) -> int:
         0 when every node ended with code 0.
 
     Raises:
-        AgentError: `SERVER_UNAVAILABLE`: a graph runs in this namespace already; `STORAGE_FAILED`: too little shared
-            memory; `INTERNAL`: a node opened a socket to the network that the transport does not allow.
+        AgentError: `SERVER_UNAVAILABLE`: a graph runs in this namespace already; `INTERNAL`: a node opened a socket to
+            the network that the transport does not allow.
     """
     namespace = arguments["namespace"]
     _lock = instance.claim(f"{namespace}/graph")
     _stop_orphans(namespace)
-    shared_memory.require_space()
-    shared_memory.sweep()
     settings = transport_environment(arguments["transport"])
     record = GraphRecord(ProcessRecord.of(os.getpid()), dict(arguments), settings)
     record.save()

@@ -2,7 +2,7 @@
 
 `ROS_AUTOMATIC_DISCOVERY_RANGE=LOCALHOST` is no boundary: sockets listen on every device, and a peer that names this
 machine gets in. So the transports here decide by the sockets they open, and the range stays SYSTEM_DEFAULT where
-LOCALHOST would bring UDP back.
+LOCALHOST would add sockets to them.
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 
-from reachy_agent_ros.core.configuration import configuration_file
+from reachy_agent_ros.supervision.dds_profile import profile_variable, write_profile
 
-TRANSPORTS: Mapping[str, Mapping[str, str]] = {
-    "shm": {"FASTDDS_BUILTIN_TRANSPORTS": "SHM", "ROS_AUTOMATIC_DISCOVERY_RANGE": "SYSTEM_DEFAULT"},
-    "loopback": {"ROS_AUTOMATIC_DISCOVERY_RANGE": "SYSTEM_DEFAULT"},
-    "network": {"ROS_AUTOMATIC_DISCOVERY_RANGE": "SUBNET"},
-}
+LOOPBACK = "loopback"
+"""The transport of a graph that was not opened."""
+
+DISCOVERY_RANGES: Mapping[str, str] = {LOOPBACK: "SYSTEM_DEFAULT", "network": "SUBNET"}
+"""By transport."""
 
 GOVERNED = (
     "FASTDDS_BUILTIN_TRANSPORTS",
@@ -34,13 +34,16 @@ GOVERNED = (
 def transport_environment(transport: str) -> dict[str, str | None]:
     """The governed variables' values under a transport; None means that the variable must not be set.
 
-    The profiles are Fast DDS's, so its middleware is asked for even where the ROS installation prefers another.
+    The profile, which is written anew, is Fast DDS's, so its middleware is asked for even where the ROS installation
+    prefers another.
     """
-    settings: dict[str, str | None] = {**dict.fromkeys(GOVERNED), **TRANSPORTS[transport]}
-    settings["RMW_IMPLEMENTATION"] = "rmw_fastrtps_cpp"
-    if transport == "loopback":
-        settings["FASTDDS_DEFAULT_PROFILES_FILE"] = str(configuration_file("loopback.xml"))
-    return settings
+    profile = str(write_profile(loopback=transport == LOOPBACK))
+    return {
+        **dict.fromkeys(GOVERNED),
+        profile_variable(): profile,
+        "RMW_IMPLEMENTATION": "rmw_fastrtps_cpp",
+        "ROS_AUTOMATIC_DISCOVERY_RANGE": DISCOVERY_RANGES[transport],
+    }
 
 
 def apply(settings: Mapping[str, str | None]) -> None:

@@ -5,7 +5,7 @@ import pytest
 from reachy_agent_ros.supervision.health import GraphHealth, NodeHealth
 
 
-def graph(*nodes: NodeHealth, transport: str = "shm") -> GraphHealth:
+def graph(*nodes: NodeHealth, transport: str = "loopback") -> GraphHealth:
     return GraphHealth("/reachy_mini", "0", 1, transport, {"robot": "mujoco", "model_endpoint": ""}, list(nodes))
 
 

@@ -4,29 +4,63 @@ from pathlib import Path
 
 import pytest
 
-from reachy_agent_ros.supervision.transport import GOVERNED, TRANSPORTS, apply, transport_environment
+from reachy_agent_ros.supervision import dds_profile
+from reachy_agent_ros.supervision.transport import DISCOVERY_RANGES, GOVERNED, LOOPBACK, apply, transport_environment
 
 
-@pytest.mark.parametrize("transport", TRANSPORTS)
+@pytest.fixture(autouse=True)
+def directory_of_its_own(monkeypatch, tmp_path):
+    monkeypatch.setenv("REACHY_AGENT_RUNTIME", str(tmp_path))
+
+
+def texts(transport: str, name: str) -> set[str | None]:
+    """What the elements of that name say in the transport's profile."""
+    profile = ElementTree.parse(Path(transport_environment(transport)[dds_profile.profile_variable()] or ""))
+    return {node.text for node in profile.iter() if node.tag.endswith("}" + name)}
+
+
+@pytest.mark.parametrize("transport", DISCOVERY_RANGES)
 def test_a_transport_decides_every_governed_variable(transport):
     assert set(transport_environment(transport)) == set(GOVERNED)
 
 
-@pytest.mark.parametrize("transport", ["shm", "loopback"])
-def test_a_closed_transport_never_asks_for_localhost_discovery_which_brings_udp_back(transport):
-    settings = transport_environment(transport)
+def test_a_closed_transport_never_asks_for_localhost_discovery_which_adds_sockets():
+    settings = transport_environment(LOOPBACK)
     assert settings["ROS_AUTOMATIC_DISCOVERY_RANGE"] == "SYSTEM_DEFAULT"
     assert settings["ROS_LOCALHOST_ONLY"] is None
 
 
 def test_the_loopback_profile_names_no_other_device():
-    profile = Path(transport_environment("loopback")["FASTDDS_DEFAULT_PROFILES_FILE"] or "")
-    addresses = {node.text for node in ElementTree.parse(profile).iter() if node.tag.endswith("}address")}
-    assert addresses == {"127.0.0.1"}
+    assert texts(LOOPBACK, "address") == {"127.0.0.1"}
+
+
+def test_the_network_profile_names_no_device():
+    assert texts("network", "address") == set()
+
+
+@pytest.mark.parametrize("transport", DISCOVERY_RANGES)
+def test_no_transport_uses_the_shared_memory_that_a_killed_process_leaves_locked(transport):
+    assert texts(transport, "type") == {"UDPv4"}
+    assert texts(transport, "useBuiltinTransports") == {"false"}
+
+
+@pytest.mark.parametrize(
+    ("packages", "variable", "element"),
+    [
+        ({"fastrtps": "/opt/ros/jazzy"}, "FASTRTPS_DEFAULT_PROFILES_FILE", "heartbeatPeriod"),
+        ({"fastdds": "/opt/ros/kilted"}, "FASTDDS_DEFAULT_PROFILES_FILE", "heartbeat_period"),
+    ],
+)
+def test_each_version_of_the_middleware_gets_what_it_reads(monkeypatch, packages, variable, element):
+    monkeypatch.setenv("AMENT_PREFIX_PATH", "/opt/ros")
+    monkeypatch.setattr(dds_profile, "get_packages_with_prefixes", lambda: packages)
+    settings = transport_environment(LOOPBACK)
+    assert [name for name in GOVERNED if name.endswith("PROFILES_FILE") and settings[name]] == [variable]
+    assert texts(LOOPBACK, element)
 
 
 def test_what_the_user_had_set_does_not_survive(monkeypatch):
     for name in GOVERNED:
         monkeypatch.setenv(name, "mine")
-    apply(transport_environment("shm"))
+    apply(transport_environment(LOOPBACK))
     assert "mine" not in (os.environ.get(name) for name in GOVERNED)

@@ -1,0 +1,110 @@
+"""How the graph's DDS participants talk: the profile that Fast DDS reads when a node is made.
+
+UDP alone. Fast DDS offers shared memory too, but a process that is killed while it writes into the queue of another one
+leaves that queue locked; the queue is thrown away and made anew, what was in it is lost, and now and then its owner
+stays deaf for good. Fast DDS itself keeps discovery out of shared memory where it has another transport.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from ament_index_python.packages import get_packages_with_prefixes
+
+from reachy_agent_ros.core.paths import runtime_directory
+
+BUFFERS = 2**20
+"""Bytes a socket may hold. A node that joins is told hundreds of names at once, and the default is too small for them:
+what is lost is told again after a second. Linux grants no more than `net.core.rmem_max`."""
+
+LEASE, LIFE_SIGN = 3, 0.5
+"""Seconds of silence after which a participant counts as gone, and between two signs of life. By default the others
+would go on sending to a killed one for 20 s."""
+
+ANNOUNCEMENTS, ANNOUNCEMENT_PERIOD = 50, 0.1
+"""Times a participant announces itself at once, every so many seconds. When the default five are lost on a busy
+machine, the next comes with the first sign of life."""
+
+REPETITION = 0.2
+"""Seconds after which a reliable writer offers again what a reader did not confirm, instead of 3: a latched value that
+is sent a moment before its reader knows the writer would be missing for that long."""
+
+PARTICIPANTS = 32
+"""How many can be found on this machine: the nodes, the commands, and tools beside them."""
+
+
+def write_profile(loopback: bool) -> Path:
+    """Writes the profile to the runtime directory.
+
+    Args:
+        loopback: Whether it keeps to the loopback device. Discovery goes to 127.0.0.1 by unicast then: by default Fast
+            DDS would also listen to a multicast group, and Linux hands a socket the group's datagrams from every device
+            on which any process has joined it.
+    """
+    path = runtime_directory() / ("loopback.xml" if loopback else "network.xml")
+    fresh = path.with_suffix(f".{os.getpid()}")
+    fresh.write_text(_profile(loopback))
+    fresh.replace(path)  # in one step: another process may be reading it
+    return path
+
+
+def profile_variable() -> str:
+    """The environment variable that says where the profile is."""
+    return "FASTRTPS_DEFAULT_PROFILES_FILE" if _is_version_2() else "FASTDDS_DEFAULT_PROFILES_FILE"
+
+
+def _profile(loopback: bool) -> str:
+    here = "<locator><udpv4><address>127.0.0.1</address></udpv4></locator>"
+    device = "<interfaceWhiteList><address>127.0.0.1</address></interfaceWhiteList>" if loopback else ""
+    unicast = (
+        f"<metatrafficUnicastLocatorList>{here}</metatrafficUnicastLocatorList>"
+        f"<initialPeersList>{here}</initialPeersList>"
+    )
+    period = "heartbeatPeriod" if _is_version_2() else "heartbeat_period"
+    return f"""<?xml version="1.0" encoding="UTF-8"?>
+<dds xmlns="http://www.eprosima.com">
+  <profiles>
+    <transport_descriptors>
+      <transport_descriptor>
+        <transport_id>udp</transport_id>
+        <type>UDPv4</type>
+        <sendBufferSize>{BUFFERS}</sendBufferSize>
+        <receiveBufferSize>{BUFFERS}</receiveBufferSize>
+        <maxInitialPeersRange>{PARTICIPANTS}</maxInitialPeersRange>
+        {device}
+      </transport_descriptor>
+    </transport_descriptors>
+    <participant profile_name="reachy_agent" is_default_profile="true">
+      <rtps>
+        <userTransports><transport_id>udp</transport_id></userTransports>
+        <useBuiltinTransports>false</useBuiltinTransports>
+        <builtin>
+          <discovery_config>
+            <initialAnnouncements>
+              <count>{ANNOUNCEMENTS}</count>
+              <period>{_duration(ANNOUNCEMENT_PERIOD)}</period>
+            </initialAnnouncements>
+            <leaseDuration>{_duration(LEASE)}</leaseDuration>
+            <leaseAnnouncement>{_duration(LIFE_SIGN)}</leaseAnnouncement>
+          </discovery_config>
+          {unicast if loopback else ""}
+        </builtin>
+      </rtps>
+    </participant>
+    <data_writer profile_name="reachy_agent" is_default_profile="true">
+      <times><{period}>{_duration(REPETITION)}</{period}></times>
+    </data_writer>
+  </profiles>
+</dds>
+"""
+
+
+def _duration(seconds: float) -> str:
+    whole = int(seconds)
+    return f"<sec>{whole}</sec><nanosec>{round((seconds - whole) * 1e9)}</nanosec>"
+
+
+def _is_version_2() -> bool:
+    """Whether Fast DDS is older than the wheels': a ROS 2 install with the package `fastrtps` comes with version 2."""
+    return "AMENT_PREFIX_PATH" in os.environ and "fastrtps" in get_packages_with_prefixes()
