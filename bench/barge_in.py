@@ -18,7 +18,8 @@ from report import Figure, percentile, print_report
 from reachy_agent_ros.audio.resampler import resample
 from reachy_agent_ros.audio.samples import SAMPLE_RATE, Samples
 from reachy_agent_ros.hearing.barge_in import BargeIn, BargeInRules, Stage
-from reachy_agent_ros.hearing.echo import EchoSuppressor
+from reachy_agent_ros.hearing.echo import EchoSuppressor, Residual
+from reachy_agent_ros.hearing.foreground import Foreground
 from reachy_agent_ros.hearing.silero import Silero
 from reachy_agent_ros.hearing.voice_detector import FRAME
 from reachy_agent_ros.hearing.whisper import Whisper
@@ -63,6 +64,7 @@ class Ears:
     def __init__(self, detector: Silero, reference: bool = True) -> None:
         self._detector = detector
         self._suppressor = EchoSuppressor() if reference else None
+        self._foreground = Foreground()
         self.processor_time = 0.0
         detector.reset()
 
@@ -73,21 +75,23 @@ class Ears:
         clean: list[Samples] = []
         for start in range(0, heard.size - FRAME + 1, FRAME):
             frame = slice(start, start + FRAME)
-            clean.append(self._clean(heard[frame], said[frame]))
-            stage = barge_in.push(self._detector.probability(clean[-1]), robot_speaks=True)
+            residual = self._clean(heard[frame], said[frame])
+            clean.append(residual.samples)
+            sounds = self._foreground.push(residual.samples, residual.excess)
+            stage = barge_in.push(self._detector.probability(residual.samples), sounds, robot_speaks=True)
             if stage is not None:
                 decided.append(Decided(stage, start + FRAME))
             if barge_in.confirmed and barge_in.silence >= BargeInRules().dismiss:
                 barge_in.reset()
         return np.concatenate(clean), decided
 
-    def _clean(self, heard: Samples, said: Samples) -> Samples:
+    def _clean(self, heard: Samples, said: Samples) -> Residual:
         if self._suppressor is None:
-            return heard
+            return Residual(heard, excess=1.0)
         began = time.process_time()
-        clean = self._suppressor.suppress(heard, said).samples
+        residual = self._suppressor.suppress(heard, said)
         self.processor_time += time.process_time() - began
-        return clean
+        return residual
 
 
 def main(as_json: bool) -> int:
@@ -173,7 +177,7 @@ def halted(detector: Silero, talks: list[Samples], voice: Piper, rng: np.random.
             for start in speakers.starts:
                 barge_in.reset()
                 for _ in range(BargeInRules().suspect):
-                    barge_in.push(1.0, robot_speaks=True)
+                    barge_in.push(1.0, False, robot_speaks=True)
                 asked += 1
                 utterance = clean[start - SAMPLE_RATE // 3 : start + SAMPLE_RATE]
                 understood += barge_in.understand(recogniser.recognise(utterance).text, "") is Stage.CONFIRMED

@@ -21,7 +21,8 @@ from reachy_agent_ros.hearing.listener import Listener
 from reachy_agent_ros.hearing.own_voice import OwnVoice
 from reachy_agent_ros.hearing.recogniser import Rejection
 from reachy_agent_ros.hearing.silero import Silero
-from reachy_agent_ros.hearing.whisper import TINY_EN, Whisper
+from reachy_agent_ros.hearing.whisper import Whisper
+from reachy_agent_ros.hearing.whisper_models import TINY_EN
 
 THREADS = 2
 

@@ -99,7 +99,7 @@ NODES = (
             "source": given["audio_source"],
             "daemon_url": given["daemon_url"],
             "duplex": given["duplex"],
-            "model_path": given["speech_model"],
+            "model": given["speech_model"],
             "language": given["language"],
         },
     ),
@@ -157,7 +157,7 @@ def declared_arguments() -> tuple[Argument, ...]:
             ("reference", "open", "half"),
         ),
         Argument(
-            "speech_model", "", "Folder of a Whisper model converted to CTranslate2; empty: the packaged tiny.en."
+            "speech_model", "tiny.en", "Whisper: tiny.en, base (99 languages), or the folder of a converted model."
         ),
         Argument("language", "en", "IETF tag of what is spoken to it; other than en: with a multilingual model."),
         Argument("voice", "", "Its voice, a Piper .onnx file; empty: the packaged en_US-joe."),

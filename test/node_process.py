@@ -33,6 +33,7 @@ def isolate(directory: Path) -> None:
     os.environ.setdefault("ROS_DOMAIN_ID", str(1 + os.getpid() % 50))
     os.environ["REACHY_AGENT_RUNTIME"] = str(directory / "runtime")
     os.environ["REACHY_AGENT_STATE"] = str(directory / "state")
+    os.environ["REACHY_AGENT_CACHE"] = str(directory / "cache")
     apply(transport_environment(LOOPBACK))
 
 

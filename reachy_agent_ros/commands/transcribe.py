@@ -20,7 +20,9 @@ HELP = "turn sound files into text"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the files, the model and the output format."""
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="wav, flac, ogg or mp3 of any rate")
-    parser.add_argument("--model", type=Path, help="folder of a Whisper model converted to CTranslate2")
+    parser.add_argument(
+        "--model", default="tiny.en", help="tiny.en, base, or the folder of a converted model (%(default)s)"
+    )
     parser.add_argument("--threads", type=int, default=1, help="threads of the recogniser (1)")
     parser.add_argument("--json", action="store_true", help="print one JSON object a file and nothing else")
 

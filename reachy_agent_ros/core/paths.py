@@ -14,6 +14,15 @@ def state_directory() -> Path:
     return _private(Path(os.environ.get("REACHY_AGENT_STATE") or default))
 
 
+def cache_directory() -> Path:
+    """Folder for what can be made again, created on first use.
+
+    `REACHY_AGENT_CACHE` overrides the XDG base directory default `~/.cache/reachy_agent`.
+    """
+    default = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "reachy_agent"
+    return _private(Path(os.environ.get("REACHY_AGENT_CACHE") or default))
+
+
 def runtime_directory() -> Path:
     """Folder for locks, process records and logs of a running graph, created on first use.
 

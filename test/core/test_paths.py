@@ -3,13 +3,20 @@ from pathlib import Path
 
 import pytest
 
-from reachy_agent_ros.core.paths import runtime_directory, state_directory
+from reachy_agent_ros.core.paths import cache_directory, runtime_directory, state_directory
 
 
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A person's environment without any override."""
-    for name in ("REACHY_AGENT_STATE", "REACHY_AGENT_RUNTIME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR"):
+    for name in (
+        "REACHY_AGENT_STATE",
+        "REACHY_AGENT_RUNTIME",
+        "XDG_STATE_HOME",
+        "XDG_RUNTIME_DIR",
+        "XDG_CACHE_HOME",
+        "REACHY_AGENT_CACHE",
+    ):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "tmp"))
@@ -23,6 +30,12 @@ def test_state_is_kept_below_the_home_folder(home: Path) -> None:
 def test_state_follows_xdg(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(home / "xdg"))
     assert state_directory() == home / "xdg" / "reachy_agent"
+
+
+def test_what_can_be_made_again_is_cached_where_xdg_says(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert cache_directory() == home / ".cache" / "reachy_agent"
+    monkeypatch.setenv("XDG_CACHE_HOME", str(home / "xdg"))
+    assert cache_directory() == home / "xdg" / "reachy_agent"
 
 
 def test_runtime_files_follow_xdg(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,13 +6,17 @@ from hypothesis import strategies as st
 from reachy_agent_ros.hearing.barge_in import BargeIn, BargeInRules, Stage
 
 RULES = BargeInRules(suspect=3, confirm=6, gap=2, dismiss=5)
-FRAMES = st.lists(st.tuples(st.booleans(), st.booleans()), max_size=200)
+FRAMES = st.lists(st.tuples(st.booleans(), st.booleans(), st.booleans()), max_size=200)
+"""Whether each holds speech, holds any other sound, and the robot speaks."""
 
 
-def stages(pattern: str, robot_speaks: bool = True) -> list[tuple[int, Stage]]:
-    """Stages by frame number; in the pattern a frame with speech is `#`."""
+def stages(pattern: str, robot_speaks: bool = True, sounds: bool = False) -> list[tuple[int, Stage]]:
+    """Stages by frame number; in the pattern a frame with speech is `#`, one with any other sound `~`."""
     barge_in = BargeIn(RULES)
-    seen = ((number, barge_in.push(float(one == "#"), robot_speaks)) for number, one in enumerate(pattern))
+    seen = (
+        (number, barge_in.push(float(one == "#"), one in "#~" and sounds, robot_speaks))
+        for number, one in enumerate(pattern)
+    )
     return [(number, stage) for number, stage in seen if stage is not None]
 
 
@@ -22,6 +26,22 @@ def test_speech_over_the_robot_is_suspected_and_then_confirmed() -> None:
 
 def test_a_cough_is_dismissed() -> None:
     assert stages("..####.....") == [(4, Stage.SUSPECTED), (10, Stage.DISMISSED)]
+
+
+def test_speech_that_began_softly_is_confirmed_at_once() -> None:
+    assert stages("..~~~~###", sounds=True) == [(8, Stage.CONFIRMED)]
+
+
+def test_a_suspicion_is_confirmed_as_soon_as_the_sound_before_it_makes_it_long_enough() -> None:
+    assert stages("..~~####", sounds=True) == [(6, Stage.SUSPECTED), (7, Stage.CONFIRMED)]
+
+
+def test_a_long_cough_without_speech_is_dismissed() -> None:
+    assert stages("..~###~~~~..", sounds=True) == [(5, Stage.SUSPECTED), (10, Stage.DISMISSED)]
+
+
+def test_a_noise_that_was_there_before_confirms_nothing() -> None:
+    assert stages("~" * 20 + "###.....", sounds=True) == [(22, Stage.SUSPECTED), (27, Stage.DISMISSED)]
 
 
 def test_a_click_is_not_even_suspected() -> None:
@@ -40,8 +60,8 @@ def test_a_suspicion_is_settled_although_the_robot_falls_silent() -> None:
     for rest, settled in (("###", Stage.CONFIRMED), (".....", Stage.DISMISSED)):
         barge_in = BargeIn(RULES)
         for _ in range(3):
-            barge_in.push(1.0, robot_speaks=True)
-        last = [barge_in.push(float(one == "#"), robot_speaks=False) for one in rest]
+            barge_in.push(1.0, False, robot_speaks=True)
+        last = [barge_in.push(float(one == "#"), False, robot_speaks=False) for one in rest]
         assert last[-1] is settled
 
 
@@ -56,7 +76,7 @@ def test_a_stop_acts_at_once() -> None:
 def test_a_stop_that_is_understood_late_is_told_too() -> None:
     barge_in = suspected()
     for _ in range(3):
-        barge_in.push(1.0, robot_speaks=True)
+        barge_in.push(1.0, False, robot_speaks=True)
     assert barge_in.confirmed
     assert barge_in.understand("Wait a moment", robot_says="") is Stage.CONFIRMED
 
@@ -73,35 +93,38 @@ def test_words_without_speech_do_nothing() -> None:
 
 
 @given(FRAMES)
-def test_every_suspicion_is_settled_once_and_nothing_comes_out_of_the_blue(frames: list[tuple[bool, bool]]) -> None:
+def test_every_suspicion_is_settled_once_and_nothing_comes_out_of_the_blue(frames: list[tuple[bool, ...]]) -> None:
     barge_in = BargeIn(RULES)
     open_ = False
-    for speech, robot_speaks in [*frames, *[(False, False)] * RULES.dismiss]:
-        stage = barge_in.push(float(speech), robot_speaks)
+    for speech, sound, robot_speaks in [*frames, *[(False, False, False)] * RULES.dismiss]:
+        stage = barge_in.push(float(speech), speech or sound, robot_speaks)
         if stage is Stage.SUSPECTED:
             assert not open_
-            assert robot_speaks
             open_ = True
-        elif stage is not None:
-            assert open_
+        if not open_:
+            assert stage is None or (stage is Stage.CONFIRMED and robot_speaks)
+        if stage in (Stage.CONFIRMED, Stage.DISMISSED):
             open_ = False
-            if stage is Stage.CONFIRMED:
-                barge_in.reset()
+        if stage is Stage.CONFIRMED:
+            barge_in.reset()
     assert not open_
 
 
 @given(FRAMES)
-def test_too_little_speech_is_never_confirmed(frames: list[tuple[bool, bool]]) -> None:
+def test_too_little_speech_is_never_confirmed(frames: list[tuple[bool, ...]]) -> None:
     barge_in = BargeIn(RULES)
-    spoken = 0
-    for speech, robot_speaks in frames:
+    spoken = sounding = 0
+    for speech, sound, robot_speaks in frames:
         spoken += speech
-        assert barge_in.push(float(speech), robot_speaks) is not Stage.CONFIRMED or spoken >= RULES.confirm
+        sounding += speech or sound
+        if barge_in.push(float(speech), speech or sound, robot_speaks) is Stage.CONFIRMED:
+            assert spoken >= RULES.suspect
+            assert sounding >= RULES.sound
 
 
 def suspected() -> BargeIn:
     barge_in = BargeIn(RULES)
     for _ in range(3):
-        barge_in.push(1.0, robot_speaks=True)
+        barge_in.push(1.0, False, robot_speaks=True)
     assert barge_in.suspected
     return barge_in

@@ -76,5 +76,5 @@ def test_a_language_the_model_lacks_is_refused() -> None:
 
 def test_a_folder_without_a_model_is_refused(tmp_path: Path) -> None:
     with pytest.raises(AgentError) as refusal:
-        Whisper(tmp_path)
+        Whisper(str(tmp_path))
     assert refusal.value.code is ErrorCode.MODEL_UNAVAILABLE

@@ -200,7 +200,7 @@ def test_a_missing_source_leaves_the_node_up_and_degraded(ros: Ros, parameters: 
 
 
 def test_a_missing_model_is_said_and_the_node_does_not_start(ros: Ros, tmp_path: Path) -> None:
-    with NodeProcess("stt", {"model_path": str(tmp_path)}, name="stt_mute") as process:
+    with NodeProcess("stt", {"model": str(tmp_path)}, name="stt_mute") as process:
         assert process.process.wait(60.0) == 1
 
 

