@@ -1,6 +1,6 @@
 """Speaking over the robot: how soon it is noticed, and whether the robot interrupts itself.
 
-`reachy-agent bench barge_in`, about five minutes, faster than time. Four rooms, each unknown to the robot's ears at
+`reachy-agent bench barge_in`, about eight minutes, faster than time. Four rooms, each unknown to the robot's ears at
 first, in which it talks for two and a half minutes. People's recordings are fetched once (apt-get, 40 MB).
 """
 
@@ -32,6 +32,7 @@ ROOMS = (Room(0.03, 0.2, 1), Room(0.12, 0.4, 2), Room(0.25, 0.6, 3), Room(0.06, 
 LEVELS = (-20.0, -10.0, 0.0)  # dB of the robot's voice in its microphone, over what it gives out; a person has 0
 LEARNING = 5.0  # s before the first interruption
 EVERY = 5.0  # s from one to the next
+ROUNDS = 3  # of people in each room, in another order: the slowest twentieth of one round is six people
 HALTS = ("Stop!", "Wait!", "No!", "Stop it.", "Wait a moment.", "No, not that.")
 NOISE = 15.0  # of the room, in sample units
 PITCHES = (0.85, 1.2)  # of Piper as another person
@@ -136,8 +137,8 @@ def interrupted(
     for level in LEVELS:
         delays: list[float] = []
         missed = 0
-        order = iter(rng.permutation(len(clips)))
-        for room, said in zip(ROOMS, talks, strict=True):
+        order = iter(np.concatenate([rng.permutation(len(clips)) for _ in range(ROUNDS)]))
+        for room, said in [*zip(ROOMS, talks, strict=True)] * ROUNDS:
             speakers = speaking_over(said, [clips[next(order)] for _ in range(turns(said))])
             heard = mixed(room.hear(said, level), speakers.sound, quiet(said.size, rng))
             _, decided = Ears(detector).hear(heard, said)

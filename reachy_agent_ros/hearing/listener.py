@@ -119,6 +119,7 @@ class Listener:
         elif event is Event.PAUSED:
             self._draft()
         elif event is Event.RESUMED:
+            self._utterance.forget_hush()
             self._utterance.forget_draft()
         elif event is Event.ENDED:
             self._end()
@@ -154,7 +155,8 @@ class Listener:
         if hush is not None and (self._endpointer.still or not hush.done()):
             utterance.draft = hush
             return hush
-        utterance.forget_hush()
+        if hush is None:
+            utterance.forget_hush()
         utterance.measure(self._endpointer)
         utterance.draft = draft = self._decode()
         draft.add_done_callback(lambda future: self._deliver_draft(future, utterance))
@@ -175,7 +177,7 @@ class Listener:
         if error is not None:
             self._on_failure(error)
             return
-        heard = utterance.heard(future.result())
+        heard = utterance.heard(utterance.surest(future.result()))
         if not utterance.muted or self._own_voice.lets_pass(heard.recognition.text):
             self._on_heard(heard)
 

@@ -13,6 +13,9 @@ from reachy_agent_ros.hearing.endpointer import Endpointer
 from reachy_agent_ros.hearing.heard import Heard
 from reachy_agent_ros.hearing.recogniser import Recognition
 
+SURER = 0.1
+"""Log probability a token by which a reading must be surer than another one to be believed instead."""
+
 
 @dataclass
 class Utterance:
@@ -57,6 +60,14 @@ class Utterance:
         if self.draft is not None:
             self.draft.cancel()
             self.draft = None
+
+    def surest(self, recognition: Recognition) -> Recognition:
+        """The reading to believe: this one, or that of the hush it ends with, where hardly anything was said since."""
+        if self.hush is None or not self.hush.done() or self.hush.cancelled() or self.hush.exception() is not None:
+            return recognition
+        earlier = self.hush.result()
+        surer = earlier.average_log_probability > recognition.average_log_probability + SURER
+        return earlier if surer and not earlier.rejection else recognition
 
     def heard(self, recognition: Recognition) -> Heard:
         """It with a text."""

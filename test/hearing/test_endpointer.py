@@ -138,8 +138,9 @@ def started(utterance: list[int], probabilities: list[float]) -> int:
     )
 
 
-LOUD, SOFT, QUIET = 10_000, 1_000, 100
-"""Half of what is spoken loud is 6 dB less; `QUIET` is 40 dB less, a hush, and `SOFT` is 20 dB less, none."""
+LOUD, SOFT, FAINT, QUIET = 10_000, 1_000, 500, 100
+"""`SOFT` is 20 dB below what is spoken loud, and no hush; `FAINT` is 26 dB below it, a hush, but a sound; `QUIET` is
+40 dB below it, and nothing."""
 
 
 def hushes(levels: list[int]) -> list[int]:
@@ -161,3 +162,19 @@ def test_a_soft_sound_is_no_hush_and_each_fall_is_one() -> None:
 def test_a_hush_is_measured_from_what_was_loudest_in_the_same_utterance() -> None:
     assert hushes([QUIET] * 8) == []
     assert hushes([LOUD] * 3 + [QUIET] * 4) == [3]
+
+
+def test_a_hush_is_still_until_something_soft_sounds_in_it() -> None:
+    endpointer = Endpointer(RULES)
+    still = []
+    for level in [LOUD] * 5 + [QUIET] * 3 + [FAINT] + [QUIET] * 2:
+        endpointer.push(np.full(512, level, np.int16), 1.0)
+        still.append(endpointer.still)
+    assert still == [False] * 5 + [True] * 3 + [False] * 3
+
+
+def test_every_pause_is_told_although_a_hush_begins_with_it() -> None:
+    endpointer = Endpointer(RULES)
+    frames = [(LOUD, 1.0)] * 5 + [(LOUD, 0.0), (QUIET, 0.0), (QUIET, 0.0)]
+    seen = [endpointer.push(np.full(512, level, np.int16), probability) for level, probability in frames]
+    assert seen[-3:] == [None, Event.HUSHED, Event.PAUSED]

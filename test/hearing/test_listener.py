@@ -41,12 +41,14 @@ class Room:
             on_draft=self.drafts.append,
         )
         self.broken = False
+        self.readings = 0
 
     longest = 26.0
 
     def recognise(self, samples: Samples) -> Recognition:
         if self.broken:
             raise RuntimeError("no memory")
+        self.readings += 1
         return recogniser().recognise(samples)
 
     def hear(self, samples: Samples) -> None:
@@ -97,6 +99,18 @@ def test_a_hush_gives_a_draft_before_the_pause_is_one(room: Room) -> None:
     wait_until(lambda: bool(room.drafts), 30.0)
     assert room.drafts[0].recognition.text == "Reachy, look left and tell me what you see."
     assert room.states[-1] is ActivityState.LISTENING
+
+
+def test_what_was_read_at_a_hush_is_the_text_when_all_was_still_since(room: Room) -> None:
+    sentence = spoken(STOP, after=0.0)
+    last_sound = int(np.flatnonzero(np.abs(sentence.astype(np.int32)) > 300)[-1])
+    room.hear(sentence[: last_sound + 2 * FRAME])
+    wait_until(lambda: bool(room.drafts), 30.0)
+    readings = room.readings
+    room.hear(np.zeros(16 * FRAME, np.int16))
+    wait_until(lambda: bool(room.heard), 30.0)
+    assert room.heard[0].recognition.text == room.drafts[-1].recognition.text
+    assert room.readings == readings
 
 
 def test_what_was_cut_by_a_short_pause_is_heard_again_as_one(room: Room) -> None:
