@@ -35,7 +35,7 @@ class BargeInRules:
     """
 
     probability: float = 0.6
-    suspect: int = 3
+    suspect: int = 2
     confirm: int = 6
     sound: int = 6
     longest_sound: int = 12

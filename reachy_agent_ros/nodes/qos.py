@@ -60,7 +60,7 @@ AUDIO = QoSProfile(
     reliability=ReliabilityPolicy.RELIABLE,
     durability=DurabilityPolicy.VOLATILE,
 )
-"""Sound: three seconds of slack, because a lost chunk is a lost word."""
+"""Sound: two seconds of slack, because a lost chunk is a lost word."""
 
 
 def heartbeat_profile(deadline: float) -> QoSProfile:

@@ -16,10 +16,10 @@ from reachy_agent_ros.speaking.synthesis import ClausePiece, Synthesis
 from reachy_agent_ros.speaking.utterance import Progress, Spoken, Utterance
 from reachy_agent_ros.speaking.voice import Voice
 
-CHUNK = 0.04
+CHUNK = 0.02
 """Seconds of sound given out at a time, and so the longest sound after a cancel."""
 
-REPORT_EVERY = 5
+REPORT_EVERY = 10
 """Chunks between two reports of progress."""
 
 LOOK = 0.05
