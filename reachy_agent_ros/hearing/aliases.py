@@ -16,6 +16,7 @@ _GREETINGS = r"hey|eh|a|hi|hello|oh|so|ok(?:ay)?|yes|no|please|thanks|thank you|
 
 _AT_START = re.compile(rf"^((?:(?:{_GREETINGS})[,.!]? +)?)(?:{_ALIASES})\b", re.IGNORECASE)
 _AT_END = re.compile(rf"((?:,|\b(?:{_GREETINGS})),? +)(?:{_ALIASES})(?=[.!?]*$)", re.IGNORECASE)
+_CALL = re.compile(rf"(?:^|[.!?] +)(?:(?:hey|hi|hello|ok(?:ay)?)[,.!]? +)?{ROBOT_NAME}[.,!?]*$", re.IGNORECASE)
 
 
 def with_robot_name(text: str) -> str:
@@ -24,3 +25,8 @@ def with_robot_name(text: str) -> str:
     Elsewhere the same word is somebody else's name, or no name at all.
     """
     return _AT_END.sub(rf"\g<1>{ROBOT_NAME}", _AT_START.sub(rf"\g<1>{ROBOT_NAME}", text))
+
+
+def only_calls(text: str) -> bool:
+    """Whether the last sentence of a text, which has the robot's name as it is written, is nothing but that name."""
+    return _CALL.search(text) is not None

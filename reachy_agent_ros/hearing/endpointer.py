@@ -39,7 +39,7 @@ class Endpointing:
     hush: float = 24.0
     stillness: float = 30.0
     draft_frames: int = 4
-    hangover: int = 7
+    hangover: int = 6
     longest: int = 468
     merge: int = 19
     loud_probability: float = 0.95
@@ -63,11 +63,16 @@ class Event(Enum):
 class Endpointer:
     """A state machine over frames and their speech probabilities; it knows no clock and no thread.
 
+    Attributes:
+        patience: Silent frames beyond the hangover that end the utterance in progress: somebody who has only called
+            has yet to say what for. Another thread may set it.
+
     Args:
         rules: When speech counts as begun and ended.
     """
 
     def __init__(self, rules: Endpointing) -> None:
+        self.patience = 0
         self._rules = rules
         self._before: deque[Samples] = deque(maxlen=rules.pre_roll + rules.start_frames)
         self._frames: list[Samples] = []
@@ -154,6 +159,7 @@ class Endpointer:
         self._loudest = max(map(level_dbfs, self._frames))
         self._hush = 0
         self._paused = False
+        self.patience = 0
         self._open = True
         return Event.STARTED
 
@@ -161,7 +167,7 @@ class Endpointer:
         self._frames.append(frame)
         self._silent = self._silent + 1 if probability < self._rules.end_probability else 0
         falls = self._falls(level_dbfs(frame))
-        if self._silent >= self._rules.hangover or len(self._frames) >= self._rules.longest:
+        if self._silent >= self._rules.hangover + self.patience or len(self._frames) >= self._rules.longest:
             return self._end()
         if falls:  # what else is to be told is so with the next frame too
             return Event.HUSHED

@@ -10,6 +10,7 @@ import numpy as np
 
 from reachy_agent_ros.audio.samples import SILENCE_DBFS, Samples, level_dbfs
 from reachy_agent_ros.hearing.activity import Activity, ActivityState
+from reachy_agent_ros.hearing.aliases import only_calls
 from reachy_agent_ros.hearing.endpointer import Endpointer, Endpointing, Event
 from reachy_agent_ros.hearing.full_duplex import FullDuplex
 from reachy_agent_ros.hearing.heard import Heard
@@ -19,6 +20,10 @@ from reachy_agent_ros.hearing.recogniser import Recogniser, Recognition
 from reachy_agent_ros.hearing.sample_clock import SampleClock
 from reachy_agent_ros.hearing.utterance import Utterance
 from reachy_agent_ros.hearing.voice_detector import FRAME, VoiceDetector
+
+CALL_PATIENCE = 13
+"""Frames of silence more, 0.4 s, before what is only the robot's name is a whole utterance: what it is wanted for comes
+after the comma."""
 
 
 class Listener:
@@ -119,6 +124,7 @@ class Listener:
         elif event is Event.PAUSED:
             self._draft()
         elif event is Event.RESUMED:
+            self._endpointer.patience = 0
             self._utterance.forget_hush()
             self._utterance.forget_draft()
         elif event is Event.ENDED:
@@ -193,8 +199,10 @@ class Listener:
     def _tell_draft(self, future: Future[Recognition], utterance: Utterance) -> None:
         if self._on_draft is None or future.cancelled() or future.exception() is not None:
             return
+        heard = utterance.heard(future.result())
+        self._endpointer.patience = CALL_PATIENCE if only_calls(heard.recognition.text) else 0
         if not utterance.muted:
-            self._on_draft(utterance.heard(future.result()))
+            self._on_draft(heard)
 
     def _state(self) -> ActivityState:
         if self._own_voice.muted and not (self._duplex is not None and self._duplex.confirmed):

@@ -103,7 +103,7 @@ class Stt(AgentNode):
         )
 
     def _endpointing(self) -> Endpointing:
-        hangover = self.parameter("hangover", 0.224, "Silence that ends an utterance, s.", low=0.16, high=2.0)
+        hangover = self.parameter("hangover", 0.192, "Silence that ends an utterance, s.", low=0.16, high=2.0)
         merge = self.parameter(
             "merge", 0.608, "Time after its end in which an utterance may go on, s; 0: never.", low=0.0, high=5.0
         )

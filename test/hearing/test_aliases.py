@@ -1,6 +1,6 @@
 import pytest
 
-from reachy_agent_ros.hearing.aliases import with_robot_name
+from reachy_agent_ros.hearing.aliases import only_calls, with_robot_name
 
 
 @pytest.mark.parametrize(
@@ -41,3 +41,15 @@ def test_the_robot_is_called_by_its_name(heard: str, meant: str) -> None:
 )
 def test_other_names_and_words_stay(text: str) -> None:
     assert with_robot_name(text) == text
+
+
+@pytest.mark.parametrize("text", ["Reachy.", "Reachy,", "Hey Reachy!", "Okay, Reachy.", "Stop! Reachy.", "reachy"])
+def test_the_name_alone_is_a_call(text: str) -> None:
+    assert only_calls(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["Look left, Reachy.", "Thank you, Reachy.", "Reachy, look left.", "Preachy.", "", "Hey."]
+)
+def test_a_sentence_with_the_name_is_not_only_a_call(text: str) -> None:
+    assert not only_calls(text)

@@ -17,7 +17,9 @@ from reachy_agent_ros.hearing.own_voice import OwnVoice
 from reachy_agent_ros.hearing.recogniser import Recognition
 from reachy_agent_ros.hearing.voice_detector import FRAME
 
-RULES = Endpointing(merge=12)
+RULES = Endpointing(hangover=7, merge=12)
+"""The comma after the robot's name lasts for six frames, and what is heard faster than time is not read in time to know
+that it is one."""
 
 
 class Room:
@@ -122,6 +124,27 @@ def test_what_was_cut_by_a_short_pause_is_heard_again_as_one(room: Room) -> None
     assert "stop" in whole.recognition.text.lower()
     assert "tell me what you see" in whole.recognition.text
     assert whole.audio_duration > first.audio_duration + 2.0
+
+
+def up_to_the_comma(sentence: Samples) -> Samples:
+    """A sentence up to 0.1 s into its first pause."""
+    loud = np.abs(sentence.astype(np.int32)) > 300
+    sounding = np.flatnonzero(loud)
+    pause = int(np.argmax(np.diff(sounding) > 4 * FRAME))
+    return sentence[: sounding[pause] + 3 * FRAME]
+
+
+def test_who_has_only_called_is_given_time_to_say_what_for(room: Room) -> None:
+    sentence = spoken(LOOK_LEFT)
+    call = up_to_the_comma(sentence)
+    room.hear(call)
+    wait_until(lambda: bool(room.drafts), 30.0)
+    room.hear(np.zeros(10 * FRAME, np.int16))
+    assert room.states[-1] is ActivityState.ENDPOINTING
+    room.hear(sentence[call.size :])
+    wait_until(lambda: bool(room.heard), 30.0)
+    assert room.heard[0].replaces is None
+    assert room.heard[0].recognition.text == "Reachy, look left and tell me what you see."
 
 
 def test_after_a_long_pause_it_is_another_utterance(room: Room) -> None:
