@@ -20,6 +20,7 @@ PACKAGES = (
     "seeing",
     "speaking",
     "supervision",
+    "testing",
     "tools",
     "tools.predefined",
 )

@@ -9,7 +9,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from scripted_endpoint import ScriptedEndpoint
 from waiting import wait_until
 
 from reachy_agent_ros.core.errors import AgentError
@@ -22,6 +21,7 @@ from reachy_agent_ros.mind.sessions import SessionStore
 from reachy_agent_ros.mind.tools import ToolDescription, ToolOutcome
 from reachy_agent_ros.mind.trace import Span
 from reachy_agent_ros.mind.turn import TurnRequest, TurnResult
+from reachy_agent_ros.testing.scripted_endpoint import ScriptedEndpoint
 
 
 def catalogue() -> tuple[ToolDescription, ...]:

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from networks import constant_network
 from PIL import Image as PillowImage
-from scripted_endpoint import Answer, ScriptedEndpoint
 
 from reachy_agent_ros.cli import main
+from reachy_agent_ros.testing.scripted_endpoint import Answer, ScriptedEndpoint
 
 FIELDS = {"file", "detections", "cpu_ms"}
 FOUND = np.array([[[80, 50, 120, 70, 0.9, 0]]])

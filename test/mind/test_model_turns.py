@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 from mind_world import Mind, until
-from scripted_endpoint import Answer, ScriptedEndpoint
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.mind.conversation import Bounds
@@ -17,6 +16,7 @@ from reachy_agent_ros.mind.events import HandedOff, Token, Waiting
 from reachy_agent_ros.mind.sessions import DEFAULT_SESSION
 from reachy_agent_ros.mind.tools import ToolOutcome
 from reachy_agent_ros.mind.trace import SpanKind
+from reachy_agent_ros.testing.scripted_endpoint import Answer, ScriptedEndpoint
 
 HANDOFF = "transfer_to_robot"
 QUESTION = "Would you kindly examine the door over there?"

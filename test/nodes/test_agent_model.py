@@ -11,7 +11,6 @@ from node_process import NodeProcess, Ros
 from reachy_agent_msgs.action import Converse
 from reachy_agent_msgs.msg import ToolCatalogue, ToolSpec
 from reachy_agent_msgs.srv import ListTools
-from scripted_endpoint import Answer, ScriptedEndpoint
 from waiting import wait_until
 
 from reachy_agent_ros.core import names
@@ -19,6 +18,7 @@ from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.nodes.calls import ServiceCaller
 from reachy_agent_ros.nodes.qos import LATCHED
+from reachy_agent_ros.testing.scripted_endpoint import Answer, ScriptedEndpoint
 
 HANDOFF = Answer(calls=(("transfer_to_robot", {}),))
 

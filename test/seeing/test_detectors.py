@@ -9,13 +9,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 from networks import constant_network
-from scripted_endpoint import Answer, ScriptedEndpoint
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.seeing.camera import Image
 from reachy_agent_ros.seeing.detection import Detector
 from reachy_agent_ros.seeing.detectors import DEFAULT, detector
 from reachy_agent_ros.seeing.vision_model import VisionModel
+from reachy_agent_ros.testing.scripted_endpoint import Answer, ScriptedEndpoint
 
 NONE = VisionModel("", "")
 NAMES = {0: "apple", 1: "duck"}

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scripted_endpoint import Answer, ScriptedEndpoint
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.seeing.camera import Image
 from reachy_agent_ros.seeing.detection import Box, Detection
 from reachy_agent_ros.seeing.endpoint_detector import SCHEMA, EndpointDetector
 from reachy_agent_ros.seeing.vision_model import VisionModel
+from reachy_agent_ros.testing.scripted_endpoint import Answer, ScriptedEndpoint
 
 BLACK = np.zeros((240, 320, 3), np.uint8)
 

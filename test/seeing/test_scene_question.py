@@ -1,11 +1,11 @@
 import numpy as np
 import pytest
-from scripted_endpoint import Answer, ScriptedEndpoint
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.seeing.detection import Box, Detection
 from reachy_agent_ros.seeing.scene_question import analyze, listing
 from reachy_agent_ros.seeing.vision_model import VisionModel
+from reachy_agent_ros.testing.scripted_endpoint import Answer, ScriptedEndpoint
 
 BLACK = np.zeros((240, 320, 3), np.uint8)
 APPLE = Detection("apple", 0.9, Box(10, 100, 40, 130))

@@ -7,11 +7,11 @@ import threading
 import numpy as np
 import pytest
 from PIL import Image as PillowImage
-from scripted_endpoint import Answer, ScriptedEndpoint
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.seeing.camera import Image
 from reachy_agent_ros.seeing.vision_model import VisionModel
+from reachy_agent_ros.testing.scripted_endpoint import Answer, ScriptedEndpoint
 
 RED = np.full((24, 32, 3), (200, 30, 30), np.uint8)
 

@@ -1,12 +1,12 @@
 import asyncio
 
 import pytest
-from scripted_endpoint import ScriptedEndpoint
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.mind.model.access import ModelAccess
 from reachy_agent_ros.mind.model.endpoint import Endpoint
 from reachy_agent_ros.mind.model.endpoint_model import ToolProtocol
+from reachy_agent_ros.testing.scripted_endpoint import ScriptedEndpoint
 
 
 def protocol(server: ScriptedEndpoint, model: str = "scripted") -> ToolProtocol:
