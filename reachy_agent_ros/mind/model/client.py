@@ -1,18 +1,25 @@
-"""The HTTP client of an endpoint; it refuses answers that were cut off, which the SDK would take for whole."""
+"""The HTTP client of an endpoint; it refuses answers that were cut off or never end, which the SDK would take."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from functools import cached_property
 from typing import Any
 
+import httpx2
 from openai import AsyncOpenAI, AsyncStream
 from openai.resources.chat import AsyncChat
 from openai.resources.chat.completions import AsyncCompletions
 from openai.types.chat import ChatCompletion, ChatCompletionChunk
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.mind.model.answer_guard import AnswerGuard
+from reachy_agent_ros.mind.model.bounded_transport import BoundedTransport
+from reachy_agent_ros.mind.model.call_indices import CallIndices
 from reachy_agent_ros.mind.model.endpoint import Endpoint
+
+CUT_OFF = "The language model's answer was longer than it may be."
+"""What is said of an answer that ended at its greatest length."""
 
 
 class EndpointClient(AsyncOpenAI):
@@ -26,8 +33,9 @@ class EndpointClient(AsyncOpenAI):
         super().__init__(
             base_url=endpoint.url,
             api_key=endpoint.api_key or "none",
-            timeout=endpoint.timeout,
+            timeout=httpx2.Timeout(endpoint.timeout, connect=endpoint.connect_timeout),
             max_retries=0,
+            http_client=httpx2.AsyncClient(transport=BoundedTransport()),
         )
 
     @cached_property
@@ -45,25 +53,41 @@ class _Chat(AsyncChat):
 class _Completions(AsyncCompletions):
     async def create(self, *args: Any, **kwargs: Any) -> Any:
         answer = await super().create(*args, **kwargs)
+        most = kwargs.get("max_tokens")
+        guard = AnswerGuard(most if isinstance(most, int) else None)  # the SDK has a value of its own for "not given"
         if isinstance(answer, AsyncStream):
-            return _checked_stream(answer)
+            return _checked_stream(answer, guard)
         if not isinstance(answer, ChatCompletion) or not answer.choices:
             raise AgentError(ErrorCode.MODEL_MISBEHAVED, "The language model's server answered with no completion.")
         _check(answer.choices[0].finish_reason)
+        guard.feed(answer.choices[0].message.content or "")
         return answer
 
 
-async def _checked_stream(stream: AsyncStream[ChatCompletionChunk]) -> AsyncIterator[ChatCompletionChunk]:
+async def _checked_stream(
+    stream: AsyncStream[ChatCompletionChunk], guard: AnswerGuard
+) -> AsyncIterator[ChatCompletionChunk]:
     reason: str | None = None
+    indices = CallIndices()
     async with stream:
         async for chunk in stream:
             reason = next((choice.finish_reason for choice in chunk.choices if choice.finish_reason), reason)
+            indices.correct(chunk)
+            for piece in _pieces(chunk):
+                guard.feed(piece)
             yield chunk
     _check(reason)
 
 
+def _pieces(chunk: ChatCompletionChunk) -> Iterator[str]:
+    for choice in chunk.choices:
+        yield choice.delta.content or ""
+        for call in choice.delta.tool_calls or ():
+            yield (call.function and call.function.arguments) or ""
+
+
 def _check(finish_reason: str | None) -> None:
     if finish_reason == "length":
-        raise AgentError(ErrorCode.MODEL_TRUNCATED, "The language model's answer was longer than it may be.")
+        raise AgentError(ErrorCode.MODEL_TRUNCATED, CUT_OFF)
     if finish_reason is None:
         raise AgentError(ErrorCode.MODEL_TRUNCATED, "The language model's answer broke off.")

@@ -19,6 +19,7 @@ class Endpoint:
         model: Name of the model there.
         timeout: s, for one answer to begin and between two pieces of it.
         max_tokens: Longest answer, tokens.
+        connect_timeout: s, for the connection: what an address where nobody is costs.
         api_key: Key, if it wants one.
     """
 
@@ -26,6 +27,7 @@ class Endpoint:
     model: str = ""
     timeout: float = 60.0
     max_tokens: int = 512
+    connect_timeout: float = 3.0
     api_key: str = field(default_factory=lambda: os.environ.get(API_KEY_VARIABLE, ""), repr=False)
 
     @property

@@ -28,6 +28,8 @@ def agent_error(error: Exception) -> AgentError:
     """Translates one of `MODEL_EXCEPTIONS`."""
     if isinstance(error, AgentError):
         return error
+    if isinstance(error.__cause__, AgentError):  # the client wraps what is raised while it reads an answer
+        return error.__cause__
     if isinstance(error, APITimeoutError | httpx2.TimeoutException):
         return AgentError(_UNAVAILABLE, "The language model did not answer in time.")
     if isinstance(error, httpx2.HTTPError) or isinstance(
@@ -48,6 +50,11 @@ def agent_error(error: Exception) -> AgentError:
 def refuses_tools(error: Exception) -> bool:
     """Whether the server said that this model takes no tools, as Ollama does with HTTP 400."""
     return isinstance(error, APIStatusError) and error.status_code == 400 and "not support tools" in error.message
+
+
+def is_busy(error: Exception) -> bool:
+    """Whether the server said to ask again: overloaded (429), or still loading the model (503)."""
+    return isinstance(error, APIStatusError) and error.status_code in (429, 503)
 
 
 def _status_message(error: APIStatusError) -> str:

@@ -3,25 +3,32 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import aclosing
 from typing import Any, TypeAlias, cast
 
-from agents import ModelResponse, ModelSettings, Usage
+from agents import ModelResponse, Usage
 from agents.items import TResponseOutputItem, TResponseStreamEvent
 from agents.models.chatcmpl_converter import Converter
 from openai import AsyncOpenAI
-from openai.types.chat import ChatCompletion, ChatCompletionMessageParam
+from openai.types import CompletionUsage
+from openai.types.chat import ChatCompletionChunk, ChatCompletionMessageParam
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.mind.model.client import CUT_OFF
+from reachy_agent_ros.mind.model.reply_reader import ReplyReader
 from reachy_agent_ros.mind.model.request import ModelRequest, RequestModel
-from reachy_agent_ros.mind.model.responses import completed, function_call, message, message_text, text_delta
+from reachy_agent_ros.mind.model.responses import completed, function_call, message, text_delta
 from reachy_agent_ros.mind.model.step_protocol import Step, StepError, StepProtocol
 
 Message: TypeAlias = ChatCompletionMessageParam
 
 
 class JsonProtocolModel(RequestModel):
-    """Speaks `StepProtocol` with an endpoint. An unusable answer is sent back once, with what is wrong about it.
+    """Speaks `StepProtocol` with an endpoint.
+
+    A reply is given out while it is written. An unusable answer is sent back once, with what is wrong about it, but
+    never when some of it has been given out: the person would hear two answers.
 
     Args:
         name: Model name at the endpoint.
@@ -38,44 +45,124 @@ class JsonProtocolModel(RequestModel):
         Raises:
             AgentError: `MODEL_MISBEHAVED` after an unusable second answer; `MODEL_TRUNCATED`.
         """
-        protocol = StepProtocol(request)
-        messages = _messages(request, protocol)
-        usage = Usage()
-        text = await self._complete(messages, protocol, request.model_settings, usage)
-        try:
-            step = protocol.parse(text)
-        except StepError as error:
-            messages += [_message("assistant", text), _message("user", f"{error} Answer again as you were told.")]
-            step = _repaired(protocol, await self._complete(messages, protocol, request.model_settings, usage))
-        return ModelResponse(output=[_output(step)], usage=usage, response_id=None)
+        exchange = _Exchange(self._name, self._client, request)
+        async for _ in exchange.run():
+            """Only the whole is wanted."""
+        return exchange.response
 
     async def stream(self, request: ModelRequest) -> AsyncIterator[TResponseStreamEvent]:
-        """Answers in one piece too: an answer must be whole to be checked."""
-        answer = await self.answer(request)
-        for item in answer.output:
-            text = message_text(item)
-            if text is not None:
-                yield text_delta(text)
-        yield completed(self._name, answer)
+        """Answers piece by piece; raises as `answer` does."""
+        exchange = _Exchange(self._name, self._client, request)
+        async with aclosing(exchange.run()) as deltas:
+            async for delta in deltas:
+                yield text_delta(delta)
+        yield completed(self._name, exchange.response)
 
-    async def _complete(
-        self, messages: list[Message], protocol: StepProtocol, settings: ModelSettings, usage: Usage
-    ) -> str:
-        completion: ChatCompletion = await self._client.chat.completions.create(
+
+class _Exchange:
+    """One request, answered at the second attempt at the latest."""
+
+    def __init__(self, name: str, client: AsyncOpenAI, request: ModelRequest) -> None:
+        self._name = name
+        self._client = client
+        self._request = request
+        self._protocol = StepProtocol(request)
+        self._messages = _messages(request, self._protocol)
+        self._usage = Usage()
+        self._step = Step()
+        self._text = ""
+        self._spoken = ""
+
+    @property
+    def response(self) -> ModelResponse:
+        """The answer, after `run`."""
+        calls = [function_call(call.tool, call.arguments) for call in self._step.calls]
+        reply = self._spoken if self._spoken.strip() else self._step.reply
+        output: list[TResponseOutputItem] = [message(reply)] if reply.strip() else []
+        return ModelResponse(output=[*output, *calls], usage=self._usage, response_id=None)
+
+    async def run(self) -> AsyncGenerator[str, None]:
+        """Gives out the reply as it comes."""
+        try:
+            async with aclosing(self._attempt()) as deltas:
+                async for delta in deltas:
+                    yield delta
+        except StepError as error:
+            self._request.counters.repaired += 1
+            complaint = f"{error} Answer again as you were told."
+            self._messages += [_message("assistant", self._text), _message("user", complaint)]
+            async with aclosing(self._last_attempt()) as deltas:
+                async for delta in deltas:
+                    yield delta
+        self._request.counters.salvaged += self._step.salvaged * len(self._step.calls)
+
+    async def _last_attempt(self) -> AsyncGenerator[str, None]:
+        try:
+            async with aclosing(self._attempt()) as deltas:
+                async for delta in deltas:
+                    yield delta
+        except _CutOffError as error:
+            raise AgentError(ErrorCode.MODEL_TRUNCATED, CUT_OFF) from error
+        except StepError as error:
+            message = f"The language model's answer was unusable twice. {error}"
+            raise AgentError(ErrorCode.MODEL_MISBEHAVED, message) from error
+
+    async def _attempt(self) -> AsyncGenerator[str, None]:
+        self._text, self._spoken = "", ""
+        reader = ReplyReader()
+        try:
+            async with aclosing(self._pieces()) as pieces:
+                async for piece in pieces:
+                    self._text += piece
+                    delta = reader.feed(piece)
+                    self._spoken += delta
+                    if delta:
+                        yield delta
+        except AgentError as error:
+            if error.message != CUT_OFF or self._spoken.strip():
+                raise
+            raise _CutOffError("That was cut off because it was too long. Be much shorter.") from error
+        try:
+            self._step = self._protocol.parse(self._text)
+        except StepError as error:
+            if not self._spoken.strip():
+                raise
+            if not reader.complete:
+                raise AgentError(ErrorCode.MODEL_TRUNCATED, "The language model's answer broke off.") from error
+            self._step = Step(self._spoken)  # what comes after a whole reply is of no use, and the reply was heard
+        if self._step.reply and not self._spoken:
+            yield self._step.reply
+
+    async def _pieces(self) -> AsyncGenerator[str, None]:
+        settings = self._request.model_settings
+        chunks: AsyncGenerator[ChatCompletionChunk, None] = await self._client.chat.completions.create(
             model=self._name,
-            messages=messages,
-            response_format=protocol.response_format,
+            messages=self._messages,
+            response_format=self._protocol.response_format,
             temperature=settings.temperature,
             max_tokens=settings.max_tokens,
-        )
-        used = completion.usage
-        if used is None:
-            usage.add(Usage(requests=1))
-        else:
-            usage.add(
-                Usage(1, used.prompt_tokens, output_tokens=used.completion_tokens, total_tokens=used.total_tokens)
-            )
-        return completion.choices[0].message.content or ""
+            stream=True,
+            stream_options={"include_usage": True},
+        )  # type: ignore[assignment]  # see EndpointClient, whose streams are generators
+        used: CompletionUsage | None = None
+        async with aclosing(chunks):
+            async for chunk in chunks:
+                used = chunk.usage or used
+                for choice in chunk.choices:
+                    if choice.delta.content:
+                        self._request.counters.note_piece()
+                        yield choice.delta.content
+        self._usage.add(_usage(used))
+
+
+class _CutOffError(StepError):
+    """The answer ended at its greatest length before anything of it was given out."""
+
+
+def _usage(used: CompletionUsage | None) -> Usage:
+    if used is None:
+        return Usage(requests=1)
+    return Usage(1, used.prompt_tokens, output_tokens=used.completion_tokens, total_tokens=used.total_tokens)
 
 
 def _messages(request: ModelRequest, protocol: StepProtocol) -> list[Message]:
@@ -88,7 +175,7 @@ def _messages(request: ModelRequest, protocol: StepProtocol) -> list[Message]:
         calls: Any = message.get("tool_calls") or ()
         for call in calls:
             names[call["id"]] = call["function"]["name"]
-            step = {"tool": call["function"]["name"], "args": json.loads(call["function"]["arguments"] or "{}")}
+            step = {"tool": call["function"]["name"], "args": _arguments(call["function"]["arguments"])}
             messages.append(_message("assistant", json.dumps(step)))
         if message["role"] == "tool":
             name = names.get(str(message["tool_call_id"]), "tool")
@@ -102,14 +189,9 @@ def _message(role: str, content: Any) -> Message:
     return cast("Message", {"role": role, "content": content})
 
 
-def _repaired(protocol: StepProtocol, text: str) -> Step:
+def _arguments(text: str) -> Any:
+    """Arguments of an earlier call; malformed ones stay as they are, or no later turn could be asked at all."""
     try:
-        return protocol.parse(text)
-    except StepError as error:
-        raise AgentError(
-            ErrorCode.MODEL_MISBEHAVED, f"The language model's answer was unusable twice. {error}"
-        ) from error
-
-
-def _output(step: Step) -> TResponseOutputItem:
-    return function_call(step.tool, step.arguments) if step.tool else message(step.reply)
+        return json.loads(text or "{}")
+    except json.JSONDecodeError:
+        return text

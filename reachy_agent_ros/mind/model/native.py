@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 
 from agents import ModelResponse, OpenAIChatCompletionsModel
 from agents.items import TResponseOutputItem, TResponseStreamEvent
-from openai.types.responses import ResponseCompletedEvent, ResponseTextDeltaEvent
+from openai.types.responses import (
+    ResponseCompletedEvent,
+    ResponseFunctionCallArgumentsDeltaEvent,
+    ResponseTextDeltaEvent,
+)
 
-from reachy_agent_ros.mind.model.call_text import may_become_call, written_call
+from reachy_agent_ros.mind.model.call_text import may_become_call, written_calls
 from reachy_agent_ros.mind.model.request import ModelRequest, RequestModel
 from reachy_agent_ros.mind.model.responses import function_call, message_text
 
@@ -26,7 +30,7 @@ class NativeToolModel(RequestModel):
     async def answer(self, request: ModelRequest) -> ModelResponse:
         """Answers in one piece."""
         response = await self._model.get_response(**request.arguments)
-        response.output = _salvaged(response.output, request.tool_names)
+        response.output = _salvaged(response.output, request)
         return response
 
     async def stream(self, request: ModelRequest) -> AsyncIterator[TResponseStreamEvent]:
@@ -34,10 +38,12 @@ class NativeToolModel(RequestModel):
         text = ""
         held: list[TResponseStreamEvent] = []
         async for event in self._model.stream_response(**request.arguments):
+            if isinstance(event, ResponseTextDeltaEvent | ResponseFunctionCallArgumentsDeltaEvent):
+                request.counters.note_piece()
             if isinstance(event, ResponseTextDeltaEvent):
                 text += event.delta
             if isinstance(event, ResponseCompletedEvent):
-                output = _salvaged(event.response.output, request.tool_names)
+                output = _salvaged(event.response.output, request)
                 held = held if output is event.response.output else []
                 event.response.output = output
             elif may_become_call(text):
@@ -49,8 +55,9 @@ class NativeToolModel(RequestModel):
             yield event
 
 
-def _salvaged(output: list[TResponseOutputItem], names: Sequence[str]) -> list[TResponseOutputItem]:
-    """The output itself, or the one call it was a text of."""
+def _salvaged(output: list[TResponseOutputItem], request: ModelRequest) -> list[TResponseOutputItem]:
+    """The output itself, or the calls it was a text of."""
     text = message_text(output[0]) if len(output) == 1 else None
-    call = None if text is None else written_call(text, names)
-    return output if call is None else [function_call(call.name, call.arguments)]
+    calls = () if text is None else written_calls(text, request.tool_names)
+    request.counters.salvaged += len(calls)
+    return [function_call(call.name, call.arguments) for call in calls] or output

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from agents import AgentOutputSchemaBase, Handoff, Model, ModelResponse, ModelSettings, ModelTracing, Tool
 from agents.items import TResponseInputItem, TResponseStreamEvent
 from openai.types.responses.response_prompt_param import ResponsePromptParam
 
+from reachy_agent_ros.mind.model.counters import ModelCounters
+
 
 @dataclass(frozen=True)
 class ModelRequest:
-    """The arguments of `agents.Model.get_response`."""
+    """The arguments of `agents.Model.get_response`, and where what happens to it is counted."""
 
     system_instructions: str | None
     input: str | list[TResponseInputItem]
@@ -23,11 +25,13 @@ class ModelRequest:
     output_schema: AgentOutputSchemaBase | None
     handoffs: list[Handoff[Any, Any]]
     tracing: ModelTracing
+    counters: ModelCounters = field(default_factory=ModelCounters, compare=False)
 
     @property
     def arguments(self) -> dict[str, Any]:
         """As keyword arguments for another model."""
-        return {**self.__dict__, "previous_response_id": None, "conversation_id": None, "prompt": None}
+        own = {name: value for name, value in self.__dict__.items() if name != "counters"}
+        return {**own, "previous_response_id": None, "conversation_id": None, "prompt": None}
 
     @property
     def tool_names(self) -> list[str]:

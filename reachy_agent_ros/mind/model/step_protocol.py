@@ -10,27 +10,48 @@ from agents import FunctionTool
 from jsonschema import Draft202012Validator
 from openai.types.shared_params import ResponseFormatJSONSchema
 
+from reachy_agent_ros.mind.model.call_text import WrittenCall, written_calls
+from reachy_agent_ros.mind.model.reply_reader import well_formed
 from reachy_agent_ros.mind.model.request import ModelRequest
+
+MOST_CALLS = 8
+"""Calls in one answer; more is no plan but a model that runs away."""
 
 _RULES = """\
 Answer with exactly one JSON object and nothing else. Either {"tool": NAME, "args": {...}} to use one of the tools
 below and see its result, or {"reply": TEXT} to say TEXT to the person. Tools:
 """
+_SEVERAL = """\
+To use several tools one after the other: {"calls": [{"tool": NAME, "args": {...}}, ...]}.
+"""
+
+
+@dataclass(frozen=True)
+class Call:
+    """A call of a tool or handoff of the request.
+
+    Attributes:
+        tool: Its name.
+        arguments: Valid by its schema.
+    """
+
+    tool: str
+    arguments: dict[str, Any]
 
 
 @dataclass(frozen=True)
 class Step:
-    """What the model wants to do next: a reply, or a call.
+    """What the model wants to do next: say something, call tools, or first the one and then the other.
 
     Attributes:
-        reply: What to tell the person, empty with a call.
-        tool: Tool to call, empty with a reply.
-        arguments: Of the call.
+        reply: What to tell the person, empty for nothing.
+        calls: What to call, in order.
+        salvaged: Whether the call was written in another format than the one asked for.
     """
 
-    reply: str
-    tool: str
-    arguments: dict[str, Any]
+    reply: str = ""
+    calls: tuple[Call, ...] = ()
+    salvaged: bool = False
 
 
 class StepError(ValueError):
@@ -62,6 +83,7 @@ class StepProtocol:
             for handoff in request.handoffs
         ]
         self._callables = {entry.name: entry for entry in [*tools, *handoffs]}
+        self._several = bool(tools) and request.model_settings.parallel_tool_calls is not False
 
     @property
     def instructions(self) -> str:
@@ -70,7 +92,7 @@ class StepProtocol:
             json.dumps({"tool": entry.name, "description": entry.description, "args": entry.schema})
             for entry in self._callables.values()
         )
-        return _RULES + "\n".join(lines)
+        return _RULES + (_SEVERAL if self._several else "") + "\n".join(lines)
 
     @property
     def response_format(self) -> ResponseFormatJSONSchema:
@@ -79,7 +101,12 @@ class StepProtocol:
             _object(tool={"const": entry.name}, args=entry.schema or {"type": "object"})
             for entry in self._callables.values()
         ]
-        schema: dict[str, object] = {"anyOf": [*calls, _object(reply={"type": "string", "minLength": 1})]}
+        forms = [*calls, _object(reply={"type": "string", "minLength": 1})]
+        if self._several:
+            forms.append(
+                _object(calls={"type": "array", "items": {"anyOf": calls}, "minItems": 1, "maxItems": MOST_CALLS})
+            )
+        schema: dict[str, object] = {"anyOf": forms}
         return {"type": "json_schema", "json_schema": {"name": "step", "strict": True, "schema": schema}}
 
     def parse(self, text: str) -> Step:
@@ -88,27 +115,43 @@ class StepProtocol:
         Raises:
             StepError: It is no step of this protocol.
         """
+        written = written_calls(text, self._callables)
+        if written:
+            return Step(calls=self._calls({"calls": [_entry(call) for call in written]}), salvaged=True)
         try:
-            value = json.loads(text)
+            value = json.loads(text, strict=False)
         except json.JSONDecodeError as error:
             raise StepError(f"That was not one JSON object: {error}.") from error
+        except RecursionError as error:
+            raise StepError("That was JSON, but nested too deeply.") from error
         if not isinstance(value, dict):
             raise StepError("That was JSON, but not an object.")
-        if "tool" in value:
-            return self._call(value["tool"], value.get("args", {}))
-        reply = value.get("reply")
-        if not isinstance(reply, str) or not reply.strip():
+        reply = value.get("reply", "")
+        step = Step(well_formed(reply) if isinstance(reply, str) else "", self._calls(value))
+        if not step.reply.strip() and not step.calls:
             raise StepError('The object has neither "tool" nor a "reply" with text.')
-        return Step(reply, "", {})
+        return step
 
-    def _call(self, name: Any, arguments: Any) -> Step:
+    def _calls(self, value: dict[str, Any]) -> tuple[Call, ...]:
+        entries = value.get("calls", [value] if "tool" in value else [])
+        if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
+            raise StepError('"calls" must be a list of objects with "tool" and "args".')
+        if len(entries) > MOST_CALLS:
+            raise StepError(f"Those were {len(entries)} calls. At most {MOST_CALLS} may be made at once.")
+        return tuple(self._call(entry.get("tool"), entry.get("args", {})) for entry in entries)
+
+    def _call(self, name: Any, arguments: Any) -> Call:
         entry = self._callables.get(name) if isinstance(name, str) else None
         if entry is None:
-            raise StepError(f"There is no tool {name!r}. There are: {', '.join(self._callables) or 'none'}.")
+            raise StepError(f"There is no tool {name!r:.60}. There are: {', '.join(self._callables) or 'none'}.")
         problem = next(Draft202012Validator(entry.schema or {"type": "object"}).iter_errors(arguments), None)
         if problem is not None:
-            raise StepError(f"The args of {name} are wrong: {problem.message}.")
-        return Step("", entry.name, arguments)
+            raise StepError(f"The args of {name} are wrong: {problem.message:.200}.")
+        return Call(entry.name, arguments)
+
+
+def _entry(call: WrittenCall) -> dict[str, Any]:
+    return {"tool": call.name, "args": call.arguments}
 
 
 def _object(**properties: Any) -> dict[str, Any]:

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reachy_agent_ros.mind.model.call_text import WrittenCall, may_become_call, written_call
+from reachy_agent_ros.mind.model.call_text import WrittenCall, may_become_call, written_calls
 
 TOOLS = ["move_head", "take_photo"]
 
@@ -21,7 +21,7 @@ TOOLS = ["move_head", "take_photo"]
 )
 def test_a_call_is_found_however_it_is_wrapped(text: str) -> None:
     assert may_become_call(text)
-    assert written_call(text, TOOLS) == WrittenCall("move_head", {"yaw_deg": 30})
+    assert written_calls(text, TOOLS) == (WrittenCall("move_head", {"yaw_deg": 30}),)
 
 
 @pytest.mark.parametrize(
@@ -38,9 +38,25 @@ def test_a_call_is_found_however_it_is_wrapped(text: str) -> None:
     ],
 )
 def test_anything_else_is_text(text: str) -> None:
-    assert written_call(text, TOOLS) is None
+    assert written_calls(text, TOOLS) == ()
 
 
 @given(st.text())
 def test_no_text_raises(text: str) -> None:
-    written_call(text, TOOLS)
+    written_calls(text, TOOLS)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '[{"name": "move_head", "arguments": {}}, {"name": "take_photo"}]',
+        '<tool_call>{"name": "move_head", "arguments": {}}</tool_call>\n<tool_call>{"name": "take_photo"}</tool_call>',
+    ],
+)
+def test_several_calls_are_found_in_order(text: str) -> None:
+    assert may_become_call(text)
+    assert written_calls(text, TOOLS) == (WrittenCall("move_head", {}), WrittenCall("take_photo", {}))
+
+
+def test_one_call_nobody_knows_spoils_them_all() -> None:
+    assert written_calls('[{"name": "move_head"}, {"name": "reboot"}]', TOOLS) == ()

@@ -1,4 +1,5 @@
 import json
+from dataclasses import replace
 
 import pytest
 from agents import ModelSettings, ModelTracing
@@ -8,7 +9,7 @@ from mind_world import catalogue
 
 from reachy_agent_ros.mind.function_tools import function_tools
 from reachy_agent_ros.mind.model.request import ModelRequest
-from reachy_agent_ros.mind.model.step_protocol import Step, StepError, StepProtocol
+from reachy_agent_ros.mind.model.step_protocol import Call, Step, StepError, StepProtocol
 from reachy_agent_ros.mind.tools import ToolOutcome
 
 
@@ -21,8 +22,10 @@ PROTOCOL = StepProtocol(REQUEST)
 
 
 def test_a_reply_and_a_call_are_read() -> None:
-    assert PROTOCOL.parse('{"reply": "Hello."}') == Step("Hello.", "", {})
-    assert PROTOCOL.parse('{"tool": "move_head", "args": {"yaw_deg": 5}}') == Step("", "move_head", {"yaw_deg": 5})
+    assert PROTOCOL.parse('{"reply": "Hello."}') == Step("Hello.")
+    assert PROTOCOL.parse('{"tool": "move_head", "args": {"yaw_deg": 5}}') == Step(
+        calls=(Call("move_head", {"yaw_deg": 5}),)
+    )
 
 
 @pytest.mark.parametrize(
@@ -37,11 +40,34 @@ def test_a_reply_and_a_call_are_read() -> None:
         ('{"tool": ["move_head"]}', "There is no tool"),
         ('{"tool": "move_head", "args": {"yaw_deg": "far"}}', "args of move_head are wrong"),
         ('{"tool": "move_head", "args": []}', "args of move_head are wrong"),
+        ('{"calls": "move_head"}', "must be a list"),
+        ('{"calls": [{"tool": "move_head", "args": {}}, {"tool": "fly"}]}', "There is no tool 'fly'"),
+        (json.dumps({"calls": [{"tool": "take_photo"}] * 9}), "At most 8"),
+        ('{"name": "move_head", "arguments": {"yaw_deg": "far"}}', "args of move_head are wrong"),
+        ("[" * 100_000, "nested too deeply"),
     ],
 )
 def test_what_is_no_step_is_explained_to_the_model(text: str, complaint: str) -> None:
     with pytest.raises(StepError, match=complaint):
         PROTOCOL.parse(text)
+
+
+def test_several_calls_are_read_in_order() -> None:
+    step = PROTOCOL.parse('{"calls": [{"tool": "move_head", "args": {"yaw_deg": 5}}, {"tool": "take_photo"}]}')
+    assert step.calls == (Call("move_head", {"yaw_deg": 5}), Call("take_photo", {}))
+
+
+def test_a_call_in_another_format_is_read_and_told() -> None:
+    step = PROTOCOL.parse('{"name": "move_head", "arguments": {"yaw_deg": 5}}')
+    assert (step.calls, step.salvaged) == ((Call("move_head", {"yaw_deg": 5}),), True)
+
+
+def test_several_calls_are_offered_only_where_the_request_allows_them() -> None:
+    single = StepProtocol(replace(REQUEST, model_settings=ModelSettings(parallel_tool_calls=False)))
+    assert "calls" in PROTOCOL.instructions
+    assert "calls" in json.dumps(PROTOCOL.response_format)
+    assert "calls" not in single.instructions
+    assert "calls" not in json.dumps(single.response_format)
 
 
 def test_the_schema_names_every_tool_and_the_reply() -> None:
@@ -60,4 +86,4 @@ def test_whatever_a_model_writes_is_a_step_or_a_complaint(text: str) -> None:
         step = PROTOCOL.parse(text)
     except StepError:
         return
-    assert step.reply or step.tool
+    assert step.reply or step.calls

@@ -1,0 +1,40 @@
+"""HTTP whose answers have a greatest size, because the client library would read one without end into memory."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+import httpx2
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+
+LARGEST = 8 * 1024 * 1024
+"""Bytes of one answer: about 300 for each of the 8192 tokens that an answer may have, and three times that for luck."""
+
+
+class BoundedTransport(httpx2.AsyncHTTPTransport):
+    """Breaks off an answer beyond `LARGEST`, whatever it says about its length."""
+
+    async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
+        """Implements `httpx2.AsyncBaseTransport`."""
+        response = await super().handle_async_request(request)
+        if isinstance(response.stream, httpx2.AsyncByteStream):
+            response.stream = _BoundedStream(response.stream)
+        return response
+
+
+class _BoundedStream(httpx2.AsyncByteStream):
+    def __init__(self, stream: httpx2.AsyncByteStream) -> None:
+        self._stream = stream
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        size = 0
+        async for piece in self._stream:
+            size += len(piece)
+            if size > LARGEST:
+                message = "The language model's server sent more than an answer can hold."
+                raise AgentError(ErrorCode.MODEL_MISBEHAVED, message)
+            yield piece
+
+    async def aclose(self) -> None:
+        await self._stream.aclose()
