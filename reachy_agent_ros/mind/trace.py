@@ -33,7 +33,7 @@ class Span:
         number: Within the turn; 0 is the turn itself, to which all others belong.
         kind: What it is.
         name: Tool, model, agent or rule.
-        start: s after the turn's start.
+        start: s after the turn's start; negative for what was heard, which led to it.
         duration: s.
         arguments_json: Of a tool call.
         summary: One line for people.
@@ -70,6 +70,18 @@ class Trace:
     def elapsed(self) -> float:
         """Seconds since the turn's start."""
         return time.monotonic() - self._begin
+
+    def heard(self, text: str, name: str, seconds: float = 0.0) -> None:
+        """Publishes what the turn answers.
+
+        Args:
+            text: What the person said.
+            name: How it came.
+            seconds: From the end of their speech to the turn's start; 0 for what was typed.
+        """
+        span = Span(self._next, SpanKind.HEARING, name, -seconds, seconds, summary=text)
+        self._next += 1
+        self._publish(span)
 
     def open(self, kind: SpanKind, name: str, arguments_json: str = "") -> Span:
         """Begins a span; end it with `close`."""
