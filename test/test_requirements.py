@@ -13,8 +13,8 @@ import pytest
 PACKAGE = "reachy_agent_ros"
 ROOT = Path(__file__).resolve().parent.parent
 REQUIREMENTS = ROOT / "requirements"
-# Made by colcon or part of a ROS 2 install; the code that imports them says what is missing without them.
-ELSEWHERE = {"hri_msgs", "launch", "launch_ros", "reachy_agent_msgs", "reachy_agent_ros", "tf2_msgs"}
+# Made by colcon, part of a ROS 2 install, or optional; the code that imports them says what is missing without them.
+ELSEWHERE = {"hri_msgs", "launch", "launch_ros", "opentelemetry", "reachy_agent_msgs", "reachy_agent_ros", "tf2_msgs"}
 
 
 def normal(name: str) -> str:
