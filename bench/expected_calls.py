@@ -14,6 +14,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Annotated, Any
 
+from expected_arguments import Span, Words, alternatives
 from pydantic import TypeAdapter, ValidationError
 from pydantic.fields import FieldInfo
 
@@ -23,61 +24,14 @@ from reachy_agent_ros.motion.emotion import emotions
 from reachy_agent_ros.tools.predefined import predefined_tools
 from reachy_agent_ros.tools.specification import ToolSpecification
 
-TOLERANCES = {"deg": 1.0, "mm": 1.0, "m": 0.01, "s": 0.25}
-"""How far from a number that was said an argument may be, by the unit at the end of its name."""
-
 FREE = frozenset({"duration_s", "intensity", "question", "prompt"})
 """Arguments that may be anything where the sentence does not name them: pace, size and wording."""
-
-ROUNDING = 1e-6
 
 Arguments = Mapping[str, Any]
 Call = tuple[str, Arguments]
 """A tool and its arguments, as `reachy-agent intent` prints them."""
 
-_NUMBER = r"-?\d+(?:\.\d+)?"
 _CALL = re.compile(r"(\w+)\((.*)\)")
-_RANGE = re.compile(rf"({_NUMBER})(?:\.\.({_NUMBER}))?")
-
-
-@dataclass(frozen=True)
-class Span:
-    """Numbers from one to another.
-
-    Attributes:
-        low: Least, in the argument's unit.
-        high: Greatest.
-        tolerance: How far beyond them is good enough.
-    """
-
-    low: float
-    high: float
-    tolerance: float
-
-    def admits(self, value: object) -> bool:
-        """Whether an argument is such a number."""
-        if isinstance(value, bool) or not isinstance(value, int | float):
-            return False
-        return self.low - self.tolerance <= value <= self.high + self.tolerance
-
-    def examples(self) -> tuple[Any, ...]:
-        """Values that the schema must know."""
-        return (self.low, self.high)
-
-
-@dataclass(frozen=True)
-class Words:
-    """A name, a text, or true or false."""
-
-    text: str
-
-    def admits(self, value: object) -> bool:
-        """Whether an argument says the same."""
-        return _plain(str(value)) == _plain(self.text)
-
-    def examples(self) -> tuple[Any, ...]:
-        """Values that the schema must know."""
-        return ({"true": True, "false": False}.get(self.text, self.text),)
 
 
 @dataclass(frozen=True)
@@ -104,7 +58,7 @@ class ExpectedCall:
             raise ValueError(f"{text.strip()!r} is not a call")
         tool, inside = match.groups()
         pairs = [part.partition("=") for part in inside.split(",") if part]
-        call = ExpectedCall(tool, {name.strip(): _values(name.strip(), value) for name, _, value in pairs})
+        call = ExpectedCall(tool, {name.strip(): alternatives(name.strip(), value) for name, _, value in pairs})
         call._check()
         return call
 
@@ -168,22 +122,3 @@ def _takes(field: FieldInfo, value: object) -> bool:
     except ValidationError:
         return False
     return True
-
-
-def _values(name: str, text: str) -> tuple[Span | Words, ...] | None:
-    return None if text == "*" else tuple(_value(name, part) for part in text.split("/"))
-
-
-def _value(name: str, text: str) -> Span | Words:
-    match = _RANGE.fullmatch(text)
-    if match is None:
-        return Words(text)
-    low, high = match.groups()
-    if high is None:
-        return Span(float(low), float(low), TOLERANCES.get(name.rpartition("_")[2], ROUNDING))
-    return Span(float(low), float(high), ROUNDING)
-
-
-def _plain(text: str) -> list[str]:
-    words = re.findall(r"[\w']+", text.lower().replace("_", " "))
-    return words[1:] if len(words) > 1 and words[0] in ("the", "a", "an", "my", "your") else words
