@@ -22,8 +22,8 @@ class Reader:
 
     Decoding starts when the speaker pauses, not when the pause has become an end: the text is ready by then, and a
     draft is dropped where the speaker goes on. An earlier one, at a hush, lacks what a soft voice still says: it is
-    the final text where all was still since, or where it is still being decoded at the pause, as it lacks little then
-    and another would be late.
+    the final text where all was still since and it was believed, or where it is still being decoded at the pause, as it
+    lacks little then and another would be late.
 
     Args:
         recogniser: Decodes.
@@ -73,7 +73,7 @@ class Reader:
     def paused(self, utterance: Utterance) -> Future[Recognition]:
         """Takes that the speaker pauses. Returns the draft: what is being read already where that is the same."""
         hush = utterance.hush if self._endpointer.hushed else None
-        if hush is not None and (self._endpointer.still or not hush.done()):
+        if hush is not None and (not hush.done() or (self._endpointer.still and utterance.believed)):
             utterance.draft = hush
             return hush
         if hush is None:

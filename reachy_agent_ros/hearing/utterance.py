@@ -61,13 +61,17 @@ class Utterance:
             self.draft.cancel()
             self.draft = None
 
+    @property
+    def believed(self) -> bool:
+        """Whether it was read at its latest hush, and taken for speech."""
+        return self._at_hush is not None
+
     def surest(self, recognition: Recognition) -> Recognition:
         """The reading to believe: this one, or that of the hush it ends with, where hardly anything was said since."""
-        if self.hush is None or not self.hush.done() or self.hush.cancelled() or self.hush.exception() is not None:
+        earlier = self._at_hush
+        if earlier is None or earlier.average_log_probability < recognition.average_log_probability + SURER:
             return recognition
-        earlier = self.hush.result()
-        surer = earlier.average_log_probability > recognition.average_log_probability + SURER
-        return earlier if surer and not earlier.rejection else recognition
+        return earlier
 
     def heard(self, recognition: Recognition) -> Heard:
         """It with a text."""
@@ -80,3 +84,11 @@ class Utterance:
             self.stream,
             self.replaces,
         )
+
+    @property
+    def _at_hush(self) -> Recognition | None:
+        """The reading of the latest hush, where there is one that was not rejected."""
+        hush = self.hush
+        if hush is None or not hush.done() or hush.cancelled() or hush.exception() is not None:
+            return None
+        return None if hush.result().rejection else hush.result()
