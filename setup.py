@@ -13,6 +13,7 @@ PACKAGES = (
     "hearing",
     "mind",
     "mind.model",
+    "mind.permissions",
     "mind.reflex",
     "motion",
     "nodes",

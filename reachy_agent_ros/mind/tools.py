@@ -5,9 +5,18 @@ from __future__ import annotations
 import json
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any
 
 from reachy_agent_ros.core.errors import AgentError
+
+
+class Origin(StrEnum):
+    """Where a tool comes from; mirror of `ToolSpec`."""
+
+    PREDEFINED = "predefined"
+    GENERATED = "generated"
+    EXTERNAL = "external"
 
 
 @dataclass(frozen=True)
@@ -21,6 +30,7 @@ class ToolDescription:
         time_limit: Longest a call may take, s.
         needs_approval: Whether a person must say yes to each call.
         reversible: Whether what it does can be taken back, so that it may begin before a sentence is over.
+        origin: Where it comes from.
     """
 
     name: str
@@ -29,6 +39,7 @@ class ToolDescription:
     time_limit: float
     needs_approval: bool = False
     reversible: bool = False
+    origin: Origin = Origin.PREDEFINED
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,89 @@
+"""Judges calls of tools."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.mind.permissions.arguments import read_arguments
+from reachy_agent_ros.mind.permissions.grants import Grant, Grants
+from reachy_agent_ros.mind.permissions.policy import Policy
+from reachy_agent_ros.mind.permissions.rule import Rule
+from reachy_agent_ros.mind.permissions.tier import Tier
+from reachy_agent_ros.mind.tools import ToolDescription
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What was found about one call.
+
+    Attributes:
+        tier: What it needs, before any grant.
+        reason: Why, in words for people.
+        rule: The rule that decided, in words; empty where none was asked.
+        grant: The grant by which a person need not be asked.
+        refusal: Why the call must not run, None if it may.
+    """
+
+    tier: Tier
+    reason: str
+    rule: str = ""
+    grant: Grant | None = None
+    refusal: AgentError | None = None
+
+    @property
+    def must_ask(self) -> bool:
+        """Whether a person must say yes first."""
+        return self.tier is Tier.CONFIRM and self.grant is None
+
+
+class Permissions:
+    """The policy, and what a person granted beyond it.
+
+    Args:
+        policy: Rules.
+        grants: What a person granted.
+        catalogue: Tells the tools that can be called now.
+    """
+
+    def __init__(self, policy: Policy, grants: Grants, catalogue: Callable[[], Sequence[ToolDescription]]) -> None:
+        self.grants = grants
+        self._policy = policy
+        self._catalogue = catalogue
+
+    def judge(self, tool: str, arguments_json: str, session_id: str) -> Verdict:
+        """Judges a call that is about to be made, and takes the use of a grant that it needs.
+
+        Arguments that cannot be read are refused rather than asked about: no person can know what they would do. A
+        tool that says itself that it needs a yes gets one, whatever the rules say. A grant lifts a question, never a
+        prohibition.
+
+        Args:
+            tool: Name.
+            arguments_json: A JSON object.
+            session_id: Conversation it belongs to.
+        """
+        described = next((one for one in self._catalogue() if one.name == tool), None)
+        if described is None:
+            return _refused(AgentError(ErrorCode.UNKNOWN_TOOL, f"There is no tool {tool!r:.80}."))
+        try:
+            arguments = read_arguments(described, arguments_json)
+        except AgentError as error:
+            return _refused(error)
+        rule = self._policy.rule_for(described, arguments)
+        if rule.tier is Tier.FORBIDDEN:
+            forbidden = AgentError(ErrorCode.APPROVAL_DENIED, f"{tool} is forbidden: {_reason(rule)}.")
+            return _refused(forbidden, str(rule))
+        if described.needs_approval and rule.tier < Tier.CONFIRM:
+            rule = Rule((tool,), Tier.CONFIRM, because="the tool itself asks for a person's yes")
+        grant = self.grants.use(tool, session_id, str(rule)) if rule.tier is Tier.CONFIRM else None
+        return Verdict(rule.tier, _reason(rule), str(rule), grant)
+
+
+def _reason(rule: Rule) -> str:
+    return rule.because or f"the rule is '{rule}'"
+
+
+def _refused(error: AgentError, rule: str = "") -> Verdict:
+    return Verdict(Tier.FORBIDDEN, error.message, rule, refusal=error)

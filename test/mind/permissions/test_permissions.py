@@ -1,0 +1,81 @@
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from permission_cases import TIERS, TOOLS, rules
+
+from reachy_agent_ros.core.errors import ErrorCode
+from reachy_agent_ros.mind.permissions.grants import Grant, Grants
+from reachy_agent_ros.mind.permissions.permissions import Permissions
+from reachy_agent_ros.mind.permissions.policy import Policy
+from reachy_agent_ros.mind.permissions.rule import Rule
+from reachy_agent_ros.mind.permissions.tier import Tier
+
+EVERYTHING = Grant(("*",))
+
+
+def permissions(*order: Rule, default: Tier = Tier.AUTONOMOUS) -> Permissions:
+    return Permissions(Policy(order, default), Grants(), lambda: TOOLS)
+
+
+def test_the_verdict_names_tier_reason_and_rule() -> None:
+    rule = Rule(("dance",), Tier.CONFIRM, because="it is loud")
+    verdict = permissions(rule).judge("dance", "{}", "one")
+    assert (verdict.tier, verdict.reason, verdict.rule) == (Tier.CONFIRM, "it is loud", "dance: confirm")
+    assert verdict.must_ask
+    assert not permissions(rule).judge("move_head", "{}", "one").must_ask
+
+
+def test_a_tool_that_asks_for_a_yes_gets_one_whatever_the_rules_say() -> None:
+    assert permissions().judge("erase", "{}", "one").must_ask
+
+
+def test_a_grant_lifts_a_question_and_no_prohibition() -> None:
+    judge = permissions(Rule(("dance",), Tier.FORBIDDEN), default=Tier.CONFIRM)
+    judge.grants.add(EVERYTHING)
+    assert judge.judge("move_head", "{}", "one").grant == EVERYTHING
+    verdict = judge.judge("dance", "{}", "one")
+    assert verdict.grant is None
+    assert verdict.refusal is not None
+    assert verdict.refusal.code is ErrorCode.APPROVAL_DENIED
+
+
+def test_a_use_is_taken_only_where_a_question_was_lifted() -> None:
+    judge = permissions(Rule(("dance",), Tier.CONFIRM))
+    judge.grants.add(replace(EVERYTHING, uses=1))
+    assert judge.judge("move_head", "{}", "one").grant is None
+    assert not judge.judge("dance", "{}", "one").must_ask
+    assert judge.judge("dance", "{}", "one").must_ask
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "code"),
+    [("fly", "{}", ErrorCode.UNKNOWN_TOOL), ("dance", "{", ErrorCode.INVALID_ARGUMENTS)],
+)
+def test_what_cannot_be_judged_is_refused(tool: str, arguments: str, code: ErrorCode) -> None:
+    judge = permissions()
+    judge.grants.add(EVERYTHING)
+    refusal = judge.judge(tool, arguments, "one").refusal
+    assert refusal is not None
+    assert refusal.code is code
+
+
+@given(st.text(max_size=40) | st.sampled_from(['{"yaw_deg": 1, "yaw_deg": 2}', '{"yaw_deg": "1"}', "[]", "{}"]), TIERS)
+def test_malformed_arguments_never_run(written: str, default: Tier) -> None:
+    judge = permissions(default=default)
+    judge.grants.add(EVERYTHING)
+    verdict = judge.judge("move_head", written, "one")
+    if written.strip() not in ("", "{}"):
+        assert verdict.refusal is not None
+
+
+@given(st.lists(rules(), max_size=4), TIERS)
+def test_no_grant_changes_a_tier(order: list[Rule], default: Tier) -> None:
+    plain, granted = permissions(*order, default=default), permissions(*order, default=default)
+    granted.grants.add(EVERYTHING)
+    for one in TOOLS:
+        before, after = plain.judge(one.name, "{}", "one"), granted.judge(one.name, "{}", "one")
+        assert before.tier is after.tier
+        assert (before.refusal is None) == (after.refusal is None)
+        assert (after.grant is not None) == before.must_ask
