@@ -1,0 +1,216 @@
+"""What the agent remembers: stored, found by words and meaning, and forgotten so that it is gone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.paths import state_directory
+from reachy_agent_ros.mind.memory.checking import checked
+from reachy_agent_ros.mind.memory.database import Database
+from reachy_agent_ros.mind.memory.embedder import Embedder, Vectors
+from reachy_agent_ros.mind.memory.entry import ALL_KINDS, Entry, Kind, Recollection
+from reachy_agent_ros.mind.memory.entry_table import EntryTable, Fingerprint
+from reachy_agent_ros.mind.memory.live_index import LiveIndex
+from reachy_agent_ros.mind.memory.search import search
+
+LONGEST_QUERY = 2_000
+"""Characters of a question that count."""
+
+MOST_RESULTS = 100
+
+
+def memory_path() -> Path:
+    """The file of whoever runs the program."""
+    return state_directory() / "memory.db"
+
+
+@dataclass(frozen=True)
+class Forgotten:
+    """What was forgotten.
+
+    Attributes:
+        count: Entries.
+        erased: Whether no byte of them is left in the file; false while another process reads it, and then they go
+            when it is opened next.
+    """
+
+    count: int
+    erased: bool
+
+
+class Memory:
+    """One file of things that are remembered, searched by words and meaning at once.
+
+    It may be used by several threads, and the file by several processes.
+
+    Args:
+        path: The file; its folder is made if need be.
+        embedder: Makes vectors of texts.
+
+    Raises:
+        AgentError: `STORAGE_FAILED`: it cannot be opened.
+    """
+
+    def __init__(self, path: Path, embedder: Embedder) -> None:
+        self._database = Database(path)
+        self._embedder = embedder
+        self._index = LiveIndex(self._database)
+
+    @property
+    def set_aside(self) -> Path | None:
+        """Where a damaged file was set aside, to be told to the person; None where there was none."""
+        return self._database.set_aside
+
+    def remember(self, *entries: Entry) -> list[Entry]:
+        """Stores entries, all or none; on disk when it returns. A fact replaces the one of its key.
+
+        Returns:
+            The entries with their numbers; of two facts of one key, the later.
+
+        Raises:
+            AgentError: `INVALID_ARGUMENTS`: one of them is empty, too long or no text; `STORAGE_FAILED`.
+        """
+        clean = [checked(entry) for entry in entries]
+        facts = {entry.key: entry for entry in clean if entry.kind is Kind.FACT}
+        kept = [entry for entry in clean if entry.kind is not Kind.FACT or facts[entry.key] is entry]
+        return self._store(kept, lambda table: table.with_keys(Kind.FACT, facts))
+
+    def replace_file(self, kind: Kind, key: str, entries: Sequence[Entry], fingerprint: Fingerprint) -> None:
+        """Stores the passages a file holds now, instead of those it held.
+
+        Raises:
+            AgentError: As `remember`.
+        """
+
+        def outdated(table: EntryTable) -> list[int]:
+            table.add_file(kind, key, fingerprint)
+            return table.with_keys(kind, [key])
+
+        self._store([checked(entry) for entry in entries], outdated)
+
+    def recall(self, query: str, kinds: Sequence[Kind] = ALL_KINDS, limit: int = 5) -> list[Recollection]:
+        """The entries that answer a query best, the best first.
+
+        Args:
+            query: Words or a whole question.
+            kinds: Sorts of entries to look at.
+            limit: Entries at most, 1 to 100.
+
+        Raises:
+            AgentError: `INVALID_ARGUMENTS`: no query, no kind or no such limit; `STORAGE_FAILED`.
+        """
+        query = query[:LONGEST_QUERY].encode("utf-8", "replace").decode().strip()
+        if not query or not kinds or not 1 <= limit <= MOST_RESULTS:
+            reason = f"A memory is searched with some words, a kind, and a limit of 1 to {MOST_RESULTS}."
+            raise AgentError(ErrorCode.INVALID_ARGUMENTS, reason)
+        vector: Vectors = self._embedder.embed([query])[0]
+        with self._database.reading() as connection:
+            return search(connection, self._index.current(connection), query, vector, kinds, limit)
+
+    def forget(self, identities: Collection[int]) -> Forgotten:
+        """Forgets entries by number, so that they are gone from the disk; unknown numbers do not count.
+
+        Raises:
+            AgentError: `INVALID_ARGUMENTS`: one is a passage of a file, which would still hold it; `STORAGE_FAILED`.
+        """
+
+        def chosen(table: EntryTable) -> list[int]:
+            found = table.by_number(identities)
+            for entry in found.values():
+                if entry.kind in (Kind.NOTE, Kind.DOCUMENT):
+                    reason = f"Entry {entry.identity} is a passage of {entry.key}: forget the file, or change it."
+                    raise AgentError(ErrorCode.INVALID_ARGUMENTS, reason)
+            return list(found)
+
+        return self._remove(chosen)
+
+    def forget_file(self, kind: Kind, key: str) -> Forgotten:
+        """Forgets every passage of a file; the file itself is not touched.
+
+        Raises:
+            AgentError: `STORAGE_FAILED`.
+        """
+
+        def passages(table: EntryTable) -> list[int]:
+            table.remove_file(kind, key)
+            return table.with_keys(kind, [key])
+
+        return self._remove(passages)
+
+    def forget_outdated(self, kind: Kind, before: float, keep: int) -> Forgotten:
+        """Forgets what is older than a time (s since 1970) or not among so many of the newest of its kind.
+
+        Raises:
+            AgentError: `STORAGE_FAILED`.
+        """
+        return self._remove(lambda table: table.outdated(kind, before, keep))
+
+    def forget_everything(self) -> Forgotten:
+        """Forgets all entries of all kinds. Files that notes and documents were made of are not touched.
+
+        Raises:
+            AgentError: `STORAGE_FAILED`.
+        """
+
+        def everything(table: EntryTable) -> list[int]:
+            identities: list[int] = table.identities().tolist()
+            table.clear()
+            return identities
+
+        return self._remove(everything)
+
+    def entries(self, kinds: Sequence[Kind] = ALL_KINDS, limit: int = -1) -> list[Entry]:
+        """Entries of some kinds, the newest first; all of them where no limit is given.
+
+        Raises:
+            AgentError: `STORAGE_FAILED`.
+        """
+        with self._database.reading() as connection:
+            return EntryTable(connection).listed(kinds, limit)
+
+    def files(self, kind: Kind) -> dict[str, Fingerprint]:
+        """Files whose passages are remembered, by key.
+
+        Raises:
+            AgentError: `STORAGE_FAILED`.
+        """
+        with self._database.reading() as connection:
+            return EntryTable(connection).files(kind)
+
+    def __len__(self) -> int:
+        with self._database.reading() as connection:
+            return EntryTable(connection).count()
+
+    def close(self) -> None:
+        """Closes the file."""
+        self._database.close()
+
+    def _store(self, entries: Sequence[Entry], outdated: Callable[[EntryTable], list[int]]) -> list[Entry]:
+        # Before the file is locked: this takes long.
+        vectors = self._embedder.embed([entry.sentence for entry in entries])
+        with self._database.reading() as connection:
+            table, index = EntryTable(connection), self._index.current(connection)
+            with self._database.writing():
+                gone = outdated(table)
+                table.remove(gone)
+                rows = zip(entries, vectors, strict=True)
+                numbers = [table.add(entry, vector) for entry, vector in rows]
+            index.remove(gone)
+            index.add(numbers, [ALL_KINDS.index(entry.kind) for entry in entries], np.asarray(vectors))
+            if gone:
+                self._database.erase()
+        return [replace(entry, identity=number) for entry, number in zip(entries, numbers, strict=True)]
+
+    def _remove(self, chosen: Callable[[EntryTable], list[int]]) -> Forgotten:
+        with self._database.reading() as connection:
+            index = self._index.current(connection)
+            with self._database.writing():
+                gone = chosen(table := EntryTable(connection))
+                table.remove(gone)
+            index.remove(gone)
+            return Forgotten(len(gone), self._database.erase())

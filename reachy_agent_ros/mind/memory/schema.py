@@ -1,0 +1,38 @@
+"""The tables of the memory file."""
+
+VERSION = 1
+"""In the file's `user_version`; a file of a later one is left alone."""
+
+SCHEMA = """
+CREATE TABLE IF NOT EXISTS entries (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, -- never given twice: a number that was forgotten stays a dead number
+    kind TEXT NOT NULL,
+    key TEXT NOT NULL,
+    text TEXT NOT NULL,
+    source TEXT NOT NULL,
+    created REAL NOT NULL, -- seconds since 1970
+    participants TEXT NOT NULL -- JSON list of names
+);
+CREATE INDEX IF NOT EXISTS entries_by_key ON entries (kind, key);
+CREATE INDEX IF NOT EXISTS entries_by_time ON entries (kind, created);
+CREATE TABLE IF NOT EXISTS vectors (
+    id INTEGER PRIMARY KEY REFERENCES entries (id) ON DELETE CASCADE,
+    vector BLOB NOT NULL CHECK (length(vector) = 768) -- 384 half-precision floats, unit length
+);
+CREATE TABLE IF NOT EXISTS files ( -- what notes and documents were made of
+    kind TEXT NOT NULL,
+    key TEXT NOT NULL,
+    modified INTEGER NOT NULL, -- nanoseconds since 1970
+    sha256 TEXT NOT NULL,
+    PRIMARY KEY (kind, key)
+);
+CREATE VIRTUAL TABLE IF NOT EXISTS words USING fts5 (
+    key, text, content='entries', content_rowid='id', tokenize='porter unicode61 remove_diacritics 2'
+);
+CREATE TRIGGER IF NOT EXISTS entries_added AFTER INSERT ON entries BEGIN
+    INSERT INTO words (rowid, key, text) VALUES (new.id, new.key, new.text);
+END;
+CREATE TRIGGER IF NOT EXISTS entries_removed AFTER DELETE ON entries BEGIN
+    INSERT INTO words (words, rowid, key, text) VALUES ('delete', old.id, old.key, old.text);
+END;
+"""

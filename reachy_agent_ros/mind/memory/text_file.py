@@ -1,0 +1,61 @@
+"""Text files as entries of the memory."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.mind.memory.entry import Entry, Kind
+from reachy_agent_ros.mind.memory.entry_table import Fingerprint
+from reachy_agent_ros.mind.memory.memory import Memory
+from reachy_agent_ros.mind.memory.passages import passages
+
+SUFFIXES = (".md", ".markdown", ".txt")
+
+LARGEST = 2_000_000
+"""Bytes of a file: some 2,500 passages, half a minute's work."""
+
+
+def update_from_file(memory: Memory, kind: Kind, key: str, path: Path) -> bool:
+    """Makes the memory hold what the file holds.
+
+    Args:
+        memory: Where its passages are.
+        kind: A note or a document.
+        key: Under which they are known and cited.
+        path: The file.
+
+    Returns:
+        Whether anything had changed.
+
+    Raises:
+        AgentError: `INVALID_ARGUMENTS`: it is no text, too large or cannot be read; `STORAGE_FAILED`.
+    """
+    known = memory.files(kind).get(key)
+    try:
+        modified = path.stat().st_mtime_ns
+        if known and known.modified == modified:
+            return False
+        content = _content(path)
+    except OSError as error:
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{path} cannot be read: {error.strerror}.") from error
+    digest = hashlib.sha256(content.encode()).hexdigest()
+    if known and known.sha256 == digest:
+        return False
+    found = [Entry(kind, passage.text, key, f"{key}, {passage.place}", modified / 1e9) for passage in passages(content)]
+    memory.replace_file(kind, key, found, Fingerprint(modified, digest))
+    return True
+
+
+def _content(path: Path) -> str:
+    if path.suffix.lower() not in SUFFIXES:
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{path.name} is none of {', '.join(SUFFIXES)}.")
+    with path.open("rb") as file:
+        content = file.read(LARGEST + 1)
+    if len(content) > LARGEST:
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{path.name} has more than {LARGEST} bytes.")
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{path.name} is not text in UTF-8.") from error
