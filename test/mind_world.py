@@ -12,11 +12,12 @@ from pathlib import Path
 from waiting import wait_until
 
 from reachy_agent_ros.core.errors import AgentError
-from reachy_agent_ros.mind.approvals import Approvals, PendingApproval
 from reachy_agent_ros.mind.conversation import Bounds, Conversation
 from reachy_agent_ros.mind.events import Event
 from reachy_agent_ros.mind.model.access import ModelAccess
 from reachy_agent_ros.mind.model.endpoint import Endpoint
+from reachy_agent_ros.mind.permissions.approval_store import PendingApproval
+from reachy_agent_ros.mind.permissions.approvals import Approvals
 from reachy_agent_ros.mind.sessions import SessionStore
 from reachy_agent_ros.mind.tools import ToolDescription, ToolOutcome
 from reachy_agent_ros.mind.trace import Span

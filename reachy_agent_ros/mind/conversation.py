@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.mind import phrases
-from reachy_agent_ros.mind.approvals import Approvals
 from reachy_agent_ros.mind.dialogue import Dialogue
 from reachy_agent_ros.mind.events import Clause, Event
 from reachy_agent_ros.mind.floor import Floor
 from reachy_agent_ros.mind.model.access import ModelAccess
+from reachy_agent_ros.mind.permissions.approvals import Approvals
 from reachy_agent_ros.mind.reflex.clarification import choose
 from reachy_agent_ros.mind.reflex.decision import Decision, Kind
 from reachy_agent_ros.mind.reflex.reflex import Reflex

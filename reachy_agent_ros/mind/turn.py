@@ -9,10 +9,10 @@ from enum import IntEnum
 from functools import partial
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.mind.approvals import Approvals
 from reachy_agent_ros.mind.clauses import ClauseCutter
 from reachy_agent_ros.mind.deeds import Deeds
 from reachy_agent_ros.mind.events import Clause, Event, Token, ToolEnded, ToolStarted, Waiting
+from reachy_agent_ros.mind.permissions.approvals import Approvals
 from reachy_agent_ros.mind.reflex.decision import Action
 from reachy_agent_ros.mind.sessions import DEFAULT_SESSION
 from reachy_agent_ros.mind.surroundings import Surroundings

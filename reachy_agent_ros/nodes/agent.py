@@ -18,12 +18,13 @@ from reachy_agent_ros.core import names
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.core.paths import state_directory
-from reachy_agent_ros.mind.approvals import Approvals, PendingApproval
 from reachy_agent_ros.mind.conversation import Bounds, Conversation
 from reachy_agent_ros.mind.events import Clause, Event
 from reachy_agent_ros.mind.model import sdk
 from reachy_agent_ros.mind.model.access import ModelAccess
 from reachy_agent_ros.mind.model.endpoint import Endpoint
+from reachy_agent_ros.mind.permissions.approval_store import PendingApproval
+from reachy_agent_ros.mind.permissions.approvals import Approvals
 from reachy_agent_ros.mind.sessions import SessionStore
 from reachy_agent_ros.mind.spoken_turns import SpokenTurns
 from reachy_agent_ros.mind.turn import TurnRequest, TurnResult

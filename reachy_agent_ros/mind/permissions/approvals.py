@@ -1,0 +1,164 @@
+"""Tool calls that wait for a person's yes."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import threading
+import time
+import uuid
+from collections.abc import Callable
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.mind.permissions.approval_store import ApprovalStore, Outcome, PendingApproval
+
+_log = logging.getLogger(__name__)
+
+
+class Approvals:
+    """What waits for a decision; silence means no.
+
+    Args:
+        time_limit: s a person has to decide.
+        on_change: Called with everything that waits, oldest first, whenever that changes.
+        store: Where it outlives the process; in memory only where None.
+    """
+
+    def __init__(
+        self,
+        time_limit: float,
+        on_change: Callable[[list[PendingApproval]], None],
+        store: ApprovalStore | None = None,
+    ) -> None:
+        self.time_limit = time_limit
+        self._on_change = on_change
+        self._store = store or ApprovalStore()
+        self._lock = threading.Lock()
+        self._waiting: dict[uuid.UUID, tuple[PendingApproval, asyncio.Future[bool]]] = {}
+        self._closing = False
+
+    async def ask(
+        self,
+        tool: str,
+        arguments_json: str,
+        turn_id: uuid.UUID,
+        requester: str,
+        session_id: str = "",
+        reason: str = "",
+        rule: str = "",
+        run_state: str = "",
+    ) -> uuid.UUID:
+        """Waits for a person.
+
+        Args:
+            tool: What would be called.
+            arguments_json: With what.
+            turn_id: Turn it belongs to.
+            requester: Agent that wants it.
+            session_id: Conversation it belongs to.
+            reason: Why it asks, in words for people.
+            rule: The rule that asks, in words.
+            run_state: What the turn needs to go on after a restart; given back by `restore`.
+
+        Returns:
+            The approval's id, for the tool server.
+
+        Raises:
+            AgentError: `APPROVAL_DENIED` when the answer is no or does not come in time; `STORAGE_FAILED` when the
+                question could not be stored, and nobody is asked then.
+        """
+        now = time.time()
+        times = (now, now + self.time_limit)
+        pending = PendingApproval(tool, arguments_json, turn_id, requester, *times, session_id, reason, rule, run_state)
+        self._store.add(pending)
+        return await self.wait(pending)
+
+    async def wait(self, pending: PendingApproval) -> uuid.UUID:
+        """Waits for the answer to a question that is stored already, as `ask` does."""
+        # A wall clock that was set back in between must not give more time than there ever was.
+        seconds = min(max(0.0, pending.expires - time.time()), self.time_limit)
+        answer: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+        with self._lock:
+            self._waiting[pending.approval_id] = (pending, answer)
+        self._changed()
+        outcome = Outcome.WITHDRAWN
+        try:
+            async with asyncio.timeout(seconds):
+                outcome = Outcome.APPROVED if await answer else Outcome.REFUSED
+        except TimeoutError:
+            outcome = Outcome.EXPIRED
+        finally:
+            outcome = self._end(pending, outcome)
+        if outcome is Outcome.EXPIRED:
+            raise AgentError(ErrorCode.APPROVAL_DENIED, f"Nobody approved {pending.tool} in time.")
+        if outcome is not Outcome.APPROVED:
+            raise AgentError(ErrorCode.APPROVAL_DENIED, f"A person refused {pending.tool}.")
+        return pending.approval_id
+
+    def decide(self, approval_id: uuid.UUID, approve: bool) -> PendingApproval:
+        """Takes a person's answer, from any thread; the first one counts, and is on disk when this returns.
+
+        Returns:
+            What was decided.
+
+        Raises:
+            AgentError: `INVALID_GOAL` when nothing of that id waits, or not any more; `STORAGE_FAILED`, and it
+                still waits then.
+        """
+        with self._lock:
+            pending, answer = self._waiting.get(approval_id, (None, None))
+        if pending is None or answer is None:
+            raise self._store.complaint(approval_id)
+        self._store.settle(approval_id, Outcome.APPROVED if approve else Outcome.REFUSED)
+        answer.get_loop().call_soon_threadsafe(_settle, answer, approve)
+        return pending
+
+    def note_granted(self, pending: PendingApproval) -> None:
+        """Stores a yes that was given beforehand, so that the tool server finds it.
+
+        Raises:
+            AgentError: `STORAGE_FAILED`.
+        """
+        self._store.add(pending, Outcome.APPROVED)
+
+    def restore(self) -> list[PendingApproval]:
+        """What was waiting when the last process ended and still has time; `wait` for each. What has none is a no.
+
+        Raises:
+            AgentError: `STORAGE_FAILED`.
+        """
+        now = time.time()
+        stored = self._store.waiting()
+        for pending in stored:
+            if pending.expires <= now:
+                self._store.settle(pending.approval_id, Outcome.EXPIRED)
+        return [pending for pending in stored if pending.expires > now]
+
+    def close(self) -> None:
+        """From now on a question whose turn is cancelled goes on waiting, for the next process."""
+        self._closing = True
+
+    def _end(self, pending: PendingApproval, outcome: Outcome) -> Outcome:
+        """Forgets a question; returns how it ended in truth: a person may have answered in the last moment."""
+        with self._lock:
+            del self._waiting[pending.approval_id]
+        try:
+            if outcome is Outcome.EXPIRED or (outcome is Outcome.WITHDRAWN and not self._closing):
+                self._store.settle(pending.approval_id, outcome)
+        except AgentError as error:
+            if error.code is ErrorCode.INVALID_GOAL:
+                return self._store.outcome(pending.approval_id) or outcome
+            _log.warning("%s", error.message)
+        finally:
+            self._changed()
+        return outcome
+
+    def _changed(self) -> None:
+        with self._lock:
+            pending = [one for one, _ in self._waiting.values()]
+        self._on_change(pending)
+
+
+def _settle(answer: asyncio.Future[bool], approve: bool) -> None:
+    if not answer.done():
+        answer.set_result(approve)

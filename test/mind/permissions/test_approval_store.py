@@ -1,0 +1,72 @@
+import sqlite3
+import time
+import uuid
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.mind.permissions.approval_store import KEPT, ApprovalStore, Outcome, PendingApproval
+
+QUESTION = PendingApproval("erase", '{"a": 1}', uuid.uuid4(), "robot", time.time(), 1e11, "one", "why", "rule", "state")
+
+
+def test_every_commit_waits_for_the_disk(tmp_path: Path) -> None:
+    store = ApprovalStore(tmp_path / "approvals.sqlite3")
+    assert store._connection.execute("PRAGMA synchronous").fetchone() == (2,)
+    assert store._connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+
+
+def test_another_process_reads_what_was_stored(tmp_path: Path) -> None:
+    path = tmp_path / "approvals.sqlite3"
+    ApprovalStore(path).add(QUESTION)
+    assert ApprovalStore(path).waiting() == [QUESTION]
+
+
+def test_an_approval_is_good_for_one_call_of_its_own() -> None:
+    store = ApprovalStore()
+    store.add(QUESTION)
+    with pytest.raises(AgentError, match="none for this call"):
+        store.redeem(QUESTION.approval_id, "erase", '{"a": 1}')
+    store.settle(QUESTION.approval_id, Outcome.APPROVED)
+    for tool, arguments in (("erase", '{"a": 2}'), ("dance", '{"a": 1}')):
+        with pytest.raises(AgentError) as error:
+            store.redeem(QUESTION.approval_id, tool, arguments)
+        assert error.value.code is ErrorCode.APPROVAL_REQUIRED
+    store.redeem(QUESTION.approval_id, "erase", '{"a": 1}')
+    with pytest.raises(AgentError):
+        store.redeem(QUESTION.approval_id, "erase", '{"a": 1}')
+    assert store.outcome(QUESTION.approval_id) is Outcome.USED
+
+
+def test_what_a_turn_would_go_on_with_is_let_go_with_the_answer(tmp_path: Path) -> None:
+    path = tmp_path / "approvals.sqlite3"
+    store = ApprovalStore(path)
+    store.add(QUESTION)
+    store.settle(QUESTION.approval_id, Outcome.REFUSED)
+    assert sqlite3.connect(path).execute("SELECT run_state, outcome FROM approvals").fetchall() == [("", "refused")]
+
+
+def test_old_questions_are_forgotten(tmp_path: Path) -> None:
+    path = tmp_path / "approvals.sqlite3"
+    ApprovalStore(path).add(replace(QUESTION, requested=time.time() - KEPT - 1.0))
+    assert ApprovalStore(path).outcome(QUESTION.approval_id) is None
+
+
+def test_a_file_that_is_no_database_is_told(tmp_path: Path) -> None:
+    (tmp_path / "approvals.sqlite3").write_bytes(b"no database" * 1000)
+    with pytest.raises(AgentError) as error:
+        ApprovalStore(tmp_path / "approvals.sqlite3")
+    assert error.value.code is ErrorCode.STORAGE_FAILED
+
+
+def test_a_locked_database_is_told(tmp_path: Path) -> None:
+    store = ApprovalStore(tmp_path / "approvals.sqlite3")
+    other = sqlite3.connect(tmp_path / "approvals.sqlite3", isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    with pytest.raises(AgentError, match="locked"):
+        store.add(QUESTION)
+    other.execute("ROLLBACK")
+    store.add(QUESTION)
+    assert store.waiting() == [QUESTION]
