@@ -44,7 +44,15 @@ setup(
     name=NAME,
     version="0.1.0",
     packages=[NAME, *(f"{NAME}.{package}" for package in PACKAGES)],
-    package_data={NAME: ["py.typed", "motion/emotions/*.json", "motion/gestures/*.json", "seeing/weights/*.onnx"]},
+    package_data={
+        NAME: [
+            "py.typed",
+            "mind/reflex/exemplars.txt",
+            "motion/emotions/*.json",
+            "motion/gestures/*.json",
+            "seeing/weights/*.onnx",
+        ]
+    },
     data_files=[
         ("share/ament_index/resource_index/packages", [f"resource/{NAME}"]),
         (f"share/{NAME}", ["package.xml"]),

@@ -24,6 +24,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Prints a line for each sentence. Returns 2 when there is none or the file cannot be read."""
+    from reachy_agent_ros.mind.embedding import SentenceEmbedder
+    from reachy_agent_ros.mind.reflex.free_phrasing import FreePhrasing
     from reachy_agent_ros.mind.reflex.reflex import Reflex
     from reachy_agent_ros.mind.reflex.vocabulary import Vocabulary
     from reachy_agent_ros.motion.dance import dances
@@ -37,7 +39,8 @@ def run(arguments: argparse.Namespace) -> int:
     if not texts:
         print("Say a sentence, or name a file of them with --file.", file=sys.stderr)
         return 2
-    reflex = Reflex(Vocabulary(emotions(), dances()))
+    vocabulary = Vocabulary(emotions(), dances())
+    reflex = Reflex(vocabulary, FreePhrasing(vocabulary, SentenceEmbedder))
     for text in texts:
         decision = reflex.decide(text)
         print(json.dumps(_line(text, decision)) if arguments.json else _words(text, decision))

@@ -18,16 +18,40 @@ _COURTESY = (
 _BEFORE = (
     rf"{_COURTESY}|no|(?:can|could|would|will) you|i want you to|i would like you to|i need you to|"
     r"i would love (?:it )?(?:for you|you) to|you can|you may|go ahead(?: and)?|try to|go and|let us see you|"
-    r"let me see you|be so kind (?:as )?to|be a dear|do me a favou?r|first|finally|also|next|then|i said|now then"
+    r"let me see you|be so kind (?:as )?to|be a dear|do me a favou?r|first|finally|also|next|then|i said|now then|"
+    r"(?:would|do) you mind|how about(?: you)?|what about(?: you)?|why do not you|do you think you (?:can|could)|"
+    r"(?:would you be|are you) able to|is it possible (?:for you )?to|would it be possible (?:for you )?to|"
+    r"it would be (?:nice|great|lovely|good|cool|wonderful) if you (?:could|would)?|"
+    r"i would (?:appreciate it|be grateful|be happy|be glad|like it|love it) if you (?:could|would)?|"
+    r"i (?:wonder|was wondering) if you (?:could|can|would|might)|i think you should|you (?:should|could|might)|"
+    r"you (?:need|have|might want|are going|are supposed) to|you had better|i want to see you|i would like to see you|"
+    r"(?:may|can|could) i (?:ask|get|have) you to|possibly|simply|if you (?:do|would) not mind|"
+    r"if (?:you (?:please|can|could|would|like|want)|possible)|when you (?:are ready|get a chance|can)|"
+    r"be a (?:good robot|good boy|good girl|pal|sport|darling)(?: and)?|robot|buddy|pal|mate|my friend|dear|"
+    r"little (?:guy|robot|buddy|one|friend|fellow)|your turn|come on|excuse me"
 )
 _AFTER = (
     rf"{_COURTESY}|for me|will you|would you|can you|could you|if you (?:can|could|would|please|do not mind)|"
+    r"if (?:you )?(?:like|want|possible|you would not mind)|when you (?:are ready|get a chance|can)|robot|buddy|pal|"
+    r"mate|my friend|little (?:guy|robot|buddy|one|friend|fellow)|for us|thanks a lot|real quick|"
     r"at once|immediately|too|as well|first|afterwards|after that"
 )
 _LEADING = re.compile(rf"^(?:(?:{_BEFORE})(?: |$))+")
 _TRAILING = re.compile(rf"(?:(?:^| )(?:{_AFTER}))+$")
 
-_TIMES = {"once": 1, "twice": 2, "thrice": 3, "a couple of times": 2, "a few times": 3}
+_TIMES = {
+    "once": 1,
+    "1 time": 1,
+    "twice": 2,
+    "thrice": 3,
+    "(?:a couple of|a couple) times": 2,
+    "(?:a few|several) times": 3,
+}
+_TURNS = {"(?:a )?quarter turn": 90.0, "(?:a )?quarter of a turn": 90.0, "(?:a )?(?:half turn|half a turn)": 180.0}
+"""Degrees."""
+
+
+_VERY = r"(?:very|really|quite|nice and|super)"
 
 
 class Size(Enum):
@@ -90,6 +114,8 @@ def take_apart(text: str) -> Clause:
     core, degrees = _extract(text, rf"(?:(?:by|at|to|about|around|exactly|an|angle|of) )*({NUMBER}) degrees")
     if degrees is None:
         core, degrees = _extract(text, rf"(?:by|at|to) ({NUMBER})(?! (?:seconds?|secs?|times))")
+    if degrees is None:
+        core, degrees = _turn(core)
     core, duration = _duration(core)
     core, size = _size(core)
     core, times = _times(core)
@@ -105,42 +131,66 @@ def _extract(text: str, pattern: str) -> tuple[str, str | None]:
     return rest, match.group(match.lastindex or 0)
 
 
+_FOR = "for|over|within|during|taking|take|lasting|about|over the course of"
+_SLOWLY = "slowly|gently|carefully|softly|leisurely|smoothly|in slow motion|nice and slow|slow"
+
+
+def _turn(text: str) -> tuple[str, str | None]:
+    for phrase, angle in _TURNS.items():
+        rest, found = _extract(text, rf"(?:(?:by|for|do|make) )?({phrase})")
+        if found is not None and rest:
+            return rest, str(angle)
+    return text, None
+
+
 def _duration(text: str) -> tuple[str, float | None]:
     unit = r"(?:seconds?|secs?|s)"
-    text, given = _extract(text, rf"(?:for|over|within|during|taking|lasting|about) ({NUMBER}) {unit}")
+    text, given = _extract(text, rf"(?:{_FOR}) (?:about )?({NUMBER}) {unit}(?: long)?")
     if given is not None:
         return text, float(given)
     for pattern, seconds in ((rf"(?:for|over|within) a {unit}", 1.0), (rf"(?:for|over|within) half a {unit}", 0.5)):
         text, found = _extract(text, pattern)
         if found is not None:
             return text, seconds
-    text, slow = _extract(text, r"(?:very )?(?:slowly|gently|carefully)")
+    text, slow = _extract(text, rf"(?:{_VERY} )?(?:{_SLOWLY})")
     if slow is not None:
         return text, 3.0
-    text, _quick = _extract(text, r"(?:very )?(?:quickly|fast|swiftly)")
+    text, _quick = _extract(text, rf"(?:{_VERY} )?(?:quickly|fast|swiftly|rapidly|briskly)")
     return text, None
 
 
+_SMALL_PART = "bit|tad|touch|smidge|smidgen|hair|notch|fraction|whisker"
+_SMALL_WHOLE = (
+    "dance|dancing|jig|nod|shake|boogie|wiggle|snooze|nap|rest|turn|giggle|look|peek|tilt|wave|guy|robot|buddy|one|"
+    "friend|fellow|smile|duck"
+)
 _LITTLE = (
-    r"(?:(?:just )?a (?:little )?(?:bit|tad|touch)|(?:just )?a little(?! (?:dance|jig|nod|shake))|slightly|somewhat)"
+    rf"(?:(?:by )?(?:just |only )?a (?:(?:little|wee|tiny|teeny|teensy|small) )?(?:{_SMALL_PART})|"
+    rf"(?:just |only )?a little(?! (?:{_SMALL_WHOLE})\b)|(?:ever so )?slightly|somewhat)"
 )
 """Not the "a little" of "a little dance", which says nothing of how much."""
+
+
+_FAR = (
+    r"(?:all the way|as (?:far|high|low|much) as (?:you can(?: go)?|possible|it goes|it will go)|fully|completely|"
+    r"far|a lot|way|to the (?:limit|maximum|max)|hard|sharply)"
+)
 
 
 def _size(text: str) -> tuple[str, Size]:
     text, little = _extract(text, _LITTLE)
     if little is not None:
         return text, Size.LITTLE
-    text, far = _extract(text, r"(?:all the way|as far as (?:you can|possible)|fully|completely|far|a lot)")
+    text, far = _extract(text, _FAR)
     return text, Size.FAR if far is not None else Size.NORMAL
 
 
 def _times(text: str) -> tuple[str, int | None]:
-    text, counted = _extract(text, r"(\d+) times")
+    text, counted = _extract(text, r"(\d+) times(?: in a row)?")
     if counted is not None:
         return text, int(counted)
     for phrase, count in _TIMES.items():
-        text, found = _extract(text, phrase)
+        text, found = _extract(text, rf"{phrase}(?: in a row)?")
         if found is not None:
             return text, count
     return text, None

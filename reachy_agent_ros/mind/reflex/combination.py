@@ -18,11 +18,13 @@ class Reading:
         steps: What each clause may mean, in order.
         wants_description: Whether it asks what the robot sees.
         remainder: Rest of the sentence that wants an answer.
+        likeness: 0..1; how like known phrases the least certain clause was, 1 where rules knew them all.
     """
 
     steps: list[Meanings] = field(default_factory=list)
     wants_description: bool = False
     remainder: str = ""
+    likeness: float = 1.0
 
     def add(self, meanings: Meanings, sequential: bool = True) -> None:
         """Adds a step; two turns of the head at once are one pose, or the second would undo the first.
@@ -52,7 +54,7 @@ class Reading:
             actions=alternatives[0] if certain else (),
             alternatives=() if certain else alternatives,
             question="" if certain else _question(alternatives),
-            confidence=1.0 / len(alternatives),
+            confidence=self.likeness / len(alternatives),
             wants_description=self.wants_description,
             remainder=self.remainder,
         )

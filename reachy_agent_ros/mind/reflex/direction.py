@@ -12,13 +12,13 @@ YAW_DEG = {Size.LITTLE: 15.0, Size.NORMAL: 30.0, Size.FAR: 60.0}
 TILT_DEG = {Size.LITTLE: 10.0, Size.NORMAL: 20.0, Size.FAR: 35.0}
 """How far a look up or down, or a tilt, goes; the envelope ends at 40."""
 
-_ALIASES = {
+ALIASES = {
     **dict.fromkeys(("left", "leftward", "leftwards", "lefthand"), "left"),
     **dict.fromkeys(("right", "rightward", "rightwards", "righthand"), "right"),
     **dict.fromkeys(("up", "upward", "upwards", "upper", "top", "ceiling", "sky", "above"), "up"),
     **dict.fromkeys(("down", "downward", "downwards", "lower", "bottom", "floor", "ground", "below", "feet"), "down"),
 }
-_ONE = "|".join(_ALIASES)
+_ONE = "|".join(ALIASES)
 _LINK = r"(?:(?:to|towards?|over|at|on|the|your|its|directly|straight|and|back) )*"
 
 DIRECTION = (
@@ -35,14 +35,14 @@ CENTER = (
 
 def side(word: str) -> int:
     """+1 for left, -1 for right, 0 for anything else: yaw is positive to the left."""
-    return {"left": 1, "right": -1}.get(_ALIASES.get(word, ""), 0)
+    return {"left": 1, "right": -1}.get(ALIASES.get(word, ""), 0)
 
 
 def head_angles(words: Iterable[str | None], clause: Clause) -> dict[str, float] | None:
     """Arguments of `move_head` that look towards each of the words; None for "up down" and for "-20 degrees left"."""
     angles: dict[str, float] = {}
     for word in filter(None, words):
-        axis, angle = _angle(_ALIASES[word], clause)
+        axis, angle = _angle(ALIASES[word], clause)
         if axis in angles:
             return None
         angles[axis] = angle

@@ -6,19 +6,23 @@ import re
 from collections.abc import Sequence
 
 from reachy_agent_ros.mind.reflex import antennas, body, expression, gesture, head, senses, sight
-from reachy_agent_ros.mind.reflex.clause import strip_courtesies, take_apart
+from reachy_agent_ros.mind.reflex.clause import Clause, strip_courtesies, take_apart
 from reachy_agent_ros.mind.reflex.combination import Reading
 from reachy_agent_ros.mind.reflex.correction import corrections
 from reachy_agent_ros.mind.reflex.decision import DEFER, Decision, Kind
+from reachy_agent_ros.mind.reflex.free_phrasing import FreePhrasing
 from reachy_agent_ros.mind.reflex.rule import Meanings, call, command
 from reachy_agent_ros.mind.reflex.sentence import Part, parts_of
 from reachy_agent_ros.mind.reflex.speech import spoken_words
 from reachy_agent_ros.mind.reflex.stop import STOP, TRAILING_STOP
-from reachy_agent_ros.mind.reflex.text import joined, words_of
+from reachy_agent_ros.mind.reflex.text import Word, joined, words_of
 from reachy_agent_ros.mind.reflex.vocabulary import Vocabulary
 
 MAX_CHARACTERS = 500
 """A longer text is no command; the bound also keeps the patterns' work small."""
+
+ONE_PHRASE = 0.9
+"""Likeness from which several clauses are taken for one phrase."""
 
 _ASKS_FOR_ANSWER = re.compile(r"(?:tell (?:me|us)|explain|describe|sing|what|who|where|when|why|how)\b.*")
 
@@ -34,9 +38,11 @@ class Reflex:
 
     Args:
         vocabulary: What the robot can express.
+        free_phrasing: Reads what no rule knows. A stop never waits for it.
     """
 
-    def __init__(self, vocabulary: Vocabulary) -> None:
+    def __init__(self, vocabulary: Vocabulary, free_phrasing: FreePhrasing | None = None) -> None:
+        self._free_phrasing = free_phrasing
         self._rules = (
             *head.RULES,
             *gesture.RULES,
@@ -59,7 +65,7 @@ class Reflex:
         parts = [part for part in parts if part.corrects or strip_courtesies(part.text) or STOP.fullmatch(part.text)]
         stop = self._stop_in(parts)
         if stop is None:
-            reading = self._read(text, parts)
+            reading = self._read(text, parts) or self._read_freely(text, words)
             return DEFER if reading is None else reading.decision()
         # What was said before a stop is what the stop is about; what is said after it still counts.
         after = self._read(text, parts[1:]) if stop == 0 else None
@@ -76,12 +82,36 @@ class Reflex:
                 return index
         return None
 
-    def _read(self, text: str, parts: Sequence[Part]) -> Reading | None:
+    def _read_freely(self, text: str, words: Sequence[Word]) -> Reading | None:
+        """Reads a sentence by its likeness to known ones: whole, and clause by clause if that says nothing."""
+        if self._free_phrasing is None:
+            return None
+        parts = [part for part in parts_of(words) if strip_courtesies(part.text)]
+        whole = Reading()
+        understood = self._add_freely(whole, joined(word for word in words if not word.is_mark))
+        # A sentence of several clauses is one phrase only if it is nearly a known one: "bob your head up and down".
+        if understood and (len(parts) == 1 or whole.likeness >= ONE_PHRASE):
+            return whole
+        return self._read(text, parts, freely=True) if len(parts) > 1 else None
+
+    def _add_freely(self, reading: Reading, text: str, sequential: bool = True) -> bool:
+        """Adds what a clause is like; False if it is like nothing."""
+        found = self._free_phrasing.readings(text, self._meanings_of) if self._free_phrasing else ()
+        if not found:
+            return False
+        reading.add([meaning for one in found for meaning in one.meanings], sequential)
+        reading.likeness = min(reading.likeness, found[0].likeness)
+        reading.wants_description |= senses.SIGHT.fullmatch(found[0].clause.core) is not None
+        return True
+
+    def _read(self, text: str, parts: Sequence[Part], freely: bool = False) -> Reading | None:
         """Reads every clause; None if one of them is not understood, or there is nothing to do."""
         reading = Reading()
         index = 0
         while index < len(parts):
             taken = self._read_part(text, parts, index, reading)
+            if taken == 0 and freely:
+                taken = int(self._add_freely(reading, parts[index].text, parts[index].sequential))
             if taken == 0:
                 return None
             index += taken
@@ -122,7 +152,11 @@ class Reflex:
         return end - index
 
     def _meanings(self, text: str) -> Meanings:
-        clause = take_apart(text)
+        return self._meanings_of(take_apart(text))
+
+    def _meanings_of(self, clause: Clause) -> Meanings:
+        if senses.SIGHT.fullmatch(clause.core):
+            return command(call("take_photo"))
         explicit = head.explicit_angles(clause)
         return explicit or next((found for rule in self._rules if (found := rule(clause))), ())
 

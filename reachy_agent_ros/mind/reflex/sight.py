@@ -17,13 +17,13 @@ finds a mistake or looks at the time by turning the head."""
 
 _ALIKE = {"duck": "ducky duckie duckling", "face": "person human people somebody someone anybody anyone"}
 
-_WORDS = {noun: noun for noun in _NOUNS.split()} | {
+NOUNS = {noun: noun for noun in _NOUNS.split()} | {
     word: noun for noun, words in _ALIKE.items() for word in words.split()
 }
 
 _THING = (
     r"(?:(?:the|a|an|my|your|that|this|some) )?(?:(?:little|small|yellow|red|green|rubber|toy) )*"
-    rf"(?P<thing>{'|'.join(sorted(_WORDS, key=len, reverse=True))})(?: (?:on|from) the (?:table|desk)| over there)?"
+    rf"(?P<thing>{'|'.join(sorted(NOUNS, key=len, reverse=True))})(?: (?:on|from) the (?:table|desk)| over there)?"
 )
 _FACE = (
     r"(?:me|my face|my head|us|people|faces|(?:the|a) (?:face|person))(?: (?:around|with (?:your|the) (?:head|eyes)))?"
@@ -37,11 +37,11 @@ _OFF = (
 
 
 def _find(match: re.Match[str], clause: Clause) -> Meanings:
-    return command(call("find_object", name=_WORDS[match["thing"]])) if clause.plain else NOTHING
+    return command(call("find_object", name=NOUNS[match["thing"]])) if clause.plain else NOTHING
 
 
 def _look_at(match: re.Match[str], clause: Clause) -> Meanings:
-    return command(call("look_at_object", name=_WORDS[match["thing"]])) if clause.plain else NOTHING
+    return command(call("look_at_object", name=NOUNS[match["thing"]])) if clause.plain else NOTHING
 
 
 def _follow(_match: re.Match[str], clause: Clause) -> Meanings:

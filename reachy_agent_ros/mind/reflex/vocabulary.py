@@ -62,6 +62,10 @@ class Vocabulary:
         """Name of the dance of that spoken name, with or without the word dance."""
         return self._dances.get(words) or self._dances.get(words.removesuffix(" dance"))
 
+    def dance_in(self, sentence: str) -> str | None:
+        """Spoken name of the dance that a sentence names, the longest if they overlap."""
+        return max((name for name in self._dances if f" {name} " in f" {sentence} "), key=len, default=None)
+
 
 def vocabulary_of(schemas: Mapping[str, Mapping[str, Any]]) -> Vocabulary:
     """Reads it from the JSON Schemas of the tools by name, which is where the robot says what it can do."""

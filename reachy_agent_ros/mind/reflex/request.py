@@ -1,0 +1,78 @@
+"""Whether a sentence can be a request at all, by its grammar: embeddings hardly see a "not"."""
+
+from __future__ import annotations
+
+import re
+from enum import Enum
+
+_DENIED = re.compile(r"\b(?:not|never|nor|neither|without|instead|avoid|refrain|unless)\b|^no\b")
+_CONDITION = re.compile(
+    r"\b(?:if|when|whenever|while|until|till|once (?:i|you|we|he|she|it|they|the)|as soon as|in case|"
+    r"every time|each time|before|because|since|although|tomorrow|yesterday|tonight|last|later)\b"
+)
+_HARMLESS = re.compile(
+    r"\b(?:as if|see (?:if|whether)|until you (?:see|find|spot)|(?:while|as|when) (?:i|we) (?:walk|move|go|talk|speak)|"
+    r"i (?:mean|meant)|say (?:yes|no)|saying (?:yes|no))\b|"
+    # What a relative clause says is not what the sentence says.
+    r"\b(?:what|which|whatever|whoever|who|that|where|thing|how)\b(?: \w+){0,4}? (?:is|are)\b|"
+    r"\b(?:like|as if|as though|that|how|what) (?:you|a|an|something|somebody|someone|i)\b.*|"
+    r"(?<=pretend) (?:that )?you are\b"
+)
+_ASKS_TO_SHOW = re.compile(r"^(?:act|look|behave|pretend|show|be|seem|make|pull|give|put|do|play|mime|tilt|let us)\b")
+_REPORTED = re.compile(
+    r"\b(?:said|says|told|tells|asked|asks|heard|mentioned|wrote|claims?|claimed|thinks?|thought|believes?|guess|"
+    r"means?|meant|called|used to|supposed|remember|reminds?|(?<!you )know|knows|story|joke|song|poem|word|words)\b"
+)
+_WISH = re.compile(
+    r"^(?:i (?:want|need|would like|would love|could use|am looking for|lost|wish for)|"
+    r"(?:can|could|may|might) (?:i|we) (?:please )?(?:have|get|see)|"
+    r"let (?:me|us) (?:see|have|get)|time for|it is time for|any chance of)\b"
+    r"(?! (?:to|you to) (?!see|have|get))"
+)
+_QUESTION = re.compile(
+    r"^(?:what|who|whom|whose|where|when|why|how|which|did|does|do (?:you(?! know where)|i|we|they)|have (?:you|i|we)|"
+    r"has|had|is|are|am|was|were|should|shall|may|might|will|would|could|can|must|any idea)\b"
+)
+_STATEMENT = re.compile(
+    r"^(?:i|he|she|it|they|we|there|this|that|these|my|mine|his|her|its|our|their|you|yours|everyone|everybody|"
+    r"nobody|somebody|someone|nothing|something|everything|let (?:me|us|him|her|them))\b"
+)
+_FINITE = re.compile(
+    r"\b(?:is|are|was|were|am|had|has|did|does|looked|turned|nodded|went|took|danced|shook|fell|saw|made|moved|"
+    r"tilted (?!to|up|down|left|right)|goes|looks|turns|nods|dances|moves|gets|got|makes|takes|sleeps|loves|likes)\b"
+)
+
+
+class Mood(Enum):
+    """How a sentence is meant, as far as its grammar tells."""
+
+    COMMAND = "command"
+    WISH = "wish"
+    """A thing is wanted, not a deed: "could I get a photo"."""
+    QUESTION = "question"
+    OTHER = "other"
+    """A statement, a report, a condition, a denial."""
+
+
+def mood_of(sentence: str) -> Mood:
+    """Reads it off plain words without courtesies (see `clause.strip_courtesies`)."""
+    said = _said_of_itself(sentence)
+    if _DENIED.search(said) or _CONDITION.search(said) or _REPORTED.search(said):
+        return Mood.OTHER
+    if _WISH.search(sentence):
+        return Mood.WISH
+    if _QUESTION.search(sentence):
+        return Mood.QUESTION
+    return Mood.OTHER if _STATEMENT.search(said) or _FINITE.search(said) else Mood.COMMAND
+
+
+def _said_of_itself(sentence: str) -> str:
+    """The sentence without what it only refers to."""
+    if _QUESTION.search(sentence):
+        return sentence
+    rest = sentence
+    for match in reversed(list(_HARMLESS.finditer(sentence))):
+        shows = match.group().endswith(("is", "are")) or len(match.group().split()) <= 3
+        if match.start() > 0 and (shows or _ASKS_TO_SHOW.search(sentence)):
+            rest = rest[: match.start()] + rest[match.end() :]
+    return rest
