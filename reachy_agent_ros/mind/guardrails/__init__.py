@@ -1,0 +1,1 @@
+"""Small independent checks around what a model reads, calls and says."""
