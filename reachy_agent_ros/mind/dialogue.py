@@ -46,7 +46,7 @@ class Dialogue:
         """
         history: list[TResponseInputItem] = []
         try:
-            model = await self._access.model()
+            model = await self._access.model(turn.request.text)
             from reachy_agent_ros.mind.function_tools import function_tools
             from reachy_agent_ros.mind.model_turn import answer
             from reachy_agent_ros.mind.team import build_team

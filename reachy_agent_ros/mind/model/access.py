@@ -1,77 +1,91 @@
-"""The way to the model: probed when first needed, and again as long as nobody answers."""
+"""The way to a model: quick or deep by how hard the request is, and whichever endpoint answers."""
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.mind.model import sdk
+from reachy_agent_ros.mind.model.difficulty import HARD, difficulty
 from reachy_agent_ros.mind.model.endpoint import Endpoint
+from reachy_agent_ros.mind.model.endpoint_link import EndpointLink
+from reachy_agent_ros.mind.model.self_tests import SelfTests
+from reachy_agent_ros.mind.model.tier import Tier
 
 if TYPE_CHECKING:
-    from reachy_agent_ros.mind.model.client import EndpointClient
-    from reachy_agent_ros.mind.model.endpoint_model import EndpointModel
+    from reachy_agent_ros.mind.model.task_model import TaskModel
 
 
 class ModelAccess:
-    """Gives out the endpoint's model. Use it from one event loop.
+    """Gives out the model for a task. Use it from one event loop.
+
+    When all endpoints of the tier that a request belongs to have failed, those of the other tier are asked: any
+    answer is better than none.
 
     Args:
-        endpoint: Where the model is.
+        quick: For most requests; one endpoint, or several in order.
+        deep: For hard ones; without any, all are quick.
+        self_tests: Where results of self-tests are kept; without, every start tests again.
     """
 
-    def __init__(self, endpoint: Endpoint) -> None:
-        self.endpoint = endpoint
-        self._client: EndpointClient | None = None
-        self._lock = asyncio.Lock()
-        self._model: EndpointModel | None = None
-        self._problem = "not asked yet" if endpoint.configured else "none configured"
+    def __init__(self, quick: Endpoint | Tier, deep: Tier | None = None, self_tests: SelfTests | None = None) -> None:
+        self._quick = Tier((quick,)) if isinstance(quick, Endpoint) else quick
+        self._deep = deep or Tier()
+        tests = self_tests or SelfTests()
+        both = (*self._quick.endpoints, *self._deep.endpoints)
+        self._links = {endpoint: EndpointLink(endpoint, tests) for endpoint in both if endpoint.configured}
+
+    @property
+    def endpoint(self) -> Endpoint:
+        """The one that is preferred, not configured if there is none."""
+        return next(iter(self._links), Endpoint())
 
     @property
     def configured(self) -> bool:
         """Whether there is an endpoint at all."""
-        return self.endpoint.configured
+        return bool(self._links)
+
+    @property
+    def links(self) -> tuple[EndpointLink, ...]:
+        """All endpoints, the quick ones first."""
+        return tuple(self._links.values())
 
     @property
     def status(self) -> str:
-        """For people: the protocol in use, or why there is none."""
-        return self._problem if self._model is None else self._model.protocol.value
+        """For people: the protocol in use, or why there is none; of each endpoint where there are several."""
+        if len(self._links) == 1:
+            return self.links[0].status
+        return "; ".join(f"{link.endpoint.model or link.endpoint.shown}: {link.status}" for link in self.links) or (
+            "none configured"
+        )
 
     @property
     def available(self) -> bool:
-        """Whether the model has answered."""
-        return self._model is not None
+        """Whether any endpoint answered when it was last asked."""
+        return any(link.available for link in self.links)
 
-    async def model(self) -> EndpointModel:
-        """The model, after a probe the first time.
+    async def model(self, text: str = "") -> TaskModel:
+        """The model for a task, reached.
+
+        Args:
+            text: What the person asks for, to choose between quick and deep.
 
         Raises:
             AgentError: `MODEL_UNAVAILABLE` or `MODEL_FAILED`, saying why.
         """
         if not self.configured:
             raise AgentError(ErrorCode.MODEL_UNAVAILABLE, "No language model is configured.")
-        async with self._lock:
-            if self._model is None:
-                self._model = await self._probed()
-            return self._model
+        await sdk.load()
+        from reachy_agent_ros.mind.model.task_model import TaskModel
+
+        first, second = self._quick, self._deep
+        if second.endpoints and (not first.endpoints or difficulty(text) >= HARD):
+            first, second = second, first
+        order = dict.fromkeys((*first.endpoints, *second.endpoints))
+        links = [self._links[endpoint] for endpoint in order if endpoint in self._links]
+        return await TaskModel.ready(links, first.budget)
 
     async def close(self) -> None:
         """Closes the connections."""
-        if self._client is not None:
-            await self._client.close()
-
-    async def _probed(self) -> EndpointModel:
-        await sdk.load()
-        from reachy_agent_ros.mind.model.client import EndpointClient
-        from reachy_agent_ros.mind.model.endpoint_model import EndpointModel
-        from reachy_agent_ros.mind.model.probe import probe
-
-        if self._client is None:
-            self._client = EndpointClient(self.endpoint)
-        try:
-            protocol = await probe(self.endpoint, self._client)
-        except AgentError as error:
-            self._problem = error.message
-            raise
-        return EndpointModel(self.endpoint.model, self._client, protocol)
+        for link in self.links:
+            await link.close()

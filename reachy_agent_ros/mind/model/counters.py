@@ -18,6 +18,7 @@ class ModelCounters:
         fallbacks: Requests that went on to another endpoint.
         repaired: Unusable answers that the model was asked to write again.
         salvaged: Calls that were found in what the model wrote as text.
+        seconds: s spent waiting for models, and not for tools or people.
         first_token: s until the first piece of an answer came, None before.
         started: Time the task began, s on the monotonic clock.
     """
@@ -29,6 +30,7 @@ class ModelCounters:
     fallbacks: int = 0
     repaired: int = 0
     salvaged: int = 0
+    seconds: float = 0.0
     first_token: float | None = None
     started: float = field(default_factory=time.monotonic)
 

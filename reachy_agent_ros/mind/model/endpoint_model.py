@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from enum import Enum
 
 from agents import ModelResponse, OpenAIChatCompletionsModel
 from agents.items import TResponseStreamEvent
@@ -13,13 +12,8 @@ from reachy_agent_ros.mind.model.errors import refuses_tools
 from reachy_agent_ros.mind.model.json_protocol import JsonProtocolModel
 from reachy_agent_ros.mind.model.native import NativeToolModel
 from reachy_agent_ros.mind.model.request import ModelRequest, RequestModel
-
-
-class ToolProtocol(Enum):
-    """How a model calls tools."""
-
-    NATIVE = "native"
-    JSON_SCHEMA = "json_schema"
+from reachy_agent_ros.mind.model.room import require_room
+from reachy_agent_ros.mind.model.tool_protocol import ToolProtocol
 
 
 class EndpointModel(RequestModel):
@@ -29,35 +23,41 @@ class EndpointModel(RequestModel):
         name: Model name at the endpoint.
         client: Client of the endpoint.
         protocol: What to start with.
+        context: Tokens it reads at most, None if not known.
     """
 
-    def __init__(self, name: str, client: AsyncOpenAI, protocol: ToolProtocol) -> None:
+    def __init__(self, name: str, client: AsyncOpenAI, protocol: ToolProtocol, context: int | None = None) -> None:
         self.protocol = protocol
+        self.context = context
         self._native = NativeToolModel(OpenAIChatCompletionsModel(name, client))
         self._json = JsonProtocolModel(name, client)
 
     async def answer(self, request: ModelRequest) -> ModelResponse:
         """Answers in one piece."""
+        require_room(request, self.context)
         if self.protocol is ToolProtocol.NATIVE:
             try:
                 return await self._native.answer(request)
             except APIStatusError as error:
-                self._give_up_native(error)
+                self._give_up_native(error, request)
         return await self._json.answer(request)
 
     async def stream(self, request: ModelRequest) -> AsyncIterator[TResponseStreamEvent]:
         """Answers piece by piece; a refusal comes before the first piece."""
+        require_room(request, self.context)
         if self.protocol is ToolProtocol.NATIVE:
             try:
                 async for event in self._native.stream(request):
                     yield event
                 return
             except APIStatusError as error:
-                self._give_up_native(error)
+                self._give_up_native(error, request)
         async for event in self._json.stream(request):
             yield event
 
-    def _give_up_native(self, error: APIStatusError) -> None:
+    def _give_up_native(self, error: APIStatusError, request: ModelRequest) -> None:
         if not refuses_tools(error):
             raise error
+        request.counters.retries += 1
+        request.counters.calls += 1
         self.protocol = ToolProtocol.JSON_SCHEMA

@@ -89,6 +89,7 @@ class _Exchange:
                     yield delta
         except StepError as error:
             self._request.counters.repaired += 1
+            self._request.counters.calls += 1
             complaint = f"{error} Answer again as you were told."
             self._messages += [_message("assistant", self._text), _message("user", complaint)]
             async with aclosing(self._last_attempt()) as deltas:

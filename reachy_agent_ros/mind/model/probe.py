@@ -1,21 +1,19 @@
-"""Finding out what an endpoint is and how its model calls tools."""
+"""Finding out how an endpoint's model calls tools."""
 
 from __future__ import annotations
 
 import json
 from typing import Any
 
-import httpx2
 from openai import AsyncOpenAI
 from openai.types.chat import ChatCompletionFunctionToolParam
 
-from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.mind.model.endpoint import Endpoint
-from reachy_agent_ros.mind.model.endpoint_model import ToolProtocol
 from reachy_agent_ros.mind.model.errors import MODEL_EXCEPTIONS, agent_error, refuses_tools
-
-PROBE_TIMEOUT = 3.0
-"""Seconds for each of the questions that need no model."""
+from reachy_agent_ros.mind.model.self_tests import SelfTests
+from reachy_agent_ros.mind.model.server_facts import ServerFacts
+from reachy_agent_ros.mind.model.tool_protocol import ToolProtocol
 
 _SELF_TEST_TOOL: ChatCompletionFunctionToolParam = {
     "type": "function",
@@ -27,8 +25,8 @@ _SELF_TEST_TOOL: ChatCompletionFunctionToolParam = {
 }
 
 
-async def probe(endpoint: Endpoint, client: AsyncOpenAI) -> ToolProtocol:
-    """Asks the server what the model can do, and the model to prove it.
+async def probe(endpoint: Endpoint, client: AsyncOpenAI, facts: ServerFacts, known: SelfTests) -> ToolProtocol:
+    """Has the model prove that it calls tools, unless it is known.
 
     Servers claim too much (a template with tools is no model that uses them) or say nothing and drop the tools, so
     only a model that really makes a call in a self-test is used natively.
@@ -36,69 +34,29 @@ async def probe(endpoint: Endpoint, client: AsyncOpenAI) -> ToolProtocol:
     Args:
         endpoint: What to probe.
         client: Its client.
+        facts: What the server says.
+        known: Results of earlier tests; takes this one's.
 
     Returns:
         The protocol to use.
 
     Raises:
-        AgentError: `MODEL_UNAVAILABLE` when nothing answers or it does not have the model.
+        AgentError: `MODEL_UNAVAILABLE` or `MODEL_FAILED`, the model could not be asked.
     """
-    async with httpx2.AsyncClient(timeout=PROBE_TIMEOUT, headers=endpoint.headers) as http:
-        claims = await _ollama_claim(endpoint, http)
-        if claims is None:
-            claims = await _llama_cpp_claim(endpoint, http)
-        if claims is None:
-            await _require_models(endpoint, http)
-    if claims is False or not await _calls_a_tool(endpoint, client):
+    if facts.tools is False:
         return ToolProtocol.JSON_SCHEMA
-    return ToolProtocol.NATIVE
+    protocol = known.result(endpoint, facts)
+    if protocol is None:
+        calls = await _calls_a_tool(endpoint, client, facts.model)
+        protocol = ToolProtocol.NATIVE if calls else ToolProtocol.JSON_SCHEMA
+        known.keep(endpoint, facts, protocol)
+    return protocol
 
 
-async def _ollama_claim(endpoint: Endpoint, http: httpx2.AsyncClient) -> bool | None:
-    """Whether Ollama says that the model takes tools; None if it is not Ollama."""
-    if await _json(http, "GET", f"{endpoint.root}/api/version") is None:
-        return None
-    shown = await _json(http, "POST", f"{endpoint.root}/api/show", {"model": endpoint.model})
-    if shown is None:
-        message = (
-            f"Ollama at {endpoint.shown} has no model {endpoint.model!r}; get it with: ollama pull {endpoint.model}"
-        )
-        raise AgentError(ErrorCode.MODEL_UNAVAILABLE, message)
-    return "tools" in shown.get("capabilities", [])
-
-
-async def _llama_cpp_claim(endpoint: Endpoint, http: httpx2.AsyncClient) -> bool | None:
-    """Whether llama.cpp's server says that the model's template takes tools; None if it is not llama.cpp."""
-    properties = await _json(http, "GET", f"{endpoint.root}/props")
-    if properties is None or "chat_template_caps" not in properties:
-        return None
-    return bool(properties["chat_template_caps"].get("supports_tools"))
-
-
-async def _require_models(endpoint: Endpoint, http: httpx2.AsyncClient) -> None:
-    if await _json(http, "GET", f"{endpoint.url.rstrip('/')}/models") is None:
-        message = f"Nothing at {endpoint.shown} answers as a language model's server."
-        raise AgentError(ErrorCode.MODEL_UNAVAILABLE, message)
-
-
-async def _json(http: httpx2.AsyncClient, method: str, url: str, body: Any = None) -> dict[str, Any] | None:
-    """The JSON object at a URL, None if there is none."""
-    try:
-        response = await http.request(method, url, json=body)
-    except (httpx2.HTTPError, httpx2.InvalidURL) as error:
-        message = f"The language model's server does not answer ({type(error).__name__})."
-        raise AgentError(ErrorCode.MODEL_UNAVAILABLE, message) from error
-    try:
-        value = response.json() if response.is_success else None
-    except json.JSONDecodeError:
-        return None
-    return value if isinstance(value, dict) else None
-
-
-async def _calls_a_tool(endpoint: Endpoint, client: AsyncOpenAI) -> bool:
+async def _calls_a_tool(endpoint: Endpoint, client: AsyncOpenAI, model: str) -> bool:
     try:
         completion = await client.chat.completions.create(
-            model=endpoint.model,
+            model=model,
             messages=[{"role": "user", "content": "Use the tool report_number to report the number 7."}],
             tools=[_SELF_TEST_TOOL],
             temperature=0.0,

@@ -1,11 +1,15 @@
 import asyncio
+import threading
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
 
 import pytest
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.mind.model.access import ModelAccess
 from reachy_agent_ros.mind.model.endpoint import Endpoint
-from reachy_agent_ros.mind.model.endpoint_model import ToolProtocol
+from reachy_agent_ros.mind.model.self_tests import SelfTests
+from reachy_agent_ros.mind.model.tool_protocol import ToolProtocol
 from reachy_agent_ros.testing.scripted_endpoint import ScriptedEndpoint
 
 
@@ -51,10 +55,12 @@ def test_a_model_ollama_does_not_have_is_named_with_the_remedy() -> None:
 
 
 def test_something_else_at_the_address_is_not_taken_for_a_model() -> None:
-    with ScriptedEndpoint() as server:
-        server.get = lambda _path: None  # type: ignore[method-assign]
-        with pytest.raises(AgentError) as error:
-            protocol(server)
+    with HTTPServer(("127.0.0.1", 0), BaseHTTPRequestHandler) as server:
+        threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
+        endpoint = Endpoint(f"http://127.0.0.1:{server.server_port}/v1", "scripted")
+        with pytest.raises(AgentError, match=r"Nothing at .* answers as a language model's server") as error:
+            asyncio.run(ModelAccess(endpoint).model())
+        server.shutdown()
     assert error.value.code is ErrorCode.MODEL_UNAVAILABLE
 
 
@@ -83,3 +89,37 @@ def test_a_server_that_comes_late_is_found_at_the_next_question() -> None:
 def test_a_password_in_the_address_is_not_shown() -> None:
     assert Endpoint("http://me:secret@host:1/v1?key=secret").shown == "http://host:1/v1"
     assert "secret" not in repr(Endpoint(api_key="secret"))
+
+
+def test_the_result_of_a_self_test_is_remembered_and_can_be_found_anew(tmp_path: Path) -> None:
+    tests = SelfTests(tmp_path / "models.json")
+    with ScriptedEndpoint() as server:
+        endpoint = Endpoint(server.url, "scripted")
+
+        async def ask() -> ToolProtocol:
+            access = ModelAccess(endpoint, self_tests=tests)
+            try:
+                return (await access.model()).protocol
+            finally:
+                await access.close()
+
+        async def ask_again() -> ToolProtocol:
+            return (await ModelAccess(endpoint, self_tests=tests).links[0].test_again()).protocol
+
+        assert [asyncio.run(ask()), asyncio.run(ask())] == [ToolProtocol.NATIVE] * 2
+        assert len(server.self_tests) == 1
+        server.passes_self_test = False
+        assert asyncio.run(ask()) is ToolProtocol.NATIVE
+        assert asyncio.run(ask_again()) is ToolProtocol.JSON_SCHEMA
+        assert asyncio.run(ask()) is ToolProtocol.JSON_SCHEMA
+        assert len(server.self_tests) == 2
+
+
+@pytest.mark.parametrize("content", ["", "{", "[]", '{"x": 1}', "\x00"])
+def test_a_damaged_memory_of_self_tests_is_no_memory(tmp_path: Path, content: str) -> None:
+    path = tmp_path / "models.json"
+    path.write_text(content)
+    with ScriptedEndpoint() as server:
+        model = asyncio.run(ModelAccess(Endpoint(server.url, "scripted"), self_tests=SelfTests(path)).model())
+        assert model.protocol is ToolProtocol.NATIVE
+        assert len(server.self_tests) == 1
