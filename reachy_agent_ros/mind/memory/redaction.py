@@ -21,7 +21,9 @@ _ADDRESS = re.compile(
     re.IGNORECASE,
 )
 
-_DATE_OR_TIME = re.compile(r"\d{4}-\d\d-\d\d(?:[ -]\d{1,2})?|\d{1,2}[./-]\d{1,2}[./-]\d{4}")
+_DATE_OR_FRACTION = re.compile(
+    r"\d{4}-\d\d-\d\d(?:[ -]\d{1,2})?|\d{1,2}[./-]\d{1,2}[./-]\d{4}|\d+\.\d+|\d{1,3}(?:\.\d{3})+"
+)
 
 
 def redacted(text: str) -> str:
@@ -42,17 +44,25 @@ def _once(text: str) -> str:
 
 
 def _iban(found: re.Match[str]) -> str:
+    """The longest part from its beginning that is one: the words after it look like more of it."""
+    groups = found[0].split(" ")
+    for count in range(len(groups), 0, -1):
+        head = " ".join(groups[:count])
+        if _is_iban(re.sub(r"[ -]", "", head).upper()):
+            return "[iban]" + found[0][len(head) :]
+    return found[0]
+
+
+def _is_iban(compact: str) -> bool:
     """ISO 13616: moved round and read as a number, it leaves 1 when divided by 97."""
-    compact = re.sub(r"[ -]", "", found[0]).upper()
     if not (compact.isascii() and 15 <= len(compact) <= 34):
-        return found[0]
-    digits = "".join(str(int(sign, 36)) for sign in compact[4:] + compact[:4])
-    return "[iban]" if int(digits) % 97 == 1 else found[0]
+        return False
+    return int("".join(str(int(sign, 36)) for sign in compact[4:] + compact[:4])) % 97 == 1
 
 
 def _number(found: re.Match[str]) -> str:
     digits = "".join(re.findall(r"\d", found[0]))
-    if _DATE_OR_TIME.fullmatch(found[0]):
+    if _DATE_OR_FRACTION.fullmatch(found[0]):
         return found[0]
     if 13 <= len(digits) <= 19 and sum(_doubled(digits)) % 10 == 0:
         return "[card]"
