@@ -10,6 +10,9 @@ from reachy_agent_ros.mind.model.endpoint import Endpoint
 from reachy_agent_ros.mind.model.server_facts import ServerFacts
 from reachy_agent_ros.mind.model.tool_protocol import ToolProtocol
 
+FILE = "models.json"
+"""Name of the file in the cache directory."""
+
 _log = logging.getLogger(__name__)
 
 
