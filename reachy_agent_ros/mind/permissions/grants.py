@@ -48,6 +48,11 @@ class Grant:
             and any(fnmatchcase(tool, pattern) for pattern in self.tools)
         )
 
+    def check(self) -> None:
+        """Raises `INVALID_ARGUMENTS` where it names no tool, or is over before it begins."""
+        if not self.tools or not self.live or (self.uses is not None and self.uses < 0):
+            raise AgentError(ErrorCode.INVALID_ARGUMENTS, "A grant names at least one tool and lasts longer than now.")
+
     def __str__(self) -> str:
         where = "" if self.session_id is None else f" in the conversation {self.session_id!r}"
         how_long = "" if self.deadline is None else f" for another {self.deadline.remaining:.0f} s"
@@ -75,8 +80,7 @@ class Grants:
         Raises:
             AgentError: `INVALID_ARGUMENTS`: it names no tool, or is over before it begins.
         """
-        if not grant.tools or not grant.live or (grant.uses is not None and grant.uses < 0):
-            raise AgentError(ErrorCode.INVALID_ARGUMENTS, "A grant names at least one tool and lasts longer than now.")
+        grant.check()
         with self._lock:
             self._grants[grant.grant_id] = grant
         self._on_change(self.live())

@@ -1,0 +1,165 @@
+"""The record of every decision, which nothing is taken out of."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import threading
+import time
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import asdict, replace
+from pathlib import Path
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.mind.permissions.audit_head import Head, read_head, write_head
+from reachy_agent_ros.mind.permissions.audit_record import AuditEntry, canonical, sealed, shortened, unsealed_fault
+
+Redact = Callable[[str, str], str]
+"""Takes a tool's name and a call's arguments; returns what of them is kept."""
+
+
+def head_path(path: Path) -> Path:
+    """Where the head of a log lies."""
+    return path.with_suffix(".head")
+
+
+class AuditLog:
+    """Appends records, each of which holds the SHA-256 of the one before it.
+
+    One process writes. A line that a crash left unfinished is taken away when the log is opened next, and a record of
+    that takes its place: it was never acknowledged. Records that were acknowledged and are missing are an error.
+
+    Method: the hash chain of Haber and Stornetta, "How to time-stamp a digital document" (1991).
+
+    Args:
+        path: The log, JSON Lines; its head lies beside it.
+        redact: What of a call's arguments is kept; all of it where not given.
+
+    Raises:
+        AgentError: `STORAGE_FAILED`: it cannot be opened, another process writes it, or its end does not fit its head.
+    """
+
+    def __init__(self, path: Path, redact: Redact = lambda _tool, arguments_json: arguments_json) -> None:
+        self._path = path
+        self._redact = redact
+        self._lock = threading.Lock()
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with ExitStack() as files:
+                self._log = _open(path, files, os.O_APPEND)
+                self._head_file = _open(head_path(path), files)
+                _sync_folder(path.parent)
+                fcntl.flock(self._log, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                self._head, torn = self._recover()
+                self._files = files.pop_all()
+        except BlockingIOError:
+            raise _failure(f"{path} is written by another process already") from None
+        except OSError as error:
+            raise _failure(str(error)) from error
+        if torn:
+            self.append(AuditEntry("repair", "torn", reason=f"A crash had left {torn} bytes of an unfinished record."))
+
+    def append(self, entry: AuditEntry) -> None:
+        """Adds a record, from any thread; on disk when it returns.
+
+        Raises:
+            AgentError: `STORAGE_FAILED`: it is not on disk, and what was decided must not be done.
+        """
+        kept = replace(
+            entry,
+            arguments_json=shortened(self._redact(entry.tool, entry.arguments_json)),
+            reason=shortened(entry.reason),
+            tool=shortened(entry.tool),
+        )
+        with self._lock:
+            place = {"number": self._head.count + 1, "previous": self._head.last, "time": round(time.time(), 3)}
+            record = sealed({**asdict(kept), **place})
+            end = os.fstat(self._log).st_size
+            try:
+                _write(self._log, f"{canonical(record)}\n".encode())
+                os.fdatasync(self._log)
+                head = Head(self._head.count + 1, record["hash"])
+                write_head(self._head_file, head)
+            except OSError as error:
+                os.ftruncate(self._log, end)  # a full disk must leave no half record in the way of the next
+                raise _failure(str(error)) from error
+            self._head = head
+
+    def close(self) -> None:
+        """Closes the files, and lets another process write."""
+        self._files.close()
+
+    def _recover(self) -> tuple[Head, int]:
+        """The head to go on from, and how many bytes of an unfinished line were taken away."""
+        size = os.fstat(self._log).st_size
+        tail, lines = _tail(self._log, size)
+        torn = size - tail
+        found = Head() if not lines else _head_of(lines[-1])
+        anchor = read_head(head_path(self._path))
+        if anchor is None and not lines:
+            anchor = Head()
+            write_head(self._head_file, anchor)
+        # A crash between the log and its head leaves the head one behind.
+        before = Head() if len(lines) < 2 else _head_of(lines[-2])
+        if found is None or anchor not in (found, before) or (lines and _broken(lines[-1], found, before)):
+            raise _failure(
+                f"the end of {self._path} is not what was written last; look with 'reachy-agent audit --check', "
+                "then move the log and its head away to begin a new one"
+            )
+        if torn:
+            os.ftruncate(self._log, tail)
+        if anchor != found:
+            write_head(self._head_file, found)
+        return found, torn
+
+
+def _head_of(line: bytes) -> Head | None:
+    try:
+        record = json.loads(line)
+        return Head(record["number"], record["hash"])
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return None
+
+
+def _broken(line: bytes, found: Head, before: Head | None) -> bool:
+    """Whether the last record is wrong in itself or does not follow from the one before it."""
+    return before is None or unsealed_fault(line.decode(errors="replace"), found.count, before.last) is not None
+
+
+def _tail(file: int, size: int) -> tuple[int, list[bytes]]:
+    """Where the last whole line ends, and the last two lines."""
+    block = 1 << 16
+    while True:
+        start = max(0, size - block)
+        content = os.pread(file, size - start, start)
+        whole = content[: content.rfind(b"\n") + 1]
+        lines = whole.split(b"\n")[:-1]
+        if start == 0 or len(lines) > 2:  # the first of three may begin before the block
+            return start + len(whole), lines[-2:]
+        block *= 4
+
+
+def _open(path: Path, files: ExitStack, flags: int = 0) -> int:
+    file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | flags, 0o600)
+    files.callback(os.close, file)
+    return file
+
+
+def _write(file: int, content: bytes) -> None:
+    while content:
+        content = content[os.write(file, content) :]
+
+
+def _sync_folder(path: Path) -> None:
+    """Puts the names of new files on disk."""
+    folder = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
+
+
+def _failure(complaint: str) -> AgentError:
+    return AgentError(ErrorCode.STORAGE_FAILED, f"The audit log cannot be written: {complaint}.")

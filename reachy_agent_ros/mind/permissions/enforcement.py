@@ -1,0 +1,207 @@
+"""The one way from a judgement to a call: asks where it must, and writes down every decision before it is acted on."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+import uuid
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from reachy_agent_ros.core.deadline import Deadline
+from reachy_agent_ros.core.errors import AgentError
+from reachy_agent_ros.mind.permissions.answer import Answer
+from reachy_agent_ros.mind.permissions.approval_store import PendingApproval
+from reachy_agent_ros.mind.permissions.approvals import Approvals
+from reachy_agent_ros.mind.permissions.audit_log import AuditLog
+from reachy_agent_ros.mind.permissions.audit_record import AuditEntry
+from reachy_agent_ros.mind.permissions.grants import Grant
+from reachy_agent_ros.mind.permissions.permissions import Permissions, Verdict
+
+
+@dataclass(frozen=True)
+class Call:
+    """A call that somebody wants to make.
+
+    Attributes:
+        tool: Name.
+        arguments_json: A JSON object.
+        session_id: Conversation it belongs to.
+        turn_id: Turn it belongs to.
+        requester: Agent that wants it.
+        run_state: What the turn needs to go on after a restart.
+        approval_id: Approval that `resume` returned for it, None for none.
+    """
+
+    tool: str
+    arguments_json: str
+    session_id: str
+    turn_id: uuid.UUID
+    requester: str
+    run_state: str = ""
+    approval_id: uuid.UUID | None = None
+
+
+class Enforcement:
+    """Lets calls through, or not. Use it from the mind's event loop; `decide` and `revoke` from any thread.
+
+    Args:
+        permissions: Judges.
+        approvals: Asks.
+        audit: Where every decision is written down.
+    """
+
+    def __init__(self, permissions: Permissions, approvals: Approvals, audit: AuditLog) -> None:
+        self._permissions = permissions
+        self._approvals = approvals
+        self._audit = audit
+        self._resumed: dict[uuid.UUID | None, tuple[str, str]] = {}
+
+    async def permit(self, call: Call, tell: Callable[[Verdict], None] = lambda _verdict: None) -> uuid.UUID | None:
+        """Returns when the call may be made, and not before that is on disk.
+
+        Args:
+            call: What is to be made.
+            tell: Takes the verdict before anybody is asked, to notify the person where the tier says so.
+
+        Returns:
+            The approval's id for the tool server, None where none was needed.
+
+        Raises:
+            AgentError: `UNKNOWN_TOOL`, `INVALID_ARGUMENTS`, `APPROVAL_DENIED`; `STORAGE_FAILED` where the decision
+                could not be written down, and then nothing is done.
+        """
+        verdict = self._permissions.judge(call.tool, call.arguments_json, call.session_id)
+        if verdict.refusal is not None:
+            await self._write(call, verdict, "refused")
+            raise verdict.refusal
+        tell(verdict)
+        if verdict.must_ask:
+            approval_id = call.approval_id if self._is_resumed(call) else await self._asked(call, verdict)
+            await self._write(call, verdict, "allowed", approval=str(approval_id))
+            return approval_id
+        await self._write(call, verdict, "allowed")
+        return None if verdict.grant is None else self._granted(call, verdict)
+
+    async def resume(self, pending: PendingApproval) -> uuid.UUID:
+        """Waits for the answer to a question that `Approvals.restore` gave.
+
+        Returns:
+            The approval's id, with which the same call is permitted once without asking again.
+
+        Raises:
+            AgentError: `APPROVAL_DENIED`.
+        """
+        approval_id = await self._approvals.wait(pending)
+        self._resumed[approval_id] = (pending.tool, pending.arguments_json)
+        return approval_id
+
+    def decide(self, approval_id: uuid.UUID, answer: Answer, who: str) -> PendingApproval:
+        """Takes a person's answer; a yes that goes further than the call becomes a grant.
+
+        Args:
+            approval_id: Of the question.
+            answer: Yes or no, and how far.
+            who: Who answered, and by which way.
+
+        Raises:
+            AgentError: `INVALID_GOAL`: answered already, too late, or never asked; `STORAGE_FAILED`.
+        """
+        pending = self._approvals.decide(approval_id, answer.approve)
+        entry = AuditEntry(
+            "answer",
+            "approved" if answer.approve else "refused",
+            who,
+            pending.tool,
+            approval=str(approval_id),
+            session_id=pending.session_id,
+            turn_id=str(pending.turn_id),
+        )
+        self._audit.append(entry)
+        if answer.approve and (answer.whole_session or answer.seconds):
+            deadline = Deadline(answer.seconds) if answer.seconds else None
+            self.grant(Grant((pending.tool,), pending.session_id, pending.rule, deadline, by=who))
+        return pending
+
+    def grant(self, grant: Grant) -> None:
+        """Adds a grant.
+
+        Raises:
+            AgentError: `INVALID_ARGUMENTS`, `STORAGE_FAILED`.
+        """
+        grant.check()
+        self._audit.append(_grant_entry("grant", "granted", grant, grant.by))
+        self._permissions.grants.add(grant)
+
+    def revoke(self, grant_id: uuid.UUID, who: str) -> None:
+        """Ends a grant.
+
+        Raises:
+            AgentError: `NOT_FOUND`; `STORAGE_FAILED`, and it is ended all the same.
+        """
+        self._audit.append(_grant_entry("revoke", "revoked", self._permissions.grants.revoke(grant_id), who))
+
+    def _is_resumed(self, call: Call) -> bool:
+        return self._resumed.pop(call.approval_id, None) == (call.tool, call.arguments_json)
+
+    async def _asked(self, call: Call, verdict: Verdict) -> uuid.UUID:
+        await self._write(call, verdict, "asked")
+        try:
+            return await self._approvals.ask(
+                call.tool,
+                call.arguments_json,
+                call.turn_id,
+                call.requester,
+                call.session_id,
+                verdict.reason,
+                verdict.rule,
+                call.run_state,
+            )
+        except AgentError as error:
+            await self._write(call, verdict, "refused", reason=error.message)
+            raise
+        except asyncio.CancelledError:
+            # Not in a thread: whoever is cancelled waits for nothing, and a record takes milliseconds.
+            self._audit.append(_call_entry(call, verdict, "withdrawn"))
+            raise
+
+    def _granted(self, call: Call, verdict: Verdict) -> uuid.UUID:
+        now = time.time()
+        noted = PendingApproval(
+            call.tool, call.arguments_json, call.turn_id, call.requester, now, now, call.session_id, rule=verdict.rule
+        )
+        self._approvals.note_granted(noted)
+        return noted.approval_id
+
+    async def _write(self, call: Call, verdict: Verdict, outcome: str, approval: str = "", reason: str = "") -> None:
+        await asyncio.to_thread(self._audit.append, _call_entry(call, verdict, outcome, approval, reason))
+
+
+def _call_entry(call: Call, verdict: Verdict, outcome: str, approval: str = "", reason: str = "") -> AuditEntry:
+    return AuditEntry(
+        event="call",
+        outcome=outcome,
+        who=call.requester,
+        tool=call.tool,
+        arguments_json=call.arguments_json,
+        tier=verdict.tier.name.lower(),
+        rule=verdict.rule,
+        grant="" if verdict.grant is None else str(verdict.grant.grant_id),
+        approval=approval,
+        reason=reason or verdict.reason,
+        session_id=call.session_id,
+        turn_id=str(call.turn_id),
+    )
+
+
+def _grant_entry(event: str, outcome: str, grant: Grant, who: str) -> AuditEntry:
+    return AuditEntry(
+        event,
+        outcome,
+        who,
+        ", ".join(grant.tools),
+        rule=grant.rule,
+        grant=str(grant.grant_id),
+        reason=str(grant),
+        session_id=grant.session_id or "",
+    )

@@ -1,0 +1,137 @@
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.mind.permissions.audit_check import check, records
+from reachy_agent_ros.mind.permissions.audit_head import Head, read_head, write_head
+from reachy_agent_ros.mind.permissions.audit_log import AuditLog, head_path
+from reachy_agent_ros.mind.permissions.audit_record import AuditEntry
+
+CALL = AuditEntry("call", "allowed", "robot", "dance", "{}")
+
+
+def filled(folder: Path, count: int = 3) -> Path:
+    path = folder / "audit.jsonl"
+    log = AuditLog(path)
+    for _ in range(count):
+        log.append(CALL)
+    log.close()
+    return path
+
+
+@pytest.mark.parametrize("torn", [1, 40, 5000])
+def test_a_line_that_a_crash_left_unfinished_is_taken_away_and_said(tmp_path: Path, torn: int) -> None:
+    path = filled(tmp_path)
+    with path.open("ab") as file:
+        file.write((b'{"approval":"' + b"x" * 5000)[:torn])
+    assert check(path).first_bad == 4
+    assert "unfinished" in str(check(path).fault)
+    AuditLog(path).close()
+    assert check(path).fault is None
+    last = list(records(path))[-1]
+    assert (last["number"], last["event"], last["outcome"]) == (4, "repair", "torn")
+    assert f"{torn} bytes" in last["reason"]
+
+
+def test_a_crash_between_the_log_and_its_head_loses_nothing(tmp_path: Path) -> None:
+    path = filled(tmp_path, 2)
+    before = head_path(path).read_bytes()
+    log = AuditLog(path)
+    log.append(CALL)
+    log.close()
+    head_path(path).write_bytes(before)
+    assert check(path).fault is None
+    log = AuditLog(path)
+    log.append(CALL)
+    assert check(path).records == 4
+    assert check(path).fault is None
+
+
+def test_a_torn_head_leaves_the_one_before_it(tmp_path: Path) -> None:
+    path = filled(tmp_path)
+    content = bytearray(head_path(path).read_bytes())
+    content[512 + 10 : 512 + 30] = b"?" * 20
+    head_path(path).write_bytes(content)
+    assert read_head(head_path(path)) == Head(2, list(records(path))[1]["hash"])
+    AuditLog(path).close()
+    assert check(path).fault is None
+
+
+def test_records_that_were_acknowledged_and_are_missing_stop_the_writing(tmp_path: Path) -> None:
+    path = filled(tmp_path)
+    path.write_text("".join(path.read_text().splitlines(keepends=True)[:-1]))
+    for _ in range(2):  # a failed attempt leaves no lock behind
+        with pytest.raises(AgentError, match="audit --check") as error:
+            AuditLog(path)
+    assert error.value.code is ErrorCode.STORAGE_FAILED
+
+
+@pytest.mark.parametrize("gone", ["log", "head"])
+def test_a_log_and_its_head_belong_together(tmp_path: Path, gone: str) -> None:
+    path = filled(tmp_path)
+    (path if gone == "log" else head_path(path)).unlink()
+    with pytest.raises(AgentError, match="audit --check"):
+        AuditLog(path)
+
+
+def test_only_one_process_writes(tmp_path: Path) -> None:
+    log = AuditLog(tmp_path / "audit.jsonl")
+    with pytest.raises(AgentError, match="another process"):
+        AuditLog(tmp_path / "audit.jsonl")
+    log.close()
+    AuditLog(tmp_path / "audit.jsonl").close()
+
+
+def test_a_full_disk_leaves_no_half_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "audit.jsonl"
+    log = AuditLog(path)
+    log.append(CALL)
+
+    def full(_file: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fdatasync", full)
+        with pytest.raises(AgentError, match="No space") as error:
+            log.append(CALL)
+    assert error.value.code is ErrorCode.STORAGE_FAILED
+    log.append(CALL)
+    assert (check(path).records, check(path).fault) == (2, None)
+
+
+def test_what_is_personal_can_be_left_out(tmp_path: Path) -> None:
+    log = AuditLog(tmp_path / "audit.jsonl", lambda tool, arguments: "…" if tool == "remember" else arguments)
+    log.append(AuditEntry("call", "allowed", tool="remember", arguments_json='{"fact": "secret"}'))
+    log.append(CALL)
+    assert "secret" not in (tmp_path / "audit.jsonl").read_text()
+    assert [record["arguments_json"] for record in records(tmp_path / "audit.jsonl")] == ["…", "{}"]
+    assert check(tmp_path / "audit.jsonl").fault is None
+
+
+def test_the_log_is_the_owners_alone(tmp_path: Path) -> None:
+    path = filled(tmp_path)
+    assert path.stat().st_mode & 0o077 == 0 == head_path(path).stat().st_mode & 0o077
+
+
+@given(st.lists(st.tuples(st.text(), st.text(max_size=5000)), max_size=5))
+def test_whatever_is_written_is_a_whole_chain_after_reopening(
+    tmp_path_factory: pytest.TempPathFactory, texts: list[tuple[str, str]]
+) -> None:
+    path = tmp_path_factory.mktemp("audit") / "audit.jsonl"
+    for tool, arguments in [*texts, ("\ud800\r\n", "\x00\u2028")]:
+        log = AuditLog(path)
+        log.append(AuditEntry("call", "allowed", tool=tool, arguments_json=arguments))
+        log.close()
+    assert (check(path).records, check(path).fault) == (len(texts) + 1, None)
+
+
+def test_a_head_takes_the_place_of_the_older_one(tmp_path: Path) -> None:
+    with (tmp_path / "head").open("w+b") as file:
+        for count in range(5):
+            write_head(file.fileno(), Head(count, str(count)))
+            assert read_head(tmp_path / "head") == Head(count, str(count))
+    assert (tmp_path / "head").stat().st_size == 1024

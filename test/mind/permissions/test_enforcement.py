@@ -1,0 +1,181 @@
+import asyncio
+import uuid
+from pathlib import Path
+from typing import Any
+
+import pytest
+from mind_world import until
+from permission_cases import TOOLS
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.mind.permissions.answer import Answer
+from reachy_agent_ros.mind.permissions.approval_store import ApprovalStore, Outcome, PendingApproval
+from reachy_agent_ros.mind.permissions.approvals import Approvals
+from reachy_agent_ros.mind.permissions.audit_check import check, records
+from reachy_agent_ros.mind.permissions.audit_log import AuditLog
+from reachy_agent_ros.mind.permissions.enforcement import Call, Enforcement
+from reachy_agent_ros.mind.permissions.grants import Grant, Grants
+from reachy_agent_ros.mind.permissions.permissions import Permissions, Verdict
+from reachy_agent_ros.mind.permissions.policy import Policy
+from reachy_agent_ros.mind.permissions.rule import Rule
+from reachy_agent_ros.mind.permissions.tier import Tier
+
+RULES = (Rule(("dance",), Tier.CONFIRM), Rule(("wave",), Tier.FORBIDDEN), Rule(("move_head",), Tier.NOTIFY))
+
+
+class Office:
+    """Everything that permits, in one folder."""
+
+    def __init__(self, folder: Path, approval_time: float = 10.0) -> None:
+        self.pending: list[PendingApproval] = []
+        self.grants = Grants()
+        self.store = ApprovalStore(folder / "approvals.sqlite3")
+        self.approvals = Approvals(approval_time, self._remember, self.store)
+        self.path = folder / "audit.jsonl"
+        self.audit = AuditLog(self.path)
+        permissions = Permissions(Policy(RULES, Tier.AUTONOMOUS), self.grants, lambda: TOOLS)
+        self.enforcement = Enforcement(permissions, self.approvals, self.audit)
+
+    def written(self) -> list[tuple[Any, Any]]:
+        assert check(self.path).fault is None
+        return [(record["event"], record["outcome"]) for record in records(self.path)]
+
+    async def answered(self, call: Call, answer: Answer) -> uuid.UUID | None:
+        asked = asyncio.create_task(self.enforcement.permit(call))
+        await until(lambda: self.pending)
+        self.enforcement.decide(self.pending[0].approval_id, answer, "a person, by voice")
+        return await asked
+
+    def _remember(self, pending: list[PendingApproval]) -> None:
+        self.pending = pending
+
+
+def call(tool: str, arguments_json: str = "{}", **options: Any) -> Call:
+    return Call(tool, arguments_json, "one", uuid.uuid4(), "robot", **options)
+
+
+def test_what_is_autonomous_is_written_down_and_runs(tmp_path: Path) -> None:
+    office = Office(tmp_path)
+    told: list[Verdict] = []
+    wanted = call("move_head", '{"yaw_deg": 5}')
+    assert asyncio.run(office.enforcement.permit(wanted, told.append)) is None
+    assert told[0].tier is Tier.NOTIFY
+    record = next(records(office.path))
+    assert (record["tool"], record["arguments_json"], record["tier"]) == ("move_head", '{"yaw_deg": 5}', "notify")
+    assert (record["rule"], record["turn_id"], record["who"]) == ("move_head: notify", str(wanted.turn_id), "robot")
+
+
+@pytest.mark.parametrize(
+    ("wanted", "code"),
+    [
+        (call("wave"), ErrorCode.APPROVAL_DENIED),
+        (call("dance", "{"), ErrorCode.INVALID_ARGUMENTS),
+        (call("fly"), ErrorCode.UNKNOWN_TOOL),
+    ],
+)
+def test_what_may_not_run_is_refused_and_written_down(tmp_path: Path, wanted: Call, code: ErrorCode) -> None:
+    office = Office(tmp_path)
+    with pytest.raises(AgentError) as error:
+        asyncio.run(office.enforcement.permit(wanted))
+    assert error.value.code is code
+    assert office.written() == [("call", "refused")]
+
+
+def test_a_yes_permits_the_one_call(tmp_path: Path) -> None:
+    office = Office(tmp_path)
+    approval_id = asyncio.run(office.answered(call("dance"), Answer(True)))
+    assert approval_id is not None
+    office.store.redeem(approval_id, "dance", "{}")
+    assert office.written() == [("call", "asked"), ("answer", "approved"), ("call", "allowed")]
+    assert office.grants.live() == []
+
+
+def test_a_no_is_written_down(tmp_path: Path) -> None:
+    office = Office(tmp_path)
+    with pytest.raises(AgentError, match="refused"):
+        asyncio.run(office.answered(call("dance"), Answer(False)))
+    assert office.written() == [("call", "asked"), ("answer", "refused"), ("call", "refused")]
+
+
+def test_silence_is_a_no(tmp_path: Path) -> None:
+    office = Office(tmp_path, approval_time=0.01)
+    with pytest.raises(AgentError, match="in time"):
+        asyncio.run(office.enforcement.permit(call("dance")))
+    assert office.written() == [("call", "asked"), ("call", "refused")]
+
+
+def test_a_cancelled_turn_leaves_no_question(tmp_path: Path) -> None:
+    office = Office(tmp_path)
+
+    async def cancel() -> None:
+        asked = asyncio.create_task(office.enforcement.permit(call("dance")))
+        await until(lambda: office.pending)
+        asked.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await asked
+
+    asyncio.run(cancel())
+    assert office.pending == []
+    assert office.written() == [("call", "asked"), ("call", "withdrawn")]
+
+
+@pytest.mark.parametrize("answer", [Answer(True, whole_session=True), Answer(True, seconds=600.0)])
+def test_a_yes_that_goes_further_is_not_asked_again(tmp_path: Path, answer: Answer) -> None:
+    office = Office(tmp_path)
+    asyncio.run(office.answered(call("dance"), answer))
+    approval_id = asyncio.run(office.enforcement.permit(call("dance")))
+    assert approval_id is not None
+    assert office.store.outcome(approval_id) is Outcome.APPROVED
+    grant = office.grants.live()[0]
+    assert list(records(office.path))[-1]["grant"] == str(grant.grant_id)
+    office.enforcement.revoke(grant.grant_id, "a person")
+    with pytest.raises(AgentError, match="refused"):
+        asyncio.run(office.answered(call("dance"), Answer(False)))
+
+
+def test_a_grant_of_nothing_is_not_written_down(tmp_path: Path) -> None:
+    office = Office(tmp_path)
+    with pytest.raises(AgentError):
+        office.enforcement.grant(Grant(()))
+    assert office.written() == []
+
+
+def full(_entry: object) -> None:
+    raise AgentError(ErrorCode.STORAGE_FAILED, "The disk is full.")
+
+
+@pytest.mark.parametrize("tool", ["move_head", "dance"])
+def test_nothing_runs_that_could_not_be_written_down(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tool: str
+) -> None:
+    office = Office(tmp_path)
+    monkeypatch.setattr(office.audit, "append", full)
+    with pytest.raises(AgentError, match="full"):
+        asyncio.run(office.enforcement.permit(call(tool)))
+    assert office.pending == []
+
+
+def test_a_turn_goes_on_after_a_restart_without_asking_again(tmp_path: Path) -> None:
+    office = Office(tmp_path)
+    wanted = call("dance", run_state="{...}")
+    office.store.add(PendingApproval("dance", "{}", wanted.turn_id, "robot", 0.0, 1e11, "one", run_state="{...}"))
+    pending = office.approvals.restore()[0]
+    assert pending.run_state == wanted.run_state
+
+    async def go_on() -> None:
+        waiting = asyncio.create_task(office.enforcement.resume(pending))
+        await until(lambda: office.pending)
+        office.enforcement.decide(pending.approval_id, Answer(True), "a person")
+        again = call("dance", approval_id=await waiting)
+        assert await office.enforcement.permit(again) == pending.approval_id
+        with pytest.raises(AgentError, match="refused"):  # the approval is used up: it asks
+            await office.answered(again, Answer(False))
+
+    asyncio.run(go_on())
+
+
+def test_an_approval_of_one_call_permits_no_other(tmp_path: Path) -> None:
+    office = Office(tmp_path)
+    office.enforcement._resumed[approval_id := uuid.uuid4()] = ("dance", '{"dance": "slow"}')
+    with pytest.raises(AgentError, match="refused"):
+        asyncio.run(office.answered(call("dance", '{"dance": "wild"}', approval_id=approval_id), Answer(False)))
