@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from reachy_agent_ros.mind.guardrails.deeds_claimed import DEEDS, ClaimedDeed
 
 _QUOTED = re.compile(r"“[^”]*”|\"[^\"]*\"|(?<!\w)'[^']*'(?!\w)|```.*?```|`[^`]*`", re.DOTALL)
+_MARKUP = re.compile(r"[*#_]+")
 _SENTENCE = re.compile(r"[^.!?…\n;]+[.!?…\n;]*")
 _FICTION = re.compile(r"\b(?:once upon a time|story|poem|imagine|pretend|dream(?:t|ed)?|joke)\b", re.IGNORECASE)
 _ANOTHER_TIME = re.compile(
@@ -21,14 +22,17 @@ _ANOTHER_TIME = re.compile(
     r"|(?:our|my|the) (?:last|previous|earlier) \w+|on (?:mon|tues|wednes|thurs|fri|satur|sun)day|in (?:19|20)\d\d)\b",
     re.IGNORECASE,
 )
+_FAILURE = re.compile(r"\b(?:failed|could not|couldn't|did not work|didn't work|unfortunately)\b", re.IGNORECASE)
 _CONDITION = re.compile(
     r"\s*(?:if|when|whenever|once|after|before|until|unless|while|suppose|had|should|whether)\b", re.IGNORECASE
 )
+_DOUBTS = (_ANOTHER_TIME, _FAILURE)
 _ADVERB = r"(?:(?:just|already|now|also|then|successfully|quickly|gently|slightly|finally|briefly|slowly|even)\s+)*"
 _CLAUSE = re.compile(r"\s*(?:[,:\u2013\u2014]|\s-\s|\b(?:and|but|so|then|because)\b)\s*", re.IGNORECASE)
 _LEAD = re.compile(r"^(?:(?:yes|sure|okay|ok|right|done|great|well)\s+)+", re.IGNORECASE)
 _OWN = re.compile(rf"I\s+(?:(have)\s+)?{_ADVERB}", re.IGNORECASE)
 _PAST = re.compile(
+    r"(?!(?:tried|wanted|hoped|refused|pretended|failed|asked|offered|promised|needed|decided|planned)\b)"
     r"(?:have\s|\w+ed\b|(?:took|went|did|made|wrote|shook|sent|set|ran|began|put|gave|got|found|saw|shot|kept|came)\b)",
     re.IGNORECASE,
 )
@@ -69,11 +73,11 @@ def unsupported_claims(reply: str, calls: Sequence[tuple[str, bool]]) -> list[Un
 
 
 def _claims(reply: str) -> Iterator[tuple[str, ClaimedDeed]]:
-    text = _QUOTED.sub(" ", reply.replace("\u2019", "'"))
+    text = _QUOTED.sub(" ", _MARKUP.sub("", reply.replace("\u2019", "'")))
     if _FICTION.search(text):
         return
     for sentence in _SENTENCE.findall(text):
-        if "?" in sentence or _ANOTHER_TIME.search(sentence) or _CONDITION.match(sentence):
+        if "?" in sentence or _CONDITION.match(sentence) or any(doubt.search(sentence) for doubt in _DOUBTS):
             continue
         for own, clause in _clauses(sentence):
             yield from ((sentence, deed) for deed in DEEDS if _claimed(deed, own, clause))

@@ -33,9 +33,11 @@ def _deed(name: str, claim: str, tools: str, done: str, do: str, stated: str = "
     return ClaimedDeed(name, re.compile(rf"(?:have\ )?(?:{claim})", verbose), re.compile(tools), done, do, said)
 
 
-_THING = (
-    r"(?:it|that|this|them|everything|(?:the|your|my|all|a|an|these|those|his|her)\ (?!day\b|time\b|trouble\b)\w+)\b"
-)
+_DATA = r"""(?:notes?|memor(?:y|ies)|numbers?|address(?:es)?|names?|files?|photos?|pictures?|images?|reminders?
+    |entr(?:y|ies)|profile|birthdays?|data|information|conversations?|history|preferences?|recordings?|lists?|messages?)\b"""
+_THING = rf"""(?:(?:it|that|this|them|everything)(?=$|\ (?:to|in|from|for|as|on|about|under|now|with)\b)
+    | your\ (?!(?:day|time|trouble|life|breath)\b)\w+
+    | (?:the|my|all|an?|these|those|his|her)\ (?:\w+\ ){{0,2}}{_DATA}(?!\ for\ the\b))"""
 _PICTURE = r"(?:photos?|pictures?|pics?|snapshots?|images?|selfies?)\b"
 _EMOTION = (
     r"(?:joy|happiness|sadness|anger|fear|surprise|disgust|love|gratitude|pride|curiosity|excitement|confusion)\b"
@@ -47,7 +49,7 @@ DEEDS = (
         "head",
         r"""(?:turned|moved|rotated|tilted|raised|lowered|lifted|bowed)\ my\ head\b
         | (?:looked|glanced)\ (?:to\ (?:the|my|your)\ (?:left|right|side)\b | left\b | straight\ ahead\b
-            | right(?!\ (?:at|through|past|into)\b) | up(?=\ at\b|\ to\b|\ and\b|$) | down(?!\ on\b) | at\ you\b)""",
+            | right$ | around(?:$|\ the\ room\b) | (?:up|down)(?:$|\ (?:at|to)\ (?:the|you)\b) | at\ you\b)""",
         "head|look|find|gesture|emotion|dance|move|rotate|turn|track|nod|shake|scan",
         "moved my head",
         "move my head",
@@ -86,7 +88,8 @@ DEEDS = (
     ),
     _deed(
         "photo",
-        rf"""(?:took|taken|snapped|captured|shot)\ (?:a|an|the|another|your|some|one|two)\ (?:\w+\ ){{0,2}}{_PICTURE}
+        rf"""(?:took|taken|snapped|captured|shot|grabbed)\ (?:a|an|the|another|your|some|one|two)\ (?:\w+\ ){{0,2}}
+            {_PICTURE}(?!\ to\b)
         | photographed\ (?:the|you|your|a|it|him|her)\b""",
         "photo|picture|image|camera|snapshot|capture",
         "taken a photo",
@@ -97,8 +100,9 @@ DEEDS = (
     _deed(
         "saved",
         rf"""(?:saved|stored|memori[sz]ed)\ {_THING} | noted\ (?:it|that|this|your\ \w+)\ down\b
-        | made\ (?:a|your|the)\ note\b | (?:wrote|written)\ (?:it|that|this|your\ \w+)\ down\b
-        | added\ .{{1,60}}\ to\ (?:my|your|the)\ (?:\w+\ )?(?:list|notes?|memory|calendar|profile)\b
+        | made\ (?:a|your|the)\ note(?=$|\ (?:of|to|about|for)\b)
+        | (?:wrote|written)\ (?:it|that|this|your\ \w+)\ down\b
+        | added\ .{{1,60}}\ to\ (?:my|your|the)\ (?:\w+\ )?(?:list|notes?|memory|calendar|profile)\b(?!\ of)
         | updated\ (?:your|the|my)\ (?:profile|notes?|list|memory|preferences?)\b""",
         "remember|save|store|note|write|add|memor|update|photo|picture|image|create|profile|list|record|set",
         "saved it",
@@ -133,7 +137,7 @@ DEEDS = (
     ),
     _deed(
         "sent",
-        r"""(?:sent|forwarded)\ (?:the|your|an?|him|her|them|you)\ (?:\w+\ ){0,2}
+        r"""(?:sent|forwarded)\ (?:\w+\ )?(?:the|your|an?|him|her|them|you)\ (?:\w+\ ){0,2}
             (?:e-?mails?|messages?|letters?|invitations?|reports?|repl(?:y|ies)|photos?|pictures?|links?|files?)\b
         | sent\ it\ to\b | (?:e-?mailed|texted|messaged)\ (?:it|you|him|her|them)\b""",
         "send|mail|message|post|text|notify|share",
@@ -173,7 +177,7 @@ DEEDS = (
     ),
     _deed(
         "stopped",
-        r"stopped\ (?:moving|dancing|following|tracking)\b",
+        r"stopped\ (?:moving|dancing|following|tracking)(?:$|\ (?:you|your)\b)",
         "stop|hold|track|cancel",
         "stopped",
         "stop",

@@ -1,0 +1,52 @@
+"""Notices text that talks to the model instead of to people.
+
+It marks, it does not decide: an attacker can always find words that are not here, and an article about such attacks has
+all of them. What a tool may do is decided by permissions, whatever the model was talked into.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+_MACHINE = r"(?:ai|assistants?|(?:large\s+)?(?:language\s+)?models?|llms?|chatbots?|robots?|agents?)\b"
+
+_KINDS = {
+    "override": r"""\b(?:ignore|disregard|forget|override|bypass)\s+(?:\w+\s+){0,5}?
+        (?:previous|prior|above|earlier|preceding|your|system|safety|other)\s+(?:\w+\s+){0,2}?
+        (?:instructions?|prompts?|rules?|guidelines?|directives?|commands?|messages?|training)\b""",
+    "new instructions": r"""\b(?:new|updated|real|actual|secret)\s+instructions?\s*
+        (?:for\s+(?:the|you)\b.{0,40})?:""",
+    "new role": r"""\byou\s+are\s+now\s+(?:an?|the|in|free|dan)\b
+        | \bfrom\s+now\s+on\s*,?\s+you\s+(?:are|must|will|shall)\b
+        | \bpretend\s+(?:to\s+be|you\s+are)\s+(?:an?|the)\s+(?:\w+\s+){0,2}"""
+    + _MACHINE
+    + r"| \b(?:dan|developer|jailbreak)\s+mode\b",
+    "address": r"""\b(?:attention|dear|note\s+to|messages?\s+(?:for|to)|instructions?\s+(?:for|to))[\s,:]+
+        (?:(?:the|any|all)\s+)?"""
+    + _MACHINE
+    + r"| \bif\s+you\s+are\s+an?\s+"
+    + _MACHINE,
+    "leak": r"""\b(?:reveal|print|repeat|show|output|leak|send)\s+(?:me\s+)?(?:all\s+(?:of\s+)?)?(?:your|the)\s+
+        (?:(?:full|entire|initial|hidden|system)\s+){0,3}(?:prompts?|instructions|api\s+keys?|passwords?|secrets?)\b""",
+    "concealment": r"""\b(?:do\s+not|don't|never|without)\s+
+        (?:tell|inform|mention|reveal|alert|notify)(?:ing)?\s+
+        (?:(?:this|it|anything)\s+)?(?:to\s+)?(?:the\s+)?(?:user|person|human|owner|anyone)\b""",
+    "tool call": r"""\b(?:call|invoke|execute|use|run)\s+(?:the\s+)?(?:\w+_\w+|(?:`?\w+`?\s+)?(?:tool|function)|`\w+`)
+        (?:\s+(?:with|now|immediately|and|to)\b|\s*\()
+        | <tool_call> | "(?:tool|function|name)"\s*:\s*"\w+"\s*,\s*"arg""",
+    "chat template": r"""<\|\w+\|> | \[/?INST\] | <</?SYS>> | <(?:start|end)_of_turn> | </?(?:system|assistant)>
+        | ^\s*\#{2,}\s*(?:system|instruction|assistant)\b | ^\s*(?:system|assistant)\s*:""",
+}
+_PATTERNS = {kind: re.compile(pattern, re.IGNORECASE | re.VERBOSE | re.MULTILINE) for kind, pattern in _KINDS.items()}
+
+
+def instructions_in(text: str) -> list[str]:
+    """The kinds of instruction-like content in a text; empty for most.
+
+    Args:
+        text: What a tool read; invisible letters and other forms of the same letters hide nothing.
+    """
+    folded = unicodedata.normalize("NFKC", text).replace("\u2019", "'")
+    seen = "".join(letter for letter in folded if unicodedata.category(letter) != "Cf")
+    return [kind for kind, pattern in _PATTERNS.items() if pattern.search(seen)]
