@@ -6,18 +6,20 @@ import re
 from collections.abc import Callable, Iterator
 
 _STREETS = "street|st|road|rd|avenue|ave|lane|ln|drive|dr|boulevard|blvd|square|court|way|place|terrace"
-_BAHNEN = "straße|strasse|str|weg|platz|gasse|allee|ring|ufer|damm"
+_BAHNEN = "straße|strasse|str|weg|platz|gasse|allee|ufer"
 _RUES = "rue|avenue|boulevard|place|chemin|quai|via|viale|piazza|calle|avenida|plaza"
+_NAME = r"(?-i:[^\W\d_a-z][\w'.-]{0,30})"  # "2 times on the way" is no address
+_RUE_NAME = rf"(?:(?:de|du|des|della|del|la|d') ?){{0,2}}{_NAME}"
 
 # Every repetition is bounded, so that no text takes longer than its length allows.
 _EMAIL = re.compile(r"[\w.+%'-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}")
 _IBAN = re.compile(r"\b[A-Za-z]{2}\d{2}(?:[ -]?[A-Za-z0-9]{1,4}){3,8}\b")
 _NUMBER = re.compile(r"(?<![\w.,:])(?:\+|\(\+?)?\d(?:[ ()./-]{0,2}\d){6,24}(?![\w:]|[.,]\d)")
 _ADDRESS = re.compile(
-    rf"\b\d{{1,5}}[A-Za-z]?,? (?:[\w'.-]{{1,30}} ){{1,3}}(?:{_STREETS})\b"
-    rf"|\b[\w-]{{2,30}}[ -]?(?:{_BAHNEN})\b\.? \d{{1,4}}[A-Za-z]?\b"
-    rf"|\b\d{{1,5}},? (?:{_RUES}) [\w'-]{{1,30}}(?: [\w'-]{{1,30}})?"
-    rf"|\b(?:{_RUES}) (?:[\w'-]{{1,30}} ){{1,3}}\d{{1,4}}\b",
+    rf"\b\d{{1,5}}[A-Za-z]?,? (?:{_NAME} ){{1,3}}(?:{_STREETS})\b"
+    rf"|\b{_NAME}(?:(?<=\w)|[ -])(?:{_BAHNEN})\b\.? \d{{1,4}}[A-Za-z]?\b"
+    rf"|\b\d{{1,5}},? (?:{_RUES}) {_RUE_NAME}"
+    rf"|\b(?:{_RUES}) {_RUE_NAME},? \d{{1,4}}\b",
     re.IGNORECASE,
 )
 

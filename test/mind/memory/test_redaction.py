@@ -16,6 +16,7 @@ PERSONAL = {
     "I live at 221B Baker Street now": "I live at [address] now",
     "Hauptstraße 5 in Berlin": "[address] in Berlin",
     "12 rue de Rivoli": "[address]",
+    "Via Garibaldi 7, Torino": "[address], Torino",
 }
 
 HARMLESS = [
@@ -28,6 +29,8 @@ HARMLESS = [
     "3.14159265358979",
     "DE11 3704 0044 0532 0130 00",
     "the way to the place",
+    "nodded 2 times on the way",
+    "12 place settings, during 5 minutes",
     "error 502 after 2500 ms",
 ]
 
