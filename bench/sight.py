@@ -12,7 +12,6 @@ import statistics
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-import mujoco
 import numpy as np
 from report import Figure, percentile, print_report
 from simulated_body import SimulatedBody, SimulatedWait
@@ -20,10 +19,9 @@ from simulated_body import SimulatedBody, SimulatedWait
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.core.pose import Matrix, Vector, head_transform
-from reachy_agent_ros.robot.description import scene_path
 from reachy_agent_ros.robot.mujoco_robot import MujocoRobot
 from reachy_agent_ros.seeing.desk_detector import DeskDetector
-from reachy_agent_ros.seeing.scene_model import scene_without_robot
+from reachy_agent_ros.testing.desk_things import middle
 from reachy_agent_ros.tools.body import PoseMotion
 from reachy_agent_ros.tools.context import ToolContext
 from reachy_agent_ros.tools.predefined.sight import ThingArguments, find_object, look_at_object
@@ -81,8 +79,7 @@ class Desk:
         robot.connect()
         self._rest = {kind: robot.measure().objects[kind] for kind in KINDS}
         robot.close()
-        model = scene_without_robot(scene_path("minimal"))
-        self._middles = {kind: _middle(model, kind) for kind in KINDS}
+        self._middles = {kind: middle(kind) for kind in KINDS}
 
     def look(self, body: SimulatedBody) -> Outcome:
         """Looks at a thing that is somewhere in the picture."""
@@ -140,14 +137,6 @@ class Desk:
 
 def _context(body: SimulatedBody) -> ToolContext:
     return ToolContext(body, Deadline(600.0), lambda _progress: None, SimulatedWait(body))
-
-
-def _middle(model: mujoco.MjModel, kind: str) -> Vector:
-    """Middle of the box around a thing's mesh, homogeneous, in its body's frame, m."""
-    geom = model.geom(f"{kind}_geom").id
-    turned = np.empty(3)
-    mujoco.mju_rotVecQuat(turned, model.geom_aabb[geom, :3], model.geom_quat[geom])
-    return np.append(model.geom_pos[geom] + turned, 1.0)
 
 
 def _figures(tool: str, outcomes: list[Outcome], bar: float | None) -> Iterator[Figure]:

@@ -30,13 +30,13 @@ class EndpointHandler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         """Serves what tells which server this is."""
-        self._page(self.endpoint.page(self.path))
+        self._page(self.endpoint.get(self.path))
 
     def do_POST(self) -> None:
         """Serves a chat request, or Ollama's question about a model."""
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         if self.path == "/api/show":
-            self._page(self.endpoint.about(body["model"]))
+            self._page(self.endpoint.show(body["model"]))
             return
         answer = self.endpoint.answer(body)
         if answer.waits_for is not None:

@@ -59,17 +59,19 @@ class Answer:
         return self.finish or ("tool_calls" if self.calls else "stop")
 
     def as_json(self) -> Answer:
-        """The same in the JSON protocol, which has one call or one reply; what is not well-formed stays as it is."""
+        """The same as a model writes it that cannot call tools; what is no plain answer stays as it is."""
         if self.status != 200 or self.raw is not None or not (self.calls or self.text):
             return self
         if not self.calls:
             return replace(self, text=json.dumps({"reply": self.text}))
-        [(name, arguments)] = self.calls
-        written = arguments if isinstance(arguments, str) else json.dumps(arguments)
-        return replace(self, text=f'{{"tool": {json.dumps(name)}, "args": {written}}}', calls=())
+        calls = [f'{{"tool": {json.dumps(name)}, "args": {_written(arguments)}}}' for name, arguments in self.calls]
+        return replace(self, text=calls[0] if len(calls) == 1 else f'{{"calls": [{", ".join(calls)}]}}', calls=())
+
+
+def _written(arguments: Any) -> str:
+    return arguments if isinstance(arguments, str) else json.dumps(arguments)
 
 
 def _call(index: int, name: str, arguments: Any) -> dict[str, Any]:
-    written = arguments if isinstance(arguments, str) else json.dumps(arguments)
-    function = {"name": name, "arguments": written}
+    function = {"name": name, "arguments": _written(arguments)}
     return {"index": index, "id": f"call_{uuid.uuid4().hex[:12]}", "type": "function", "function": function}

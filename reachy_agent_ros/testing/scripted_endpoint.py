@@ -80,7 +80,7 @@ class ScriptedEndpoint:
         if self.answers:
             raise AssertionError(f"{len(self.answers)} answers were never asked for: {self.answers}")
 
-    def page(self, path: str) -> Mapping[str, Any] | None:
+    def get(self, path: str) -> Mapping[str, Any] | None:
         """What a server of this kind has at a path, None if nothing."""
         pages: dict[tuple[str, str], dict[str, Any]] = {
             ("ollama", "/api/version"): {"version": "0.12.0"},
@@ -89,7 +89,7 @@ class ScriptedEndpoint:
         everywhere = {"/v1/models": {"object": "list", "data": []}}
         return pages.get((self.kind, path)) or everywhere.get(path)
 
-    def about(self, model: str) -> Mapping[str, Any] | None:
+    def show(self, model: str) -> Mapping[str, Any] | None:
         """What Ollama tells of a model, None where this is no Ollama or has no such model."""
         if self.kind != "ollama" or model == "missing":
             return None

@@ -1,0 +1,105 @@
+"""Scenarios played one after the other, and what came of each."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from pathlib import Path
+
+from reachy_agent_ros.mind.model.endpoint import Endpoint
+from reachy_agent_ros.motion.dance import dances
+from reachy_agent_ros.motion.emotion import emotions
+from reachy_agent_ros.testing.scenario import NOT_YET, Scenario
+from reachy_agent_ros.testing.scenario_judgement import Schemas, differences
+from reachy_agent_ros.testing.scenario_player import Performance, play
+from reachy_agent_ros.tools.predefined import predefined_tools
+
+PATIENCE = 30.0
+"""s beyond what a scenario's turns may take, after which it is given up."""
+
+
+class Verdict(Enum):
+    """What came of a scenario."""
+
+    RIGHT = "right"
+    WRONG = "wrong"
+    NOT_YET = "not yet"
+    SKIPPED = "skipped"
+
+
+@dataclass(frozen=True)
+class Evaluated:
+    """One scenario.
+
+    Attributes:
+        scenario: Which.
+        verdict: What came of it.
+        differences: What was not as it must be, or why it was not played.
+        seconds: All of it took, the simulation's start too.
+        model_calls: How often a model was asked.
+        tokens: Read and written by it.
+    """
+
+    scenario: Scenario
+    verdict: Verdict
+    differences: list[str] = field(default_factory=list)
+    seconds: float = 0.0
+    model_calls: int = 0
+    tokens: int = 0
+
+
+async def evaluate(
+    scenarios: Sequence[Scenario], endpoint: Endpoint | None = None, reflex_only: bool = False
+) -> AsyncIterator[Evaluated]:
+    """Plays scenarios in order.
+
+    Args:
+        scenarios: Which.
+        endpoint: Whose model answers; None for the scripted one.
+        reflex_only: Whether those that need a model are left out.
+    """
+    schemas = {
+        tool.specification.name: tool.specification.schema for tool in predefined_tools(Path(), emotions(), dances())
+    }
+    for scenario in scenarios:
+        reason = _reason_to_skip(scenario, endpoint, reflex_only)
+        if scenario.needs is not None:
+            yield Evaluated(scenario, Verdict.NOT_YET, [f"it needs {NOT_YET[scenario.needs]}"])
+        elif reason:
+            yield Evaluated(scenario, Verdict.SKIPPED, [reason])
+        else:
+            yield await _evaluated(scenario, endpoint, schemas)
+
+
+def _reason_to_skip(scenario: Scenario, endpoint: Endpoint | None, reflex_only: bool) -> str:
+    if reflex_only and scenario.needs_model:
+        return "it needs a model"
+    if endpoint is not None and scenario.scripted:
+        return "it is about a server that fails, not about a real one"
+    return ""
+
+
+async def _evaluated(scenario: Scenario, endpoint: Endpoint | None, schemas: Schemas) -> Evaluated:
+    begin = time.monotonic()
+    try:
+        async with asyncio.timeout(sum(turn.seconds for turn in scenario.turns) + PATIENCE):
+            performance = await play(scenario, endpoint)
+    except Exception as error:  # noqa: BLE001 -- what breaks the mind is wrong, and the others are still to be played
+        return Evaluated(scenario, Verdict.WRONG, [f"it broke: {error!r}"], time.monotonic() - begin)
+    found = differences(scenario, performance, schemas, scripted=endpoint is None)
+    return Evaluated(
+        scenario,
+        Verdict.WRONG if found else Verdict.RIGHT,
+        found,
+        time.monotonic() - begin,
+        sum(turn.model_calls for turn in performance.turns),
+        _tokens(performance),
+    )
+
+
+def _tokens(performance: Performance) -> int:
+    results = [turn.result for turn in performance.turns if turn.result]
+    return sum(result.input_tokens + result.output_tokens for result in results)

@@ -1,0 +1,219 @@
+"""Plays a scenario: the real mind and the real tools, a simulated robot, and whichever model answers."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import math
+import tempfile
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from reachy_agent_ros.core.errors import AgentError
+from reachy_agent_ros.mind.conversation import Bounds, Conversation
+from reachy_agent_ros.mind.events import Event, ToolEnded, ToolStarted
+from reachy_agent_ros.mind.model.access import ModelAccess
+from reachy_agent_ros.mind.model.endpoint import Endpoint
+from reachy_agent_ros.mind.permissions.approval_store import PendingApproval
+from reachy_agent_ros.mind.permissions.approvals import Approvals
+from reachy_agent_ros.mind.sessions import SessionStore
+from reachy_agent_ros.mind.trace import Span, SpanKind
+from reachy_agent_ros.mind.turn import TurnRequest, TurnResult
+from reachy_agent_ros.testing.scenario import ModelAnswer, Scenario, ScenarioTurn
+from reachy_agent_ros.testing.scripted_endpoint import Answer, ScriptedEndpoint
+from reachy_agent_ros.testing.simulated_body import SimulatedBody
+from reachy_agent_ros.testing.simulated_world import SimulatedWorld
+from reachy_agent_ros.tools.body import BodyState
+from reachy_agent_ros.tools.predefined.posture import posture_in_degrees
+
+APPROVAL_TIME = 0.5
+"""s that a person has for an approval whom the scenario lets say nothing."""
+
+_POLL = 0.01
+
+
+@dataclass
+class PlayedCall:
+    """A tool call that was made.
+
+    Attributes:
+        tool: Name.
+        arguments_json: As the model or the reflex wrote them.
+        error: What went wrong, None if nothing did or it never ended.
+        ended: Whether it ended.
+    """
+
+    tool: str
+    arguments_json: str
+    error: AgentError | None = None
+    ended: bool = False
+
+
+@dataclass
+class PlayedTurn:
+    """How a turn went.
+
+    Attributes:
+        calls: Tools, in order.
+        spans: Of the turn.
+        result: The mind's own account, None before its end.
+        told: What a scripted model was sent last, as JSON.
+    """
+
+    calls: list[PlayedCall] = field(default_factory=list)
+    spans: list[Span] = field(default_factory=list)
+    result: TurnResult | None = None
+    told: str = ""
+
+    @property
+    def model_calls(self) -> int:
+        """How often a model was asked."""
+        return sum(span.kind is SpanKind.MODEL for span in self.spans)
+
+    def watch(self, event: Event) -> None:
+        """Takes the turn's events."""
+        if isinstance(event, ToolStarted):
+            self.calls.append(PlayedCall(event.name, event.arguments_json))
+        elif isinstance(event, ToolEnded):
+            call = next(call for call in self.calls if call.tool == event.name and not call.ended)
+            call.ended, call.error = True, event.outcome.error
+
+
+@dataclass
+class Performance:
+    """A scenario that was played.
+
+    Attributes:
+        turns: As the scenario has them.
+        state: Of the robot, at the end.
+        gaze_error: Angle between the eye's axis and the thing to look at, rad; NaN where there is none.
+        spoken: What was spoken on request.
+        unsaid: Answers the scripted model was never asked for.
+    """
+
+    turns: list[PlayedTurn]
+    state: BodyState
+    gaze_error: float
+    spoken: list[str]
+    unsaid: int = 0
+
+    @property
+    def posture(self) -> dict[str, float]:
+        """Measured angles and shifts by their names."""
+        posture = posture_in_degrees(self.state.pose)
+        return {**posture.pop("head"), **posture}
+
+
+async def play(scenario: Scenario, endpoint: Endpoint | None = None) -> Performance:
+    """Plays a scenario from its beginning to its end.
+
+    Args:
+        scenario: What to play.
+        endpoint: Whose model answers; None for the scripted one.
+
+    Raises:
+        AgentError: There is no simulation here, or not what the scenario shows.
+    """
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="scenario-")))
+        server = stack.enter_context(ScriptedEndpoint()) if endpoint is None and scenario.needs_model else None
+        place = scenario.world
+        desk = None if place.desk is None else {name: (at[0], at[1]) for name, at in place.desk.items()}
+        body = await asyncio.to_thread(SimulatedBody, desk, place.view, place.blind)
+        world = SimulatedWorld(body, folder / "photos", place.confirm, place.disabled)
+        stack.callback(world.close)
+        if place.stopped:
+            body.stop("a person pressed it")
+        access = ModelAccess(_scripted(server) if server else endpoint or Endpoint())
+        try:
+            return await _Stage(scenario, world, access, server, folder).play()
+        finally:
+            await access.close()
+
+
+class _Stage:
+    """One scenario being played."""
+
+    def __init__(
+        self, scenario: Scenario, world: SimulatedWorld, access: ModelAccess, server: ScriptedEndpoint | None, at: Path
+    ) -> None:
+        self._scenario = scenario
+        self._world = world
+        self._server = server
+        self._approvals = Approvals(APPROVAL_TIME, self._decide)
+        bounds = Bounds(seconds=scenario.seconds) if scenario.seconds else Bounds()
+        sessions = SessionStore(at / "sessions.sqlite3")
+        self._conversation = Conversation(world, access, sessions, self._approvals, bounds)
+        self._turn = scenario.turns[0]
+        self._played: list[PlayedTurn] = []
+        self._asked = 0
+
+    async def play(self) -> Performance:
+        running: list[asyncio.Task[None]] = []
+        for turn in self._scenario.turns:
+            await self._moment(turn, running)
+            self._turn = turn
+            self._asked = len(self._server.chats) if self._server else 0
+            played = PlayedTurn()
+            self._played.append(played)
+            if self._server is not None:
+                self._server.answers += [answer_of(answer) for answer in turn.model]
+            running.append(asyncio.create_task(self._take(turn, played)))
+            await asyncio.sleep(0.0)  # it is in the line before anything else is said
+        await asyncio.gather(*running)
+        self._drop_needless_answers()
+        body, thing = self._world.body, self._scenario.end.looking_at
+        error = body.gaze_error(thing) if thing else math.nan
+        unsaid = len(self._server.answers) if self._server else 0
+        return Performance(self._played, body.state(), error, body.spoken, unsaid)
+
+    async def _take(self, turn: ScenarioTurn, played: PlayedTurn) -> None:
+        request = TurnRequest(turn.say, wait=turn.waits)
+        played.result = await self._conversation.converse(request, played.watch, played.spans.append)
+        if self._server is not None and len(self._server.chats) > self._asked:
+            played.told = json.dumps(self._server.chats[-1], ensure_ascii=False)
+
+    async def _moment(self, turn: ScenarioTurn, running: list[asyncio.Task[None]]) -> None:
+        """Waits until the turn's sentence is due."""
+        if turn.when == "ended":
+            await asyncio.gather(*running)
+            self._drop_needless_answers()
+        elif turn.when != "at_once":
+            while not running[-1].done() and not self._is_due(turn):  # noqa: ASYNC110 -- physics sets no event
+                await asyncio.sleep(_POLL)
+
+    def _drop_needless_answers(self) -> None:
+        """Where the reflex did what a model was to do, or the turn ended early, its answers are not missed."""
+        if self._server is None or not self._played:
+            return
+        result = self._played[-1].result
+        if len(self._server.chats) == self._asked or (result is not None and result.error is not None):
+            self._server.answers.clear()
+
+    def _is_due(self, turn: ScenarioTurn) -> bool:
+        if turn.when == "thinking":
+            return self._server is not None and len(self._server.chats) > self._asked
+        return bool(self._played[-1].calls) and self._world.body.state().activity == "moving"
+
+    def _decide(self, waiting: list[PendingApproval]) -> None:
+        if waiting and self._turn.approval != "none":
+            approve = self._turn.approval == "given"
+            asyncio.get_running_loop().call_soon(self._approvals.decide, waiting[0].approval_id, approve)
+
+
+def answer_of(answer: ModelAnswer) -> Answer:
+    """A scenario's answer as the scripted endpoint takes it."""
+    return Answer(
+        text=answer.text * answer.times,
+        calls=tuple((call.tool, call.arguments) for call in answer.calls),
+        finish=answer.finish,
+        status=answer.status,
+        breaks_off=answer.breaks_off,
+        delay=answer.delay,
+        raw=answer.raw,
+    )
+
+
+def _scripted(server: ScriptedEndpoint) -> Endpoint:
+    return Endpoint(server.url, "scripted", timeout=5.0)

@@ -1,0 +1,98 @@
+"""The world around a mind without ROS: real tools on a simulated robot, and a voice that only remembers."""
+
+from __future__ import annotations
+
+import asyncio
+import uuid
+from collections.abc import Collection, Sequence
+from pathlib import Path
+from typing import Any
+
+from reachy_agent_ros.mind.tools import ToolDescription, ToolOutcome
+from reachy_agent_ros.motion.dance import dances
+from reachy_agent_ros.motion.emotion import emotions
+from reachy_agent_ros.testing.simulated_body import SimulatedBody
+from reachy_agent_ros.tools.call import ToolOutcome as CallOutcome
+from reachy_agent_ros.tools.call import ToolRequest
+from reachy_agent_ros.tools.catalogue import ToolCatalogue
+from reachy_agent_ros.tools.predefined import predefined_tools
+from reachy_agent_ros.tools.runner import ToolRunner
+from reachy_agent_ros.tools.specification import ToolSpecification
+
+
+class SimulatedWorld:
+    """Implements `mind.surroundings.Surroundings`. Use it from one event loop.
+
+    Args:
+        body: The robot.
+        photos: Folder for its pictures.
+        confirm: Tools that need a person's yes.
+        disabled: Tools that are out of use, although the mind is told of them, as one whose list is old.
+
+    Attributes:
+        body: The same.
+        spoken: Clauses of the replies that were spoken.
+    """
+
+    def __init__(
+        self, body: SimulatedBody, photos: Path, confirm: Collection[str] = (), disabled: Collection[str] = ()
+    ) -> None:
+        self.body = body
+        self.spoken: list[str] = []
+        tools = predefined_tools(photos, emotions(), dances())
+        catalogue = ToolCatalogue(tools)
+        for name in disabled:
+            catalogue.set_enabled(name, False)
+        self._descriptions = tuple(_description(tool.specification, confirm) for tool in tools)
+        self._runner = ToolRunner(catalogue, body)
+
+    def catalogue(self) -> Sequence[ToolDescription]:
+        """The tools that can be called now."""
+        return self._descriptions
+
+    async def call_tool(
+        self, name: str, arguments_json: str, turn_id: uuid.UUID, approval_id: uuid.UUID | None
+    ) -> ToolOutcome:
+        """Calls a tool; every failure is an outcome."""
+        loop = asyncio.get_running_loop()
+        ended: asyncio.Future[CallOutcome] = loop.create_future()
+
+        def end(outcome: CallOutcome) -> None:
+            loop.call_soon_threadsafe(_settle, ended, outcome)
+
+        call = self._runner.start(ToolRequest(name, arguments_json, turn_id=turn_id), end)
+        try:
+            outcome = await ended
+        except asyncio.CancelledError:
+            call.cancel()
+            raise
+        return ToolOutcome(outcome.result_json, outcome.error)
+
+    async def hold(self) -> None:
+        """Holds the robot's pose."""
+        self.body.hold()
+
+    async def say(self, text: str, turn_id: uuid.UUID) -> None:
+        """Remembers what would be heard."""
+        self.spoken.append(text)
+
+    def close(self) -> None:
+        """Ends what runs, and the robot."""
+        self._runner.close()
+        self.body.close()
+
+
+def _settle(ended: asyncio.Future[CallOutcome], outcome: CallOutcome) -> None:
+    if not ended.done():
+        ended.set_result(outcome)
+
+
+def _description(specification: ToolSpecification[Any], confirm: Collection[str]) -> ToolDescription:
+    return ToolDescription(
+        name=specification.name,
+        description=specification.description,
+        schema=specification.schema,
+        time_limit=specification.time_limit,
+        needs_approval=specification.name in confirm,
+        reversible=specification.reversible,
+    )

@@ -1,0 +1,97 @@
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.motion.dance import dances
+from reachy_agent_ros.motion.emotion import emotions
+from reachy_agent_ros.testing.scenario import Scenario, ScenarioTurn
+from reachy_agent_ros.testing.scenario_file import load_scenarios, parse_scenarios, scenario_folder
+from reachy_agent_ros.tools.predefined import predefined_tools
+
+PLAIN = """\
+- name: a plain command
+  turns:
+    - say: look left
+      tools: [{tool: move_head, arguments: {yaw_deg: 30}}]
+"""
+
+words = st.text(st.characters(codec="utf-8", exclude_categories=("C",)), min_size=1).filter(str.strip)
+turns = st.builds(ScenarioTurn, say=words, seconds=st.floats(0.1, 120.0), errors=st.just(["CANCELED"]))
+
+
+def complaint(text: str) -> str:
+    with pytest.raises(AgentError) as caught:
+        parse_scenarios(text, "some.yaml")
+    assert caught.value.code is ErrorCode.INVALID_ARGUMENTS
+    return caught.value.message
+
+
+@given(st.lists(st.builds(Scenario, name=words, turns=st.lists(turns, min_size=1, max_size=3)), max_size=3))
+def test_what_was_written_is_read_back(scenarios: list[Scenario]) -> None:
+    text = yaml.safe_dump([scenario.model_dump(mode="json") for scenario in scenarios], allow_unicode=True)
+    assert parse_scenarios(text, "some.yaml") == scenarios
+
+
+def refusal(text: str) -> AgentError | None:
+    try:
+        parse_scenarios(text, "some.yaml")
+    except AgentError as error:
+        return error
+    return None
+
+
+@given(
+    st.text(max_size=200)
+    | st.builds(yaml.safe_dump, st.recursive(st.none() | st.booleans() | words, st.lists))
+    | st.builds(lambda at, slip: PLAIN[:at] + slip + PLAIN[at:], st.integers(0, len(PLAIN)), st.characters())
+)
+def test_anything_is_scenarios_or_an_error_that_names_its_source(text: str) -> None:
+    error = refusal(text)
+    assert error is None or error.code is ErrorCode.INVALID_ARGUMENTS
+    assert error is None or error.message.startswith("some.yaml")
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (("say: look", "says: look"), "some.yaml:3: turns.0.say"),
+        (
+            ("yaw_deg: 30}}]", "yaw_deg: 30}}]\n      errors: [OOPS]"),
+            "some.yaml:5: turns.0.errors.0: there is no error",
+        ),
+        (("name: a plain command", "name: 7"), "some.yaml:1: name"),
+        (("  turns:", "  seconds: 1000\n  turns:"), "some.yaml:2: seconds"),
+        (("say: look left", "say: look left\n      say: look right"), "some.yaml:4: 'say' stands here twice"),
+        (("say: look left", "say: look: left"), "some.yaml:3: this is not YAML"),
+        (("- name: a plain command\n  ", ""), "some.yaml:1: a scenario file is a list"),
+    ],
+)
+def test_a_mistake_is_told_with_its_line(change: tuple[str, str], words: str) -> None:
+    assert change[0] in PLAIN
+    assert complaint(PLAIN.replace(*change)).startswith(words)
+
+
+def test_two_scenarios_of_one_name_are_refused(tmp_path: Path) -> None:
+    for name in ("one.yaml", "two.yaml"):
+        (tmp_path / name).write_text(PLAIN, encoding="utf-8")
+    with pytest.raises(AgentError, match="two scenarios 'a plain command'"):
+        load_scenarios([tmp_path])
+
+
+def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
+    with pytest.raises(AgentError, match="cannot be read"):
+        load_scenarios([tmp_path / "none.yaml"])
+
+
+def test_those_of_the_package_cover_the_benchmark_and_name_real_tools() -> None:
+    scenarios = load_scenarios([scenario_folder()])
+    assert {scenario.benchmark for scenario in scenarios} >= set(range(1, 16))
+    tools = {tool.specification.name: tool.specification for tool in predefined_tools(Path(), emotions(), dances())}
+    for call in (call for scenario in scenarios for turn in scenario.turns for call in turn.tools):
+        properties: Any = tools[call.tool].schema.get("properties", {})
+        assert set(call.arguments or {}) <= set(properties)

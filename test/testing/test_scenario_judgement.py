@@ -1,0 +1,84 @@
+import math
+
+import pytest
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.pose import BodyPose, head_transform
+from reachy_agent_ros.mind.turn import TurnResult
+from reachy_agent_ros.testing.scenario import Scenario
+from reachy_agent_ros.testing.scenario_file import parse_scenarios
+from reachy_agent_ros.testing.scenario_judgement import differences
+from reachy_agent_ros.testing.scenario_player import Performance, PlayedCall, PlayedTurn
+from reachy_agent_ros.tools.body import BodyState
+
+SCHEMAS = {"move_head": {"properties": {"yaw_deg": {"default": 0.0}, "pitch_deg": {"default": 0.0}}}}
+SCENARIO = """\
+- name: a plain command
+  turns:
+    - say: look left
+      agent: reflex
+      tools: [{tool: move_head, arguments: {yaw_deg: 30}}]
+      reply: {contains: [left], lacks: [right]}
+      seconds: 5
+  end: {posture: {yaw_deg: 30}}
+"""
+
+
+def scenario() -> Scenario:
+    return parse_scenarios(SCENARIO, "here")[0]
+
+
+def performance(arguments: str = '{"yaw_deg": 30.2}', error: AgentError | None = None, **result: object) -> Performance:
+    played = PlayedTurn([PlayedCall("move_head", arguments, error, ended=True)])
+    played.result = TurnResult(**{"reply": "I looked to the LEFT.", "agent": "reflex", **result})  # type: ignore[arg-type]
+    pose = BodyPose(head_transform(yaw=math.radians(31.0)))
+    state = BodyState(pose, "idle", "enabled", True, True, False, "", "")
+    return Performance([played], state, math.nan, [])
+
+
+def found(played: Performance) -> list[str]:
+    return differences(scenario(), played, SCHEMAS, scripted=True)
+
+
+def test_what_is_as_it_must_be_differs_in_nothing() -> None:
+    assert found(performance()) == []
+
+
+def test_a_default_that_was_written_out_is_no_difference() -> None:
+    assert found(performance('{"yaw_deg": 30, "pitch_deg": 0}')) == []
+
+
+@pytest.mark.parametrize(
+    ("played", "words"),
+    [
+        (performance('{"yaw_deg": -30}'), "yaw_deg -30 instead of 30"),
+        (performance('{"yaw_deg": 30, "pitch_deg": 9}'), "pitch_deg 9 instead of 0"),
+        (performance(error=AgentError(ErrorCode.NOT_REACHED, "stuck")), "NOT_REACHED instead of success"),
+        (performance(reply="I looked to the left, right?"), "claims 'right'"),
+        (performance(reply="Done."), "lacks 'left'"),
+        (performance(reply=""), "nothing was answered"),
+        (performance(agent="robot"), "robot answered instead of reflex"),
+        (performance(elapsed=6.0), "it took 6.0 s of 5 s"),
+    ],
+)
+def test_each_difference_is_told(played: Performance, words: str) -> None:
+    assert any(words in each for each in found(played))
+
+
+def test_an_error_nobody_expected_is_a_difference() -> None:
+    played = performance()
+    assert played.turns[0].result is not None
+    played.turns[0].result.error = AgentError(ErrorCode.CANCELED, "it was cancelled")
+    assert found(played) == ["it ended with CANCELED instead of none"]
+
+
+def test_another_tool_is_a_difference() -> None:
+    played = performance()
+    played.turns[0].calls.append(PlayedCall("stop", "{}", ended=True))
+    assert found(played) == ["called move_head, stop instead of move_head"]
+
+
+def test_another_pose_is_a_difference() -> None:
+    played = performance()
+    state = BodyState(BodyPose(), "idle", "enabled", True, True, False, "", "")
+    assert found(Performance(played.turns, state, math.nan, [])) == ["yaw_deg ended at 0 instead of 30"]
