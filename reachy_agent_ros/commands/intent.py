@@ -24,8 +24,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Prints a line for each sentence. Returns 2 when there is none or the file cannot be read."""
+    from reachy_agent_ros.core.paths import state_directory
     from reachy_agent_ros.mind.embedding import SentenceEmbedder
     from reachy_agent_ros.mind.reflex.free_phrasing import FreePhrasing
+    from reachy_agent_ros.mind.reflex.learned import FILE_NAME, LearnedPhrases
     from reachy_agent_ros.mind.reflex.reflex import Reflex
     from reachy_agent_ros.mind.reflex.vocabulary import Vocabulary
     from reachy_agent_ros.motion.dance import dances
@@ -40,7 +42,8 @@ def run(arguments: argparse.Namespace) -> int:
         print("Say a sentence, or name a file of them with --file.", file=sys.stderr)
         return 2
     vocabulary = Vocabulary(emotions(), dances())
-    reflex = Reflex(vocabulary, FreePhrasing(vocabulary, SentenceEmbedder))
+    learned = LearnedPhrases(state_directory() / FILE_NAME)
+    reflex = Reflex(vocabulary, FreePhrasing(vocabulary, SentenceEmbedder, learned))
     for text in texts:
         decision = reflex.decide(text)
         print(json.dumps(_line(text, decision)) if arguments.json else _words(text, decision))

@@ -24,7 +24,8 @@ _BEFORE = (
     r"it would be (?:nice|great|lovely|good|cool|wonderful) if you (?:could|would)?|"
     r"i would (?:appreciate it|be grateful|be happy|be glad|like it|love it) if you (?:could|would)?|"
     r"i (?:wonder|was wondering) if you (?:could|can|would|might)|i think you should|you (?:should|could|might)|"
-    r"you (?:need|have|might want|are going|are supposed) to|you had better|i want to see you|i would like to see you|"
+    r"you (?:need|have|might want|are going|are supposed) to|you had better|"
+    r"let (?:me|us) hear you|i (?:want|would like|would love) to hear you|i want to see you|i would like to see you|"
     r"(?:may|can|could) i (?:ask|get|have) you to|possibly|simply|if you (?:do|would) not mind|"
     r"if (?:you (?:please|can|could|would|like|want)|possible)|when you (?:are ready|get a chance|can)|"
     r"be a (?:good robot|good boy|good girl|pal|sport|darling)(?: and)?|robot|buddy|pal|mate|my friend|dear|"
@@ -39,6 +40,7 @@ _AFTER = (
 _LEADING = re.compile(rf"^(?:(?:{_BEFORE})(?: |$))+")
 _TRAILING = re.compile(rf"(?:(?:^| )(?:{_AFTER}))+$")
 
+_COUNTED = "(?:(?:little|quick|big|small|slow|head) )?(?:nods|shakes|wiggles|tilts|dances)"
 _TIMES = {
     "once": 1,
     "1 time": 1,
@@ -46,6 +48,9 @@ _TIMES = {
     "thrice": 3,
     "(?:a couple of|a couple) times": 2,
     "(?:a few|several) times": 3,
+    f"(?:a couple of|a couple)(?= {_COUNTED})": 2,
+    "(?:a )?double(?= (?:nod|shake))": 2,
+    f"(?:a few|several|some)(?= {_COUNTED})": 3,
 }
 _TURNS = {"(?:a )?quarter turn": 90.0, "(?:a )?quarter of a turn": 90.0, "(?:a )?(?:half turn|half a turn)": 180.0}
 """Degrees."""
@@ -173,7 +178,7 @@ _LITTLE = (
 
 _FAR = (
     r"(?:all the way|as (?:far|high|low|much) as (?:you can(?: go)?|possible|it goes|it will go)|fully|completely|"
-    r"far|a lot|way|to the (?:limit|maximum|max)|hard|sharply)"
+    r"far|a lot|way(?= (?:up|down|left|right|over|to the))|to the (?:limit|maximum|max)|hard|sharply)"
 )
 
 
@@ -187,6 +192,9 @@ def _size(text: str) -> tuple[str, Size]:
 
 def _times(text: str) -> tuple[str, int | None]:
     text, counted = _extract(text, r"(\d+) times(?: in a row)?")
+    if counted is not None:
+        return text, int(counted)
+    text, counted = _extract(text, rf"(\d+)(?= {_COUNTED})")
     if counted is not None:
         return text, int(counted)
     for phrase, count in _TIMES.items():

@@ -8,6 +8,7 @@ from itertools import product
 
 from reachy_agent_ros.mind.reflex.decision import Action, Decision, Kind
 from reachy_agent_ros.mind.reflex.rule import Meanings, command
+from reachy_agent_ros.mind.reflex.wording import wording
 
 
 @dataclass
@@ -71,6 +72,10 @@ def _merged(first: Meanings, second: Meanings) -> Action | None:
 
 
 def _question(alternatives: Sequence[Sequence[Action]]) -> str:
-    if len({tuple(action.tool for action in actions) for actions in alternatives}) > 1:
+    tools = {actions[0].tool for actions in alternatives}
+    if len(alternatives) == 4 and tools == {"move_head"}:
+        return "Which way should I turn my head: left, right, up or down?"
+    if len(alternatives) == 2 and tools == {"move_head", "rotate_body"}:
         return "Do you mean my head or my whole body?"
-    return "Which way should I turn my head: left, right, up or down?"
+    worded = list(dict.fromkeys(map(wording, alternatives)))
+    return f"Should I {', '.join(worded[:-1])}, or {worded[-1]}?" if len(worded) > 1 else f"Should I {worded[0]}?"

@@ -21,6 +21,9 @@ _ENDS = re.compile(
 )
 _YES = re.compile(r"\b(?:yes|agree\w*|approv\w*|affirm\w*|nod\w*)\b")
 _NO = re.compile(r"\b(?:no|disagree\w*|disapprov\w*|negative)\b")
+_STRAIGHT = re.compile(
+    r"\b(?:straight\w*|ahead|front|forwards?|center|neutral|middle|normal|level|home|start\w*|zero|0|reset|square)\b"
+)
 _NEVER = re.compile(r"(?!)")
 _ALWAYS = re.compile("")
 
@@ -28,10 +31,52 @@ _WORDS: Mapping[str, tuple[re.Pattern[str], re.Pattern[str]]] = {
     "raise your {antenna}": (_UP, re.compile(f"{_DOWN.pattern}(?<!back)|{_SHAKEN.pattern}(?<!around)")),
     "lower your {antenna}": (_DOWN, re.compile(f"{_UP.pattern}|{_SHAKEN.pattern}")),
     "wiggle your {antenna}": (_SHAKEN, _NEVER),
-    "follow me": (_ALWAYS, _ENDS),
+    "dance": (re.compile(r"danc|boogie|groov|\bmoves\b|\bmove\b|jig\b|twirl|rock out|shapes|party|booty"), _NEVER),
+    "find the {thing}": (
+        re.compile(
+            r"find|where|look\w* (?:around )?(?:for|until)|search|see|locat|spot|hunt|track|lost|seek|scan|disc|point"
+        ),
+        _NEVER,
+    ),
+    "follow me": (re.compile(r"follow|track|watch|eyes?\b|look|gaz|facing|stay|lock|contact|face"), _ENDS),
+    "go to sleep": (
+        re.compile(
+            r"sleep|nap\b|bed|snooz|doz|rest\b|shut eye|nod off|sack|hay\b|night|standby|power down|lie down|slumber"
+        ),
+        _NEVER,
+    ),
+    "look around": (
+        re.compile(
+            r"around|every|surround|room|area|environ|all over|both|sides?\b|left and|right and|about|bearings|scan"
+        ),
+        _NEVER,
+    ),
+    "look straight ahead": (_STRAIGHT, _NEVER),
+    "take a photo": (
+        re.compile(r"photo|pictur|\bpics?\b|shots?\b|imag|snap|camera|captur|selfie|\bstill\b|immortal|click"),
+        _NEVER,
+    ),
+    "tilt your head": (re.compile(r"tilt|cock|lean|tip|one side|sideways|\bside\b"), _NEVER),
+    "tilt your head to the {side}": (
+        re.compile(r"tilt|cock|lean|tip|bend|roll|slant|inclin|\bears?\b|shoulder"),
+        _NEVER,
+    ),
+    "turn around": (re.compile(r"around|behind|back|180|1 80|opposite|other|about"), _NEVER),
+    "turn your {body} straight ahead": (_STRAIGHT, _NEVER),
+    "what is your status": (
+        re.compile(
+            r"status|pose|posture|position|angle|joint|state\b|orient|direction|facing|point|turned|motor|moving|"
+            r"connected|system|check|where|doing|report"
+        ),
+        _NEVER,
+    ),
+    "wake up": (
+        re.compile(r"wak|get up|rise|rous|up and at|slumber|nap\b|sleep|bed|alive|life|snap out|morning"),
+        _NEVER,
+    ),
     "stop following me": (_ENDS, _NEVER),
-    "nod": (_ALWAYS, _NO),
-    "shake your head": (_ALWAYS, _YES),
+    "nod": (re.compile(r"\bnod|bob\b|yes|agree|approv|affirm|up and down|acknowledg|understand"), _NO),
+    "shake your head": (re.compile(r"shak|\bno\b|disagree|side to side|wag|refus"), _YES),
 }
 
 

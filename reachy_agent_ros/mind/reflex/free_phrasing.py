@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from reachy_agent_ros.mind.embedding import SentenceEmbedder
+from reachy_agent_ros.core.errors import AgentError
+from reachy_agent_ros.mind.embedding import SentenceEmbedder, Vectors
 from reachy_agent_ros.mind.reflex.clause import Clause, take_apart
 from reachy_agent_ros.mind.reflex.evidence import agrees
 from reachy_agent_ros.mind.reflex.exemplars import NOTHING, exemplars
+from reachy_agent_ros.mind.reflex.learned import LearnedPhrase, LearnedPhrases
 from reachy_agent_ros.mind.reflex.nearest import NearestExemplars
 from reachy_agent_ros.mind.reflex.request import Mood, mood_of
 from reachy_agent_ros.mind.reflex.rule import Meanings
 from reachy_agent_ros.mind.reflex.slots import Slots, slots_of
 from reachy_agent_ros.mind.reflex.vocabulary import Vocabulary
+
+_log = logging.getLogger(__name__)
 
 LEAST_SIMILARITY = 0.62
 """Cosine below which a phrase is like nothing that is known."""
@@ -26,6 +31,13 @@ LEAST_MARGIN = 0.05
 UNKNOWN_WORD = 0.08
 """What a word that no exemplar has takes off the likeness."""
 
+LIKE_TAUGHT = 0.8
+"""Cosine from which a phrase counts for one that was taught."""
+
+LACKS_SIDE = 0.1
+"""What is taken off where a turn is meant, and no side is named."""
+
+_MOST_KEPT = 1000
 _MOST_OPTIONS = 3
 _POSSIBLE = {
     Mood.QUESTION: ("what do you see", "what is your status", "find the {thing}"),
@@ -34,12 +46,14 @@ _POSSIBLE = {
         *("find the {thing}", "wiggle your {antenna}", "look around", "tilt your head", "what do you see"),
     ),
 }
+_MISHEARD = re.compile(r"\byou (head|body|torso|ears?|antennas?|eyes|chin|neck|(?:left|right)$)\b")
+_DENIAL = re.compile(r"no (?:need|more|longer|\w+ing|photos?|pictures?|nods?)\b")
 _SIDED = frozenset(("{side}", "{direction}", "{antenna}", "{thing}"))
 _SLOT = re.compile(r"\{\w+\}")
 _FUNCTION = (
     "a an the your you me my i us it its to of for on in at by with and or so just now then there here please this "
-    "that these those up down left some any all both one 1 be is are as like from into over go get do have make let can "
-    "could would will should want need robot reachy very really quite more bit again also too head face eyes"
+    "that these those up down left some any all both one 1 be is are as like from into over go get do have make let "
+    "can could would will should want need robot reachy very really quite more bit again also too head face eyes"
 )
 _FUNCTION_WORDS = frozenset(_FUNCTION.split())
 
@@ -52,11 +66,13 @@ class Paraphrase:
         clause: The plain command it stands for, with the phrase's own modifiers.
         meanings: What the rules make of that.
         likeness: 0..1.
+        is_whole: Whether it names every side that it needs; otherwise `meanings` has one for each.
     """
 
     clause: Clause
     meanings: Meanings
     likeness: float
+    is_whole: bool = True
 
 
 class FreePhrasing:
@@ -65,11 +81,19 @@ class FreePhrasing:
     Args:
         vocabulary: What the robot can express.
         embedder: Gives the sentence embedder; called when the first phrase is read, because that takes a while.
+        learned: Phrases that were taught; what is added counts at once.
     """
 
-    def __init__(self, vocabulary: Vocabulary, embedder: Callable[[], SentenceEmbedder]) -> None:
+    def __init__(
+        self,
+        vocabulary: Vocabulary,
+        embedder: Callable[[], SentenceEmbedder],
+        learned: LearnedPhrases | None = None,
+    ) -> None:
         self._vocabulary = vocabulary
         self._embedder = embedder
+        self._learned = learned
+        self._vectors: dict[str, Vectors] = {}
 
     def readings(self, phrase: str, rules: Callable[[Clause], Meanings]) -> Sequence[Paraphrase]:
         """The likely readings of a clause, likeliest first: one is certain, more are a question, none is no command.
@@ -78,7 +102,14 @@ class FreePhrasing:
             phrase: Plain words.
             rules: What the rules make of a clause.
         """
-        clause = take_apart(phrase)
+        clause = _taken_apart(phrase)
+        meanings = rules(clause)
+        if meanings:
+            return (Paraphrase(clause, meanings, 1.0),)
+        taught = self._taught()
+        for one in taught:
+            if one.phrase == clause.text:
+                return (Paraphrase(clause, (one.actions,), 1.0),)
         mood = mood_of(clause.text)
         slots = slots_of(clause.core, self._vocabulary)
         if not slots.masked or (mood is Mood.OTHER and slots.masked not in self._known):
@@ -86,7 +117,8 @@ class FreePhrasing:
         if re.search(r"\d", slots.masked.replace("1", "")) and slots.masked not in self._known:
             return ()
         unknown = sum(_stem(word) not in self._words for word in slots.masked.split())
-        found = sorted(self._candidates(clause, slots, mood, rules), key=lambda found: -found.likeness)
+        found = [*self._candidates(clause, slots, mood, rules), *self._like_taught(taught, clause, slots)]
+        found.sort(key=lambda one: -one.likeness)
         found = [replace(one, likeness=max(0.0, one.likeness - UNKNOWN_WORD * unknown)) for one in found]
         return _likely(found)
 
@@ -105,17 +137,44 @@ class FreePhrasing:
                 continue
             if not _fits(plain, slots) or not agrees(plain, clause.core):
                 continue
-            core = slots.fill(plain)
-            if core is None:
-                continue
-            meant = replace(clause, core=core, text=core if clause.plain else clause.text)
-            meanings = rules(meant)
+            ways = slots.ways(plain)
+            meant = [replace(clause, core=core, text=core if clause.plain else clause.text) for core in ways]
+            meanings = [meaning for way in meant for meaning in rules(way)]
             if meanings:
-                yield Paraphrase(meant, meanings, min(1.0, similarity))
+                likeness = min(1.0, similarity) - (LACKS_SIDE if len(ways) > 1 else 0.0)
+                yield Paraphrase(meant[0], meanings, likeness, is_whole=len(ways) == 1)
+
+    def _taught(self) -> Sequence[LearnedPhrase]:
+        try:
+            return () if self._learned is None else self._learned.all()
+        except AgentError as error:
+            _log.warning("%s", error)  # what comes with the robot is understood all the same
+            return ()
+
+    def _like_taught(self, taught: Sequence[LearnedPhrase], clause: Clause, slots: Slots) -> Iterator[Paraphrase]:
+        """Taught phrases that say nearly the same, of the same sides, things and amounts."""
+        for one in taught:
+            theirs = _taken_apart(one.phrase)
+            alike = replace(clause, text="", core="") == replace(theirs, text="", core="")
+            if alike and slots_of(theirs.core, self._vocabulary).values == slots.values:
+                similarity = float(self._vector(theirs.core) @ self._vector(clause.core))
+                if similarity >= LIKE_TAUGHT:
+                    yield Paraphrase(clause, (one.actions,), min(1.0, similarity))
+
+    def _vector(self, phrase: str) -> Vectors:
+        if len(self._vectors) > _MOST_KEPT:
+            self._vectors.clear()
+        if phrase not in self._vectors:
+            self._vectors[phrase] = self._the_embedder.embed([phrase])[0]
+        return self._vectors[phrase]
+
+    @cached_property
+    def _the_embedder(self) -> SentenceEmbedder:
+        return self._embedder()
 
     @cached_property
     def _masked(self) -> Sequence[str]:
-        return [slots_of(take_apart(one.phrase).core, self._vocabulary).masked for one in exemplars()]
+        return [slots_of(_taken_apart(one.phrase).core, self._vocabulary).masked for one in exemplars()]
 
     @cached_property
     def _known(self) -> frozenset[str]:
@@ -127,16 +186,23 @@ class FreePhrasing:
 
     @cached_property
     def _nearest(self) -> NearestExemplars:
-        return NearestExemplars(self._embedder(), self._masked, [one.plain for one in exemplars()])
+        return NearestExemplars(self._the_embedder, self._masked, [one.plain for one in exemplars()])
+
+
+def _taken_apart(phrase: str) -> Clause:
+    clause = take_apart(_MISHEARD.sub(r"your \1", phrase))
+    # "No nodding" is no courtesy and a command.
+    return replace(clause, text=phrase, core=phrase) if _DENIAL.match(phrase) else clause
 
 
 def _fits(plain: str, slots: Slots) -> bool:
     """Whether a plain command leaves out nothing that the phrase names."""
     needed = _SLOT.findall(plain)
-    for slot in ("antenna", "body"):
-        if slot in slots.values and f"{{{slot}}}" not in needed:
-            return False
-    if "thing" in slots.values and "{thing}" not in needed and plain not in ("take a photo", "what do you see"):
+    if plain in _POSSIBLE[Mood.QUESTION]:
+        return True
+    if any(slot in slots.values and f"{{{slot}}}" not in needed for slot in ("antenna", "body")):
+        return False
+    if "thing" in slots.values and "{thing}" not in needed and plain != "take a photo":
         return False
     return not slots.one_sided or not _SIDED.isdisjoint(needed)
 
@@ -145,8 +211,10 @@ def _likely(found: Sequence[Paraphrase]) -> Sequence[Paraphrase]:
     """Those that the best does not clearly outdo; none, if what is not to be obeyed is among them."""
     if not found or found[0].likeness < LEAST_SIMILARITY:
         return ()
+    if not found[0].is_whole:
+        return found[:1]
     near: list[Paraphrase] = []
-    for one in found:
+    for one in (one for one in found if one.is_whole):
         if one.likeness < found[0].likeness - LEAST_MARGIN:
             break
         if not one.meanings:

@@ -21,8 +21,10 @@ from reachy_agent_ros.mind.reflex.vocabulary import Vocabulary
 MAX_CHARACTERS = 500
 """A longer text is no command; the bound also keeps the patterns' work small."""
 
-ONE_PHRASE = 0.9
-"""Likeness from which several clauses are taken for one phrase."""
+SAME_PHRASE = 0.95
+ONE_PHRASE = 0.85
+"""Likeness from which several clauses are taken for one phrase: before they are read one by one, and where that fails.
+"Bob your head up and down" is one."""
 
 _ASKS_FOR_ANSWER = re.compile(r"(?:tell (?:me|us)|explain|describe|sing|what|who|where|when|why|how)\b.*")
 
@@ -88,11 +90,12 @@ class Reflex:
             return None
         parts = [part for part in parts_of(words) if strip_courtesies(part.text)]
         whole = Reading()
-        understood = self._add_freely(whole, joined(word for word in words if not word.is_mark))
-        # A sentence of several clauses is one phrase only if it is nearly a known one: "bob your head up and down".
-        if understood and (len(parts) == 1 or whole.likeness >= ONE_PHRASE):
+        text_of_all = joined(word for word in words if not word.is_mark)
+        understood = self._add_freely(whole, text_of_all)
+        if understood and (len(parts) == 1 or whole.likeness >= SAME_PHRASE):
             return whole
-        return self._read(text, parts, freely=True) if len(parts) > 1 else None
+        several = self._read(text, parts, freely=True) if len(parts) > 1 else None
+        return several or (whole if understood and whole.likeness >= ONE_PHRASE else None)
 
     def _add_freely(self, reading: Reading, text: str, sequential: bool = True) -> bool:
         """Adds what a clause is like; False if it is like nothing."""

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from enum import Enum
 
-_DENIED = re.compile(r"\b(?:not|never|nor|neither|without|instead|avoid|refrain|unless)\b|^no\b")
+_DENIED = re.compile(
+    r"\b(?:not|never|nor|neither|without|instead|avoid|refrain|unless|(?:left|right|up|down) or)\b|^no\b"
+)
 _CONDITION = re.compile(
     r"\b(?:if|when|whenever|while|until|till|once (?:i|you|we|he|she|it|they|the)|as soon as|in case|"
     r"every time|each time|before|because|since|although|tomorrow|yesterday|tonight|last|later)\b"
@@ -21,7 +23,7 @@ _HARMLESS = re.compile(
 _ASKS_TO_SHOW = re.compile(r"^(?:act|look|behave|pretend|show|be|seem|make|pull|give|put|do|play|mime|tilt|let us)\b")
 _REPORTED = re.compile(
     r"\b(?:said|says|told|tells|asked|asks|heard|mentioned|wrote|claims?|claimed|thinks?|thought|believes?|guess|"
-    r"means?|meant|called|used to|supposed|remember|reminds?|(?<!you )know|knows|story|joke|song|poem|word|words)\b"
+    r"called|used to|supposed|remember|reminds?|(?<!you )know|knows|story|joke|song|poem|word|words)\b"
 )
 _WISH = re.compile(
     r"^(?:i (?:want|need|would like|would love|could use|am looking for|lost|wish for)|"
@@ -30,16 +32,17 @@ _WISH = re.compile(
     r"(?! (?:to|you to) (?!see|have|get))"
 )
 _QUESTION = re.compile(
-    r"^(?:what|who|whom|whose|where|when|why|how|which|did|does|do (?:you(?! know where)|i|we|they)|have (?:you|i|we)|"
+    r"^(?:what|who|whom|whose|where|when|why|how|which|does|do (?:you(?! know where)|i|we|they)|have (?:you|i|we)|"
     r"has|had|is|are|am|was|were|should|shall|may|might|will|would|could|can|must|any idea)\b"
 )
 _STATEMENT = re.compile(
-    r"^(?:i|he|she|it|they|we|there|this|that|these|my|mine|his|her|its|our|their|you|yours|everyone|everybody|"
-    r"nobody|somebody|someone|nothing|something|everything|let (?:me|us|him|her|them))\b"
+    r"^(?:did|explain|teach|show me how to|tell me (?:why|how to)|let (?:me|us|him|her|them)|"
+    r"i|he|she|it|they|we|there|this|that|these|my|mine|his|her|its|our|their|you|yours|"
+    r"everyone|everybody|nobody|somebody|someone|nothing|something|everything)\b"
 )
 _FINITE = re.compile(
     r"\b(?:is|are|was|were|am|had|has|did|does|looked|turned|nodded|went|took|danced|shook|fell|saw|made|moved|"
-    r"tilted (?!to|up|down|left|right)|goes|looks|turns|nods|dances|moves|gets|got|makes|takes|sleeps|loves|likes)\b"
+    r"tilted (?!to|up|down|left|right)|goes|looks|gets|got|makes|takes|sleeps|loves|likes|works)\b"
 )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from reachy_agent_ros.mind.reflex.direction import ALIASES
@@ -23,6 +23,7 @@ _HEIGHTS = (
 _LIFTING = dict.fromkeys(("raise", "lift"), "up") | dict.fromkeys(("drop", "bow", "dip", "hang", "sink"), "down")
 """Verbs that name a direction, where nothing else does."""
 
+_SLOT = re.compile(r"\{(\w+)\}")
 _ANTENNA = re.compile(r"\b(?:antennas?|antennae|ears?|feelers?)\b(?!.*\bshoulder)")
 _BODY = re.compile(r"\b(?:body|torso|base|trunk|waist|hips?|chest|midsection|bodily|pedestal)\b")
 _FACE = re.compile(r"\b(?:a|an|the|any|some) (?:face|person|human|people)\b|\b(?:somebody|someone|anybody|anyone)\b")
@@ -40,16 +41,24 @@ class Slots:
         masked: The phrase with one word of each kind in place of all others: left for right, duck for apple.
         values: What to fill a plain command with, by slot.
         one_sided: Whether exactly one of left and right is named.
+        contradictory: Whether it names both of left and right, or of up and down.
     """
 
     masked: str
     values: dict[str, str]
     one_sided: bool
+    contradictory: bool
 
-    def fill(self, plain: str) -> str | None:
-        """A plain command with its slots filled, None if the phrase does not name what they need."""
-        needed = set(re.findall(r"\{(\w+)\}", plain))
-        return plain.format(**self.values) if needed <= self.values.keys() else None
+    def ways(self, plain: str) -> Sequence[str]:
+        """A plain command with its slots filled: all ways, if it lacks a side; none, if it lacks anything else."""
+        lacks = set(_SLOT.findall(plain)) - self.values.keys()
+        if not lacks:
+            return [plain.format(**self.values)]
+        if self.contradictory:
+            return ()
+        if lacks == {"side"}:
+            return [plain.format(**self.values | {"side": side}) for side in ("left", "right")]
+        return [f"look {way}" for way in ("left", "right", "up", "down")] if lacks == {"direction"} else ()
 
 
 def slots_of(phrase: str, vocabulary: Vocabulary) -> Slots:
@@ -60,7 +69,7 @@ def slots_of(phrase: str, vocabulary: Vocabulary) -> Slots:
         phrase = phrase.replace(dance, "simple nod")
         values["dance"] = dance
     phrase = re.sub(r"\bcounter clockwise|anti clockwise\b", "anticlockwise", phrase)
-    words = phrase.split()
+    words = phrase.replace("would love", "would like").split()
     sides = _named(words, _SIDES)
     heights = _named(words, _HEIGHTS) or (_named(words, _LIFTING) if not sides else set())
     if len(sides) == 1:
@@ -79,7 +88,7 @@ def slots_of(phrase: str, vocabulary: Vocabulary) -> Slots:
     if len(emotions) == 1:
         values["emotion"] = min(emotions)
     masked = " ".join(_masked(word, vocabulary) for word in words)
-    return Slots(masked, values, len(sides) == 1)
+    return Slots(masked, values, len(sides) == 1, contradictory=len(sides) == 2 or len(heights) == 2)
 
 
 def _named(words: Iterable[str], names: dict[str, str]) -> set[str]:
