@@ -13,9 +13,9 @@ from dataclasses import dataclass
 
 from reachy_agent_ros.mind.guardrails.deeds_claimed import DEEDS, ClaimedDeed
 
-_QUOTED = re.compile(r"“[^”]*”|\"[^\"]*\"|(?<!\w)'[^']*'(?!\w)|```.*?```|`[^`]*`", re.DOTALL)
+_QUOTED = re.compile(r"“[^“”]*”|\"[^\"]*\"|(?<!\w)'[^']*'(?!\w)|```.*?```|`[^`]*`", re.DOTALL)
 _MARKUP = re.compile(r"[*#_]+")
-_SENTENCE = re.compile(r"[^.!?…\n;]+[.!?…\n;]*")
+_SENTENCE_END = re.compile(r"(?<=[.!?\u2026;])\s+|\n+")
 _FICTION = re.compile(r"\b(?:once upon a time|story|poem|imagine|pretend|dream(?:t|ed)?|joke)\b", re.IGNORECASE)
 _ANOTHER_TIME = re.compile(
     r"\b(?:yesterday|earlier|previously|ago|last (?:time|night|week|month|year|turn)|this morning|the other day"
@@ -76,7 +76,7 @@ def _claims(reply: str) -> Iterator[tuple[str, ClaimedDeed]]:
     text = _QUOTED.sub(" ", _MARKUP.sub("", reply.replace("\u2019", "'")))
     if _FICTION.search(text):
         return
-    for sentence in _SENTENCE.findall(text):
+    for sentence in _SENTENCE_END.split(text):
         if "?" in sentence or _CONDITION.match(sentence) or any(doubt.search(sentence) for doubt in _DOUBTS):
             continue
         for own, clause in _clauses(sentence):
