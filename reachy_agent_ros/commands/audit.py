@@ -8,6 +8,7 @@ import re
 import sys
 import time
 from collections.abc import Mapping
+from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -57,9 +58,9 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _tell(report: AuditReport, as_json: bool) -> int:
     if as_json:
-        print(json.dumps({"records": report.records, "fault": report.fault, "first_bad": report.first_bad}))
+        print(json.dumps(asdict(report)))
     elif report.fault is None:
-        print(f"All {report.records} records are as they were written.")
+        print(f"All {report.records} records are as they were written. The last one's hash: {report.last}")
     else:
         print(f"{report.fault} The {report.records} records before that are as they were written.", file=sys.stderr)
     return int(report.fault is not None)

@@ -53,7 +53,10 @@ def test_a_record_reads_as_a_line(log: Path, capsys: pytest.CaptureFixture[str])
 
 def test_the_check_says_whether_the_log_is_whole(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(log, "--check") == 0
-    assert "All 2 records" in capsys.readouterr().out
+    told = capsys.readouterr().out
+    assert "All 2 records" in told
+    assert run(log, "--json", "--search", told.split()[-1]) == 0
+    assert json.loads(capsys.readouterr().out)["number"] == 2
     log.write_text(log.read_text().replace("waltz", "tango"))
     assert run(log, "--check") == 1
     assert "Record 1 is bad" in capsys.readouterr().err

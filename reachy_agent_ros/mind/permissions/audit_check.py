@@ -22,11 +22,13 @@ class AuditReport:
         records: Good ones, from the first on.
         fault: What is wrong, None if nothing is.
         first_bad: Number of the first record that is not as it was written, or that is missing; 0 for none.
+        last: Hash of the last good record, which stands for all before it too.
     """
 
     records: int
     fault: str | None = None
     first_bad: int = 0
+    last: str = GENESIS
 
 
 def check(path: Path) -> AuditReport:
@@ -42,17 +44,19 @@ def check(path: Path) -> AuditReport:
         if fault is None and not line.endswith("\n"):
             fault = "its line has no end"
         if fault is not None:
-            return AuditReport(number, f"Record {number + 1} is bad: {_torn(line)}{fault}.", number + 1)
+            return AuditReport(number, f"Record {number + 1} is bad: {_torn(line)}{fault}.", number + 1, previous)
         number, previous = number + 1, json.loads(line)["hash"]
         anchored = anchored or (head is not None and (head.count, head.last) == (number, previous))
     if head is None:
         fault = f"The head file {head_path(path)} is missing or damaged: whether the end is complete is not known."
-        return AuditReport(number, fault)
+        return AuditReport(number, fault, last=previous)
     if number < head.count:
-        return AuditReport(number, f"Records {number + 1} to {head.count} are missing at the end.", number + 1)
+        return AuditReport(
+            number, f"Records {number + 1} to {head.count} are missing at the end.", number + 1, previous
+        )
     if not anchored:
-        return AuditReport(number, f"Record {head.count} is not the one that the head names.", head.count)
-    return AuditReport(number)
+        return AuditReport(number, f"Record {head.count} is not the one that the head names.", head.count, previous)
+    return AuditReport(number, last=previous)
 
 
 def records(path: Path) -> Iterator[dict[str, Any]]:

@@ -1,4 +1,6 @@
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,17 @@ from reachy_agent_ros.mind.permissions.audit_log import AuditLog, head_path
 from reachy_agent_ros.mind.permissions.audit_record import AuditEntry
 
 CALL = AuditEntry("call", "allowed", "robot", "dance", "{}")
+
+WRITER = """
+import sys
+from pathlib import Path
+from reachy_agent_ros.mind.permissions.audit_log import AuditLog
+from reachy_agent_ros.mind.permissions.audit_record import AuditEntry
+log = AuditLog(Path(sys.argv[1]))
+for number in range(1, 100_000):
+    log.append(AuditEntry("call", "allowed", "robot", "dance", "{}"))
+    print(number, flush=True)
+"""
 
 
 def filled(folder: Path, count: int = 3) -> Path:
@@ -76,6 +89,40 @@ def test_a_log_and_its_head_belong_together(tmp_path: Path, gone: str) -> None:
     (path if gone == "log" else head_path(path)).unlink()
     with pytest.raises(AgentError, match="audit --check"):
         AuditLog(path)
+
+
+@given(st.integers(0), st.integers(0, 512))
+def test_a_power_cut_at_any_byte_loses_nothing_that_was_acknowledged(
+    tmp_path_factory: pytest.TempPathFactory, cut: int, slot_cut: int
+) -> None:
+    """The record goes to the disk first and the head after it, so only one of the two can be torn."""
+    folder = tmp_path_factory.mktemp("audit")
+    path = filled(folder, 2)
+    log, head = path.read_bytes(), head_path(path).read_bytes()
+    writer = AuditLog(path)
+    writer.append(CALL)
+    writer.close()
+    new_log, new_head = path.read_bytes(), head_path(path).read_bytes()
+    cut = len(log) + cut % (len(new_log) - len(log) + 1)
+    path.write_bytes(new_log[:cut])
+    whole = cut == len(new_log)
+    head_path(path).write_bytes(head[:512] + new_head[512 : 512 + slot_cut] + head[512 + slot_cut :] if whole else head)
+    AuditLog(path).close()
+    torn = not whole and cut > len(log)
+    assert (check(path).records, check(path).fault) == (2 + whole + torn, None)
+
+
+def test_a_killed_writer_loses_nothing_that_it_acknowledged(tmp_path: Path) -> None:
+    path = tmp_path / "audit.jsonl"
+    with subprocess.Popen([sys.executable, "-c", WRITER, str(path)], stdout=subprocess.PIPE, text=True) as writer:
+        assert writer.stdout is not None
+        acknowledged = [writer.stdout.readline() for _ in range(50)]
+        writer.kill()
+        acknowledged += writer.stdout.readlines()
+    whole = [int(line) for line in acknowledged if line.endswith("\n")]
+    AuditLog(path).close()
+    assert check(path).fault is None
+    assert check(path).records >= whole[-1]
 
 
 def test_only_one_process_writes(tmp_path: Path) -> None:
