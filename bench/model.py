@@ -1,0 +1,132 @@
+"""What the agent adds to its language model: time per call, from a clause to the voice, from a cancel to rest.
+
+`reachy-agent bench model`, half a minute. The model is a server in this process that says what is written for it after
+a known delay, over real HTTP; whatever else passes, the server's own work included, is counted as ours.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+import tempfile
+import time
+from collections.abc import AsyncIterator, Sized
+from contextlib import asynccontextmanager
+from importlib import import_module
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from paced_model import PacedModel
+from report import Figure, percentile, print_report
+
+from reachy_agent_ros.testing.scripted_endpoint import Answer, ScriptedEndpoint
+
+sys.path.append(str(Path(__file__).resolve().parents[1] / "test"))
+mind_world = import_module("mind_world")  # a body that does what it is told, as the tests have it
+
+TURNS = 15
+DELAY = 0.1  # s a model takes to begin
+PACE = 0.02  # s between two pieces of its answer
+QUESTION = "Would you kindly examine the door over there?"
+ANSWER = "This is the first sentence of it. And here the second one goes on for some more words."
+FIRST_END = "it. "
+
+
+def main(as_json: bool) -> int:
+    """Prints the figures. Returns 0."""
+    print_report("model", asyncio.run(_figures()), as_json)
+    return 0
+
+
+async def _figures() -> list[Figure]:
+    figures = []
+    for native in (True, False):
+        protocol = "native" if native else "JSON"
+        calls = await _overheads(native)
+        clauses = await _clauses(native)
+        rests = await _rests(native)
+        figures += [
+            Figure(f"model call without the model, {protocol}, median", 1e3 * median(calls), "ms", 40.0),
+            Figure(f"model call without the model, {protocol}, 95 %", 1e3 * percentile(calls, 95), "ms"),
+            Figure(f"end of the first clause to the voice, {protocol}, median", 1e3 * median(clauses), "ms"),
+            Figure(f"end of the first clause to the voice, {protocol}, most", 1e3 * max(clauses), "ms", 20.0),
+            Figure(f"cancel to rest of all tools, {protocol}, most", 1e3 * max(rests), "ms", 200.0),
+        ]
+    return figures
+
+
+async def _overheads(native: bool) -> list[float]:
+    """Seconds per call of turns of three: a handoff, a tool, an answer."""
+    script = [
+        Answer(calls=(("transfer_to_robot", {}),), delay=DELAY),
+        Answer(calls=(("move_head", {"yaw_deg": 20.0}),), delay=DELAY),
+        Answer("I turned to the door.", delay=DELAY),
+    ]
+    with ScriptedEndpoint(script * TURNS, json_protocol=not native) as server:
+        async with _mind(server) as mind:
+            found = []
+            for turn in range(TURNS):
+                began = time.monotonic()
+                result = await mind.say(QUESTION, session_id=str(turn))
+                if result.error is not None:
+                    raise result.error
+                found.append((time.monotonic() - began) / len(script) - DELAY)
+    return found[1:]  # the first finds everything cold
+
+
+async def _clauses(native: bool) -> list[float]:
+    """Seconds from the piece that ends a clause, as the server sends it, to its text at the voice."""
+    text = ANSWER if native else json.dumps({"reply": ANSWER})
+    pieces = [f"{word} " for word in text.split(" ")]
+    spoken: list[float] = []
+    with PacedModel(pieces, pieces.index(FIRST_END), PACE, native) as server:
+        async with _mind(server) as mind:
+            say = mind.world.say
+
+            async def timed(*arguments: Any) -> None:
+                spoken.append(time.monotonic())
+                await say(*arguments)
+
+            mind.world.say = timed
+            for turn in range(TURNS):
+                del spoken[2 * turn :]
+                await mind.say(QUESTION, session_id=str(turn), speak=True)
+                await _grown(spoken, 2 * (turn + 1))
+    return [heard - sent for sent, heard in zip(server.sent, spoken[::2], strict=True)][1:]
+
+
+async def _rests(native: bool) -> list[float]:
+    """Seconds from the cancel of a turn whose tool runs to the end of the tool and of the turn."""
+    script = [Answer(calls=(("transfer_to_robot", {}),)), Answer(calls=(("move_head", {}),))]
+    found = []
+    with ScriptedEndpoint(script * TURNS, json_protocol=not native) as server:
+        async with _mind(server) as mind:
+            mind.world.lasting = {"move_head"}
+            for turn in range(TURNS):
+                task = asyncio.create_task(mind.say(QUESTION, session_id=str(turn)))
+                await _grown(mind.world.calls, turn + 1)
+                began = time.monotonic()
+                task.cancel()
+                await task
+                await _grown(mind.world.cancelled, turn + 1)
+                found.append(time.monotonic() - began)
+    return found
+
+
+async def _grown(things: Sized, length: int) -> None:
+    async with asyncio.timeout(10.0):
+        while len(things) < length:  # noqa: ASYNC110, the body has no event for it
+            await asyncio.sleep(0.001)
+
+
+@asynccontextmanager
+async def _mind(server: Any) -> AsyncIterator[Any]:
+    with tempfile.TemporaryDirectory() as folder:
+        mind = mind_world.Mind(Path(folder), server)
+        await mind.access.model()
+        try:
+            yield mind
+        finally:
+            await mind.access.close()

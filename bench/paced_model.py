@@ -1,0 +1,81 @@
+"""A model server whose answer comes at a person's pace of speech, and which notes when a piece of it is sent."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+
+class PacedModel:
+    """Answers every streamed request alike, for a `with` block.
+
+    Args:
+        pieces: Of the answer, in order.
+        marked: Index of the piece whose sending is noted.
+        pace: s between two pieces.
+        native: Whether it passes the self-test of native tool calls.
+    """
+
+    def __init__(self, pieces: list[str], marked: int, pace: float, native: bool) -> None:
+        self.sent: list[float] = []
+        model = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def log_message(self, *_: Any) -> None:
+                """Stays quiet."""
+
+            def do_GET(self) -> None:
+                self._send({"object": "list", "data": []} if self.path == "/v1/models" else None)
+
+            def do_POST(self) -> None:
+                body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+                if not body.get("stream"):
+                    self._send(_self_test(native))
+                    return
+                self.send_response(200)
+                self.send_header("Content-Type", "text/event-stream")
+                self.end_headers()
+                for number, piece in enumerate(pieces):
+                    if number == marked:
+                        model.sent.append(time.monotonic())
+                    self._event({"index": 0, "delta": {"content": piece}, "finish_reason": None})
+                    time.sleep(pace)
+                self._event({"index": 0, "delta": {}, "finish_reason": "stop"})
+                self.wfile.write(b"data: [DONE]\n\n")
+
+            def _event(self, choice: dict[str, Any]) -> None:
+                self.wfile.write(f"data: {json.dumps(_completion('chat.completion.chunk', choice))}\n\n".encode())
+                self.wfile.flush()
+
+            def _send(self, page: dict[str, Any] | None) -> None:
+                self.send_response(200 if page else 404)
+                self.end_headers()
+                self.wfile.write(json.dumps(page or {}).encode())
+
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self._server.daemon_threads = True
+        self.url = f"http://127.0.0.1:{self._server.server_port}/v1"
+
+    def __enter__(self) -> PacedModel:
+        """Begins to listen."""
+        threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True).start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Stops listening."""
+        self._server.shutdown()
+        self._server.server_close()
+
+
+def _self_test(native: bool) -> dict[str, Any]:
+    function = {"name": "report_number", "arguments": '{"number": 7}'}
+    calls = [{"id": "a", "type": "function", "function": function}] if native else None
+    message = {"role": "assistant", "content": None if native else "Seven.", "tool_calls": calls}
+    return _completion("chat.completion", {"index": 0, "message": message, "finish_reason": "stop"})
+
+
+def _completion(kind: str, choice: dict[str, Any]) -> dict[str, Any]:
+    return {"id": "paced", "object": kind, "created": 0, "model": "paced", "choices": [choice]}
