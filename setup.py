@@ -12,6 +12,7 @@ PACKAGES = (
     "core",
     "hearing",
     "mind",
+    "mind.guardrails",
     "mind.memory",
     "mind.model",
     "mind.permissions",

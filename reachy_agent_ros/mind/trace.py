@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import IntEnum
 
-from reachy_agent_ros.core.errors import AgentError
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 
 class SpanKind(IntEnum):
@@ -96,12 +97,15 @@ class Trace:
 
     @contextmanager
     def span(self, kind: SpanKind, name: str, arguments_json: str = "") -> Iterator[Span]:
-        """A span for a `with` block; an `AgentError` that passes through is noted in it."""
+        """A span for a `with` block; an `AgentError` or a cancellation that passes through is noted in it."""
         span = self.open(kind, name, arguments_json)
         try:
             yield span
         except AgentError as error:
             span.error = error
+            raise
+        except asyncio.CancelledError:
+            span.error = AgentError(ErrorCode.CANCELED, f"{name} was cancelled.")
             raise
         finally:
             self.close(span)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.mind.trace import Span, SpanKind, Trace
+from reachy_agent_ros.mind.trace import Span, SpanKind
 from reachy_agent_ros.mind.trace_store import Retention, SpanRecord, TraceStore
 
 SPANS = (
@@ -118,16 +118,6 @@ def test_recording_goes_on_beside_a_damaged_file(store: TraceStore) -> None:
     store.add(records(uuid.uuid4()), {}, Retention())
     assert len(store.latest(5)) == 1
     assert store.path.with_name("traces.db.damaged").read_bytes().startswith(b"no database")
-
-
-def test_what_was_heard_began_before_the_turn() -> None:
-    spans: list[Span] = []
-    trace = Trace(spans.append)
-    trace.heard("look left", "speech", 0.7)
-    with trace.span(SpanKind.REFLEX, "reflex"):
-        pass
-    assert [(span.number, span.kind) for span in spans] == [(1, SpanKind.HEARING), (2, SpanKind.REFLEX)]
-    assert (spans[0].start, spans[0].duration, spans[0].summary) == (-0.7, 0.7, "look left")
 
 
 def spans_on_disk(store: TraceStore) -> int:
