@@ -16,8 +16,8 @@ from reachy_agent_ros.mind.conversation import Bounds, Conversation
 from reachy_agent_ros.mind.events import Event
 from reachy_agent_ros.mind.model.access import ModelAccess
 from reachy_agent_ros.mind.model.endpoint import Endpoint
-from reachy_agent_ros.mind.permissions.approval_store import PendingApproval
 from reachy_agent_ros.mind.permissions.approvals import Approvals
+from reachy_agent_ros.mind.permissions.pending_approval import PendingApproval
 from reachy_agent_ros.mind.sessions import SessionStore
 from reachy_agent_ros.mind.tools import ToolDescription, ToolOutcome
 from reachy_agent_ros.mind.trace import Span

@@ -25,7 +25,8 @@ MOVE_HEAD = ToolDescription(
 DANCE = ToolDescription("dance", "Dances.", _schema(dance={"type": "string"}), 60.0)
 ERASE = ToolDescription("erase", "Erases.", _schema(), 5.0, needs_approval=True)
 WAVE = ToolDescription("wave", "Waves.", _schema(speed={"type": "number"}), 5.0, origin=Origin.GENERATED)
-TOOLS = (MOVE_HEAD, DANCE, ERASE, WAVE)
+STOP = ToolDescription("stop", "Stops.", _schema(), 5.0)
+TOOLS = (MOVE_HEAD, DANCE, ERASE, WAVE, STOP)
 
 PATTERNS = st.text("ab*", min_size=1, max_size=4)
 NUMBERS = st.integers(0, 3).map(float)

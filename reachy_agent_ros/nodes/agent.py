@@ -23,8 +23,8 @@ from reachy_agent_ros.mind.events import Clause, Event
 from reachy_agent_ros.mind.model import sdk
 from reachy_agent_ros.mind.model.access import ModelAccess
 from reachy_agent_ros.mind.model.endpoint import Endpoint
-from reachy_agent_ros.mind.permissions.approval_store import PendingApproval
 from reachy_agent_ros.mind.permissions.approvals import Approvals
+from reachy_agent_ros.mind.permissions.pending_approval import PendingApproval
 from reachy_agent_ros.mind.sessions import SessionStore
 from reachy_agent_ros.mind.spoken_turns import SpokenTurns
 from reachy_agent_ros.mind.turn import TurnRequest, TurnResult

@@ -10,7 +10,7 @@ from reachy_agent_msgs.msg import Approval, Reply, Transcript, TurnTrace
 from std_msgs.msg import Header
 
 from reachy_agent_ros.mind.events import Event, HandedOff, Token, ToolEnded, ToolStarted, Waiting
-from reachy_agent_ros.mind.permissions.approval_store import PendingApproval
+from reachy_agent_ros.mind.permissions.pending_approval import PendingApproval
 from reachy_agent_ros.mind.sessions import DEFAULT_SESSION
 from reachy_agent_ros.mind.spoken_turns import Understood
 from reachy_agent_ros.mind.trace import Span

@@ -15,8 +15,8 @@ from reachy_agent_ros.mind.conversation import Bounds, Conversation
 from reachy_agent_ros.mind.events import Event, ToolEnded, ToolStarted
 from reachy_agent_ros.mind.model.access import ModelAccess
 from reachy_agent_ros.mind.model.endpoint import Endpoint
-from reachy_agent_ros.mind.permissions.approval_store import PendingApproval
 from reachy_agent_ros.mind.permissions.approvals import Approvals
+from reachy_agent_ros.mind.permissions.pending_approval import PendingApproval
 from reachy_agent_ros.mind.sessions import SessionStore
 from reachy_agent_ros.mind.trace import Span, SpanKind
 from reachy_agent_ros.mind.turn import TurnRequest, TurnResult

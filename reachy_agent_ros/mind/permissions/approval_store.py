@@ -8,11 +8,12 @@ import time
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import astuple, dataclass, field, fields
+from dataclasses import astuple, fields
 from enum import StrEnum
 from pathlib import Path
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.mind.permissions.pending_approval import PendingApproval
 
 KEPT = 30 * 86400.0
 """Seconds for which an answered question can still be told from one that never was."""
@@ -27,37 +28,6 @@ class Outcome(StrEnum):
     REFUSED = "refused"
     EXPIRED = "expired"
     WITHDRAWN = "withdrawn"
-
-
-@dataclass(frozen=True)
-class PendingApproval:
-    """One call that waits.
-
-    Attributes:
-        tool: What would be called.
-        arguments_json: With what.
-        turn_id: Turn it belongs to.
-        requester: Agent that wants it.
-        requested: Wall-clock time, s since the epoch.
-        expires: Wall-clock time, s since the epoch.
-        session_id: Conversation it belongs to.
-        reason: Why it asks, in words for people.
-        rule: The rule that asks, in words.
-        run_state: What a turn needs to go on after a restart, in its own format.
-        approval_id: To decide by.
-    """
-
-    tool: str
-    arguments_json: str
-    turn_id: uuid.UUID
-    requester: str
-    requested: float
-    expires: float
-    session_id: str = ""
-    reason: str = ""
-    rule: str = ""
-    run_state: str = ""
-    approval_id: uuid.UUID = field(default_factory=uuid.uuid4)
 
 
 class ApprovalStore:

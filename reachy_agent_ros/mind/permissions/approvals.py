@@ -10,7 +10,8 @@ import uuid
 from collections.abc import Callable
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.mind.permissions.approval_store import ApprovalStore, Outcome, PendingApproval
+from reachy_agent_ros.mind.permissions.approval_store import ApprovalStore, Outcome
+from reachy_agent_ros.mind.permissions.pending_approval import PendingApproval
 
 _log = logging.getLogger(__name__)
 

@@ -3,43 +3,23 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
 import uuid
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.mind.permissions.answer import Answer
-from reachy_agent_ros.mind.permissions.approval_store import PendingApproval
 from reachy_agent_ros.mind.permissions.approvals import Approvals
 from reachy_agent_ros.mind.permissions.audit_log import AuditLog
 from reachy_agent_ros.mind.permissions.audit_record import AuditEntry
+from reachy_agent_ros.mind.permissions.call import Call
 from reachy_agent_ros.mind.permissions.grants import Grant
+from reachy_agent_ros.mind.permissions.pending_approval import PendingApproval
 from reachy_agent_ros.mind.permissions.permissions import Permissions, Verdict
 
-
-@dataclass(frozen=True)
-class Call:
-    """A call that somebody wants to make.
-
-    Attributes:
-        tool: Name.
-        arguments_json: A JSON object.
-        session_id: Conversation it belongs to.
-        turn_id: Turn it belongs to.
-        requester: Agent that wants it.
-        run_state: What the turn needs to go on after a restart.
-        approval_id: Approval that `resume` returned for it, None for none.
-    """
-
-    tool: str
-    arguments_json: str
-    session_id: str
-    turn_id: uuid.UUID
-    requester: str
-    run_state: str = ""
-    approval_id: uuid.UUID | None = None
+_log = logging.getLogger(__name__)
 
 
 class Enforcement:
@@ -80,7 +60,12 @@ class Enforcement:
             approval_id = call.approval_id if self._is_resumed(call) else await self._asked(call, verdict)
             await self._write(call, verdict, "allowed", approval=str(approval_id))
             return approval_id
-        await self._write(call, verdict, "allowed")
+        try:
+            await self._write(call, verdict, "allowed")
+        except AgentError as error:
+            if not verdict.unconditional:
+                raise
+            _log.error("%s is done, and not written down: %s", call.tool, error.message)
         return None if verdict.grant is None else self._granted(call, verdict)
 
     async def resume(self, pending: PendingApproval) -> uuid.UUID:

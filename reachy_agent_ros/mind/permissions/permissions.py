@@ -11,7 +11,10 @@ from reachy_agent_ros.mind.permissions.grants import Grant, Grants
 from reachy_agent_ros.mind.permissions.policy import Policy
 from reachy_agent_ros.mind.permissions.rule import Rule
 from reachy_agent_ros.mind.permissions.tier import Tier
-from reachy_agent_ros.mind.tools import ToolDescription
+from reachy_agent_ros.mind.tools import Origin, ToolDescription
+
+STOP = "stop"
+"""Our tool that no rule and no full disk may keep from running: it makes the robot safer, whoever calls it."""
 
 
 @dataclass(frozen=True)
@@ -24,6 +27,7 @@ class Verdict:
         rule: The rule that decided, in words; empty where none was asked.
         grant: The grant by which a person need not be asked.
         refusal: Why the call must not run, None if it may.
+        unconditional: Whether it runs even where that cannot be written down.
     """
 
     tier: Tier
@@ -31,6 +35,7 @@ class Verdict:
     rule: str = ""
     grant: Grant | None = None
     refusal: AgentError | None = None
+    unconditional: bool = False
 
     @property
     def must_ask(self) -> bool:
@@ -71,6 +76,8 @@ class Permissions:
             arguments = read_arguments(described, arguments_json)
         except AgentError as error:
             return _refused(error)
+        if tool == STOP and described.origin is Origin.PREDEFINED:
+            return Verdict(Tier.AUTONOMOUS, "stopping is always allowed", unconditional=True)
         rule = self._policy.rule_for(described, arguments)
         if rule.tier is Tier.FORBIDDEN:
             forbidden = AgentError(ErrorCode.APPROVAL_DENIED, f"{tool} is forbidden: {_reason(rule)}.")

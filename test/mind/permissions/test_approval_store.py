@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.mind.permissions.approval_store import KEPT, ApprovalStore, Outcome, PendingApproval
+from reachy_agent_ros.mind.permissions.approval_store import KEPT, ApprovalStore, Outcome
+from reachy_agent_ros.mind.permissions.pending_approval import PendingApproval
 
 QUESTION = PendingApproval("erase", '{"a": 1}', uuid.uuid4(), "robot", time.time(), 1e11, "one", "why", "rule", "state")
 

@@ -8,8 +8,9 @@ import pytest
 from mind_world import until
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.mind.permissions.approval_store import ApprovalStore, Outcome, PendingApproval
+from reachy_agent_ros.mind.permissions.approval_store import ApprovalStore, Outcome
 from reachy_agent_ros.mind.permissions.approvals import Approvals
+from reachy_agent_ros.mind.permissions.pending_approval import PendingApproval
 
 
 def question(seconds: float = 60.0) -> PendingApproval:

@@ -9,12 +9,14 @@ from permission_cases import TOOLS
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.mind.permissions.answer import Answer
-from reachy_agent_ros.mind.permissions.approval_store import ApprovalStore, Outcome, PendingApproval
+from reachy_agent_ros.mind.permissions.approval_store import ApprovalStore, Outcome
 from reachy_agent_ros.mind.permissions.approvals import Approvals
 from reachy_agent_ros.mind.permissions.audit_check import check, records
 from reachy_agent_ros.mind.permissions.audit_log import AuditLog
-from reachy_agent_ros.mind.permissions.enforcement import Call, Enforcement
+from reachy_agent_ros.mind.permissions.call import Call
+from reachy_agent_ros.mind.permissions.enforcement import Enforcement
 from reachy_agent_ros.mind.permissions.grants import Grant, Grants
+from reachy_agent_ros.mind.permissions.pending_approval import PendingApproval
 from reachy_agent_ros.mind.permissions.permissions import Permissions, Verdict
 from reachy_agent_ros.mind.permissions.policy import Policy
 from reachy_agent_ros.mind.permissions.rule import Rule
@@ -153,6 +155,12 @@ def test_nothing_runs_that_could_not_be_written_down(
     with pytest.raises(AgentError, match="full"):
         asyncio.run(office.enforcement.permit(call(tool)))
     assert office.pending == []
+
+
+def test_stopping_needs_no_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    office = Office(tmp_path)
+    monkeypatch.setattr(office.audit, "append", full)
+    assert asyncio.run(office.enforcement.permit(call("stop"))) is None
 
 
 def test_a_turn_goes_on_after_a_restart_without_asking_again(tmp_path: Path) -> None:

@@ -3,7 +3,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from permission_cases import TIERS, TOOLS, rules
+from permission_cases import STOP, TIERS, TOOLS, rules
 
 from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.mind.permissions.grants import Grant, Grants
@@ -11,6 +11,7 @@ from reachy_agent_ros.mind.permissions.permissions import Permissions
 from reachy_agent_ros.mind.permissions.policy import Policy
 from reachy_agent_ros.mind.permissions.rule import Rule
 from reachy_agent_ros.mind.permissions.tier import Tier
+from reachy_agent_ros.mind.tools import Origin
 
 EVERYTHING = Grant(("*",))
 
@@ -39,6 +40,14 @@ def test_a_grant_lifts_a_question_and_no_prohibition() -> None:
     assert verdict.grant is None
     assert verdict.refusal is not None
     assert verdict.refusal.code is ErrorCode.APPROVAL_DENIED
+
+
+def test_no_rule_keeps_the_robot_from_stopping() -> None:
+    verdict = permissions(default=Tier.FORBIDDEN).judge("stop", "{}", "one")
+    assert (verdict.tier, verdict.unconditional) == (Tier.AUTONOMOUS, True)
+    foreign = replace(STOP, origin=Origin.EXTERNAL)
+    verdict = Permissions(Policy((), Tier.CONFIRM), Grants(), lambda: (foreign,)).judge("stop", "{}", "one")
+    assert verdict.must_ask
 
 
 def test_a_use_is_taken_only_where_a_question_was_lifted() -> None:

@@ -103,3 +103,9 @@ def test_whatever_stands_in_a_file_is_a_policy_or_one_error(
     path = write(tmp_path_factory.getbasetemp(), text)
     with contextlib.suppress(AgentError):
         assert read_policy(path).default in Tier
+
+
+def test_the_file_that_the_documentation_shows_is_valid(tmp_path: Path) -> None:
+    page = Path(__file__).parents[3] / "docs" / "permissions.md"
+    shown = page.read_text(encoding="utf-8").split("```yaml\n")[1].split("```")[0]
+    assert read_policy(write(tmp_path, shown)).rule_for(WAVE, {}).tier is Tier.FORBIDDEN
