@@ -4,8 +4,11 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.mind import phrases
 from reachy_agent_ros.mind.guardrails.claims import unsupported_claims
 from reachy_agent_ros.mind.guardrails.deeds_claimed import DEEDS
+from reachy_agent_ros.mind.reflex.decision import Action
 
 TABLE = Path(__file__).with_name("claims.tsv")
 
@@ -59,3 +62,34 @@ def test_a_correction_makes_no_claim_itself(deeds: list[str]) -> None:
 
 def test_a_very_long_reply_is_checked_all_the_same() -> None:
     assert found("I have seen it and " * 20_000 + "I took a photo.", []) == {"photo"}
+
+
+DONE = [
+    Action("move_head", {"yaw_deg": 30.0, "pitch_deg": -20.0}),
+    Action("move_head", {"roll_deg": 10.0}),
+    Action("rotate_body", {"yaw_deg": 30.0}),
+    Action("set_antennas", {}),
+    Action("take_photo", {}),
+    Action("find_object", {"name": "cup"}),
+    Action("look_at_object", {"name": "cup"}),
+    Action("head_tracking", {"enabled": True}),
+    Action("head_tracking", {"enabled": False}),
+    Action("express_emotion", {"emotion": "joy"}),
+    Action("dance", {"dance": "side_to_side"}),
+    *(Action("gesture", {"gesture": gesture}) for gesture in ("nod", "shake", "tilt", "look_around", "wake_up")),
+    Action("play_move", {"name": "hello"}),
+    Action("stop", {}),
+]
+
+
+@given(st.lists(st.sampled_from(DONE), min_size=1, max_size=5))
+def test_what_the_reflex_tells_of_its_deeds_is_never_doubted(actions: list[Action]) -> None:
+    told = phrases.done(actions, ["{}"] * len(actions))
+    assert unsupported_claims(told, [(action.tool, True) for action in actions]) == []
+
+
+@given(st.sampled_from(DONE))
+def test_nor_is_what_it_tells_of_its_failures(action: Action) -> None:
+    error = AgentError(ErrorCode.TOOL_FAILED, "The motors are off.")
+    told = f"{phrases.failed(action, error)} {phrases.cannot_chat(error, [action.tool])} {phrases.broken(error)}"
+    assert unsupported_claims(told, [(action.tool, False)]) == []
