@@ -17,6 +17,7 @@ from reachy_agent_ros.mind.model.answer_guard import AnswerGuard
 from reachy_agent_ros.mind.model.bounded_transport import BoundedTransport
 from reachy_agent_ros.mind.model.call_indices import CallIndices
 from reachy_agent_ros.mind.model.endpoint import Endpoint
+from reachy_agent_ros.mind.model.thoughts import ThoughtFilter
 
 CUT_OFF = "The language model's answer was longer than it may be."
 """What is said of an answer that ended at its greatest length."""
@@ -60,7 +61,9 @@ class _Completions(AsyncCompletions):
         if not isinstance(answer, ChatCompletion) or not answer.choices:
             raise AgentError(ErrorCode.MODEL_MISBEHAVED, "The language model's server answered with no completion.")
         _check(answer.choices[0].finish_reason)
-        guard.feed(answer.choices[0].message.content or "")
+        message = answer.choices[0].message
+        guard.feed(message.content or "")
+        message.content = message.content and ThoughtFilter().feed(message.content)
         return answer
 
 
@@ -68,13 +71,15 @@ async def _checked_stream(
     stream: AsyncStream[ChatCompletionChunk], guard: AnswerGuard
 ) -> AsyncIterator[ChatCompletionChunk]:
     reason: str | None = None
-    indices = CallIndices()
+    indices, thoughts = CallIndices(), ThoughtFilter()
     async with stream:
         async for chunk in stream:
             reason = next((choice.finish_reason for choice in chunk.choices if choice.finish_reason), reason)
             indices.correct(chunk)
             for piece in _pieces(chunk):
                 guard.feed(piece)
+            for choice in chunk.choices:
+                choice.delta.content = choice.delta.content and thoughts.feed(choice.delta.content)
             yield chunk
     _check(reason)
 

@@ -116,7 +116,8 @@ class TaskModel(RequestModel):
         self, link: EndpointLink, request: ModelRequest, last: bool
     ) -> AsyncGenerator[TResponseStreamEvent, None]:
         model = await link.model()
-        settings = replace(request.model_settings, max_tokens=link.endpoint.max_tokens)
+        asked, allowed = request.model_settings.max_tokens, link.endpoint.max_tokens
+        settings = replace(request.model_settings, max_tokens=allowed if asked is None else min(asked, allowed))
         request = replace(request, model_settings=settings)
         self.counters.calls += 1
         try:

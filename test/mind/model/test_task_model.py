@@ -116,6 +116,11 @@ def test_half_an_answer_with_nobody_to_go_on_is_an_error(server: Callable[..., S
     assert error.value.code is ErrorCode.MODEL_TRUNCATED
 
 
+def test_what_a_model_thinks_is_not_heard() -> None:
+    with ScriptedEndpoint([Answer("<think>They greet me. I greet back.</think> Hello.")]) as only:
+        assert asked(ModelAccess(at(only))).strip() == "Hello."
+
+
 def test_a_busy_server_is_asked_once_more(server: Callable[..., ScriptedEndpoint]) -> None:
     async def ask(model: TaskModel) -> int:
         assert (await heard(model)).strip() == "Now."
