@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import textwrap
 import time
-import unicodedata
 from collections.abc import Sequence
 
+from reachy_agent_ros.mind.terminal_text import fit, plain
 from reachy_agent_ros.mind.trace import Span, SpanKind
 from reachy_agent_ros.mind.traced_turn import TracedTurn
 
@@ -185,27 +185,3 @@ def _error(span: Span) -> str:
 def _milliseconds(seconds: float) -> str:
     number = seconds * 1000.0
     return f"{number:.1f} ms" if number < 9.95 else f"{number:.0f} ms"
-
-
-def plain(text: str) -> str:
-    """One line that no terminal takes for a command: tools read what strangers write."""
-    return " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
-
-
-def fit(text: str, columns: int) -> str:
-    """The text, cut where it is wider than so many columns."""
-    if sum(map(_columns, text)) <= columns:
-        return text
-    room, kept = columns - 1, []
-    for letter in text:
-        room -= _columns(letter)
-        if room < 0:
-            break
-        kept.append(letter)
-    return f"{''.join(kept)}…"
-
-
-def _columns(letter: str) -> int:
-    if unicodedata.combining(letter):
-        return 0
-    return 2 if unicodedata.east_asian_width(letter) in "WF" else 1

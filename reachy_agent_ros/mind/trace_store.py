@@ -12,27 +12,14 @@ from pathlib import Path
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.paths import state_directory
-from reachy_agent_ros.mind.trace import Span, SpanKind
+from reachy_agent_ros.mind.trace import Span
+from reachy_agent_ros.mind.trace_rows import SCHEMA, row_of, span_of
 from reachy_agent_ros.mind.traced_turn import TracedTurn
 
 PATIENCE = 5.0
 """Seconds to wait for another process that writes."""
 
 _DAMAGED = ("SQLITE_CORRUPT", "SQLITE_NOTADB")
-
-_SCHEMA = """
-CREATE TABLE IF NOT EXISTS turns (
-    turn_id BLOB PRIMARY KEY, session_id TEXT NOT NULL, began REAL NOT NULL, lost INTEGER NOT NULL DEFAULT 0
-) WITHOUT ROWID;
-CREATE INDEX IF NOT EXISTS turns_by_time ON turns (began);
-CREATE TABLE IF NOT EXISTS spans (
-    turn_id BLOB NOT NULL REFERENCES turns ON DELETE CASCADE,
-    number INTEGER NOT NULL, kind INTEGER NOT NULL, name TEXT NOT NULL, start REAL NOT NULL, duration REAL NOT NULL,
-    arguments_json TEXT NOT NULL, summary TEXT NOT NULL, input_tokens INTEGER NOT NULL, output_tokens INTEGER NOT NULL,
-    error_code INTEGER NOT NULL, error_msg TEXT NOT NULL,
-    PRIMARY KEY (turn_id, number)
-) WITHOUT ROWID;
-"""
 
 
 @dataclass(frozen=True)
@@ -97,7 +84,7 @@ class TraceStore:
                 _put_turn(connection, record.turn_id, record.session_id, record.turn_began, 0)
                 connection.execute(
                     f"INSERT OR REPLACE INTO spans VALUES ({', '.join('?' * 12)})",  # noqa: S608 - marks only
-                    (record.turn_id.bytes, *_row(record.span)),
+                    (record.turn_id.bytes, *row_of(record.span)),
                 )
             for (turn_id, session_id), count in lost.items():
                 _put_turn(connection, turn_id, session_id, now, count)
@@ -146,7 +133,7 @@ class TraceStore:
                     connection.executescript("PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;")
                     connection.execute("PRAGMA foreign_keys=ON")
                 if write or not there:
-                    connection.executescript(_SCHEMA)
+                    connection.executescript(SCHEMA)
                 yield connection
         except (sqlite3.Error, OSError, ValueError) as error:  # ValueError: a code or kind of a later version
             if write and getattr(error, "sqlite_errorname", "") in _DAMAGED:
@@ -167,31 +154,7 @@ def _put_turn(connection: sqlite3.Connection, turn_id: uuid.UUID, session_id: st
     )
 
 
-def _row(span: Span) -> tuple[int | float | str, ...]:
-    told = (int(span.error.code), span.error.message) if span.error else (0, "")
-    when, tokens = (span.start, span.duration), (span.input_tokens, span.output_tokens)
-    return (span.number, int(span.kind), span.name, *when, span.arguments_json, span.summary, *tokens, *told)
-
-
 def _turn(connection: sqlite3.Connection, row: tuple[bytes, str, float, int]) -> TracedTurn:
     query = "SELECT * FROM spans WHERE turn_id = ? ORDER BY start, number"
-    spans = tuple(_span(*span[1:]) for span in connection.execute(query, row[:1]))
+    spans = tuple(span_of(*span[1:]) for span in connection.execute(query, row[:1]))
     return TracedTurn(uuid.UUID(bytes=row[0]), row[1], row[2], row[3], spans)
-
-
-def _span(
-    number: int,
-    kind: int,
-    name: str,
-    start: float,
-    duration: float,
-    arguments_json: str,
-    summary: str,
-    input_tokens: int,
-    output_tokens: int,
-    error_code: int,
-    error_msg: str,
-) -> Span:
-    error = AgentError(ErrorCode(error_code), error_msg) if error_code else None
-    said = (arguments_json, summary, input_tokens, output_tokens)
-    return Span(number, SpanKind(kind), name, start, duration, *said, error)

@@ -2,12 +2,12 @@ import re
 import time
 import uuid
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.mind.timeline import Timeline, fit, plain
+from reachy_agent_ros.mind.terminal_text import fit
+from reachy_agent_ros.mind.timeline import Timeline
 from reachy_agent_ros.mind.trace import Span, SpanKind
 from reachy_agent_ros.mind.traced_turn import TracedTurn
 
@@ -77,15 +77,3 @@ def test_any_turn_fits_the_terminal_and_commands_it_nothing(steps: list[Span], w
     for line in drawn.split("\n"):
         assert line.isprintable()
         assert fit(line, width) == line
-
-
-@given(st.text())
-def test_plain_text_is_one_printable_line(text: str) -> None:
-    assert plain(text).isprintable()
-
-
-@pytest.mark.parametrize(
-    ("text", "cut"), [("搜索搜索", "搜…"), ("abcdef", "abc…"), ("abcd", "abcd"), ("e\u0301abc", "e\u0301abc")]
-)
-def test_wide_letters_count_twice(text: str, cut: str) -> None:
-    assert fit(text, 4) == cut
