@@ -28,15 +28,24 @@ _SAYING_NOTHING = (
 _EMPTY = frozenset(_SAYING_NOTHING.split())
 
 
-def search_words(connection: sqlite3.Connection, query: str, kinds: Sequence[Kind], limit: int) -> dict[int, float]:
-    """Entries with the query's words: their numbers, and their scores as shares of the greatest possible, 0 to 1."""
+def search_words(
+    connection: sqlite3.Connection, query: str, kinds: Sequence[Kind], total: int, limit: int
+) -> dict[int, float]:
+    """Entries with the query's words: their numbers, and their scores as shares of the greatest possible, 0 to 1.
+
+    Args:
+        connection: To the file.
+        query: Any text.
+        kinds: Sorts of entries to look at.
+        total: Number of all entries; the file would have to be read to count them.
+        limit: Entries at most.
+    """
     words = list(dict.fromkeys(re.findall(r"\w+", query.casefold())))
     words = [word for word in words if word not in _EMPTY][:_MOST_WORDS] or words[:_MOST_WORDS]
     counts = {word: count for word in words if (count := _count(connection, word))}
     searched = _rare_first(counts)
     if not searched:
         return {}
-    (total,) = connection.execute("SELECT count(*) FROM vectors").fetchone()
     greatest = sum(_GREATEST_GAIN * _rarity(count, total) for count in counts.values())
     rows = connection.execute(
         "SELECT entries.id, -rank FROM words JOIN entries ON entries.id = words.rowid "

@@ -5,6 +5,9 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Sequence
 
+import numpy as np
+
+from reachy_agent_ros.mind.memory.diversity import diverse
 from reachy_agent_ros.mind.memory.embedder import Vectors
 from reachy_agent_ros.mind.memory.entry import ALL_KINDS, Kind, Recollection
 from reachy_agent_ros.mind.memory.entry_table import EntryTable
@@ -25,7 +28,7 @@ def search(
     kinds: Sequence[Kind],
     limit: int,
 ) -> list[Recollection]:
-    """The entries of some kinds that answer a query best, the best first.
+    """The entries of some kinds that answer a query best and do not say the same, the best first.
 
     Args:
         connection: To the file.
@@ -36,11 +39,15 @@ def search(
         limit: Entries at most.
     """
     table = EntryTable(connection)
-    words = search_words(connection, query, kinds, _BY_WORDS)
+    words = search_words(connection, query, kinds, len(index), _BY_WORDS)
     near = index.nearest(vector, [ALL_KINDS.index(kind) for kind in kinds], _BY_MEANING)
     identities, vectors = table.vectors({*words, *near})
-    similarities = dict(zip(identities, (vectors @ vector).tolist(), strict=True))
-    scores = {one: hybrid_score(similarities[one], words.get(one, 0.0)) for one in identities}
-    best = sorted(scores, key=lambda one: scores[one], reverse=True)[:limit]
-    entries = table.by_number(best)
-    return [Recollection(entries[one], scores[one], similarities[one]) for one in best]
+    similarities = vectors @ vector
+    scores = np.array(
+        [hybrid_score(float(s), words.get(i, 0.0)) for i, s in zip(identities, similarities, strict=True)]
+    )
+    chosen = diverse(scores, vectors, limit)
+    entries = table.by_number([identities[place] for place in chosen])
+    return [
+        Recollection(entries[identities[place]], float(scores[place]), float(similarities[place])) for place in chosen
+    ]

@@ -7,12 +7,12 @@ def test_inflected_words_and_words_without_accents_are_found(memory: Memory) -> 
     stored = memory.remember(Entry(Kind.EPISODE, "Danced at the café."), Entry(Kind.EPISODE, "Slept."))
     with memory._database.reading() as connection:
         for query in ("dancing", "CAFE"):
-            scores = search_words(connection, query, ALL_KINDS, 10)
+            scores = search_words(connection, query, ALL_KINDS, 2, 10)
             assert list(scores) == [stored[0].identity]
             assert all(0.0 <= score <= 1.0 for score in scores.values())
-        assert search_words(connection, "dancing", [Kind.FACT], 10) == {}
+        assert search_words(connection, "dancing", [Kind.FACT], 2, 10) == {}
         assert (
-            search_words(connection, "of the", ALL_KINDS, 10) != {}
+            search_words(connection, "of the", ALL_KINDS, 2, 10) != {}
         )  # better than nothing, where there is nothing else
 
 

@@ -1,0 +1,174 @@
+"""Whether what was remembered is found again among 100,000 things, and how long that takes.
+
+The questions are `memory_questions.tsv`, the rest is `memory_distractors.py`. `reachy-agent bench memory`, about three
+minutes and 150 MB of disk while it runs.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import statistics
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from memory_distractors import distractors, memory, vectors_of
+from report import Figure, percentile, print_report
+
+from reachy_agent_ros.mind.embedding import SentenceEmbedder
+from reachy_agent_ros.mind.memory.embedder import Vectors
+from reachy_agent_ros.mind.memory.entry import ALL_KINDS, Entry, Kind
+from reachy_agent_ros.mind.memory.entry_table import EntryTable
+from reachy_agent_ros.mind.memory.full_text import search_words
+from reachy_agent_ros.mind.memory.memory import Memory
+
+ENTRIES = 100_000
+BATCH = 10_000
+FOUND_AMONG = 5
+CANDIDATES = 50
+RANK_OFFSET = 60  # of reciprocal rank fusion, by its authors (Cormack, Clarke and Büttcher, 2009)
+
+QUESTIONS = Path(__file__).with_name("memory_questions.tsv")
+
+
+def main(as_json: bool) -> int:
+    """Measures what is found, and how long it takes. Returns 0 whatever the figures say."""
+    with tempfile.TemporaryDirectory() as folder:
+        print_report("memory", list(figures(Path(folder) / "memory.db")), as_json)
+    return 0
+
+
+class Question(NamedTuple):
+    """What is asked, as people do and without any word of the answer, and the entry that answers it."""
+
+    plain: str
+    estranged: str
+    answer: Entry
+
+
+class Prepared:
+    """The model's vectors, or those made before for the same texts: to fill the memory, and to time the rest."""
+
+    def __init__(self) -> None:
+        self.model = SentenceEmbedder()
+        self.known: dict[str, Vectors] = {}
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """Unit vectors, shape [n, 384]."""
+        missing = list(dict.fromkeys(text for text in texts if text not in self.known))
+        if missing:
+            self.known |= zip(missing, self.model.embed(missing), strict=True)
+        return np.array([self.known[text] for text in texts])
+
+
+def figures(path: Path) -> Iterator[Figure]:
+    """All of them, from one memory."""
+    embedder = Prepared()
+    store = Memory(path, embedder)
+    questions = fill(store, embedder)
+    yield Figure("entries", len(store), "")
+    yield Figure("questions", len(questions), "")
+    yield from found(store, questions, path, embedder)
+    yield from times(store, questions, embedder)
+    store.close()
+    yield from opening(path, embedder)
+
+
+def fill(store: Memory, embedder: Prepared) -> list[Question]:
+    """Stores the answers among all the rest and returns the questions."""
+    lines = [line for line in QUESTIONS.read_text().splitlines() if not line.startswith("#")]
+    rows = [line.split("\t") for line in lines]
+    answers = [memory(Kind(kind), text, f"answer {number}") for number, (kind, text, _, _) in enumerate(rows)]
+    others = distractors(ENTRIES - len(answers))
+    embedder.known |= zip((entry.sentence for _, entry in others), vectors_of(others, embedder.model), strict=True)
+    entries = [entry for _, entry in others]
+    for start in range(0, len(entries), BATCH):
+        store.remember(*entries[start : start + BATCH])
+    stored = {entry.source: entry for entry in store.remember(*answers)}
+    return [Question(row[2], row[3], stored[answer.source]) for row, answer in zip(rows, answers, strict=True)]
+
+
+def found(store: Memory, questions: Sequence[Question], path: Path, embedder: Prepared) -> Iterator[Figure]:
+    """Share of the questions whose answer is among the first five, by every way of searching."""
+    with closing(sqlite3.connect(path)) as connection:
+        search = Alone(connection, embedder)
+        ways: dict[str, Callable[[str], Sequence[int | None]]] = {
+            "words and meaning": lambda text: [one.entry.identity for one in store.recall(text, limit=FOUND_AMONG)],
+            "words alone": search.by_words,
+            "meaning alone": search.by_meaning,
+            "reciprocal rank fusion": search.fused,
+        }
+        for wording, asked in (("as people ask", "plain"), ("no word in common", "estranged")):
+            for name, way in ways.items():
+                hits = [one.answer.identity in way(getattr(one, asked))[:FOUND_AMONG] for one in questions]
+                bar = 0.95 if (name, asked) == ("words and meaning", "plain") else None
+                yield Figure(f"{wording}: recall@5, {name}", sum(hits) / len(hits), "", bar, at_least=True)
+
+
+class Alone:
+    """Each search by itself, and the usual way to join them."""
+
+    def __init__(self, connection: sqlite3.Connection, embedder: Prepared) -> None:
+        self._connection = connection
+        self._embedder = embedder
+        table = EntryTable(connection)
+        self._identities, self._vectors = table.vectors(table.identities().tolist())
+
+    def by_words(self, text: str) -> list[int]:
+        """Numbers of the entries, the best first."""
+        scores = search_words(self._connection, text, ALL_KINDS, len(self._identities), CANDIDATES)
+        return sorted(scores, key=lambda one: scores[one], reverse=True)
+
+    def by_meaning(self, text: str) -> list[int]:
+        """Numbers of the entries, the nearest first, every vector compared."""
+        order = np.argsort(-(self._vectors @ self._embedder.embed([text])[0]))[:CANDIDATES]
+        return [self._identities[place] for place in order]
+
+    def fused(self, text: str) -> list[int]:
+        """Numbers of the entries by the sum of their reciprocal ranks."""
+        scores: dict[int, float] = {}
+        for order in (self.by_words(text), self.by_meaning(text)):
+            for rank, one in enumerate(order, 1):
+                scores[one] = scores.get(one, 0.0) + 1.0 / (RANK_OFFSET + rank)
+        return sorted(scores, key=lambda one: scores[one], reverse=True)
+
+
+def times(store: Memory, questions: Sequence[Question], embedder: Prepared) -> Iterator[Figure]:
+    """Of a question, of a new fact, and of forgetting one."""
+    texts = [text for question in questions for text in (question.plain, question.estranged)]
+    embedder.embed(texts)
+    walls, cpus = zip(*(_timed(partial(store.recall, text)) for text in texts), strict=True)
+    embeddings = [_timed(partial(embedder.model.embed, [text]))[1] for text in texts]
+    both = [one + other for one, other in zip(cpus, embeddings, strict=True)]
+    yield Figure("recall without the question's vector, p95", percentile(walls, 95), "ms", 25.0)
+    yield Figure("recall without the question's vector, median", statistics.median(walls), "ms")
+    yield Figure("recall without the question's vector, CPU time, p95", percentile(cpus, 95), "ms")
+    yield Figure("the question's vector, CPU time, p95", percentile(embeddings, 95), "ms")
+    yield Figure("recall with the question's vector, CPU time, p95", percentile(both, 95), "ms")
+    episodes = [Entry(Kind.EPISODE, f"Timed for the {number}th time.", source="timing") for number in range(20)]
+    writes = [_timed(partial(store.remember, episode))[0] for episode in episodes]
+    yield Figure("one more entry, on disk, median", statistics.median(writes), "ms")
+    identities = [entry.identity for entry in store.entries(limit=5) if entry.identity is not None]
+    erasures = [_timed(partial(store.forget, [one]))[0] for one in identities]
+    yield Figure("one entry forgotten and erased, median", statistics.median(erasures), "ms")
+
+
+def opening(path: Path, embedder: Prepared) -> Iterator[Figure]:
+    """Of the file that is full by now."""
+    started = time.perf_counter()
+    with closing(Memory(path, embedder)) as store:
+        yield Figure("file checked and opened", 1e3 * (time.perf_counter() - started), "ms")
+        yield Figure("first recall, which reads every vector", _timed(partial(store.recall, "tea"))[0], "ms")
+    yield Figure("file", path.stat().st_size / 1e6, "MB")
+
+
+def _timed(work: Callable[[], object]) -> tuple[float, float]:
+    """Wall and CPU time, ms."""
+    wall, cpu = time.perf_counter(), time.process_time()
+    work()
+    return 1e3 * (time.perf_counter() - wall), 1e3 * (time.process_time() - cpu)
