@@ -28,6 +28,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--file", type=Path, action="append", metavar="F", help="scenario file or folder of your own")
     parser.add_argument("--reflex-only", action="store_true", help="leave out what needs a model")
+    parser.add_argument(
+        "--json-protocol", action="store_true", help="have the scripted model write its calls as JSON text"
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON object a line and nothing else")
 
 
@@ -61,7 +64,7 @@ async def _play(scenarios: list[Scenario], endpoint: Endpoint | None, arguments:
     from reachy_agent_ros.testing.evaluation import evaluate
 
     verdicts: Counter[str] = Counter()
-    async for one in evaluate(scenarios, endpoint, arguments.reflex_only):
+    async for one in evaluate(scenarios, endpoint, arguments.reflex_only, arguments.json_protocol):
         verdicts[one.verdict.value] += 1
         print(json.dumps(_line(one), ensure_ascii=False) if arguments.json else _words(one), flush=True)
     if not arguments.json:

@@ -52,7 +52,10 @@ class Evaluated:
 
 
 async def evaluate(
-    scenarios: Sequence[Scenario], endpoint: Endpoint | None = None, reflex_only: bool = False
+    scenarios: Sequence[Scenario],
+    endpoint: Endpoint | None = None,
+    reflex_only: bool = False,
+    json_protocol: bool = False,
 ) -> AsyncIterator[Evaluated]:
     """Plays scenarios in order.
 
@@ -60,6 +63,7 @@ async def evaluate(
         scenarios: Which.
         endpoint: Whose model answers; None for the scripted one.
         reflex_only: Whether those that need a model are left out.
+        json_protocol: Whether the scripted model cannot call tools and writes JSON instead.
     """
     schemas = {
         tool.specification.name: tool.specification.schema for tool in predefined_tools(Path(), emotions(), dances())
@@ -71,7 +75,7 @@ async def evaluate(
         elif reason:
             yield Evaluated(scenario, Verdict.SKIPPED, [reason])
         else:
-            yield await _evaluated(scenario, endpoint, schemas)
+            yield await _evaluated(scenario, endpoint, json_protocol, schemas)
 
 
 def _reason_to_skip(scenario: Scenario, endpoint: Endpoint | None, reflex_only: bool) -> str:
@@ -82,11 +86,11 @@ def _reason_to_skip(scenario: Scenario, endpoint: Endpoint | None, reflex_only: 
     return ""
 
 
-async def _evaluated(scenario: Scenario, endpoint: Endpoint | None, schemas: Schemas) -> Evaluated:
+async def _evaluated(scenario: Scenario, endpoint: Endpoint | None, json_protocol: bool, schemas: Schemas) -> Evaluated:
     begin = time.monotonic()
     try:
         async with asyncio.timeout(sum(turn.seconds for turn in scenario.turns) + PATIENCE):
-            performance = await play(scenario, endpoint)
+            performance = await play(scenario, endpoint, json_protocol)
     except Exception as error:  # noqa: BLE001 -- what breaks the mind is wrong, and the others are still to be played
         return Evaluated(scenario, Verdict.WRONG, [f"it broke: {error!r}"], time.monotonic() - begin)
     found = differences(scenario, performance, schemas, scripted=endpoint is None)

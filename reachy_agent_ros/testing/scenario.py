@@ -57,6 +57,7 @@ class ModelAnswer(Part):
         breaks_off: Whether the connection breaks in the middle.
         delay: s before it begins.
         raw: Body instead of a completion, None for none.
+        spare: Whether nothing is wrong if it is never asked for.
     """
 
     text: str = ""
@@ -67,6 +68,7 @@ class ModelAnswer(Part):
     breaks_off: bool = False
     delay: float = Field(default=0.0, ge=0.0, le=30.0)
     raw: str | None = None
+    spare: bool = False
 
 
 class ExpectedCall(Part):

@@ -105,19 +105,21 @@ class Performance:
         return {**posture.pop("head"), **posture}
 
 
-async def play(scenario: Scenario, endpoint: Endpoint | None = None) -> Performance:
+async def play(scenario: Scenario, endpoint: Endpoint | None = None, json_protocol: bool = False) -> Performance:
     """Plays a scenario from its beginning to its end.
 
     Args:
         scenario: What to play.
         endpoint: Whose model answers; None for the scripted one.
+        json_protocol: Whether the scripted one cannot call tools and writes JSON instead.
 
     Raises:
         AgentError: There is no simulation here, or not what the scenario shows.
     """
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="scenario-")))
-        server = stack.enter_context(ScriptedEndpoint()) if endpoint is None and scenario.needs_model else None
+        scripted = ScriptedEndpoint(json_protocol=json_protocol)
+        server = stack.enter_context(scripted) if endpoint is None and scenario.needs_model else None
         place = scenario.world
         desk = None if place.desk is None else {name: (at[0], at[1]) for name, at in place.desk.items()}
         body = await asyncio.to_thread(SimulatedBody, desk, place.view, place.blind)
@@ -184,11 +186,13 @@ class _Stage:
                 await asyncio.sleep(_POLL)
 
     def _drop_needless_answers(self) -> None:
-        """Where the reflex did what a model was to do, or the turn ended early, its answers are not missed."""
+        """What is left of a turn's answers is not missed if the reflex did it, the turn failed, or they are spare."""
         if self._server is None or not self._played:
             return
+        left = self._turn.model[len(self._turn.model) - len(self._server.answers) :]
         result = self._played[-1].result
-        if len(self._server.chats) == self._asked or (result is not None and result.error is not None):
+        failed = result is not None and result.error is not None
+        if len(self._server.chats) == self._asked or failed or all(answer.spare for answer in left):
             self._server.answers.clear()
 
     def _is_due(self, turn: ScenarioTurn) -> bool:

@@ -60,7 +60,7 @@ class Answer:
 
     def as_json(self) -> Answer:
         """The same as a model writes it that cannot call tools; what is no plain answer stays as it is."""
-        if self.status != 200 or self.raw is not None or not (self.calls or self.text):
+        if self.status != 200 or self.raw is not None or not (self.calls or self.text) or self.text.startswith("{"):
             return self
         if not self.calls:
             return replace(self, text=json.dumps({"reply": self.text}))
