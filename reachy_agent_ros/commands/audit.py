@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
 HELP = "search or check the record of every decision about a tool call"
 
+LATEST = 1e11
+"""Seconds since the epoch up to which a record's time is one; a damaged record may hold any number."""
+
 _AGO = re.compile(r"(\d+(?:\.\d+)?)\s*(s|min|h|d)")
 _SECONDS = {"s": 1.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
 
@@ -68,7 +71,7 @@ def _tell(report: AuditReport, as_json: bool) -> int:
 
 def _wanted(record: Mapping[str, Any], arguments: argparse.Namespace) -> bool:
     moment = record.get("time")
-    recent = isinstance(moment, int | float) and moment >= arguments.since
+    recent = isinstance(moment, int | float) and arguments.since <= moment < LATEST
     named = arguments.tool in (None, record.get("tool"))
     text = " ".join(str(value) for value in record.values()).casefold()
     return recent and named and arguments.search.casefold() in text

@@ -64,6 +64,13 @@ def test_the_check_says_whether_the_log_is_whole(log: Path, capsys: pytest.Captu
     assert json.loads(capsys.readouterr().out)["first_bad"] == 1
 
 
+def test_a_record_without_a_time_that_can_be_is_passed_over(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with log.open("a") as file:
+        file.write('{"time": 1e300}\n{"time": "now"}\n{}\n')
+    assert run(log) == 0
+    assert len(capsys.readouterr().out.splitlines()) == 2
+
+
 def test_without_a_log_it_says_so(tmp_path: Path) -> None:
     with pytest.raises(AgentError, match="no audit log"):
         run(tmp_path / "audit.jsonl")
