@@ -63,14 +63,34 @@ _PAIR = re.compile(
 )
 
 
+_ONE_WAY = r"(?:(?:straight|all the way) )?(?P<{0}>up|upright|down)"
+_WAY_PAIR = re.compile(
+    r"(?:(?:put|move|turn|point) )?(?:the |your )?(?P<side>left|right) (?:antenna|ear) "
+    + _ONE_WAY.format("first")
+    + r" (?:and |but )?(?:the |your )?(?:other|left|right)(?: 1| antenna| ear)? "
+    + _ONE_WAY.format("second")
+)
+_VERB_PAIR = re.compile(
+    r"(?P<first>raise|lift|lower|drop) (?:the |your )?(?P<side>left|right) (?:antenna|ear) (?:and |but )?"
+    r"(?P<second>raise|lift|lower|drop) (?:the |your )?(?:other|left|right)(?: 1| antenna| ear)?"
+)
+
+
 def angle_pair(sentence: str) -> Meanings:
     """A whole sentence that gives each antenna an angle of its own; cut into clauses it would lose its sense."""
-    match = _PAIR.fullmatch(sentence)
+    match = _PAIR.fullmatch(sentence) or _WAY_PAIR.fullmatch(sentence) or _VERB_PAIR.fullmatch(sentence)
     if match is None:
         return NOTHING
-    first, second = float(match["first"]), float(match["second"])
+    first_side = 1.0 if match["side"] == "left" else -1.0
+    first, second = _pair_angle(match["first"], first_side), _pair_angle(match["second"], -first_side)
     right, left = (second, first) if match["side"] == "left" else (first, second)
     return command(call("set_antennas", right_deg=right, left_deg=left))
+
+
+def _pair_angle(value: str, outwards: float) -> float:
+    if value in ("up", "upright", "raise", "lift"):
+        return 0.0
+    return outwards * DROOP_DEG[Size.NORMAL] if value in ("down", "lower", "drop") else float(value)
 
 
 RULES = (

@@ -26,6 +26,13 @@ def _turn(match: re.Match[str], clause: Clause) -> Meanings:
     return timed(clause, {"yaw_deg": side(match["side"]) * size}, "rotate_body")
 
 
+def _to_angle(match: re.Match[str], clause: Clause) -> Meanings:
+    """An angle with a sign, or by the name of the axis, needs no side."""
+    if clause.degrees is None or clause.times is not None or (clause.degrees >= 0.0 and match["axis"] is None):
+        return NOTHING
+    return timed(clause, {"yaw_deg": clause.degrees}, "rotate_body")
+
+
 def _head_or_body(match: re.Match[str], clause: Clause) -> Meanings:
     head = head_angles((match["side"],), clause)
     if head is None or clause.times is not None:
@@ -50,6 +57,7 @@ def _to(clause: Clause, yaw_deg: float) -> Meanings:
 RULES = (
     Rule(re.compile(rf"(?:{_TURN}|move) {_BODY} {_SIDE}"), _turn),
     Rule(re.compile(rf"{_BODY} {_SIDE}"), _turn),
+    Rule(re.compile(rf"(?:(?:{_TURN}|move|set|put) )?{_BODY}(?P<axis> yaw)?(?: angle)?"), _to_angle),
     Rule(re.compile(rf"(?:{_TURN} {_BODY}|{_TURN}) (?:around|round)"), _behind),
     Rule(re.compile(rf"(?:(?:{_TURN}|move|return) )?{_BODY} {CENTER}|(?:center|straighten|reset) {_BODY}"), _straight),
     Rule(re.compile(rf"(?:{_TURN}|go) {_SIDE}"), _head_or_body),

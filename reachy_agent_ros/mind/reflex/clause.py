@@ -23,7 +23,8 @@ _BEFORE = (
     r"(?:would you be|are you) able to|is it possible (?:for you )?to|would it be possible (?:for you )?to|"
     r"it would be (?:nice|great|lovely|good|cool|wonderful) if you (?:could|would)?|"
     r"i would (?:appreciate it|be grateful|be happy|be glad|like it|love it) if you (?:could|would)?|"
-    r"i (?:wonder|was wondering) if you (?:could|can|would|might)|i think you should|you (?:should|could|might)|"
+    r"i (?:wonder|was wondering) (?:if|whether) you (?:could|can|would|might)|"
+    r"i think you should|you (?:should|could|might)|"
     r"you (?:need|have|might want|are going|are supposed) to|you had better|"
     r"let (?:me|us) hear you|i (?:want|would like|would love) to hear you|i want to see you|i would like to see you|"
     r"(?:may|can|could) i (?:ask|get|have) you to|possibly|simply|if you (?:do|would) not mind|"
@@ -57,6 +58,11 @@ _TURNS = {"(?:a )?quarter turn": 90.0, "(?:a )?quarter of a turn": 90.0, "(?:a )
 
 
 _VERY = r"(?:very|really|quite|nice and|super)"
+
+
+_AS_FAR = re.compile(
+    r"\bas far (?:over )?(?:to the )?(left|right|up|down) as (?:you can(?: go)?|possible|it (?:goes|will go))\b"
+)
 
 
 class Size(Enum):
@@ -106,6 +112,7 @@ def strip_opening(text: str) -> str:
 def strip_courtesies(text: str) -> str:
     """Drops the robot's name, greetings and politeness from both ends."""
     text = re.sub(r"\b(?:right now|straight away)\b", "now", text)
+    text = _AS_FAR.sub(r"all the way \1", text)
     previous = None
     while text != previous:
         previous = text
@@ -136,7 +143,7 @@ def _extract(text: str, pattern: str) -> tuple[str, str | None]:
     return rest, match.group(match.lastindex or 0)
 
 
-_FOR = "for|over|within|during|taking|take|lasting|about|over the course of"
+_FOR = "in|for|over|within|during|taking|take|lasting|about|over the course of"
 _SLOWLY = "slowly|gently|carefully|softly|leisurely|smoothly|in slow motion|nice and slow|slow"
 
 
@@ -191,7 +198,7 @@ def _size(text: str) -> tuple[str, Size]:
 
 
 def _times(text: str) -> tuple[str, int | None]:
-    text, counted = _extract(text, r"(\d+) times(?: in a row)?")
+    text, counted = _extract(text, r"(\d+) (?:times(?: in a row)?|rounds of)")
     if counted is not None:
         return text, int(counted)
     text, counted = _extract(text, rf"(\d+)(?= {_COUNTED})")

@@ -53,7 +53,7 @@ _WORDS: Mapping[str, tuple[re.Pattern[str], re.Pattern[str]]] = {
     ),
     "look straight ahead": (_STRAIGHT, _NEVER),
     "take a photo": (
-        re.compile(r"photo|pictur|\bpics?\b|shots?\b|imag|snap|camera|captur|selfie|\bstill\b|immortal|click"),
+        re.compile(r"photo|pictur|\bpics?\b|shots?\b|imag|snap|your camera to|captur|selfie|\bstill\b|click"),
         _NEVER,
     ),
     "tilt your head": (re.compile(r"tilt|cock|lean|tip|one side|sideways|\bside\b"), _NEVER),

@@ -31,8 +31,14 @@ LEAST_MARGIN = 0.05
 UNKNOWN_WORD = 0.08
 """What a word that no exemplar has takes off the likeness."""
 
+MOST_WORDS = 24
+"""A longer clause is no command; the embedder's work grows with it."""
+
 LIKE_TAUGHT = 0.8
 """Cosine from which a phrase counts for one that was taught."""
+
+SAME = 0.995
+"""Cosine from which a phrase is an exemplar, but for its slots."""
 
 LACKS_SIDE = 0.1
 """What is taken off where a turn is meant, and no side is named."""
@@ -47,6 +53,7 @@ _POSSIBLE = {
     ),
 }
 _MISHEARD = re.compile(r"\byou (head|body|torso|ears?|antennas?|eyes|chin|neck|(?:left|right)$)\b")
+_INDIRECT = re.compile(r"^(?:could|would) (?=(?:both|your|those|all)\b)")
 _DENIAL = re.compile(r"no (?:need|more|longer|\w+ing|photos?|pictures?|nods?)\b")
 _SIDED = frozenset(("{side}", "{direction}", "{antenna}", "{thing}"))
 _SLOT = re.compile(r"\{\w+\}")
@@ -95,6 +102,12 @@ class FreePhrasing:
         self._learned = learned
         self._vectors: dict[str, Vectors] = {}
 
+    def knows(self, phrase: str) -> bool:
+        """Whether it is one of the known phrases or was taught: "bob your head up and down" is not two clauses."""
+        clause = _taken_apart(phrase)
+        taught = any(one.phrase == clause.text for one in self._taught())
+        return taught or slots_of(clause.core, self._vocabulary).masked in self._known
+
     def readings(self, phrase: str, rules: Callable[[Clause], Meanings]) -> Sequence[Paraphrase]:
         """The likely readings of a clause, likeliest first: one is certain, more are a question, none is no command.
 
@@ -112,7 +125,11 @@ class FreePhrasing:
                 return (Paraphrase(clause, (one.actions,), 1.0),)
         mood = mood_of(clause.text)
         slots = slots_of(clause.core, self._vocabulary)
-        if not slots.masked or (mood is Mood.OTHER and slots.masked not in self._known):
+        if (
+            len(slots.masked.split()) > MOST_WORDS
+            or not slots.masked
+            or (mood is Mood.OTHER and slots.masked not in self._known)
+        ):
             return ()
         if re.search(r"\d", slots.masked.replace("1", "")) and slots.masked not in self._known:
             return ()
@@ -126,7 +143,7 @@ class FreePhrasing:
         self, clause: Clause, slots: Slots, mood: Mood, rules: Callable[[Clause], Meanings]
     ) -> Iterator[Paraphrase]:
         similarities = self._nearest.similarities(slots.masked)
-        if mood is not Mood.COMMAND and slots.masked not in self._known:
+        if mood in _POSSIBLE and slots.masked not in self._known:
             # The likeliest meaning must be one of those that a question or a wish can have.
             if max(similarities, key=similarities.__getitem__) not in _POSSIBLE[mood]:
                 return
@@ -135,7 +152,9 @@ class FreePhrasing:
             if plain == NOTHING:
                 yield Paraphrase(clause, (), similarity)
                 continue
-            if not _fits(plain, slots) or not agrees(plain, clause.core):
+            if similarity < SAME and (mood is Mood.OTHER or not agrees(plain, clause.core)):
+                continue
+            if not _fits(plain, slots):
                 continue
             ways = slots.ways(plain)
             meant = [replace(clause, core=core, text=core if clause.plain else clause.text) for core in ways]
@@ -190,7 +209,7 @@ class FreePhrasing:
 
 
 def _taken_apart(phrase: str) -> Clause:
-    clause = take_apart(_MISHEARD.sub(r"your \1", phrase))
+    clause = take_apart(_INDIRECT.sub("", _MISHEARD.sub(r"your \1", phrase)))
     # "No nodding" is no courtesy and a command.
     return replace(clause, text=phrase, core=phrase) if _DENIAL.match(phrase) else clause
 

@@ -6,7 +6,7 @@ import re
 
 from reachy_agent_ros.mind.reflex.clause import NUMBER, Clause
 from reachy_agent_ros.mind.reflex.direction import CENTER, DIRECTION, TILT_DEG, head_angles, side
-from reachy_agent_ros.mind.reflex.rule import NOTHING, Meanings, Rule, call, timed
+from reachy_agent_ros.mind.reflex.rule import NOTHING, Meanings, Rule, call, command, timed
 
 LOOK = r"(?:look|glance|gaze|peek|face|stare)"
 HEAD = r"(?:(?:your|the) )?(?:head|face|gaze|eyes|neck|chin)"
@@ -14,6 +14,20 @@ _TURN = r"(?:turn|move|rotate|swivel|swing|point|bring|direct|pan|put|aim)"
 _SUBJECT = rf"(?:{LOOK}|{_TURN} {HEAD}|{HEAD})"
 _AXIS = rf"(?:roll|pitch|yaw)(?: angle)?(?: (?:of|to|at|by))? {NUMBER}(?: degrees)?"
 _AXES = rf"(?:(?:set|move|turn|rotate|put|tilt) )?(?:{HEAD} )?(?:(?:to|at|with|a|the) )*{_AXIS}(?: {_AXIS})*"
+
+_SHIFT_WAYS = {
+    **dict.fromkeys(("forward", "forwards"), ("x_mm", 1.0)),
+    **dict.fromkeys(("back", "backward", "backwards"), ("x_mm", -1.0)),
+    "left": ("y_mm", 1.0),
+    "right": ("y_mm", -1.0),
+    **dict.fromkeys(("up", "upwards", "raise", "lift"), ("z_mm", 1.0)),
+    **dict.fromkeys(("down", "downwards", "lower", "drop"), ("z_mm", -1.0)),
+}
+_SHIFT_WAY = r"(?: (?:to the )?(?P<{0}>forwards?|back(?:wards?)?|left|right|up(?:wards)?|down(?:wards)?))?"
+_SHIFT = re.compile(
+    rf"(?P<verb>move|shift|slide|push|pull|bring|raise|lift|lower|drop) {HEAD}{_SHIFT_WAY.format('before')}(?: by)? "
+    rf"(?P<size>\d+(?:\.\d+)?) (?P<unit>mm|cm|millimet(?:er|re)s?|centimet(?:er|re)s?){_SHIFT_WAY.format('after')}"
+)
 
 NEUTRAL = {"roll_deg": 0.0, "pitch_deg": 0.0, "yaw_deg": 0.0}
 
@@ -51,6 +65,19 @@ def _which_way(_match: re.Match[str], clause: Clause) -> Meanings:
         return NOTHING
     ways = (head_angles((word,), clause) for word in ("left", "right", "up", "down"))
     return [[call("move_head", **way, duration_s=clause.duration)] for way in ways if way is not None]
+
+
+def explicit_shift(clause: Clause) -> Meanings:
+    """A shift of the head in millimetres or centimetres: "move your head forward by 2 cm"."""
+    match = _SHIFT.fullmatch(clause.text)
+    if match is None:
+        return NOTHING
+    way = _SHIFT_WAYS.get(match["before"] or match["after"] or match["verb"])
+    if way is None:
+        return NOTHING
+    axis, sign = way
+    size = float(match["size"]) * (10.0 if match["unit"].startswith("c") else 1.0)
+    return command(call("move_head", **{axis: sign * size}))
 
 
 def explicit_angles(clause: Clause) -> Meanings:

@@ -11,6 +11,7 @@ from reachy_agent_ros.mind.reflex.combination import Reading
 from reachy_agent_ros.mind.reflex.correction import corrections
 from reachy_agent_ros.mind.reflex.decision import DEFER, Decision, Kind
 from reachy_agent_ros.mind.reflex.free_phrasing import FreePhrasing
+from reachy_agent_ros.mind.reflex.request import is_remark
 from reachy_agent_ros.mind.reflex.rule import Meanings, call, command
 from reachy_agent_ros.mind.reflex.sentence import Part, parts_of
 from reachy_agent_ros.mind.reflex.speech import spoken_words
@@ -21,10 +22,8 @@ from reachy_agent_ros.mind.reflex.vocabulary import Vocabulary
 MAX_CHARACTERS = 500
 """A longer text is no command; the bound also keeps the patterns' work small."""
 
-SAME_PHRASE = 0.95
 ONE_PHRASE = 0.85
-"""Likeness from which several clauses are taken for one phrase: before they are read one by one, and where that fails.
-"Bob your head up and down" is one."""
+"""Likeness from which clauses that say nothing one by one are taken for one phrase."""
 
 _ASKS_FOR_ANSWER = re.compile(r"(?:tell (?:me|us)|explain|describe|sing|what|who|where|when|why|how)\b.*")
 
@@ -85,17 +84,18 @@ class Reflex:
         return None
 
     def _read_freely(self, text: str, words: Sequence[Word]) -> Reading | None:
-        """Reads a sentence by its likeness to known ones: whole, and clause by clause if that says nothing."""
+        """Reads a sentence by its likeness to known ones: clause by clause, and whole if that says nothing."""
         if self._free_phrasing is None:
             return None
         parts = [part for part in parts_of(words) if strip_courtesies(part.text)]
-        whole = Reading()
-        text_of_all = joined(word for word in words if not word.is_mark)
-        understood = self._add_freely(whole, text_of_all)
-        if understood and (len(parts) == 1 or whole.likeness >= SAME_PHRASE):
-            return whole
-        several = self._read(text, parts, freely=True) if len(parts) > 1 else None
-        return several or (whole if understood and whole.likeness >= ONE_PHRASE else None)
+        whole = joined(word for word in words if not word.is_mark)
+        if len(parts) > 1 and not self._free_phrasing.knows(whole):
+            several = self._read(text, parts, freely=True)
+            if several is not None:
+                return several
+        reading = Reading()
+        understood = self._add_freely(reading, whole)
+        return reading if understood and (len(parts) == 1 or reading.likeness >= ONE_PHRASE) else None
 
     def _add_freely(self, reading: Reading, text: str, sequential: bool = True) -> bool:
         """Adds what a clause is like; False if it is like nothing."""
@@ -115,6 +115,7 @@ class Reflex:
             taken = self._read_part(text, parts, index, reading)
             if taken == 0 and freely:
                 taken = int(self._add_freely(reading, parts[index].text, parts[index].sequential))
+                taken = taken or int(index == 0 and len(parts) > 1 and is_remark(parts[0].text))
             if taken == 0:
                 return None
             index += taken
@@ -160,7 +161,7 @@ class Reflex:
     def _meanings_of(self, clause: Clause) -> Meanings:
         if senses.SIGHT.fullmatch(clause.core):
             return command(call("take_photo"))
-        explicit = head.explicit_angles(clause)
+        explicit = head.explicit_angles(clause) or head.explicit_shift(clause)
         return explicit or next((found for rule in self._rules if (found := rule(clause))), ())
 
 

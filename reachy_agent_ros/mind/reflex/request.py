@@ -6,11 +6,11 @@ import re
 from enum import Enum
 
 _DENIED = re.compile(
-    r"\b(?:not|never|nor|neither|without|instead|avoid|refrain|unless|(?:left|right|up|down) or)\b|^no\b"
+    r"\b(?:not|never|ever|nor|neither|without|instead|avoid|refrain|unless|(?:left|right|up|down) or)\b|^no\b"
 )
 _CONDITION = re.compile(
     r"\b(?:if|when|whenever|while|until|till|once (?:i|you|we|he|she|it|they|the)|as soon as|in case|"
-    r"every time|each time|before|because|since|although|tomorrow|yesterday|tonight|last|later)\b"
+    r"every time|each time|before|because|since|although|tomorrow|yesterday|tonight|last|(?<!you )later)\b"
 )
 _HARMLESS = re.compile(
     r"\b(?:as if|see (?:if|whether)|until you (?:see|find|spot)|(?:while|as|when) (?:i|we) (?:walk|move|go|talk|speak)|"
@@ -36,10 +36,23 @@ _QUESTION = re.compile(
     r"has|had|is|are|am|was|were|should|shall|may|might|will|would|could|can|must|any idea)\b"
 )
 _STATEMENT = re.compile(
-    r"^(?:did|explain|teach|show me how to|tell me (?:why|how to)|let (?:me|us|him|her|them)|"
+    r"^(?:did|like to|show me how to|tell me (?:why|how to)|let (?:me|us|him|her|them)|"
     r"i|he|she|it|they|we|there|this|that|these|my|mine|his|her|its|our|their|you|yours|"
     r"everyone|everybody|nobody|somebody|someone|nothing|something|everything)\b"
 )
+_CANNOT = re.compile(
+    r"^(?:(?:explain|teach|write|read|count|draw|paint|print|translate|calculate|spell|sing|cook|buy|order|book|email|"
+    r"text|send|clean|wash|hand|pass|throw|pick|fetch|pour|cut|drive|walk|run|jump|sit|google|remind|charge|update|"
+    r"install|download|delete|call|feed|water)\b|(?:bring|open|close)\b(?! your)|"
+    r"(?:move|put) (?:the|my|this|that) (?!head|body|antennas?|ears?|base|torso))"
+)
+"""What no tool of the body does."""
+
+_REMARK = re.compile(
+    r"^(?:i am|i feel|i have|we are|it is|there is|there are|that is|that was|this is|my|sweet dreams|cheese|wow|great|"
+    r"good job|well done|nice|your \w+ (?:is|are))\b"
+)
+_LONGEST_REMARK = 8
 _FINITE = re.compile(
     r"\b(?:is|are|was|were|am|had|has|did|does|looked|turned|nodded|went|took|danced|shook|fell|saw|made|moved|"
     r"tilted (?!to|up|down|left|right)|goes|looks|gets|got|makes|takes|sleeps|loves|likes|works)\b"
@@ -66,7 +79,15 @@ def mood_of(sentence: str) -> Mood:
         return Mood.WISH
     if _QUESTION.search(sentence):
         return Mood.QUESTION
+    if _CANNOT.search(sentence):
+        return Mood.OTHER
     return Mood.OTHER if _STATEMENT.search(said) or _FINITE.search(said) else Mood.COMMAND
+
+
+def is_remark(clause: str) -> bool:
+    """Whether a clause only tells why a command follows: "it is getting late, go to sleep"."""
+    denies = any(pattern.search(clause) for pattern in (_DENIED, _CONDITION, _REPORTED))
+    return _REMARK.search(clause) is not None and not denies and len(clause.split()) <= _LONGEST_REMARK
 
 
 def _said_of_itself(sentence: str) -> str:

@@ -9,11 +9,12 @@ from reachy_agent_ros.mind.reflex.clause import strip_opening
 from reachy_agent_ros.mind.reflex.text import Word, joined
 
 _REQUEST = re.compile(
-    r"(?:(?:say|speak)(?: the (?:words?|sentence|text)| aloud| out loud)?|repeat(?: after me)?|pronounce|announce) "
-    r"(?P<said>.+?)(?: please| out loud| aloud)?"
+    r"(?:(?:say|speak)(?: the (?:words?|sentence|text)| aloud| out loud)?|repeat(?: after me)?(?: the words?)?|"
+    r"pronounce|announce(?: that)?) (?P<said>.+?)(?: please| out loud| aloud)?"
 )
 _NOT_THE_WORDS = re.compile(
-    r"(?:something|anything|nothing|it|that|this|again|up|louder|quieter|slower|faster|slowly|softly|yes with|no with|"
+    r"(?:something|anything|nothing|it|that|this|again|up|louder|quieter|slower|faster|slowly|softly|"
+    r"(?:yes|no) (?:with|by|without)|"
     r"what|why|how|who|when|where|to|with|in|about|english|french|german|spanish|after|more|less|your|my)\b.*|"
     r"(?:hello|hi|goodbye|bye) to .*"
 )
