@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
+CUT_OFF = "The language model's answer was longer than it may be."
+"""What is said of an answer that did not end within its greatest length."""
+
 CHARACTERS_PER_TOKEN = 16
 """More than any tokeniser's average: an answer beyond this has more tokens than were asked for."""
 
@@ -35,7 +38,7 @@ class AnswerGuard:
         """
         self._length += len(text)
         if self._most is not None and self._length > self._most:
-            raise AgentError(ErrorCode.MODEL_TRUNCATED, "The language model's answer was longer than it may be.")
+            raise AgentError(ErrorCode.MODEL_TRUNCATED, CUT_OFF)
         self._tail = (self._tail + text)[-CIRCLE:]
         if self._length >= self._looked_at + LONGEST_BLOCK:
             self._looked_at = self._length

@@ -13,14 +13,11 @@ from openai.resources.chat.completions import AsyncCompletions
 from openai.types.chat import ChatCompletion, ChatCompletionChunk
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.mind.model.answer_guard import AnswerGuard
+from reachy_agent_ros.mind.model.answer_guard import CUT_OFF, AnswerGuard
 from reachy_agent_ros.mind.model.bounded_transport import BoundedTransport
 from reachy_agent_ros.mind.model.call_indices import CallIndices
 from reachy_agent_ros.mind.model.endpoint import Endpoint
 from reachy_agent_ros.mind.model.thoughts import ThoughtFilter
-
-CUT_OFF = "The language model's answer was longer than it may be."
-"""What is said of an answer that ended at its greatest length."""
 
 
 class EndpointClient(AsyncOpenAI):

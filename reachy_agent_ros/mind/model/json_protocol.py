@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing
-from typing import Any, TypeAlias, cast
 
 from agents import ModelResponse, Usage
 from agents.items import TResponseOutputItem, TResponseStreamEvent
-from agents.models.chatcmpl_converter import Converter
 from openai import AsyncOpenAI
 from openai.types import CompletionUsage
-from openai.types.chat import ChatCompletionChunk, ChatCompletionMessageParam
+from openai.types.chat import ChatCompletionChunk
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.mind.model.client import CUT_OFF
+from reachy_agent_ros.mind.model.answer_guard import CUT_OFF
 from reachy_agent_ros.mind.model.reply_reader import ReplyReader
 from reachy_agent_ros.mind.model.request import ModelRequest, RequestModel
 from reachy_agent_ros.mind.model.responses import completed, function_call, message, text_delta
+from reachy_agent_ros.mind.model.step_messages import step_messages, text_message
 from reachy_agent_ros.mind.model.step_protocol import Step, StepError, StepProtocol
 
-Message: TypeAlias = ChatCompletionMessageParam
+_SHOWN = 2000
+"""Characters of an unusable answer that the model is shown again."""
 
 
 class JsonProtocolModel(RequestModel):
@@ -67,7 +66,7 @@ class _Exchange:
         self._client = client
         self._request = request
         self._protocol = StepProtocol(request)
-        self._messages = _messages(request, self._protocol)
+        self._messages = step_messages(request, self._protocol)
         self._usage = Usage()
         self._step = Step()
         self._text = ""
@@ -91,7 +90,7 @@ class _Exchange:
             self._request.counters.repaired += 1
             self._request.counters.calls += 1
             complaint = f"{error} Answer again as you were told."
-            self._messages += [_message("assistant", self._text), _message("user", complaint)]
+            self._messages += [text_message("assistant", self._text[:_SHOWN]), text_message("user", complaint)]
             async with aclosing(self._last_attempt()) as deltas:
                 async for delta in deltas:
                     yield delta
@@ -146,14 +145,16 @@ class _Exchange:
             stream_options={"include_usage": True},
         )  # type: ignore[assignment]  # see EndpointClient, whose streams are generators
         used: CompletionUsage | None = None
-        async with aclosing(chunks):
-            async for chunk in chunks:
-                used = chunk.usage or used
-                for choice in chunk.choices:
-                    if choice.delta.content:
-                        self._request.counters.note_piece()
-                        yield choice.delta.content
-        self._usage.add(_usage(used))
+        try:
+            async with aclosing(chunks):
+                async for chunk in chunks:
+                    used = chunk.usage or used
+                    for choice in chunk.choices:
+                        if choice.delta.content:
+                            self._request.counters.note_piece()
+                            yield choice.delta.content
+        finally:
+            self._usage.add(_usage(used))
 
 
 class _CutOffError(StepError):
@@ -164,35 +165,3 @@ def _usage(used: CompletionUsage | None) -> Usage:
     if used is None:
         return Usage(requests=1)
     return Usage(1, used.prompt_tokens, output_tokens=used.completion_tokens, total_tokens=used.total_tokens)
-
-
-def _messages(request: ModelRequest, protocol: StepProtocol) -> list[Message]:
-    """The conversation with calls and results as plain text, for servers that know no tool messages."""
-    system = f"{request.system_instructions or ''}\n\n{protocol.instructions}".strip()
-    names: dict[str, str] = {}
-    messages = [_message("system", system)]
-    for item in Converter.items_to_messages(request.input):
-        message: dict[str, Any] = dict(item)
-        calls: Any = message.get("tool_calls") or ()
-        for call in calls:
-            names[call["id"]] = call["function"]["name"]
-            step = {"tool": call["function"]["name"], "args": _arguments(call["function"]["arguments"])}
-            messages.append(_message("assistant", json.dumps(step)))
-        if message["role"] == "tool":
-            name = names.get(str(message["tool_call_id"]), "tool")
-            messages.append(_message("user", f"Result of {name}: {message['content']}"))
-        elif not calls:
-            messages.append(_message(str(message["role"]), message["content"]))
-    return messages
-
-
-def _message(role: str, content: Any) -> Message:
-    return cast("Message", {"role": role, "content": content})
-
-
-def _arguments(text: str) -> Any:
-    """Arguments of an earlier call; malformed ones stay as they are, or no later turn could be asked at all."""
-    try:
-        return json.loads(text or "{}")
-    except json.JSONDecodeError:
-        return text
