@@ -81,7 +81,7 @@ class DialogueLog:
             self.heard.append(uuid_from_message(message.utterance_id))
 
     def _trace(self, span: TurnTrace) -> None:
-        if span.kind == TurnTrace.HEARING:
+        if span.kind == TurnTrace.HEARING and span.span == 0:
             self.replies[uuid_from_message(span.turn_id)] = ""
         if span.kind == TurnTrace.TOOL:
             self._calls.append((uuid_from_message(span.turn_id), span.name + "!" * bool(span.error_code)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -92,6 +93,8 @@ class Conversation:
             How it went, always.
         """
         trace = Trace(publish)
+        waited = 0.0 if request.said is None else max(0.0, time.time() - request.said)
+        trace.heard(request.text, request.source.name.lower(), waited)
 
         def watch(event: Event) -> None:
             observe(event)

@@ -7,8 +7,8 @@ import time
 from collections.abc import Callable
 
 GRACE = 0.7
-"""Seconds after an utterance has ended in which it may still go on, and a tenth more for the news of that: who paused in
-mid-sentence is not talked over."""
+"""Seconds after an utterance has ended in which it may still go on, and a tenth more for the news of that: who paused
+in mid-sentence is not talked over."""
 
 STALE = 0.5
 """Seconds after which nobody speaks any more, unless it is said again: the ears may have died."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 from typing import Any
 
@@ -61,6 +62,9 @@ async def answer(
         failure = agent_error(error)
         watcher.fail(failure)
         raise failure from error
+    except asyncio.CancelledError:
+        watcher.fail(AgentError(ErrorCode.CANCELED, "The language model was cancelled."))
+        raise
     finally:
         await _end(run)
     if not turn.result.reply.strip():

@@ -33,6 +33,7 @@ class Understood:
         utterance_id: Same in everything said of one utterance.
         replaces: The utterance before, where this one goes on with it and holds its words too.
         began: Wall clock, seconds since the epoch.
+        ended: Wall clock of its last sound, seconds since the epoch.
         rejected: Whether it is not to be believed.
     """
 
@@ -40,6 +41,7 @@ class Understood:
     utterance_id: uuid.UUID
     replaces: uuid.UUID | None
     began: float
+    ended: float
     rejected: bool = False
 
 
@@ -103,7 +105,14 @@ class SpokenTurns:
             self._ignore(heard, "its name alone" if text == "" else "not meant for the robot")
             return
         utterance = self._continued(heard)
-        request = TurnRequest(text, source=Source.SPOKEN, speak=True, turn_id=heard.utterance_id, deeds=utterance.deeds)
+        request = TurnRequest(
+            text,
+            source=Source.SPOKEN,
+            speak=True,
+            turn_id=heard.utterance_id,
+            said=heard.ended,
+            deeds=utterance.deeds,
+        )
         utterance.turn = self._start(self._take_turn(request))
         utterance.turn.add_done_callback(lambda _turn: self.answered())
 

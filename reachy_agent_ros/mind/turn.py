@@ -40,6 +40,7 @@ class TurnRequest:
         wait: Whether it waits for a running turn to end; if not, it is refused then.
         time_allowance: s; 0 for the configured one.
         turn_id: Its name everywhere.
+        said: Wall clock of the last sound of it, s since the epoch; None where it was not spoken.
         deeds: What was begun of it while they still spoke.
     """
 
@@ -50,6 +51,7 @@ class TurnRequest:
     wait: bool = True
     time_allowance: float = 0.0
     turn_id: uuid.UUID = field(default_factory=uuid.uuid4)
+    said: float | None = None
     deeds: Deeds = field(default_factory=Deeds, compare=False)
 
 

@@ -20,6 +20,7 @@ from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.core.paths import state_directory
 from reachy_agent_ros.mind.conversation import Bounds, Conversation
 from reachy_agent_ros.mind.events import Clause, Event
+from reachy_agent_ros.mind.memory.redaction import redacted
 from reachy_agent_ros.mind.model import sdk
 from reachy_agent_ros.mind.model.access import ModelAccess
 from reachy_agent_ros.mind.model.endpoint import Endpoint
@@ -27,6 +28,10 @@ from reachy_agent_ros.mind.permissions.approvals import Approvals
 from reachy_agent_ros.mind.permissions.pending_approval import PendingApproval
 from reachy_agent_ros.mind.sessions import SessionStore
 from reachy_agent_ros.mind.spoken_turns import SpokenTurns
+from reachy_agent_ros.mind.trace import Span, SpanKind
+from reachy_agent_ros.mind.trace_export import TraceExport, trace_export
+from reachy_agent_ros.mind.trace_recorder import TraceRecorder
+from reachy_agent_ros.mind.trace_store import TraceStore
 from reachy_agent_ros.mind.turn import TurnRequest, TurnResult
 from reachy_agent_ros.nodes import turn_messages
 from reachy_agent_ros.nodes.base import AgentNode, run
@@ -56,6 +61,8 @@ class Agent(AgentNode):
         self._approvals = Approvals(approval_time, self._publish_approvals)
         surroundings = RosSurroundings(self, self._ready)
         self._conversation = Conversation(surroundings, self._access, self._sessions(), self._approvals, self._bounds())
+        self._recorder = TraceRecorder(TraceStore(), redact=redacted)
+        self._export = self._trace_export()
         self._loop = EventLoop()
         self._server = ConverseServer(self, self._take_turn)
         spoken_turns = partial(SpokenTurns, self._conversation, surroundings, self._turn, self._ignore)
@@ -74,11 +81,17 @@ class Agent(AgentNode):
         level = DiagnosticStatus.OK if fine else DiagnosticStatus.WARN
         yield self.status("model", level, self._access.status, endpoint=self._access.endpoint.shown)
         yield self.status("turns", DiagnosticStatus.OK, "busy" if self._conversation.busy else "idle")
+        dropped = self._recorder.dropped
+        level, message = (DiagnosticStatus.WARN, "spans were lost") if dropped else (DiagnosticStatus.OK, "recorded")
+        yield self.status("traces", level, message, lost=dropped)
 
     def close(self) -> None:
         """Ends what runs."""
         self._loop.submit(self._access.close()).result(2.0)
         self._loop.close()
+        self._recorder.close()
+        if self._export is not None:
+            self._export.close()
 
     def _ready(self) -> None:
         self.state, self.state_detail = Heartbeat.READY, ""
@@ -100,6 +113,13 @@ class Agent(AgentNode):
     def _sessions(self) -> SessionStore:
         path = self.parameter("session_database", "", "SQLite file of conversations; empty: in the state directory")
         return SessionStore(Path(path) if path else state_directory() / "sessions.sqlite3")
+
+    def _trace_export(self) -> TraceExport | None:
+        return trace_export(
+            self.parameter(
+                "trace_collector", "", "URL of an OTLP collector of traces; empty: OTEL_EXPORTER_OTLP_ENDPOINT, or none"
+            )
+        )
 
     def _bounds(self) -> Bounds:
         return Bounds(
@@ -130,14 +150,19 @@ class Agent(AgentNode):
                 clauses = event.sequence + 1
                 self._replies.publish(turn_messages.clause_message(self.header(), request, event.sequence, event.text))
 
-        result = await self._conversation.converse(
-            request, watch, lambda span: self._spans.publish(turn_messages.span_message(self.header(), request, span))
-        )
+        result = await self._conversation.converse(request, watch, partial(self._keep, request))
         self._replies.publish(turn_messages.final_reply(self.header(), request, clauses, result))
         return result
 
+    def _keep(self, request: TurnRequest, span: Span) -> None:
+        self._spans.publish(turn_messages.span_message(self.header(), request, span))
+        self._recorder.record(request.turn_id, request.session_id, span)
+        if self._export is not None:
+            self._export.record(request.turn_id, request.session_id, span)
+
     def _ignore(self, utterance_id: uuid.UUID, reason: str) -> None:
         self._spans.publish(turn_messages.ignored_message(self.header(), utterance_id, reason))
+        self._recorder.record(utterance_id, "", Span(0, SpanKind.HEARING, "attention", 0.0, summary=reason))
 
     def _decide(self, request: DecideApproval.Request, response: DecideApproval.Response) -> DecideApproval.Response:
         try:

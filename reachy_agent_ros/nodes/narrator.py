@@ -125,6 +125,8 @@ class Narrator:
         self._say(f"interrupt {STAGES[message.stage]}")
 
     def _on_trace(self, span: TurnTrace) -> None:
+        if span.kind == TurnTrace.HEARING and span.span > 0:  # told as a transcript
+            return
         turn = self._turns.get(uuid_from_message(span.turn_id))
         if turn is not None and span.kind == TurnTrace.HEARING:
             turn.clauses, turn.error = 0, f"Heard, but {span.summary}."

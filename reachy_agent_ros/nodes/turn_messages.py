@@ -42,6 +42,7 @@ def understood_from_transcript(transcript: Transcript) -> Understood:
         utterance_id=utterance if utterance.int else uuid.uuid4(),
         replaces=replaces if replaces.int else None,
         began=ended - length if ended else time.time(),
+        ended=ended or time.time(),
         rejected=transcript.rejected != Transcript.NOT_REJECTED,
     )
 

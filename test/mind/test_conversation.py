@@ -1,6 +1,7 @@
 """Turns without a model: the reflex, stops, order, memory and honesty."""
 
 import asyncio
+import time
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from reachy_agent_ros.mind.events import Clause, Token, ToolEnded, ToolStarted
 from reachy_agent_ros.mind.sessions import DEFAULT_SESSION
 from reachy_agent_ros.mind.tools import ToolOutcome
 from reachy_agent_ros.mind.trace import SpanKind
+from reachy_agent_ros.mind.turn import Source
 from reachy_agent_ros.mind.turn_queue import MAX_WAITING
 
 
@@ -206,8 +208,22 @@ def test_observers_see_every_step(tmp_path: Path) -> None:
     mind = Mind(tmp_path)
     asyncio.run(mind.say("look left"))
     assert [type(event) for event in mind.events] == [ToolStarted, ToolEnded, Token, Clause]
-    assert sorted(span.kind for span in mind.spans) == [SpanKind.TURN, SpanKind.REFLEX, SpanKind.TOOL]
+    assert sorted(span.kind for span in mind.spans) == [
+        SpanKind.TURN,
+        SpanKind.HEARING,
+        SpanKind.REFLEX,
+        SpanKind.TOOL,
+    ]
     assert [span.number for span in mind.spans if span.kind is SpanKind.TURN] == [0]
+
+
+def test_what_was_heard_is_traced_from_the_end_of_the_speech_on(tmp_path: Path) -> None:
+    mind = Mind(tmp_path)
+    asyncio.run(mind.say("look left", source=Source.SPOKEN, said=time.time() - 2.0))
+    (heard,) = [span for span in mind.spans if span.kind is SpanKind.HEARING]
+    assert (heard.name, heard.summary) == ("spoken", "look left")
+    assert heard.duration >= 2.0
+    assert heard.start == -heard.duration
 
 
 def test_the_conversation_survives_a_restart(tmp_path: Path) -> None:

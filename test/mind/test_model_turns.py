@@ -253,6 +253,9 @@ def test_a_cancel_in_the_middle_of_a_model_call_ends_the_turn(tmp_path: Path, pr
             assert result.error is not None
             assert result.error.code is ErrorCode.CANCELED
             assert not mind.conversation.busy
+            (thought,) = [span for span in mind.spans if span.kind is SpanKind.MODEL]
+            assert thought.error is not None
+            assert thought.error.code is ErrorCode.CANCELED
             left = asyncio.all_tasks() - {asyncio.current_task()}
             assert not [task for task in left if "run_loop" in repr(task.get_coro())]
 

@@ -44,10 +44,10 @@ class Room:
     def utterance(self, text: str, after: Understood | None = None, rejected: bool = False) -> Understood:
         self.now += 1.5
         began = self.now - 1.0 if after is None else after.began
-        return Understood(text, uuid.uuid4(), after.utterance_id if after else None, began, rejected)
+        return Understood(text, uuid.uuid4(), after.utterance_id if after else None, began, began + 1.0, rejected)
 
     def draft(self, heard: Understood, text: str) -> None:
-        self.turns.draft(Understood(text, heard.utterance_id, heard.replaces, heard.began))
+        self.turns.draft(Understood(text, heard.utterance_id, heard.replaces, heard.began, heard.ended))
 
     async def say(self, text: str) -> TurnResult:
         """Says something at once and waits for its turn."""

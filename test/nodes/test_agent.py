@@ -14,7 +14,9 @@ from waiting import wait_until
 
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import ErrorCode
-from reachy_agent_ros.nodes.convert import uuid_message
+from reachy_agent_ros.mind.trace import SpanKind
+from reachy_agent_ros.mind.trace_store import TraceStore
+from reachy_agent_ros.nodes.convert import uuid_from_message, uuid_message
 
 
 @pytest.fixture(scope="module")
@@ -41,6 +43,15 @@ def test_a_heard_command_turns_the_head_and_its_turn_bears_the_utterances_id(cli
     wait_until(lambda: client.yaw() < -25.0, LIMIT)
     assert client.reply_to(utterance).text == "I looked to the right."
     assert any(span.turn_id == utterance and span.kind == TurnTrace.TOOL for span in client.spans)
+
+
+def test_its_turns_are_recorded_for_timelines(client: AgentClient) -> None:
+    utterance = client.hear("Reachy, look up.")
+    assert client.reply_to(utterance).error_code == ErrorCode.NONE
+    store = TraceStore()
+    wait_until(lambda: store.latest(1) and store.latest(1)[0].turn_id == uuid_from_message(utterance), LIMIT)
+    kinds = {span.kind for span in store.latest(1)[0].spans}
+    assert {SpanKind.TURN, SpanKind.HEARING, SpanKind.REFLEX, SpanKind.TOOL} <= kinds
 
 
 def test_what_is_not_said_to_it_is_ignored_and_the_trace_says_so(client: AgentClient) -> None:
