@@ -7,6 +7,7 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.testing.scenario import End, ExpectedCall, Scenario, ScenarioTurn
 from reachy_agent_ros.testing.scenario_player import Performance, PlayedCall, PlayedTurn
 
@@ -65,12 +66,15 @@ def _of_calls(turn: ScenarioTurn, played: PlayedTurn, schemas: Schemas) -> Itera
         if len(called) > turn.most_tools:
             yield f"{len(called)} calls instead of at most {turn.most_tools}"
         return
-    wanted = [call.tool for call in turn.tools]
-    if called != wanted:
-        yield f"called {', '.join(called) or 'nothing'} instead of {', '.join(wanted) or 'nothing'}"
-        return
-    for expected, call in zip(turn.tools, played.calls, strict=True):
-        yield from (f"{call.tool}: {each}" for each in _of_call(expected, call, schemas.get(call.tool, {})))
+    # Arguments that are wrong in themselves may be caught before the tools are asked: by the protocol, or a guardrail.
+    caught_before = [call for call in turn.tools if call.fails != ErrorCode.INVALID_ARGUMENTS.name]
+    for wanted in (turn.tools, caught_before):
+        if called == [call.tool for call in wanted]:
+            for expected, call in zip(wanted, played.calls, strict=True):
+                yield from (f"{call.tool}: {each}" for each in _of_call(expected, call, schemas.get(call.tool, {})))
+            return
+    expected_tools = ", ".join(call.tool for call in turn.tools)
+    yield f"called {', '.join(called) or 'nothing'} instead of {expected_tools or 'nothing'}"
 
 
 def _of_call(expected: ExpectedCall, call: PlayedCall, schema: Mapping[str, Any]) -> Iterator[str]:

@@ -3,10 +3,10 @@ import json
 from pathlib import Path
 
 import pytest
-from scripted_endpoint import ScriptedEndpoint
 
 from reachy_agent_ros.commands import model
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.testing.scripted_endpoint import ScriptedEndpoint
 
 
 @pytest.fixture(autouse=True)

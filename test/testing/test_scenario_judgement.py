@@ -78,6 +78,15 @@ def test_another_tool_is_a_difference() -> None:
     assert found(played) == ["called move_head, stop instead of move_head"]
 
 
+def test_arguments_that_are_wrong_in_themselves_may_be_caught_before_the_tools_are_asked() -> None:
+    strict = parse_scenarios(SCENARIO.replace("{yaw_deg: 30}}]", "{yaw_deg: 30}, fails: INVALID_ARGUMENTS}]"), "here")[
+        0
+    ]
+    played = performance()
+    played.turns[0].calls.clear()
+    assert differences(strict, played, SCHEMAS, scripted=True) == []
+
+
 def test_another_pose_is_a_difference() -> None:
     played = performance()
     state = BodyState(BodyPose(), "idle", "enabled", True, True, False, "", "")

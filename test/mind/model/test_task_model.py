@@ -7,7 +7,6 @@ import pytest
 from agents import Agent, ModelResponse, ModelSettings, ModelTracing, RunConfig, Runner, function_tool
 from mind_world import until
 from openai.types.responses import ResponseTextDeltaEvent
-from scripted_endpoint import Answer, ScriptedEndpoint
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.mind.model.access import ModelAccess
@@ -15,6 +14,7 @@ from reachy_agent_ros.mind.model.endpoint import Endpoint
 from reachy_agent_ros.mind.model.request import ModelRequest
 from reachy_agent_ros.mind.model.task_model import STARTING_OVER, TaskModel
 from reachy_agent_ros.mind.model.tier import Budget, Tier
+from reachy_agent_ros.testing.scripted_endpoint import Answer, ScriptedEndpoint
 
 REQUEST = ModelRequest("Be kind.", "hello", ModelSettings(), [], None, [], ModelTracing.DISABLED)
 LONG = "This is a rather long answer that goes on for quite a few words before it ends."
