@@ -12,11 +12,11 @@ from reachy_agent_ros.mind.memory.entry_table import EntryTable
 from reachy_agent_ros.mind.memory.vector_index import VectorIndex
 
 _CHUNK = 10_000
-"""Vectors read at once: 8 MB, so that a small computer is not filled with what is thrown away right after."""
+"""Vectors read at once: 25 MB, so that a small computer is not filled with what is thrown away right after."""
 
 
 class LiveIndex:
-    """The signs of the file's vectors, read on first use: half a second for 100,000.
+    """The file's vectors, coarsely, read on first use: a second for 100,000.
 
     Args:
         database: The file.

@@ -17,7 +17,7 @@ from reachy_agent_ros.mind.memory.vector_index import VectorIndex
 
 _BY_WORDS = 50
 _BY_MEANING = 400
-"""Candidates by sign alone, whose angles are then computed: signs are coarse."""
+"""Candidates by coarse vectors, whose angles are then computed."""
 
 
 def search(

@@ -18,6 +18,14 @@ def test_the_nearest_comes_among_the_first() -> None:
         assert row in index.nearest(near, [0], 10)
 
 
+def test_few_are_lost_on_the_way_to_the_nearest() -> None:
+    index, rows = VectorIndex(), vectors(20_000)
+    index.add(range(20_000), [0] * 20_000, rows)
+    for question in vectors(20_020)[-20:]:
+        exact = np.argsort(-(rows @ question))[:10]
+        assert len(set(index.nearest(question, [0], 50)) & set(exact.tolist())) >= 9
+
+
 def test_only_the_kinds_asked_for_are_found() -> None:
     index = VectorIndex()
     index.add([1, 2, 3], [0, 1, 2], vectors(3))
@@ -34,6 +42,7 @@ def test_what_is_removed_leaves_no_bit_behind() -> None:
     index.add([1, 2, 3], [0, 0, 0], vectors(3))
     index.remove([1, 2, 3])
     assert not index._signs.any()
+    assert not index._bytes.any()
     assert not index._identities.any()
 
 
