@@ -20,7 +20,8 @@ _BEFORE = (
     r"i would love (?:it )?(?:for you|you) to|you can|you may|go ahead(?: and)?|try to|go and|let us see you|"
     r"let me see you|be so kind (?:as )?to|be a dear|do me a favou?r|first|finally|also|next|then|i said|now then|"
     r"(?:would|do) you mind|how about(?: you)?|what about(?: you)?|why do not you|do you think you (?:can|could)|"
-    r"(?:would you be|are you) able to|is it possible (?:for you )?to|would it be possible (?:for you )?to|"
+    r"would you be able to|are you able to(?! (?:feel|be|think|see|hear|understand|speak|talk))|"
+    r"(?:is it|would it be) possible (?:for you )?to|"
     r"it would be (?:nice|great|lovely|good|cool|wonderful) if you (?:could|would)?|"
     r"i would (?:appreciate it|be grateful|be happy|be glad|like it|love it) if you (?:could|would)?|"
     r"i (?:wonder|was wondering) (?:if|whether) you (?:could|can|would|might)|"
@@ -125,7 +126,9 @@ def take_apart(text: str) -> Clause:
     text = strip_courtesies(text)
     core, degrees = _extract(text, rf"(?:(?:by|at|to|about|around|exactly|an|angle|of) )*({NUMBER}) degrees")
     if degrees is None:
-        core, degrees = _extract(text, rf"(?:by|at|to) ({NUMBER})(?! (?:seconds?|secs?|times))")
+        core, degrees = _extract(
+            text, rf"(?:by|at|to) ({NUMBER})(?! (?:seconds?|secs?|times|sides?|of|another|person|thing))"
+        )
     if degrees is None:
         core, degrees = _turn(core)
     core, duration = _duration(core)

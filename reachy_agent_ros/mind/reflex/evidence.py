@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 
 _DOWN = re.compile(
-    r"\b(?:down\w*|lower\w*|droop\w*|drop\w*|fold\w*|flat\w*|hang\w*|limp|sink|tuck\w*|relax\w*|fall|slump\w*|lay|back)\b"
+    r"\b(?:down\w*|lower\w*|droop\w*|drop\w*|fold\w*|flat\w*|hang\w*|dip\w*|sag\w*|bend\w*|limp|sink|tuck\w*|relax\w*|fall|slump\w*|lay|back)\b"
 )
 _UP = re.compile(
     r"\b(?:up\w*|rais\w*|lift\w*|perk\w*|prick\w*|high\w*|straight\w*|stand\w*|stick|hoist|extend\w*|erect|tall|sky|"

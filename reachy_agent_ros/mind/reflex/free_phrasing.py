@@ -47,6 +47,7 @@ _MOST_KEPT = 1000
 _MOST_OPTIONS = 3
 _POSSIBLE = {
     Mood.QUESTION: ("what do you see", "what is your status", "find the {thing}"),
+    Mood.END: ("stop following me", "wake up", "look straight ahead"),
     Mood.WISH: (
         *("take a photo", "dance", "dance the {dance}", "nod", "shake your head", "show {emotion}", "show joy"),
         *("find the {thing}", "wiggle your {antenna}", "look around", "tilt your head", "what do you see"),
@@ -101,6 +102,10 @@ class FreePhrasing:
         self._embedder = embedder
         self._learned = learned
         self._vectors: dict[str, Vectors] = {}
+
+    def warm_up(self) -> None:
+        """Loads what the first free phrase would wait for: under a second, but ten where no vectors are on disk yet."""
+        self._nearest.similarities("nod")
 
     def knows(self, phrase: str) -> bool:
         """Whether it is one of the known phrases or was taught: "bob your head up and down" is not two clauses."""

@@ -5,9 +5,7 @@ from __future__ import annotations
 import re
 from enum import Enum
 
-_DENIED = re.compile(
-    r"\b(?:not|never|ever|nor|neither|without|instead|avoid|refrain|unless|(?:left|right|up|down) or)\b|^no\b"
-)
+_DENIED = re.compile(r"\b(?:not|never|ever|nor|neither|without|instead|avoid|refrain|unless|or(?! rather))\b|^no\b")
 _CONDITION = re.compile(
     r"\b(?:if|when|whenever|while|until|till|once (?:i|you|we|he|she|it|they|the)|as soon as|in case|"
     r"every time|each time|before|because|since|although|tomorrow|yesterday|tonight|last|(?<!you )later)\b"
@@ -28,7 +26,7 @@ _REPORTED = re.compile(
 _WISH = re.compile(
     r"^(?:i (?:want|need|would like|would love|could use|am looking for|lost|wish for)|"
     r"(?:can|could|may|might) (?:i|we) (?:please )?(?:have|get|see)|"
-    r"let (?:me|us) (?:see|have|get)|time for|it is time for|any chance of)\b"
+    r"let (?:me|us) (?:see|have|get|take)|any chance of)\b"
     r"(?! (?:to|you to) (?!see|have|get))"
 )
 _QUESTION = re.compile(
@@ -40,6 +38,7 @@ _STATEMENT = re.compile(
     r"i|he|she|it|they|we|there|this|that|these|my|mine|his|her|its|our|their|you|yours|"
     r"everyone|everybody|nobody|somebody|someone|nothing|something|everything)\b"
 )
+_END = re.compile(r"^(?:stop|quit|cease|enough|no more|end)\b")
 _CANNOT = re.compile(
     r"^(?:(?:explain|teach|write|read|count|draw|paint|print|translate|calculate|spell|sing|cook|buy|order|book|email|"
     r"text|send|clean|wash|hand|pass|throw|pick|fetch|pour|cut|drive|walk|run|jump|sit|google|remind|charge|update|"
@@ -66,6 +65,8 @@ class Mood(Enum):
     WISH = "wish"
     """A thing is wanted, not a deed: "could I get a photo"."""
     QUESTION = "question"
+    END = "end"
+    """Something is to end."""
     OTHER = "other"
     """A statement, a report, a condition, a denial."""
 
@@ -79,6 +80,8 @@ def mood_of(sentence: str) -> Mood:
         return Mood.WISH
     if _QUESTION.search(sentence):
         return Mood.QUESTION
+    if _END.search(sentence):
+        return Mood.END
     if _CANNOT.search(sentence):
         return Mood.OTHER
     return Mood.OTHER if _STATEMENT.search(said) or _FINITE.search(said) else Mood.COMMAND

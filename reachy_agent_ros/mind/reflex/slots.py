@@ -25,8 +25,9 @@ _LIFTING = dict.fromkeys(("raise", "lift"), "up") | dict.fromkeys(("drop", "bow"
 
 _SLOT = re.compile(r"\{(\w+)\}")
 _ANTENNA = re.compile(r"\b(?:antennas?|antennae|ears?|feelers?)\b(?!.*\bshoulder)")
+_ANTENNA_WORDS = frozenset(("antenna", "antennae", "ear", "ears", "feeler", "feelers"))
 _BODY = re.compile(r"\b(?:body|torso|base|trunk|waist|hips?|chest|midsection|bodily|pedestal)\b")
-_FACE = re.compile(r"\b(?:a|an|the|any|some) (?:face|person|human|people)\b|\b(?:somebody|someone|anybody|anyone)\b")
+_FACE = re.compile(r"\b(?:a|an|the|any|some) (?:face|person|human|people)\b(?! (?:tracking|following))")
 _ALSO_NO_THING = frozenset(word for word, noun in NOUNS.items() if noun == "face")
 _OTHERWISE_USED = "smile smiling goodbye attention thinking thought agreement agreeing approval interested interest"
 _ALSO_NO_EMOTION = frozenset(_OTHERWISE_USED.split())
@@ -81,7 +82,9 @@ def slots_of(phrase: str, vocabulary: Vocabulary) -> Slots:
     if _BODY.search(phrase):
         values["body"] = "body"
     things = {NOUNS[word] for word in words if word in NOUNS and word not in _ALSO_NO_THING}
-    things = things or ({"face"} if _FACE.search(phrase) else set())
+    if not things and not sides and _FACE.search(phrase):
+        things = {"face"}
+        words = _FACE.sub("the duck", phrase).split()
     if len(things) == 1:
         values["thing"] = min(things)
     emotions = {emotion for word in words if (emotion := vocabulary.emotion(word)) is not None}
@@ -98,6 +101,8 @@ def _named(words: Iterable[str], names: dict[str, str]) -> set[str]:
 def _masked(word: str, vocabulary: Vocabulary) -> str:
     if word in _SIDES:
         return "left"
+    if word in _ANTENNA_WORDS:
+        return "antennas"
     if word in NOUNS and word not in _ALSO_NO_THING:
         return "duck"
     if vocabulary.emotion(word) is not None and word not in _ALSO_NO_EMOTION:
