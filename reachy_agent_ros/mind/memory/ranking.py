@@ -2,14 +2,14 @@
 
 A convex combination of normalised scores, as in Bruch, Gai and Ingber, "An Analysis of Fusion Functions for Hybrid
 Retrieval", ACM Transactions on Information Systems, 2023: it keeps how much better one match is than the next, which
-ranks (reciprocal rank fusion) throw away. Each score is divided by the range it could have, not the one it happens to
-have, so that scores of different queries compare.
+ranks (reciprocal rank fusion) throw away. Unlike there, each score is divided by the greatest it could be, not by the
+greatest that was met, so that scores of different queries compare.
 """
 
 from __future__ import annotations
 
 MEANING_WEIGHT = 0.8
-"""The authors' weight for searches that no examples were given of; not tuned on questions of ours."""
+"""Theirs, for searches that no examples were given of; not tuned on questions of ours."""
 
 
 def hybrid_score(similarity: float, words: float) -> float:

@@ -12,7 +12,7 @@ from reachy_agent_ros.mind.memory.memory import Memory
 
 
 def entries(count: int) -> list[Entry]:
-    return [Entry(Kind.EPISODE, f"Task {number} was done. " + "so " * 200) for number in range(count)]
+    return [Entry(Kind.EPISODE, f"Task {number} was done. {'x' * 600}") for number in range(count)]
 
 
 def test_it_waits_for_the_disk_and_zeroes_what_is_deleted(memory: Memory) -> None:
