@@ -14,6 +14,7 @@ from agents import (
     RunHooks,
     Runner,
     RunResultStreaming,
+    ToolExecutionConfig,
     set_tracing_disabled,
 )
 from agents.items import ModelResponse, TResponseInputItem
@@ -54,7 +55,11 @@ async def answer(
         conversation,
         max_turns=MAX_STEPS,
         hooks=watcher,
-        run_config=RunConfig(tracing_disabled=True, tool_not_found_behavior="return_error_to_model"),
+        run_config=RunConfig(
+            tracing_disabled=True,
+            tool_not_found_behavior="return_error_to_model",
+            tool_execution=ToolExecutionConfig(max_function_tool_concurrency=1),  # two motions at once collide
+        ),
     )
     try:
         await _stream(turn, run)
