@@ -166,6 +166,7 @@ class _Stage:
         await asyncio.gather(*running)
         self._drop_needless_answers()
         body, thing = self._world.body, self._scenario.end.looking_at
+        await asyncio.to_thread(body.settle)
         error = body.gaze_error(thing) if thing else math.nan
         unsaid = len(self._server.answers) if self._server else 0
         return Performance(self._played, body.state(), error, body.spoken, unsaid)

@@ -34,6 +34,7 @@ from reachy_agent_ros.tools.body import (
     Sight,
 )
 from reachy_agent_ros.tools.context import ToolContext
+from reachy_agent_ros.tools.gaze import SETTLING
 
 PERIOD = 0.01
 """s between two commands, in the robot's own time."""
@@ -147,6 +148,12 @@ class SimulatedBody:
         camera = camera_pose(measured.pose.head)
         way = (measured.objects[thing] @ middle(thing))[:3] - camera[:3, 3]
         return math.acos(float(np.clip(way @ camera[:3, 2] / np.linalg.norm(way), -1.0, 1.0)))
+
+    def settle(self) -> None:
+        """Waits until the head has come to rest where its last motion sent it."""
+        rested = self._now + SETTLING
+        while self._now < rested:
+            time.sleep(PERIOD)
 
     def close(self) -> None:
         """Frees what draws and moves."""
