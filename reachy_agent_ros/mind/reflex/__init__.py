@@ -1,1 +1,1 @@
-"""Obeys commands in milliseconds, without any model: rules and slots that are either certain or silent."""
+"""Obeys commands without any language model: by rules, and by likeness to phrases whose meaning is known."""

@@ -49,7 +49,8 @@ class Decision:
         actions: What to call, in order; empty unless `kind` is `ACT`.
         alternatives: The meanings to choose from when `kind` is `ASK`, each as the actions it would take.
         question: What to ask then, for a person.
-        confidence: 0..1. The grammar is certain or silent: 1 to act, 0 to defer, one share a meaning to ask.
+        confidence: 0..1. What rules understood has 1, a free phrase its likeness to a known one, shared among the
+            meanings to choose from; 0 to defer.
         wants_description: The person also asked what the robot sees.
         remainder: Rest of the sentence that is no command but wants an answer, in its own words.
     """

@@ -1,4 +1,4 @@
-"""Decides in well under a millisecond whether a sentence is a command, and which."""
+"""Decides whether a sentence is a command, and which: under a millisecond by rules, some 15 ms by likeness."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _CONTINUATIONS = {
 
 
 class Reflex:
-    """Understands commands by rules, or nothing at all: one clause it does not know defers the whole sentence.
+    """Understands commands, or nothing at all: one clause it does not know defers the whole sentence.
 
     Args:
         vocabulary: What the robot can express.

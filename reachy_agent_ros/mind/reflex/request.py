@@ -34,9 +34,11 @@ _QUESTION = re.compile(
     r"has|had|is|are|am|was|were|should|shall|may|might|will|would|could|can|must|any idea)\b"
 )
 _STATEMENT = re.compile(
-    r"^(?:did|like to|show me how to|tell me (?:why|how to)|let (?:me|us|him|her|them)|"
+    r"^(?:(?:why|how|when|where|what) did you|why|did|like to|show me how to|tell me (?:why|how to)|"
+    r"let (?:me|us|him|her|them)|"
     r"i|he|she|it|they|we|there|this|that|these|my|mine|his|her|its|our|their|you|yours|"
     r"everyone|everybody|nobody|somebody|someone|nothing|something|everything)\b"
+    r"|^the (?!(?:\w+ )?(?:head|body|antennas?|ears?|feelers?|torso|base|eyes|chin|gaze|neck|trunk)\b)"
 )
 _END = re.compile(r"^(?:stop|quit|cease|enough|no more|end)\b")
 _CANNOT = re.compile(
@@ -79,7 +81,7 @@ def mood_of(sentence: str) -> Mood:
     if _WISH.search(sentence):
         return Mood.WISH
     if _QUESTION.search(sentence):
-        return Mood.QUESTION
+        return Mood.OTHER if _STATEMENT.search(sentence) else Mood.QUESTION
     if _END.search(sentence):
         return Mood.END
     if _CANNOT.search(sentence):
