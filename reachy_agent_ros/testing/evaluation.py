@@ -17,8 +17,8 @@ from reachy_agent_ros.testing.scenario_judgement import Schemas, differences
 from reachy_agent_ros.testing.scenario_player import Performance, play
 from reachy_agent_ros.tools.predefined import predefined_tools
 
-PATIENCE = 30.0
-"""s beyond what a scenario's turns may take, after which it is given up."""
+PATIENCE = 150.0
+"""s beyond what a scenario's turns may take, after which it is given up: more than the mind gives a slow model."""
 
 
 class Verdict(Enum):
@@ -88,9 +88,12 @@ def _reason_to_skip(scenario: Scenario, endpoint: Endpoint | None, reflex_only: 
 
 async def _evaluated(scenario: Scenario, endpoint: Endpoint | None, json_protocol: bool, schemas: Schemas) -> Evaluated:
     begin = time.monotonic()
+    seconds = sum(turn.seconds for turn in scenario.turns) + PATIENCE
     try:
-        async with asyncio.timeout(sum(turn.seconds for turn in scenario.turns) + PATIENCE):
+        async with asyncio.timeout(seconds):
             performance = await play(scenario, endpoint, json_protocol)
+    except TimeoutError:
+        return Evaluated(scenario, Verdict.WRONG, [f"it was given up after {seconds:g} s"], seconds)
     except Exception as error:  # noqa: BLE001 -- what breaks the mind is wrong, and the others are still to be played
         return Evaluated(scenario, Verdict.WRONG, [f"it broke: {error!r}"], time.monotonic() - begin)
     found = differences(scenario, performance, schemas, scripted=endpoint is None)
