@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
-from typing import Any, NoReturn
-
-from jsonschema import Draft202012Validator, ValidationError
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.mind.tool_arguments import read_arguments
 from reachy_agent_ros.mind.tools import ToolDescription
 
 
@@ -43,7 +40,7 @@ class MotionLimits:
         Raises:
             AgentError: `INVALID_ARGUMENTS`, naming what the schema does not allow, or `BUDGET_EXCEEDED`.
         """
-        arguments = checked_arguments(tool, arguments_json)
+        arguments = read_arguments(tool, arguments_json)
         asked = arguments.get("duration_s", 0.0)
         seconds = self._seconds + (asked if isinstance(asked, int | float) else 0.0)
         if self._calls >= self._allowance.calls:
@@ -53,32 +50,3 @@ class MotionLimits:
             message = f"A turn's motions may take {self._allowance.seconds:g} s together, not {seconds:g} s."
             raise AgentError(ErrorCode.BUDGET_EXCEEDED, message)
         self._calls, self._seconds = self._calls + 1, seconds
-
-
-def checked_arguments(tool: ToolDescription, arguments_json: str) -> dict[str, Any]:
-    """The arguments of a call, if the tool's own schema allows them.
-
-    Args:
-        tool: What is called.
-        arguments_json: A JSON object; empty means no arguments.
-
-    Raises:
-        AgentError: `INVALID_ARGUMENTS`.
-    """
-    try:
-        arguments = json.loads(arguments_json.strip() or "{}", parse_constant=_not_a_number)
-        Draft202012Validator(tool.schema).validate(arguments)
-    except (ValueError, RecursionError) as error:
-        message = f"{tool.name}: the arguments are not a JSON object: {error}."
-        raise AgentError(ErrorCode.INVALID_ARGUMENTS, message) from None
-    except ValidationError as error:
-        place = ".".join(map(str, error.absolute_path))
-        message = f"{tool.name}: {f'{place}: ' * bool(place)}{error.message:.200}."
-        raise AgentError(ErrorCode.INVALID_ARGUMENTS, message) from None
-    if not isinstance(arguments, dict):
-        raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{tool.name}: the arguments are no JSON object.")
-    return arguments
-
-
-def _not_a_number(constant: str) -> NoReturn:
-    raise ValueError(f"{constant} is no number")

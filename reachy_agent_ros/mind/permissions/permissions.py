@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.mind.permissions.arguments import read_arguments
 from reachy_agent_ros.mind.permissions.grants import Grant, Grants
 from reachy_agent_ros.mind.permissions.policy import Policy
 from reachy_agent_ros.mind.permissions.rule import Rule
 from reachy_agent_ros.mind.permissions.tier import Tier
+from reachy_agent_ros.mind.tool_arguments import read_arguments
 from reachy_agent_ros.mind.tools import Origin, ToolDescription
 
 STOP = "stop"

@@ -51,7 +51,7 @@ def test_what_it_does_not_allow_is_refused_with_a_reason(arguments: str) -> None
 def test_every_admitted_angle_is_one_the_tool_itself_takes(angle: object, name: str) -> None:
     arguments = json.dumps({name: angle})
     if code(MotionLimits(), arguments) is ErrorCode.NONE:
-        SPECIFICATION.parse(arguments)
+        assert getattr(SPECIFICATION.parse(arguments), name) == angle
 
 
 @given(st.lists(st.floats(0.0, 10.0), max_size=12))

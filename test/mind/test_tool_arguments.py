@@ -8,7 +8,7 @@ from jsonschema import Draft202012Validator
 from permission_cases import DANCE, MOVE_HEAD
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.mind.permissions.arguments import read_arguments
+from reachy_agent_ros.mind.tool_arguments import read_arguments
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
