@@ -35,15 +35,14 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 async def _found(arguments: argparse.Namespace) -> dict[str, Any]:
-    from reachy_agent_ros.core.paths import cache_directory
     from reachy_agent_ros.mind.model.endpoint import Endpoint
     from reachy_agent_ros.mind.model.endpoint_link import EndpointLink
-    from reachy_agent_ros.mind.model.self_tests import FILE, SelfTests
+    from reachy_agent_ros.mind.model.self_tests import SelfTests, self_tests_path
 
     endpoint = Endpoint(arguments.endpoint, arguments.name)
     if arguments.pull:
         await _pull(endpoint)
-    link = EndpointLink(endpoint, SelfTests(cache_directory() / FILE))
+    link = EndpointLink(endpoint, SelfTests(self_tests_path()))
     try:
         model = await (link.test_again() if arguments.test_again else link.model())
         await link.model()  # Ollama knows the context only now that the model is loaded

@@ -17,14 +17,14 @@ from reachy_agent_msgs.srv import DecideApproval
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError
-from reachy_agent_ros.core.paths import cache_directory, state_directory
+from reachy_agent_ros.core.paths import state_directory
 from reachy_agent_ros.mind.conversation import Bounds, Conversation
 from reachy_agent_ros.mind.events import Clause, Event
 from reachy_agent_ros.mind.memory.redaction import redacted
 from reachy_agent_ros.mind.model import sdk
 from reachy_agent_ros.mind.model.access import ModelAccess
 from reachy_agent_ros.mind.model.endpoint import Endpoint
-from reachy_agent_ros.mind.model.self_tests import FILE, SelfTests
+from reachy_agent_ros.mind.model.self_tests import SelfTests, self_tests_path
 from reachy_agent_ros.mind.permissions.approvals import Approvals
 from reachy_agent_ros.mind.permissions.pending_approval import PendingApproval
 from reachy_agent_ros.mind.sessions import SessionStore
@@ -55,7 +55,7 @@ class Agent(AgentNode):
         self._replies = self.create_publisher(Reply, names.REPLY, STANDARD)
         self._spans = self.create_publisher(TurnTrace, names.TURN_TRACE, STANDARD)
         self._waiting = self.create_publisher(ApprovalList, names.APPROVALS, LATCHED)
-        self._access = ModelAccess(self._endpoint(), self_tests=SelfTests(cache_directory() / FILE))
+        self._access = ModelAccess(self._endpoint(), self_tests=SelfTests(self_tests_path()))
         approval_time = self.parameter(
             "approval_time", 60.0, "Time a person has to approve a tool call, s", low=1.0, high=3600.0
         )

@@ -6,12 +6,10 @@ import json
 import logging
 from pathlib import Path
 
+from reachy_agent_ros.core.paths import cache_directory
 from reachy_agent_ros.mind.model.endpoint import Endpoint
 from reachy_agent_ros.mind.model.server_facts import ServerFacts
 from reachy_agent_ros.mind.model.tool_protocol import ToolProtocol
-
-FILE = "models.json"
-"""Name of the file in the cache directory."""
 
 _log = logging.getLogger(__name__)
 
@@ -56,6 +54,11 @@ class SelfTests:
             whole.replace(self._path)
         except OSError as error:
             _log.warning("The result of a model's self-test could not be kept: %s", error)
+
+
+def self_tests_path() -> Path:
+    """Where the robot keeps them."""
+    return cache_directory() / "models.json"
 
 
 def _key(endpoint: Endpoint, facts: ServerFacts) -> str:
