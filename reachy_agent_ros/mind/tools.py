@@ -1,12 +1,13 @@
-"""The robot's tools as the mind sees them."""
+"""Tools as the mind sees them, wherever they come from."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Awaitable, Callable, Mapping
+import uuid
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
+from typing import Any, Protocol
 
 from reachy_agent_ros.core.errors import AgentError
 
@@ -31,6 +32,9 @@ class ToolDescription:
         needs_approval: Whether a person must say yes to each call.
         reversible: Whether what it does can be taken back, so that it may begin before a sentence is over.
         origin: Where it comes from.
+        moves_robot: Whether the body moves.
+        specialist: Agent that uses it: "robot", "vision", "web", "code" or "memory".
+        untrusted_output: Whether its result holds words of others: from the web, a picture or a file.
     """
 
     name: str
@@ -40,6 +44,9 @@ class ToolDescription:
     needs_approval: bool = False
     reversible: bool = False
     origin: Origin = Origin.PREDEFINED
+    moves_robot: bool = False
+    specialist: str = "robot"
+    untrusted_output: bool = False
 
 
 @dataclass(frozen=True)
@@ -60,6 +67,37 @@ class ToolOutcome:
         if self.error is None:
             return self.result_json
         return json.dumps({"error": self.error.code.name, "message": self.error.message})
+
+
+@dataclass(frozen=True)
+class ToolCall:
+    """A call that may be made.
+
+    Attributes:
+        tool: Name.
+        arguments_json: JSON object; empty means no arguments.
+        turn_id: Turn it belongs to.
+        session_id: Conversation it belongs to.
+        approval_id: A person's approval of it, None where none was needed.
+    """
+
+    tool: str
+    arguments_json: str
+    turn_id: uuid.UUID
+    session_id: str = ""
+    approval_id: uuid.UUID | None = None
+
+
+class ToolSource(Protocol):
+    """Where tools come from. Use it from one event loop; it blocks nothing."""
+
+    def catalogue(self) -> Sequence[ToolDescription]:
+        """The tools that can be called now: the same object until something changes."""
+        ...
+
+    async def call(self, call: ToolCall) -> ToolOutcome:
+        """Makes a call; every failure is an outcome, and cancelling it cancels what it started."""
+        ...
 
 
 CallTool = Callable[[str, str], Awaitable[ToolOutcome]]

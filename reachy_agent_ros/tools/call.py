@@ -12,12 +12,12 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass
 
+from reachy_agent_ros.core.arguments import ToolArguments
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.tools.body import Body, MotionResult
 from reachy_agent_ros.tools.context import NO_TURN, Progress, ToolContext
-from reachy_agent_ros.tools.specification import ToolArguments
 from reachy_agent_ros.tools.tool import Tool
 from reachy_agent_ros.tools.watchdog import Watchdog
 

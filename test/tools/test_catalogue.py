@@ -1,8 +1,9 @@
 import pytest
 
+from reachy_agent_ros.core.arguments import ToolArguments
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.tools.catalogue import ToolCatalogue
-from reachy_agent_ros.tools.specification import ToolArguments, ToolSpecification
+from reachy_agent_ros.tools.specification import ToolSpecification
 from reachy_agent_ros.tools.tool import Tool
 
 

@@ -10,13 +10,14 @@ import pytest
 from still_body import StillBody
 from waiting import wait_until
 
+from reachy_agent_ros.core.arguments import ToolArguments
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.tools.body import Body, PoseMotion
 from reachy_agent_ros.tools.call import ToolOutcome, ToolRequest
 from reachy_agent_ros.tools.catalogue import ToolCatalogue
 from reachy_agent_ros.tools.context import Progress, ToolContext
 from reachy_agent_ros.tools.runner import ToolRunner
-from reachy_agent_ros.tools.specification import Permission, ToolArguments, ToolSpecification
+from reachy_agent_ros.tools.specification import Permission, ToolSpecification
 from reachy_agent_ros.tools.tool import Tool
 
 Handler = Callable[[Any, ToolContext], dict[str, Any]]

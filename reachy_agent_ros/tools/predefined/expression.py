@@ -5,11 +5,12 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
+from reachy_agent_ros.core.arguments import OneOf, ToolArguments, WholeNumber
 from reachy_agent_ros.core.names import DANCE, EXPRESS_EMOTION
 from reachy_agent_ros.tools.body import MoveLibrary, NamedMotion
 from reachy_agent_ros.tools.context import ToolContext
 from reachy_agent_ros.tools.predefined.posture import motion_in_degrees
-from reachy_agent_ros.tools.specification import OneOf, ToolArguments, ToolSpecification, WholeNumber
+from reachy_agent_ros.tools.specification import ToolSpecification
 from reachy_agent_ros.tools.tool import Tool
 
 Intensity = Annotated[

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from pydantic import Field
 
+from reachy_agent_ros.core.arguments import ToolArguments
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.names import HEAD_BASE_HEIGHT
 from reachy_agent_ros.core.pose import Vector
@@ -17,7 +18,7 @@ from reachy_agent_ros.tools.body import Photo, PoseMotion
 from reachy_agent_ros.tools.context import ToolContext
 from reachy_agent_ros.tools.predefined.fields import DurationS
 from reachy_agent_ros.tools.predefined.posture import motion_in_degrees
-from reachy_agent_ros.tools.specification import ToolArguments, ToolSpecification
+from reachy_agent_ros.tools.specification import ToolSpecification
 from reachy_agent_ros.tools.tool import Tool
 
 _FAR = 1.0

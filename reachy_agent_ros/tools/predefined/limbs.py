@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from reachy_agent_ros.core.arguments import ToolArguments
 from reachy_agent_ros.core.names import ROTATE_BODY, SET_ANTENNAS
 from reachy_agent_ros.tools.body import PoseMotion
 from reachy_agent_ros.tools.context import ToolContext
 from reachy_agent_ros.tools.predefined.fields import DurationS, angle_field
 from reachy_agent_ros.tools.predefined.posture import motion_in_degrees
-from reachy_agent_ros.tools.specification import ToolArguments, ToolSpecification
+from reachy_agent_ros.tools.specification import ToolSpecification
 from reachy_agent_ros.tools.tool import Tool
 
 

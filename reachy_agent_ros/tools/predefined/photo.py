@@ -6,10 +6,11 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from reachy_agent_ros.core.arguments import ToolArguments
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.tools.context import ToolContext
 from reachy_agent_ros.tools.predefined.posture import head_in_degrees
-from reachy_agent_ros.tools.specification import ToolArguments, ToolSpecification
+from reachy_agent_ros.tools.specification import ToolSpecification
 from reachy_agent_ros.tools.tool import Tool
 
 

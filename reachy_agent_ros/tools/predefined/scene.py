@@ -6,8 +6,9 @@ from typing import Any
 
 from pydantic import Field
 
+from reachy_agent_ros.core.arguments import ToolArguments
 from reachy_agent_ros.tools.context import ToolContext
-from reachy_agent_ros.tools.specification import ToolArguments, ToolSpecification
+from reachy_agent_ros.tools.specification import ToolSpecification
 from reachy_agent_ros.tools.tool import Tool
 
 _DESCRIBE = "What do you see?"
@@ -37,6 +38,8 @@ def _analyze_scene(arguments: AnalyzeSceneArguments, context: ToolContext) -> di
 describe_image = Tool(
     ToolSpecification(
         name="describe_image",
+        specialist="vision",
+        untrusted_output=True,
         description="Takes a picture of what the head looks at and describes it, or answers a question about it.",
         arguments=DescribeImageArguments,
         time_limit=90.0,
@@ -47,6 +50,8 @@ describe_image = Tool(
 analyze_scene = Tool(
     ToolSpecification(
         name="analyze_scene",
+        specialist="vision",
+        untrusted_output=True,
         description="Works out something about the scene in front, such as how many or which one, and says what it "
         "detected there.",
         arguments=AnalyzeSceneArguments,

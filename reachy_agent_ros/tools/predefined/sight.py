@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 from pydantic import Field
 
+from reachy_agent_ros.core.arguments import ToolArguments
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.tools.body import SeenThing
 from reachy_agent_ros.tools.context import ToolContext
 from reachy_agent_ros.tools.gaze import Centred, Direction, centre, look_around
-from reachy_agent_ros.tools.specification import ToolArguments, ToolSpecification
+from reachy_agent_ros.tools.specification import ToolSpecification
 from reachy_agent_ros.tools.tool import Tool
 
 
@@ -78,6 +79,7 @@ _WHERE = (
 detect_objects = Tool(
     ToolSpecification(
         name="detect_objects",
+        specialist="vision",
         description=f"Lists the objects and faces that the robot sees now, without moving. {_WHERE}",
         arguments=DetectObjectsArguments,
         time_limit=70.0,

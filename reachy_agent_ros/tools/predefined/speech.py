@@ -6,8 +6,9 @@ from typing import Any
 
 from pydantic import Field
 
+from reachy_agent_ros.core.arguments import ToolArguments
 from reachy_agent_ros.tools.context import ToolContext
-from reachy_agent_ros.tools.specification import ToolArguments, ToolSpecification
+from reachy_agent_ros.tools.specification import ToolSpecification
 from reachy_agent_ros.tools.tool import Tool
 
 

@@ -1,12 +1,11 @@
-import json
 from typing import Annotated
 
 import pytest
 from jsonschema import Draft202012Validator
 from pydantic import Field
 
+from reachy_agent_ros.core.arguments import OneOf, ToolArguments, WholeNumber, parse_arguments, schema_of
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.tools.specification import OneOf, ToolArguments, ToolSpecification, WholeNumber
 
 
 class Arguments(ToolArguments):
@@ -15,19 +14,23 @@ class Arguments(ToolArguments):
     mood: Annotated[str, OneOf(("calm", "glad"))] = Field(description="Which.")
 
 
-SPECIFICATION = ToolSpecification("nod", "Nods.", Arguments, time_limit=1.0)
+SCHEMA = schema_of(Arguments)
+
+
+def read(arguments_json: str) -> Arguments:
+    return parse_arguments("nod", Arguments, arguments_json)
 
 
 def complaint(arguments_json: str) -> str:
     with pytest.raises(AgentError) as caught:
-        SPECIFICATION.parse(arguments_json)
+        read(arguments_json)
     assert caught.value.code is ErrorCode.INVALID_ARGUMENTS
     return caught.value.message
 
 
 def test_the_schema_is_plain_and_holds_ranges_defaults_and_descriptions() -> None:
-    Draft202012Validator.check_schema(SPECIFICATION.schema)
-    assert SPECIFICATION.schema == {
+    Draft202012Validator.check_schema(SCHEMA)
+    assert SCHEMA == {
         "type": "object",
         "additionalProperties": False,
         "properties": {
@@ -40,7 +43,7 @@ def test_the_schema_is_plain_and_holds_ranges_defaults_and_descriptions() -> Non
 
 
 def test_valid_arguments_are_read_with_their_defaults() -> None:
-    arguments = SPECIFICATION.parse('{"mood": "glad", "times": 2.0}')
+    arguments = read('{"mood": "glad", "times": 2.0}')
     assert (arguments.mood, arguments.times, arguments.yaw_deg) == ("glad", 2, 0.0)
 
 
@@ -70,6 +73,5 @@ def test_nothing_means_no_arguments() -> None:
     class NoArguments(ToolArguments):
         pass
 
-    specification = ToolSpecification("rest", "Rests.", NoArguments, time_limit=1.0)
-    assert specification.parse("") == specification.parse(" {} ") == NoArguments()
-    assert json.dumps(specification.schema["properties"]) == "{}"
+    assert parse_arguments("rest", NoArguments, "") == parse_arguments("rest", NoArguments, " {} ") == NoArguments()
+    assert schema_of(NoArguments)["properties"] == {}

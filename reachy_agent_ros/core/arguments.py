@@ -1,0 +1,93 @@
+"""Typed arguments of a tool, from which its JSON Schema, its validation and its complaints come."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any, TypeVar
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, GetCoreSchemaHandler, ValidationError
+from pydantic.json_schema import GenerateJsonSchema
+from pydantic_core import CoreSchema, ErrorDetails, core_schema
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+
+
+class ToolArguments(BaseModel):
+    """Base of every tool's arguments: what the JSON Schema does not allow is refused, nothing is converted."""
+
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True, allow_inf_nan=False)
+
+
+ArgumentsT = TypeVar("ArgumentsT", bound=ToolArguments)
+
+WholeNumber = Annotated[int, BeforeValidator(lambda value: _whole(value))]
+"""An integer, also when written 2.0: JSON Schema and language models make no difference."""
+
+
+@dataclass(frozen=True)
+class OneOf:
+    """Annotation of a string that must be one of a vocabulary known only at run time.
+
+    Attributes:
+        names: The vocabulary, not empty.
+    """
+
+    names: Sequence[str]
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        """A literal, as if the names had been written into the type."""
+        return core_schema.literal_schema(list(self.names))
+
+
+def schema_of(arguments: type[ToolArguments]) -> dict[str, Any]:
+    """JSON Schema (2020-12) of an arguments object, without references."""
+    return arguments.model_json_schema(schema_generator=_PlainSchema)
+
+
+def parse_arguments(tool: str, arguments: type[ArgumentsT], arguments_json: str) -> ArgumentsT:
+    """Reads the arguments of a call.
+
+    Args:
+        tool: Name, for complaints.
+        arguments: What they must be.
+        arguments_json: A JSON object; empty means no arguments.
+
+    Raises:
+        AgentError: `INVALID_ARGUMENTS`, naming each argument that is wrong and what it must be.
+    """
+    try:
+        return arguments.model_validate_json(arguments_json.strip() or "{}")
+    except ValidationError as error:
+        complaints = "; ".join(_complaint(arguments, detail) for detail in error.errors())
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{tool}: {complaints}.") from None
+
+
+def _complaint(arguments: type[ToolArguments], detail: ErrorDetails) -> str:
+    argument = ".".join(str(part) for part in detail["loc"])
+    if detail["type"] == "extra_forbidden":
+        known = ", ".join(arguments.model_fields) or "none"
+        return f"there is no argument {argument!r}, the arguments are: {known}"
+    if detail["type"] == "missing":
+        return f"the argument {argument!r} is missing"
+    message = detail["msg"].replace("Input should", "must")
+    if not argument:
+        return f"the arguments are one JSON object: {message}"
+    return f"{argument} {message}, not {detail['input']!r:.80}"
+
+
+class _PlainSchema(GenerateJsonSchema):
+    """Leaves out titles, which only repeat the names and cost a language model's attention."""
+
+    def field_title_should_be_set(self, schema: Any) -> bool:
+        return False
+
+    def generate(self, schema: CoreSchema, mode: Any = "validation") -> dict[str, Any]:
+        result = super().generate(schema, mode)
+        result.pop("title", None)
+        result.pop("description", None)
+        return result
+
+
+def _whole(value: Any) -> Any:
+    return int(value) if isinstance(value, float) and value.is_integer() else value
