@@ -36,7 +36,7 @@ class BargeInRules:
 
     probability: float = 0.6
     suspect: int = 2
-    confirm: int = 6
+    confirm: int = 7
     sound: int = 6
     longest_sound: int = 12
     gap: int = 2
