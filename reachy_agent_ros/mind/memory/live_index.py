@@ -6,7 +6,7 @@ import sqlite3
 
 import numpy as np
 
-from reachy_agent_ros.mind.memory.database import Database
+from reachy_agent_ros.mind.database import Database
 from reachy_agent_ros.mind.memory.entry import ALL_KINDS
 from reachy_agent_ros.mind.memory.entry_table import EntryTable
 from reachy_agent_ros.mind.memory.vector_index import VectorIndex

@@ -10,12 +10,13 @@ import numpy as np
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.paths import state_directory
+from reachy_agent_ros.mind.database import Database
 from reachy_agent_ros.mind.memory.checking import checked
-from reachy_agent_ros.mind.memory.database import Database
 from reachy_agent_ros.mind.memory.embedder import Embedder, Vectors
 from reachy_agent_ros.mind.memory.entry import ALL_KINDS, Entry, Kind, Recollection
 from reachy_agent_ros.mind.memory.entry_table import EntryTable, Fingerprint
 from reachy_agent_ros.mind.memory.live_index import LiveIndex
+from reachy_agent_ros.mind.memory.schema import FORMAT
 from reachy_agent_ros.mind.memory.search import search
 
 LONGEST_QUERY = 2_000
@@ -57,7 +58,7 @@ class Memory:
     """
 
     def __init__(self, path: Path, embedder: Embedder) -> None:
-        self._database = Database(path)
+        self._database = Database(path, FORMAT)
         self._embedder = embedder
         self._index = LiveIndex(self._database)
 
@@ -203,7 +204,7 @@ class Memory:
             index.remove(gone)
             index.add(numbers, [ALL_KINDS.index(entry.kind) for entry in entries], np.asarray(vectors))
             if gone:
-                self._database.erase()
+                self._erase()
         return [replace(entry, identity=number) for entry, number in zip(entries, numbers, strict=True)]
 
     def _remove(self, chosen: Callable[[EntryTable], list[int]]) -> Forgotten:
@@ -213,4 +214,10 @@ class Memory:
                 gone = chosen(table := EntryTable(connection))
                 table.remove(gone)
             index.remove(gone)
-            return Forgotten(len(gone), self._database.erase())
+            return Forgotten(len(gone), self._erase())
+
+    def _erase(self) -> bool:
+        with self._database.writing() as connection:
+            # The index of words only marks what was deleted, until its pieces are merged.
+            connection.execute("INSERT INTO words (words) VALUES ('optimize')")
+        return self._database.erase()

@@ -1,9 +1,8 @@
 """The tables of the memory file."""
 
-VERSION = 1
-"""In the file's `user_version`; a file of a later one is left alone."""
+from reachy_agent_ros.mind.database import Format
 
-SCHEMA = """
+_TABLES = """
 CREATE TABLE IF NOT EXISTS entries (
     id INTEGER PRIMARY KEY AUTOINCREMENT, -- never given twice: a number that was forgotten stays a dead number
     kind TEXT NOT NULL,
@@ -36,3 +35,5 @@ CREATE TRIGGER IF NOT EXISTS entries_removed AFTER DELETE ON entries BEGIN
     INSERT INTO words (words, rowid, key, text) VALUES ('delete', old.id, old.key, old.text);
 END;
 """
+
+FORMAT = Format("memory", _TABLES, version=1)

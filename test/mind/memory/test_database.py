@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.mind import database
 from reachy_agent_ros.mind.embedding import SentenceEmbedder
-from reachy_agent_ros.mind.memory import database
 from reachy_agent_ros.mind.memory.entry import Entry, Kind
 from reachy_agent_ros.mind.memory.memory import Memory
 

@@ -1,4 +1,4 @@
-"""The memory file: opened, checked, written as a whole or not at all, and emptied of what was deleted."""
+"""A file of what a person must not lose: checked, written as a whole or not at all, emptied of what was deleted."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ import sqlite3
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.mind.memory.schema import SCHEMA, VERSION
 
 BUSY_TIMEOUT = 2.0
 """Seconds to wait for another process that writes."""
@@ -27,6 +27,21 @@ _REASONS = {
 }
 
 
+@dataclass(frozen=True)
+class Format:
+    """What a file holds.
+
+    Attributes:
+        content: What a person calls it, for complaints: "memory".
+        schema: SQL that makes what is not there yet.
+        version: In the file's `user_version`; a file of a later one is left alone.
+    """
+
+    content: str
+    schema: str
+    version: int
+
+
 class Database:
     """One SQLite file for several threads and processes.
 
@@ -34,6 +49,7 @@ class Database:
 
     Args:
         path: The file; its folder is made if need be.
+        format: What it holds.
 
     Attributes:
         set_aside: Where the damaged file lies that was found there last; None if none was.
@@ -43,8 +59,9 @@ class Database:
         AgentError: `STORAGE_FAILED`: it cannot be opened, or a later version of this program wrote it.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, format: Format) -> None:  # noqa: A002 - the file's
         self._path = path
+        self._format = format
         self._lock = threading.RLock()
         self.set_aside: Path | None = None
         self.opened = 0
@@ -81,16 +98,13 @@ class Database:
                     connection.execute("ROLLBACK")
 
     def erase(self) -> bool:
-        """Overwrites what was deleted: in the file, in the index of words, in the log of writes.
+        """Empties the log of writes, which keeps pages as they were.
 
-        SQLite zeroes deleted rows by itself here (`secure_delete`), but its index of words marks them only, until its
-        pieces are merged, and the log keeps pages as they were until it is emptied.
+        In the file itself SQLite zeroes deleted rows (`secure_delete`).
 
         Returns:
             Whether all of it is gone. False while another process reads; then it goes at the next opening.
         """
-        with self.writing() as connection:
-            connection.execute("INSERT INTO words (words) VALUES ('optimize')")
         with self.reading() as connection:
             return _empty_log(connection)
 
@@ -104,14 +118,14 @@ class Database:
             self._path.parent.mkdir(parents=True, exist_ok=True)
             with _alone(self._path):
                 try:
-                    connection = _connect(self._path)
+                    connection = _connect(self._path, self._format)
                 except sqlite3.DatabaseError as error:
                     if error.sqlite_errorcode & 0xFF not in _DAMAGED:
                         raise
                     self.set_aside = _rename(self._path)
-                    connection = _connect(self._path)
+                    connection = _connect(self._path, self._format)
         except (sqlite3.Error, OSError) as error:
-            raise _refusal(error) from error
+            raise self._refusal(error) from error
         self._inode = self._path.stat().st_ino
         self.opened += 1
         return connection
@@ -126,7 +140,7 @@ class Database:
 
     def _failure(self, error: sqlite3.Error) -> AgentError:
         if getattr(error, "sqlite_errorcode", 0) & 0xFF not in _DAMAGED:
-            return _refusal(error)
+            return self._refusal(error)
         self._connection.close()
         with _alone(self._path), suppress(FileNotFoundError):
             if self._path.stat().st_ino == self._inode:
@@ -134,24 +148,28 @@ class Database:
         self._connection = self._open()
         return AgentError(
             ErrorCode.STORAGE_FAILED,
-            f"The memory file was damaged. It is kept as {self.set_aside}; a new one is begun.",
+            f"The {self._format.content} file was damaged. It is kept as {self.set_aside}; a new one is begun.",
         )
 
+    def _refusal(self, error: Exception) -> AgentError:
+        reason = _REASONS.get(getattr(error, "sqlite_errorcode", 0) & 0xFF, str(error))
+        return AgentError(ErrorCode.STORAGE_FAILED, f"The {self._format.content} cannot be used: {reason}.")
 
-def _connect(path: Path) -> sqlite3.Connection:
+
+def _connect(path: Path, format: Format) -> sqlite3.Connection:  # noqa: A002 - the file's
     path.touch(0o600)  # SQLite gives its log the same mode
     connection = sqlite3.connect(path, timeout=BUSY_TIMEOUT, isolation_level=None, check_same_thread=False)
     try:
         for pragma in ("journal_mode=WAL", "synchronous=FULL", "secure_delete=ON", "foreign_keys=ON"):
             connection.execute(f"PRAGMA {pragma}")
         (version,) = connection.execute("PRAGMA user_version").fetchone()
-        if version > VERSION:
+        if version > format.version:
             raise AgentError(ErrorCode.STORAGE_FAILED, f"{path} was written by a later version of this program.")
         # 0.15 s for 100,000 entries; a page that is wrong would otherwise be met in the middle of an answer.
         if connection.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
             raise _damage()
-        if version < VERSION:
-            connection.executescript(f"BEGIN IMMEDIATE; {SCHEMA} PRAGMA user_version={VERSION}; COMMIT;")
+        if version < format.version:
+            connection.executescript(f"BEGIN IMMEDIATE; {format.schema} PRAGMA user_version={format.version}; COMMIT;")
         _empty_log(connection)  # with what an earlier process could not erase
     except BaseException:
         connection.close()
@@ -187,8 +205,3 @@ def _alone(path: Path) -> Iterator[None]:
     with key.open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield
-
-
-def _refusal(error: Exception) -> AgentError:
-    reason = _REASONS.get(getattr(error, "sqlite_errorcode", 0) & 0xFF, str(error))
-    return AgentError(ErrorCode.STORAGE_FAILED, f"The memory cannot be used: {reason}.")
