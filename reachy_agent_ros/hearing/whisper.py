@@ -27,6 +27,9 @@ LONGEST_WINDOW = 30.0
 LONGEST = 300.0
 """Seconds of speech at once: what does not fit into a window takes its 3 MB of spectrogram a minute whole."""
 
+LEAD = 0.2
+"""Seconds of silence put before the speech: a name with which a window begins is left out of the text."""
+
 PEAK = 0.7
 MOST_GAIN = 10.0
 """Quiet speech is made as loud as this part of full scale, by no more than this factor."""
@@ -125,8 +128,8 @@ class Whisper:
         window = math.ceil(max(SHORTEST_WINDOW, seconds + WINDOW_MARGIN))
         # The sound is padded, not the spectrogram: the model knows silence by its logarithm's floor, not by zeros.
         audio = np.zeros(window * SAMPLE_RATE, np.float32)
-        length = min(samples.size, audio.size)
-        audio[:length] = samples[:length] / np.float32(FULL_SCALE)
+        heard = audio[int(LEAD * SAMPLE_RATE) :][: samples.size]
+        heard[:] = samples[: heard.size] / np.float32(FULL_SCALE)
         audio *= min(MOST_GAIN, PEAK / max(1e-6, float(np.abs(audio).max())))
         features = ctranslate2.StorageView.from_array(self._whole.feature_extractor(audio, padding=0)[None])
         return self._model.generate(
