@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import logging
 import os
 import sqlite3
 import threading
@@ -17,6 +18,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 BUSY_TIMEOUT = 2.0
 """Seconds to wait for another process that writes."""
 
+_log = logging.getLogger(__name__)
 _DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 _REASONS = {
     sqlite3.SQLITE_BUSY: "another process is writing to it",
@@ -123,6 +125,7 @@ class Database:
                     if error.sqlite_errorcode & 0xFF not in _DAMAGED:
                         raise
                     self.set_aside = _rename(self._path)
+                    _log.warning("%s is damaged. It is kept as %s; a new one is begun.", self._path, self.set_aside)
                     connection = _connect(self._path, self._format)
         except (sqlite3.Error, OSError) as error:
             raise self._refusal(error) from error

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-import sqlite3
-from contextlib import closing
+import threading
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.mind.database import Database
+from reachy_agent_ros.mind.session import Session, check_name
+from reachy_agent_ros.mind.session_table import FORMAT, SessionTable
 
 if TYPE_CHECKING:
     from agents.items import TResponseInputItem
-
-    from reachy_agent_ros.mind.durable_session import DurableSession
 
 DEFAULT_SESSION = "default"
 """Conversation that goes on when none is named."""
@@ -21,9 +22,16 @@ DEFAULT_SESSION = "default"
 HISTORY_ITEMS = 40
 """Latest items a model is shown: about ten turns, so that the tool list is not pushed out of a small context."""
 
+FILE_NAME = "sessions.sqlite3"
+"""In the state directory."""
+
+ResultT = TypeVar("ResultT")
+
 
 class SessionStore:
-    """Conversations in one SQLite file, in the SDK's own format.
+    """Conversations in one SQLite file, in the SDK's own format, for several threads and processes.
+
+    Nothing is opened before it is needed. A file that is damaged is set aside, and a new one begun.
 
     Args:
         path: The file; its folder is made if need be.
@@ -31,6 +39,13 @@ class SessionStore:
 
     def __init__(self, path: Path) -> None:
         self._path = path
+        self._opening = threading.Lock()
+        self._database: Database | None = None
+
+    @property
+    def set_aside(self) -> Path | None:
+        """Where a damaged file was set aside, to be told to the person; None where there was none."""
+        return None if self._database is None else self._database.set_aside
 
     async def history(self, session_id: str) -> list[TResponseInputItem]:
         """The latest items of a conversation, from a message of the person on.
@@ -38,11 +53,7 @@ class SessionStore:
         Raises:
             AgentError: `STORAGE_FAILED`.
         """
-        try:
-            with closing(await asyncio.to_thread(self._open, session_id)) as session:
-                items = await session.get_items(HISTORY_ITEMS)
-        except (sqlite3.Error, OSError) as error:
-            raise _failure("read", error) from error
+        items = await self._reading(lambda table: table.items(session_id, HISTORY_ITEMS))
         # A history that begins between a call and its result is refused by some servers.
         first = next((index for index, item in enumerate(items) if item.get("role") == "user"), len(items))
         return items[first:]
@@ -51,20 +62,94 @@ class SessionStore:
         """Adds to a conversation; on disk, not in a cache, when it returns.
 
         Raises:
+            AgentError: `INVALID_ARGUMENTS`: no conversation can have that name; `STORAGE_FAILED`.
+        """
+        check_name(session_id)
+        await self._writing(lambda table: table.add(session_id, items))
+
+    async def sessions(self) -> list[Session]:
+        """All conversations, the one that changed last first.
+
+        Raises:
             AgentError: `STORAGE_FAILED`.
         """
-        try:
-            with closing(await asyncio.to_thread(self._open, session_id)) as session:
-                await session.add_items(items)
-        except (sqlite3.Error, OSError) as error:
-            raise _failure("stored", error) from error
+        return await self._reading(SessionTable.sessions)
 
-    def _open(self, session_id: str) -> DurableSession:
-        from reachy_agent_ros.mind.durable_session import DurableSession  # see mind/model/sdk.py
+    async def items(self, session_id: str) -> list[TResponseInputItem]:
+        """All of a conversation.
 
-        self._path.parent.mkdir(parents=True, exist_ok=True)
-        return DurableSession(session_id, self._path)
+        Raises:
+            AgentError: `NOT_FOUND`, `STORAGE_FAILED`.
+        """
 
+        def found(table: SessionTable) -> list[TResponseInputItem]:
+            table.check(session_id)
+            return table.items(session_id)
 
-def _failure(what: str, error: Exception) -> AgentError:
-    return AgentError(ErrorCode.STORAGE_FAILED, f"The conversation could not be {what}: {error}.")
+        return await self._reading(found)
+
+    async def branch(self, session_id: str, branch_id: str, turns: int = 0) -> None:
+        """Copies a conversation, so that it can go on in two ways.
+
+        Args:
+            session_id: What to copy.
+            branch_id: Name of the copy, which must be new.
+            turns: How many of its turns, from the first on; 0 for all.
+
+        Raises:
+            AgentError: `NOT_FOUND`; `INVALID_ARGUMENTS`: there is one of that name, none can have it, or there are
+                fewer turns; `STORAGE_FAILED`. Nothing was copied then.
+        """
+        check_name(branch_id)
+
+        def copied(table: SessionTable) -> None:
+            table.check(session_id)
+            if table.exists(branch_id):
+                message = f"There is a conversation {branch_id!r} already: a branch needs a new name."
+                raise AgentError(ErrorCode.INVALID_ARGUMENTS, message)
+            table.copy(session_id, branch_id, turns)
+
+        await self._writing(copied)
+
+    async def delete(self, session_id: str) -> bool:
+        """Deletes a conversation so that it is gone from the disk; its branches stay.
+
+        Returns:
+            Whether no byte of it is left in the file; false while another process reads it, and then they go when it
+            is opened next.
+
+        Raises:
+            AgentError: `NOT_FOUND`, `STORAGE_FAILED`.
+        """
+
+        def removed(table: SessionTable) -> None:
+            table.check(session_id)
+            table.remove(session_id)
+
+        await self._writing(removed)
+        return await asyncio.to_thread(lambda: self._opened().erase())
+
+    def close(self) -> None:
+        """Closes the file."""
+        if self._database is not None:
+            self._database.close()
+
+    async def _reading(self, work: Callable[[SessionTable], ResultT]) -> ResultT:
+        def run() -> ResultT:
+            with self._opened().reading() as connection:
+                return work(SessionTable(connection))
+
+        return await asyncio.to_thread(run)
+
+    async def _writing(self, work: Callable[[SessionTable], ResultT]) -> ResultT:
+        def run() -> ResultT:
+            with self._opened().writing() as connection:
+                return work(SessionTable(connection))
+
+        return await asyncio.to_thread(run)
+
+    def _opened(self) -> Database:
+        with self._opening:
+            if self._database is None:
+                self._database = Database(self._path, FORMAT)
+            return self._database

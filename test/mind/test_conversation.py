@@ -233,7 +233,7 @@ def test_the_conversation_survives_a_restart(tmp_path: Path) -> None:
 
 
 def test_a_conversation_that_cannot_be_kept_is_told_and_the_command_still_obeyed(tmp_path: Path) -> None:
-    (tmp_path / "sessions.sqlite3").write_text("this is no database, and long enough to be told from an empty file" * 9)
+    (tmp_path / "sessions.sqlite3").mkdir()
     mind = Mind(tmp_path)
     result = asyncio.run(mind.say("look left"))
     assert mind.world.called == ["move_head"]

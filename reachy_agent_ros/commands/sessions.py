@@ -1,0 +1,146 @@
+"""Lists, shows, branches, deletes and exports conversations; the robot may be running meanwhile."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import io
+import json
+import sys
+from collections.abc import Callable, Coroutine
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from reachy_agent_ros.mind.session import Session
+    from reachy_agent_ros.mind.sessions import SessionStore
+
+HELP = "list, show, branch, delete or export conversations"
+
+WIDTH = 60
+"""Columns of a beginning in the list."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds what to do, with which conversation."""
+    choices = parser.add_subparsers(dest="what", metavar="WHAT", required=True)
+    listed = choices.add_parser("list", help="all of them, the one that changed last first")
+    shown = choices.add_parser("show", help="what was said and done, turn by turn")
+    branched = choices.add_parser("branch", help="copy one, so that it can go on in two ways")
+    deleted = choices.add_parser("delete", help="delete one, so that it is gone from the disk")
+    exported = choices.add_parser("export", help="write one as JSON lines, an item each, or as Markdown")
+    for choice in (shown, branched, deleted, exported):
+        choice.add_argument("session", metavar="ID", help="its name")
+    branched.add_argument("branch", metavar="NEW", help="name of the copy")
+    branched.add_argument("--turns", type=_count, default=0, metavar="N", help="only the first so many turns")
+    exported.add_argument("--markdown", action="store_true", help="as Markdown")
+    exported.add_argument("--out", type=Path, metavar="FILE", help="there instead of on standard output")
+    for choice in (listed, shown, branched, deleted):
+        choice.add_argument("--json", action="store_true", help="print one JSON object a line and nothing else")
+    listed.set_defaults(session_command=_list)
+    shown.set_defaults(session_command=_show)
+    branched.set_defaults(session_command=_branch)
+    deleted.set_defaults(session_command=_delete)
+    exported.set_defaults(session_command=_export)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Does it. Returns 2 where an export cannot be written.
+
+    Raises:
+        AgentError: `NOT_FOUND`, `INVALID_ARGUMENTS`, or `STORAGE_FAILED`.
+    """
+    from reachy_agent_ros.core.paths import state_directory
+    from reachy_agent_ros.mind.sessions import FILE_NAME, SessionStore
+
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # a terminal without these letters shows the rest
+    store = SessionStore(state_directory() / FILE_NAME)
+    command: Callable[[SessionStore, argparse.Namespace], Coroutine[Any, Any, int]] = arguments.session_command
+    try:
+        return asyncio.run(command(store, arguments))
+    finally:
+        store.close()
+
+
+async def _list(store: SessionStore, arguments: argparse.Namespace) -> int:
+    from reachy_agent_ros.mind.session_transcript import day
+    from reachy_agent_ros.mind.terminal_text import fit
+
+    sessions = await store.sessions()
+    if not sessions:
+        print("No conversation is kept yet.", file=sys.stderr)
+    width = max((len(session.session_id) for session in sessions), default=0)
+    for session in sessions:
+        if arguments.json:
+            print(json.dumps(asdict(session)))
+            continue
+        origin = f" (from {session.branched_from})" if session.branched_from else ""
+        name = f"{session.session_id:{width}}"
+        print(f"{name}  {day(session.changed)}  {_turns(session):>9}  {fit(session.beginning, WIDTH)}{origin}")
+    return 0
+
+
+async def _show(store: SessionStore, arguments: argparse.Namespace) -> int:
+    from reachy_agent_ros.mind.session_items import text_of, turns_of
+    from reachy_agent_ros.mind.session_transcript import lines_of
+    from reachy_agent_ros.mind.terminal_text import plain
+
+    for number, turn in enumerate(turns_of(await store.items(arguments.session)), 1):
+        if arguments.json:
+            print(json.dumps({"turn": number, "said": text_of(turn[0]), "items": turn}))
+            continue
+        for place, (speaker, text) in enumerate(lines_of(turn)):
+            print(f"{number if place == 0 else '':>4}  {speaker:6}  {plain(text)}")
+    return 0
+
+
+async def _branch(store: SessionStore, arguments: argparse.Namespace) -> int:
+    await store.branch(arguments.session, arguments.branch, arguments.turns)
+    branch = await _find(store, arguments.branch)
+    words = f"{branch.session_id} is a copy of {branch.branched_from}, with {_turns(branch)}."
+    print(json.dumps(asdict(branch)) if arguments.json else words)
+    return 0
+
+
+async def _delete(store: SessionStore, arguments: argparse.Namespace) -> int:
+    erased = await store.delete(arguments.session)
+    rest = "." if erased else ", and its bytes go when the file is opened next: another process reads it now."
+    result = {"session_id": arguments.session, "erased": erased}
+    print(json.dumps(result) if arguments.json else f"{arguments.session} is deleted{rest}")
+    return 0
+
+
+async def _export(store: SessionStore, arguments: argparse.Namespace) -> int:
+    from reachy_agent_ros.mind.session_transcript import as_json_lines, as_markdown
+
+    items = await store.items(arguments.session)
+    if arguments.markdown:
+        text = as_markdown(await _find(store, arguments.session), items)
+    else:
+        text = "".join(f"{line}\n" for line in as_json_lines(items))
+    if arguments.out is None:
+        sys.stdout.write(text)
+        return 0
+    try:
+        arguments.out.write_text(text, encoding="utf-8", errors="replace")
+    except OSError as error:
+        print(f"{arguments.out} cannot be written: {error.strerror}.", file=sys.stderr)
+        return 2
+    return 0
+
+
+async def _find(store: SessionStore, session_id: str) -> Session:
+    return next(session for session in await store.sessions() if session.session_id == session_id)
+
+
+def _turns(session: Session) -> str:
+    return "1 turn" if session.turns == 1 else f"{session.turns} turns"
+
+
+def _count(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError("at least one turn")
+    return number

@@ -1,0 +1,70 @@
+import argparse
+import asyncio
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from reachy_agent_ros.commands import sessions
+from reachy_agent_ros.core.errors import AgentError
+from reachy_agent_ros.mind.sessions import FILE_NAME, SessionStore
+
+
+@pytest.fixture(autouse=True)
+def _conversations(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("REACHY_AGENT_STATE", str(tmp_path))
+    store = SessionStore(tmp_path / FILE_NAME)
+    for text in ("look left", "now dance"):
+        reply: Any = [{"role": "user", "content": text}, {"role": "assistant", "content": f"I did: {text}."}]
+        asyncio.run(store.append("default", reply))
+    store.close()
+
+
+def run(*words: str) -> int:
+    parser = argparse.ArgumentParser()
+    sessions.add_arguments(parser)
+    return sessions.run(parser.parse_args(words))
+
+
+def lines(capsys: pytest.CaptureFixture[str]) -> list[Any]:
+    return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+
+
+def test_the_list_is_for_people_and_for_programs(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("branch", "default", "other", "--turns", "1", "--json") == 0
+    assert lines(capsys)[0]["branched_from"] == "default"
+    assert run("list") == 0
+    assert "look left (from default)" in capsys.readouterr().out
+    assert run("list", "--json") == 0
+    assert {line["session_id"]: line["turns"] for line in lines(capsys)} == {"other": 1, "default": 2}
+
+
+def test_a_conversation_is_shown_turn_by_turn(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("show", "default") == 0
+    assert "   2  Person  now dance\n" in capsys.readouterr().out
+    assert run("show", "default", "--json") == 0
+    assert [(line["turn"], line["said"]) for line in lines(capsys)] == [(1, "look left"), (2, "now dance")]
+
+
+def test_what_is_deleted_is_listed_no_more(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("delete", "default", "--json") == 0
+    assert lines(capsys) == [{"session_id": "default", "erased": True}]
+    assert run("list") == 0
+    told = capsys.readouterr()
+    assert (told.out, told.err) == ("", "No conversation is kept yet.\n")
+
+
+def test_an_export_is_json_lines_or_markdown(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    assert run("export", "default") == 0
+    assert [line["role"] for line in lines(capsys)] == ["user", "assistant"] * 2
+    page = tmp_path / "page.md"
+    assert run("export", "default", "--markdown", "--out", str(page)) == 0
+    assert "**Robot:** I did: now dance." in page.read_text()
+    assert run("export", "default", "--out", str(tmp_path / "no" / "where")) == 2
+
+
+@pytest.mark.parametrize("words", [("show", "none"), ("delete", "none"), ("export", "none"), ("branch", "none", "new")])
+def test_an_unknown_conversation_is_told(words: tuple[str, ...]) -> None:
+    with pytest.raises(AgentError, match="no conversation 'none'"):
+        run(*words)
