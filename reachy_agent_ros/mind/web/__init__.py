@@ -1,0 +1,1 @@
+"""Searching the web, where a person has chosen an engine."""
