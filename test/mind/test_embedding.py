@@ -26,6 +26,18 @@ def test_similarities_are_those_its_authors_publish(other: str, expected: float)
     assert similarity("That is a happy person", other) == pytest.approx(expected, abs=6e-4)
 
 
+@pytest.mark.parametrize(
+    ("text", "beginning"),
+    [
+        ("nod", [-0.060241, 0.022631, -0.039962, -0.009556, 0.032009, -0.022024]),
+        ("turn to the window on your left, please", [0.068749, -0.010819, 0.025535, 0.053135, 0.068678, 0.001017]),
+        ("Was weiß ich über Bruno?", [0.020378, 0.091509, 0.024505, 0.106383, -0.057468, 0.110781]),
+    ],
+)
+def test_a_vector_stays_what_files_were_written_with(text: str, beginning: list[float]) -> None:
+    np.testing.assert_allclose(embedder().embed([text])[0, :6], beginning, atol=1e-5)
+
+
 def test_a_paraphrase_is_nearer_than_another_subject() -> None:
     assert similarity("tilt your head back", "lean your head backwards") > 0.7
     assert similarity("tilt your head back", "the train leaves at nine") < 0.3
