@@ -84,9 +84,23 @@ class _PlainSchema(GenerateJsonSchema):
 
     def generate(self, schema: CoreSchema, mode: Any = "validation") -> dict[str, Any]:
         result = super().generate(schema, mode)
-        result.pop("title", None)
-        result.pop("description", None)
-        return result
+        definitions = result.pop("$defs", {})
+        for part in (result, *definitions.values()):
+            part.pop("title", None)
+            part.pop("description", None)
+        plain: dict[str, Any] = _without_references(result, definitions)
+        return plain
+
+
+def _without_references(schema: Any, definitions: dict[str, Any]) -> Any:
+    """Every definition in the place where it is named: not all servers follow references in a tool's schema."""
+    if isinstance(schema, list):
+        return [_without_references(part, definitions) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    named = definitions.get(str(schema.get("$ref", "")).rpartition("/")[2], {})
+    whole = {**named, **{name: part for name, part in schema.items() if name != "$ref"}}
+    return {name: _without_references(part, definitions) for name, part in whole.items()}
 
 
 def _whole(value: Any) -> Any:

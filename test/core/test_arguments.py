@@ -75,3 +75,23 @@ def test_nothing_means_no_arguments() -> None:
 
     assert parse_arguments("rest", NoArguments, "") == parse_arguments("rest", NoArguments, " {} ") == NoArguments()
     assert schema_of(NoArguments)["properties"] == {}
+
+
+class Place(ToolArguments):
+    """Not for the model."""
+
+    name: str = Field(description="What it is called.")
+
+
+class Way(ToolArguments):
+    start: Place = Field(description="Where it begins.")
+    stops: tuple[Place, ...] = Field((), description="Where it leads.")
+
+
+def test_what_an_argument_consists_of_stands_in_its_place() -> None:
+    name = {"name": {"type": "string", "description": "What it is called."}}
+    place = {"type": "object", "additionalProperties": False, "properties": name, "required": ["name"]}
+    assert schema_of(Way)["properties"] == {
+        "start": {**place, "description": "Where it begins."},
+        "stops": {"type": "array", "items": place, "default": [], "description": "Where it leads."},
+    }

@@ -1,0 +1,1 @@
+"""What the agent is about to do in several steps, and how it compares what came of each with what it expected."""

@@ -1,0 +1,73 @@
+"""Plans on disk, so that a restart forgets none."""
+
+from __future__ import annotations
+
+import logging
+import time
+from pathlib import Path
+
+from pydantic import TypeAdapter, ValidationError
+
+from reachy_agent_ros.mind.database import Database, Format
+from reachy_agent_ros.mind.planning.task_tree import TaskTree
+
+FILE_NAME = "plans.sqlite3"
+"""In the state directory."""
+
+KEPT = 30 * 86400.0
+"""Seconds after which a plan that nobody went on with is given up."""
+
+_log = logging.getLogger(__name__)
+_TREE = TypeAdapter(TaskTree)
+_FORMAT = Format(
+    "plans", "CREATE TABLE plans (session_id TEXT PRIMARY KEY, tree TEXT NOT NULL, changed REAL NOT NULL);", 1
+)
+
+
+class PlanStore:
+    """One plan a conversation in one SQLite file, for any thread. A damaged file is set aside, and a new one begun.
+
+    Args:
+        path: The file; its folder is made if need be.
+
+    Raises:
+        AgentError: `STORAGE_FAILED`.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._database = Database(path, _FORMAT)
+        with self._database.writing() as connection:
+            connection.execute("DELETE FROM plans WHERE changed < ?", (time.time() - KEPT,))
+
+    def close(self) -> None:
+        """Closes the file."""
+        self._database.close()
+
+    def load(self) -> dict[str, TaskTree]:
+        """Every plan by its conversation; one that cannot be read is given up, for the others' sake.
+
+        Raises:
+            AgentError: `STORAGE_FAILED`.
+        """
+        with self._database.reading() as connection:
+            rows = connection.execute("SELECT session_id, tree FROM plans").fetchall()
+        trees = {}
+        for session_id, tree in rows:
+            try:
+                trees[session_id] = _TREE.validate_json(tree)
+            except ValidationError as error:
+                _log.error("The plan of the conversation %r cannot be read: %s", session_id, error)
+        return trees
+
+    def put(self, session_id: str, tree: TaskTree | None) -> None:
+        """Stores a conversation's plan, or that it has none any more; on disk when it returns.
+
+        Raises:
+            AgentError: `STORAGE_FAILED`.
+        """
+        with self._database.writing() as connection:
+            if tree is None:
+                connection.execute("DELETE FROM plans WHERE session_id = ?", (session_id,))
+            else:
+                row = (session_id, _TREE.dump_json(tree).decode(), time.time())
+                connection.execute("INSERT OR REPLACE INTO plans VALUES (?, ?, ?)", row)

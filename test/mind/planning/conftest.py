@@ -1,0 +1,19 @@
+"""A board whose plans are in a file of its own."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from planning_cases import WatchedBoard
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "state" / "plans.sqlite3"
+
+
+@pytest.fixture
+def board(path: Path) -> Iterator[WatchedBoard]:
+    board = WatchedBoard(path)
+    yield board
+    board.store.close()
