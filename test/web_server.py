@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
@@ -28,11 +28,12 @@ def serving(answer: Callable[[str], Answer]) -> Iterator[str]:
             sent = answer(self.path)
             if sent.after is not None:
                 sent.after.wait(30.0)
-            self.send_response(sent.status)
-            for name, value in {"Content-Length": str(len(sent.body)), **sent.headers}.items():
-                self.send_header(name, value)
-            self.end_headers()
-            self.wfile.write(sent.body)
+            with suppress(ConnectionError):  # who asked may have gone
+                self.send_response(sent.status)
+                for name, value in {"Content-Length": str(len(sent.body)), **sent.headers}.items():
+                    self.send_header(name, value)
+                self.end_headers()
+                self.wfile.write(sent.body)
 
         def do_POST(self) -> None:
             self.do_GET()

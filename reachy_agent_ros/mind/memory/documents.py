@@ -6,7 +6,8 @@ from pathlib import Path
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.mind.memory.entry import Kind
-from reachy_agent_ros.mind.memory.memory import Forgotten, Memory
+from reachy_agent_ros.mind.memory.entry_store import Forgotten
+from reachy_agent_ros.mind.memory.memory import Memory
 from reachy_agent_ros.mind.memory.text_file import update_from_file
 
 

@@ -68,6 +68,10 @@ class EntryTable:
         """Removes entries by number."""
         self._connection.execute(_REMOVE, (_list(identities),))
 
+    def erase_words(self) -> None:
+        """Makes the index of words forget what was removed; it only marks it otherwise, until its pieces are merged."""
+        self._connection.execute("INSERT INTO words (words) VALUES ('optimize')")
+
     def with_keys(self, kind: Kind, keys: Collection[str]) -> list[int]:
         """Numbers of the entries of a kind that have one of the keys."""
         return [identity for (identity,) in self._connection.execute(_WITH_KEYS, (kind, _list(keys)))]

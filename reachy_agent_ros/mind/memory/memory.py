@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Sequence
 from pathlib import Path
-
-import numpy as np
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.paths import state_directory
-from reachy_agent_ros.mind.database import Database
 from reachy_agent_ros.mind.memory.checking import checked
 from reachy_agent_ros.mind.memory.embedder import Embedder, Vectors
 from reachy_agent_ros.mind.memory.entry import ALL_KINDS, Entry, Kind, Recollection
+from reachy_agent_ros.mind.memory.entry_store import Choice, EntryStore, Forgotten
 from reachy_agent_ros.mind.memory.entry_table import EntryTable, Fingerprint
-from reachy_agent_ros.mind.memory.live_index import LiveIndex
-from reachy_agent_ros.mind.memory.schema import FORMAT
-from reachy_agent_ros.mind.memory.search import search
 
 LONGEST_QUERY = 2_000
 """Characters of a question that count."""
@@ -28,20 +22,6 @@ MOST_RESULTS = 100
 def memory_path() -> Path:
     """The file of whoever runs the program."""
     return state_directory() / "memory.db"
-
-
-@dataclass(frozen=True)
-class Forgotten:
-    """What was forgotten.
-
-    Attributes:
-        count: Entries.
-        erased: Whether no byte of them is left in the file; false while another process reads it, and then they go
-            when it is opened next.
-    """
-
-    count: int
-    erased: bool
 
 
 class Memory:
@@ -58,14 +38,13 @@ class Memory:
     """
 
     def __init__(self, path: Path, embedder: Embedder) -> None:
-        self._database = Database(path, FORMAT)
+        self._entries = EntryStore(path)
         self._embedder = embedder
-        self._index = LiveIndex(self._database)
 
     @property
     def set_aside(self) -> Path | None:
         """Where a damaged file was set aside, to be told to the person; None where there was none."""
-        return self._database.set_aside
+        return self._entries.set_aside
 
     def remember(self, *entries: Entry) -> list[Entry]:
         """Stores entries, all or none; on disk when it returns. A fact replaces the one of its key.
@@ -110,8 +89,7 @@ class Memory:
             reason = f"A memory is searched with some words, a kind, and a limit of 1 to {MOST_RESULTS}."
             raise AgentError(ErrorCode.INVALID_ARGUMENTS, reason)
         vector: Vectors = self._embedder.embed([query])[0]
-        with self._database.reading() as connection:
-            return search(connection, self._index.current(connection), query, vector, kinds, limit)
+        return self._entries.search(query, vector, kinds, limit)
 
     def forget(self, identities: Collection[int]) -> Forgotten:
         """Forgets entries by number, so that they are gone from the disk; unknown numbers do not count.
@@ -128,7 +106,7 @@ class Memory:
                     raise AgentError(ErrorCode.INVALID_ARGUMENTS, reason)
             return list(found)
 
-        return self._remove(chosen)
+        return self._entries.remove(chosen)
 
     def forget_file(self, kind: Kind, key: str) -> Forgotten:
         """Forgets every passage of a file; the file itself is not touched.
@@ -141,7 +119,7 @@ class Memory:
             table.remove_file(kind, key)
             return table.with_keys(kind, [key])
 
-        return self._remove(passages)
+        return self._entries.remove(passages)
 
     def forget_outdated(self, kind: Kind, before: float, keep: int) -> Forgotten:
         """Forgets what is older than a time (s since 1970) or not among so many of the newest of its kind.
@@ -149,7 +127,7 @@ class Memory:
         Raises:
             AgentError: `STORAGE_FAILED`.
         """
-        return self._remove(lambda table: table.outdated(kind, before, keep))
+        return self._entries.remove(lambda table: table.outdated(kind, before, keep))
 
     def forget_everything(self) -> Forgotten:
         """Forgets all entries of all kinds. Files that notes and documents were made of are not touched.
@@ -163,7 +141,7 @@ class Memory:
             table.clear()
             return identities
 
-        return self._remove(everything)
+        return self._entries.remove(everything)
 
     def entries(self, kinds: Sequence[Kind] = ALL_KINDS, limit: int = -1) -> list[Entry]:
         """Entries of some kinds, the newest first; all of them where no limit is given.
@@ -171,8 +149,17 @@ class Memory:
         Raises:
             AgentError: `STORAGE_FAILED`.
         """
-        with self._database.reading() as connection:
-            return EntryTable(connection).listed(kinds, limit)
+        with self._entries.reading() as table:
+            return table.listed(kinds, limit)
+
+    def entry(self, identity: int) -> Entry | None:
+        """The entry of a number; None where there is none.
+
+        Raises:
+            AgentError: `STORAGE_FAILED`.
+        """
+        with self._entries.reading() as table:
+            return table.by_number([identity]).get(identity)
 
     def files(self, kind: Kind) -> dict[str, Fingerprint]:
         """Files whose passages are remembered, by key.
@@ -180,44 +167,18 @@ class Memory:
         Raises:
             AgentError: `STORAGE_FAILED`.
         """
-        with self._database.reading() as connection:
-            return EntryTable(connection).files(kind)
+        with self._entries.reading() as table:
+            return table.files(kind)
 
     def __len__(self) -> int:
-        with self._database.reading() as connection:
-            return EntryTable(connection).count()
+        with self._entries.reading() as table:
+            return table.count()
 
     def close(self) -> None:
         """Closes the file."""
-        self._database.close()
+        self._entries.close()
 
-    def _store(self, entries: Sequence[Entry], outdated: Callable[[EntryTable], list[int]]) -> list[Entry]:
+    def _store(self, entries: Sequence[Entry], outdated: Choice) -> list[Entry]:
         # Before the file is locked: this takes long.
         vectors = self._embedder.embed([entry.sentence for entry in entries])
-        with self._database.reading() as connection:
-            table, index = EntryTable(connection), self._index.current(connection)
-            with self._database.writing():
-                gone = outdated(table)
-                table.remove(gone)
-                rows = zip(entries, vectors, strict=True)
-                numbers = [table.add(entry, vector) for entry, vector in rows]
-            index.remove(gone)
-            index.add(numbers, [ALL_KINDS.index(entry.kind) for entry in entries], np.asarray(vectors))
-            if gone:
-                self._erase()
-        return [replace(entry, identity=number) for entry, number in zip(entries, numbers, strict=True)]
-
-    def _remove(self, chosen: Callable[[EntryTable], list[int]]) -> Forgotten:
-        with self._database.reading() as connection:
-            index = self._index.current(connection)
-            with self._database.writing():
-                gone = chosen(table := EntryTable(connection))
-                table.remove(gone)
-            index.remove(gone)
-            return Forgotten(len(gone), self._erase())
-
-    def _erase(self) -> bool:
-        with self._database.writing() as connection:
-            # The index of words only marks what was deleted, until its pieces are merged.
-            connection.execute("INSERT INTO words (words) VALUES ('optimize')")
-        return self._database.erase()
+        return self._entries.add(entries, vectors, outdated)

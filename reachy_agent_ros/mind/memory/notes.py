@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -12,6 +13,9 @@ from reachy_agent_ros.mind.memory.memory import Memory
 from reachy_agent_ros.mind.memory.text_file import update_from_file
 
 SUFFIX = ".md"
+
+LONGEST_NOTE = 100_000
+"""Characters of a note that is written here; people may write longer ones."""
 
 
 @dataclass
@@ -40,6 +44,8 @@ class Notes:
     def __init__(self, memory: Memory, folder: Path) -> None:
         self._memory = memory
         self._folder = folder
+        # A look at the folder that began before a note was written would take its passages for those of a lost file.
+        self._lock = threading.Lock()
 
     def synchronise(self) -> Changes:
         """Makes the memory hold what the folder holds. Cheap where nothing changed; to be called before a search.
@@ -47,6 +53,10 @@ class Notes:
         Raises:
             AgentError: `STORAGE_FAILED`.
         """
+        with self._lock:
+            return self._synchronised()
+
+    def _synchronised(self) -> Changes:
         changes = Changes()
         names = {str(path.relative_to(self._folder)): path for path in self._folder.rglob(f"*{SUFFIX}")}
         names = {name: path for name, path in names.items() if path.is_file() and self._within(path)}
@@ -63,14 +73,19 @@ class Notes:
         Raises:
             AgentError: `INVALID_ARGUMENTS`: it has no such name or no text; `STORAGE_FAILED`.
         """
-        path = self._path(name)
-        if not text.strip():
-            raise AgentError(ErrorCode.INVALID_ARGUMENTS, "A note has some text.")
-        try:
-            _write(path, text)
-        except (OSError, UnicodeEncodeError) as error:
-            raise AgentError(ErrorCode.STORAGE_FAILED, f"The note could not be written: {error}.") from error
-        update_from_file(self._memory, Kind.NOTE, str(path.relative_to(self._folder)), path)
+        with self._lock:
+            self._put(self._path(name), text)
+
+    def add(self, name: str, text: str) -> None:
+        """Adds a paragraph to the end of a note, which is begun if need be; on disk, and found, when it returns.
+
+        Raises:
+            AgentError: As `write`.
+        """
+        with self._lock:
+            path = self._path(name)
+            before = self.read(name).rstrip() if path.exists() else ""
+            self._put(path, f"{before}\n\n{text.strip()}" if before and text.strip() else text)
 
     def read(self, name: str) -> str:
         """Text of a note.
@@ -92,13 +107,25 @@ class Notes:
             AgentError: `INVALID_ARGUMENTS`: no such name can be; `NOT_FOUND`; `STORAGE_FAILED`.
         """
         path = self._path(name)
+        with self._lock:
+            try:
+                path.unlink()
+            except FileNotFoundError:
+                raise AgentError(ErrorCode.NOT_FOUND, f"There is no note {name!r}.") from None
+            except OSError as error:
+                raise AgentError(ErrorCode.STORAGE_FAILED, f"The note could not be deleted: {error}.") from error
+            self._memory.forget_file(Kind.NOTE, str(path.relative_to(self._folder)))
+
+    def _put(self, path: Path, text: str) -> None:
+        if not text.strip():
+            raise AgentError(ErrorCode.INVALID_ARGUMENTS, "A note has some text.")
+        if len(text) > LONGEST_NOTE:
+            raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"A note has no more than {LONGEST_NOTE} characters.")
         try:
-            path.unlink()
-        except FileNotFoundError:
-            raise AgentError(ErrorCode.NOT_FOUND, f"There is no note {name!r}.") from None
-        except OSError as error:
-            raise AgentError(ErrorCode.STORAGE_FAILED, f"The note could not be deleted: {error}.") from error
-        self._memory.forget_file(Kind.NOTE, str(path.relative_to(self._folder)))
+            _write(path, text)
+        except (OSError, UnicodeEncodeError) as error:
+            raise AgentError(ErrorCode.STORAGE_FAILED, f"The note could not be written: {error}.") from error
+        update_from_file(self._memory, Kind.NOTE, str(path.relative_to(self._folder)), path)
 
     def _read(self, name: str, path: Path, changes: Changes) -> None:
         try:
@@ -107,8 +134,8 @@ class Notes:
         except AgentError as error:
             if error.code is not ErrorCode.INVALID_ARGUMENTS:
                 raise
-            # What it said before is no longer what it says.
-            self._memory.forget_file(Kind.NOTE, name)
+            if name in self._memory.files(Kind.NOTE):  # what it said before is no longer what it says
+                self._memory.forget_file(Kind.NOTE, name)
             changes.refused[name] = error.message
 
     def _path(self, name: str) -> Path:

@@ -32,6 +32,8 @@ def update_from_file(memory: Memory, kind: Kind, key: str, path: Path) -> bool:
     Raises:
         AgentError: `INVALID_ARGUMENTS`: it is no text, too large or cannot be read; `STORAGE_FAILED`.
     """
+    if not _is_text(key):
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{key!r} is a name that is no text in UTF-8.")
     known = memory.files(kind).get(key)
     try:
         modified = path.stat().st_mtime_ns
@@ -51,6 +53,8 @@ def update_from_file(memory: Memory, kind: Kind, key: str, path: Path) -> bool:
 def _content(path: Path) -> str:
     if path.suffix.lower() not in SUFFIXES:
         raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{path.name} is none of {', '.join(SUFFIXES)}.")
+    if not path.is_file():  # reading from a pipe would wait for ever
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{path.name} is no file.")
     with path.open("rb") as file:
         content = file.read(LARGEST + 1)
     if len(content) > LARGEST:
@@ -59,3 +63,12 @@ def _content(path: Path) -> str:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{path.name} is not text in UTF-8.") from error
+
+
+def _is_text(name: str) -> bool:
+    """Whether it is more than bytes: names of files may be in any encoding."""
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

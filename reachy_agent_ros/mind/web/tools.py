@@ -8,6 +8,7 @@ from typing import Any
 from pydantic import Field
 
 from reachy_agent_ros.core.arguments import ToolArguments, WholeNumber
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.mind.own_tools import OwnTool
 from reachy_agent_ros.mind.tools import ToolCall
 from reachy_agent_ros.mind.web.search_engine import SearchEngine
@@ -21,7 +22,6 @@ class _Search(ToolArguments):
         description="What to search for, in a few words. It leaves this machine: nothing private in it.",
         min_length=1,
         max_length=300,
-        pattern=r"\S",
     )
     count: WholeNumber = Field(default=5, description="Results at most.", ge=1, le=10)
 
@@ -32,7 +32,10 @@ def web_tools(engine: SearchEngine | None) -> list[OwnTool[Any]]:
         return []
 
     async def web_search(arguments: _Search, call: ToolCall) -> dict[str, Any]:
-        found = await engine.search(arguments.query.strip(), arguments.count)
+        query = " ".join(arguments.query.split())
+        if not query:
+            raise AgentError(ErrorCode.INVALID_ARGUMENTS, "A search has some words.")
+        found = await engine.search(query, arguments.count)
         return {"results": [asdict(result) for result in found]}
 
     return [

@@ -16,7 +16,7 @@ def entries(count: int) -> list[Entry]:
 
 
 def test_it_waits_for_the_disk_and_zeroes_what_is_deleted(memory: Memory) -> None:
-    with memory._database.reading() as connection:
+    with memory._entries._database.reading() as connection:
         values = [connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("journal_mode", "synchronous")]
         assert [*values, connection.execute("PRAGMA secure_delete").fetchone()[0]] == ["wal", 2, 1]
 
@@ -55,7 +55,7 @@ def test_damage_while_it_is_open_is_told_and_a_new_file_begun(path: Path, embedd
     with path.open("r+b") as file:
         file.seek(4096)
         file.write(b"\xa5" * (path.stat().st_size - 4096))
-    with memory._database.reading() as connection:
+    with memory._entries._database.reading() as connection:
         connection.execute("PRAGMA shrink_memory")  # what it still holds is not read from the file
     with pytest.raises(AgentError) as error:
         memory.recall("task")
@@ -79,7 +79,7 @@ def test_a_file_of_a_later_version_is_left_alone(path: Path, embedder: SentenceE
 
 
 def test_a_locked_file_is_told_and_nothing_changes(memory: Memory, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with memory._database.reading() as connection:
+    with memory._entries._database.reading() as connection:
         connection.execute("PRAGMA busy_timeout=10")
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
@@ -94,7 +94,7 @@ def test_a_locked_file_is_told_and_nothing_changes(memory: Memory, path: Path, m
 
 def test_a_full_disk_is_told_and_nothing_changes(memory: Memory) -> None:
     memory.remember(*entries(1))
-    with memory._database.reading() as connection:
+    with memory._entries._database.reading() as connection:
         (pages,) = connection.execute("PRAGMA page_count").fetchone()
         connection.execute(f"PRAGMA max_page_count={pages}")
     with pytest.raises(AgentError, match="the disk is full"):
@@ -104,7 +104,7 @@ def test_a_full_disk_is_told_and_nothing_changes(memory: Memory) -> None:
 
 
 def test_while_somebody_reads_it_is_forgotten_but_not_called_erased(memory: Memory, path: Path) -> None:
-    with memory._database.reading() as connection:
+    with memory._entries._database.reading() as connection:
         connection.execute("PRAGMA busy_timeout=10")
     (stored,) = memory.remember(*entries(1))
     other = sqlite3.connect(path, isolation_level=None)

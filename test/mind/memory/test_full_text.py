@@ -5,7 +5,7 @@ from reachy_agent_ros.mind.memory.memory import Memory
 
 def test_inflected_words_and_words_without_accents_are_found(memory: Memory) -> None:
     stored = memory.remember(Entry(Kind.EPISODE, "Danced at the café."), Entry(Kind.EPISODE, "Slept."))
-    with memory._database.reading() as connection:
+    with memory._entries._database.reading() as connection:
         for query in ("dancing", "CAFE"):
             scores = search_words(connection, query, ALL_KINDS, 2, 10)
             assert list(scores) == [stored[0].identity]

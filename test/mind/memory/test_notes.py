@@ -1,3 +1,4 @@
+import os
 from pathlib import Path
 
 import pytest
@@ -82,3 +83,28 @@ def test_a_passage_of_a_note_is_not_forgotten_by_itself(memory: Memory, notes: N
     with pytest.raises(AgentError, match=r"tea\.md"):
         memory.forget([entry.identity for entry in memory.entries() if entry.identity is not None])
     assert len(memory) == 1
+
+
+def test_what_is_added_stands_below_what_was_there(memory: Memory, notes: Notes) -> None:
+    notes.add("tea", "Four minutes.")
+    notes.add("tea", "No milk.")
+    assert notes.read("tea") == "Four minutes.\n\nNo milk.\n"
+    assert "No milk." in memory.recall("milk")[0].entry.text
+
+
+@pytest.mark.parametrize("text", [" \n", "x" * 100_001])
+def test_a_note_that_cannot_be_leaves_the_old_one(notes: Notes, text: str) -> None:
+    notes.write("tea", "Four minutes.")
+    for way in (notes.add, notes.write):
+        with pytest.raises(AgentError) as error:
+            way("tea", text)
+        assert error.value.code is ErrorCode.INVALID_ARGUMENTS
+    assert notes.read("tea") == "Four minutes.\n"
+
+
+def test_a_pipe_and_a_name_in_another_encoding_are_refused_and_stop_nothing(notes: Notes, folder: Path) -> None:
+    notes.write("tea", "Four minutes.")
+    os.mkfifo(folder / "pipe.md")
+    (folder / os.fsdecode(b"caf\xe9.md")).write_text("Noir.")
+    (folder / os.fsdecode(b"\xe9.md")).write_text("")
+    assert len(notes.synchronise().refused) == 2

@@ -1,0 +1,96 @@
+"""Entries in the file and their vectors in memory, changed together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from reachy_agent_ros.mind.database import Database
+from reachy_agent_ros.mind.memory.embedder import Vectors
+from reachy_agent_ros.mind.memory.entry import ALL_KINDS, Entry, Kind, Recollection
+from reachy_agent_ros.mind.memory.entry_table import EntryTable
+from reachy_agent_ros.mind.memory.live_index import LiveIndex
+from reachy_agent_ros.mind.memory.schema import FORMAT
+from reachy_agent_ros.mind.memory.search import search
+
+Choice = Callable[[EntryTable], list[int]]
+"""Numbers of the entries that are to go; it may change the table of files in the same transaction."""
+
+
+@dataclass(frozen=True)
+class Forgotten:
+    """What was forgotten.
+
+    Attributes:
+        count: Entries.
+        erased: Whether no byte of them is left in the file; false while another process reads it, and then they go
+            when it is opened next.
+    """
+
+    count: int
+    erased: bool
+
+
+class EntryStore:
+    """One file of entries. Its errors are those of `mind.database.Database`.
+
+    Args:
+        path: The file; its folder is made if need be.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._database = Database(path, FORMAT)
+        self._index = LiveIndex(self._database)
+
+    @property
+    def set_aside(self) -> Path | None:
+        """Where a damaged file was set aside; None where there was none."""
+        return self._database.set_aside
+
+    @contextmanager
+    def reading(self) -> Iterator[EntryTable]:
+        """The entries, to be read; nobody else in this process uses the file meanwhile."""
+        with self._database.reading() as connection:
+            yield EntryTable(connection)
+
+    def search(self, query: str, vector: Vectors, kinds: Sequence[Kind], limit: int) -> list[Recollection]:
+        """The entries that answer a query of this vector best, the best first."""
+        with self._database.reading() as connection:
+            return search(connection, self._index.current(connection), query, vector, kinds, limit)
+
+    def add(self, entries: Sequence[Entry], vectors: Vectors, outdated: Choice) -> list[Entry]:
+        """Stores entries instead of outdated ones, all or nothing, and returns them with their numbers."""
+        with self._database.reading() as connection:
+            table, index = EntryTable(connection), self._index.current(connection)
+            with self._database.writing():
+                gone = _remove(table, outdated)
+                numbers = [table.add(entry, vector) for entry, vector in zip(entries, vectors, strict=True)]
+            index.remove(gone)
+            index.add(numbers, [ALL_KINDS.index(entry.kind) for entry in entries], vectors)
+            if gone:
+                self._database.erase()
+        return [replace(entry, identity=number) for entry, number in zip(entries, numbers, strict=True)]
+
+    def remove(self, chosen: Choice) -> Forgotten:
+        """Removes entries so that they are gone from the disk."""
+        with self._database.reading() as connection:
+            index = self._index.current(connection)
+            with self._database.writing():
+                gone = _remove(EntryTable(connection), chosen)
+            index.remove(gone)
+            return Forgotten(len(gone), self._database.erase())
+
+    def close(self) -> None:
+        """Closes the file."""
+        self._database.close()
+
+
+def _remove(table: EntryTable, chosen: Choice) -> list[int]:
+    gone = chosen(table)
+    table.remove(gone)
+    if gone:
+        # In the same transaction: forgotten without this, words would stay readable if the file were busy afterwards.
+        table.erase_words()
+    return gone
