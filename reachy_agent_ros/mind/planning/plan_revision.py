@@ -9,7 +9,7 @@ from pydantic import Field
 
 from reachy_agent_ros.core.arguments import ToolArguments
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.mind.planning.planned_step import PlannedStep, StepNumber
+from reachy_agent_ros.mind.planning.planned_step import PlannedStep, PlannedSubStep, StepNumber
 from reachy_agent_ros.mind.planning.step import Step, StepState, numbered
 from reachy_agent_ros.mind.planning.task_tree import TaskTree, require_unblocked
 
@@ -23,8 +23,8 @@ class ReplacedStep(PlannedStep):
     number: StepNumber = Field(description="Number of the step it takes the place of.")
 
 
-class InsertedStep(PlannedStep):
-    """One more step."""
+class InsertedStep(PlannedSubStep):
+    """One more step; at the top or, after a sub-step, beside it."""
 
     after: StepNumber = Field(description="Number of the step it comes after; 0 for the beginning.")
 
@@ -86,21 +86,18 @@ def _edit(tree: TaskTree, revision: PlanRevision) -> _Edit:
         old = tree.find(other.number)
         if old.key in edit.replaced or old.key in edit.removed:
             raise _refused(f"Step {other.number} can be changed in one way only.")
-        edit.replaced[old.key] = replace(_made(edit, other, other.number), key=old.key, failures=old.failures)
+        if other.sub_steps and "." in other.number:
+            raise _refused(f"Step {other.number} is a sub-step and cannot consist of steps itself.")
+        made = other.made(edit.last_key + 1)
+        edit.last_key += 1 + len(other.sub_steps)
+        edit.replaced[old.key] = replace(made, key=old.key, failures=old.failures)
     for more in revision.insert:
-        key = 0 if more.after.strip() == BEGINNING else tree.find(more.after).key
-        edit.inserted.setdefault(key, []).append(_made(edit, more, more.after))
+        key = 0 if more.after == BEGINNING else tree.find(more.after).key
+        edit.last_key += 1
+        edit.inserted.setdefault(key, []).append(more.made(edit.last_key))
     if not (edit.removed or edit.replaced or edit.inserted):
         raise _refused("Nothing is replaced, inserted or removed.")
     return edit
-
-
-def _made(edit: _Edit, draft: PlannedStep, number: str) -> Step:
-    if draft.sub_steps and "." in number.strip().rstrip("."):
-        raise _refused(f"Beside or in the place of the sub-step {number} there can be no step with sub-steps.")
-    step = draft.made(edit.last_key + 1)
-    edit.last_key += 1 + len(draft.sub_steps)
-    return step
 
 
 def _require_all(edit: _Edit, changed: TaskTree) -> None:

@@ -13,6 +13,14 @@ LONGEST_SEEN = 100
 
 _MARKS = {StepState.PENDING: " ", StepState.RUNNING: ">", StepState.BLOCKED: "!", StepState.DONE: "x"}
 
+_STATES = {
+    StepState.PENDING: "is to be done again",
+    StepState.RUNNING: "is being done",
+    StepState.BLOCKED: "waits for you",
+    StepState.DONE: "is done",
+}
+"""What people read where a step's state changed."""
+
 
 def plan_prompt(tree: TaskTree | None) -> str:
     """The plan for the end of the prompt, which changes, so that what stands before it stays the same to the byte.
@@ -104,4 +112,4 @@ def _changes(number: str, old: Step, new: Step) -> Iterator[str]:
     if new.failures > old.failures:
         yield f"Step {number} failed {times(new.failures)}."
     if new.state is not old.state:
-        yield f"Step {number} is {new.state.name.lower()}."
+        yield f"Step {number} {_STATES[new.state]}."

@@ -10,6 +10,7 @@ from reachy_agent_ros.mind.planning.plan_arguments import BeginStep, DropPlan, F
 from reachy_agent_ros.mind.planning.plan_board import PlanBoard
 from reachy_agent_ros.mind.planning.plan_revision import PlanRevision
 from reachy_agent_ros.mind.planning.plan_text import next_action
+from reachy_agent_ros.mind.planning.step import StepState
 from reachy_agent_ros.mind.planning.task_tree import TaskTree
 from reachy_agent_ros.mind.tools import ToolCall
 
@@ -32,7 +33,9 @@ def plan_tools(board: PlanBoard) -> list[OwnTool[Any]]:
     async def finish_step(arguments: FinishStep, call: ToolCall) -> dict[str, Any]:
         seen = f"{arguments.observed} ({arguments.note})" if arguments.note else arguments.observed
         tree = await asyncio.to_thread(board.finish, call.session_id, arguments.number, seen, arguments.as_expected)
-        return {"step": tree.find(arguments.number).state.name.lower(), "next": next_action(tree)}
+        step = tree.find(arguments.number)
+        compared = "as expected" if step.state is StepState.DONE else "not as expected"
+        return {"result": compared, "seen": step.outcome, "next": next_action(tree)}
 
     async def revise_plan(arguments: PlanRevision, call: ToolCall) -> dict[str, Any]:
         return _whole(await asyncio.to_thread(board.revise, call.session_id, arguments))

@@ -17,15 +17,15 @@ LONGEST_EXPECTATION = 200
 StepNumber = Annotated[
     str, BeforeValidator(lambda value: _written(value)), WithJsonSchema({"type": ["string", "integer"]})
 ]
-"""Place of a step in its plan, "2" or "2.1"; small models write the first without quotation marks."""
+"""Place of a step in its plan, "2" or "2.1"; small models write the first as a number, or with a full stop."""
 
 
 class PlannedSubStep(ToolArguments):
     """A step that consists of no others."""
 
     title: str = Field(description="What to do, in a few words.")
-    expectation: str = Field(description="What you expect to see in the result when it worked.")
-    needs_tool: bool = Field(True, description="False only if it takes no tool, such as thinking or telling.")
+    expectation: str = Field(description="What the result will show if it works.")
+    needs_tool: bool = Field(True, description="False only for thinking or telling.")
 
     def made(self, key: int) -> Step:
         """The step, with `key` and the keys after it.
@@ -41,7 +41,7 @@ class PlannedSubStep(ToolArguments):
 class PlannedStep(PlannedSubStep):
     """A step at the top of a plan."""
 
-    sub_steps: tuple[PlannedSubStep, ...] = Field((), description="Smaller steps it consists of; mostly none.")
+    sub_steps: tuple[PlannedSubStep, ...] = Field((), description="Smaller steps it consists of, mostly none.")
 
     def made(self, key: int) -> Step:
         """The step, with `key` and the keys after it.
@@ -68,4 +68,6 @@ def one_line(text: str, longest: int, what: str) -> str:
 
 
 def _written(value: Any) -> Any:
-    return str(value) if isinstance(value, int) and not isinstance(value, bool) else value
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(value)
+    return value.strip().rstrip(".") if isinstance(value, str) else value

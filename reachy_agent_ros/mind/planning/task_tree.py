@@ -51,9 +51,9 @@ class TaskTree:
             AgentError: `INVALID_ARGUMENTS`.
         """
         steps = dict(self.numbered())
-        if number.strip().rstrip(".") not in steps:
+        if number not in steps:
             raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"There is no step {number!r:.40}, only {', '.join(steps)}.")
-        return steps[number.strip().rstrip(".")]
+        return steps[number]
 
     @property
     def current(self) -> tuple[str, Step] | None:

@@ -96,7 +96,7 @@ def test_a_step_that_is_done_is_not_opened_again_by_more_sub_steps() -> None:
         ({"remove": ["2"], "replace": [new("nod", number="2")]}, "in one way only"),
         ({"replace": [new("nod", number="2"), new("bow", number="2")]}, "in one way only"),
         ({"remove": ["1"], "insert": [new("nod", after="1.1")]}, "'nod' belongs to a step that is itself removed"),
-        ({"insert": [new("nod", after="1.1", sub_steps=[new("down")])]}, "no step with sub-steps"),
+        ({"replace": [new("nod", number="1.1", sub_steps=[new("down")])]}, "Step 1.1 is a sub-step"),
         ({"insert": [new("nod", after="2")] * MOST_STEPS}, f"not {MOST_STEPS + 4}"),
         ({"insert": [new("", after="2")]}, "must not be empty"),
     ],

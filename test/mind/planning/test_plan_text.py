@@ -66,12 +66,13 @@ def test_differences_are_told_in_words() -> None:
         "Step 2 now expects: a deep nod.",
         "Step 3 is new: wave.",
     ]
-    assert differences(tree, tree.begun("1")) == ["Step 1 is running."]
+    assert differences(tree, tree.begun("1")) == ["Step 1 is being done."]
     assert differences(tree, failed(tree, "1")) == ["Step 1 failed once."]
     assert differences(failed(tree, "1"), failed(failed(tree, "1"), "1")) == [
         "Step 1 failed twice.",
-        "Step 1 is blocked.",
+        "Step 1 waits for you.",
     ]
+    assert differences(tree.begun("1"), tree.begun("1").interrupted("by the person")) == ["Step 1 is to be done again."]
     assert differences(tree, done(tree, "1")) == ["Step 1 is done."]
     assert differences(None, tree) == ["The plan is new: show the room."]
     assert differences(tree, None) == ["The plan is dropped."]

@@ -124,7 +124,7 @@ def test_every_result_says_what_comes_next(board: WatchedBoard) -> None:
     assert (begun["step"], begun["expectation"]) == ("look left", "look left is seen")
     assert "call finish_step 1" in begun["next"]
     finished = result(called(board, "finish_step", number="1", observed="a wall", as_expected=False, note="too far"))
-    assert finished["step"] == "pending"
+    assert (finished["result"], finished["seen"]) == ("not as expected", "a wall (too far)")
     assert "try again in another way" in finished["next"]
     revised = result(called(board, "revise_plan", reason="it is a wall", remove=["1"]))
     assert revised["plan"] == ["1. tell [pending]"]
@@ -211,7 +211,9 @@ def test_a_plan_with_a_failure_a_revision_a_question_and_a_correction(board: Wat
     assert tree.current is None
     assert agent.robot.called == ["move_head", "find_door"] * 3
     told = [str(chat["messages"][-1]["content"]) for chat in server.chats]
-    assert "failed once" in told[7]  # the claim that the door was found counted for nothing
+    claimed = json.loads(told[7][told[7].index("{") : told[7].rindex("}") + 1])
+    assert (claimed["result"], claimed["seen"]) == ("not as expected", "find_door ended in an error")
+    assert "Step 2 failed once" in claimed["next"]
     assert "ask the person what to do now" in told[14]
     assert "ask the person what to do now" in told[15]
     prompts = [str(chat["messages"][0]["content"]) for chat in server.chats]
