@@ -19,7 +19,9 @@ SHOWN = 60
 
 
 class _Remember(ToolArguments):
-    key: str = Field(description="What it is about, the same each time: 'favourite colour'.", min_length=1)
+    key: str = Field(
+        description="What it is about, the same each time: 'favourite colour'.", min_length=1, max_length=100
+    )
     text: str = Field(description="What is to be remembered, in the person's words.", min_length=1, max_length=2000)
 
 
@@ -29,7 +31,7 @@ class _Forget(ToolArguments):
         min_length=1,
         max_length=300,
     )
-    number: WholeNumber | None = Field(default=None, description="Number that recall gave, if it is no fact.")
+    number: WholeNumber = Field(default=0, description="Number that recall gave; 0 for a fact by its key.", ge=0)
 
 
 def fact_tools(memory: Memory) -> list[OwnTool[Any]]:
@@ -69,7 +71,7 @@ def fact_tools(memory: Memory) -> list[OwnTool[Any]]:
 
 def _forget(memory: Memory, arguments: _Forget) -> dict[str, Any]:
     what, number = arguments.what, arguments.number
-    entry = _fact(memory, what) if number is None else _numbered(memory, number, what)
+    entry = _numbered(memory, number, what) if number else _fact(memory, what)
     gone = memory.forget([entry.identity or 0])  # never 0 where it comes from the file
     mentions = _mentions(memory, entry.text)
     # Not what it said: results go to the conversation and the trace, which would keep it.

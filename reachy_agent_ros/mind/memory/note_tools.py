@@ -50,8 +50,8 @@ def note_tools(memory: Memory, notes: Notes) -> list[OwnTool[Any]]:
         return {"name": arguments.name, "text": text[:LONGEST_SHOWN], "whole": len(text) <= LONGEST_SHOWN}
 
     async def forget_note(arguments: _Name, call: ToolCall) -> dict[str, Any]:
-        await asyncio.to_thread(notes.delete, arguments.name)
-        return {"forgotten": arguments.name}
+        gone = await asyncio.to_thread(notes.delete, arguments.name)
+        return {"forgotten": arguments.name, "erased": gone.erased}
 
     return [
         OwnTool(

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.mind.memory.entry import Kind
+from reachy_agent_ros.mind.memory.entry_store import Forgotten
 from reachy_agent_ros.mind.memory.memory import Memory
 from reachy_agent_ros.mind.memory.text_file import update_from_file
 
@@ -100,7 +101,7 @@ class Notes:
         except (OSError, UnicodeDecodeError) as error:
             raise AgentError(ErrorCode.STORAGE_FAILED, f"The note could not be read: {error}.") from error
 
-    def delete(self, name: str) -> None:
+    def delete(self, name: str) -> Forgotten:
         """Deletes a note, file and passages.
 
         Raises:
@@ -114,7 +115,7 @@ class Notes:
                 raise AgentError(ErrorCode.NOT_FOUND, f"There is no note {name!r}.") from None
             except OSError as error:
                 raise AgentError(ErrorCode.STORAGE_FAILED, f"The note could not be deleted: {error}.") from error
-            self._memory.forget_file(Kind.NOTE, str(path.relative_to(self._folder)))
+            return self._memory.forget_file(Kind.NOTE, str(path.relative_to(self._folder)))
 
     def _put(self, path: Path, text: str) -> None:
         if not text.strip():
