@@ -46,9 +46,9 @@ def next_action(tree: TaskTree) -> str:
     """What the model is to do now, in a sentence."""
     if tree.current is None:
         return "Every step is done: tell the person what came of it."
+    if tree.blocked:
+        return tree.plea
     number, step = tree.current
-    if step.state is StepState.BLOCKED:
-        return f"Step {number} is blocked after {tree.attempts} failures: ask the person what to do, and wait."
     if step.state is StepState.RUNNING:
         return f"Step {number} runs: do it, compare the result with the expectation, then call finish_step {number}."
     if step.failures:

@@ -67,9 +67,13 @@ class TaskTree:
         return self.current is not None and self.current[1].state is StepState.BLOCKED
 
     @property
-    def attempts(self) -> int:
-        """Failures that stand between the current step and a question to the person."""
-        return max(self.failed_in_a_row, self.current[1].failures) if self.current else 0
+    def plea(self) -> str:
+        """What the model is told where it is blocked, empty where it is not."""
+        if self.current is None or not self.blocked:
+            return ""
+        number, step = self.current
+        count = max(self.failed_in_a_row, step.failures)
+        return f"Step {number} is blocked after {count} failure{'s' * (count != 1)}: ask the person what to do now."
 
     def begun(self, number: str) -> TaskTree:
         """The step runs.
@@ -190,9 +194,8 @@ def planned(goal: str, drafts: Sequence[PlannedStep], before: TaskTree | None = 
 
 def require_unblocked(tree: TaskTree) -> None:
     """Raises `INVALID_GOAL` where only a person can say how to go on."""
-    if tree.current is not None and tree.blocked:
-        message = f"Step {tree.current[0]} is blocked after {tree.attempts} failures: ask the person what to do now."
-        raise AgentError(ErrorCode.INVALID_GOAL, message)
+    if tree.blocked:
+        raise AgentError(ErrorCode.INVALID_GOAL, tree.plea)
 
 
 def _exchanged(step: Step, changed: Step) -> Step:

@@ -39,7 +39,7 @@ def test_the_next_action_is_always_one_sentence_that_says_what_to_call() -> None
     assert next_action(done(tree, "1")) == "Next call begin_step 2."
     assert "tell the person what came of it" in next_action(done(done(tree, "1"), "2"))
     blocked = failed(failed(tree, "1"), "1")
-    assert next_action(blocked) == "Step 1 is blocked after 2 failures: ask the person what to do, and wait."
+    assert next_action(blocked) == "Step 1 is blocked after 2 failures: ask the person what to do now."
 
 
 def test_a_terminal_shows_the_tree() -> None:
