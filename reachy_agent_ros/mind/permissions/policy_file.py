@@ -10,6 +10,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstr
 
 from reachy_agent_ros.core.configuration import configuration_file
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.strict_yaml import read_yaml
 from reachy_agent_ros.mind.permissions.condition import Condition
 from reachy_agent_ros.mind.permissions.policy import Policy, unreachable
 from reachy_agent_ros.mind.permissions.rule import Rule
@@ -58,7 +59,7 @@ def read_policy(path: Path) -> Policy:
         text = path.read_text(encoding="utf-8")
         if len(text) > LARGEST_FILE:
             raise _wrong(path, f"it is longer than {LARGEST_FILE} characters")
-        written = _File.model_validate(yaml.load(text, _UniqueKeys))  # noqa: S506 - a SafeLoader
+        written = _File.model_validate(read_yaml(text))
     except ValidationError as error:
         complaints = "; ".join(f"{_place(detail['loc'])}: {detail['msg']}" for detail in error.errors())
         raise _wrong(path, complaints) from None
@@ -103,18 +104,6 @@ class _File(_Strict):
         if (self.extends is None) == (self.default is None):
             raise ValueError("it needs either 'extends' with a template, or a 'default' tier")
         return self
-
-
-class _UniqueKeys(yaml.SafeLoader):  # type: ignore[misc] # it has no types
-    """Refuses a key that stands twice, of which plain YAML silently keeps the last."""
-
-    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
-        keys = [self.construct_object(key, deep=True) for key, _ in node.value]
-        twice = [key for index, key in enumerate(keys) if key in keys[:index]]
-        if twice:
-            raise yaml.constructor.ConstructorError(None, None, f"{twice[0]!r} stands twice", node.start_mark)
-        mapping: dict[Any, Any] = super().construct_mapping(node, deep)
-        return mapping
 
 
 def _place(location: tuple[int | str, ...]) -> str:
