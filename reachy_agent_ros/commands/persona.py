@@ -1,0 +1,111 @@
+"""Lists, shows and checks who the robot can be."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from reachy_agent_ros.mind.personas.library import Listed
+    from reachy_agent_ros.mind.personas.persona import Persona
+
+HELP = "list, show or check who the robot can be"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds what to do, with which persona."""
+    choices = parser.add_subparsers(dest="what", metavar="WHAT", required=True)
+    listed = choices.add_parser("list", help="all of them; * is the one that was chosen")
+    shown = choices.add_parser("show", help="tools, servers, and what a model is told")
+    shown.add_argument("name", metavar="NAME", help="its name")
+    checked = choices.add_parser("check", help="whether a folder holds one; exit code 1 where it does not")
+    checked.add_argument("folder", metavar="FOLDER", type=Path, help="any folder")
+    for choice in (listed, shown, checked):
+        choice.add_argument("--json", action="store_true", help="print one JSON object a line and nothing else")
+    listed.set_defaults(persona_command=_list)
+    shown.set_defaults(persona_command=_show)
+    checked.set_defaults(persona_command=_check)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Does it. Returns 1 where a checked folder holds none.
+
+    Raises:
+        AgentError: `NOT_FOUND`, `INVALID_ARGUMENTS`, or `STORAGE_FAILED`.
+    """
+    return int(arguments.persona_command(arguments))
+
+
+def _list(arguments: argparse.Namespace) -> int:
+    from reachy_agent_ros.mind.personas.active import ActivePersona, active_path
+    from reachy_agent_ros.mind.personas.library import standard_library
+
+    library = standard_library()
+    active = ActivePersona(library, active_path())
+    name = active.current().name
+    listed = library.listed()
+    width = max(len(one.name) for one in listed)
+    for one in listed:
+        chosen = one.name == name and one.error is None
+        print(json.dumps(_line(one, chosen)) if arguments.json else _words(one, chosen, width))
+    return 0
+
+
+def _show(arguments: argparse.Namespace) -> int:
+    from reachy_agent_ros.mind.personas.library import USUAL_VALUES, standard_library
+
+    persona = standard_library().load(arguments.name)
+    told = persona.instructions(USUAL_VALUES)
+    if arguments.json:
+        servers = [server.model_dump(exclude_defaults=True) for server in persona.servers]
+        print(json.dumps({**_settings(persona), "servers": servers, "instructions": told}))
+        return 0
+    print(f"{persona.name}: {persona.description}")
+    print(f"Folder: {persona.folder}")
+    print(f"Voice: {persona.voice or 'the configured one'}")
+    print(f"Tools: {', '.join(persona.tools) or 'none'}")
+    for server in persona.servers:
+        print(f"Server {server.name}: {server.url or ' '.join((str(server.command), *server.args))}")
+    print(f"\n{told}")
+    return 0
+
+
+def _check(arguments: argparse.Namespace) -> int:
+    from reachy_agent_ros.core.errors import AgentError
+    from reachy_agent_ros.mind.personas.library import standard_library
+
+    try:
+        # "." has a name only then; a link keeps its own.
+        persona = standard_library().read(Path(os.path.abspath(arguments.folder)))
+    except AgentError as error:
+        result: dict[str, Any] = {"folder": str(arguments.folder), "accepted": False, "error": error.message}
+        print(json.dumps(result) if arguments.json else error.message, file=None if arguments.json else sys.stderr)
+        return 1
+    result = {"folder": str(arguments.folder), "accepted": True, "error": None, **_settings(persona)}
+    print(json.dumps(result) if arguments.json else f"{persona.name} is a persona: {persona.description}")
+    return 0
+
+
+def _line(listed: Listed, chosen: bool) -> dict[str, Any]:
+    error = None if listed.error is None else listed.error.message
+    unknown = {"name": listed.name, "description": "", "voice": "", "tools": []}
+    settings = unknown if listed.persona is None else _settings(listed.persona)
+    return {**settings, "own": listed.own, "active": chosen, "error": error}
+
+
+def _settings(persona: Persona) -> dict[str, Any]:
+    return {
+        "name": persona.name,
+        "description": persona.description,
+        "voice": persona.voice,
+        "tools": list(persona.tools),
+    }
+
+
+def _words(listed: Listed, chosen: bool, width: int) -> str:
+    about = listed.persona.description if listed.persona else f"cannot be used: {listed.error and listed.error.message}"
+    return f"{'*' if chosen else ' '} {listed.name:{width}}  {about}{' (yours)' if listed.own else ''}"

@@ -1,0 +1,30 @@
+"""Small files that a power cut must not take."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+
+def write_durably(path: Path, text: str) -> None:
+    """Writes all of a file or nothing, even if the power fails; on disk when it returns.
+
+    Args:
+        path: The file; its folder is made if need be.
+        text: All of its content.
+
+    Raises:
+        OSError: It could not be written; what was there is as it was.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    draft = path.with_name(f".{path.name}.draft")
+    with draft.open("w", encoding="utf-8") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    draft.replace(path)
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)

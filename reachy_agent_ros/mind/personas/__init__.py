@@ -1,0 +1,1 @@
+"""Who the robot can be: manner, voice and tools, a folder each."""

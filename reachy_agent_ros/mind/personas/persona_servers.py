@@ -1,0 +1,43 @@
+"""The servers that run only while the robot is one certain persona."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from reachy_agent_ros.mind.mcp_tools.mcp_tools import McpTools
+from reachy_agent_ros.mind.mcp_tools.server_settings import McpServerSettings
+from reachy_agent_ros.mind.tools import ToolCall, ToolDescription, ToolOutcome
+
+
+class PersonaServers:
+    """Implements `mind.tools.ToolSource` with the tools of whichever servers run now.
+
+    Args:
+        warn: Gets a sentence for people when a server comes or goes.
+    """
+
+    def __init__(self, warn: Callable[[str], None]) -> None:
+        self._warn = warn
+        self._servers: tuple[McpServerSettings, ...] = ()
+        self._tools = McpTools((), warn)
+
+    async def run(self, servers: Sequence[McpServerSettings]) -> None:
+        """Ends those that ran and starts others; nothing happens where they are the same."""
+        if tuple(servers) == self._servers:
+            return
+        await self._tools.close()
+        self._servers = tuple(servers)
+        self._tools = McpTools(self._servers, self._warn)
+        await self._tools.start()
+
+    async def close(self) -> None:
+        """Ends them."""
+        await self._tools.close()
+
+    def catalogue(self) -> Sequence[ToolDescription]:
+        """The tools that can be called now."""
+        return self._tools.catalogue()
+
+    async def call(self, call: ToolCall) -> ToolOutcome:
+        """Makes a call; every failure is an outcome."""
+        return await self._tools.call(call)

@@ -1,0 +1,22 @@
+from pathlib import Path
+
+import pytest
+
+from reachy_agent_ros.core.durable_file import write_durably
+
+
+def test_a_file_is_replaced_as_a_whole_and_its_folder_made(tmp_path: Path) -> None:
+    path = tmp_path / "new" / "file"
+    write_durably(path, "long content\n")
+    write_durably(path, "größer\n")
+    assert path.read_text(encoding="utf-8") == "größer\n"
+    assert list(path.parent.iterdir()) == [path]
+
+
+def test_what_cannot_be_written_changes_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.mkdir()
+    (path / "inside").write_text("kept")
+    with pytest.raises(OSError, match="directory"):
+        write_durably(path, "text")
+    assert (path / "inside").read_text() == "kept"

@@ -1,0 +1,13 @@
+"""Folders of personas that a test may change."""
+
+from pathlib import Path
+
+ANY = "description: A test.\ntools: ['*']"
+
+
+def make(folder: Path, settings: str = ANY, instructions: str = "Be kind.") -> Path:
+    """Makes a folder with a persona."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "persona.yaml").write_text(settings)
+    (folder / "instructions.md").write_text(instructions)
+    return folder
