@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncGenerator, Iterator
 from functools import cached_property
 from typing import Any
 
@@ -13,11 +13,15 @@ from openai.resources.chat.completions import AsyncCompletions
 from openai.types.chat import ChatCompletion, ChatCompletionChunk
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.mind.model.answer_guard import CUT_OFF, AnswerGuard
+from reachy_agent_ros.mind.guardrails.runaway_text import MAX_CHARACTERS, RunawayText
 from reachy_agent_ros.mind.model.bounded_transport import BoundedTransport
 from reachy_agent_ros.mind.model.call_indices import CallIndices
 from reachy_agent_ros.mind.model.endpoint import Endpoint
+from reachy_agent_ros.mind.model.errors import CutOffError
 from reachy_agent_ros.mind.model.thoughts import ThoughtFilter
+
+CHARACTERS_PER_TOKEN = 16
+"""More than any tokeniser's average: an answer beyond this has more tokens than were asked for."""
 
 
 class EndpointClient(AsyncOpenAI):
@@ -51,22 +55,22 @@ class _Chat(AsyncChat):
 class _Completions(AsyncCompletions):
     async def create(self, *args: Any, **kwargs: Any) -> Any:
         answer = await super().create(*args, **kwargs)
-        most = kwargs.get("max_tokens")
-        guard = AnswerGuard(most if isinstance(most, int) else None)  # the SDK has a value of its own for "not given"
+        most = kwargs.get("max_tokens")  # the SDK has a value of its own for "not given"
+        watch = RunawayText(most * CHARACTERS_PER_TOKEN if isinstance(most, int) else MAX_CHARACTERS)
         if isinstance(answer, AsyncStream):
-            return _checked_stream(answer, guard)
+            return _checked_stream(answer, watch)
         if not isinstance(answer, ChatCompletion) or not answer.choices:
             raise AgentError(ErrorCode.MODEL_MISBEHAVED, "The language model's server answered with no completion.")
         _check(answer.choices[0].finish_reason)
         message = answer.choices[0].message
-        guard.feed(message.content or "")
+        watch.feed(message.content or "")
         message.content = message.content and ThoughtFilter().feed(message.content)
         return answer
 
 
 async def _checked_stream(
-    stream: AsyncStream[ChatCompletionChunk], guard: AnswerGuard
-) -> AsyncIterator[ChatCompletionChunk]:
+    stream: AsyncStream[ChatCompletionChunk], watch: RunawayText
+) -> AsyncGenerator[ChatCompletionChunk, None]:
     reason: str | None = None
     indices, thoughts = CallIndices(), ThoughtFilter()
     async with stream:
@@ -74,7 +78,7 @@ async def _checked_stream(
             reason = next((choice.finish_reason for choice in chunk.choices if choice.finish_reason), reason)
             indices.correct(chunk)
             for piece in _pieces(chunk):
-                guard.feed(piece)
+                watch.feed(piece)
             for choice in chunk.choices:
                 choice.delta.content = choice.delta.content and thoughts.feed(choice.delta.content)
             yield chunk
@@ -90,6 +94,6 @@ def _pieces(chunk: ChatCompletionChunk) -> Iterator[str]:
 
 def _check(finish_reason: str | None) -> None:
     if finish_reason == "length":
-        raise AgentError(ErrorCode.MODEL_TRUNCATED, CUT_OFF)
+        raise CutOffError
     if finish_reason is None:
         raise AgentError(ErrorCode.MODEL_TRUNCATED, "The language model's answer broke off.")

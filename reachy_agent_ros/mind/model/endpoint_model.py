@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
 
 from agents import ModelResponse, OpenAIChatCompletionsModel
 from agents.items import TResponseStreamEvent
@@ -42,18 +43,20 @@ class EndpointModel(RequestModel):
                 self._give_up_native(error, request)
         return await self._json.answer(request)
 
-    async def stream(self, request: ModelRequest) -> AsyncIterator[TResponseStreamEvent]:
+    async def stream(self, request: ModelRequest) -> AsyncGenerator[TResponseStreamEvent, None]:
         """Answers piece by piece; a refusal comes before the first piece."""
         require_room(request, self.context)
         if self.protocol is ToolProtocol.NATIVE:
             try:
-                async for event in self._native.stream(request):
-                    yield event
+                async with aclosing(self._native.stream(request)) as events:
+                    async for event in events:
+                        yield event
                 return
             except APIStatusError as error:
                 self._give_up_native(error, request)
-        async for event in self._json.stream(request):
-            yield event
+        async with aclosing(self._json.stream(request)) as events:
+            async for event in events:
+                yield event
 
     def _give_up_native(self, error: APIStatusError, request: ModelRequest) -> None:
         if not refuses_tools(error):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import httpx2
 from agents.exceptions import MaxTurnsExceeded, ModelBehaviorError, ModelRefusalError
@@ -21,7 +22,15 @@ MODEL_EXCEPTIONS = (
 )
 """Everything a model call ends in when it does not end well."""
 
+_REFUSES_TOOLS = re.compile(r"support\w* tools?\b|tool.choice requires|tools? param requires", re.IGNORECASE)
 _UNAVAILABLE = ErrorCode.MODEL_UNAVAILABLE
+
+
+class CutOffError(AgentError):
+    """An answer that did not end within its greatest length."""
+
+    def __init__(self) -> None:
+        super().__init__(ErrorCode.MODEL_TRUNCATED, "The language model's answer was longer than it may be.")
 
 
 def agent_error(error: Exception) -> AgentError:
@@ -48,8 +57,12 @@ def agent_error(error: Exception) -> AgentError:
 
 
 def refuses_tools(error: Exception) -> bool:
-    """Whether the server said that this model takes no tools, as Ollama does with HTTP 400."""
-    return isinstance(error, APIStatusError) and error.status_code == 400 and "not support tools" in error.message
+    """Whether the server said that it takes no tools for this model.
+
+    Ollama: "... does not support tools"; OpenRouter: "No endpoints found that support tool use"; vLLM: "... tool
+    choice requires --enable-auto-tool-choice ..."; llama.cpp: "tools param requires --jinja flag".
+    """
+    return isinstance(error, APIStatusError) and _REFUSES_TOOLS.search(error.message) is not None
 
 
 def is_busy(error: Exception) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import aclosing
 
 from agents import ModelResponse, Usage
@@ -12,7 +12,7 @@ from openai.types import CompletionUsage
 from openai.types.chat import ChatCompletionChunk
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.mind.model.answer_guard import CUT_OFF
+from reachy_agent_ros.mind.model.errors import CutOffError
 from reachy_agent_ros.mind.model.reply_reader import ReplyReader
 from reachy_agent_ros.mind.model.request import ModelRequest, RequestModel
 from reachy_agent_ros.mind.model.responses import completed, function_call, message, text_delta
@@ -49,7 +49,7 @@ class JsonProtocolModel(RequestModel):
             """Only the whole is wanted."""
         return exchange.response
 
-    async def stream(self, request: ModelRequest) -> AsyncIterator[TResponseStreamEvent]:
+    async def stream(self, request: ModelRequest) -> AsyncGenerator[TResponseStreamEvent, None]:
         """Answers piece by piece; raises as `answer` does."""
         exchange = _Exchange(self._name, self._client, request)
         async with aclosing(exchange.run()) as deltas:
@@ -82,46 +82,39 @@ class _Exchange:
 
     async def run(self) -> AsyncGenerator[str, None]:
         """Gives out the reply as it comes."""
-        try:
-            async with aclosing(self._attempt()) as deltas:
-                async for delta in deltas:
-                    yield delta
-        except StepError as error:
-            self._request.counters.repaired += 1
-            self._request.counters.calls += 1
-            complaint = f"{error} Answer again as you were told."
-            self._messages += [text_message("assistant", self._text[:_SHOWN]), text_message("user", complaint)]
-            async with aclosing(self._last_attempt()) as deltas:
-                async for delta in deltas:
-                    yield delta
+        for last in (False, True):
+            try:
+                async with aclosing(self._attempt()) as deltas:
+                    async for delta in deltas:
+                        yield delta
+                break
+            except CutOffError:
+                if last or self._spoken.strip():
+                    raise
+                self._complain("That was cut off because it was too long. Be much shorter.")
+            except StepError as error:
+                if last:
+                    message = f"The language model's answer was unusable twice. {error}"
+                    raise AgentError(ErrorCode.MODEL_MISBEHAVED, message) from error
+                self._complain(str(error))
         self._request.counters.salvaged += self._step.salvaged * len(self._step.calls)
 
-    async def _last_attempt(self) -> AsyncGenerator[str, None]:
-        try:
-            async with aclosing(self._attempt()) as deltas:
-                async for delta in deltas:
-                    yield delta
-        except _CutOffError as error:
-            raise AgentError(ErrorCode.MODEL_TRUNCATED, CUT_OFF) from error
-        except StepError as error:
-            message = f"The language model's answer was unusable twice. {error}"
-            raise AgentError(ErrorCode.MODEL_MISBEHAVED, message) from error
+    def _complain(self, complaint: str) -> None:
+        self._request.counters.repaired += 1
+        self._request.counters.calls += 1
+        said = text_message("assistant", self._text[:_SHOWN])
+        self._messages += [said, text_message("user", f"{complaint} Answer again as you were told.")]
 
     async def _attempt(self) -> AsyncGenerator[str, None]:
         self._text, self._spoken = "", ""
         reader = ReplyReader()
-        try:
-            async with aclosing(self._pieces()) as pieces:
-                async for piece in pieces:
-                    self._text += piece
-                    delta = reader.feed(piece)
-                    self._spoken += delta
-                    if delta:
-                        yield delta
-        except AgentError as error:
-            if error.message != CUT_OFF or self._spoken.strip():
-                raise
-            raise _CutOffError("That was cut off because it was too long. Be much shorter.") from error
+        async with aclosing(self._pieces()) as pieces:
+            async for piece in pieces:
+                self._text += piece
+                delta = reader.feed(piece)
+                self._spoken += delta
+                if delta:
+                    yield delta
         try:
             self._step = self._protocol.parse(self._text)
         except StepError as error:
@@ -155,10 +148,6 @@ class _Exchange:
                             yield choice.delta.content
         finally:
             self._usage.add(_usage(used))
-
-
-class _CutOffError(StepError):
-    """The answer ended at its greatest length before anything of it was given out."""
 
 
 def _usage(used: CompletionUsage | None) -> Usage:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from typing import TypeAlias, cast
 
 from agents import ModelResponse, OpenAIChatCompletionsModel
 from agents.items import TResponseOutputItem, TResponseStreamEvent
@@ -15,6 +17,8 @@ from openai.types.responses import (
 from reachy_agent_ros.mind.model.call_text import may_become_call, written_calls
 from reachy_agent_ros.mind.model.request import ModelRequest, RequestModel
 from reachy_agent_ros.mind.model.responses import function_call, message_text
+
+_Events: TypeAlias = AsyncGenerator[TResponseStreamEvent, None]
 
 
 class NativeToolModel(RequestModel):
@@ -33,26 +37,28 @@ class NativeToolModel(RequestModel):
         response.output = _salvaged(response.output, request)
         return response
 
-    async def stream(self, request: ModelRequest) -> AsyncIterator[TResponseStreamEvent]:
+    async def stream(self, request: ModelRequest) -> _Events:
         """Answers piece by piece. What may still become a call is held back, so that nobody is read JSON aloud."""
         text = ""
         held: list[TResponseStreamEvent] = []
-        async for event in self._model.stream_response(**request.arguments):
-            if isinstance(event, ResponseTextDeltaEvent | ResponseFunctionCallArgumentsDeltaEvent):
-                request.counters.note_piece()
-            if isinstance(event, ResponseTextDeltaEvent):
-                text += event.delta
-            if isinstance(event, ResponseCompletedEvent):
-                output = _salvaged(event.response.output, request)
-                held = held if output is event.response.output else []
-                event.response.output = output
-            elif may_become_call(text):
-                held.append(event)
-                continue
-            for earlier in held:
-                yield earlier
-            held = []
-            yield event
+        answer = cast("_Events", self._model.stream_response(**request.arguments))
+        async with aclosing(answer) as events:
+            async for event in events:
+                if isinstance(event, ResponseTextDeltaEvent | ResponseFunctionCallArgumentsDeltaEvent):
+                    request.counters.note_piece()
+                if isinstance(event, ResponseTextDeltaEvent):
+                    text += event.delta
+                if isinstance(event, ResponseCompletedEvent):
+                    output = _salvaged(event.response.output, request)
+                    held = held if output is event.response.output else []
+                    event.response.output = output
+                elif may_become_call(text):
+                    held.append(event)
+                    continue
+                for earlier in held:
+                    yield earlier
+                held = []
+                yield event
 
 
 def _salvaged(output: list[TResponseOutputItem], request: ModelRequest) -> list[TResponseOutputItem]:

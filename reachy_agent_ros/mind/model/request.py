@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -47,8 +47,8 @@ class RequestModel(Model):
         """Answers in one piece."""
 
     @abstractmethod
-    def stream(self, request: ModelRequest) -> AsyncIterator[TResponseStreamEvent]:
-        """Answers piece by piece."""
+    def stream(self, request: ModelRequest) -> AsyncGenerator[TResponseStreamEvent, None]:
+        """Answers piece by piece. Closing it closes the connection."""
 
     async def get_response(
         self,
@@ -82,7 +82,7 @@ class RequestModel(Model):
         previous_response_id: str | None,
         conversation_id: str | None,
         prompt: ResponsePromptParam | None,
-    ) -> AsyncIterator[TResponseStreamEvent]:
+    ) -> AsyncGenerator[TResponseStreamEvent, None]:
         """Implements `agents.Model`."""
         return self.stream(
             ModelRequest(system_instructions, input, model_settings, tools, output_schema, handoffs, tracing)

@@ -16,6 +16,12 @@ CHARACTERS_PER_TOKEN = 4.0
 CONVERSATION = 2048
 """Tokens that should be left for the conversation and the answer."""
 
+ENOUGH = 8192
+"""Tokens in which all of that has room, with the robot's own tools."""
+
+REMEDY = "Give it 16384: OLLAMA_CONTEXT_LENGTH=16384 for Ollama, --ctx-size 16384 for llama.cpp."
+"""What to do about too few."""
+
 _log = logging.getLogger(__name__)
 
 
@@ -47,8 +53,7 @@ def require_room(request: ModelRequest, context: int | None) -> None:
     if fixed + CONVERSATION <= context:
         return
     message = (
-        f"The language model reads {context} tokens, and the instructions and tools alone are about {fixed}. Give it "
-        "16384: OLLAMA_CONTEXT_LENGTH=16384 for Ollama, --ctx-size 16384 for llama.cpp."
+        f"The language model reads {context} tokens, and the instructions and tools alone are about {fixed}. {REMEDY}"
     )
     if fixed > context:
         raise AgentError(ErrorCode.MODEL_FAILED, message)

@@ -23,6 +23,7 @@ class ServerFacts:
         tools: Whether the model takes tools; None if the server does not say.
         context: Tokens the model reads at most, None if not known.
         edition: Changes when the model behind the name does, as far as the server tells.
+        capabilities: In Ollama's words, such as `tools`, `vision` or `thinking`; empty where the server does not say.
     """
 
     server: str
@@ -30,6 +31,7 @@ class ServerFacts:
     tools: bool | None = None
     context: int | None = None
     edition: str = ""
+    capabilities: tuple[str, ...] = ()
 
 
 async def server_facts(endpoint: Endpoint) -> ServerFacts:
@@ -55,7 +57,8 @@ async def _of_ollama(endpoint: Endpoint, http: httpx2.AsyncClient) -> ServerFact
     shown = await ollama.show(endpoint, http, name)
     context = await ollama.context(endpoint, http, name, shown)
     edition = str(shown.get("modified_at", ""))
-    return ServerFacts("ollama", name, "tools" in shown.get("capabilities", []), context, edition)
+    capabilities = tuple(str(each) for each in shown.get("capabilities") or ())
+    return ServerFacts("ollama", name, "tools" in capabilities, context, edition, capabilities)
 
 
 def _of_llama_cpp(endpoint: Endpoint, properties: dict[str, Any]) -> ServerFacts:

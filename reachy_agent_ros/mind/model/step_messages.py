@@ -11,6 +11,9 @@ from openai.types.chat import ChatCompletionMessageParam
 from reachy_agent_ros.mind.model.request import ModelRequest
 from reachy_agent_ros.mind.model.step_protocol import StepProtocol
 
+_GO_ON = "If all that was asked for is done now, or cannot be done, answer with a reply; else with the next step."
+"""After every result: small models take it for another request otherwise, and call again."""
+
 Message: TypeAlias = ChatCompletionMessageParam
 
 
@@ -23,7 +26,7 @@ def step_messages(request: ModelRequest, protocol: StepProtocol) -> list[Message
         message: dict[str, Any] = dict(item)
         if message["role"] == "tool":
             name = names.get(str(message["tool_call_id"]), "tool")
-            messages.append(text_message("user", f"Result of {name}: {message['content']}"))
+            messages.append(text_message("user", f"Result of {name}: {message['content']}\n{_GO_ON}"))
             continue
         if message.get("content"):
             messages.append(text_message(str(message["role"]), message["content"]))

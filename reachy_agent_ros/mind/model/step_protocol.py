@@ -13,13 +13,15 @@ from openai.types.shared_params import ResponseFormatJSONSchema
 from reachy_agent_ros.mind.model.call_text import WrittenCall, written_calls
 from reachy_agent_ros.mind.model.reply_reader import well_formed
 from reachy_agent_ros.mind.model.request import ModelRequest
+from reachy_agent_ros.mind.model.tool_sheet import tool_sheet
 
 MOST_CALLS = 8
 """Calls in one answer; more is no plan but a model that runs away."""
 
 _RULES = """\
 Answer with exactly one JSON object and nothing else. Either {"tool": NAME, "args": {...}} to use one of the tools
-below and see its result, or {"reply": TEXT} to say TEXT to the person. Tools:
+below and see its result, or {"reply": TEXT} to say TEXT to the person. Use only the tools that the request needs, and
+none twice for the same thing. Once its results show that the request is done, or cannot be done, reply. Tools:
 """
 _SEVERAL = """\
 To use several tools one after the other: {"calls": [{"tool": NAME, "args": {...}}, ...]}.
@@ -88,10 +90,7 @@ class StepProtocol:
     @property
     def instructions(self) -> str:
         """What to add to the system prompt. It is the same for the same tools, for the server's prompt cache."""
-        lines = (
-            json.dumps({"tool": entry.name, "description": entry.description, "args": entry.schema})
-            for entry in self._callables.values()
-        )
+        lines = (tool_sheet(entry.name, entry.description, entry.schema) for entry in self._callables.values())
         return _RULES + (_SEVERAL if self._several else "") + "\n".join(lines)
 
     @property

@@ -5,8 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import random
-import time
-from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from dataclasses import replace
 
@@ -16,8 +15,10 @@ from openai import APIStatusError
 from openai.types.responses import ResponseCompletedEvent, ResponseTextDeltaEvent
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.mind.model.budget_watch import BudgetWatch
 from reachy_agent_ros.mind.model.counters import ModelCounters
 from reachy_agent_ros.mind.model.endpoint_link import EndpointLink
+from reachy_agent_ros.mind.model.endpoint_model import EndpointModel
 from reachy_agent_ros.mind.model.errors import MODEL_EXCEPTIONS, agent_error, is_busy
 from reachy_agent_ros.mind.model.request import ModelRequest, RequestModel
 from reachy_agent_ros.mind.model.responses import text_delta
@@ -45,7 +46,7 @@ class TaskModel(RequestModel):
     def __init__(self, links: Sequence[EndpointLink], budget: Budget, counters: ModelCounters) -> None:
         self.counters = counters
         self._links = links
-        self._budget = budget
+        self._watch = BudgetWatch(budget, counters)
         self._protocol = ToolProtocol.JSON_SCHEMA
 
     @classmethod
@@ -77,14 +78,15 @@ class TaskModel(RequestModel):
     async def answer(self, request: ModelRequest) -> ModelResponse:
         """Answers in one piece; raises as `stream` does."""
         response: ModelResponse | None = None
-        async for event in self.stream(request):
-            if isinstance(event, ResponseCompletedEvent):
-                response = ModelResponse(output=event.response.output, usage=_usage(event), response_id=None)
+        async with aclosing(self.stream(request)) as events:
+            async for event in events:
+                if isinstance(event, ResponseCompletedEvent):
+                    response = ModelResponse(output=event.response.output, usage=_usage(event), response_id=None)
         if response is None:
             raise AgentError(ErrorCode.MODEL_TRUNCATED, "The language model's answer broke off.")
         return response
 
-    async def stream(self, request: ModelRequest) -> AsyncIterator[TResponseStreamEvent]:
+    async def stream(self, request: ModelRequest) -> AsyncGenerator[TResponseStreamEvent, None]:
         """Answers piece by piece.
 
         Raises:
@@ -94,8 +96,10 @@ class TaskModel(RequestModel):
         links = worth_asking(self._links)
         spoken = ""
         for number, link in enumerate(links, 1):
+            self._watch.require_tokens()
             try:
-                async with aclosing(self._bounded(self._asked(link, request, number == len(links)))) as events:
+                answer = self._asked(link, request, last=number == len(links))
+                async with aclosing(self._watch.within(answer)) as events:
                     async for event in events:
                         spoken += event.delta if isinstance(event, ResponseTextDeltaEvent) else ""
                         yield event
@@ -119,54 +123,31 @@ class TaskModel(RequestModel):
         asked, allowed = request.model_settings.max_tokens, link.endpoint.max_tokens
         settings = replace(request.model_settings, max_tokens=allowed if asked is None else min(asked, allowed))
         request = replace(request, model_settings=settings)
-        self.counters.calls += 1
         try:
-            async for event in model.stream(request):
-                yield self._counted(event, link)
+            async with aclosing(self._sent(model, request, link)) as events:
+                async for event in events:
+                    yield event
         except APIStatusError as error:  # comes before the first piece
             if not (last and is_busy(error)):
                 raise
             self.counters.retries += 1
-            self.counters.calls += 1
             await asyncio.sleep(BUSY_WAIT * random.uniform(0.5, 1.5))
-            async for event in model.stream(request):
-                yield self._counted(event, link)
+            async with aclosing(self._sent(model, request, link)) as events:
+                async for event in events:
+                    yield event
 
-    def _counted(self, event: TResponseStreamEvent, link: EndpointLink) -> TResponseStreamEvent:
-        if isinstance(event, ResponseCompletedEvent):
-            link.succeeded()
-            used = _usage(event)
-            self.counters.input_tokens += used.input_tokens
-            self.counters.output_tokens += used.output_tokens
-        return event
-
-    async def _bounded(
-        self, events: AsyncGenerator[TResponseStreamEvent, None]
+    async def _sent(
+        self, model: EndpointModel, request: ModelRequest, link: EndpointLink
     ) -> AsyncGenerator[TResponseStreamEvent, None]:
-        """The events, as long as there is budget. The time in which nobody asks for the next one is not counted."""
-        async with aclosing(events):
-            while True:
-                self._require_budget()
-                began = time.monotonic()
-                try:
-                    async with asyncio.timeout(self._budget.seconds - self.counters.seconds):
-                        event = await anext(events, None)
-                except TimeoutError:
-                    self.counters.seconds = self._budget.seconds
-                    continue
-                self.counters.seconds += time.monotonic() - began
-                if event is None:
-                    return
+        self.counters.calls += 1
+        async with aclosing(model.stream(request)) as events:
+            async for event in events:
+                if isinstance(event, ResponseCompletedEvent):
+                    link.succeeded()
+                    used = _usage(event)
+                    self.counters.input_tokens += used.input_tokens
+                    self.counters.output_tokens += used.output_tokens
                 yield event
-
-    def _require_budget(self) -> None:
-        spent, most = self.counters, self._budget
-        if spent.seconds >= most.seconds:
-            message = f"The language model took longer than the {most.seconds:g} s that a task may have."
-            raise AgentError(ErrorCode.BUDGET_EXCEEDED, message)
-        if spent.tokens > most.tokens:
-            message = f"The task used {spent.tokens} tokens of the {most.tokens} it may use."
-            raise AgentError(ErrorCode.BUDGET_EXCEEDED, message)
 
 
 def worth_asking(links: Sequence[EndpointLink]) -> list[EndpointLink]:

@@ -1,11 +1,9 @@
 import asyncio
 import json
-import threading
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
 
 import pytest
+from page_server import Pages
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.mind.model.endpoint import Endpoint
@@ -13,44 +11,18 @@ from reachy_agent_ros.mind.model.ollama import pull
 from reachy_agent_ros.mind.model.server_facts import ServerFacts, server_facts
 
 
-class Pages:
-    """A server of fixed pages; a list is sent line by line."""
-
-    def __init__(self) -> None:
-        self.pages: dict[str, Any] = {}
-
-        class Handler(BaseHTTPRequestHandler):
-            pages = self.pages
-
-            def log_message(self, *_: Any) -> None:
-                pass
-
-            def do_GET(self) -> None:
-                page = self.pages.get(self.path)
-                lines = page if isinstance(page, list) else [json.dumps(page)]
-                self.send_response(404 if page is None else 200)
-                self.end_headers()
-                self.wfile.write("\n".join(lines).encode())
-
-            def do_POST(self) -> None:
-                self.rfile.read(int(self.headers["Content-Length"]))
-                self.do_GET()
-
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        threading.Thread(target=self.server.serve_forever, args=(0.02,), daemon=True).start()
-        self.endpoint = Endpoint(f"http://127.0.0.1:{self.server.server_port}/v1", "qwen3:8b")
-
-
 @pytest.fixture
 def pages() -> Iterator[Pages]:
-    served = Pages()
-    yield served
-    served.server.shutdown()
-    served.server.server_close()
+    with Pages() as served:
+        yield served
+
+
+def endpoint(pages: Pages) -> Endpoint:
+    return Endpoint(pages.url, "qwen3:8b")
 
 
 def facts(pages: Pages) -> ServerFacts:
-    return asyncio.run(server_facts(pages.endpoint))
+    return asyncio.run(server_facts(endpoint(pages)))
 
 
 def test_ollama_tells_capabilities_context_and_edition(pages: Pages) -> None:
@@ -59,7 +31,7 @@ def test_ollama_tells_capabilities_context_and_edition(pages: Pages) -> None:
         "/api/show": {"capabilities": ["completion", "tools"], "modified_at": "2026-01-01"},
         "/api/ps": {"models": [{"name": "qwen3:8b", "context_length": 4096}]},
     }
-    assert facts(pages) == ServerFacts("ollama", "qwen3:8b", True, 4096, "2026-01-01")
+    assert facts(pages) == ServerFacts("ollama", "qwen3:8b", True, 4096, "2026-01-01", ("completion", "tools"))
 
 
 def test_the_context_of_the_model_file_counts_until_the_model_is_loaded(pages: Pages) -> None:
@@ -87,10 +59,10 @@ def test_any_other_server_may_tell_its_context(pages: Pages) -> None:
 
 def test_without_a_name_the_first_model_is_used(pages: Pages) -> None:
     pages.pages["/v1/models"] = {"data": [{"id": "first"}, {"id": "second"}]}
-    assert asyncio.run(server_facts(Endpoint(pages.endpoint.url))).model == "first"
+    assert asyncio.run(server_facts(Endpoint(pages.url))).model == "first"
     pages.pages["/v1/models"] = {"data": []}
     with pytest.raises(AgentError, match="offers no model"):
-        asyncio.run(server_facts(Endpoint(pages.endpoint.url)))
+        asyncio.run(server_facts(Endpoint(pages.url)))
 
 
 async def pulled(endpoint: Endpoint) -> list[tuple[str, float]]:
@@ -100,14 +72,14 @@ async def pulled(endpoint: Endpoint) -> list[tuple[str, float]]:
 def test_a_model_is_pulled_with_its_progress(pages: Pages) -> None:
     lines = [{"status": "pulling manifest"}, {"status": "pulling", "total": 4, "completed": 1}, {"status": "success"}]
     pages.pages["/api/pull"] = [json.dumps(line) for line in lines]
-    assert asyncio.run(pulled(pages.endpoint)) == [("pulling manifest", 0.0), ("pulling", 0.25), ("success", 0.0)]
+    assert asyncio.run(pulled(endpoint(pages))) == [("pulling manifest", 0.0), ("pulling", 0.25), ("success", 0.0)]
 
 
 @pytest.mark.parametrize("line", ['{"error": "file does not exist"}', "<html>", "[1]"])
 def test_a_pull_that_fails_is_told(pages: Pages, line: str) -> None:
     pages.pages["/api/pull"] = [line]
     with pytest.raises(AgentError) as error:
-        asyncio.run(pulled(pages.endpoint))
+        asyncio.run(pulled(endpoint(pages)))
     assert error.value.code is ErrorCode.MODEL_FAILED
 
 

@@ -3,11 +3,14 @@ import threading
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
+import httpx2
 import pytest
+from openai import APIStatusError
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.mind.model.access import ModelAccess
 from reachy_agent_ros.mind.model.endpoint import Endpoint
+from reachy_agent_ros.mind.model.errors import refuses_tools
 from reachy_agent_ros.mind.model.self_tests import SelfTests
 from reachy_agent_ros.mind.model.tool_protocol import ToolProtocol
 from reachy_agent_ros.testing.scripted_endpoint import ScriptedEndpoint
@@ -46,6 +49,21 @@ def test_a_claim_the_model_does_not_prove_is_not_believed(kind: str) -> None:
 def test_a_refusal_in_the_self_test_means_json() -> None:
     with ScriptedEndpoint(refuses_tools=True) as server:
         assert protocol(server) is ToolProtocol.JSON_SCHEMA
+
+
+@pytest.mark.parametrize(
+    ("status", "words"),
+    [
+        (400, "registry.ollama.ai/library/gemma3:4b does not support tools"),
+        (404, "No endpoints found that support tool use."),
+        (400, '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set'),
+        (500, "tools param requires --jinja flag"),
+    ],
+)
+def test_servers_refuse_tools_in_words_of_their_own(status: int, words: str) -> None:
+    response = httpx2.Response(status, request=httpx2.Request("POST", "http://x/v1"))
+    assert refuses_tools(APIStatusError(words, response=response, body=None))
+    assert not refuses_tools(APIStatusError("no memory left", response=response, body=None))
 
 
 def test_a_model_ollama_does_not_have_is_named_with_the_remedy() -> None:

@@ -1,0 +1,120 @@
+"""Which models there are, from a file that a person edits."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Annotated
+from urllib.parse import urlsplit
+
+import yaml
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.paths import state_directory
+from reachy_agent_ros.core.strict_yaml import read_yaml
+from reachy_agent_ros.mind.model.endpoint import Endpoint
+from reachy_agent_ros.mind.model.tier import Budget, Tier
+
+LARGEST_FILE = 100_000
+"""Characters; a person's file is a hundredth of that."""
+
+
+def settings_path() -> Path:
+    """Where the robot looks for it."""
+    return state_directory() / "models.yaml"
+
+
+def load_tiers(path: Path, named: Endpoint) -> tuple[Tier, Tier | None]:
+    """The quick and the deep tier.
+
+    Args:
+        path: The file; there need not be one.
+        named: The one endpoint of whoever wants no file; where it is configured, the file does not count.
+
+    Returns:
+        The quick tier, without endpoints where none is configured, and the deep one if there is one.
+
+    Raises:
+        AgentError: `INVALID_ARGUMENTS`, naming what is wrong with the file and where.
+    """
+    if named.configured:
+        return Tier((named,)), None
+    if not path.exists():
+        return Tier(), None
+    try:
+        text = path.read_text(encoding="utf-8")
+        if len(text) > LARGEST_FILE:
+            raise _wrong(path, f"it is longer than {LARGEST_FILE} characters")
+        written = _File.model_validate(read_yaml(text))
+    except ValidationError as error:
+        complaints = (f"{_place(detail['loc'])}: {detail['msg']}" for detail in error.errors(include_input=False))
+        raise _wrong(path, "; ".join(complaints)) from None
+    except RecursionError:
+        raise _wrong(path, "it is nested too deeply") from None
+    except (OSError, ValueError, yaml.YAMLError) as error:
+        raise _wrong(path, str(error)) from None
+    return written.quick.tier(), written.deep.tier() if written.deep else None
+
+
+def _base_url(text: str) -> str:
+    parts = urlsplit(text)
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise ValueError("it must begin with http:// or https:// and name a host")
+    if parts.username or parts.password or parts.query:
+        raise ValueError("it holds a name, password or query; a key belongs into the variable of api_key_variable")
+    return text
+
+
+def _set_variable(name: str) -> str:
+    if not os.environ.get(name):
+        raise ValueError(f"the environment variable {name} is not set")
+    return name
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
+
+
+class _Endpoint(_Strict):
+    url: Annotated[str, AfterValidator(_base_url)]
+    model: str = ""
+    timeout: float = Field(default=Endpoint.timeout, ge=0.1, le=600.0)
+    connect_timeout: float = Field(default=Endpoint.connect_timeout, ge=0.1, le=60.0)
+    max_tokens: int = Field(default=Endpoint.max_tokens, ge=16, le=8192)
+    api_key_variable: Annotated[
+        str | None, StringConstraints(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$"), AfterValidator(_set_variable)
+    ] = None
+
+    def endpoint(self) -> Endpoint:
+        # Without a variable no key is sent: one server's key is none of another's business.
+        key = os.environ[self.api_key_variable] if self.api_key_variable else ""
+        return Endpoint(self.url, self.model, self.timeout, self.max_tokens, self.connect_timeout, key)
+
+
+class _Budget(_Strict):
+    tokens: int = Field(default=Budget.tokens, ge=100, le=10_000_000)
+    seconds: float = Field(default=Budget.seconds, ge=1.0, le=3600.0)
+
+
+class _Tier(_Strict):
+    endpoints: list[_Endpoint] = Field(min_length=1, max_length=8)
+    budget: _Budget = _Budget()
+
+    def tier(self) -> Tier:
+        endpoints = tuple(entry.endpoint() for entry in self.endpoints)
+        return Tier(endpoints, Budget(self.budget.tokens, self.budget.seconds))
+
+
+class _File(_Strict):
+    quick: _Tier
+    deep: _Tier | None = None
+
+
+def _place(location: tuple[int | str, ...]) -> str:
+    """Where in the file, counting endpoints from 1."""
+    return " ".join(str(part + 1) if isinstance(part, int) else part for part in location) or "the file"
+
+
+def _wrong(path: Path, complaint: str) -> AgentError:
+    return AgentError(ErrorCode.INVALID_ARGUMENTS, f"The models in {path} are not used: {complaint}.")
