@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import threading
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 import numpy as np
@@ -19,3 +20,22 @@ class Embedder(Protocol):
     def embed(self, texts: Sequence[str]) -> Vectors:
         """Unit vectors, shape [n, 384]."""
         ...
+
+
+class LateEmbedder:
+    """Loads an embedder when the first text comes: half a second that a list or an export need not wait.
+
+    Args:
+        load: Makes it.
+    """
+
+    def __init__(self, load: Callable[[], Embedder]) -> None:
+        self._load = load
+        self._lock = threading.Lock()
+        self._embedder: Embedder | None = None
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """Implements `Embedder`."""
+        with self._lock:
+            self._embedder = self._embedder or self._load()
+        return self._embedder.embed(texts)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.paths import state_directory
 from reachy_agent_ros.mind.memory.entry import Kind
 from reachy_agent_ros.mind.memory.entry_store import Forgotten
 from reachy_agent_ros.mind.memory.memory import Memory
@@ -17,6 +18,11 @@ SUFFIX = ".md"
 
 LONGEST_NOTE = 100_000
 """Characters of a note that is written here; people may write longer ones."""
+
+
+def notes_folder() -> Path:
+    """The folder of whoever runs the program."""
+    return state_directory() / "notes"
 
 
 @dataclass

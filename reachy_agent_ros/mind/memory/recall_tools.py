@@ -53,7 +53,7 @@ def recall_tools(memory: Memory, notes: Notes) -> list[OwnTool[Any]]:
         OwnTool(
             "recall",
             "Looks up what is remembered: what the person told, what was done earlier, notes and documents. Use it "
-            "before saying that something is not known. A score below 0.6 mostly means that nothing fits.",
+            "before saying that something is not known. A score below 0.5 mostly means that nothing fits.",
             _Recall,
             recall,
             specialist="memory",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from typing import Any
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.mind.memory.entry import ALL_KINDS, Entry, Kind
@@ -26,17 +27,19 @@ def export_lines(memory: Memory) -> Iterator[str]:
         AgentError: `STORAGE_FAILED`.
     """
     for entry in reversed(memory.entries(ALL_KINDS)):
-        yield json.dumps(
-            {
-                "kind": entry.kind,
-                "key": entry.key,
-                "text": entry.text,
-                "source": entry.source,
-                "created": entry.created,
-                "participants": list(entry.participants),
-            },
-            ensure_ascii=False,
-        )
+        yield json.dumps(fields_of(entry), ensure_ascii=False)
+
+
+def fields_of(entry: Entry) -> dict[str, Any]:
+    """An entry as a JSON object, without its number: that is another one in another file."""
+    return {
+        "kind": entry.kind,
+        "key": entry.key,
+        "text": entry.text,
+        "source": entry.source,
+        "created": entry.created,
+        "participants": list(entry.participants),
+    }
 
 
 def import_lines(memory: Memory, lines: Iterable[str]) -> int:

@@ -1,0 +1,213 @@
+"""Shows, searches, changes, saves and empties what the robot remembers; it may be running meanwhile."""
+
+from __future__ import annotations
+
+import argparse
+import io
+import json
+import sys
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from reachy_agent_ros.mind.memory.embedder import Embedder
+    from reachy_agent_ros.mind.memory.entry import Entry, Kind
+    from reachy_agent_ros.mind.memory.entry_store import Forgotten
+    from reachy_agent_ros.mind.memory.memory import Memory
+
+HELP = "show, search, change, save or empty what the robot remembers"
+
+KINDS = ("fact", "episode", "note", "document")
+WIDTH = 100
+"""Columns of a text in a list."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds what to do, with which memories."""
+    choices = parser.add_subparsers(dest="what", metavar="WHAT", required=True)
+
+    def choice(name: str, text: str, command: object) -> argparse.ArgumentParser:
+        added = choices.add_parser(name, help=text)
+        added.set_defaults(memory_command=command)
+        if name != "export":  # which is JSON in any case
+            added.add_argument("--json", action="store_true", help="print one JSON object a line and nothing else")
+        return added
+
+    listed = choice("list", "all of it, the newest first", _list)
+    found = choice("recall", "what answers a question best", _recall)
+    found.add_argument("query", help="a question, or words")
+    for one, limit in ((listed, -1), (found, 5)):
+        one.add_argument("--kind", action="append", choices=KINDS, help="only this kind; may be given several times")
+        one.add_argument("--limit", type=int, default=limit, metavar="N", help="at most so many")
+    told = choice("remember", "a fact, in the place of the old one of its key", _remember)
+    told.add_argument("key", help="what it is about: 'favourite colour'")
+    told.add_argument("text", help="what is to be remembered")
+    gone = choice("forget", "facts and episodes, so that they are gone from the disk", _forget)
+    gone.add_argument("which", nargs="*", metavar="WHICH", help="a number from the list, or a fact's key")
+    gone.add_argument("--everything", action="store_true", help="all of it; notes and documents stay as files")
+    saved = choice("export", "write all of it as JSON lines", _export)
+    saved.add_argument("--out", type=Path, metavar="FILE", help="there instead of on standard output")
+    taken = choice("import", "take in the facts and episodes of an export, all of them or none", _import)
+    taken.add_argument("file", type=Path, help="made by export; - for standard input")
+    choice("notes", "read the folder of notes again, and tell what changed", _notes)
+    documents = choice("documents", "list, add or forget files to be searched", _documents)
+    documents.add_argument("action", choices=("list", "add", "forget"))
+    documents.add_argument("files", nargs="*", type=Path, metavar="FILE", help="Markdown or text")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Does it. Returns 0.
+
+    Raises:
+        AgentError: `NOT_FOUND`, `INVALID_ARGUMENTS`, or `STORAGE_FAILED`.
+    """
+    from reachy_agent_ros.mind.memory.embedder import LateEmbedder
+    from reachy_agent_ros.mind.memory.memory import Memory, memory_path
+
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # a terminal without these letters shows the rest
+    with closing(Memory(memory_path(), LateEmbedder(_embedder))) as memory:
+        if memory.set_aside:
+            print(f"The memory file was damaged. It is kept as {memory.set_aside}.", file=sys.stderr)
+        arguments.memory_command(memory, arguments)
+    return 0
+
+
+def _list(memory: Memory, arguments: argparse.Namespace) -> None:
+    for entry in memory.entries(_kinds(arguments), arguments.limit):
+        _print(entry, arguments.json)
+
+
+def _recall(memory: Memory, arguments: argparse.Namespace) -> None:
+    from reachy_agent_ros.mind.memory.notes import Notes, notes_folder
+
+    Notes(memory, notes_folder()).synchronise()
+    for found in memory.recall(arguments.query, _kinds(arguments), arguments.limit):
+        _print(found.entry, arguments.json, score=round(found.score, 3))
+
+
+def _remember(memory: Memory, arguments: argparse.Namespace) -> None:
+    from reachy_agent_ros.mind.memory.entry import Entry, Kind
+
+    for entry in memory.remember(Entry(Kind.FACT, arguments.text, arguments.key, "told on the command line")):
+        _print(entry, arguments.json)
+
+
+def _forget(memory: Memory, arguments: argparse.Namespace) -> None:
+    if arguments.everything == bool(arguments.which):
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, "Say which, or --everything.")
+    chosen = () if arguments.everything else _numbers(memory, arguments.which)
+    _print_gone(memory.forget_everything() if arguments.everything else memory.forget(chosen), arguments.json)
+
+
+def _numbers(memory: Memory, which: Sequence[str]) -> list[int]:
+    """Of the entries, all of which there must be."""
+    from reachy_agent_ros.mind.memory.entry import Kind
+
+    facts = {fact.key: fact.identity for fact in memory.entries((Kind.FACT,))}
+    numbers = []
+    for one in which:
+        entry = memory.entry(int(one)) if one.isdecimal() and len(one) < 19 else None
+        number = entry.identity if entry else facts.get(" ".join(one.casefold().split()))
+        if number is None:
+            raise AgentError(ErrorCode.NOT_FOUND, f"Nothing was forgotten: {one!r} is no number or key of a memory.")
+        numbers.append(number)
+    return numbers
+
+
+def _export(memory: Memory, arguments: argparse.Namespace) -> None:
+    from reachy_agent_ros.mind.memory.transfer import export_lines
+
+    if arguments.out is None:
+        for line in export_lines(memory):
+            print(line)
+        return
+    try:
+        arguments.out.touch(0o600)
+        arguments.out.write_text("".join(f"{line}\n" for line in export_lines(memory)), encoding="utf-8")
+    except OSError as error:
+        raise AgentError(ErrorCode.STORAGE_FAILED, f"{arguments.out} cannot be written: {error.strerror}.") from error
+
+
+def _import(memory: Memory, arguments: argparse.Namespace) -> None:
+    from reachy_agent_ros.mind.memory.transfer import import_lines
+
+    try:
+        text = sys.stdin.read() if str(arguments.file) == "-" else arguments.file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{arguments.file} cannot be read: {error}.") from error
+    count = import_lines(memory, text.split("\n"))
+    print(json.dumps({"new": count}) if arguments.json else f"{count} new entries.")
+
+
+def _notes(memory: Memory, arguments: argparse.Namespace) -> None:
+    from reachy_agent_ros.mind.memory.entry import Kind
+    from reachy_agent_ros.mind.memory.notes import Notes, notes_folder
+
+    changes = Notes(memory, notes_folder()).synchronise()
+    ends = dict.fromkeys(sorted(memory.files(Kind.NOTE)), "unchanged")
+    ends |= dict.fromkeys(changes.read, "read") | dict.fromkeys(changes.forgotten, "forgotten")
+    _print_files(ends | {name: f"refused: {reason}" for name, reason in changes.refused.items()}, arguments.json)
+    if not arguments.json:
+        print(f"Notes are in {notes_folder()}.")
+
+
+def _documents(memory: Memory, arguments: argparse.Namespace) -> None:
+    from reachy_agent_ros.mind.memory.documents import Documents
+
+    documents = Documents(memory)
+    if arguments.action == "list":
+        _print_files(dict.fromkeys(map(str, documents.listed()), "listed"), arguments.json)
+        return
+    if not arguments.files:
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, "Name one file at least.")
+    for file in arguments.files:
+        if arguments.action == "add":
+            _print_files({str(file.absolute()): "read" if documents.add(file) else "unchanged"}, arguments.json)
+        else:
+            _print_gone(documents.forget(file), arguments.json)
+
+
+def _embedder() -> Embedder:
+    from reachy_agent_ros.mind.embedding import SentenceEmbedder
+
+    return SentenceEmbedder()
+
+
+def _kinds(arguments: argparse.Namespace) -> tuple[Kind, ...]:
+    from reachy_agent_ros.mind.memory.entry import Kind
+
+    return tuple(Kind(kind) for kind in arguments.kind or KINDS)
+
+
+def _print(entry: Entry, as_json: bool, **more: Any) -> None:
+    from datetime import datetime
+
+    from reachy_agent_ros.mind.memory.transfer import fields_of
+    from reachy_agent_ros.mind.terminal_text import fit, plain
+
+    if as_json:
+        print(json.dumps({"number": entry.identity, **fields_of(entry), **more}, ensure_ascii=False))
+        return
+    when = f"{datetime.fromtimestamp(entry.created):%Y-%m-%d}"
+    score = f"{more['score']:.2f}  " if more else ""
+    what = f"{fit(plain(entry.sentence), WIDTH)}  ({plain(entry.source)})"
+    print(f"{score}{entry.identity:>6}  {entry.kind:8}  {when}  {what}")
+
+
+def _print_files(ends: dict[str, str], as_json: bool) -> None:
+    from reachy_agent_ros.mind.terminal_text import plain
+
+    for name, end in ends.items():
+        print(json.dumps({"file": name, "state": end}) if as_json else f"{plain(end)}  {plain(name)}")
+
+
+def _print_gone(gone: Forgotten, as_json: bool) -> None:
+    rest = "." if gone.erased else "; their bytes go when the file is opened next: another process reads it now."
+    words = f"{gone.count} {'entry is' if gone.count == 1 else 'entries are'} forgotten{rest}"
+    print(json.dumps({"forgotten": gone.count, "erased": gone.erased}) if as_json else words)
