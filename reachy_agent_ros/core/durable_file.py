@@ -15,6 +15,7 @@ def write_durably(path: Path, text: str) -> None:
 
     Raises:
         OSError: It could not be written; what was there is as it was.
+        UnicodeEncodeError: Likewise, because the text cannot be written as UTF-8.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     draft = path.with_name(f".{path.name}.draft")

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import os
 import threading
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from reachy_agent_ros.core.durable_file import write_durably
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.paths import state_directory
 from reachy_agent_ros.mind.memory.entry import Kind
 from reachy_agent_ros.mind.memory.entry_store import Forgotten
+from reachy_agent_ros.mind.memory.entry_table import Fingerprint
 from reachy_agent_ros.mind.memory.memory import Memory
 from reachy_agent_ros.mind.memory.text_file import update_from_file
 
@@ -67,11 +68,12 @@ class Notes:
         changes = Changes()
         names = {str(path.relative_to(self._folder)): path for path in self._folder.rglob(f"*{SUFFIX}")}
         names = {name: path for name, path in names.items() if path.is_file() and self._within(path)}
-        for gone in sorted(set(self._memory.files(Kind.NOTE)) - set(names)):
+        known = self._memory.files(Kind.NOTE)
+        for gone in sorted(set(known) - set(names)):
             self._memory.forget_file(Kind.NOTE, gone)
             changes.forgotten.append(gone)
         for name, path in sorted(names.items()):
-            self._read(name, path, changes)
+            self._read(name, path, known.get(name), changes)
         return changes
 
     def write(self, name: str, text: str) -> None:
@@ -129,19 +131,19 @@ class Notes:
         if len(text) > LONGEST_NOTE:
             raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"A note has no more than {LONGEST_NOTE} characters.")
         try:
-            _write(path, text)
+            write_durably(path, text if text.endswith("\n") else f"{text}\n")
         except (OSError, UnicodeEncodeError) as error:
             raise AgentError(ErrorCode.STORAGE_FAILED, f"The note could not be written: {error}.") from error
-        update_from_file(self._memory, Kind.NOTE, str(path.relative_to(self._folder)), path)
+        update_from_file(self._memory, Kind.NOTE, str(path.relative_to(self._folder)), path, known=None)
 
-    def _read(self, name: str, path: Path, changes: Changes) -> None:
+    def _read(self, name: str, path: Path, known: Fingerprint | None, changes: Changes) -> None:
         try:
-            if update_from_file(self._memory, Kind.NOTE, name, path):
+            if update_from_file(self._memory, Kind.NOTE, name, path, known):
                 changes.read.append(name)
         except AgentError as error:
             if error.code is not ErrorCode.INVALID_ARGUMENTS:
                 raise
-            if name in self._memory.files(Kind.NOTE):  # what it said before is no longer what it says
+            if known:  # what it said before is no longer what it says
                 self._memory.forget_file(Kind.NOTE, name)
             changes.refused[name] = error.message
 
@@ -157,19 +159,3 @@ class Notes:
 
     def _within(self, path: Path) -> bool:
         return path.resolve().is_relative_to(self._folder.resolve())
-
-
-def _write(path: Path, text: str) -> None:
-    """All of it or nothing, even if the power fails."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_name(f".{path.name}.draft")
-    with draft.open("w", encoding="utf-8") as file:
-        file.write(text if text.endswith("\n") else f"{text}\n")
-        file.flush()
-        os.fsync(file.fileno())
-    draft.replace(path)
-    folder = os.open(path.parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
