@@ -51,6 +51,14 @@ def test_a_step_can_be_broken_into_smaller_ones() -> None:
     assert titles(tree) == {"1": "look", "1.1": "left", "1.2": "right", "2": "tell"}
 
 
+def test_new_steps_are_told_apart_also_those_of_one_change() -> None:
+    smaller = new("look", number="1", sub_steps=[new("left"), new("right")])
+    tree = revised(plan("look around"), change(replace=[smaller], insert=[new("tell", after="1")]))
+    keys = [one.key for _, one in tree.numbered()]
+    assert len(set(keys)) == len(titles(tree)) == 4
+    assert titles(done(done(tree, "1.1"), "1.2").begun("2"))["2"] == "tell"
+
+
 def test_a_step_whose_steps_are_all_taken_out_goes_too() -> None:
     tree = planned("tidy up", [step("look", "left", "right"), step("tell")])
     assert titles(revised(tree, change(remove=["1.1", "1.2"]))) == {"1": "tell"}

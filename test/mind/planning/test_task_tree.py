@@ -72,6 +72,11 @@ def test_a_claim_of_success_does_not_outweigh_a_tools_error() -> None:
     assert tree.find("1").outcome == "move_head ended in an error"
 
 
+def test_a_success_of_an_earlier_try_is_no_proof_of_the_next() -> None:
+    tree = plan("look left").begun("1").noted("move_head", True, 3).finished("1", "a wall", False, 3).begun("1")
+    assert "No tool was used" in refusal(lambda: tree.finished("1", "all well", True, 3)).message
+
+
 def test_one_failure_is_counted_once_and_a_success_after_it_counts() -> None:
     failing = plan("look left").begun("1").noted("move_head", False, 3)
     assert failing.finished("1", "it did not move", False, 3).find("1").failures == 1
@@ -89,6 +94,24 @@ def test_too_many_failures_block_the_step_until_the_person_spoke_and_then_for_on
     assert states(tree)["1"] is PENDING
     assert failed(tree, "1").blocked
     assert states(done(tree, "1")) == {"1": DONE, "2": PENDING}
+
+
+def test_after_a_block_another_step_has_one_try_too() -> None:
+    tree = failed(failed(plan("look left", "take a photo"), "1"), "1").unblocked(2)
+    other = PlanRevision(reason="the person said so", insert=(inserted("look right", "0"),), remove=("1",))
+    assert failed(revised(tree, other), "1").blocked
+    assert not failed(done(revised(tree, other), "1"), "2").blocked
+
+
+def test_a_step_that_fails_again_after_others_succeeded_blocks() -> None:
+    tree = failed(plan("take a photo"), "1")
+    tree = done(revised(tree, PlanRevision(reason="too dark", insert=(inserted("turn", "0"),))), "1")
+    assert failed(tree, "2").blocked
+
+
+def test_a_blocked_step_blocks_the_step_it_belongs_to() -> None:
+    tree = planned("tidy up", [step("look", "left", "right")])
+    assert states(failed(failed(tree, "1.1"), "1.1")) == {"1": BLOCKED, "1.1": BLOCKED, "1.2": PENDING}
 
 
 def test_errors_of_tools_block_a_step_while_it_runs() -> None:
