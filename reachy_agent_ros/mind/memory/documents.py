@@ -31,7 +31,8 @@ class Documents:
             AgentError: `INVALID_ARGUMENTS`: it is no text, too large or cannot be read; `STORAGE_FAILED`.
         """
         path = path.expanduser().absolute()
-        return update_from_file(self._memory, Kind.DOCUMENT, str(path), path)
+        known = self._memory.files(Kind.DOCUMENT).get(str(path))
+        return update_from_file(self._memory, Kind.DOCUMENT, str(path), path, known)
 
     def listed(self) -> list[Path]:
         """Files that were read.

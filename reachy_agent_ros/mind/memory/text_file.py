@@ -17,7 +17,7 @@ LARGEST = 2_000_000
 """Bytes of a file: some 2,500 passages, half a minute's work."""
 
 
-def update_from_file(memory: Memory, kind: Kind, key: str, path: Path) -> bool:
+def update_from_file(memory: Memory, kind: Kind, key: str, path: Path, known: Fingerprint | None) -> bool:
     """Makes the memory hold what the file holds.
 
     Args:
@@ -25,6 +25,7 @@ def update_from_file(memory: Memory, kind: Kind, key: str, path: Path) -> bool:
         kind: A note or a document.
         key: Under which they are known and cited.
         path: The file.
+        known: What `memory.files` says of it: read once for a whole folder, not once a file.
 
     Returns:
         Whether anything had changed.
@@ -34,7 +35,6 @@ def update_from_file(memory: Memory, kind: Kind, key: str, path: Path) -> bool:
     """
     if not _is_text(key):
         raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{key!r} is a name that is no text in UTF-8.")
-    known = memory.files(kind).get(key)
     try:
         modified = path.stat().st_mtime_ns
         if known and known.modified == modified:
