@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -14,6 +15,8 @@ from reachy_agent_ros.mind.memory.entry_table import EntryTable
 from reachy_agent_ros.mind.memory.live_index import LiveIndex
 from reachy_agent_ros.mind.memory.schema import FORMAT
 from reachy_agent_ros.mind.memory.search import search
+from reachy_agent_ros.mind.memory.snapshot import snapshot
+from reachy_agent_ros.mind.memory.vector_index import VectorIndex
 
 Choice = Callable[[EntryTable], list[int]]
 """Numbers of the entries that are to go; it may change the table of files in the same transaction."""
@@ -57,13 +60,13 @@ class EntryStore:
 
     def search(self, query: str, vector: Vectors, kinds: Sequence[Kind], limit: int) -> list[Recollection]:
         """The entries that answer a query of this vector best, the best first."""
-        with self._database.reading() as connection:
+        with self._database.reading() as connection, snapshot(connection):
             return search(connection, self._index.current(connection), query, vector, kinds, limit)
 
     def add(self, entries: Sequence[Entry], vectors: Vectors, outdated: Choice) -> list[Entry]:
         """Stores entries instead of outdated ones, all or nothing, and returns them with their numbers."""
         with self._database.reading() as connection:
-            table, index = EntryTable(connection), self._index.current(connection)
+            table, index = EntryTable(connection), self._current(connection)
             with self._database.writing():
                 gone = _remove(table, outdated)
                 numbers = [table.add(entry, vector) for entry, vector in zip(entries, vectors, strict=True)]
@@ -76,7 +79,7 @@ class EntryStore:
     def remove(self, chosen: Choice) -> Forgotten:
         """Removes entries so that they are gone from the disk."""
         with self._database.reading() as connection:
-            index = self._index.current(connection)
+            index = self._current(connection)
             with self._database.writing():
                 gone = _remove(EntryTable(connection), chosen)
             index.remove(gone)
@@ -85,6 +88,10 @@ class EntryStore:
     def close(self) -> None:
         """Closes the file."""
         self._database.close()
+
+    def _current(self, connection: sqlite3.Connection) -> VectorIndex:
+        with snapshot(connection):
+            return self._index.current(connection)
 
 
 def _remove(table: EntryTable, chosen: Choice) -> list[int]:

@@ -1,13 +1,18 @@
+import sqlite3
 import subprocess
 import sys
 import threading
+from collections.abc import Collection
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.mind.embedding import SentenceEmbedder
+from reachy_agent_ros.mind.memory.embedder import Vectors
 from reachy_agent_ros.mind.memory.entry import Entry, Kind
+from reachy_agent_ros.mind.memory.entry_table import EntryTable
 from reachy_agent_ros.mind.memory.memory import Memory
 
 
@@ -136,7 +141,9 @@ PROGRAM = """
 import sys
 from pathlib import Path
 from reachy_agent_ros.mind.embedding import SentenceEmbedder
+from reachy_agent_ros.mind.memory.embedder import Vectors
 from reachy_agent_ros.mind.memory.entry import Entry, Kind
+from reachy_agent_ros.mind.memory.entry_table import EntryTable
 from reachy_agent_ros.mind.memory.memory import Memory
 
 memory = Memory(Path(sys.argv[1]), SentenceEmbedder())
@@ -150,3 +157,21 @@ def test_processes_share_a_file(memory: Memory, path: Path) -> None:
     processes = [subprocess.Popen([sys.executable, "-c", PROGRAM, str(path), name]) for name in ("Ann", "Bob")]
     assert [process.wait(timeout=100) for process in processes] == [0, 0]
     assert len(memory.recall("number", limit=100)) == 20
+
+
+def test_what_another_process_forgets_meanwhile_breaks_no_search(
+    memory: Memory, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (stored,) = memory.remember(episode("Sorted the screws by length."))
+    read = EntryTable.vectors
+
+    def forgotten_after(table: EntryTable, identities: Collection[int]) -> tuple[list[int], Vectors]:
+        found = read(table, identities)
+        with closing(sqlite3.connect(path)) as other, other:
+            other.execute("DELETE FROM entries")
+        return found
+
+    monkeypatch.setattr(EntryTable, "vectors", forgotten_after)
+    assert [found.entry for found in memory.recall("screws")] == [stored]
+    monkeypatch.undo()
+    assert memory.recall("screws") == []
