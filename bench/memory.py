@@ -144,12 +144,15 @@ def times(store: Memory, questions: Sequence[Question], embedder: Prepared) -> I
     embedder.embed(texts)
     walls, cpus = zip(*(_timed(partial(store.recall, text)) for text in texts), strict=True)
     embeddings = [_timed(partial(embedder.model.embed, [text]))[1] for text in texts]
-    both = [one + other for one, other in zip(cpus, embeddings, strict=True)]
-    yield Figure("recall without the question's vector, p95", percentile(walls, 95), "ms", 25.0)
+    for text in texts:
+        del embedder.known[text]
+    whole_walls, whole_cpus = zip(*(_timed(partial(store.recall, text)) for text in texts), strict=True)
+    yield Figure("recall without the question's vector, p95", percentile(walls, 95), "ms")
     yield Figure("recall without the question's vector, median", statistics.median(walls), "ms")
     yield Figure("recall without the question's vector, CPU time, p95", percentile(cpus, 95), "ms")
     yield Figure("the question's vector, CPU time, p95", percentile(embeddings, 95), "ms")
-    yield Figure("recall with the question's vector, CPU time, p95", percentile(both, 95), "ms")
+    yield Figure("recall with the question's vector, p95", percentile(whole_walls, 95), "ms", 25.0)
+    yield Figure("recall with the question's vector, CPU time, p95", percentile(whole_cpus, 95), "ms", 25.0)
     episodes = [Entry(Kind.EPISODE, f"Timed for the {number}th time.", source="timing") for number in range(20)]
     writes = [_timed(partial(store.remember, episode))[0] for episode in episodes]
     yield Figure("one more entry, on disk, median", statistics.median(writes), "ms")
