@@ -6,7 +6,7 @@ import json
 import re
 
 import httpx2
-from agents.exceptions import MaxTurnsExceeded, ModelBehaviorError, ModelRefusalError
+from agents.exceptions import MaxTurnsExceeded, ModelBehaviorError, ModelRefusalError, UserError
 from openai import APIConnectionError, APIError, APIStatusError, APITimeoutError, OpenAIError
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
@@ -17,6 +17,7 @@ MODEL_EXCEPTIONS = (
     MaxTurnsExceeded,
     ModelBehaviorError,
     ModelRefusalError,
+    UserError,  # in which the SDK wraps what a tool raises
     httpx2.HTTPError,
     json.JSONDecodeError,
 )

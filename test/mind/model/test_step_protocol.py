@@ -6,18 +6,12 @@ from agents import ModelSettings, ModelTracing
 from hypothesis import given
 from hypothesis import strategies as st
 from mind_world import catalogue
+from model_tools import model_tools
 
-from reachy_agent_ros.mind.function_tools import function_tools
 from reachy_agent_ros.mind.model.request import ModelRequest
 from reachy_agent_ros.mind.model.step_protocol import Call, Step, StepError, StepProtocol
-from reachy_agent_ros.mind.tools import ToolOutcome
 
-
-async def call(_name: str, _arguments: str) -> ToolOutcome:
-    return ToolOutcome("{}")
-
-
-REQUEST = ModelRequest("", [], ModelSettings(), function_tools(catalogue(), call, 1.0), None, [], ModelTracing.DISABLED)
+REQUEST = ModelRequest("", [], ModelSettings(), model_tools(), None, [], ModelTracing.DISABLED)
 PROTOCOL = StepProtocol(REQUEST)
 
 
