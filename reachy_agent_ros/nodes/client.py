@@ -15,7 +15,7 @@ from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.nodes.executor import create_executor
 from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
-from reachy_agent_ros.supervision.record import GraphRecord, load
+from reachy_agent_ros.supervision.record import GraphRecord, ProcessRecord, load
 from reachy_agent_ros.supervision.transport import GOVERNED, LOOPBACK, apply, transport_environment
 
 JOIN_TIMEOUT = 10.0
@@ -70,6 +70,11 @@ class GraphClient:
         """Seconds to wait for the first sign of a node."""
         return STRANGER_TIMEOUT if self.record is None else JOIN_TIMEOUT
 
+    @property
+    def outdated(self) -> bool:
+        """Whether another graph runs now than when this was made, or none, so that it may not be heard."""
+        return _supervisor(_running(self._namespace)) != _supervisor(self.record)
+
     def watch(self, name: str) -> HeartbeatWatch:
         """Waits until a node of the graph is heard.
 
@@ -106,6 +111,10 @@ class GraphClient:
 def _running(namespace: str) -> GraphRecord | None:
     record = load(namespace)
     return record if record is not None and record.alive else None
+
+
+def _supervisor(record: GraphRecord | None) -> ProcessRecord | None:
+    return None if record is None else record.supervisor
 
 
 def _join_transport(record: GraphRecord | None) -> None:

@@ -6,10 +6,12 @@ import asyncio
 import json
 import logging
 import re
+import sys
 import uuid
-from collections.abc import Callable, Coroutine, Sequence
-from typing import Any, Protocol
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from typing import Any, Protocol, cast
 
+import anyio
 from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import NotificationOptions, Server
 from mcp.server.session import ServerSession
@@ -33,6 +35,9 @@ from reachy_agent_ros.mind.tools import ToolCall, ToolDescription, ToolOutcome
 
 LOOK_PERIOD = 0.2
 """Seconds between two looks whether the catalogue has changed."""
+
+LONGEST_LINE = 1024 * 1024
+"""Bytes of one message of a client, which is given up beyond."""
 
 SMALLEST_PROGRESS = 0.01
 """Of a call, from 0 to 1, that is worth a message."""
@@ -89,7 +94,7 @@ class McpServer:
         """Serves until the client leaves; calls that still run are cancelled then."""
         logging.getLogger("mcp").setLevel(logging.CRITICAL)  # a client's mistakes are told to the client
         options = self._server.create_initialization_options(NotificationOptions(tools_changed=True))
-        async with stdio_server() as (read, write):
+        async with stdio_server(stdin=cast("anyio.AsyncFile[str]", _input_lines())) as (read, write):
             announcing = asyncio.create_task(self._announce())
             try:
                 await self._server.run(read, write, options)
@@ -128,6 +133,20 @@ class McpServer:
             await self._changes.publish(ToolsListChanged())
             if self._session is not None:
                 await self._session.send_tool_list_changed()
+
+
+async def _input_lines() -> AsyncIterator[str]:
+    """Standard input line by line: the library would read it in a thread that no cancel and no Ctrl-C can end."""
+    reader = asyncio.StreamReader(limit=LONGEST_LINE)
+    loop = asyncio.get_running_loop()
+    transport, _protocol = await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
+    try:
+        while line := await reader.readline():
+            yield line.decode(errors="replace")
+    except ValueError:  # longer than that, so the client is given up
+        return
+    finally:
+        transport.close()
 
 
 def _tool(tool: ToolDescription) -> Tool:

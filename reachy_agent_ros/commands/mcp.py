@@ -1,0 +1,41 @@
+"""Offers the robot's tools to other agents over the Model Context Protocol."""
+
+from __future__ import annotations
+
+import argparse
+
+HELP = "let another agent use the robot's tools: an MCP server on standard input and output, for its configuration"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds which graph."""
+    from reachy_agent_ros.core.names import NAMESPACE
+
+    parser.add_argument("--namespace", default=NAMESPACE, help="namespace of the graph (default: %(default)s)")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Serves until the other agent leaves, whether a graph runs yet or not; prints nothing but the protocol."""
+    import asyncio
+    import contextlib
+
+    with contextlib.suppress(asyncio.CancelledError):
+        asyncio.run(_serve(arguments.namespace))
+    return 0
+
+
+async def _serve(namespace: str) -> None:
+    import asyncio
+    import signal
+    from importlib.metadata import version
+
+    from reachy_agent_ros.mind.mcp_tools.server import McpServer
+    from reachy_agent_ros.nodes.client import GraphClient
+    from reachy_agent_ros.nodes.current_graph_tools import CurrentGraphTools
+
+    serving = asyncio.current_task()
+    assert serving is not None  # noqa: S101 - it is this one
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, serving.cancel)  # what runs is cancelled first
+    tools = CurrentGraphTools(lambda: GraphClient("mcp", namespace))
+    async with tools.following():
+        await McpServer(tools, version("reachy_agent_ros")).serve()
