@@ -15,6 +15,9 @@ MOST_TOOLS = 8
 _LONGEST_QUOTE = 200
 """Characters of what was asked and of what was answered: with the tools, what the prompt shows of an episode."""
 
+_READ = 100 * _LONGEST_QUOTE
+"""Characters that are looked at: a telephone number that was cut in two would not be known for one."""
+
 _FEW_WORDS = 4
 """Greetings, thanks and the answers to them."""
 
@@ -71,7 +74,7 @@ def _done(deeds: Sequence[Deed]) -> str:
 
 def _quoted(text: str) -> str:
     """On one line, in quotation marks; empty where there is nothing."""
-    # Half characters, which no file can keep, become question marks; what is cut off first need not be read.
-    line = " ".join(redacted(text[: 4 * _LONGEST_QUOTE].encode("utf-8", "replace").decode()).split())
+    # Half characters, which no file can keep, become question marks.
+    line = " ".join(redacted(text[:_READ].encode("utf-8", "replace").decode()).split())
     short = line if len(line) <= _LONGEST_QUOTE else f"{line[: _LONGEST_QUOTE - 1]}…"
     return f'"{short}"' if short else ""
