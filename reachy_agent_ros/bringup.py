@@ -110,7 +110,10 @@ NODES = (
         lambda given: {
             "model_endpoint": given["model_endpoint"],
             "model_name": given["model_name"],
-            "session_database": _folder(given, "sessions.sqlite3"),
+            "directory": given["state_directory"],
+            "web_search": given["web_search"],
+            "searxng_url": given["searxng_url"],
+            "plan_review": given["plan_review"],
             "robot_name": given["robot_name"],
             "attention": given["attention"],
             "early_commitment": given["early_commitment"] == "true",
@@ -175,6 +178,19 @@ def declared_arguments() -> tuple[Argument, ...]:
             "Whether a command that can be taken back begins before its speaker has certainly finished.",
             ("true", "false"),
         ),
+        Argument(
+            "plan_review",
+            "act",
+            "What of a plan a person approves. act: nothing; plan: the plan and its changes; steps: each step too.",
+            choices=("act", "plan", "steps"),
+        ),
+        Argument(
+            "web_search",
+            "off",
+            "What searches the web, so that words leave this machine. off, ddgs, or searxng at searxng_url.",
+            choices=("off", "ddgs", "searxng"),
+        ),
+        Argument("searxng_url", "", "Address of a SearXNG server that gives results as JSON."),
         Argument("state_directory", str(paths.state_directory()), "Folder for sessions, photos and spoken replies."),
     )
 

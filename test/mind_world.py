@@ -12,16 +12,16 @@ from pathlib import Path
 from waiting import wait_until
 
 from reachy_agent_ros.core.errors import AgentError
-from reachy_agent_ros.mind.conversation import Bounds, Conversation
+from reachy_agent_ros.mind.conversation import Bounds
 from reachy_agent_ros.mind.events import Event
+from reachy_agent_ros.mind.mind import Mind, MindSettings, Watchers
 from reachy_agent_ros.mind.model.access import ModelAccess
 from reachy_agent_ros.mind.model.endpoint import Endpoint
-from reachy_agent_ros.mind.permissions.approvals import Approvals
+from reachy_agent_ros.mind.permissions.answer import Answer
 from reachy_agent_ros.mind.permissions.pending_approval import PendingApproval
-from reachy_agent_ros.mind.sessions import SessionStore
-from reachy_agent_ros.mind.tools import ToolDescription, ToolOutcome
+from reachy_agent_ros.mind.tools import ToolCall, ToolDescription, ToolOutcome
 from reachy_agent_ros.mind.trace import Span
-from reachy_agent_ros.mind.turn import TurnRequest, TurnResult
+from reachy_agent_ros.mind.turn_request import TurnRequest, TurnResult
 from reachy_agent_ros.testing.scripted_endpoint import ScriptedEndpoint
 
 
@@ -32,6 +32,8 @@ def catalogue() -> tuple[ToolDescription, ...]:
         ToolDescription("move_head", "Turns the head.", _schema(angles), 5.0, reversible=True),
         ToolDescription("take_photo", "Takes a photo.", _schema({}), 5.0),
         ToolDescription("express_emotion", "Shows an emotion.", _schema(emotion), 5.0, reversible=True),
+        ToolDescription("find_object", "Finds it.", _schema({"name": {"type": "string"}}), 5.0),
+        ToolDescription("describe_image", "Describes.", _schema({}), 5.0, specialist="vision", untrusted_output=True),
         ToolDescription("erase", "Erases everything.", _schema({}), 5.0, needs_approval=True),
     )
 
@@ -70,28 +72,26 @@ class World:
     def catalogue(self) -> tuple[ToolDescription, ...]:
         return self.tools
 
-    async def call_tool(
-        self, name: str, arguments_json: str, turn_id: uuid.UUID, approval_id: uuid.UUID | None
-    ) -> ToolOutcome:
-        self.calls.append((name, json.loads(arguments_json or "{}"), approval_id))
-        if name in self.lasting:
+    async def call(self, call: ToolCall) -> ToolOutcome:
+        self.calls.append((call.tool, json.loads(call.arguments_json or "{}"), call.approval_id))
+        if call.tool in self.lasting:
             try:
                 await asyncio.Event().wait()
             finally:
-                self.cancelled.append(name)
-        return self.outcomes.get(name, ToolOutcome('{"measured": {}}'))
+                self.cancelled.append(call.tool)
+        return self.outcomes.get(call.tool, ToolOutcome('{"measured": {}}'))
 
     async def hold(self) -> None:
         self.holds += 1
 
-    async def say(self, text: str, turn_id: uuid.UUID) -> None:
+    async def say(self, text: str, turn_id: uuid.UUID, voice: str = "") -> None:
         if self.mute is not None:
             raise self.mute
         self.spoken.append(text)
 
 
-class Mind:
-    """A conversation in a world, for the tests of its turns."""
+class MindInWorld:
+    """A mind in a world, for the tests of its turns."""
 
     def __init__(
         self,
@@ -105,13 +105,20 @@ class Mind:
         self.events: list[Event] = []
         self.spans: list[Span] = []
         self.pending: list[PendingApproval] = []
-        self.approvals = Approvals(approval_time, self._remember_pending)
         endpoint = Endpoint(server.url, "scripted", timeout=model_timeout) if server else Endpoint()
-        self.sessions = SessionStore(directory / "sessions.sqlite3")
         self.access = ModelAccess(endpoint)
-        self.conversation = Conversation(
-            self.world, self.access, self.sessions, self.approvals, bounds or Bounds(seconds=30.0)
-        )
+        settings = MindSettings(bounds or Bounds(seconds=30.0), approval_time)
+        watchers = Watchers(approvals=self._remember_pending)
+        self.mind = Mind(self.world, self.access, directory, settings, watchers)
+        self.conversation = self.mind.conversation
+        self.sessions = self.mind.sessions
+
+    def close(self) -> None:
+        """As a process ends: another one may use the same files then."""
+        asyncio.run(self.mind.close())
+
+    def decide(self, approve: bool) -> None:
+        self.mind.office.enforcement.decide(self.pending[0].approval_id, Answer(approve), "test")
 
     async def say(self, text: str, **options: object) -> TurnResult:
         request = TurnRequest(text, **options)  # type: ignore[arg-type]

@@ -65,4 +65,4 @@ def test_a_wrong_argument_is_refused_by_name(given, complaint):
 def test_state_goes_where_the_argument_says():
     arguments = bringup.resolve({"state_directory": "/somewhere"})
     agent = next(node for node in bringup.NODES if node.name == "agent")
-    assert agent.parameters(arguments)["session_database"] == "/somewhere/sessions.sqlite3"
+    assert agent.parameters(arguments)["directory"] == "/somewhere"

@@ -49,7 +49,7 @@ def clock_tools(now: Callable[[], datetime] = _local_now) -> list[OwnTool[Any]]:
             "Tells the time, the date and the weekday, here or elsewhere. Always use it for them, never guess.",
             _CurrentTime,
             current_time,
-            specialist="memory",
+            specialist="coordinator",
         )
     ]
 

@@ -2,19 +2,34 @@
 
 from __future__ import annotations
 
+import uuid
+from collections import defaultdict, deque
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.mind import phrases
+from reachy_agent_ros.mind.briefing import Briefing, unbriefed
+from reachy_agent_ros.mind.guardrails.claims import unsupported_claims
 from reachy_agent_ros.mind.model.access import ModelAccess
-from reachy_agent_ros.mind.reflex_turn import REFLEX
+from reachy_agent_ros.mind.model.counters import ModelCounters
+from reachy_agent_ros.mind.permissions.pending_approval import PendingApproval
+from reachy_agent_ros.mind.saved_turn import SavedTurn
 from reachy_agent_ros.mind.sessions import SessionStore
 from reachy_agent_ros.mind.tools import ToolDescription
+from reachy_agent_ros.mind.trace import SpanKind
 from reachy_agent_ros.mind.turn import Turn
+from reachy_agent_ros.mind.turn_tools import REFLEX, TurnTools
 
 if TYPE_CHECKING:
+    from agents import Agent
     from agents.items import TResponseInputItem
+
+    from reachy_agent_ros.mind.model.task_model import TaskModel
+    from reachy_agent_ros.mind.model_turn import ModelTurn
+
+CALLS_KEPT = 20
+"""Calls of earlier turns that a reply may tell of."""
 
 
 class Dialogue:
@@ -23,43 +38,85 @@ class Dialogue:
     Args:
         access: The way to the model.
         sessions: Where conversations are kept.
+        briefing: What the model is told beside the conversation.
         approval_time: How long a tool call may wait for a person, s.
         tokens: Read and written by all model calls of one turn together.
     """
 
-    def __init__(self, access: ModelAccess, sessions: SessionStore, approval_time: float, tokens: int) -> None:
+    def __init__(
+        self, access: ModelAccess, sessions: SessionStore, briefing: Briefing, approval_time: float, tokens: int
+    ) -> None:
         self._access = access
         self._sessions = sessions
+        self._briefing = briefing
         self._approval_time = approval_time
         self._tokens = tokens
+        self._calls: defaultdict[str, deque[tuple[str, bool]]] = defaultdict(lambda: deque(maxlen=CALLS_KEPT))
 
-    async def answer(self, turn: Turn, message: str, catalogue: Sequence[ToolDescription]) -> None:
+    async def answer(self, turn: Turn, message: str, tools: TurnTools, catalogue: Sequence[ToolDescription]) -> None:
         """Lets the model answer, or says openly why it does not.
 
         Args:
             turn: Takes the reply.
             message: What the model is told the person said.
-            catalogue: The tools it may use.
+            tools: The turn's.
+            catalogue: The tools there are.
 
         Raises:
             AgentError: `STORAGE_FAILED`, when the answer could not be kept.
         """
-        history: list[TResponseInputItem] = []
+        session_id = turn.request.session_id
+        model: TaskModel | None = None
         try:
             model = await self._access.model(turn.request.text)
-            from reachy_agent_ros.mind.function_tools import function_tools
-            from reachy_agent_ros.mind.model_turn import answer
-            from reachy_agent_ros.mind.team import build_team
-
-            history = await self._sessions.history(turn.request.session_id)
-            tools = function_tools(catalogue, turn.call_tool, self._approval_time)
-            team = build_team(model, tools, self._access.endpoint.max_tokens)
-            full = await answer(turn, team, [*history, _said("user", message)], self._tokens)
+            history = await self._sessions.history(session_id)
+            model_turn, team = self._prepared(turn, tools, model, catalogue, len(history))
+            said = _said("user", await self._briefing.briefed(message, session_id))
+            full = await model_turn.answer(team, [*history, said])
         except AgentError as error:
-            _excuse(turn, error, [tool.name for tool in catalogue])
-            await self.remember(turn)
+            await self._excuse(turn, error, catalogue)
         else:
-            await self._sessions.append(turn.request.session_id, full[len(history) :])
+            await self._keep(turn, tools, full[len(history) :])
+        finally:
+            _count(turn, model)
+
+    async def resume(
+        self,
+        turn: Turn,
+        tools: TurnTools,
+        catalogue: Sequence[ToolDescription],
+        saved: SavedTurn,
+        pending: PendingApproval,
+        answer: uuid.UUID | AgentError,
+    ) -> None:
+        """Goes on with a turn whose question was answered after a restart.
+
+        Args:
+            turn: Takes the rest of the reply.
+            tools: The turn's.
+            catalogue: The tools there are.
+            saved: The turn.
+            pending: The question.
+            answer: The approval's id, or why there is none.
+
+        Raises:
+            AgentError: `STORAGE_FAILED`, when the answer could not be kept.
+        """
+        model: TaskModel | None = None
+        try:
+            model = await self._access.model(turn.request.text)
+            from agents import RunState
+
+            model_turn, team = self._prepared(turn, tools, model, catalogue, saved.history)
+            state = await RunState.from_json(team, saved.state)
+            await model_turn.settle(state, {(pending.tool, pending.arguments_json): answer})
+            full = await model_turn.answer(team, state)
+        except AgentError as error:
+            await self._excuse(turn, error, catalogue)
+        else:
+            await self._keep(turn, tools, full[saved.history :])
+        finally:
+            _count(turn, model)
 
     async def remember(self, turn: Turn) -> None:
         """Keeps a turn no model answered, so that the next one that does knows of it.
@@ -70,13 +127,54 @@ class Dialogue:
         items = [_said("user", turn.request.text), _said("assistant", turn.result.reply)]
         await self._sessions.append(turn.request.session_id, items)
 
+    def _prepared(
+        self, turn: Turn, tools: TurnTools, model: TaskModel, catalogue: Sequence[ToolDescription], history: int
+    ) -> tuple[ModelTurn, Agent[object]]:
+        from reachy_agent_ros.mind.function_tools import Approved, function_tools
+        from reachy_agent_ros.mind.model_turn import ModelTurn
+        from reachy_agent_ros.mind.team import Equipment, build_team
 
-def _excuse(turn: Turn, error: AgentError, tools: Sequence[str]) -> None:
-    turn.result.error = error
-    turn.result.agent = turn.result.agent or REFLEX
-    turn.end_sentence()
-    unavailable = error.code is ErrorCode.MODEL_UNAVAILABLE
-    turn.reply(phrases.cannot_chat(error, tools) if unavailable else phrases.broken(error))
+        approved: Approved = {}
+        offered = self._briefing.offered(catalogue)
+        functions = function_tools(offered, tools, approved, self._approval_time)
+        equipment = [Equipment(tool, about.specialist) for tool, about in zip(functions, offered, strict=True)]
+        team = build_team(model, equipment, self._briefing.manner, self._access.endpoint.max_tokens)
+
+        def save(state: object) -> str:
+            return SavedTurn(turn.request, history, state.to_json()).to_json()  # type: ignore[attr-defined]
+
+        return ModelTurn(turn, tools, approved, save, self._tokens), team
+
+    async def _keep(self, turn: Turn, tools: TurnTools, items: list[TResponseInputItem]) -> None:
+        """Keeps what was said and done, once what was claimed is put right."""
+        calls = self._calls[turn.request.session_id]
+        calls.extend((tool, not error) for tool, error in tools.calls)
+        said = items[0]
+        kept = [_said("user", unbriefed(str(said.get("content", "")))), *items[1:]]
+        for claim in unsupported_claims(turn.result.reply, list(calls)):
+            span = turn.trace.open(SpanKind.GUARDRAIL, "claims")
+            span.summary = f"{claim.sentence!r} is not so: {claim.correction}"
+            turn.trace.close(span)
+            correction = phrases.corrected(claim.correction)
+            turn.add(correction)
+            kept.append(_said("assistant", correction))
+        await self._sessions.append(turn.request.session_id, kept)
+
+    async def _excuse(self, turn: Turn, error: AgentError, catalogue: Sequence[ToolDescription]) -> None:
+        turn.result.error = error
+        turn.result.agent = turn.result.agent or REFLEX
+        turn.end_sentence()
+        unavailable = error.code is ErrorCode.MODEL_UNAVAILABLE
+        names = [tool.name for tool in catalogue]
+        turn.reply(phrases.cannot_chat(error, names) if unavailable else phrases.broken(error))
+        await self.remember(turn)
+
+
+def _count(turn: Turn, model: TaskModel | None) -> None:
+    counters = model.counters if model is not None else ModelCounters()
+    result = turn.result
+    result.model_calls, result.model_retries = counters.calls, counters.retries
+    result.model_fallbacks, result.model_repairs = counters.fallbacks, counters.repaired
 
 
 def _said(role: Literal["user", "assistant"], text: str) -> TResponseInputItem:

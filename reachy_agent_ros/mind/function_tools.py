@@ -1,33 +1,48 @@
-"""The robot's tools as the Agents SDK wants them."""
+"""The tools as the Agents SDK wants them."""
 
 from __future__ import annotations
 
+import json
+import uuid
 from collections.abc import Sequence
 from typing import Any
 
 from agents import FunctionTool, Tool
+from agents.run_context import RunContextWrapper
 from agents.tool_context import ToolContext
 
-from reachy_agent_ros.mind.tools import CallTool, ToolDescription
+from reachy_agent_ros.mind.guardrails.bounded_text import bounded
+from reachy_agent_ros.mind.guardrails.untrusted_text import wrapped
+from reachy_agent_ros.mind.tools import Origin, ToolDescription, ToolOutcome
+from reachy_agent_ros.mind.turn_tools import TurnTools
 
 TIMEOUT_MARGIN = 5.0
 """Seconds the SDK waits beyond a tool's own limit: the tool server's own error says more than the SDK's."""
 
+Approved = dict[str, uuid.UUID]
+"""Approvals of a turn's calls, by the model's id of the call."""
 
-def function_tools(catalogue: Sequence[ToolDescription], call: CallTool, approval_time: float) -> list[Tool]:
+
+def function_tools(
+    catalogue: Sequence[ToolDescription], tools: TurnTools, approved: Approved, approval_time: float
+) -> list[Tool]:
     """The catalogue for the SDK.
 
     Args:
         catalogue: What to offer.
-        call: Runs a call. Malformed arguments reach it too: the tool server refuses them with a reason.
-        approval_time: s, how long a call may wait for a person.
+        tools: Makes the calls. Malformed arguments reach it too: they are refused there with a reason.
+        approved: Approvals that a person gave, which whoever asks adds to.
+        approval_time: s a person may have, should a grant end between the question and the call.
     """
-    return [_function_tool(tool, call, approval_time if tool.needs_approval else 0.0) for tool in catalogue]
+    return [_function_tool(tool, tools, approved, approval_time) for tool in catalogue]
 
 
-def _function_tool(tool: ToolDescription, call: CallTool, waiting: float) -> Tool:
-    async def invoke(_context: ToolContext[Any], arguments_json: str) -> str:
-        return (await call(tool.name, arguments_json)).for_model
+def _function_tool(tool: ToolDescription, tools: TurnTools, approved: Approved, waiting: float) -> Tool:
+    async def invoke(context: ToolContext[Any], arguments_json: str) -> str:
+        return told(tool, await tools.call(tool.name, arguments_json, approved.pop(context.tool_call_id, None)))
+
+    async def must_ask(_context: RunContextWrapper[Any], arguments: dict[str, Any], _call_id: str) -> bool:
+        return tools.must_ask(tool.name, json.dumps(arguments))
 
     return FunctionTool(
         name=tool.name,
@@ -35,5 +50,13 @@ def _function_tool(tool: ToolDescription, call: CallTool, waiting: float) -> Too
         params_json_schema=dict(tool.schema),
         on_invoke_tool=invoke,
         strict_json_schema=False,
+        needs_approval=must_ask,
         timeout_seconds=tool.time_limit + TIMEOUT_MARGIN + waiting,
     )
+
+
+def told(tool: ToolDescription, outcome: ToolOutcome) -> str:
+    """What a model is told of a call: no more than it can read, and what others wrote is marked as theirs."""
+    text = bounded(outcome.for_model)
+    is_foreign = tool.untrusted_output or tool.origin is not Origin.PREDEFINED
+    return wrapped(text, tool.name) if is_foreign and outcome.error is None else text

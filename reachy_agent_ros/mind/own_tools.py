@@ -67,11 +67,17 @@ class OwnTools:
     """Implements `mind.tools.ToolSource`.
 
     Args:
-        tools: All of them, by unique names.
+        tools: Those there are at once, by unique names.
     """
 
-    def __init__(self, tools: Iterable[OwnTool[Any]]) -> None:
-        self._tools = {tool.name: tool for tool in tools}
+    def __init__(self, tools: Iterable[OwnTool[Any]] = ()) -> None:
+        self._tools: dict[str, OwnTool[Any]] = {}
+        self._catalogue: tuple[ToolDescription, ...] = ()
+        self.add(tools)
+
+    def add(self, tools: Iterable[OwnTool[Any]]) -> None:
+        """Takes more of them, which had to wait for something."""
+        self._tools.update({tool.name: tool for tool in tools})
         self._catalogue = tuple(tool.described() for tool in self._tools.values())
 
     def catalogue(self) -> Sequence[ToolDescription]:

@@ -79,6 +79,30 @@ def broken(error: AgentError) -> str:
     return f"I could not answer: {_lower_first(error.message)} Commands such as a look to the left still work."
 
 
+def corrected(truth: str) -> str:
+    """Takes back what a model claimed.
+
+    Args:
+        truth: What is true, a sentence.
+    """
+    return f"I must correct myself: {truth}"
+
+
+def answered(tool: str, approve: bool) -> str:
+    """Tells what a person decided."""
+    return "All right." if approve else f"All right, I will not use {tool.replace('_', ' ')}."
+
+
+def not_mine(tool: str) -> str:
+    """Refuses what the robot does not do as who it is now."""
+    return f"I do not {_ABILITIES.get(tool, 'use ' + tool.replace('_', ' '))} as who I am now."
+
+
+def using(tool: str) -> str:
+    """Tells that a tool is used without asking."""
+    return f"I will {_ABILITIES.get(tool, 'use ' + tool.replace('_', ' '))}."
+
+
 def _deed(action: Action) -> str:
     deed = _DEEDS.get(action.tool)
     return f"used {action.tool}" if deed is None else deed(action.arguments)

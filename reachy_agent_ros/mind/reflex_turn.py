@@ -9,16 +9,15 @@ from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.mind import phrases
 from reachy_agent_ros.mind.reflex.decision import Action
 from reachy_agent_ros.mind.turn import Turn
-
-REFLEX = "reflex"
-"""Name of the reflex where agents are named."""
+from reachy_agent_ros.mind.turn_tools import REFLEX, TurnTools
 
 
-async def act(turn: Turn, actions: Sequence[Action], wants_description: bool) -> str | None:
+async def act(turn: Turn, tools: TurnTools, actions: Sequence[Action], wants_description: bool) -> str | None:
     """Carries out actions in order, up to the first that fails, and replies what came of them.
 
     Args:
         turn: Whose actions.
+        tools: The turn's.
         actions: What to do.
         wants_description: Whether the person also asked what the robot sees.
 
@@ -28,13 +27,13 @@ async def act(turn: Turn, actions: Sequence[Action], wants_description: bool) ->
     turn.result.agent = REFLEX
     results: list[str] = []
     for index, action in enumerate(actions):
-        outcome = await turn.act(index, action)
+        outcome = await tools.act(index, action)
         if outcome.error is not None:
             turn.result.error = outcome.error
             turn.reply(_joined(phrases.done(actions[: len(results)], results), phrases.failed(action, outcome.error)))
             return None
         results.append(outcome.result_json)
-    told = _joined(phrases.done(actions, results), await _description(turn) if wants_description else "")
+    told = _joined(phrases.done(actions, results), await _description(turn, tools) if wants_description else "")
     if told:
         turn.reply(told)
     else:
@@ -42,10 +41,10 @@ async def act(turn: Turn, actions: Sequence[Action], wants_description: bool) ->
     return "; ".join(f"{action.tool} {action.arguments_json}" for action in actions)
 
 
-async def _description(turn: Turn) -> str:
+async def _description(turn: Turn, tools: TurnTools) -> str:
     """What the robot sees, in words; where it cannot tell, why."""
     action = Action("describe_image", {})
-    outcome = await turn.call_tool(action.tool, "{}")
+    outcome = await tools.call(action.tool, "{}")
     if outcome.error is None:
         return str(json.loads(outcome.result_json)["description"])
     turn.result.error = outcome.error

@@ -15,9 +15,9 @@ from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.mind.attention import Attention
 from reachy_agent_ros.mind.conversation import Conversation
 from reachy_agent_ros.mind.deeds import Deeds
-from reachy_agent_ros.mind.reflex.decision import Action, Decision, Kind
-from reachy_agent_ros.mind.surroundings import Surroundings
-from reachy_agent_ros.mind.turn import Source, TurnRequest, TurnResult
+from reachy_agent_ros.mind.reflex.decision import Action, Decision
+from reachy_agent_ros.mind.sessions import DEFAULT_SESSION
+from reachy_agent_ros.mind.turn_request import Source, TurnRequest, TurnResult
 
 _log = logging.getLogger(__name__)
 
@@ -59,19 +59,20 @@ class SpokenTurns:
     """Turns of conversation from speech. Use it in one event loop; it returns at once and lets tasks do the work.
 
     Args:
-        conversation: Takes the turns.
-        surroundings: Where tools are called before there is a turn.
+        conversation: Takes the turns, and begins what cannot wait for one.
         take_turn: Takes one turn to its end.
         on_ignored: Called with the id of an utterance that leads to no turn, and why.
         attention: Whether what is said is meant for the robot.
         early: Whether a command may begin before its speaker has certainly finished.
         clock: Wall clock, seconds since the epoch.
+
+    Attributes:
+        session_id: Conversation that all of it belongs to.
     """
 
     def __init__(
         self,
         conversation: Conversation,
-        surroundings: Surroundings,
         take_turn: Callable[[TurnRequest], Coroutine[Any, Any, TurnResult]],
         on_ignored: Callable[[uuid.UUID, str], None],
         attention: Attention,
@@ -79,12 +80,12 @@ class SpokenTurns:
         clock: Callable[[], float] = time.time,
     ) -> None:
         self._conversation = conversation
-        self._surroundings = surroundings
         self._take_turn = take_turn
         self._on_ignored = on_ignored
         self._attention = attention
         self._early = early
         self._clock = clock
+        self.session_id = DEFAULT_SESSION
         self._latest = _Utterance(uuid.uuid4())
         self._running: set[asyncio.Task[Any]] = set()
 
@@ -95,7 +96,7 @@ class SpokenTurns:
         decision = self._conversation.decide(heard.text)
         if decision.stops:
             self._stop(self._continued(heard))
-        elif self._may_begin(decision) and self._is_free_for(heard) and self._addressed(heard):
+        elif self._may_begin(decision, heard) and self._is_free_for(heard) and self._addressed(heard):
             self._start(self._begin(decision.actions, self._continued(heard)))
 
     def hear(self, heard: Understood) -> None:
@@ -107,6 +108,7 @@ class SpokenTurns:
         utterance = self._continued(heard)
         request = TurnRequest(
             text,
+            session_id=self.session_id,
             source=Source.SPOKEN,
             speak=True,
             turn_id=heard.utterance_id,
@@ -176,10 +178,8 @@ class SpokenTurns:
                 before.turn.cancel()
         return self._latest
 
-    def _may_begin(self, decision: Decision) -> bool:
-        """Whether all it asks for is free and can be taken back."""
-        free = {tool.name for tool in self._surroundings.catalogue() if tool.reversible and not tool.needs_approval}
-        return decision.kind is Kind.ACT and all(action.tool in free for action in decision.actions)
+    def _may_begin(self, decision: Decision, heard: Understood) -> bool:
+        return self._conversation.may_begin(decision, heard.utterance_id, self.session_id)
 
     def _is_free_for(self, heard: Understood) -> bool:
         """Whether nothing else is being done, but what the utterance goes on with."""
@@ -188,9 +188,7 @@ class SpokenTurns:
     async def _begin(self, actions: Sequence[Action], utterance: _Utterance) -> None:
         """Acts up to the first failure; the turn that follows tells what came of it."""
         for index, action in enumerate(actions):
-            call = partial(
-                self._surroundings.call_tool, action.tool, action.arguments_json, utterance.utterance_id, None
-            )
+            call = partial(self._conversation.begin, action, utterance.utterance_id, self.session_id)
             if (await utterance.deeds.outcome(index, action, call)).error is not None:
                 return
 

@@ -3,24 +3,16 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Sequence
 from typing import Protocol
 
-from reachy_agent_ros.mind.tools import ToolDescription, ToolOutcome
+from reachy_agent_ros.mind.tools import ToolSource
 
 
-class Surroundings(Protocol):
-    """All of it is called from the mind's event loop and blocks nothing; cancelling a call cancels what it started."""
+class Surroundings(ToolSource, Protocol):
+    """The robot's tools, its voice and its hold.
 
-    def catalogue(self) -> Sequence[ToolDescription]:
-        """The tools that can be called now."""
-        ...
-
-    async def call_tool(
-        self, name: str, arguments_json: str, turn_id: uuid.UUID, approval_id: uuid.UUID | None
-    ) -> ToolOutcome:
-        """Calls a tool; every failure is an outcome."""
-        ...
+    All of it is called from the mind's event loop and blocks nothing; cancelling a call cancels what it started.
+    """
 
     async def hold(self) -> None:
         """Holds the robot's pose, past every queue.
@@ -30,8 +22,13 @@ class Surroundings(Protocol):
         """
         ...
 
-    async def say(self, text: str, turn_id: uuid.UUID) -> None:
+    async def say(self, text: str, turn_id: uuid.UUID, voice: str = "") -> None:
         """Speaks and waits for the end.
+
+        Args:
+            text: One clause.
+            turn_id: Turn it belongs to.
+            voice: Name of a voice, empty for the configured one.
 
         Raises:
             AgentError: It was not spoken.

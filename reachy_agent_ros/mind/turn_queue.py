@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import cast
 
@@ -14,9 +14,14 @@ MAX_WAITING = 4
 
 
 class TurnQueue:
-    """The line. Use it from one event loop; every turn is a task of its own."""
+    """The line. Use it from one event loop; every turn is a task of its own.
 
-    def __init__(self) -> None:
+    Args:
+        on_change: Called with the number of turns that wait behind the one that runs, whenever that may have changed.
+    """
+
+    def __init__(self, on_change: Callable[[int], None] = lambda _waiting: None) -> None:
+        self._on_change = on_change
         self._one_at_a_time = asyncio.Lock()
         self._turns: set[asyncio.Task[object]] = set()
 
@@ -39,16 +44,24 @@ class TurnQueue:
             raise AgentError(ErrorCode.TURN_IN_PROGRESS, "Another turn is running.")
         task = _this_task()
         self._turns.add(task)
+        self._on_change(len(self._turns) - 1)
         try:
             async with self._one_at_a_time:
                 yield
         finally:
             self._turns.discard(task)
+            self._on_change(max(0, len(self._turns) - 1))
 
     def cancel_others(self) -> None:
         """Cancels every turn that runs or waits, except the one that calls this."""
         for task in self._turns - {_this_task()}:
             task.cancel()
+
+    async def close(self) -> None:
+        """Cancels every turn, and waits until all have ended."""
+        self.cancel_others()
+        if others := self._turns - {_this_task()}:
+            await asyncio.wait(others)
 
 
 def _this_task() -> asyncio.Task[object]:

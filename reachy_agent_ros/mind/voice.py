@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import uuid
+from collections.abc import Callable
 
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.mind.floor import Floor
@@ -20,11 +21,13 @@ class Voice:
     Args:
         surroundings: Where it is spoken.
         floor: What each clause waits for: nobody is talked over.
+        name: Tells the name of the voice, empty for the configured one.
     """
 
-    def __init__(self, surroundings: Surroundings, floor: Floor) -> None:
+    def __init__(self, surroundings: Surroundings, floor: Floor, name: Callable[[], str] = str) -> None:
         self._surroundings = surroundings
         self._floor = floor
+        self._name = name
         self._clauses: asyncio.Queue[tuple[str, uuid.UUID, Trace]] = asyncio.Queue()
         self._speaker: asyncio.Task[None] | None = None
 
@@ -49,7 +52,7 @@ class Voice:
             try:
                 with trace.span(SpanKind.SPEECH, "say") as span:
                     span.summary = text
-                    await self._surroundings.say(text, turn_id)
+                    await self._surroundings.say(text, turn_id, self._name())
             except AgentError as error:
                 # The answer is there in writing; a missing voice is a warning.
                 _log.warning("Not spoken: %s", error)

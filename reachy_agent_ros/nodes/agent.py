@@ -8,68 +8,75 @@ import sys
 import uuid
 from collections.abc import Callable, Iterable
 from functools import partial
-from pathlib import Path
 
 from diagnostic_msgs.msg import DiagnosticStatus
-from reachy_agent_msgs.msg import ApprovalList, Heartbeat, Reply, TurnTrace
-from reachy_agent_msgs.srv import DecideApproval
+from reachy_agent_msgs.msg import AgentState, ApprovalList, GrantList, Heartbeat, Plan, Reply, TurnTrace
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError
-from reachy_agent_ros.core.paths import state_directory
-from reachy_agent_ros.mind.conversation import Bounds, Conversation
 from reachy_agent_ros.mind.events import Clause, Event
 from reachy_agent_ros.mind.memory.redaction import redacted
+from reachy_agent_ros.mind.mind import Mind, Watchers
 from reachy_agent_ros.mind.model import sdk
-from reachy_agent_ros.mind.model.access import ModelAccess
-from reachy_agent_ros.mind.model.endpoint import Endpoint
-from reachy_agent_ros.mind.model.self_tests import SelfTests, self_tests_path
-from reachy_agent_ros.mind.permissions.approvals import Approvals
+from reachy_agent_ros.mind.permissions.grants import Grant
 from reachy_agent_ros.mind.permissions.pending_approval import PendingApproval
-from reachy_agent_ros.mind.sessions import SessionStore
+from reachy_agent_ros.mind.planning.task_tree import TaskTree
 from reachy_agent_ros.mind.spoken_turns import SpokenTurns
+from reachy_agent_ros.mind.status import Status
 from reachy_agent_ros.mind.trace import Span, SpanKind
 from reachy_agent_ros.mind.trace_export import TraceExport, trace_export
 from reachy_agent_ros.mind.trace_recorder import TraceRecorder
 from reachy_agent_ros.mind.trace_store import TraceStore
-from reachy_agent_ros.mind.turn import TurnRequest, TurnResult
-from reachy_agent_ros.nodes import turn_messages
+from reachy_agent_ros.mind.turn_request import TurnRequest, TurnResult
+from reachy_agent_ros.nodes import mind_messages, turn_messages
 from reachy_agent_ros.nodes.base import AgentNode, run
 from reachy_agent_ros.nodes.converse_action import ConverseServer
-from reachy_agent_ros.nodes.convert import uuid_from_message
 from reachy_agent_ros.nodes.dialogue import Dialogue
 from reachy_agent_ros.nodes.event_loop import EventLoop
+from reachy_agent_ros.nodes.mind_parameters import MindParameters
+from reachy_agent_ros.nodes.mind_services import MindServices
 from reachy_agent_ros.nodes.qos import LATCHED, STANDARD
 from reachy_agent_ros.nodes.ros_surroundings import RosSurroundings
+from reachy_agent_ros.nodes.tool_call_action import ToolCallServer
+
+CLOSING_TIME = 5.0
+"""Seconds for all that ends with it, servers of others too."""
 
 TOOLS_PATIENCE = 5.0
 """Seconds to wait for the tools before it goes to work without: the first sentence should find them."""
 
 
 class Agent(AgentNode):
-    """Between ROS and a conversation, which runs on an event loop of its own and so blocks no callback."""
+    """Between ROS and a mind, which works on an event loop of its own and so blocks no callback."""
 
     def __init__(self) -> None:
         super().__init__(names.AGENT)
         self._replies = self.create_publisher(Reply, names.REPLY, STANDARD)
         self._spans = self.create_publisher(TurnTrace, names.TURN_TRACE, STANDARD)
         self._waiting = self.create_publisher(ApprovalList, names.APPROVALS, LATCHED)
-        self._access = ModelAccess(self._endpoint(), self_tests=SelfTests(self_tests_path()))
-        approval_time = self.parameter(
-            "approval_time", 60.0, "Time a person has to approve a tool call, s", low=1.0, high=3600.0
-        )
-        self._approvals = Approvals(approval_time, self._publish_approvals)
-        surroundings = RosSurroundings(self, self._ready)
-        self._conversation = Conversation(surroundings, self._access, self._sessions(), self._approvals, self._bounds())
+        self._granted = self.create_publisher(GrantList, names.GRANTS, LATCHED)
+        self._states = self.create_publisher(AgentState, names.AGENT_STATE, LATCHED)
+        self._plans = self.create_publisher(Plan, names.PLAN, LATCHED)
+        parameters = MindParameters(self)
+        self._access = parameters.access
+        self._known_tools = False
         self._recorder = TraceRecorder(TraceStore(), redact=redacted)
         self._export = self._trace_export()
+        surroundings = RosSurroundings(self, self._ready)
+        watchers = Watchers(self._publish_state, self._publish_approvals, self._publish_grants, self._publish_plan)
+        self._mind = Mind(surroundings, self._access, parameters.directory, parameters.settings, watchers)
+        self._mind.review = parameters.review
         self._loop = EventLoop()
         self._server = ConverseServer(self, self._take_turn)
-        spoken_turns = partial(SpokenTurns, self._conversation, surroundings, self._turn, self._ignore)
-        self._dialogue = Dialogue(self, self._loop, spoken_turns)
-        self.create_service(DecideApproval, names.DECIDE_APPROVAL, self._decide)
+        self._calls = ToolCallServer(self, self._mind.gate, self._loop)
+        self._dialogue = Dialogue(
+            self, self._loop, partial(SpokenTurns, self._mind.conversation, self._turn, self._ignore)
+        )
+        self._decisions = MindServices(self, self._mind, self._loop, self._dialogue, self._show_state)
         self._publish_approvals([])
+        self._publish_grants([])
+        self._show_state()
         self._patience = self.every(TOOLS_PATIENCE, self._do_without_tools)
 
     def working(self) -> bool:
@@ -77,43 +84,43 @@ class Agent(AgentNode):
         return self._loop.working()
 
     def diagnose(self) -> Iterable[DiagnosticStatus]:
-        """Whether there is a model, and whether a turn runs."""
+        """Whether there are models, what is remembered, and whether a turn runs."""
         fine = self._access.available or not self._access.configured
         level = DiagnosticStatus.OK if fine else DiagnosticStatus.WARN
-        yield self.status("model", level, self._access.status, endpoint=self._access.endpoint.shown)
-        yield self.status("turns", DiagnosticStatus.OK, "busy" if self._conversation.busy else "idle")
+        links = {link.endpoint.shown: link.status for link in self._access.links}
+        yield self.status("model", level, self._access.status, endpoint=self._access.endpoint.shown, **links)
+        yield self.status("turns", DiagnosticStatus.OK, "busy" if self._mind.conversation.busy else "idle")
         dropped = self._recorder.dropped
-        level, message = (DiagnosticStatus.WARN, "spans were lost") if dropped else (DiagnosticStatus.OK, "recorded")
-        yield self.status("traces", level, message, lost=dropped)
+        yield self._judged("traces", f"{dropped} spans were lost" if dropped else "", lost=dropped)
+        yield from (self._judged(concern, problem) for concern, problem in self._mind.problems().items())
 
     def close(self) -> None:
-        """Ends what runs."""
-        self._loop.submit(self._access.close()).result(2.0)
+        """Ends what runs; what waits for a person goes on waiting, for the next process."""
+        with contextlib.suppress(TimeoutError):
+            self._loop.submit(self._end()).result(CLOSING_TIME)
         self._loop.close()
         self._recorder.close()
         if self._export is not None:
             self._export.close()
 
+    async def _end(self) -> None:
+        await self._mind.close()
+        await self._access.close()
+
     def _ready(self) -> None:
+        """Takes every catalogue of tools; with the first one it is ready."""
+        if self._known_tools:
+            self._loop.submit(self._mind.know_tools())
+            return
+        self._known_tools = True
         self.state, self.state_detail = Heartbeat.READY, ""
         self._patience.cancel()
-        self._loop.submit(self._meet_model())
+        self._mind.status.ready()
+        self._loop.submit(self._begin())
 
     def _do_without_tools(self) -> None:
         self.state, self.state_detail = Heartbeat.DEGRADED, "tool_server has listed no tools yet."
         self._patience.cancel()
-
-    def _endpoint(self) -> Endpoint:
-        return Endpoint(
-            url=self.parameter("model_endpoint", "", "Base URL of an OpenAI-compatible endpoint; empty for none"),
-            model=self.parameter("model_name", "", "Name of the model at the endpoint"),
-            timeout=self.parameter("model_timeout", 60.0, "Time a model has to answer, s", low=0.1, high=600.0),
-            max_tokens=self.parameter("model_max_tokens", 512, "Longest answer of a model, tokens", low=16, high=8192),
-        )
-
-    def _sessions(self) -> SessionStore:
-        path = self.parameter("session_database", "", "SQLite file of conversations; empty: in the state directory")
-        return SessionStore(Path(path) if path else state_directory() / "sessions.sqlite3")
 
     def _trace_export(self) -> TraceExport | None:
         return trace_export(
@@ -122,15 +129,12 @@ class Agent(AgentNode):
             )
         )
 
-    def _bounds(self) -> Bounds:
-        return Bounds(
-            seconds=self.parameter("turn_time", 120.0, "Time a turn may take, s", low=1.0, high=3600.0),
-            tokens=self.parameter("turn_tokens", 40_000, "Tokens a turn may use", low=100, high=10_000_000),
-        )
-
-    async def _meet_model(self) -> None:
+    async def _begin(self) -> None:
         """Makes ready what the reflex, which obeys already, does without."""
+        await self._mind.begin()
         await sdk.load()
+        for turn in self._mind.take_up(self._observer, self._publisher):
+            turn.add_done_callback(lambda done: self._tell_end(*done.result()))
         if not self._access.configured:
             return
         with contextlib.suppress(AgentError):  # diagnostics tell it; the first turn that needs the model asks again
@@ -142,39 +146,63 @@ class Agent(AgentNode):
         return self._loop.submit(self._turn(request, observe), cancel)
 
     async def _turn(self, request: TurnRequest, observe: Callable[[Event], None] = lambda _event: None) -> TurnResult:
-        clauses = 0
+        tell = self._observer(request)
 
         def watch(event: Event) -> None:
-            nonlocal clauses
             observe(event)
-            if isinstance(event, Clause):
-                clauses = event.sequence + 1
-                self._replies.publish(turn_messages.clause_message(self.header(), request, event.sequence, event.text))
+            tell(event)
 
-        result = await self._conversation.converse(request, watch, partial(self._keep, request))
-        self._replies.publish(turn_messages.final_reply(self.header(), request, clauses, result))
+        result = await self._mind.conversation.converse(request, watch, self._publisher(request))
+        self._tell_end(request, result)
         return result
 
-    def _keep(self, request: TurnRequest, span: Span) -> None:
-        self._spans.publish(turn_messages.span_message(self.header(), request, span))
-        self._recorder.record(request.turn_id, request.session_id, span)
-        if self._export is not None:
-            self._export.record(request.turn_id, request.session_id, span)
+    def _observer(self, request: TurnRequest) -> Callable[[Event], None]:
+        """Publishes the clauses of a turn's reply."""
+
+        def watch(event: Event) -> None:
+            if isinstance(event, Clause):
+                self._replies.publish(turn_messages.clause_message(self.header(), request, event.sequence, event.text))
+
+        return watch
+
+    def _publisher(self, request: TurnRequest) -> Callable[[Span], None]:
+        """Publishes and records the spans of a turn."""
+
+        def keep(span: Span) -> None:
+            self._spans.publish(turn_messages.span_message(self.header(), request, span))
+            self._recorder.record(request.turn_id, request.session_id, span)
+            if self._export is not None:
+                self._export.record(request.turn_id, request.session_id, span)
+
+        return keep
+
+    def _tell_end(self, request: TurnRequest, result: TurnResult) -> None:
+        self._replies.publish(turn_messages.final_reply(self.header(), request, result))
 
     def _ignore(self, utterance_id: uuid.UUID, reason: str) -> None:
         self._spans.publish(turn_messages.ignored_message(self.header(), utterance_id, reason))
         self._recorder.record(utterance_id, "", Span(0, SpanKind.HEARING, "attention", 0.0, summary=reason))
 
-    def _decide(self, request: DecideApproval.Request, response: DecideApproval.Response) -> DecideApproval.Response:
-        try:
-            self._approvals.decide(uuid_from_message(request.approval_id), request.approve)
-        except AgentError as error:
-            response.error_code, response.error_msg = int(error.code), error.message
-        return response
+    def _judged(self, concern: str, problem: str, **values: object) -> DiagnosticStatus:
+        return self.status(concern, DiagnosticStatus.WARN if problem else DiagnosticStatus.OK, problem, **values)
+
+    def _show_state(self) -> None:
+        self._publish_state(self._mind.status.status)
+
+    def _publish_state(self, status: Status) -> None:
+        message = mind_messages.state_message(self.header(), status, self._dialogue.session_id, self._mind.persona.name)
+        self._states.publish(message)
 
     def _publish_approvals(self, pending: list[PendingApproval]) -> None:
-        approvals = [turn_messages.approval_message(one) for one in pending]
+        approvals = [mind_messages.approval_message(one) for one in pending]
         self._waiting.publish(ApprovalList(header=self.header(), approvals=approvals))
+
+    def _publish_grants(self, grants: list[Grant]) -> None:
+        given = [mind_messages.grant_message(grant) for grant in grants]
+        self._granted.publish(GrantList(header=self.header(), grants=given))
+
+    def _publish_plan(self, session_id: str, tree: TaskTree | None) -> None:
+        self._plans.publish(mind_messages.plan_message(self.header(), session_id, tree, self._mind.review))
 
 
 def main() -> int:

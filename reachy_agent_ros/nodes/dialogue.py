@@ -53,6 +53,15 @@ class Dialogue:
         node.every(LOOK_PERIOD, self._show)
         self._show()
 
+    @property
+    def session_id(self) -> str:
+        """Conversation that all of it belongs to; may be set, to another one or a new one."""
+        return self._turns.session_id
+
+    @session_id.setter
+    def session_id(self, session_id: str) -> None:
+        self._turns.session_id = session_id
+
     def _hear(self, transcript: Transcript) -> None:
         take = self._turns.hear if transcript.is_final else self._turns.draft
         self._loop.call(take, understood_from_transcript(transcript))

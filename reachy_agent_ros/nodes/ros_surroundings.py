@@ -14,7 +14,7 @@ from std_srvs.srv import Trigger
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.mind.tools import ToolDescription, ToolOutcome
+from reachy_agent_ros.mind.tools import Origin, ToolCall, ToolDescription, ToolOutcome
 from reachy_agent_ros.nodes.calls import ActionCaller, ServiceCaller
 from reachy_agent_ros.nodes.convert import seconds_of, uuid_message
 from reachy_agent_ros.nodes.event_loop import in_thread
@@ -54,18 +54,16 @@ class RosSurroundings:
         """The tools that can be called now."""
         return self._tools
 
-    async def call_tool(
-        self, name: str, arguments_json: str, turn_id: uuid.UUID, approval_id: uuid.UUID | None
-    ) -> ToolOutcome:
-        """Calls a tool; every failure is an outcome."""
+    async def call(self, call: ToolCall) -> ToolOutcome:
+        """Makes a call; every failure is an outcome."""
         goal = ExecuteTool.Goal(
-            name=name,
-            arguments_json=arguments_json,
+            name=call.tool,
+            arguments_json=call.arguments_json,
             caller=self._caller,
-            turn_id=uuid_message(turn_id),
-            approval_id=uuid_message(approval_id or uuid.UUID(int=0)),
+            turn_id=uuid_message(call.turn_id),
+            approval_id=uuid_message(call.approval_id or uuid.UUID(int=0)),
         )
-        limits = [tool.time_limit for tool in self._tools if tool.name == name]
+        limits = [tool.time_limit for tool in self._tools if tool.name == call.tool]
         timeout = (limits[0] if limits else UNKNOWN_TOOL_TIMEOUT) + CALL_MARGIN
         try:
             result = await in_thread(lambda token: self._execute.call(goal, timeout, token))
@@ -79,9 +77,9 @@ class RosSurroundings:
         if not response.success:
             raise AgentError(ErrorCode.INTERNAL, f"The robot did not hold: {response.message}")
 
-    async def say(self, text: str, turn_id: uuid.UUID) -> None:
+    async def say(self, text: str, turn_id: uuid.UUID, voice: str = "") -> None:
         """Speaks and waits for the end."""
-        goal = Say.Goal(text=text, turn_id=uuid_message(turn_id))
+        goal = Say.Goal(text=text, voice=voice, turn_id=uuid_message(turn_id))
         timeout = SPEECH_TIMEOUT + SPEECH_TIMEOUT_PER_CHARACTER * len(text)
 
         def speak(token: CancelToken) -> Say.Result:
@@ -108,6 +106,10 @@ def _description(tool: ToolSpec) -> ToolDescription:
         time_limit=seconds_of(tool.time_limit),
         needs_approval=tool.permission == ToolSpec.CONFIRM,
         reversible=tool.reversible,
+        origin=tuple(Origin)[tool.origin],
+        moves_robot=tool.moves_robot,
+        specialist=tool.specialist,
+        untrusted_output=tool.untrusted_output,
     )
 
 

@@ -86,6 +86,8 @@ def _spec(entry: Entry) -> ToolSpec:
         enabled=entry.enabled,
         moves_robot=tool.moves_robot,
         reversible=tool.reversible,
+        untrusted_output=tool.untrusted_output,
+        specialist=tool.specialist,
         arguments_schema=json.dumps(tool.schema),
         time_limit=duration_message(tool.time_limit),
         action_name=tool.action_name,

@@ -6,16 +6,15 @@ import time
 import uuid
 
 from reachy_agent_msgs.action import Converse
-from reachy_agent_msgs.msg import Approval, Reply, Transcript, TurnTrace
+from reachy_agent_msgs.msg import Reply, Transcript, TurnTrace
 from std_msgs.msg import Header
 
 from reachy_agent_ros.mind.events import Event, HandedOff, Token, ToolEnded, ToolStarted, Waiting
-from reachy_agent_ros.mind.permissions.pending_approval import PendingApproval
 from reachy_agent_ros.mind.sessions import DEFAULT_SESSION
 from reachy_agent_ros.mind.spoken_turns import Understood
 from reachy_agent_ros.mind.trace import Span
-from reachy_agent_ros.mind.turn import Source, TurnRequest, TurnResult
-from reachy_agent_ros.nodes.convert import duration_message, seconds_of, stamp_message, uuid_from_message, uuid_message
+from reachy_agent_ros.mind.turn_request import Source, TurnRequest, TurnResult
+from reachy_agent_ros.nodes.convert import duration_message, seconds_of, uuid_from_message, uuid_message
 
 
 def request_from_goal(goal: Converse.Goal, turn_id: uuid.UUID) -> TurnRequest:
@@ -81,6 +80,10 @@ def result_message(request: TurnRequest, result: TurnResult) -> Converse.Result:
         tools_called=result.tools_called,
         input_tokens=result.input_tokens,
         output_tokens=result.output_tokens,
+        model_calls=result.model_calls,
+        model_retries=result.model_retries,
+        model_fallbacks=result.model_fallbacks,
+        model_repairs=result.model_repairs,
         elapsed=duration_message(result.elapsed),
         error_code=int(result.error.code) if result.error else 0,
         error_msg=result.error.message if result.error else "",
@@ -98,9 +101,9 @@ def clause_message(header: Header, request: TurnRequest, sequence: int, text: st
     )
 
 
-def final_reply(header: Header, request: TurnRequest, sequence: int, result: TurnResult) -> Reply:
+def final_reply(header: Header, request: TurnRequest, result: TurnResult) -> Reply:
     """The last message of a reply."""
-    reply = clause_message(header, request, sequence, result.reply)
+    reply = clause_message(header, request, result.clauses, result.reply)
     reply.is_final = True
     reply.agent = result.agent
     reply.error_code = int(result.error.code) if result.error else 0
@@ -126,18 +129,4 @@ def span_message(header: Header, request: TurnRequest, span: Span) -> TurnTrace:
         summary=span.summary,
         error_code=int(span.error.code) if span.error else 0,
         error_msg=span.error.message if span.error else "",
-    )
-
-
-def approval_message(pending: PendingApproval) -> Approval:
-    """Something that waits for a person."""
-    return Approval(
-        approval_id=uuid_message(pending.approval_id),
-        turn_id=uuid_message(pending.turn_id),
-        tool=pending.tool,
-        arguments_json=pending.arguments_json,
-        reason=f"{pending.requester} wants to use {pending.tool}, which needs a person's approval.",
-        requester=pending.requester,
-        requested=stamp_message(pending.requested),
-        expires=stamp_message(pending.expires),
     )

@@ -11,15 +11,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from reachy_agent_ros.core.errors import AgentError
-from reachy_agent_ros.mind.conversation import Bounds, Conversation
+from reachy_agent_ros.mind.conversation import Bounds
 from reachy_agent_ros.mind.events import Event, ToolEnded, ToolStarted
+from reachy_agent_ros.mind.mind import Mind, MindSettings, Watchers
 from reachy_agent_ros.mind.model.access import ModelAccess
 from reachy_agent_ros.mind.model.endpoint import Endpoint
-from reachy_agent_ros.mind.permissions.approvals import Approvals
+from reachy_agent_ros.mind.permissions.answer import Answer as PersonsAnswer
 from reachy_agent_ros.mind.permissions.pending_approval import PendingApproval
-from reachy_agent_ros.mind.sessions import SessionStore
 from reachy_agent_ros.mind.trace import Span, SpanKind
-from reachy_agent_ros.mind.turn import TurnRequest, TurnResult
+from reachy_agent_ros.mind.turn_request import TurnRequest, TurnResult
 from reachy_agent_ros.testing.scenario import ModelAnswer, Scenario, ScenarioTurn
 from reachy_agent_ros.testing.scripted_endpoint import Answer, ScriptedEndpoint
 from reachy_agent_ros.testing.simulated_body import SimulatedBody
@@ -143,10 +143,9 @@ class _Stage:
         self._scenario = scenario
         self._world = world
         self._server = server
-        self._approvals = Approvals(APPROVAL_TIME, self._decide)
         bounds = Bounds(seconds=scenario.seconds) if scenario.seconds else Bounds()
-        sessions = SessionStore(at / "sessions.sqlite3")
-        self._conversation = Conversation(world, access, sessions, self._approvals, bounds)
+        settings = MindSettings(bounds, APPROVAL_TIME)
+        self._mind = Mind(world, access, at, settings, Watchers(approvals=self._decide))
         self._turn = scenario.turns[0]
         self._played: list[PlayedTurn] = []
         self._asked = 0
@@ -164,6 +163,7 @@ class _Stage:
             running.append(asyncio.create_task(self._take(turn, played)))
             await asyncio.sleep(0.0)  # it is in the line before anything else is said
         await asyncio.gather(*running)
+        await self._mind.close()
         self._drop_needless_answers()
         body, thing = self._world.body, self._scenario.end.looking_at
         await asyncio.to_thread(body.settle)
@@ -173,7 +173,7 @@ class _Stage:
 
     async def _take(self, turn: ScenarioTurn, played: PlayedTurn) -> None:
         request = TurnRequest(turn.say, wait=turn.waits)
-        played.result = await self._conversation.converse(request, played.watch, played.spans.append)
+        played.result = await self._mind.conversation.converse(request, played.watch, played.spans.append)
         if self._server is not None and len(self._server.chats) > self._asked:
             played.told = json.dumps(self._server.chats[-1], ensure_ascii=False)
 
@@ -204,7 +204,9 @@ class _Stage:
     def _decide(self, waiting: list[PendingApproval]) -> None:
         if waiting and self._turn.approval != "none":
             approve = self._turn.approval == "given"
-            asyncio.get_running_loop().call_soon(self._approvals.decide, waiting[0].approval_id, approve)
+            asyncio.get_running_loop().call_soon(
+                self._mind.office.enforcement.decide, waiting[0].approval_id, PersonsAnswer(approve), "scenario"
+            )
 
 
 def answer_of(answer: ModelAnswer) -> Answer:

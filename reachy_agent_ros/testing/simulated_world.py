@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any
 
-from reachy_agent_ros.mind.tools import ToolDescription, ToolOutcome
+from reachy_agent_ros.mind.tools import ToolCall, ToolDescription, ToolOutcome
 from reachy_agent_ros.motion.dance import dances
 from reachy_agent_ros.motion.emotion import emotions
 from reachy_agent_ros.testing.simulated_body import SimulatedBody
@@ -50,21 +50,19 @@ class SimulatedWorld:
         """The tools that can be called now."""
         return self._descriptions
 
-    async def call_tool(
-        self, name: str, arguments_json: str, turn_id: uuid.UUID, approval_id: uuid.UUID | None
-    ) -> ToolOutcome:
-        """Calls a tool; every failure is an outcome."""
+    async def call(self, call: ToolCall) -> ToolOutcome:
+        """Makes a call; every failure is an outcome."""
         loop = asyncio.get_running_loop()
         ended: asyncio.Future[CallOutcome] = loop.create_future()
 
         def end(outcome: CallOutcome) -> None:
             loop.call_soon_threadsafe(_settle, ended, outcome)
 
-        call = self._runner.start(ToolRequest(name, arguments_json, turn_id=turn_id), end)
+        running = self._runner.start(ToolRequest(call.tool, call.arguments_json, turn_id=call.turn_id), end)
         try:
             outcome = await ended
         except asyncio.CancelledError:
-            call.cancel()
+            running.cancel()
             raise
         return ToolOutcome(outcome.result_json, outcome.error)
 
@@ -72,7 +70,7 @@ class SimulatedWorld:
         """Holds the robot's pose."""
         self.body.hold()
 
-    async def say(self, text: str, turn_id: uuid.UUID) -> None:
+    async def say(self, text: str, turn_id: uuid.UUID, voice: str = "") -> None:
         """Remembers what would be heard."""
         self.spoken.append(text)
 
@@ -95,4 +93,7 @@ def _description(specification: ToolSpecification[Any], confirm: Collection[str]
         time_limit=specification.time_limit,
         needs_approval=specification.name in confirm,
         reversible=specification.reversible,
+        moves_robot=specification.moves_robot,
+        specialist=specification.specialist,
+        untrusted_output=specification.untrusted_output,
     )

@@ -5,7 +5,7 @@ import time
 from pathlib import Path
 
 import pytest
-from mind_world import Mind, until
+from mind_world import MindInWorld, until
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.mind.conversation import Bounds
@@ -13,12 +13,12 @@ from reachy_agent_ros.mind.events import Clause, Token, ToolEnded, ToolStarted
 from reachy_agent_ros.mind.sessions import DEFAULT_SESSION
 from reachy_agent_ros.mind.tools import ToolOutcome
 from reachy_agent_ros.mind.trace import SpanKind
-from reachy_agent_ros.mind.turn import Source
 from reachy_agent_ros.mind.turn_queue import MAX_WAITING
+from reachy_agent_ros.mind.turn_request import Source
 
 
 def test_a_command_is_done_and_told(tmp_path: Path) -> None:
-    mind = Mind(tmp_path)
+    mind = MindInWorld(tmp_path)
     result = asyncio.run(mind.say("Reachy, look left and show joy"))
     assert mind.world.calls == [
         ("move_head", {"yaw_deg": 30.0}, None),
@@ -30,7 +30,7 @@ def test_a_command_is_done_and_told(tmp_path: Path) -> None:
 
 
 def test_a_question_what_it_sees_is_answered_in_words(tmp_path: Path) -> None:
-    mind = Mind(tmp_path)
+    mind = MindInWorld(tmp_path)
     mind.world.outcomes["describe_image"] = ToolOutcome('{"description": "I see a duck."}')
     result = asyncio.run(mind.say("look left and tell me what you see"))
     assert mind.world.called == ["move_head", "take_photo", "describe_image"]
@@ -46,7 +46,7 @@ def test_a_question_what_it_sees_is_answered_in_words(tmp_path: Path) -> None:
     ],
 )
 def test_what_it_cannot_describe_it_does_not_make_up(tmp_path: Path, error: AgentError, told: str) -> None:
-    mind = Mind(tmp_path)
+    mind = MindInWorld(tmp_path)
     mind.world.outcomes["describe_image"] = ToolOutcome("{}", error)
     result = asyncio.run(mind.say("what do you see?"))
     assert result.error == error
@@ -54,14 +54,14 @@ def test_what_it_cannot_describe_it_does_not_make_up(tmp_path: Path, error: Agen
 
 
 def test_what_is_not_found_is_told_in_the_robot_s_own_words(tmp_path: Path) -> None:
-    mind = Mind(tmp_path)
+    mind = MindInWorld(tmp_path)
     missing = AgentError(ErrorCode.NOT_FOUND, "I looked everywhere and saw no duck.")
     mind.world.outcomes["find_object"] = ToolOutcome("{}", missing)
     assert asyncio.run(mind.say("find the duck")).reply == missing.message
 
 
 def test_without_a_model_it_says_so_and_what_it_can_do(tmp_path: Path) -> None:
-    mind = Mind(tmp_path)
+    mind = MindInWorld(tmp_path)
     result = asyncio.run(mind.say("what is the meaning of life?"))
     assert mind.world.calls == []
     assert result.error is not None
@@ -72,7 +72,7 @@ def test_without_a_model_it_says_so_and_what_it_can_do(tmp_path: Path) -> None:
 
 
 def test_a_failing_tool_ends_the_turn_and_nothing_is_claimed(tmp_path: Path) -> None:
-    mind = Mind(tmp_path)
+    mind = MindInWorld(tmp_path)
     refused = AgentError(ErrorCode.OUT_OF_ENVELOPE, "Too far.")
     mind.world.outcomes["move_head"] = ToolOutcome("{}", refused)
     result = asyncio.run(mind.say("look left and take a photo"))
@@ -82,7 +82,7 @@ def test_a_failing_tool_ends_the_turn_and_nothing_is_claimed(tmp_path: Path) -> 
 
 
 def test_a_doubtful_command_is_asked_about_and_done_when_it_is_clear(tmp_path: Path) -> None:
-    mind = Mind(tmp_path)
+    mind = MindInWorld(tmp_path)
 
     async def talk() -> None:
         asked = await mind.say("turn left")
@@ -95,7 +95,7 @@ def test_a_doubtful_command_is_asked_about_and_done_when_it_is_clear(tmp_path: P
 
 
 def test_what_follows_a_question_may_be_something_else(tmp_path: Path) -> None:
-    mind = Mind(tmp_path)
+    mind = MindInWorld(tmp_path)
 
     async def talk() -> None:
         await mind.say("turn left")
@@ -107,7 +107,7 @@ def test_what_follows_a_question_may_be_something_else(tmp_path: Path) -> None:
 
 
 def test_a_stop_does_not_queue_behind_what_it_stops(tmp_path: Path) -> None:
-    mind = Mind(tmp_path)
+    mind = MindInWorld(tmp_path)
     mind.world.lasting = {"move_head"}
 
     async def talk() -> None:
@@ -127,7 +127,7 @@ def test_a_stop_does_not_queue_behind_what_it_stops(tmp_path: Path) -> None:
 
 
 def test_a_cancelled_turn_cancels_its_tool(tmp_path: Path) -> None:
-    mind = Mind(tmp_path)
+    mind = MindInWorld(tmp_path)
     mind.world.lasting = {"move_head"}
 
     async def talk() -> None:
@@ -144,7 +144,7 @@ def test_a_cancelled_turn_cancels_its_tool(tmp_path: Path) -> None:
 
 
 def test_turns_wait_in_line_or_are_refused_as_they_ask(tmp_path: Path) -> None:
-    mind = Mind(tmp_path)
+    mind = MindInWorld(tmp_path)
     mind.world.lasting = {"move_head"}
 
     async def talk() -> None:
@@ -165,7 +165,7 @@ def test_turns_wait_in_line_or_are_refused_as_they_ask(tmp_path: Path) -> None:
 
 
 def test_a_turn_ends_when_its_time_is_over(tmp_path: Path) -> None:
-    mind = Mind(tmp_path, bounds=Bounds(seconds=0.05))
+    mind = MindInWorld(tmp_path, bounds=Bounds(seconds=0.05))
     mind.world.lasting = {"move_head"}
     result = asyncio.run(mind.say("look left"))
     assert result.error is not None
@@ -175,13 +175,13 @@ def test_a_turn_ends_when_its_time_is_over(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("text", ["", "  \n"])
 def test_an_empty_sentence_is_refused(tmp_path: Path, text: str) -> None:
-    result = asyncio.run(Mind(tmp_path).say(text))
+    result = asyncio.run(MindInWorld(tmp_path).say(text))
     assert result.error is not None
     assert result.error.code is ErrorCode.INVALID_GOAL
 
 
 def test_a_reply_is_spoken_only_when_that_is_wanted(tmp_path: Path) -> None:
-    mind = Mind(tmp_path)
+    mind = MindInWorld(tmp_path)
 
     async def talk() -> None:
         await mind.say("look left")
@@ -193,7 +193,7 @@ def test_a_reply_is_spoken_only_when_that_is_wanted(tmp_path: Path) -> None:
 
 
 def test_a_missing_voice_is_no_failure_of_the_turn(tmp_path: Path) -> None:
-    mind = Mind(tmp_path)
+    mind = MindInWorld(tmp_path)
     mind.world.mute = AgentError(ErrorCode.SERVER_UNAVAILABLE, "tts is not running.")
 
     async def talk() -> None:
@@ -205,7 +205,7 @@ def test_a_missing_voice_is_no_failure_of_the_turn(tmp_path: Path) -> None:
 
 
 def test_observers_see_every_step(tmp_path: Path) -> None:
-    mind = Mind(tmp_path)
+    mind = MindInWorld(tmp_path)
     asyncio.run(mind.say("look left"))
     assert [type(event) for event in mind.events] == [ToolStarted, ToolEnded, Token, Clause]
     assert sorted(span.kind for span in mind.spans) == [
@@ -218,7 +218,7 @@ def test_observers_see_every_step(tmp_path: Path) -> None:
 
 
 def test_what_was_heard_is_traced_from_the_end_of_the_speech_on(tmp_path: Path) -> None:
-    mind = Mind(tmp_path)
+    mind = MindInWorld(tmp_path)
     asyncio.run(mind.say("look left", source=Source.SPOKEN, said=time.time() - 2.0))
     (heard,) = [span for span in mind.spans if span.kind is SpanKind.HEARING]
     assert (heard.name, heard.summary) == ("spoken", "look left")
@@ -227,14 +227,16 @@ def test_what_was_heard_is_traced_from_the_end_of_the_speech_on(tmp_path: Path) 
 
 
 def test_the_conversation_survives_a_restart(tmp_path: Path) -> None:
-    asyncio.run(Mind(tmp_path).say("look left"))
-    history = asyncio.run(Mind(tmp_path).sessions.history(DEFAULT_SESSION))
+    before = MindInWorld(tmp_path)
+    asyncio.run(before.say("look left"))
+    before.close()
+    history = asyncio.run(MindInWorld(tmp_path).sessions.history(DEFAULT_SESSION))
     assert [item.get("content") for item in history] == ["look left", "I looked to the left."]
 
 
 def test_a_conversation_that_cannot_be_kept_is_told_and_the_command_still_obeyed(tmp_path: Path) -> None:
     (tmp_path / "sessions.sqlite3").mkdir()
-    mind = Mind(tmp_path)
+    mind = MindInWorld(tmp_path)
     result = asyncio.run(mind.say("look left"))
     assert mind.world.called == ["move_head"]
     assert result.reply == "I looked to the left."

@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from mind_world import Mind, until
+from mind_world import MindInWorld, until
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.mind.attention import Attention, AttentionRules, OpenedBy
 from reachy_agent_ros.mind.spoken_turns import SpokenTurns, Understood
 from reachy_agent_ros.mind.tools import ToolOutcome
-from reachy_agent_ros.mind.turn import TurnRequest, TurnResult
+from reachy_agent_ros.mind.turn_request import TurnRequest, TurnResult
 
 LEFT = ("move_head", {"yaw_deg": 30.0}, None)
 RIGHT = ("move_head", {"yaw_deg": -30.0}, None)
@@ -25,7 +25,7 @@ class Room:
     """A robot that is spoken to. Each utterance takes a second, and half a second lies between two."""
 
     def __init__(self, directory: Path, early: bool = True, always: bool = False) -> None:
-        self.mind = Mind(directory)
+        self.mind = MindInWorld(directory)
         self.world = self.mind.world
         self.now = 100.0
         self.ignored: list[str] = []
@@ -33,7 +33,6 @@ class Room:
         self.attention = Attention(AttentionRules(("Reachy",), always=always))
         self.turns = SpokenTurns(
             self.mind.conversation,
-            self.world,
             self._take_turn,
             lambda _utterance, reason: self.ignored.append(reason),
             self.attention,

@@ -51,7 +51,8 @@ def code(outcome: ToolOutcome) -> ErrorCode | None:
 
 
 def test_an_own_tool_gets_its_arguments_and_knows_its_conversation() -> None:
-    assert json.loads(called(OwnTools([ECHO]), "echo", '{"text": "hé"}').result_json) == {"text": "hé", "session": "home"}
+    outcome = called(OwnTools([ECHO]), "echo", '{"text": "hé"}')
+    assert json.loads(outcome.result_json) == {"text": "hé", "session": "home"}
 
 
 def test_an_own_tools_failure_is_an_outcome() -> None:

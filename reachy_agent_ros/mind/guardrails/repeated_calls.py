@@ -28,7 +28,7 @@ class RepeatedCalls:
         Raises:
             AgentError: `MODEL_MISBEHAVED`, for the turn: the call was made, or has failed, too often.
         """
-        call = _same(tool, arguments_json)
+        call = same_call(tool, arguments_json)
         if self._failures[call] >= self._most_failures:
             message = f"The language model calls {tool} again, which failed {self._most_failures} times."
             raise AgentError(ErrorCode.MODEL_MISBEHAVED, message)
@@ -39,10 +39,10 @@ class RepeatedCalls:
 
     def failed(self, tool: str, arguments_json: str) -> None:
         """Takes the failure of a call."""
-        self._failures[_same(tool, arguments_json)] += 1
+        self._failures[same_call(tool, arguments_json)] += 1
 
 
-def _same(tool: str, arguments_json: str) -> tuple[str, str]:
+def same_call(tool: str, arguments_json: str) -> tuple[str, str]:
     """The call in a form that order, spaces and the way a number is written do not change."""
     try:
         return tool, json.dumps(_plain(json.loads(arguments_json or "{}")), sort_keys=True)

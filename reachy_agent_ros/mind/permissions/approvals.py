@@ -96,6 +96,11 @@ class Approvals:
             raise AgentError(ErrorCode.APPROVAL_DENIED, f"A person refused {pending.tool}.")
         return pending.approval_id
 
+    def waiting(self) -> list[PendingApproval]:
+        """Everything that waits, oldest first."""
+        with self._lock:
+            return [pending for pending, _ in self._waiting.values()]
+
     def decide(self, approval_id: uuid.UUID, approve: bool) -> PendingApproval:
         """Takes a person's answer, from any thread; the first one counts, and is on disk when this returns.
 
@@ -135,6 +140,14 @@ class Approvals:
                 self._store.settle(pending.approval_id, Outcome.EXPIRED)
         return [pending for pending in stored if pending.expires > now]
 
+    def withdraw(self, pending: PendingApproval) -> None:
+        """Ends a question of the last process that nothing can go on with.
+
+        Raises:
+            AgentError: `STORAGE_FAILED`.
+        """
+        self._store.settle(pending.approval_id, Outcome.WITHDRAWN)
+
     def close(self) -> None:
         """From now on a question whose turn is cancelled goes on waiting, for the next process."""
         self._closing = True
@@ -155,9 +168,7 @@ class Approvals:
         return outcome
 
     def _changed(self) -> None:
-        with self._lock:
-            pending = [one for one, _ in self._waiting.values()]
-        self._on_change(pending)
+        self._on_change(self.waiting())
 
 
 def _settle(answer: asyncio.Future[bool], approve: bool) -> None:

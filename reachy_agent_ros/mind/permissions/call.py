@@ -17,7 +17,7 @@ class Call:
         turn_id: Turn it belongs to.
         requester: Agent that wants it.
         run_state: What the turn needs to go on after a restart.
-        approval_id: Approval that `resume` returned for it, None for none.
+        approval_id: Approval that `ask` or `resume` returned for it, None for none.
     """
 
     tool: str

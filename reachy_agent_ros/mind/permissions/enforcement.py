@@ -35,7 +35,11 @@ class Enforcement:
         self._permissions = permissions
         self._approvals = approvals
         self._audit = audit
-        self._resumed: dict[uuid.UUID | None, tuple[str, str]] = {}
+        self._approved: dict[uuid.UUID | None, tuple[str, str]] = {}
+
+    def must_ask(self, call: Call) -> bool:
+        """Whether a person must say yes before the call; one that is refused anyhow needs none."""
+        return self._permissions.judge(call.tool, call.arguments_json, call.session_id, about_to=False).must_ask
 
     async def permit(self, call: Call, tell: Callable[[Verdict], None] = lambda _verdict: None) -> uuid.UUID | None:
         """Returns when the call may be made, and not before that is on disk.
@@ -57,7 +61,7 @@ class Enforcement:
             raise verdict.refusal
         tell(verdict)
         if verdict.must_ask:
-            approval_id = call.approval_id if self._is_resumed(call) else await self._asked(call, verdict)
+            approval_id = call.approval_id if self._is_approved(call) else await self._asked(call, verdict)
             await self._write(call, verdict, "allowed", approval=str(approval_id))
             return approval_id
         try:
@@ -68,26 +72,41 @@ class Enforcement:
             _log.error("%s is done, and not written down: %s", call.tool, error.message)
         return None if verdict.grant is None else self._granted(call, verdict)
 
-    async def resume(self, pending: PendingApproval) -> uuid.UUID:
-        """Waits for the answer to a question that `Approvals.restore` gave.
+    async def ask(self, call: Call) -> uuid.UUID:
+        """Asks a person about a call that is to be made later.
 
         Returns:
             The approval's id, with which the same call is permitted once without asking again.
 
         Raises:
+            AgentError: As `permit`.
+        """
+        verdict = self._permissions.judge(call.tool, call.arguments_json, call.session_id, about_to=False)
+        if verdict.refusal is not None:
+            await self._write(call, verdict, "refused")
+            raise verdict.refusal
+        approval_id = await self._asked(call, verdict)
+        self._approved[approval_id] = (call.tool, call.arguments_json)
+        return approval_id
+
+    async def resume(self, pending: PendingApproval) -> uuid.UUID:
+        """Waits for the answer to a question that `Approvals.restore` gave; returns as `ask` does.
+
+        Raises:
             AgentError: `APPROVAL_DENIED`.
         """
         approval_id = await self._approvals.wait(pending)
-        self._resumed[approval_id] = (pending.tool, pending.arguments_json)
+        self._approved[approval_id] = (pending.tool, pending.arguments_json)
         return approval_id
 
-    def decide(self, approval_id: uuid.UUID, answer: Answer, who: str) -> PendingApproval:
+    def decide(self, approval_id: uuid.UUID, answer: Answer, who: str, comment: str = "") -> PendingApproval:
         """Takes a person's answer; a yes that goes further than the call becomes a grant.
 
         Args:
             approval_id: Of the question.
             answer: Yes or no, and how far.
             who: Who answered, and by which way.
+            comment: Their own words, kept with the decision.
 
         Raises:
             AgentError: `INVALID_GOAL`: answered already, too late, or never asked; `STORAGE_FAILED`.
@@ -99,6 +118,7 @@ class Enforcement:
             who,
             pending.tool,
             approval=str(approval_id),
+            reason=comment,
             session_id=pending.session_id,
             turn_id=str(pending.turn_id),
         )
@@ -126,8 +146,8 @@ class Enforcement:
         """
         self._audit.append(_grant_entry("revoke", "revoked", self._permissions.grants.revoke(grant_id), who))
 
-    def _is_resumed(self, call: Call) -> bool:
-        return self._resumed.pop(call.approval_id, None) == (call.tool, call.arguments_json)
+    def _is_approved(self, call: Call) -> bool:
+        return self._approved.pop(call.approval_id, None) == (call.tool, call.arguments_json)
 
     async def _asked(self, call: Call, verdict: Verdict) -> uuid.UUID:
         await self._write(call, verdict, "asked")

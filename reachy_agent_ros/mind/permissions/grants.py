@@ -91,18 +91,19 @@ class Grants:
             self._grants = {key: grant for key, grant in self._grants.items() if grant.live}
             return list(self._grants.values())
 
-    def use(self, tool: str, session_id: str, rule: str) -> Grant | None:
-        """The oldest grant that covers a call, which takes one of its uses; None if there is none."""
+    def covering(self, tool: str, session_id: str, rule: str) -> Grant | None:
+        """The oldest grant that covers a call; None if there is none."""
         with self._lock:
-            for grant in self._grants.values():
-                if grant.covers(tool, session_id, rule):
-                    break
-            else:
-                return None
-            if grant.uses is not None:
-                self._grants[grant.grant_id] = replace(grant, uses=grant.uses - 1)
-        if grant.uses is not None:
-            self._on_change(self.live())
+            return self._covering(tool, session_id, rule)
+
+    def use(self, tool: str, session_id: str, rule: str) -> Grant | None:
+        """The same, and takes one of its uses."""
+        with self._lock:
+            grant = self._covering(tool, session_id, rule)
+            if grant is None or grant.uses is None:
+                return grant
+            self._grants[grant.grant_id] = replace(grant, uses=grant.uses - 1)
+        self._on_change(self.live())
         return grant
 
     def revoke(self, grant_id: uuid.UUID) -> Grant:
@@ -117,3 +118,6 @@ class Grants:
             raise AgentError(ErrorCode.NOT_FOUND, f"No grant holds under {grant_id}.")
         self._on_change(self.live())
         return grant
+
+    def _covering(self, tool: str, session_id: str, rule: str) -> Grant | None:
+        return next((grant for grant in self._grants.values() if grant.covers(tool, session_id, rule)), None)

@@ -50,15 +50,23 @@ class Permissions:
         policy: Rules.
         grants: What a person granted.
         catalogue: Tells the tools that can be called now.
+        reviewed: Tells whether a person wants to approve all calls of a tool, whatever the rules say.
     """
 
-    def __init__(self, policy: Policy, grants: Grants, catalogue: Callable[[], Sequence[ToolDescription]]) -> None:
+    def __init__(
+        self,
+        policy: Policy,
+        grants: Grants,
+        catalogue: Callable[[], Sequence[ToolDescription]],
+        reviewed: Callable[[str], bool] = lambda _tool: False,
+    ) -> None:
         self.grants = grants
         self._policy = policy
         self._catalogue = catalogue
+        self._reviewed = reviewed
 
-    def judge(self, tool: str, arguments_json: str, session_id: str) -> Verdict:
-        """Judges a call that is about to be made, and takes the use of a grant that it needs.
+    def judge(self, tool: str, arguments_json: str, session_id: str, about_to: bool = True) -> Verdict:
+        """Judges a call.
 
         Arguments that cannot be read are refused rather than asked about: no person can know what they would do. A
         tool that says itself that it needs a yes gets one, whatever the rules say. A grant lifts a question, never a
@@ -68,6 +76,7 @@ class Permissions:
             tool: Name.
             arguments_json: A JSON object.
             session_id: Conversation it belongs to.
+            about_to: Whether it is about to be made, which takes the use of a grant that it needs.
         """
         described = next((one for one in self._catalogue() if one.name == tool), None)
         if described is None:
@@ -84,7 +93,10 @@ class Permissions:
             return _refused(forbidden, str(rule))
         if described.needs_approval and rule.tier < Tier.CONFIRM:
             rule = Rule((tool,), Tier.CONFIRM, because="the tool itself asks for a person's yes")
-        grant = self.grants.use(tool, session_id, str(rule)) if rule.tier is Tier.CONFIRM else None
+        if self._reviewed(tool) and rule.tier < Tier.CONFIRM:
+            rule = Rule((tool,), Tier.CONFIRM, because="a person wants to see the plan before it is followed")
+        granted = self.grants.use if about_to else self.grants.covering
+        grant = granted(tool, session_id, str(rule)) if rule.tier is Tier.CONFIRM else None
         return Verdict(rule.tier, _reason(rule), str(rule), grant)
 
 

@@ -184,6 +184,6 @@ def test_a_turn_goes_on_after_a_restart_without_asking_again(tmp_path: Path) -> 
 
 def test_an_approval_of_one_call_permits_no_other(tmp_path: Path) -> None:
     office = Office(tmp_path)
-    office.enforcement._resumed[approval_id := uuid.uuid4()] = ("dance", '{"dance": "slow"}')
+    office.enforcement._approved[approval_id := uuid.uuid4()] = ("dance", '{"dance": "slow"}')
     with pytest.raises(AgentError, match="refused"):
         asyncio.run(office.answered(call("dance", '{"dance": "wild"}', approval_id=approval_id), Answer(False)))

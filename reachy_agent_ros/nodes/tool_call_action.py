@@ -1,0 +1,71 @@
+"""The action `call_tool`: a tool for whoever is no agent of ours, by the same permissions and on the same record."""
+
+from __future__ import annotations
+
+import time
+import uuid
+from concurrent.futures import Future
+
+from rclpy.node import Node
+from reachy_agent_msgs.action import ExecuteTool
+
+from reachy_agent_ros.core import names
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.mind.permissions.call import Call
+from reachy_agent_ros.mind.permissions.permissions import Verdict
+from reachy_agent_ros.mind.tool_gate import ToolGate
+from reachy_agent_ros.mind.tools import ToolOutcome
+from reachy_agent_ros.nodes.convert import duration_message, uuid_from_message
+from reachy_agent_ros.nodes.event_loop import EventLoop
+from reachy_agent_ros.nodes.goal_server import Goal, GoalServer
+
+SESSION_PREFIX = "calls of "
+"""Grants hold in a conversation; the calls of one caller are one."""
+
+
+class ToolCallServer:
+    """Serves `call_tool`.
+
+    Args:
+        node: Node that serves it.
+        gate: What every call passes.
+        loop: The mind's event loop.
+    """
+
+    def __init__(self, node: Node, gate: ToolGate, loop: EventLoop) -> None:
+        self._gate = gate
+        self._loop = loop
+        self._server = GoalServer(node, ExecuteTool, names.CALL_TOOL, self._begin)
+
+    def _begin(self, goal: Goal) -> None:
+        caller = goal.request.caller or "somebody"
+        turn_id = uuid_from_message(goal.request.turn_id)
+        call = Call(
+            goal.request.name,
+            goal.request.arguments_json,
+            f"{SESSION_PREFIX}{caller}",
+            turn_id if turn_id.int else uuid.UUID(int=goal.id.int),
+            caller,
+        )
+
+        def tell(verdict: Verdict) -> None:
+            if verdict.must_ask:
+                goal.report(ExecuteTool.Feedback(status=f"waits for a person's approval: {verdict.reason}"))
+
+        work = self._loop.submit(self._gate.call(call, tell), goal.cancel)
+        work.add_done_callback(lambda done: _end(goal, done))
+
+
+def _end(goal: Goal, done: Future[ToolOutcome]) -> None:
+    outcome = _outcome(done)
+    elapsed = duration_message(time.monotonic() - goal.accepted)
+    goal.end(ExecuteTool.Result(result_json=outcome.result_json, elapsed=elapsed), outcome.error)
+
+
+def _outcome(done: Future[ToolOutcome]) -> ToolOutcome:
+    if done.cancelled():
+        return ToolOutcome("{}", AgentError(ErrorCode.CANCELED, "The call was cancelled."))
+    fault = done.exception()
+    if fault is None:
+        return done.result()
+    return ToolOutcome("{}", AgentError(ErrorCode.INTERNAL, f"The call failed: {fault!r}"))
