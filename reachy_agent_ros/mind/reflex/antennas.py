@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from reachy_agent_ros.mind.reflex.clause import NUMBER, Clause, Size
+from reachy_agent_ros.mind.reflex.amount import NUMBER, Size
+from reachy_agent_ros.mind.reflex.clause import Clause
 from reachy_agent_ros.mind.reflex.rule import NOTHING, Meanings, Rule, call, command, timed
 
 DROOP_DEG = {Size.LITTLE: 45.0, Size.NORMAL: 120.0, Size.FAR: 170.0}
@@ -20,23 +21,41 @@ _DOWN = r"(?:all )?(?:down|downwards|low|flat)"
 _PUT = r"(?:put|move|point|bring|set|pull|turn|stick|fold|let)"
 
 
-def _up(_match: re.Match[str], clause: Clause) -> Meanings:
+def upright(clause: Clause) -> Meanings:
+    """Both straight up."""
     return _set_to(clause, 0.0, 0.0) if clause.degrees is None else NOTHING
 
 
+def droop(clause: Clause, only: str | None) -> Meanings:
+    """Hanging outwards, both or `only` the left or right one."""
+    angle = DROOP_DEG[clause.size]
+    return _one_or_both(only, clause, -angle, angle) if clause.degrees is None else NOTHING
+
+
+def wiggle(clause: Clause) -> Meanings:
+    """Both to and fro."""
+    times = _WIGGLES if clause.times is None else clause.times
+    if clause.degrees is not None or not 0 < times <= _MOST_WIGGLES:
+        return NOTHING
+    angles = [_WIGGLE_DEG, -_WIGGLE_DEG] * times + [0.0]
+    return command(*(call("set_antennas", right_deg=angle, left_deg=angle) for angle in angles))
+
+
+def _up(_match: re.Match[str], clause: Clause) -> Meanings:
+    return upright(clause)
+
+
 def _down(match: re.Match[str], clause: Clause) -> Meanings:
-    droop = DROOP_DEG[clause.size]
-    return _one_or_both(match, clause, -droop, droop) if clause.degrees is None else NOTHING
+    return droop(clause, match["side"])
 
 
 def _angle(match: re.Match[str], clause: Clause) -> Meanings:
     if clause.degrees is None:
         return NOTHING
-    return _one_or_both(match, clause, clause.degrees, clause.degrees)
+    return _one_or_both(match["side"], clause, clause.degrees, clause.degrees)
 
 
-def _one_or_both(match: re.Match[str], clause: Clause, right: float, left: float) -> Meanings:
-    only = match["side"]
+def _one_or_both(only: str | None, clause: Clause, right: float, left: float) -> Meanings:
     return _set_to(clause, 0.0 if only == "left" else right, 0.0 if only == "right" else left)
 
 
@@ -47,18 +66,14 @@ def _set_to(clause: Clause, right: float, left: float) -> Meanings:
 
 
 def _wiggle(_match: re.Match[str], clause: Clause) -> Meanings:
-    times = _WIGGLES if clause.times is None else clause.times
-    if clause.degrees is not None or not 0 < times <= _MOST_WIGGLES:
-        return NOTHING
-    angles = [_WIGGLE_DEG, -_WIGGLE_DEG] * times + [0.0]
-    return command(*(call("set_antennas", right_deg=angle, left_deg=angle) for angle in angles))
+    return wiggle(clause)
 
 
 _VALUE = r"(?:(?:to|at) )?(?P<{0}>" + NUMBER + r")(?: degrees)?"
 _PAIR = re.compile(
-    r"(?:(?:set|put|move|turn) )?(?:the |your )?(?P<side>left|right) antenna "
+    r"(?:(?:set|put|move|turn) )?(?:the |your )?(?P<side>left|right) (?:antenna|ear)(?: (?:goes|should go))? "
     + _VALUE.format("first")
-    + r" (?:and )?(?:the |your )?(?:other|left|right)(?: 1| antenna)? "
+    + r" (?:and )?(?:the |your )?(?:other|left|right)(?: 1| one| antenna| ear)?(?: (?:goes|should go))? "
     + _VALUE.format("second")
 )
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from reachy_agent_ros.mind.reflex.clause import Clause, Size
+from reachy_agent_ros.mind.reflex.amount import NUMBER, Size
+from reachy_agent_ros.mind.reflex.clause import Clause
 from reachy_agent_ros.mind.reflex.direction import CENTER, head_angles, side
 from reachy_agent_ros.mind.reflex.rule import NOTHING, Meanings, Rule, call, timed
 
@@ -28,9 +29,10 @@ def _turn(match: re.Match[str], clause: Clause) -> Meanings:
 
 def _to_angle(match: re.Match[str], clause: Clause) -> Meanings:
     """An angle with a sign, or by the name of the axis, needs no side."""
-    if clause.degrees is None or clause.times is not None or (clause.degrees >= 0.0 and match["axis"] is None):
+    degrees = clause.degrees if match["bare"] is None else float(match["bare"])
+    if degrees is None or clause.times is not None or (degrees > 0.0 and match["axis"] is None):
         return NOTHING
-    return timed(clause, {"yaw_deg": clause.degrees}, "rotate_body")
+    return timed(clause, {"yaw_deg": degrees}, "rotate_body")
 
 
 def _head_or_body(match: re.Match[str], clause: Clause) -> Meanings:
@@ -49,7 +51,7 @@ def _straight(_match: re.Match[str], clause: Clause) -> Meanings:
 
 
 def _to(clause: Clause, yaw_deg: float) -> Meanings:
-    if clause.degrees is not None or clause.times is not None:
+    if clause.degrees or clause.times is not None:
         return NOTHING
     return timed(clause, {"yaw_deg": yaw_deg}, "rotate_body")
 
@@ -57,12 +59,27 @@ def _to(clause: Clause, yaw_deg: float) -> Meanings:
 RULES = (
     Rule(re.compile(rf"(?:{_TURN}|move) {_BODY} {_SIDE}"), _turn),
     Rule(re.compile(rf"{_BODY} {_SIDE}"), _turn),
-    Rule(re.compile(rf"(?:(?:{_TURN}|move|set|put) )?{_BODY}(?P<axis> yaw)?(?: angle)?"), _to_angle),
-    Rule(re.compile(rf"(?:{_TURN} {_BODY}|{_TURN}) (?:around|round)"), _behind),
+    Rule(
+        re.compile(
+            rf"(?:(?:{_TURN}|move|set|put) )?{_BODY}(?: rotation)?(?P<axis> yaw)?(?: angle)?(?: (?P<bare>{NUMBER}))?"
+        ),
+        _to_angle,
+    ),
+    Rule(
+        re.compile(
+            rf"(?:{_TURN} {_BODY}|{_TURN})(?: (?:right|all the way|completely))? (?:around|round)|(?:about|u) turn|"
+            rf"(?:do|make) an? (?:about (?:face|turn)|u turn)|(?:look|face) behind(?: you| yourself)?|"
+            rf"(?:turn|show)(?: me| us)? your back(?: (?:to|towards?|on) (?:me|us))?|face the other (?:way|direction)"
+        ),
+        _behind,
+    ),
     Rule(re.compile(rf"(?:(?:{_TURN}|move|return) )?{_BODY} {CENTER}|(?:center|straighten|reset) {_BODY}"), _straight),
     Rule(re.compile(rf"(?:{_TURN}|go) {_SIDE}"), _head_or_body),
 )
 """Applied in order."""
+
+BARE_CENTER = Rule(re.compile(CENTER), _straight)
+"""Straight ahead alone, which does too."""
 
 BARE_SIDE = Rule(re.compile(_SIDE), _turn)
 """A side alone, which continues a turn of the body."""

@@ -34,6 +34,8 @@ class Reading:
             meanings: What the next clause may mean.
             sequential: Whether it is to come after the clause before it, not along with it.
         """
+        if self.steps and _idempotent(meanings) and list(self.steps[-1]) == list(meanings):
+            return  # "wake up, get up" is said twice and done once
         merged = None if sequential or not self.steps else _merged(self.steps[-1], meanings)
         if merged is None:
             self.steps.append(meanings)
@@ -69,6 +71,14 @@ def _merged(first: Meanings, second: Meanings) -> Action | None:
     if before.tool != "move_head" or after.tool != "move_head" or before.arguments.keys() & after.arguments.keys():
         return None
     return Action("move_head", {**before.arguments, **after.arguments})
+
+
+def _idempotent(meanings: Meanings) -> bool:
+    actions = [action for meaning in meanings for action in meaning]
+    return all(
+        action.tool == "head_tracking" or action.arguments.get("gesture") in ("wake_up", "go_to_sleep")
+        for action in actions
+    )
 
 
 def _question(alternatives: Sequence[Sequence[Action]]) -> str:

@@ -9,7 +9,12 @@ from dataclasses import replace
 from reachy_agent_ros.mind.reflex.sentence import Part
 
 _OPENING = r"(?:(?:wait|oh|ah|uh|um) )*"
-_TAKES_BACK = r"(?:no|sorry|i mean|i meant|(?:or )?rather|not that|make that)"
+_TAKES_BACK = (
+    r"(?:no|nope|sorry|i mean|i meant|(?:or )?rather|not that|make (?:that|it)|actually(?: no)?|scratch that|"
+    r"correction|"
+    r"(?:no )?forget (?:that|it)|never ?mind|on second thoughts?|changed my mind|i changed my mind)"
+)
+_HESITATES = re.compile(r"(?:(?:oh|ah|uh|um) )*(?:wait|hang on|hold on|oh|ah|uh|um|hmm)(?: (?:a (?:second|moment)))?")
 _CORRECTION = rf"{_OPENING}{_TAKES_BACK}(?: (?:{_TAKES_BACK}|wait))*+"
 
 _STARTS = re.compile(rf"{_CORRECTION}(?= |$)")
@@ -28,7 +33,10 @@ def corrections(parts: Iterable[Part], is_command: Callable[[str], bool]) -> lis
     """
     found: list[Part] = []
     pending = False
-    for part in (piece for whole in parts for piece in _cut(whole, is_command)):
+    pieces = [piece for whole in parts for piece in _cut(whole, is_command)]
+    for part, after in zip(pieces, [*pieces[1:], None], strict=False):
+        if found and after is not None and _HESITATES.fullmatch(part.text) and _STARTS.match(after.text):
+            continue  # the "wait" of "wait, no, right" stops nothing
         rest = _without_correction(part) if found else part
         if not rest.words:
             pending = True
@@ -39,6 +47,9 @@ def corrections(parts: Iterable[Part], is_command: Callable[[str], bool]) -> lis
 
 
 def _cut(part: Part, is_command: Callable[[str], bool]) -> Iterator[Part]:
+    if is_command(part.text):  # "shake your head no"
+        yield part
+        return
     for match in _WITHIN.finditer(part.text):
         if is_command(part.text[: match.start()]):
             before = len(part.text[: match.start()].split())

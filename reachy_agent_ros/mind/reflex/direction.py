@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from reachy_agent_ros.mind.reflex.clause import Clause, Size
+from reachy_agent_ros.mind.reflex.amount import Size
+from reachy_agent_ros.mind.reflex.clause import Clause
 
 YAW_DEG = {Size.LITTLE: 15.0, Size.NORMAL: 30.0, Size.FAR: 60.0}
 """How far a look to the side turns the head; the neck alone reaches 65."""
@@ -13,10 +14,47 @@ TILT_DEG = {Size.LITTLE: 10.0, Size.NORMAL: 20.0, Size.FAR: 35.0}
 """How far a look up or down, or a tilt, goes; the envelope ends at 40."""
 
 ALIASES = {
-    **dict.fromkeys(("left", "leftward", "leftwards", "lefthand"), "left"),
-    **dict.fromkeys(("right", "rightward", "rightwards", "righthand"), "right"),
-    **dict.fromkeys(("up", "upward", "upwards", "upper", "top", "ceiling", "sky", "above"), "up"),
-    **dict.fromkeys(("down", "downward", "downwards", "lower", "bottom", "floor", "ground", "below", "feet"), "down"),
+    **dict.fromkeys(("left", "leftward", "leftwards", "lefthand", "anticlockwise", "counterclockwise"), "left"),
+    **dict.fromkeys(("right", "rightward", "rightwards", "righthand", "clockwise"), "right"),
+    **dict.fromkeys(
+        (
+            "up",
+            "upward",
+            "upwards",
+            "upper",
+            "top",
+            "ceiling",
+            "sky",
+            "above",
+            "skyward",
+            "skywards",
+            "heavens",
+            "stars",
+            "roof",
+            "overhead",
+            "clouds",
+            "higher",
+        ),
+        "up",
+    ),
+    **dict.fromkeys(
+        (
+            "down",
+            "downward",
+            "downwards",
+            "lower",
+            "bottom",
+            "floor",
+            "ground",
+            "below",
+            "feet",
+            "toes",
+            "shoes",
+            "carpet",
+            "rug",
+        ),
+        "down",
+    ),
 }
 _ONE = "|".join(ALIASES)
 _LINK = r"(?:(?:to|towards?|over|at|on|the|your|its|directly|straight|and|back) )*"
@@ -28,7 +66,8 @@ DIRECTION = (
 
 CENTER = (
     r"(?:(?:back|to|at|towards?|in|into|the|your|a) )*(?:straight(?: ahead| forwards?| on)?|ahead|forwards?|"
-    r"front(?: of you)?|center(?: position)?|middle|neutral(?: position| pose)?|home(?: position)?)"
+    r"front(?: of you)?|center(?: position)?|middle|neutral(?: position| pose)?|home(?: position)?|0|normal(?: "
+    r"position)?)"
 )
 """Pattern of straight ahead."""
 

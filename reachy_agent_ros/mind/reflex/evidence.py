@@ -6,14 +6,16 @@ import re
 from collections.abc import Mapping
 
 _DOWN = re.compile(
-    r"\b(?:down\w*|lower\w*|droop\w*|drop\w*|fold\w*|flat\w*|hang\w*|dip\w*|sag\w*|bend\w*|limp|sink|tuck\w*|relax\w*|fall|slump\w*|lay|back)\b"
+    r"\b(?:down\w*|lower\w*|droop\w*|drop\w*|fold\w*|flat\w*|hang\w*|dip\w*|sag\w*|bend\w*|limp|sink|tuck\w*|"
+    r"relax\w*|fall|slump\w*|lay|back)\b"
 )
 _UP = re.compile(
     r"\b(?:up\w*|rais\w*|lift\w*|perk\w*|prick\w*|high\w*|straight\w*|stand\w*|stick|hoist|extend\w*|erect|tall|sky|"
     r"ceiling|attention|neutral|center|zero|0|reset|vertical\w*)\b"
 )
 _SHAKEN = re.compile(
-    r"\b(?:wiggl\w*|waggl\w*|shak\w*|twitch\w*|flap\w*|flick\w*|wag\w*|wav\w*|jiggl\w*|danc\w*|play|swing\w*|about|around|"
+    r"\b(?:wiggl\w*|waggl\w*|shak\w*|twitch\w*|flap\w*|flick\w*|wag\w*|wav\w*|jiggl\w*|danc\w*|play|swing\w*|about|"
+    r"around|"
     r"back and forth|to and fro|wobbl\w*|flutter\w*|say hi|hello)\b"
 )
 _ENDS = re.compile(
@@ -36,9 +38,15 @@ _WORDS: Mapping[str, tuple[re.Pattern[str], re.Pattern[str]]] = {
         re.compile(
             r"find|where|look\w* (?:around )?(?:for|until)|search|see|locat|spot|hunt|track|lost|seek|scan|disc|point"
         ),
-        _NEVER,
+        re.compile(r"\b(?:buy|sell|rent|order|cost|price|recipe)\w*\b"),
     ),
-    "follow me": (re.compile(r"follow|track|watch|eyes?\b|look|gaz|facing|stay|lock|contact|face"), _ENDS),
+    "follow me": (
+        re.compile(
+            r"(?=.*\b(?:me|my|i|us|face|faces|tracking|contact|mode|person|people)\b)"
+            r".*(?:follow|track|watch|eyes?\b|look|gaz|facing|stay|lock|contact|face)"
+        ),
+        re.compile(rf"{_ENDS.pattern}|\baway\b"),
+    ),
     "go to sleep": (
         re.compile(
             r"sleep|nap\b|bed|snooz|doz|rest\b|shut eye|nod off|sack|hay\b|night|standby|power down|lie down|slumber"
@@ -63,6 +71,8 @@ _WORDS: Mapping[str, tuple[re.Pattern[str], re.Pattern[str]]] = {
     ),
     "turn around": (re.compile(r"around|behind|back|180|1 80|opposite|other|about"), _NEVER),
     "turn your {body} straight ahead": (_STRAIGHT, _NEVER),
+    "detect objects": (re.compile(r"object|thing|item|detect|recogni|everything|list what"), _NEVER),
+    "what do you see": (_ALWAYS, re.compile(r"\b(?:in|about) (?:him|her|me|us|them|it|this)\b|yourself|years|future")),
     "what is your status": (
         re.compile(
             r"status|pose|posture|position|angle|joint|state\b|orient|direction|facing|point|turned|motor|moving|"

@@ -46,7 +46,7 @@ LACKS_SIDE = 0.1
 _MOST_KEPT = 1000
 _MOST_OPTIONS = 3
 _POSSIBLE = {
-    Mood.QUESTION: ("what do you see", "what is your status", "find the {thing}"),
+    Mood.QUESTION: ("what do you see", "what is your status", "find the {thing}", "detect objects"),
     Mood.END: ("stop following me", "wake up", "look straight ahead"),
     Mood.WISH: (
         *("take a photo", "dance", "dance the {dance}", "nod", "shake your head", "show {emotion}", "show joy"),

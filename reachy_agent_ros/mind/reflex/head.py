@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
-from reachy_agent_ros.mind.reflex.clause import NUMBER, Clause
-from reachy_agent_ros.mind.reflex.direction import CENTER, DIRECTION, TILT_DEG, head_angles, side
+from reachy_agent_ros.mind.reflex.amount import NUMBER, Size
+from reachy_agent_ros.mind.reflex.clause import Clause
+from reachy_agent_ros.mind.reflex.direction import CENTER, DIRECTION, TILT_DEG, YAW_DEG, head_angles, side
 from reachy_agent_ros.mind.reflex.rule import NOTHING, Meanings, Rule, call, command, timed
 
 LOOK = r"(?:look|glance|gaze|peek|face|stare)"
@@ -49,7 +50,7 @@ def _towards(clause: Clause, *words: str | None) -> Meanings:
 
 
 def _straight(_match: re.Match[str], clause: Clause) -> Meanings:
-    return timed(clause, NEUTRAL) if clause.degrees is None and clause.times is None else NOTHING
+    return timed(clause, NEUTRAL) if not clause.degrees and clause.times is None else NOTHING
 
 
 def _tilt(match: re.Match[str], clause: Clause) -> Meanings:
@@ -57,6 +58,10 @@ def _tilt(match: re.Match[str], clause: Clause) -> Meanings:
         return NOTHING
     size = TILT_DEG[clause.size] if clause.degrees is None else clause.degrees
     return timed(clause, {"roll_deg": -side(match["side"]) * size})
+
+
+def _about_axis(match: re.Match[str], clause: Clause) -> Meanings:
+    return NOTHING if clause.degrees is None else timed(clause, {f"{match['axis']}_deg": clause.degrees})
 
 
 def _which_way(_match: re.Match[str], clause: Clause) -> Meanings:
@@ -93,22 +98,39 @@ RULES = (
     Rule(
         re.compile(
             rf"{_SUBJECT} {CENTER}|center {HEAD}|(?:reset|straighten)(?: up| out)? {HEAD}|"
-            rf"return {HEAD} {CENTER}|return {CENTER}|(?:go|come) {CENTER}"
+            rf"(?:return|level(?: out)?) {HEAD}(?: {CENTER})?|return {CENTER}|(?:go|come) {CENTER}|"
+            rf"(?:(?:turn|move|bring|put) )?{HEAD} (?:up )?(?:back|straight|upright|level)|neutral (?:position|pose)"
         ),
         _straight,
     ),
     Rule(
         re.compile(
-            rf"(?:tilt|cock|lean|roll|tip|bend) (?:{HEAD} )?(?:(?:to|towards?|over|on|the|your) )*"
+            r"(?:(?:put|bring|lower) )?(?:your )?(?P<side>left|right) ear (?:to|on|onto|towards?) (?:your|the) "
+            r"(?:(?:left|right|same) )?shoulder"
+        ),
+        _tilt,
+    ),
+    Rule(
+        re.compile(
+            rf"(?:tilt|cock|lean|roll|tip|bend|incline) (?:{HEAD} )?(?:(?:to|towards?|over|on|the|your) )*"
             r"(?P<side>left|right)(?: hand)?(?: side| shoulder)?"
         ),
         _tilt,
     ),
-    Rule(re.compile(rf"(?:raise|lift)(?: up)? {HEAD}(?: up)?|chin up|(?:tilt|tip|lean) {HEAD} (?:up|back)\w*"), _up),
     Rule(
-        re.compile(rf"(?:lower|drop|bow|duck)(?: down)? {HEAD}(?: down)?|(?:tilt|tip|lean) {HEAD} (?:down|forward)\w*"),
+        re.compile(
+            rf"(?:raise|lift)(?: up)? {HEAD}(?: up)?|chin up|(?:tilt|tip|lean) {HEAD} (?:up|back)\w*|(?:nose|chin) up"
+        ),
+        _up,
+    ),
+    Rule(
+        re.compile(
+            rf"(?:lower|drop|bow|duck)(?: down)? {HEAD}(?: down)?|(?:tilt|tip|lean) {HEAD} (?:down|forward)\w*|"
+            r"(?:nose|chin) (?:down|to (?:the|your) (?:chest|floor))|(?:take a )?bow(?: down)?"
+        ),
         _down,
     ),
+    Rule(re.compile(rf"(?P<axis>roll|pitch|yaw) {HEAD}"), _about_axis),
     Rule(re.compile(rf"(?:move|turn|rotate) {HEAD}"), _which_way),
 )
 """Applied in order."""
@@ -118,3 +140,26 @@ BARE_DIRECTION = Rule(re.compile(DIRECTION), _shift)
 
 BARE_CENTER = Rule(re.compile(CENTER), _straight)
 """The same for straight ahead."""
+
+_IS_ON = re.compile(
+    r"(?:there (?:is|are)|(?:somebody|someone|something|everyone|everybody|i|my|our|your|the) (?!.*\b(?:not|said|"
+    r"says)\b)).* "
+    r"(?:to|on|at|from) (?:your|the) (?P<side>left|right)(?: side| hand side)? (?:(?:so|please|can you|could you|"
+    r"and) )*"
+    r"(?:(?:look|turn your head)(?: (?:at (?:him|her|them|it|that|me|us)|here|over(?: (?:here|there))?|there|"
+    r"(?:to|towards?) (?:it|him|her|them|me|us)))?|(?:take|have) a look|turn to (?:him|her|them|me|it))"
+)
+
+
+def where_somebody_is(sentence: str) -> Meanings:
+    """A look whose side was told before: "my brother is on your right, look at him"."""
+    match = _IS_ON.fullmatch(sentence)
+    return NOTHING if match is None else command(call("move_head", yaw_deg=side(match["side"]) * YAW_DEG[Size.NORMAL]))
+
+
+_DIAGONAL = Rule(re.compile(rf"{_SUBJECT} {DIRECTION}"), _shift)
+
+
+def diagonal(clause: Clause) -> Meanings:
+    """A direction of two words, whose size is that of both: "look up and right a bit"."""
+    return _DIAGONAL(clause) if clause.size is not Size.NORMAL else NOTHING

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.mind.reflex.clause import strip_courtesies
+from reachy_agent_ros.mind.reflex.courtesy import strip_courtesies
 from reachy_agent_ros.mind.reflex.decision import Action
 from reachy_agent_ros.mind.reflex.text import joined, words_of
 

@@ -3,21 +3,39 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from reachy_agent_ros.mind.reflex import antennas, body, expression, gesture, head, senses, sight
-from reachy_agent_ros.mind.reflex.clause import Clause, strip_courtesies, take_apart
+from reachy_agent_ros.mind.reflex import (
+    analysis,
+    antennas,
+    body,
+    expression,
+    gesture,
+    head,
+    point,
+    senses,
+    sight,
+)
+from reachy_agent_ros.mind.reflex.clause import Clause, take_apart
 from reachy_agent_ros.mind.reflex.combination import Reading
+from reachy_agent_ros.mind.reflex.continuation import continued
 from reachy_agent_ros.mind.reflex.correction import corrections
+from reachy_agent_ros.mind.reflex.courtesy import strip_courtesies
 from reachy_agent_ros.mind.reflex.decision import DEFER, Decision, Kind
+from reachy_agent_ros.mind.reflex.free_order import posture
 from reachy_agent_ros.mind.reflex.free_phrasing import FreePhrasing
-from reachy_agent_ros.mind.reflex.request import is_remark
+from reachy_agent_ros.mind.reflex.ordering import in_order
+from reachy_agent_ros.mind.reflex.recorded import recorded_move
+from reachy_agent_ros.mind.reflex.request import is_reason, is_remark
 from reachy_agent_ros.mind.reflex.rule import Meanings, call, command
 from reachy_agent_ros.mind.reflex.sentence import Part, parts_of
-from reachy_agent_ros.mind.reflex.speech import spoken_words
+from reachy_agent_ros.mind.reflex.speech import opens_speech, spoken_words
 from reachy_agent_ros.mind.reflex.stop import STOP, TRAILING_STOP
 from reachy_agent_ros.mind.reflex.text import Word, joined, words_of
 from reachy_agent_ros.mind.reflex.vocabulary import Vocabulary
+
+_MOST_SPANNED = 5
+"""Clauses that one set of coordinates may seem to be."""
 
 MAX_CHARACTERS = 500
 """A longer text is no command; the bound also keeps the patterns' work small."""
@@ -26,12 +44,6 @@ ONE_PHRASE = 0.85
 """Likeness from which clauses that say nothing one by one are taken for one phrase."""
 
 _ASKS_FOR_ANSWER = re.compile(r"(?:tell (?:me|us)|explain|describe|sing|what|who|where|when|why|how)\b.*")
-
-_CONTINUATIONS = {
-    "move_head": (head.BARE_DIRECTION, head.BARE_CENTER),
-    "rotate_body": (body.BARE_SIDE,),
-}
-"""What a direction alone continues, by the tool of the clause before."""
 
 
 class Reflex:
@@ -44,14 +56,17 @@ class Reflex:
 
     def __init__(self, vocabulary: Vocabulary, free_phrasing: FreePhrasing | None = None) -> None:
         self._free_phrasing = free_phrasing
-        self._rules = (
+        self._emotion = vocabulary.emotion
+        self._rules: Sequence[Callable[[Clause], Meanings]] = (
             *head.RULES,
             *gesture.RULES,
             *antennas.RULES,
             *body.RULES,
             *senses.RULES,
+            *analysis.RULES,
             *sight.RULES,
             *expression.rules(vocabulary),
+            posture,
         )
 
     def decide(self, text: str) -> Decision:
@@ -59,10 +74,8 @@ class Reflex:
         if len(text) > MAX_CHARACTERS:
             return DEFER
         words = words_of(text)
-        pair = antennas.angle_pair(strip_courtesies(joined(word for word in words if not word.is_mark)))
-        if pair:
-            return Reading([pair]).decision()
-        parts = corrections(parts_of(words), lambda text: bool(self._meanings(text)))
+        parts = corrections(parts_of(words), self._is_command)
+        parts = in_order(parts, self._is_command)
         parts = [part for part in parts if part.corrects or strip_courtesies(part.text) or STOP.fullmatch(part.text)]
         stop = self._stop_in(parts)
         if stop is None:
@@ -115,7 +128,10 @@ class Reflex:
             taken = self._read_part(text, parts, index, reading)
             if taken == 0 and freely:
                 taken = int(self._add_freely(reading, parts[index].text, parts[index].sequential))
-                taken = taken or int(index == 0 and len(parts) > 1 and is_remark(parts[0].text))
+            if taken == 0 and index == 0 and len(parts) > 1:
+                taken = int(is_remark(parts[0].text))
+            if taken == 0 and 0 < index == len(parts) - 1 and reading.steps:
+                taken = int(is_reason(parts[index].text))
             if taken == 0:
                 return None
             index += taken
@@ -125,16 +141,33 @@ class Reflex:
         """Reads the clause at `index`; returns how many clauses that took, 0 if it is not understood."""
         part = parts[index]
         core = strip_courtesies(part.text)
+        for end in range(min(len(parts), index + _MOST_SPANNED), index, -1):
+            spanning = self._spanning(parts[index:end])
+            if spanning:
+                if part.corrects:
+                    reading.take_back()
+                reading.add(spanning)
+                return end - index
         if senses.SIGHT.fullmatch(core):
             reading.add(command(call("take_photo")))
             reading.wants_description = True
             return 1
-        if spoken_words(text, part.words) is not None:
+        move = recorded_move(text, part.words)
+        if move is not None:
+            reading.add(command(call("play_move", name=move)))
+            return 1
+        question = analysis.scene_question(core)
+        if question is not None:
+            reading.add(command(call("analyze_scene", prompt=_said(text, part, question))))
+            return 1
+        if senses.BARE_LOOK.fullmatch(core) and index + 1 < len(parts):
+            return int(senses.SIGHT.fullmatch(strip_courtesies(parts[index + 1].text)) is not None)
+        if opens_speech(core) or spoken_words(text, part.words) is not None:
             return self._read_speech(text, parts, index, reading)
         if reading.steps and _ASKS_FOR_ANSWER.fullmatch(core):
             reading.remainder = text[part.words[0].start :].strip()
             return len(parts) - index
-        meanings = self._meanings(core) or _continued(reading.steps, core)
+        meanings = self._meanings(core) or continued(reading.steps, core, self._emotion, self._meanings_of)
         if not meanings:
             return 0
         if part.corrects:
@@ -142,18 +175,37 @@ class Reflex:
         reading.add(meanings, part.sequential or part.corrects)
         return 1
 
+    def _spanning(self, parts: Sequence[Part]) -> Meanings:
+        """What clauses mean together that would lose their sense apart: coordinates, a pair of angles, a diagonal."""
+        text = strip_courtesies(" ".join(part.text for part in parts))
+        if len(parts) == 2 and not parts[1].sequential and not re.search(r"\d", text):
+            together = gesture.up_and_down(take_apart(text)) or head.diagonal(take_apart(text))
+            if together:
+                return together
+        return antennas.angle_pair(text) or point.target(text) or head.where_somebody_is(text)
+
     def _read_speech(self, text: str, parts: Sequence[Part], index: int, reading: Reading) -> int:
         """Takes everything after "say" for the words to say, up to the next clause that is a command itself."""
-        end = index + 1
-        while end < len(parts) and not self._meanings(parts[end].text):
+        end = index + 1 + opens_speech(strip_courtesies(parts[index].text))
+        while end < len(parts) and not parts[end].corrects and not self._is_request(text, parts[end]):
             end += 1
-        words = [
-            word for word in words_of(text) if parts[index].words[0].start <= word.start < parts[end - 1].words[-1].end
-        ]
+        first, last = parts[index].words[0], parts[min(end, len(parts)) - 1].words[-1]
+        said = spoken_words(text, [word for word in words_of(text) if first.start <= word.start < last.end])
+        if said is None:
+            return 0
         if parts[index].corrects:
             reading.take_back()
-        reading.add(command(call("speak", text=spoken_words(text, words))))
+        if end < len(parts) and parts[end].corrects and not self._is_request(text, parts[end]):
+            said = text[parts[end].words[0].start : parts[end].words[-1].end] if parts[end].words else said
+            end += 1
+        reading.add(command(call("speak", text=said)))
         return end - index
+
+    def _is_request(self, text: str, part: Part) -> bool:
+        return not part.words or self._is_command(part.text) or spoken_words(text, part.words) is not None
+
+    def _is_command(self, text: str) -> bool:
+        return bool(self._meanings(text))
 
     def _meanings(self, text: str) -> Meanings:
         return self._meanings_of(take_apart(text))
@@ -165,11 +217,8 @@ class Reflex:
         return explicit or next((found for rule in self._rules if (found := rule(clause))), ())
 
 
-def _continued(steps: Sequence[Meanings], text: str) -> Meanings:
-    """What a direction alone means after the clause before it."""
-    if not steps:
-        return ()
-    clause = take_apart(text)
-    tools = [meaning[0].tool for meaning in steps[-1]]
-    rules = [rule for tool in dict.fromkeys(tools) for rule in _CONTINUATIONS.get(tool, ())]
-    return [meaning for rule in rules for meaning in rule(clause)]
+def _said(text: str, part: Part, core: str) -> str:
+    """The words of a clause without courtesies, in their own spelling."""
+    texts, wanted = [word.text for word in part.words], core.split()
+    start = next(index for index in range(len(texts)) if texts[index : index + len(wanted)] == wanted)
+    return text[part.words[start].start : part.words[start + len(wanted) - 1].end]

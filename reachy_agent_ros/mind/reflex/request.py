@@ -8,7 +8,8 @@ from enum import Enum
 _DENIED = re.compile(r"\b(?:not|never|ever|nor|neither|without|instead|avoid|refrain|unless|or(?! rather))\b|^no\b")
 _CONDITION = re.compile(
     r"\b(?:if|when|whenever|while|until|till|once (?:i|you|we|he|she|it|they|the)|as soon as|in case|"
-    r"every time|each time|before|because|since|although|tomorrow|yesterday|tonight|last|(?<!you )later)\b"
+    r"(?:would|could|should|might) have|suppose|supposing|imagine|assuming|every time|each time|before|because|"
+    r"since|although|tomorrow|yesterday|tonight|last|(?<!you )later)\b"
 )
 _HARMLESS = re.compile(
     r"\b(?:as if|see (?:if|whether)|until you (?:see|find|spot)|(?:while|as|when) (?:i|we) (?:walk|move|go|talk|speak)|"
@@ -23,10 +24,13 @@ _REPORTED = re.compile(
     r"\b(?:said|says|told|tells|asked|asks|heard|mentioned|wrote|claims?|claimed|thinks?|thought|believes?|guess|"
     r"called|used to|supposed|remember|reminds?|(?<!you )know|knows|story|joke|song|poem|word|words)\b"
 )
+_TOLD = re.compile(
+    r"\b(?:said|says|told|tells|asked|asks|mentioned|wrote|called|sings?|sang|yelled|shouted|whispered|dreamt)\b"
+)
 _WISH = re.compile(
     r"^(?:i (?:want|need|would like|would love|could use|am looking for|lost|wish for)|"
     r"(?:can|could|may|might) (?:i|we) (?:please )?(?:have|get|see)|"
-    r"let (?:me|us) (?:see|have|get|take)|any chance of)\b"
+    r"let (?:me|us) (?:see|have|get)|let us take|any chance of)\b"
     r"(?! (?:to|you to) (?!see|have|get))"
 )
 _QUESTION = re.compile(
@@ -34,7 +38,7 @@ _QUESTION = re.compile(
     r"has|had|is|are|am|was|were|should|shall|may|might|will|would|could|can|must|any idea)\b"
 )
 _STATEMENT = re.compile(
-    r"^(?:(?:why|how|when|where|what) did you|why|did|like to|show me how to|tell me (?:why|how to)|"
+    r"\btheir\b|^(?:(?:why|how|when|where|what) did you|why|did|like to|show me how to|tell me (?:why|how to)|"
     r"let (?:me|us|him|her|them)|"
     r"i|he|she|it|they|we|there|this|that|these|my|mine|his|her|its|our|their|you|yours|"
     r"everyone|everybody|nobody|somebody|someone|nothing|something|everything)\b"
@@ -50,10 +54,21 @@ _CANNOT = re.compile(
 """What no tool of the body does."""
 
 _REMARK = re.compile(
-    r"^(?:i am|i feel|i have|we are|it is|there is|there are|that is|that was|this is|my|sweet dreams|cheese|wow|great|"
-    r"good job|well done|nice|your \w+ (?:is|are))\b"
+    r"^(?:i|we|it|there|that|this|you|my|our|your|somebody|someone|something|everybody|everyone) (?:\w+ )*?"
+    r"(?:am|is|are|was|were|feel|feels|have|has|had|look|looks|won|lost|got|need|needs|just|came|come|stole|broke|made|"
+    r"worked|think|love|like|want|wants|can|will|seem|seems|sound|sounds|deserve|must|hear|heard|see|smells?)\b"
+    r"|^(?:sweet dreams|cheese|wow|great|good job|well done|nice|boo|yuck|ew+|yay|hooray|hurray|haha|ouch|oops|brr+|"
+    r"aw+|"
+    r"surprise|guess what|good night|good morning|sleep well|happy birthday|congratulations|congrats|come here|listen|"
+    r"tell me|watch out|hello everyone|why the long face|look here|smile everybody|it is \w+|"
+    r"(?:nap|play|break) ?time is over|the other way|party time|ready steady go|(?:on )?3 2 1|let us call it a "
+    r"(?:day|night))\b"
 )
-_LONGEST_REMARK = 8
+_REASON = re.compile(
+    r"^(?:it is|it has|i am|we are|we have|there is|there are|this is|that is|you are|you have|i have|i need|i want|"
+    r"i would like|my \w+ (?:is|are|needs|wants)) "
+)
+_LONGEST_REMARK = 9
 _FINITE = re.compile(
     r"\b(?:is|are|was|were|am|had|has|did|does|looked|turned|nodded|went|took|danced|shook|fell|saw|made|moved|"
     r"tilted (?!to|up|down|left|right)|goes|looks|gets|got|makes|takes|sleeps|loves|likes|works)\b"
@@ -91,8 +106,13 @@ def mood_of(sentence: str) -> Mood:
 
 def is_remark(clause: str) -> bool:
     """Whether a clause only tells why a command follows: "it is getting late, go to sleep"."""
-    denies = any(pattern.search(clause) for pattern in (_DENIED, _CONDITION, _REPORTED))
-    return _REMARK.search(clause) is not None and not denies and len(clause.split()) <= _LONGEST_REMARK
+    denies = any(pattern.search(clause) for pattern in (_DENIED, _CONDITION, _TOLD))
+    return _REMARK.match(clause) is not None and not denies and len(clause.split()) <= _LONGEST_REMARK
+
+
+def is_reason(clause: str) -> bool:
+    """Whether a clause only tells why the command before it was given: "get up, it is morning"."""
+    return _REASON.match(clause) is not None and is_remark(clause)
 
 
 def _said_of_itself(sentence: str) -> str:

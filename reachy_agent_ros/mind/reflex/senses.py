@@ -10,7 +10,8 @@ from reachy_agent_ros.mind.reflex.rule import NOTHING, Meanings, Rule, call, com
 _PICTURE = r"(?:photo|photograph|picture|pic|snapshot|selfie|image|shot)"
 _OF = (
     r"(?: (?:of|with) (?:me|us|this|that|it|the room|the scene|everything|what you see|what is in front of you|"
-    r"your surroundings|yourself|the table|your camera|the camera))?"
+    r"your surroundings|yourself|your camera|"
+    r"(?:the|my|our|this|that|these|those|his|her) (?!.* off$)\w+(?: \w+)?|(?:me|us) and (?:my|our) \w+))?"
 )
 _STATE = r"(?:(?:robot|current|own|internal|joint) )*(?:state|status|pose|posture|position|joint angles)"
 
@@ -33,7 +34,8 @@ RULES = (
     ),
     Rule(
         re.compile(
-            rf"(?:what is|tell me|give me|report|show me|show|check|get|read)(?: (?:your|the))? {_STATE}|"
+            rf"(?:what is|tell me|give me|report|show me|show|check|get|read(?: out)?(?: me)?)(?: (?:your|the))? "
+            rf"{_STATE}|"
             r"(?:robot )?(?:state|status)(?: report| check)?|(?:give me a |get )?status report|"
             r"where is your head(?: pointing| now)?|where are you (?:looking|facing|pointing)(?: at)?|are you moving|"
             r"which way are you (?:looking|facing)|what is your head (?:position|pose|angle|orientation)"
@@ -43,10 +45,16 @@ RULES = (
 )
 """Applied in order."""
 
+BARE_LOOK = re.compile(r"(?:(?:take|have) a )?look(?: here| there| at (?:this|that))?")
+"""A look at nothing that is named, before a question what is to be seen."""
+
 SIGHT = re.compile(
     r"(?:(?:tell|show|let)(?: me| us)?(?: know)? |describe(?: to me)? |say |report |explain )?"
     r"(?:what (?:do|can) you see|what you (?:can )?see|what (?:are you|you are) (?:looking at|seeing)|"
-    r"what is (?:(?:there|in front of you|before you|around you|over there)))"
+    r"what (?:do you notice|am i (?:holding|wearing|doing)|can your camera see|is (?:visible|in view|happening|"
+    r"going on))|"
+    r"who (?:is (?:there|in front of you|here)|do you see|can you see)|what is (?:(?:there|in front of you|before "
+    r"you|around you|over there)))"
     r"(?: (?:there|here|now|in front of you|around you|over there|with your camera))?|"
     r"describe (?:the (?:scene|room|view|picture|photo|image)|your (?:surroundings|view)|what is in front of you)"
 )

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from reachy_agent_ros.mind.reflex.direction import ALIASES
-from reachy_agent_ros.mind.reflex.sight import NOUNS
+from reachy_agent_ros.mind.reflex.things import NOUNS, PLURALS, compound_in, thing_named
 from reachy_agent_ros.mind.reflex.vocabulary import Vocabulary
 
 _SIDES = {word: way for word, way in ALIASES.items() if way in ("left", "right")} | {
@@ -28,7 +28,10 @@ _ANTENNA = re.compile(r"\b(?:antennas?|antennae|ears?|feelers?)\b(?!.*\bshoulder
 _ANTENNA_WORDS = frozenset(("antenna", "antennae", "ear", "ears", "feeler", "feelers"))
 _BODY = re.compile(r"\b(?:body|torso|base|trunk|waist|hips?|chest|midsection|bodily|pedestal)\b")
 _FACE = re.compile(r"\b(?:a|an|the|any|some) (?:face|person|human|people)\b(?! (?:tracking|following))")
-_ALSO_NO_THING = frozenset(word for word, noun in NOUNS.items() if noun == "face")
+_OTHERWISE_NAMED = (
+    "camera window door robot screen can glass table picture painting watch flower light bed speaker ring"
+)
+_ALSO_NO_THING = frozenset(word for word, noun in NOUNS.items() if noun == "face") | set(_OTHERWISE_NAMED.split())
 _OTHERWISE_USED = "smile smiling goodbye attention thinking thought agreement agreeing approval interested interest"
 _ALSO_NO_EMOTION = frozenset(_OTHERWISE_USED.split())
 """Words for emotions that stand in other phrases too."""
@@ -69,6 +72,9 @@ def slots_of(phrase: str, vocabulary: Vocabulary) -> Slots:
     if dance is not None:
         phrase = phrase.replace(dance, "simple nod")
         values["dance"] = dance
+    compound = compound_in(phrase)
+    if compound is not None:
+        phrase = phrase.replace(compound, "duck")
     phrase = re.sub(r"\bcounter clockwise|anti clockwise\b", "anticlockwise", phrase)
     words = phrase.replace("would love", "would like").split()
     sides = _named(words, _SIDES)
@@ -81,7 +87,9 @@ def slots_of(phrase: str, vocabulary: Vocabulary) -> Slots:
         values["antenna"] = f"{min(sides)} antenna" if len(sides) == 1 else "antennas"
     if _BODY.search(phrase):
         values["body"] = "body"
-    things = {NOUNS[word] for word in words if word in NOUNS and word not in _ALSO_NO_THING}
+    things = {thing_named(word) for word in words if _is_thing(word)}
+    if compound is not None and things == {"duck"}:
+        things = {thing_named(compound)}
     if not things and not sides and _FACE.search(phrase):
         things = {"face"}
         words = _FACE.sub("the duck", phrase).split()
@@ -98,12 +106,16 @@ def _named(words: Iterable[str], names: dict[str, str]) -> set[str]:
     return {names[word] for word in words if word in names}
 
 
+def _is_thing(word: str) -> bool:
+    return NOUNS.get(PLURALS.get(word, word)) is not None and PLURALS.get(word, word) not in _ALSO_NO_THING
+
+
 def _masked(word: str, vocabulary: Vocabulary) -> str:
     if word in _SIDES:
         return "left"
     if word in _ANTENNA_WORDS:
         return "antennas"
-    if word in NOUNS and word not in _ALSO_NO_THING:
+    if _is_thing(word):
         return "duck"
     if vocabulary.emotion(word) is not None and word not in _ALSO_NO_EMOTION:
         return "happy"

@@ -5,20 +5,45 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from reachy_agent_ros.mind.reflex.clause import strip_opening
+from reachy_agent_ros.mind.reflex.courtesy import strip_opening
 from reachy_agent_ros.mind.reflex.text import Word, joined
 
+_TEXT = r"(?:words?|sentence|text|phrase|line|message|name)"
+_THE_TEXT = rf"(?:the|these) {_TEXT}"
+_ALOUD = r"(?:aloud|out(?: loud)?)"
+_STATES = r"(?=.* (?:is|are|was|were|will|has|have|can|starts?|begins?|closes?|opens?)\b)"
+_GROUP = (
+    r"(?:everyone|everybody|us all|them all|the (?:guests|kids|children|audience|people|visitors|class|room|others))"
+)
 _REQUEST = re.compile(
-    r"(?:(?:say|speak)(?: the (?:words?|sentence|text)| aloud| out loud)?|repeat(?: after me)?(?: the words?)?|"
-    r"pronounce|announce(?: that)?) (?P<said>.+?)(?: please| out loud| aloud)?"
+    rf"(?:say(?: (?:the following|this)(?: {_TEXT})?| {_THE_TEXT}| {_ALOUD}(?: that)?)?|"
+    rf"speak(?: (?:the following|this)(?: {_TEXT})?| {_THE_TEXT}| {_ALOUD})|"
+    rf"repeat(?: after me| {_THE_TEXT}| this(?: {_TEXT})?)+|pronounce(?: {_THE_TEXT})?|announce(?: that|{_STATES})|"
+    rf"read(?: (?:this|the following))?(?: {_TEXT})? {_ALOUD}(?: {_THE_TEXT})?|tell {_GROUP} that) "
+    r"(?P<said>.+?)(?: please| out loud| aloud)?"
 )
 _NOT_THE_WORDS = re.compile(
-    r"(?:something|anything|nothing|it|that|this|again|up|louder|quieter|slower|faster|slowly|softly|"
+    r"(?:something|anything|nothing|(?:it|that|this)(?! (?:is|was|has|will)\b)|no more|when|again|up|louder|quieter|"
+    r"slower|faster|slowly|softly|"
     r"(?:yes|no) (?:with|by|without)|"
     r"what|why|how|who|when|where|to|with|in|about|english|french|german|spanish|after|more|less|your|my)\b.*|"
+    r".* (?:without (?:a word|words|speaking|talking)|(?:with|by|using) (?:a|your) (?:gesture|wave|nod|head|"
+    r"antennas?|ears?|body|"
+    r"smile|face)|(?:with|by) (?:nodding|shaking|waving).*)|(?:the )?(?:word|sentence|following|text)|"
     r"(?:hello|hi|goodbye|bye) to .*"
 )
 _QUOTES = '"“”'
+
+
+_OPENS = re.compile(
+    r"(?:repeat after me|(?:say|repeat|read|speak)(?: out loud| aloud)? (?:this|the following)(?: "
+    r"\w+)?)"
+)
+
+
+def opens_speech(sentence: str) -> bool:
+    """Whether a clause without courtesies announces words to say that are all behind its comma."""
+    return _OPENS.fullmatch(sentence) is not None
 
 
 def spoken_words(text: str, words: Sequence[Word]) -> str | None:

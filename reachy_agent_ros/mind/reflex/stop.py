@@ -12,8 +12,11 @@ _DOING = (
 _WHAT = r"(?: (?:around|left|right|up|down|(?:your|the) (?:head|body|antennas?|ears?|motors?)))*"
 _PHRASE = (
     rf"(?:(?:stop|quit|cease|halt|cancel|abort)(?: {_DOING}{_WHAT})?|cancel (?:the )?(?:move|motion|action|command)|"
-    r"freeze|hold (?:still|on|it|your position|that pose|position)|emergency stop|e stop|stop there|stay (?:still|put)|"
-    r"be still|stand still|keep still|do not move(?: (?:a muscle|any more|anymore|your head))?|"
+    r"freeze|hold (?:still|on|it|your horses|your position|that pose|position)|"
+    r"emergency stop|e stop|stop there|"
+    r"stay (?:still|put)|"
+    r"(?:be|stand|keep|hold) still(?: for (?:a|1) (?:moment|second|minute|bit))?|"
+    r"do not move(?: (?:a muscle|any more|anymore|your head))?|"
     r"whoa|woah|wait(?: a (?:second|moment|minute))?|that is enough|enough|knock it off|cut it out|"
     r"be quiet|quiet|silence|shut up|hush|stop all)"
 )

@@ -94,13 +94,14 @@ def _with_numbers(words: list[Word]) -> list[Word]:
     index = 0
     while index < len(words):
         negative = texts[index] in ("-", "minus", "negative")
-        number = read_number(texts, index + negative)
+        plus = texts[index] == "plus" and (not result or not result[-1].text[-1].isdigit())
+        number = read_number(texts, index + (negative or plus))
         if number is None:
             result.append(words[index])
             index += 1
             continue
         value, taken = number
-        last = index + negative + taken
+        last = index + (negative or plus) + taken
         result.append(Word(f"{'-' if negative else ''}{value:g}", words[index].start, words[last - 1].end))
         index = last
     return [word for word in result if word.text != "-"]

@@ -6,23 +6,27 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 _MEANINGS = (
-    "joy joyful happy happiness glad cheerful cheer cheerfulness delight delighted merry smile smiling",
-    "sadness sad sorrow sorrowful unhappy gloomy miserable grief heartbroken upset",
-    "anger angry mad furious rage annoyed annoyance irritated grumpy",
-    "surprise surprised astonishment astonished amazed amazement shocked shock startled",
-    "fear scared afraid fearful frightened terrified anxious anxiety",
-    "disgust disgusted revolted grossed",
-    "curiosity curious interested interest inquisitive",
-    "love loving affection affectionate tenderness adoration",
-    "tiredness tired sleepy sleepiness exhausted exhaustion drowsy weary",
-    "boredom bored",
-    "confusion confused puzzled puzzlement perplexed",
-    "excitement excited enthusiasm enthusiastic thrilled",
+    "joy joyful happy happiness glad cheerful cheer cheerfulness delight delighted merry smile smiling overjoyed "
+    "elated jolly ecstatic joyous glee gleeful pleased bliss blissful",
+    "sadness sad sorrow sorrowful unhappy gloomy miserable grief heartbroken upset depressed gloom tearful "
+    "melancholy melancholic crying",
+    "anger angry mad furious rage annoyed annoyance irritated grumpy cross livid enraged outraged irate",
+    "surprise surprised astonishment astonished amazed amazement shocked shock startled stunned flabbergasted "
+    "astounded",
+    "fear scared afraid fearful frightened terrified anxious anxiety fright nervous panicked panic spooked worried "
+    "horror horrified",
+    "disgust disgusted revolted revulsion grossed nauseated repulsed",
+    "curiosity curious interested interest inquisitive intrigued nosy",
+    "love loving affection affectionate tenderness adoration infatuated smitten lovestruck",
+    "tiredness tired sleepy sleepiness exhausted exhaustion drowsy weary fatigued fatigue",
+    "boredom bored boring uninterested",
+    "confusion confused puzzled puzzlement perplexed baffled bewildered bafflement clueless",
+    "excitement excited enthusiasm enthusiastic thrilled pumped hyped eager",
     "pride proud",
-    "shyness shy embarrassed embarrassment ashamed shame bashful",
-    "calm calmness relaxed serenity serene peaceful",
+    "shyness shy embarrassed embarrassment ashamed shame bashful coy timid",
+    "calm calmness relaxed serenity serene peaceful serenity peace content tranquil zen",
     "gratitude grateful thankful",
-    "thinking thoughtful pensive thought",
+    "thinking thoughtful pensive thought contemplative",
     "agreement agreeing approval",
     "refusal refusing disagreement disagreeing disapproval",
     "laughter laughing amused amusement hilarity",

@@ -1,0 +1,73 @@
+"""How much of what people say is understood: floors below the figures that were measured."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from reachy_agent_ros.mind.embedding import SentenceEmbedder
+from reachy_agent_ros.mind.reflex.decision import Action, Decision, Kind
+from reachy_agent_ros.mind.reflex.free_phrasing import FreePhrasing
+from reachy_agent_ros.mind.reflex.reflex import Reflex
+from reachy_agent_ros.mind.reflex.vocabulary import Vocabulary
+from reachy_agent_ros.motion.dance import dances
+from reachy_agent_ros.motion.emotion import emotions
+
+FILE = Path(__file__).with_name("phrasings.tsv")
+DESCRIPTION = " +description"
+
+
+@dataclass(frozen=True)
+class Verdict:
+    part: str
+    expected: str
+    decision: Decision
+
+    @property
+    def right(self) -> bool:
+        if self.expected in ("defer", "ask"):
+            return self.decision.kind.value == self.expected
+        wanted = [calls_of(call) for call in self.expected.removesuffix(DESCRIPTION).split("; ")]
+        described = self.decision.wants_description == self.expected.endswith(DESCRIPTION)
+        return described and not self.decision.remainder and [told(one) for one in self.decision.actions] == wanted
+
+    @property
+    def acted(self) -> bool:
+        return self.decision.kind is Kind.ACT
+
+
+def calls_of(call: str) -> tuple[str, ...]:
+    tool, _, arguments = call.partition(" ")
+    several = arguments.split() if arguments.count("=") > 1 else [arguments] if arguments else []
+    return (tool, *sorted(several))
+
+
+def told(action: Action) -> tuple[str, ...]:
+    return (action.tool, *sorted(f"{name}={value}" for name, value in action.arguments.items()))
+
+
+@pytest.fixture(scope="module")
+def verdicts() -> Sequence[Verdict]:
+    vocabulary = Vocabulary(emotions(), dances())
+    reflex = Reflex(vocabulary, FreePhrasing(vocabulary, SentenceEmbedder))
+    rows = [line.split("\t") for line in FILE.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
+    return [Verdict(part, expected, reflex.decide(text)) for part, text, expected in rows]
+
+
+@pytest.mark.parametrize(("part", "floor"), [("developed", 0.94), ("scored", 0.86)])
+def test_most_sentences_are_understood(verdicts: Sequence[Verdict], part: str, floor: float) -> None:
+    of_part = [verdict for verdict in verdicts if verdict.part == part]
+    assert sum(verdict.right for verdict in of_part) >= floor * len(of_part)
+
+
+@pytest.mark.parametrize(("part", "floor"), [("developed", 0.98), ("scored", 0.95)])
+def test_what_is_done_was_meant(verdicts: Sequence[Verdict], part: str, floor: float) -> None:
+    acts = [verdict for verdict in verdicts if verdict.part == part and verdict.acted]
+    assert sum(verdict.right for verdict in acts) >= floor * len(acts)
+
+
+def test_hardly_anything_is_done_where_nothing_was_asked_for(verdicts: Sequence[Verdict]) -> None:
+    others = [verdict for verdict in verdicts if verdict.expected == "defer"]
+    assert len(others) >= len(verdicts) / 5
+    assert sum(verdict.acted for verdict in others) <= 0.01 * len(others)
