@@ -8,6 +8,9 @@ from typing import Any
 
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import SchemaError
+from referencing import Registry
+from referencing.exceptions import Unresolvable
+from referencing.jsonschema import DRAFT202012
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
@@ -17,8 +20,9 @@ LARGEST_SCHEMA = 20_000
 LONGEST_DESCRIPTION = 300
 """Characters of what a schema says about one argument."""
 
-_DEAF = ("pattern", "patternProperties", "$dynamicRef", "$recursiveRef")
-"""Left to the server, which checks its arguments itself: a stranger's pattern can take for ever to match."""
+_DEAF = ("pattern", "patternProperties", "$dynamicRef", "$recursiveRef", "$schema", "$id", "id", "$anchor")
+"""Left to the server, which checks its arguments itself: a stranger's pattern can take for ever to match, and names of
+schemas make references mean something else."""
 
 
 def safe_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
@@ -43,8 +47,12 @@ def safe_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
         raise _unusable("it describes no object")
     if not all(isinstance(about, dict) for about in safe.get("properties", {}).values()):
         raise _unusable("it does not describe every argument")
-    if any(not reference.startswith("#") for reference in _references(safe)):
-        raise _unusable("it refers to something outside of itself")
+    try:
+        resolver = Registry().with_resource("", DRAFT202012.create_resource(safe)).resolver()
+        for reference in _references(safe):
+            resolver.lookup(reference)
+    except Unresolvable:
+        raise _unusable("it refers to something that is not in it") from None
     return safe
 
 
@@ -82,13 +90,10 @@ def _cleaned(value: Any) -> Any:
 
 def _references(value: Any) -> Iterator[str]:
     if isinstance(value, Mapping):
-        for key, content in value.items():
-            if key == "$ref" and isinstance(content, str):
-                yield content
-            elif key in ("$id", "$schema", "id"):
-                continue
-            else:
-                yield from _references(content)
+        if isinstance(value.get("$ref"), str):
+            yield value["$ref"]
+        for content in value.values():
+            yield from _references(content)
     elif isinstance(value, list):
         for content in value:
             yield from _references(content)

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
     from reachy_agent_ros.mind.mcp_tools.connection import Connection
 
+CLOSE_TIME = 2.0
+"""Seconds to part from all servers: programs are gone in one, a server over HTTP may never answer a farewell."""
+
 
 @dataclass(frozen=True)
 class _Offer:
@@ -53,11 +56,11 @@ class McpTools:
             self._running = [asyncio.create_task(self._keep_all())]
 
     async def close(self) -> None:
-        """Ends all servers, with everything they started."""
+        """Ends all servers, with everything they started; takes `CLOSE_TIME` at most."""
         for task in self._running:
             task.cancel()
         if self._running:
-            await asyncio.wait(self._running)
+            await asyncio.wait(self._running, timeout=CLOSE_TIME)
         self._running = []
 
     def states(self) -> Mapping[str, str]:

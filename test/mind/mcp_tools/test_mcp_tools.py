@@ -128,7 +128,12 @@ def test_a_server_that_dies_in_mid_call_is_started_again() -> None:
     asyncio.run(run())
 
 
-def test_a_server_that_dies_unasked_loses_its_tools_and_comes_back(tmp_path: Path) -> None:
+@pytest.mark.parametrize("signal_number", [signal.SIGKILL, signal.SIGSTOP], ids=["dies", "hangs"])
+def test_a_server_that_is_lost_unasked_loses_its_tools_and_comes_back(
+    signal_number: signal.Signals, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connection, "LOOK_PERIOD", 0.5)
+    monkeypatch.setattr(connection, "LOOK_TIME", 2.0)
     code = "import os, pathlib, sys\npathlib.Path(sys.argv[2]).write_text(str(os.getpid()))\n"
     code += "import runpy; sys.argv = sys.argv[1:2]; runpy.run_path(sys.argv[0], run_name='__main__')"
     notes = tmp_path / "pid"
@@ -137,10 +142,11 @@ def test_a_server_that_dies_unasked_loses_its_tools_and_comes_back(tmp_path: Pat
     async def run() -> None:
         async with connected(McpServerSettings(name="mortal", command=sys.executable, args=arguments)) as world:
             first = int(notes.read_text())
-            os.kill(first, signal.SIGKILL)
+            os.kill(first, signal_number)
             await until(lambda: not world.names(), "the loss")
             await until(lambda: "mortal_add" in world.names(), "the return")
             assert int(notes.read_text()) != first
+            assert not alive(first)
 
     asyncio.run(run())
 
