@@ -30,7 +30,9 @@ class TaskTree:
         last_key: The greatest key ever given to a step.
         failed_in_a_row: Failures since a step came out as expected, whichever step they were of: replacing a step
             that fails by another that fails is no progress.
-        tool_worked: How the last tool call of the running step ended, None before there was one.
+        tool_worked: Whether a tool call succeeded since the running step began.
+        in_error: Tools whose last call since then ended in an error. Another tool's success mends nothing: a small
+            model that did not find the door turned its head and said that the door was found.
     """
 
     goal: str
@@ -38,7 +40,8 @@ class TaskTree:
     revision: int = 1
     last_key: int = 0
     failed_in_a_row: int = 0
-    tool_worked: bool | None = None
+    tool_worked: bool = False
+    in_error: tuple[str, ...] = ()
 
     def numbered(self) -> Iterator[tuple[str, Step]]:
         """All steps, depth first, each with its number: "2", "2.1"."""
@@ -85,7 +88,8 @@ class TaskTree:
         step = self._turn_of(number)
         if step.state is StepState.RUNNING:
             raise AgentError(ErrorCode.INVALID_GOAL, f"Step {number} is running already: do it, then finish it.")
-        return replace(self._with(replace(step, state=StepState.RUNNING, outcome="")), tool_worked=None)
+        tree = self._with(replace(step, state=StepState.RUNNING, outcome=""))
+        return replace(tree, tool_worked=False, in_error=())
 
     def finished(self, number: str, observed: str, as_expected: bool, most_failures: int) -> TaskTree:
         """What was seen is compared with what was expected; a tool's error says more than a claim that all is well.
@@ -103,13 +107,12 @@ class TaskTree:
         step = self._turn_of(number)
         if step.state is not StepState.RUNNING:
             raise AgentError(ErrorCode.INVALID_GOAL, f"Step {number} has not begun: begin it first.")
-        if as_expected and step.needs_tool and self.tool_worked is None:
+        if as_expected and step.needs_tool and not self.tool_worked and not self.in_error:
             message = f"No tool was used since step {number} began: use one first, or say that it is not as expected."
             raise AgentError(ErrorCode.INVALID_GOAL, message)
-        if self.tool_worked is False and as_expected:  # the error was counted when it happened, and says more
-            return self._with(replace(step, state=StepState.PENDING))
-        step = replace(step, outcome=fit(plain(observed), LONGEST_OUTCOME))
-        if self.tool_worked is False:
+        says_more = f"{', '.join(self.in_error)} ended in an error" if self.in_error and as_expected else observed
+        step = replace(step, outcome=fit(plain(says_more), LONGEST_OUTCOME))
+        if self.in_error:  # counted when it happened
             return self._with(replace(step, state=StepState.PENDING))
         if not as_expected:
             return self._failed(step, StepState.PENDING, most_failures)
@@ -119,10 +122,11 @@ class TaskTree:
         """How a tool call ended. An error is a failure of the step that runs, if one does."""
         if self.current is None or self.current[1].state is not StepState.RUNNING:
             return self
+        others = tuple(name for name in self.in_error if name != tool)
         if worked:
-            return replace(self, tool_worked=True)
+            return replace(self, tool_worked=True, in_error=others)
         step = replace(self.current[1], outcome=f"{fit(plain(tool), 80)} ended in an error")
-        return replace(self._failed(step, StepState.RUNNING, most_failures), tool_worked=False)
+        return replace(self._failed(step, StepState.RUNNING, most_failures), in_error=(*others, tool))
 
     def interrupted(self, why: str) -> TaskTree:
         """The running step is to be done again, for another reason than that it failed."""

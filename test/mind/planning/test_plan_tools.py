@@ -211,7 +211,7 @@ def test_a_plan_with_a_failure_a_revision_a_question_and_a_correction(board: Wat
     assert tree.current is None
     assert agent.robot.called == ["move_head", "find_door"] * 3
     told = [str(chat["messages"][-1]["content"]) for chat in server.chats]
-    claimed = json.loads(told[7][told[7].index("{") : told[7].rindex("}") + 1])
+    claimed, _ = json.JSONDecoder().raw_decode(told[7], told[7].index("{"))
     assert (claimed["result"], claimed["seen"]) == ("not as expected", "find_door ended in an error")
     assert "Step 2 failed once" in claimed["next"]
     assert "ask the person what to do now" in told[14]

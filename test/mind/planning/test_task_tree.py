@@ -72,6 +72,14 @@ def test_a_claim_of_success_does_not_outweigh_a_tools_error() -> None:
     assert tree.find("1").outcome == "move_head ended in an error"
 
 
+def test_an_error_of_one_tool_is_not_mended_by_the_success_of_another() -> None:
+    tree = plan("find the door").begun("1").noted("find_door", False, 3).noted("move_head", True, 3)
+    claimed = tree.finished("1", "the door is found", True, 3)
+    assert (claimed.find("1").state, claimed.find("1").failures) == (PENDING, 1)
+    assert claimed.find("1").outcome == "find_door ended in an error"
+    assert done(claimed, "1").current is None
+
+
 def test_a_success_of_an_earlier_try_is_no_proof_of_the_next() -> None:
     tree = plan("look left").begun("1").noted("move_head", True, 3).finished("1", "a wall", False, 3).begun("1")
     assert "No tool was used" in refusal(lambda: tree.finished("1", "all well", True, 3)).message
@@ -227,4 +235,4 @@ def assert_follows(before: TaskTree, after: TaskTree) -> None:
             assert one.state is one.consisting_of(one.steps).state
     finished = {one.key for _, one in before.numbered() if one.state is DONE}
     assert finished <= {one.key for one in steps.values() if one.state is DONE}
-    assert after == before or after.revision > before.revision or after.tool_worked is True
+    assert after == before or after.revision > before.revision or after.tool_worked
