@@ -23,6 +23,8 @@ from reachy_agent_ros.mind.model.thoughts import ThoughtFilter
 CHARACTERS_PER_TOKEN = 16
 """More than any tokeniser's average: an answer beyond this has more tokens than were asked for."""
 
+_LARGE = ("messages", "tools", "response_format")
+
 
 class EndpointClient(AsyncOpenAI):
     """Client of one endpoint. It does not retry: the turn's time belongs to the person who waits.
@@ -54,7 +56,11 @@ class _Chat(AsyncChat):
 
 class _Completions(AsyncCompletions):
     async def create(self, *args: Any, **kwargs: Any) -> Any:
-        answer = await super().create(*args, **kwargs)
+        # The library looks at every value of these for keys to rename, of which chat has none. With twenty tools that
+        # takes longer than all else that is done to send them; what is in `extra_body` it leaves alone.
+        large = {key: kwargs.pop(key) for key in _LARGE if isinstance(kwargs.get(key), list | dict)}
+        body = {**(kwargs.pop("extra_body", None) or {}), **large}
+        answer = await super().create(*args, messages=[], extra_body=body, **kwargs)
         most = kwargs.get("max_tokens")  # the SDK has a value of its own for "not given"
         watch = RunawayText(most * CHARACTERS_PER_TOKEN if isinstance(most, int) else MAX_CHARACTERS)
         if isinstance(answer, AsyncStream):
