@@ -62,6 +62,8 @@ def _line(text: str, decision: Decision) -> dict[str, Any]:
         "text": text,
         "decision": decision.kind.value,
         "actions": [{"tool": action.tool, "arguments": dict(action.arguments)} for action in decision.actions],
+        "wants_description": decision.wants_description,
+        "remainder": decision.remainder,
         "options": decision.options,
         "confidence": round(decision.confidence, 3),
     }
@@ -69,4 +71,7 @@ def _line(text: str, decision: Decision) -> dict[str, Any]:
 
 def _words(text: str, decision: Decision) -> str:
     calls = "; ".join(f"{action.tool} {json.dumps(dict(action.arguments))}" for action in decision.actions)
-    return f"{decision.kind.value:5} {text!r}: {calls or decision.question or 'not a command'}"
+    then = ["describe what is seen"] if decision.wants_description else []
+    then += [f"answer {decision.remainder!r}"] if decision.remainder else []
+    words = "; then ".join(filter(None, [calls or decision.question, *then]))
+    return f"{decision.kind.value:5} {text!r}: {words or 'not a command'}"

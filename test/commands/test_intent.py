@@ -21,6 +21,8 @@ def test_each_sentence_is_one_json_object_a_line(capsys: pytest.CaptureFixture[s
             "text": "look left 20 degrees",
             "decision": "act",
             "actions": [{"tool": "move_head", "arguments": {"yaw_deg": 20.0}}],
+            "wants_description": False,
+            "remainder": "",
             "options": [],
             "confidence": 1.0,
         },
@@ -28,11 +30,31 @@ def test_each_sentence_is_one_json_object_a_line(capsys: pytest.CaptureFixture[s
             "text": "turn right",
             "decision": "ask",
             "actions": [],
+            "wants_description": False,
+            "remainder": "",
             "options": ["move_head", "rotate_body"],
             "confidence": 0.5,
         },
-        {"text": "how are you?", "decision": "defer", "actions": [], "options": [], "confidence": 0.0},
+        {
+            "text": "how are you?",
+            "decision": "defer",
+            "actions": [],
+            "wants_description": False,
+            "remainder": "",
+            "options": [],
+            "confidence": 0.0,
+        },
     ]
+
+
+def test_what_is_left_to_answer_is_told_too(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("--json", "what do you see?", "look left and tell me a joke") == 0
+    seen, told = (json.loads(line) for line in capsys.readouterr().out.splitlines())
+    assert seen["wants_description"]
+    assert not told["wants_description"]
+    assert told["remainder"] == "tell me a joke"
+    assert run("what do you see?") == 0
+    assert "then describe what is seen" in capsys.readouterr().out
 
 
 def test_a_file_holds_a_sentence_a_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

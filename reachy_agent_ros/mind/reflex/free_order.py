@@ -17,7 +17,7 @@ def _set(words: str) -> frozenset[str]:
 
 
 _FILLERS = _set(
-    "a an the your yours that those these this them of to towards toward over at on onto in with for from it its so "
+    "a an the your yours that those these this them of to towards toward over at on onto in with for from so "
     "some little quick good and side hand way direction please again also be should needs go "
     "goes get have let make put take give do move turn bring set hold keep point pointing pointed turned by all just "
     "only whole entire here there around"

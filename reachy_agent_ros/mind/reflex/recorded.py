@@ -30,6 +30,7 @@ _PATTERNS = tuple(
         ),
     )
 )
+_NAMED = re.compile(r"\b(?:called|named|titled)\b")
 _NO_NAME = re.compile(
     r"(?:of|from|for|with|to|in|on|that|it|again|next|last|first|same|other|best|new|right|wrong|voice|audio|sound|"
     r"music|video|chess|dance|me|us|this|winning|opening|smart|bold)\b.*"
@@ -46,7 +47,7 @@ def recorded_move(text: str, words: Sequence[Word]) -> str | None:
     plain = [word for word in words if not word.is_mark]
     opened = strip_opening(joined(plain))
     match = next(filter(None, (pattern.fullmatch(opened) for pattern in _PATTERNS)), None)
-    if match is None or _NO_NAME.fullmatch(match["name"]):
+    if match is None or (_NO_NAME.fullmatch(match["name"]) and not _NAMED.search(opened)):
         return None
     behind = len(opened[match.end("name") :].split())
     named = plain[len(plain) - behind - len(match["name"].split()) : len(plain) - behind]

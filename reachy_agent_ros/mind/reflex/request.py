@@ -60,7 +60,8 @@ _REMARK = re.compile(
     r"|^(?:sweet dreams|cheese|wow|great|good job|well done|nice|boo|yuck|ew+|yay|hooray|hurray|haha|ouch|oops|brr+|"
     r"aw+|"
     r"surprise|guess what|good night|good morning|sleep well|happy birthday|congratulations|congrats|come here|listen|"
-    r"tell me|watch out|hello everyone|why the long face|look here|smile everybody|it is \w+|"
+    r"tell me|watch out|hello everyone|are you (?:ok|okay|awake|all right|there|ready)|why the long face|look here|"
+    r"smile everybody|it is \w+|"
     r"(?:nap|play|break) ?time is over|the other way|party time|ready steady go|(?:on )?3 2 1|let us call it a "
     r"(?:day|night))\b"
 )

@@ -13,7 +13,10 @@ _OF = (
     r"your surroundings|yourself|your camera|"
     r"(?:the|my|our|this|that|these|those|his|her) (?!.* off$)\w+(?: \w+)?|(?:me|us) and (?:my|our) \w+))?"
 )
-_STATE = r"(?:(?:robot|current|own|internal|joint) )*(?:state|status|pose|posture|position|joint angles)"
+_STATE = (
+    r"(?:(?:robot|current|own|internal|joint) )*(?:state|status|pose|posture|position|joint angles)"
+    r"(?: of (?:your|the) (?:body|head|motors|joints|robot|antennas))?"
+)
 
 
 def _photo(_match: re.Match[str], clause: Clause) -> Meanings:

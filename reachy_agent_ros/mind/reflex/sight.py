@@ -74,7 +74,8 @@ RULES = (
             rf"at|on)|"
             rf"turn to look at|focus(?: your (?:eyes|gaze|attention|camera))? on|concentrate on|face|center (?:on|"
             rf"your (?:gaze|view|"
-            rf"camera) on)|keep your eyes on|watch|(?:put )?(?:your )?eyes on|pay attention to) {THING}(?: closely)?"
+            rf"camera) on)|keep your eyes on|watch(?= (?:the|that|this) )|"
+            rf"(?:put )?(?:your )?eyes on|pay attention to) {THING}(?: closely)?"
         ),
         _look_at,
     ),
