@@ -5,28 +5,23 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.mind.embedding import SentenceEmbedder, Vectors
-from reachy_agent_ros.mind.reflex.clause import Clause, take_apart
+from reachy_agent_ros.mind.reflex.clause import Clause
 from reachy_agent_ros.mind.reflex.evidence import agrees
-from reachy_agent_ros.mind.reflex.exemplars import NOTHING, exemplars
+from reachy_agent_ros.mind.reflex.exemplars import NOTHING
+from reachy_agent_ros.mind.reflex.known_phrases import KnownPhrases, phrase_taken_apart
 from reachy_agent_ros.mind.reflex.learned import LearnedPhrase, LearnedPhrases
-from reachy_agent_ros.mind.reflex.nearest import NearestExemplars
+from reachy_agent_ros.mind.reflex.paraphrase import Paraphrase, likely
 from reachy_agent_ros.mind.reflex.request import Mood, mood_of
 from reachy_agent_ros.mind.reflex.rule import Meanings
 from reachy_agent_ros.mind.reflex.slots import Slots, slots_of
 from reachy_agent_ros.mind.reflex.vocabulary import Vocabulary
 
 _log = logging.getLogger(__name__)
-
-LEAST_SIMILARITY = 0.62
-"""Cosine below which a phrase is like nothing that is known."""
-
-LEAST_MARGIN = 0.05
-"""By how much a meaning must be likelier than the next to be acted on."""
 
 UNKNOWN_WORD = 0.08
 """What a word that no exemplar has takes off the likeness."""
@@ -44,7 +39,6 @@ LACKS_SIDE = 0.1
 """What is taken off where a turn is meant, and no side is named."""
 
 _MOST_KEPT = 1000
-_MOST_OPTIONS = 3
 _POSSIBLE = {
     Mood.QUESTION: ("what do you see", "what is your status", "find the {thing}", "detect objects"),
     Mood.END: ("stop following me", "wake up", "look straight ahead"),
@@ -53,34 +47,8 @@ _POSSIBLE = {
         *("find the {thing}", "wiggle your {antenna}", "look around", "tilt your head", "what do you see"),
     ),
 }
-_MISHEARD = re.compile(r"\byou (head|body|torso|ears?|antennas?|eyes|chin|neck|(?:left|right)$)\b")
-_INDIRECT = re.compile(r"^(?:could|would) (?=(?:both|your|those|all)\b)")
-_DENIAL = re.compile(r"no (?:need|more|longer|\w+ing|photos?|pictures?|nods?)\b")
 _SIDED = frozenset(("{side}", "{direction}", "{antenna}", "{thing}"))
 _SLOT = re.compile(r"\{\w+\}")
-_FUNCTION = (
-    "a an the your you me my i us it its to of for on in at by with and or so just now then there here please this "
-    "that these those up down left some any all both one 1 be is are as like from into over go get do have make let "
-    "can could would will should want need robot reachy very really quite more bit again also too head face eyes"
-)
-_FUNCTION_WORDS = frozenset(_FUNCTION.split())
-
-
-@dataclass(frozen=True)
-class Paraphrase:
-    """One reading of a free phrase.
-
-    Attributes:
-        clause: The plain command it stands for, with the phrase's own modifiers.
-        meanings: What the rules make of that.
-        likeness: 0..1.
-        is_whole: Whether it names every side that it needs; otherwise `meanings` has one for each.
-    """
-
-    clause: Clause
-    meanings: Meanings
-    likeness: float
-    is_whole: bool = True
 
 
 class FreePhrasing:
@@ -105,13 +73,13 @@ class FreePhrasing:
 
     def warm_up(self) -> None:
         """Loads what the first free phrase would wait for: under a second, but ten where no vectors are on disk yet."""
-        self._nearest.similarities("nod")
+        self._known_phrases.similarities("nod")
 
     def knows(self, phrase: str) -> bool:
         """Whether it is one of the known phrases or was taught: "bob your head up and down" is not two clauses."""
-        clause = _taken_apart(phrase)
+        clause = phrase_taken_apart(phrase)
         taught = any(one.phrase == clause.text for one in self._taught())
-        return taught or slots_of(clause.core, self._vocabulary).masked in self._known
+        return taught or slots_of(clause.core, self._vocabulary).masked in self._known_phrases
 
     def readings(self, phrase: str, rules: Callable[[Clause], Meanings]) -> Sequence[Paraphrase]:
         """The likely readings of a clause, likeliest first: one is certain, more are a question, none is no command.
@@ -120,7 +88,7 @@ class FreePhrasing:
             phrase: Plain words.
             rules: What the rules make of a clause.
         """
-        clause = _taken_apart(phrase)
+        clause = phrase_taken_apart(phrase)
         meanings = rules(clause)
         if meanings:
             return (Paraphrase(clause, meanings, 1.0),)
@@ -133,22 +101,22 @@ class FreePhrasing:
         if (
             len(slots.masked.split()) > MOST_WORDS
             or not slots.masked
-            or (mood is Mood.OTHER and slots.masked not in self._known)
+            or (mood is Mood.OTHER and slots.masked not in self._known_phrases)
         ):
             return ()
-        if re.search(r"\d", slots.masked.replace("1", "")) and slots.masked not in self._known:
+        if re.search(r"\d", slots.masked.replace("1", "")) and slots.masked not in self._known_phrases:
             return ()
-        unknown = sum(_stem(word) not in self._words for word in slots.masked.split())
+        unknown = self._known_phrases.unknown_words(slots.masked)
         found = [*self._candidates(clause, slots, mood, rules), *self._like_taught(taught, clause, slots)]
         found.sort(key=lambda one: -one.likeness)
         found = [replace(one, likeness=max(0.0, one.likeness - UNKNOWN_WORD * unknown)) for one in found]
-        return _likely(found)
+        return likely(found)
 
     def _candidates(
         self, clause: Clause, slots: Slots, mood: Mood, rules: Callable[[Clause], Meanings]
     ) -> Iterator[Paraphrase]:
-        similarities = self._nearest.similarities(slots.masked)
-        if mood in _POSSIBLE and slots.masked not in self._known:
+        similarities = self._known_phrases.similarities(slots.masked)
+        if mood in _POSSIBLE and slots.masked not in self._known_phrases:
             # The likeliest meaning must be one of those that a question or a wish can have.
             if max(similarities, key=similarities.__getitem__) not in _POSSIBLE[mood]:
                 return
@@ -178,7 +146,7 @@ class FreePhrasing:
     def _like_taught(self, taught: Sequence[LearnedPhrase], clause: Clause, slots: Slots) -> Iterator[Paraphrase]:
         """Taught phrases that say nearly the same, of the same sides, things and amounts."""
         for one in taught:
-            theirs = _taken_apart(one.phrase)
+            theirs = phrase_taken_apart(one.phrase)
             alike = replace(clause, text="", core="") == replace(theirs, text="", core="")
             if alike and slots_of(theirs.core, self._vocabulary).values == slots.values:
                 similarity = float(self._vector(theirs.core) @ self._vector(clause.core))
@@ -193,30 +161,12 @@ class FreePhrasing:
         return self._vectors[phrase]
 
     @cached_property
+    def _known_phrases(self) -> KnownPhrases:
+        return KnownPhrases(self._vocabulary, lambda: self._the_embedder)
+
+    @cached_property
     def _the_embedder(self) -> SentenceEmbedder:
         return self._embedder()
-
-    @cached_property
-    def _masked(self) -> Sequence[str]:
-        return [slots_of(_taken_apart(one.phrase).core, self._vocabulary).masked for one in exemplars()]
-
-    @cached_property
-    def _known(self) -> frozenset[str]:
-        return frozenset(phrase for phrase, one in zip(self._masked, exemplars(), strict=True) if one.plain != NOTHING)
-
-    @cached_property
-    def _words(self) -> frozenset[str]:
-        return frozenset(_stem(word) for phrase in self._known for word in phrase.split()) | _FUNCTION_WORDS
-
-    @cached_property
-    def _nearest(self) -> NearestExemplars:
-        return NearestExemplars(self._the_embedder, self._masked, [one.plain for one in exemplars()])
-
-
-def _taken_apart(phrase: str) -> Clause:
-    clause = take_apart(_INDIRECT.sub("", _MISHEARD.sub(r"your \1", phrase)))
-    # "No nodding" is no courtesy and a command.
-    return replace(clause, text=phrase, core=phrase) if _DENIAL.match(phrase) else clause
 
 
 def _fits(plain: str, slots: Slots) -> bool:
@@ -229,27 +179,3 @@ def _fits(plain: str, slots: Slots) -> bool:
     if "thing" in slots.values and "{thing}" not in needed and plain != "take a photo":
         return False
     return not slots.one_sided or not _SIDED.isdisjoint(needed)
-
-
-def _likely(found: Sequence[Paraphrase]) -> Sequence[Paraphrase]:
-    """Those that the best does not clearly outdo; none, if what is not to be obeyed is among them."""
-    if not found or found[0].likeness < LEAST_SIMILARITY:
-        return ()
-    if not found[0].is_whole:
-        return found[:1]
-    near: list[Paraphrase] = []
-    for one in (one for one in found if one.is_whole):
-        if one.likeness < found[0].likeness - LEAST_MARGIN:
-            break
-        if not one.meanings:
-            return ()
-        if one.meanings not in [other.meanings for other in near]:
-            near.append(one)
-    return near[:_MOST_OPTIONS]
-
-
-def _stem(word: str) -> str:
-    for ending in ("ing", "ed", "es", "s"):
-        if word.endswith(ending) and len(word) > len(ending) + 2:
-            return word.removesuffix(ending).removesuffix("e")
-    return word.removesuffix("e")
