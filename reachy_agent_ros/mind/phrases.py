@@ -26,6 +26,8 @@ _ABILITIES = {
     "find_object": "look for things",
     "look_at_object": "look at things",
     "describe_image": "describe what I see",
+    "detect_objects": "tell what is in view",
+    "analyze_scene": "answer questions about what I see",
     "head_tracking": "follow your face",
     "express_emotion": "show an emotion",
     "dance": "dance",
@@ -62,9 +64,13 @@ def done(actions: Sequence[Action], results: Sequence[str]) -> str:
     deeds = list(dict.fromkeys(deeds))
     if sum(action.tool == "move_head" for action in actions) > 3:
         deeds = list(dict.fromkeys("moved my head" if _is_head_deed(deed) else deed for deed in deeds))
-    states = [_state(json.loads(result)) for action, result in zip(actions, results, strict=True) if _is_state(action)]
+    answers = [
+        _ANSWERS[action.tool](json.loads(result))
+        for action, result in zip(actions, results, strict=True)
+        if action.tool in _ANSWERS
+    ]
     told = [f"I {_listed(deeds, 'and')}."] if deeds else []
-    return " ".join(told + states)
+    return " ".join(told + answers)
 
 
 def failed(action: Action, error: AgentError) -> str:
@@ -136,6 +142,10 @@ _DEEDS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "set_antennas": lambda _arguments: "moved my antennas",
     "take_photo": lambda _arguments: "took a photo",
     "find_object": lambda arguments: f"found the {arguments['name']}",
+    "look_at": lambda _arguments: "looked there",
+    "look_at_image": lambda _arguments: "looked there",
+    "detect_objects": lambda _arguments: "",
+    "analyze_scene": lambda _arguments: "",
     "look_at_object": lambda arguments: f"looked at the {arguments['name']}",
     "head_tracking": lambda arguments: "began to follow your face" if arguments["enabled"] else "stopped following you",
     "express_emotion": lambda arguments: f"showed {arguments['emotion']}",
@@ -159,8 +169,18 @@ def _plain(angle: float) -> str:
     return f"{angle + 0.0:g}"  # the sum makes a negative zero a plain one
 
 
-def _is_state(action: Action) -> bool:
-    return action.tool == "get_robot_state"
+def _objects(result: Mapping[str, Any]) -> str:
+    names = [str(thing["name"]) for thing in result["objects"]]
+    counted = [name if (many := names.count(name)) == 1 else f"{name} ({many} times)" for name in dict.fromkeys(names)]
+    return f"I see: {_listed(counted, 'and')}." if names else "I see nothing that I know."
+
+
+_ANSWERS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
+    "get_robot_state": _state,
+    "detect_objects": _objects,
+    "analyze_scene": lambda result: str(result["answer"]),
+}
+"""What is told of a result, where it is the result that was asked for."""
 
 
 def _is_head_deed(deed: str) -> bool:

@@ -36,6 +36,13 @@ def test_the_state_is_told_in_degrees(reflex: Reflex) -> None:
     assert told(reflex, "robot state", state) == text
 
 
+def test_what_was_seen_is_told_as_it_was_found(reflex: Reflex) -> None:
+    seen = '{"objects": [{"name": "duck"}, {"name": "apple"}, {"name": "duck"}]}'
+    assert told(reflex, "what objects do you see", seen) == "I see: duck (2 times) and apple."
+    assert told(reflex, "detect objects", '{"objects": []}') == "I see nothing that I know."
+    assert told(reflex, "how many ducks do you see", '{"answer": "Two.", "detected": []}') == "Two."
+
+
 def test_only_abilities_that_exist_are_offered() -> None:
     text = phrases.cannot_chat(UNAVAILABLE, ["move_head", "dance"])
     assert "turn my head or dance" in text

@@ -48,6 +48,8 @@ _GESTURES = {
 }
 
 _WORDINGS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
+    "analyze_scene": lambda _arguments: "look at the scene and answer",
+    "detect_objects": lambda _arguments: "list what I see",
     "dance": lambda arguments: f"dance the {str(arguments.get('dance')).replace('_', ' ')}",
     "express_emotion": lambda arguments: f"show {arguments.get('emotion')}",
     "find_object": lambda arguments: f"search for the {arguments.get('name')}",
@@ -55,6 +57,9 @@ _WORDINGS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "get_robot_state": lambda _arguments: "tell how I stand",
     "head_tracking": lambda arguments: "follow your face" if arguments.get("enabled") else "stop following you",
     "look_at_object": lambda arguments: f"look at the {arguments.get('name')}",
+    "look_at": lambda _arguments: "look at that point",
+    "look_at_image": lambda _arguments: "look at that pixel",
+    "play_move": lambda arguments: f"play {arguments.get('name')}",
     "move_head": _head,
     "rotate_body": _body,
     "set_antennas": _antennas,
