@@ -15,12 +15,13 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.mind import phrases
 from reachy_agent_ros.mind.apprenticeship import Apprenticeship
 from reachy_agent_ros.mind.dialogue import Dialogue
-from reachy_agent_ros.mind.events import Clause, Event, HandedOff
+from reachy_agent_ros.mind.events import Clause, Event, HandedOff, ToolEnded, ToolStarted
 from reachy_agent_ros.mind.floor import Floor
 from reachy_agent_ros.mind.permissions.answer import read_answer
 from reachy_agent_ros.mind.permissions.approvals import Approvals
 from reachy_agent_ros.mind.permissions.call import Call
 from reachy_agent_ros.mind.permissions.pending_approval import PendingApproval
+from reachy_agent_ros.mind.permissions.permissions import STOP
 from reachy_agent_ros.mind.reflex.clarification import choose
 from reachy_agent_ros.mind.reflex.decision import Action, Decision, Kind
 from reachy_agent_ros.mind.reflex_turn import act
@@ -266,10 +267,18 @@ class Conversation:
             parts.ended(request, result, tools.calls)
 
     async def _stop(self, turn: Turn) -> None:
-        turn.result.tools_called.append("stop")
+        turn.result.tools_called.append(STOP)
         turn.result.agent = REFLEX
-        with turn.trace.span(SpanKind.TOOL, "stop"):
-            await self.stop()
+        turn.observe(ToolStarted(STOP, "{}"))
+        outcome = ToolOutcome("{}")
+        try:
+            with turn.trace.span(SpanKind.TOOL, STOP):
+                await self.stop()
+        except AgentError as error:
+            outcome = ToolOutcome("{}", error)
+            raise
+        finally:
+            turn.observe(ToolEnded(STOP, outcome))
 
     def _question_in(self, session_id: str) -> PendingApproval | None:
         waiting = self._parts.approvals.waiting()

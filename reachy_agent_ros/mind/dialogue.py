@@ -68,7 +68,7 @@ class Dialogue:
         session_id = turn.request.session_id
         model: TaskModel | None = None
         try:
-            model = await self._access.model(turn.request.text)
+            model = await self._access.model(turn.request.text, self._tokens)
             history = await self._sessions.history(session_id)
             model_turn, team = self._prepared(turn, tools, model, catalogue, len(history))
             said = _said("user", await self._briefing.briefed(message, session_id))
@@ -104,7 +104,7 @@ class Dialogue:
         """
         model: TaskModel | None = None
         try:
-            model = await self._access.model(turn.request.text)
+            model = await self._access.model(turn.request.text, self._tokens)
             from agents import RunState
 
             model_turn, team = self._prepared(turn, tools, model, catalogue, saved.history)
@@ -138,12 +138,12 @@ class Dialogue:
         offered = self._briefing.offered(catalogue)
         functions = function_tools(offered, tools, approved, self._approval_time)
         equipment = [Equipment(tool, about.specialist) for tool, about in zip(functions, offered, strict=True)]
-        team = build_team(model, equipment, self._briefing.manner, self._access.endpoint.max_tokens)
+        team = build_team(model, equipment, self._briefing.manner)
 
         def save(state: object) -> str:
             return SavedTurn(turn.request, history, state.to_json()).to_json()  # type: ignore[attr-defined]
 
-        return ModelTurn(turn, tools, approved, save, self._tokens), team
+        return ModelTurn(turn, tools, approved, save), team
 
     async def _keep(self, turn: Turn, tools: TurnTools, items: list[TResponseInputItem]) -> None:
         """Keeps what was said and done, once what was claimed is put right."""

@@ -12,6 +12,7 @@ from agents.run_context import RunContextWrapper
 from agents.tool_context import ToolContext
 
 from reachy_agent_ros.mind.guardrails.bounded_text import bounded
+from reachy_agent_ros.mind.guardrails.instructions_in_data import instructions_in
 from reachy_agent_ros.mind.guardrails.untrusted_text import wrapped
 from reachy_agent_ros.mind.tools import Origin, ToolDescription, ToolOutcome
 from reachy_agent_ros.mind.turn_tools import TurnTools
@@ -39,7 +40,10 @@ def function_tools(
 
 def _function_tool(tool: ToolDescription, tools: TurnTools, approved: Approved, waiting: float) -> Tool:
     async def invoke(context: ToolContext[Any], arguments_json: str) -> str:
-        return told(tool, await tools.call(tool.name, arguments_json, approved.pop(context.tool_call_id, None)))
+        outcome = await tools.call(tool.name, arguments_json, approved.pop(context.tool_call_id, None))
+        if _is_foreign(tool, outcome) and instructions_in(outcome.result_json):
+            tools.tainted = True
+        return told(tool, outcome)
 
     async def must_ask(_context: RunContextWrapper[Any], arguments: dict[str, Any], _call_id: str) -> bool:
         return tools.must_ask(tool.name, json.dumps(arguments))
@@ -58,5 +62,9 @@ def _function_tool(tool: ToolDescription, tools: TurnTools, approved: Approved, 
 def told(tool: ToolDescription, outcome: ToolOutcome) -> str:
     """What a model is told of a call: no more than it can read, and what others wrote is marked as theirs."""
     text = bounded(outcome.for_model)
-    is_foreign = tool.untrusted_output or tool.origin is not Origin.PREDEFINED
-    return wrapped(text, tool.name) if is_foreign and outcome.error is None else text
+    return wrapped(text, tool.name) if _is_foreign(tool, outcome) else text
+
+
+def _is_foreign(tool: ToolDescription, outcome: ToolOutcome) -> bool:
+    """Whether a result holds words of others."""
+    return outcome.error is None and (tool.untrusted_output or tool.origin is not Origin.PREDEFINED)

@@ -51,7 +51,6 @@ class ModelTurn:
         tools: The turn's.
         approved: Where approvals go that a person gives meanwhile.
         save: What to store of a run that waits for a person.
-        token_budget: Tokens read and written by all model calls together.
     """
 
     def __init__(
@@ -60,13 +59,12 @@ class ModelTurn:
         tools: TurnTools,
         approved: Approved,
         save: Callable[[RunState[Any, Any]], str],
-        token_budget: int,
     ) -> None:
         self._turn = turn
         self._tools = tools
         self._approved = approved
         self._save = save
-        self._watcher = _Watcher(turn, token_budget)
+        self._watcher = _Watcher(turn)
 
     async def answer(
         self, team: Agent[Any], begin: list[TResponseInputItem] | RunState[Any, Any]
@@ -157,9 +155,8 @@ async def _end(run: RunResultStreaming) -> None:
 class _Watcher(RunHooks[Any]):
     """Turns the SDK's hooks into spans and events, and counts tokens."""
 
-    def __init__(self, turn: Turn, token_budget: int) -> None:
+    def __init__(self, turn: Turn) -> None:
         self._turn = turn
-        self._budget = token_budget
         self._span: Span | None = None
 
     async def on_agent_start(self, context: AgentHookContext[Any], agent: Agent[Any]) -> None:
@@ -181,10 +178,6 @@ class _Watcher(RunHooks[Any]):
         if self._span is not None:
             self._span.input_tokens, self._span.output_tokens = used.input_tokens, used.output_tokens
             self._close()
-        spent = result.input_tokens + result.output_tokens
-        if spent > self._budget:
-            message = f"The turn used {spent} tokens of the {self._budget} it may use."
-            raise AgentError(ErrorCode.BUDGET_EXCEEDED, message)
 
     async def on_handoff(self, context: RunContextWrapper[Any], from_agent: Agent[Any], to_agent: Agent[Any]) -> None:
         with self._turn.trace.span(SpanKind.HANDOFF, to_agent.name) as span:

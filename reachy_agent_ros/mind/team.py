@@ -90,19 +90,18 @@ class Equipment:
     specialist: str
 
 
-def build_team(model: Model, equipment: Sequence[Equipment], manner: str, max_tokens: int) -> Agent[Any]:
+def build_team(model: Model, equipment: Sequence[Equipment], manner: str) -> Agent[Any]:
     """The coordinator, and the specialists who have tools, all of whom may hand over to one another.
 
     Args:
         model: For all.
         equipment: The tools.
         manner: Who the robot is and how it speaks; empty for nothing special.
-        max_tokens: Longest answer of each.
 
     Returns:
         The agent every turn starts with.
     """
-    settings = ModelSettings(temperature=0.0, parallel_tool_calls=False, max_tokens=max_tokens, include_usage=True)
+    settings = ModelSettings(temperature=0.0, parallel_tool_calls=False, include_usage=True)
     common = "\n\n".join(filter(None, (_COMMON, manner)))
     shared = [one.tool for one in equipment if one.specialist == COORDINATOR]
     specialists: list[Agent[Any]] = [

@@ -25,9 +25,13 @@ class Turn:
         self.observe = observe
         self.result = TurnResult()
         self._cutter = ClauseCutter()
+        self._apart = False
 
     def reply(self, text: str) -> None:
         """Adds to the reply."""
+        if self._apart and text[:1].strip():
+            text = f" {text}"
+        self._apart = False
         self.result.reply += text
         self.observe(Token(text))
         self._give_out(self._cutter.feed(text))
@@ -38,6 +42,7 @@ class Turn:
         separator = " " if self.result.reply and not self.result.reply.endswith((" ", "\n")) else ""
         self.reply(f"{separator}{sentence}")
         self.end_sentence()
+        self._apart = True
 
     def note(self, text: str) -> None:
         """Adds to the reply what is not to be spoken."""

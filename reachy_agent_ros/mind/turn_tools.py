@@ -33,10 +33,12 @@ class TurnTools:
         gate: What every call passes.
 
     Attributes:
+        tainted: Whether the model has read words of others that give orders; may be set.
         calls: Every tool that was called, with the name of the error it ended with, empty for none, in order.
     """
 
     def __init__(self, turn: Turn, gate: ToolGate) -> None:
+        self.tainted = False
         self.calls: list[tuple[str, str]] = []
         self._turn = turn
         self._gate = gate
@@ -75,7 +77,11 @@ class TurnTools:
         except AgentError as error:
             self._note_guardrail("repeated calls", name, arguments_json, error)
             raise
-        outcome = await self._watched(name, arguments_json, self._guarded(name, arguments_json, approval_id))
+        refusal = self._refusal(name, arguments_json)
+        if refusal is not None:
+            self._note_guardrail("limits", name, arguments_json, refusal)
+            return ToolOutcome("{}", refusal)
+        outcome = await self._watched(name, arguments_json, self._permitted(name, arguments_json, approval_id))
         if outcome.error is not None:
             self._repeated.failed(name, arguments_json)
         else:
@@ -105,16 +111,18 @@ class TurnTools:
         with self._turn.trace.span(SpanKind.APPROVAL, name, arguments_json):
             return await self._gate.enforcement.ask(call)
 
-    async def _guarded(self, name: str, arguments_json: str, approval_id: uuid.UUID | None) -> ToolOutcome:
+    def _refusal(self, name: str, arguments_json: str) -> AgentError | None:
+        """Why a call of a model's is not made, whatever a person would say to it."""
+        if same_call(name, arguments_json) in self._reflex_deeds:
+            message = f"The robot's reflex did {name} already for this very sentence; it is not done twice."
+            return AgentError(ErrorCode.INVALID_GOAL, message)
+        tool = self._gate.described(name)
         try:
-            self._refuse_repeated_deed(name, arguments_json)
-            tool = self._gate.described(name)
             if tool is not None and tool.moves_robot:
                 self._motion.admit(tool, arguments_json)
         except AgentError as error:
-            self._note_guardrail("limits", name, arguments_json, error)
-            return ToolOutcome("{}", error)
-        return await self._permitted(name, arguments_json, approval_id)
+            return error
+        return None
 
     async def _permitted(self, name: str, arguments_json: str, approval_id: uuid.UUID | None) -> ToolOutcome:
         if not self._gate.allows(name):
@@ -145,7 +153,9 @@ class TurnTools:
     ) -> Call:
         request = self._turn.request
         agent = self._turn.result.agent or REFLEX
-        return Call(name, arguments_json, request.session_id, request.turn_id, agent, run_state, approval_id)
+        return Call(
+            name, arguments_json, request.session_id, request.turn_id, agent, run_state, self.tainted, approval_id
+        )
 
     def _tell(self, name: str, arguments_json: str, verdict: Verdict, approved: bool) -> None:
         """Tells the person what is done without asking them, or asks them."""
@@ -158,11 +168,6 @@ class TurnTools:
         asked = self._gate.question(name, arguments_json, self._turn.request.session_id)
         self._turn.add(asked)
         self._turn.observe(Waiting(asked))
-
-    def _refuse_repeated_deed(self, name: str, arguments_json: str) -> None:
-        if same_call(name, arguments_json) in self._reflex_deeds:
-            message = f"The robot's reflex did {name} already for this very sentence; it is not done twice."
-            raise AgentError(ErrorCode.INVALID_GOAL, message)
 
     def _note_guardrail(self, guardrail: str, name: str, arguments_json: str, error: AgentError) -> None:
         span = self._turn.trace.open(SpanKind.GUARDRAIL, guardrail, arguments_json)

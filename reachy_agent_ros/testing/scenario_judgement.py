@@ -17,6 +17,8 @@ SLACK = 0.5
 LOOKING = math.radians(5.0)
 """Angle off the eye's axis within which a thing is being looked at."""
 
+_CAUGHT = (ErrorCode.INVALID_ARGUMENTS.name, ErrorCode.APPROVAL_DENIED.name)
+
 Schemas = Mapping[str, Mapping[str, Any]]
 """JSON Schemas of the tools' arguments, by tool."""
 
@@ -55,7 +57,8 @@ def _of_turn(turn: ScenarioTurn, played: PlayedTurn, schemas: Schemas, scripted:
     if result.elapsed > turn.seconds:
         yield f"it took {result.elapsed:.1f} s of {turn.seconds:g} s"
     if scripted:
-        yield from (f"the model was not told {words!r}" for words in turn.told if words not in played.told)
+        asked = turn.told if played.model_calls else []  # the reflex may have done without it
+        yield from (f"the model was not told {words!r}" for words in asked if words not in played.told)
         if turn.model_calls is not None and played.model_calls != turn.model_calls:
             yield f"a model was asked {played.model_calls} times instead of {turn.model_calls}"
 
@@ -66,8 +69,8 @@ def _of_calls(turn: ScenarioTurn, played: PlayedTurn, schemas: Schemas) -> Itera
         if len(called) > turn.most_tools:
             yield f"{len(called)} calls instead of at most {turn.most_tools}"
         return
-    # Arguments that are wrong in themselves may be caught before the tools are asked: by the protocol, or a guardrail.
-    caught_before = [call for call in turn.tools if call.fails != ErrorCode.INVALID_ARGUMENTS.name]
+    # A call that is wrong in itself, or that a person refused, may be caught before it becomes one.
+    caught_before = [call for call in turn.tools if call.fails not in _CAUGHT]
     for wanted in (turn.tools, caught_before):
         if called == [call.tool for call in wanted]:
             for expected, call in zip(wanted, played.calls, strict=True):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
@@ -64,11 +65,12 @@ class ModelAccess:
         """Whether any endpoint answered when it was last asked."""
         return any(link.available for link in self.links)
 
-    async def model(self, text: str = "") -> TaskModel:
+    async def model(self, text: str = "", tokens: int | None = None) -> TaskModel:
         """The model for a task, reached.
 
         Args:
             text: What the person asks for, to choose between quick and deep.
+            tokens: Read and written by all calls together at most; None for what its tier may use.
 
         Raises:
             AgentError: `MODEL_UNAVAILABLE` or `MODEL_FAILED`, saying why.
@@ -83,7 +85,8 @@ class ModelAccess:
             first, second = second, first
         order = dict.fromkeys((*first.endpoints, *second.endpoints))
         links = [self._links[endpoint] for endpoint in order if endpoint in self._links]
-        return await TaskModel.ready(links, first.budget)
+        budget = first.budget if tokens is None else replace(first.budget, tokens=min(tokens, first.budget.tokens))
+        return await TaskModel.ready(links, budget)
 
     async def close(self) -> None:
         """Closes the connections."""

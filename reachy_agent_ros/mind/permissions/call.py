@@ -17,6 +17,7 @@ class Call:
         turn_id: Turn it belongs to.
         requester: Agent that wants it.
         run_state: What the turn needs to go on after a restart.
+        tainted: Whether whoever wants it has just read words of others that give orders.
         approval_id: Approval that `ask` or `resume` returned for it, None for none.
     """
 
@@ -26,4 +27,5 @@ class Call:
     turn_id: uuid.UUID
     requester: str
     run_state: str = ""
+    tainted: bool = False
     approval_id: uuid.UUID | None = None

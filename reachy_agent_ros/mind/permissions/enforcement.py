@@ -39,7 +39,7 @@ class Enforcement:
 
     def must_ask(self, call: Call) -> bool:
         """Whether a person must say yes before the call; one that is refused anyhow needs none."""
-        return self._permissions.judge(call.tool, call.arguments_json, call.session_id, about_to=False).must_ask
+        return self._permissions.judge(call, about_to=False).must_ask
 
     async def permit(self, call: Call, tell: Callable[[Verdict], None] = lambda _verdict: None) -> uuid.UUID | None:
         """Returns when the call may be made, and not before that is on disk.
@@ -55,7 +55,7 @@ class Enforcement:
             AgentError: `UNKNOWN_TOOL`, `INVALID_ARGUMENTS`, `APPROVAL_DENIED`; `STORAGE_FAILED` where the decision
                 could not be written down, and then nothing is done.
         """
-        verdict = self._permissions.judge(call.tool, call.arguments_json, call.session_id)
+        verdict = self._permissions.judge(call)
         if verdict.refusal is not None:
             await self._write(call, verdict, "refused")
             raise verdict.refusal
@@ -81,7 +81,7 @@ class Enforcement:
         Raises:
             AgentError: As `permit`.
         """
-        verdict = self._permissions.judge(call.tool, call.arguments_json, call.session_id, about_to=False)
+        verdict = self._permissions.judge(call, about_to=False)
         if verdict.refusal is not None:
             await self._write(call, verdict, "refused")
             raise verdict.refusal

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.mind.permissions.call import Call
 from reachy_agent_ros.mind.permissions.grants import Grant, Grants
 from reachy_agent_ros.mind.permissions.policy import Policy
 from reachy_agent_ros.mind.permissions.rule import Rule
@@ -65,24 +66,25 @@ class Permissions:
         self._catalogue = catalogue
         self._reviewed = reviewed
 
-    def judge(self, tool: str, arguments_json: str, session_id: str, about_to: bool = True) -> Verdict:
+    def judge(self, call: Call, about_to: bool = True) -> Verdict:
         """Judges a call.
 
         Arguments that cannot be read are refused rather than asked about: no person can know what they would do. A
         tool that says itself that it needs a yes gets one, whatever the rules say. A grant lifts a question, never a
         prohibition.
 
+        What is wanted right after words of others gave orders needs a yes that no grant lifts: they may be obeyed.
+
         Args:
-            tool: Name.
-            arguments_json: A JSON object.
-            session_id: Conversation it belongs to.
+            call: What is wanted.
             about_to: Whether it is about to be made, which takes the use of a grant that it needs.
         """
+        tool = call.tool
         described = next((one for one in self._catalogue() if one.name == tool), None)
         if described is None:
             return _refused(AgentError(ErrorCode.UNKNOWN_TOOL, f"There is no tool {tool!r:.80}."))
         try:
-            arguments = read_arguments(described, arguments_json)
+            arguments = read_arguments(described, call.arguments_json)
         except AgentError as error:
             return _refused(error)
         if tool == STOP and described.origin is Origin.PREDEFINED:
@@ -95,8 +97,10 @@ class Permissions:
             rule = Rule((tool,), Tier.CONFIRM, because="the tool itself asks for a person's yes")
         if self._reviewed(tool) and rule.tier < Tier.CONFIRM:
             rule = Rule((tool,), Tier.CONFIRM, because="a person wants to see the plan before it is followed")
+        if call.tainted and rule.tier < Tier.FORBIDDEN:
+            return Verdict(Tier.CONFIRM, "what was read before it gives orders, and they may be obeyed", str(rule))
         granted = self.grants.use if about_to else self.grants.covering
-        grant = granted(tool, session_id, str(rule)) if rule.tier is Tier.CONFIRM else None
+        grant = granted(tool, call.session_id, str(rule)) if rule.tier is Tier.CONFIRM else None
         return Verdict(rule.tier, _reason(rule), str(rule), grant)
 
 

@@ -1,3 +1,4 @@
+import uuid
 from dataclasses import replace
 
 import pytest
@@ -6,6 +7,7 @@ from hypothesis import strategies as st
 from permission_cases import STOP, TIERS, TOOLS, rules
 
 from reachy_agent_ros.core.errors import ErrorCode
+from reachy_agent_ros.mind.permissions.call import Call
 from reachy_agent_ros.mind.permissions.grants import Grant, Grants
 from reachy_agent_ros.mind.permissions.permissions import Permissions
 from reachy_agent_ros.mind.permissions.policy import Policy
@@ -20,42 +22,54 @@ def permissions(*order: Rule, default: Tier = Tier.AUTONOMOUS) -> Permissions:
     return Permissions(Policy(order, default), Grants(), lambda: TOOLS)
 
 
+def call(tool: str, arguments_json: str = "{}", tainted: bool = False) -> Call:
+    return Call(tool, arguments_json, "one", uuid.uuid4(), "robot", tainted=tainted)
+
+
+def test_what_is_wanted_right_after_orders_of_others_were_read_needs_a_yes_that_no_grant_lifts() -> None:
+    judge = permissions()
+    judge.grants.add(EVERYTHING)
+    assert judge.judge(call("move_head", tainted=True)).must_ask
+    assert not judge.judge(call("stop", tainted=True)).must_ask
+    assert not judge.judge(call("move_head")).must_ask
+
+
 def test_the_verdict_names_tier_reason_and_rule() -> None:
     rule = Rule(("dance",), Tier.CONFIRM, because="it is loud")
-    verdict = permissions(rule).judge("dance", "{}", "one")
+    verdict = permissions(rule).judge(call("dance"))
     assert (verdict.tier, verdict.reason, verdict.rule) == (Tier.CONFIRM, "it is loud", "dance: confirm")
     assert verdict.must_ask
-    assert not permissions(rule).judge("move_head", "{}", "one").must_ask
+    assert not permissions(rule).judge(call("move_head")).must_ask
 
 
 def test_a_tool_that_asks_for_a_yes_gets_one_whatever_the_rules_say() -> None:
-    assert permissions().judge("erase", "{}", "one").must_ask
+    assert permissions().judge(call("erase")).must_ask
 
 
 def test_a_grant_lifts_a_question_and_no_prohibition() -> None:
     judge = permissions(Rule(("dance",), Tier.FORBIDDEN), default=Tier.CONFIRM)
     judge.grants.add(EVERYTHING)
-    assert judge.judge("move_head", "{}", "one").grant == EVERYTHING
-    verdict = judge.judge("dance", "{}", "one")
+    assert judge.judge(call("move_head")).grant == EVERYTHING
+    verdict = judge.judge(call("dance"))
     assert verdict.grant is None
     assert verdict.refusal is not None
     assert verdict.refusal.code is ErrorCode.APPROVAL_DENIED
 
 
 def test_no_rule_keeps_the_robot_from_stopping() -> None:
-    verdict = permissions(default=Tier.FORBIDDEN).judge("stop", "{}", "one")
+    verdict = permissions(default=Tier.FORBIDDEN).judge(call("stop"))
     assert (verdict.tier, verdict.unconditional) == (Tier.AUTONOMOUS, True)
     foreign = replace(STOP, origin=Origin.EXTERNAL)
-    verdict = Permissions(Policy((), Tier.CONFIRM), Grants(), lambda: (foreign,)).judge("stop", "{}", "one")
+    verdict = Permissions(Policy((), Tier.CONFIRM), Grants(), lambda: (foreign,)).judge(call("stop"))
     assert verdict.must_ask
 
 
 def test_a_use_is_taken_only_where_a_question_was_lifted() -> None:
     judge = permissions(Rule(("dance",), Tier.CONFIRM))
     judge.grants.add(replace(EVERYTHING, uses=1))
-    assert judge.judge("move_head", "{}", "one").grant is None
-    assert not judge.judge("dance", "{}", "one").must_ask
-    assert judge.judge("dance", "{}", "one").must_ask
+    assert judge.judge(call("move_head")).grant is None
+    assert not judge.judge(call("dance")).must_ask
+    assert judge.judge(call("dance")).must_ask
 
 
 @pytest.mark.parametrize(
@@ -65,7 +79,7 @@ def test_a_use_is_taken_only_where_a_question_was_lifted() -> None:
 def test_what_cannot_be_judged_is_refused(tool: str, arguments: str, code: ErrorCode) -> None:
     judge = permissions()
     judge.grants.add(EVERYTHING)
-    refusal = judge.judge(tool, arguments, "one").refusal
+    refusal = judge.judge(call(tool, arguments)).refusal
     assert refusal is not None
     assert refusal.code is code
 
@@ -74,7 +88,7 @@ def test_what_cannot_be_judged_is_refused(tool: str, arguments: str, code: Error
 def test_malformed_arguments_never_run(written: str, default: Tier) -> None:
     judge = permissions(default=default)
     judge.grants.add(EVERYTHING)
-    verdict = judge.judge("move_head", written, "one")
+    verdict = judge.judge(call("move_head", written))
     if written.strip() not in ("", "{}"):
         assert verdict.refusal is not None
 
@@ -84,7 +98,7 @@ def test_no_grant_changes_a_tier(order: list[Rule], default: Tier) -> None:
     plain, granted = permissions(*order, default=default), permissions(*order, default=default)
     granted.grants.add(EVERYTHING)
     for one in TOOLS:
-        before, after = plain.judge(one.name, "{}", "one"), granted.judge(one.name, "{}", "one")
+        before, after = plain.judge(call(one.name)), granted.judge(call(one.name))
         assert before.tier is after.tier
         assert (before.refusal is None) == (after.refusal is None)
         assert (after.grant is not None) == before.must_ask
