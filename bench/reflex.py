@@ -10,12 +10,15 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from expected_calls import Call
 from judged_sentences import Kind, Sentence, load
 from report import Figure, percentile, print_report
 
+from reachy_agent_ros.mind.embedding import SentenceEmbedder
+from reachy_agent_ros.mind.reflex.free_phrasing import FreePhrasing
 from reachy_agent_ros.mind.reflex.reflex import Reflex
 from reachy_agent_ros.mind.reflex.vocabulary import Vocabulary
 from reachy_agent_ros.motion.dance import dances
@@ -57,7 +60,10 @@ def answers() -> tuple[list[Answer], float]:
     """What the reflex makes of every sentence, and the ms of CPU time until it had made something of a first one."""
     sentences = load(SENTENCES)
     start = time.process_time()
-    reflex = Reflex(Vocabulary(emotions(), dances()))
+    vocabulary = Vocabulary(emotions(), dances())
+    free_phrasing = FreePhrasing(vocabulary, cache(SentenceEmbedder))
+    free_phrasing.warm_up()
+    reflex = Reflex(vocabulary, free_phrasing)
     reflex.decide("hello")
     loading = 1e3 * (time.process_time() - start)
     return [_answer(reflex, sentence) for sentence in sentences], loading
