@@ -35,7 +35,7 @@ class Endpointing:
     start_probability: float = 0.7
     end_probability: float = 0.55
     start_frames: int = 3
-    pre_roll: int = 12
+    pre_roll: int = 9
     hush: float = 24.0
     stillness: float = 30.0
     draft_frames: int = 4
