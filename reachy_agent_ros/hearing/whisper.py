@@ -27,7 +27,7 @@ LONGEST_WINDOW = 30.0
 LONGEST = 300.0
 """Seconds of speech at once: what does not fit into a window takes its 3 MB of spectrogram a minute whole."""
 
-LEAD = 0.2
+LEAD = 0.1
 """Seconds of silence put before the speech: a name with which a window begins is left out of the text."""
 
 PEAK = 0.7
