@@ -97,9 +97,9 @@ async def _found(link: EndpointLink, test_again: bool) -> dict[str, Any]:
 
 
 async def _pull(endpoint: Endpoint) -> None:
-    from reachy_agent_ros.mind.model.ollama import pull
+    from reachy_agent_ros.mind.model.ollama_server import OllamaServer
 
-    async for status, done in pull(endpoint):
+    async for status, done in OllamaServer(endpoint).pull():
         print(f"\r{status} {done:4.0%}" if done else f"\r{status}     ", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)
 

@@ -83,7 +83,7 @@ class ScriptedEndpoint:
     def get(self, path: str) -> Mapping[str, Any] | None:
         """What a server of this kind has at a path, None if nothing."""
         pages: dict[tuple[str, str], dict[str, Any]] = {
-            ("ollama", "/api/version"): {"version": "0.12.0"},
+            ("ollama", "/api/ps"): {"models": []},
             ("llama.cpp", "/props"): {"chat_template_caps": {"supports_tools": self.supports_tools}},
         }
         everywhere = {"/v1/models": {"object": "list", "data": []}}
@@ -93,7 +93,8 @@ class ScriptedEndpoint:
         """What Ollama tells of a model, None where this is no Ollama or has no such model."""
         if self.kind != "ollama" or model == "missing":
             return None
-        return {"capabilities": ["completion", "tools"] if self.supports_tools else ["completion"]}
+        capabilities = ["completion", "tools"] if self.supports_tools else ["completion"]
+        return {"capabilities": capabilities, "model_info": {}}
 
     def answer(self, body: dict[str, Any]) -> Answer:
         """Records a chat request and takes its answer from the script."""

@@ -72,9 +72,8 @@ def test_a_wrong_file_is_refused(tmp_path: Path) -> None:
 def test_a_model_is_got_and_then_told(capsys: pytest.CaptureFixture[str]) -> None:
     with Pages() as server:
         server.pages |= {
-            "/api/version": {"version": "0.12.0"},
             "/api/pull": ['{"status": "pulling", "total": 4, "completed": 1}', '{"status": "success"}'],
-            "/api/show": {"capabilities": ["completion"]},
+            "/api/show": {"capabilities": ["completion"], "model_info": {}},
             "/api/ps": {"models": [{"name": "gemma3:4b", "context_length": 4096}]},
         }
         assert run("--endpoint", server.url, "--pull", "gemma3:4b") == 0

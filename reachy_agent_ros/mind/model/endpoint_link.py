@@ -103,12 +103,12 @@ class EndpointLink:
         """Asks Ollama again: it knows the context only once the model is loaded."""
         if self.facts is None or self.facts.server != "ollama" or self._model is None:
             return
-        from reachy_agent_ros.mind.model import ollama
-        from reachy_agent_ros.mind.model.server_http import server_http
+        from reachy_agent_ros.mind.model.ollama_server import OllamaServer, context_of
 
         try:
-            async with server_http(self.endpoint) as http:
-                self._model.context = await ollama.context(self.endpoint, http, self.facts.model, {})
+            running = await OllamaServer(self.endpoint).running()
+            if running is not None:
+                self._model.context = context_of(self.facts.model, running, None)
         except AgentError as error:
             self.failed(error)
             raise

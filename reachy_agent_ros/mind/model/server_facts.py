@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import httpx2
+from ollama import ProcessResponse
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.mind.model import ollama
 from reachy_agent_ros.mind.model.endpoint import Endpoint
+from reachy_agent_ros.mind.model.ollama_server import OllamaServer, context_of
 from reachy_agent_ros.mind.model.server_http import json_at, server_http
 
 
@@ -40,9 +41,10 @@ async def server_facts(endpoint: Endpoint) -> ServerFacts:
     Raises:
         AgentError: `MODEL_UNAVAILABLE`, nothing answers as a model's server, or it does not have the model.
     """
+    running = await OllamaServer(endpoint).running()
     async with server_http(endpoint) as http:
-        if await ollama.is_ollama(endpoint, http):
-            return await _of_ollama(endpoint, http)
+        if running is not None:
+            return await _of_ollama(endpoint, http, running)
         properties = await json_at(http, "GET", f"{endpoint.root}/props")
         if properties is not None and "chat_template_caps" in properties:
             return _of_llama_cpp(endpoint, properties)
@@ -52,12 +54,12 @@ async def server_facts(endpoint: Endpoint) -> ServerFacts:
         return ServerFacts("openai", name, context=context)
 
 
-async def _of_ollama(endpoint: Endpoint, http: httpx2.AsyncClient) -> ServerFacts:
+async def _of_ollama(endpoint: Endpoint, http: httpx2.AsyncClient, running: ProcessResponse) -> ServerFacts:
     name = endpoint.model or _first(endpoint, await _offered(endpoint, http))
-    shown = await ollama.show(endpoint, http, name)
-    context = await ollama.context(endpoint, http, name, shown)
-    edition = str(shown.get("modified_at", ""))
-    capabilities = tuple(str(each) for each in shown.get("capabilities") or ())
+    shown = await OllamaServer(endpoint).show(name)
+    edition = shown.modified_at.isoformat() if shown.modified_at else ""
+    capabilities = tuple(shown.capabilities or ())
+    context = context_of(name, running, shown)
     return ServerFacts("ollama", name, "tools" in capabilities, context, edition, capabilities)
 
 

@@ -7,7 +7,7 @@ from page_server import Pages
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.mind.model.endpoint import Endpoint
-from reachy_agent_ros.mind.model.ollama import pull
+from reachy_agent_ros.mind.model.ollama_server import OllamaServer
 from reachy_agent_ros.mind.model.server_facts import ServerFacts, server_facts
 
 
@@ -27,17 +27,21 @@ def facts(pages: Pages) -> ServerFacts:
 
 def test_ollama_tells_capabilities_context_and_edition(pages: Pages) -> None:
     pages.pages |= {
-        "/api/version": {"version": "0.12.0"},
-        "/api/show": {"capabilities": ["completion", "tools"], "modified_at": "2026-01-01"},
+        "/api/show": {"capabilities": ["completion", "tools"], "modified_at": "2026-01-01T00:00:00Z", "model_info": {}},
         "/api/ps": {"models": [{"name": "qwen3:8b", "context_length": 4096}]},
     }
-    assert facts(pages) == ServerFacts("ollama", "qwen3:8b", True, 4096, "2026-01-01", ("completion", "tools"))
+    assert facts(pages) == ServerFacts(
+        "ollama", "qwen3:8b", True, 4096, "2026-01-01T00:00:00+00:00", ("completion", "tools")
+    )
 
 
 def test_the_context_of_the_model_file_counts_until_the_model_is_loaded(pages: Pages) -> None:
     pages.pages |= {
-        "/api/version": {"version": "0.12.0"},
-        "/api/show": {"parameters": "temperature 0.7\nnum_ctx                        16384\n", "capabilities": []},
+        "/api/show": {
+            "parameters": "temperature 0.7\nnum_ctx                        16384\n",
+            "capabilities": [],
+            "model_info": {},
+        },
         "/api/ps": {"models": []},
     }
     assert facts(pages) == ServerFacts("ollama", "qwen3:8b", False, 16384)
@@ -66,7 +70,7 @@ def test_without_a_name_the_first_model_is_used(pages: Pages) -> None:
 
 
 async def pulled(endpoint: Endpoint) -> list[tuple[str, float]]:
-    return [progress async for progress in pull(endpoint)]
+    return [progress async for progress in OllamaServer(endpoint).pull()]
 
 
 def test_a_model_is_pulled_with_its_progress(pages: Pages) -> None:
