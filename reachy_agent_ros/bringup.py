@@ -104,7 +104,11 @@ NODES = (
         },
     ),
     # It commands the robot: on a busy machine its heartbeat must not be late, or the bridge ends what it moves.
-    NodeSpecification(names.TOOL_SERVER, lambda given: {"photo_directory": _folder(given, "photos")}, nice=-5),
+    NodeSpecification(
+        names.TOOL_SERVER,
+        lambda given: {"directory": given["state_directory"], "photo_directory": _folder(given, "photos")},
+        nice=-5,
+    ),
     NodeSpecification(
         names.AGENT,
         lambda given: {

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import sys
+import uuid
 from collections.abc import Iterable
+from contextlib import closing
 from pathlib import Path
 
 from diagnostic_msgs.msg import DiagnosticStatus
@@ -15,6 +17,8 @@ from reachy_agent_msgs.srv import ListTools
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.paths import state_directory
+from reachy_agent_ros.mind.permissions.approval_store import FILE_NAME as APPROVALS_FILE
+from reachy_agent_ros.mind.permissions.approval_store import ApprovalStore
 from reachy_agent_ros.motion.dance import dances
 from reachy_agent_ros.motion.emotion import emotions
 from reachy_agent_ros.nodes.base import AgentNode, run
@@ -28,6 +32,7 @@ from reachy_agent_ros.tools.catalogue import Entry, ToolCatalogue
 from reachy_agent_ros.tools.context import Progress
 from reachy_agent_ros.tools.predefined import predefined_tools
 from reachy_agent_ros.tools.runner import ToolRunner
+from reachy_agent_ros.tools.tool import Tool
 
 
 class ToolServer(AgentNode):
@@ -35,10 +40,10 @@ class ToolServer(AgentNode):
 
     def __init__(self) -> None:
         super().__init__(names.TOOL_SERVER)
-        directory = self.parameter("photo_directory", "", "Where photos are saved; empty: the state directory")
-        photos = Path(directory) if directory else state_directory() / "photos"
-        self._catalogue = ToolCatalogue(predefined_tools(photos, emotions(), dances()))
-        self._runner = ToolRunner(self._catalogue, RosBody(self))
+        directory = self.parameter("directory", "", "Where the agent keeps approvals; empty: the state directory")
+        self._approvals = Path(directory or state_directory(), APPROVALS_FILE)
+        self._catalogue = ToolCatalogue(self._tools_at_first())
+        self._runner = ToolRunner(self._catalogue, RosBody(self), redeem=self._redeem)
         self._servers = [ToolActionServer(self, self._runner, action) for action in (_EXECUTE_TOOL, *TYPED_ACTIONS)]
         self._list = self.create_service(ListTools, names.LIST_TOOLS, self._list_tools)
         self._tools = self.create_publisher(CatalogueMessage, names.TOOLS, LATCHED)
@@ -62,6 +67,16 @@ class ToolServer(AgentNode):
     def close(self) -> None:
         """Ends what is running."""
         self._runner.close()
+
+    def _tools_at_first(self) -> list[Tool]:
+        directory = self.parameter("photo_directory", "", "Where photos are saved; empty: the state directory")
+        photos = Path(directory) if directory else state_directory() / "photos"
+        return predefined_tools(photos, emotions(), dances())
+
+    def _redeem(self, approval_id: uuid.UUID, tool: str, arguments_json: str) -> None:
+        """Opens the agent's file for as long as it needs it: a disk that fails stops no tool that needs no approval."""
+        with closing(ApprovalStore(self._approvals)) as store:
+            store.redeem(approval_id, tool, arguments_json)
 
     def _publish_catalogue(self) -> None:
         tools = [_spec(entry) for entry in self._catalogue.entries() if entry.enabled]
@@ -96,7 +111,8 @@ def _spec(entry: Entry) -> ToolSpec:
 
 def _request(goal: ExecuteTool.Goal) -> ToolRequest:
     allowance = seconds_of(goal.time_allowance)
-    return ToolRequest(goal.name, goal.arguments_json, allowance, uuid_from_message(goal.turn_id))
+    ids = (uuid_from_message(goal.turn_id), uuid_from_message(goal.approval_id))
+    return ToolRequest(goal.name, goal.arguments_json, allowance, *ids)
 
 
 def _result(outcome: ToolOutcome) -> ExecuteTool.Result:

@@ -23,6 +23,8 @@ from reachy_agent_ros.tools.watchdog import Watchdog
 
 _log = logging.getLogger(__name__)
 
+NO_APPROVAL = uuid.UUID(int=0)
+
 
 @dataclass(frozen=True)
 class ToolRequest:
@@ -33,12 +35,14 @@ class ToolRequest:
         arguments_json: JSON object; empty means no arguments.
         time_allowance: s; 0 is the tool's own limit, which is never exceeded.
         turn_id: Turn of conversation it belongs to.
+        approval_id: A person's approval of this very call, for a tool that needs one.
     """
 
     name: str
     arguments_json: str = ""
     time_allowance: float = 0.0
     turn_id: uuid.UUID = NO_TURN
+    approval_id: uuid.UUID = NO_APPROVAL
 
 
 @dataclass(frozen=True)

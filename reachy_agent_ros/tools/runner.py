@@ -3,20 +3,31 @@
 from __future__ import annotations
 
 import threading
+import uuid
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
+from reachy_agent_ros.core.arguments import ToolArguments
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.tools.body import Body
-from reachy_agent_ros.tools.call import ToolCall, ToolOutcome, ToolRequest
+from reachy_agent_ros.tools.call import NO_APPROVAL, ToolCall, ToolOutcome, ToolRequest
 from reachy_agent_ros.tools.catalogue import ToolCatalogue
 from reachy_agent_ros.tools.context import Progress
 from reachy_agent_ros.tools.specification import Permission, ToolSpecification
+from reachy_agent_ros.tools.tool import Tool
 from reachy_agent_ros.tools.watchdog import Watchdog
 
 CAPACITY = 16
 """Calls that run at once. Nothing is queued: a move that waited could begin after the robot was told to stop."""
+
+Redeem = Callable[[uuid.UUID, str, str], None]
+"""Uses up an approval: its id, the tool, and its arguments as JSON. Raises `AgentError` where it is none for them."""
+
+
+def nobody_approves(_approval_id: uuid.UUID, tool: str, _arguments_json: str) -> None:
+    """A `Redeem` that knows of no approval."""
+    raise AgentError(ErrorCode.APPROVAL_REQUIRED, f"{tool} needs a person's approval, and none can be given here.")
 
 
 class ToolRunner:
@@ -26,15 +37,19 @@ class ToolRunner:
         catalogue: Where tools are found.
         body: The robot they act on.
         capacity: Calls that run at once; one more is refused.
+        redeem: Called in a worker thread before a tool runs that needs a person's approval.
 
     Attributes:
         capacity: The same.
     """
 
-    def __init__(self, catalogue: ToolCatalogue, body: Body, capacity: int = CAPACITY) -> None:
+    def __init__(
+        self, catalogue: ToolCatalogue, body: Body, capacity: int = CAPACITY, redeem: Redeem = nobody_approves
+    ) -> None:
         self._catalogue = catalogue
         self._body = body
         self.capacity = capacity
+        self._redeem = redeem
         self._workers = ThreadPoolExecutor(capacity, thread_name_prefix="tool")
         self._watchdog = Watchdog()
         self._lock = threading.Lock()
@@ -62,12 +77,12 @@ class ToolRunner:
         try:
             tool = self._catalogue.find(request.name)
             arguments = tool.specification.parse(request.arguments_json)
-            _require_permission(tool.specification)
+            _require_permission(tool.specification, request)
             self._claim_slot(call)
         except AgentError as error:
             call.end(error)
             return call
-        future = self._workers.submit(call.run, tool, arguments, self._body, self._watchdog)
+        future = self._workers.submit(self._run, call, request, tool, arguments)
         future.add_done_callback(lambda done: self._settle(call, done))
         return call
 
@@ -88,14 +103,20 @@ class ToolRunner:
                 raise AgentError(ErrorCode.SERVER_UNAVAILABLE, message)
             self._running.add(call)
 
+    def _run(self, call: ToolCall, request: ToolRequest, tool: Tool, arguments: ToolArguments) -> str:
+        if tool.specification.permission is Permission.CONFIRM:
+            # Not before there is room for the call: one that was refused has used up no approval.
+            self._redeem(request.approval_id, request.name, request.arguments_json)
+        return call.run(tool, arguments, self._body, self._watchdog)
+
     def _settle(self, call: ToolCall, done: Future[str]) -> None:
         with self._lock:
             self._running.discard(call)
         call.settle(done)
 
 
-def _require_permission(specification: ToolSpecification[Any]) -> None:
+def _require_permission(specification: ToolSpecification[Any], request: ToolRequest) -> None:
     if specification.permission is Permission.FORBIDDEN:
         raise AgentError(ErrorCode.APPROVAL_DENIED, f"{specification.name} is forbidden.")
-    if specification.permission is Permission.CONFIRM:
+    if specification.permission is Permission.CONFIRM and request.approval_id == NO_APPROVAL:
         raise AgentError(ErrorCode.APPROVAL_REQUIRED, f"{specification.name} needs a person's approval.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import uuid
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
@@ -19,7 +20,7 @@ from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.core.pose import rpy_from_matrix
 from reachy_agent_ros.nodes.calls import ActionCaller, ServiceCaller
-from reachy_agent_ros.nodes.convert import duration_message, transform_from_pose
+from reachy_agent_ros.nodes.convert import duration_message, transform_from_pose, uuid_message
 from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
 
 NEAR = 4.0
@@ -47,7 +48,10 @@ class ToolClient:
 
     def run(self, name: str, arguments_json: str = "", **call: Any) -> Any:
         allowance = duration_message(call.pop("time_allowance", 0.0))
-        goal = ExecuteTool.Goal(name=name, arguments_json=arguments_json, time_allowance=allowance)
+        approval_id = uuid_message(call.pop("approval_id", uuid.UUID(int=0)))
+        goal = ExecuteTool.Goal(
+            name=name, arguments_json=arguments_json, time_allowance=allowance, approval_id=approval_id
+        )
         return self.tools.call(goal, timeout=30.0, **call)
 
     def result(self, name: str, **arguments: Any) -> dict[str, Any]:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import threading
+import uuid
 from collections.abc import Callable, Iterator
 from queue import Queue
 from typing import Any
@@ -16,7 +17,7 @@ from reachy_agent_ros.tools.body import Body, PoseMotion
 from reachy_agent_ros.tools.call import ToolOutcome, ToolRequest
 from reachy_agent_ros.tools.catalogue import ToolCatalogue
 from reachy_agent_ros.tools.context import Progress, ToolContext
-from reachy_agent_ros.tools.runner import ToolRunner
+from reachy_agent_ros.tools.runner import Redeem, ToolRunner, nobody_approves
 from reachy_agent_ros.tools.specification import Permission, ToolSpecification
 from reachy_agent_ros.tools.tool import Tool
 
@@ -32,9 +33,11 @@ class Desk:
         time_limit: float = 5.0,
         permission: Permission = Permission.AUTONOMOUS,
         body: Body | None = None,
+        redeem: Redeem = nobody_approves,
     ) -> None:
         specification = ToolSpecification("work", "Works.", ToolArguments, time_limit, permission=permission)
-        self.runner = ToolRunner(ToolCatalogue([Tool(specification, handler)]), body or StillBody(), capacity=2)
+        catalogue = ToolCatalogue([Tool(specification, handler)])
+        self.runner = ToolRunner(catalogue, body or StillBody(), capacity=2, redeem=redeem)
         self.outcomes: Queue[ToolOutcome] = Queue()
         self.progress: list[Progress] = []
 
@@ -106,6 +109,56 @@ def test_what_a_person_must_allow_does_not_run(permission: Permission, code: Err
     desk = Desk(lambda _arguments, _context: {}, permission=permission)
     desk.start()
     assert desk.error_code() is code
+
+
+class Approval:
+    """One yes to one call; a `Redeem`."""
+
+    def __init__(self) -> None:
+        self.id = uuid.uuid4()
+        self.good_for = {(self.id, "work", "{}")}
+
+    def __call__(self, *call: Any) -> None:
+        if call not in self.good_for:
+            raise AgentError(ErrorCode.APPROVAL_REQUIRED, "No.")
+        self.good_for.remove(call)
+
+
+def test_an_approval_lets_its_tool_run_once() -> None:
+    approval = Approval()
+    desk = Desk(lambda _arguments, _context: {}, permission=Permission.CONFIRM, redeem=approval)
+    for _ in range(2):
+        desk.start(arguments_json="{}", approval_id=approval.id)
+    errors = {None if (error := desk.outcome().error) is None else error.code for _ in range(2)}
+    assert errors == {None, ErrorCode.APPROVAL_REQUIRED}
+
+
+@pytest.mark.parametrize("arguments_json", ["", "{} "])
+def test_an_approval_holds_for_the_very_arguments_that_a_person_saw(arguments_json: str) -> None:
+    approval = Approval()
+    desk = Desk(stubborn(threading.Event()), permission=Permission.CONFIRM, redeem=approval)
+    desk.start(arguments_json=arguments_json, approval_id=approval.id)
+    assert desk.error_code() is ErrorCode.APPROVAL_REQUIRED
+    assert approval.good_for
+
+
+def test_an_approval_is_not_used_up_by_a_call_that_there_is_no_room_for(release: threading.Event) -> None:
+    approvals = [Approval() for _ in range(3)]
+
+    def redeem(approval_id: uuid.UUID, tool: str, arguments_json: str) -> None:
+        next(one for one in approvals if one.id == approval_id)(approval_id, tool, arguments_json)
+
+    desk = Desk(stubborn(release), permission=Permission.CONFIRM, redeem=redeem)
+    for approval in approvals:
+        desk.start(arguments_json="{}", approval_id=approval.id)
+    assert desk.error_code() is ErrorCode.SERVER_UNAVAILABLE
+    wait_until(lambda: [bool(one.good_for) for one in approvals] == [False, False, True], 5.0)
+
+
+def test_a_tool_that_needs_no_approval_asks_for_none() -> None:
+    desk = Desk(lambda _arguments, _context: {}, redeem=nobody_approves)
+    desk.start(approval_id=uuid.uuid4())
+    assert desk.outcome().error is None
 
 
 def test_a_cancelled_call_ends_cancelled_and_cancelling_again_changes_nothing() -> None:

@@ -15,6 +15,8 @@ from pathlib import Path
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.mind.permissions.pending_approval import PendingApproval
 
+FILE_NAME = "approvals.sqlite3"
+
 KEPT = 30 * 86400.0
 """Seconds for which an answered question can still be told from one that never was."""
 

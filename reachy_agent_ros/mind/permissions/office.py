@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from reachy_agent_ros.mind.permissions.approval_store import FILE_NAME as APPROVALS_FILE
 from reachy_agent_ros.mind.permissions.approval_store import ApprovalStore
 from reachy_agent_ros.mind.permissions.approvals import Approvals
 from reachy_agent_ros.mind.permissions.audit_log import AuditLog
@@ -15,7 +16,6 @@ from reachy_agent_ros.mind.permissions.permissions import Permissions
 from reachy_agent_ros.mind.permissions.policy_file import load_policy
 from reachy_agent_ros.mind.tools import ToolDescription
 
-APPROVALS_FILE = "approvals.sqlite3"
 AUDIT_FILE = "audit.jsonl"
 POLICY_FILE = "permissions.yaml"
 

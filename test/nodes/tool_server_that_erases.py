@@ -1,0 +1,36 @@
+"""The tool server with one tool more, which runs only where a person said yes."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+from reachy_agent_ros.core.arguments import ToolArguments
+from reachy_agent_ros.nodes.base import run
+from reachy_agent_ros.nodes.tool_server import ToolServer
+from reachy_agent_ros.tools.context import ToolContext
+from reachy_agent_ros.tools.specification import Permission, ToolSpecification
+from reachy_agent_ros.tools.tool import Tool
+
+
+class Erasure(ToolArguments):
+    """What to erase."""
+
+    name: str
+
+
+class ToolServerThatErases(ToolServer):
+    """Has the tool `erase`."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        specification = ToolSpecification("erase", "Erases.", Erasure, 5.0, permission=Permission.CONFIRM)
+        self._catalogue.put(Tool(specification, _erase))
+
+
+def _erase(arguments: Any, _context: ToolContext) -> dict[str, Any]:
+    return {"erased": arguments.name}
+
+
+if __name__ == "__main__":
+    sys.exit(run(ToolServerThatErases))
