@@ -20,6 +20,9 @@ FILE_NAME = "approvals.sqlite3"
 KEPT = 30 * 86400.0
 """Seconds for which an answered question can still be told from one that never was."""
 
+USABLE = 3600.0
+"""Seconds after its question's time for which a yes can be used: no turn lasts longer."""
+
 
 class Outcome(StrEnum):
     """How a question ended."""
@@ -93,13 +96,14 @@ class ApprovalStore:
         """Uses up an approval for the very call that it was given for.
 
         Raises:
-            AgentError: `APPROVAL_REQUIRED`: there is none for this call, or it was used already; `STORAGE_FAILED`.
+            AgentError: `APPROVAL_REQUIRED`: there is none for this call, it was used already or is an hour old;
+                `STORAGE_FAILED`.
         """
         with self._storing() as connection:
             changed = connection.execute(
                 "UPDATE approvals SET outcome = 'used' WHERE approval_id = ? AND outcome = 'approved' AND tool = ? "
-                "AND arguments_json = ?",
-                (str(approval_id), tool, arguments_json),
+                "AND arguments_json = ? AND expires > ?",
+                (str(approval_id), tool, arguments_json, time.time() - USABLE),
             ).rowcount
         if not changed:
             message = f"{tool} needs a person's approval, and {approval_id} is none for this call."

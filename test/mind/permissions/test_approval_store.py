@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.mind.permissions.approval_store import KEPT, ApprovalStore, Outcome
+from reachy_agent_ros.mind.permissions.approval_store import KEPT, USABLE, ApprovalStore, Outcome
 from reachy_agent_ros.mind.permissions.pending_approval import PendingApproval
 
 QUESTION = PendingApproval("erase", '{"a": 1}', uuid.uuid4(), "robot", time.time(), 1e11, "one", "why", "rule", "state")
@@ -71,3 +71,11 @@ def test_a_locked_database_is_told(tmp_path: Path) -> None:
     other.execute("ROLLBACK")
     store.add(QUESTION)
     assert store.waiting() == [QUESTION]
+
+
+def test_an_old_yes_is_none() -> None:
+    store = ApprovalStore()
+    old = replace(QUESTION, expires=time.time() - USABLE - 1.0)
+    store.add(old, Outcome.APPROVED)
+    with pytest.raises(AgentError, match="none for this call"):
+        store.redeem(old.approval_id, old.tool, old.arguments_json)
