@@ -137,6 +137,10 @@ class MotionController:
         """Keeps the body still that nobody moves, for half a second from now or until false."""
         self._player.course.listening.note(listening, now)
 
+    def think(self, thinking: bool) -> None:
+        """Interrupts the breath while the mind works; no motion is touched by it."""
+        self._player.course.thinking = thinking
+
     def teach(self, target: Target, commander: str) -> BodyPose | None:
         """Where a hand may lead a robot whose motors do not resist.
 

@@ -30,10 +30,12 @@ class Course:
 
     Attributes:
         listening: Keeps the body still that nobody moves.
+        thinking: Whether the breath rests because the mind works.
     """
 
     def __init__(self, breath: Breath) -> None:
         self.listening = Listening()
+        self.thinking = False
         self._breath = breath
         self._kinematics = BodyKinematics()
         self._composition = Composition(self._kinematics)
@@ -109,14 +111,17 @@ class Course:
         return whole, self._composition.trimmed(whole)
 
     def _mind_idleness(self, rests: bool, now: float) -> None:
-        """Begins to breathe when it is time to, and ends it for the ears; a motion that ends it takes its place."""
+        """Begins to breathe when it is time to, and ends it for the ears; a motion that ends it takes its place.
+
+        A thought only interrupts it: the breath goes on as soon as it is over, without a pause.
+        """
         due = self._idleness.due(rests, now)
         if self._starting is not None:
             return
-        if due and not self.breathing:
+        if due and not self.breathing and not self.thinking:
             around = self._idleness.breathe_around(self._primary)
             self._starting = lambda state, _now: Breathing(state, around, self._breath, self._kinematics)
-        elif self.breathing and not rests:
+        elif self.breathing and (self.thinking or not rests):
             self._starting = stopping
 
     def _correct(self, whole: BodyPose, measured: BodyPose, moving: bool, listening: bool) -> None:

@@ -19,6 +19,7 @@ from reachy_agent_ros.motion.offset import Offset, Source
 from reachy_agent_ros.nodes.base import AgentNode
 from reachy_agent_ros.nodes.bridge_messages import target_of
 from reachy_agent_ros.nodes.qos import SENSOR
+from reachy_agent_ros.nodes.thinking_watch import ThinkingWatch
 from reachy_agent_ros.robot.protocol import Leadable, Robot
 
 _SWITCHES = {f"{source.name.lower()}_layer": source for source in Source}
@@ -48,6 +49,7 @@ class MotionInputs:
         node.create_subscription(MotionOffset, names.MOTION_OFFSET, self._take_offset, SENSOR)
         node.create_subscription(Bool, names.LISTENING, self._take_listening, SENSOR)
         node.create_subscription(MotionTarget, names.TEACH_TARGET, self._take_lesson, SENSOR)
+        self._thinking = ThinkingWatch(node, controller.think)
 
     def _take_target(self, message: MotionTarget) -> None:
         self._controller.stream(target_of(message), message.commander, time.monotonic())

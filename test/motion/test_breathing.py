@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from rig import PERIOD, Rig
 
@@ -153,6 +153,61 @@ def test_what_was_stopped_stays_still_until_the_next_motion(rig: Rig, what: str)
     rig.play(LEFT)
     rig.run(2.0)
     assert breathes(rig)
+
+
+def test_it_rests_while_the_mind_works_and_goes_on_at_once(rig: Rig) -> None:
+    assert breathes(rig)
+    rig.controller.think(True)
+    rig.run(0.5)
+    still = coordinates(rig.pose)
+    rig.run(10.0)
+    assert not rig.controller.breathing
+    assert np.allclose(coordinates(rig.pose), still, atol=1e-6)
+    rig.controller.think(False)
+    rig.turn()
+    assert rig.controller.breathing
+    assert breathes(rig)
+
+
+def test_it_does_not_begin_while_the_mind_works(rig: Rig) -> None:
+    rig.controller.think(True)
+    rig.run(BREATH.pause + 1.0)
+    assert np.allclose(coordinates(rig.pose), 0.0)
+
+
+@settings(max_examples=25)
+@given(st.lists(st.integers(1, 120), min_size=2, max_size=8))
+def test_thoughts_of_any_length_make_neither_jump_nor_drift(turns: list[int]) -> None:
+    rig = Rig(Breath(pause=0.05))
+    values = []
+    for number, count in enumerate(turns):
+        rig.controller.think(number % 2 == 0)
+        for _ in range(count):
+            rig.turn()
+            values.append(coordinates(rig.pose))
+    accelerations = np.diff(values, 2, axis=0) / PERIOD**2
+    assert (np.abs(accelerations) <= ACCELERATION + 1e-6).all()
+    # A little more than the breath's own: one begins while the last one is still on its way to rest.
+    assert (np.abs(values) <= 1.5 * Breath().amplitudes() + 1e-9).all()
+
+
+@pytest.mark.parametrize("wish", [LEFT, Named(Library.DANCE, "simple_nod")])
+def test_a_thought_leaves_a_motion_as_it_is(wish: Target | Named) -> None:
+    courses = []
+    for thinking in (False, True):
+        rig = Rig(BREATH)
+        rig.controller.think(thinking)
+        rig.play(wish)
+        courses.append([])
+        for turn in range(300):
+            if turn % 40 == 39:
+                rig.controller.think(not thinking and turn < 200)
+            rig.turn()
+            if not rig.controller.breathing:
+                courses[-1].append(coordinates(rig.pose))
+        assert rig.codes() == [ErrorCode.NONE]
+    shorter = min(map(len, courses))
+    assert np.array_equal(courses[0][:shorter], courses[1][:shorter])
 
 
 def test_many_interrupted_breaths_do_not_carry_the_robot_away(rig: Rig) -> None:

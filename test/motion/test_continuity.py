@@ -59,6 +59,7 @@ actions = st.one_of(
         lambda source, layer: lambda rig: rig.controller.offset(source, layer, rig.now), st.integers(0, 2), offsets
     ),
     st.builds(lambda on: lambda rig: rig.controller.listen(on, rig.now), st.booleans()),
+    st.builds(lambda on: lambda rig: rig.controller.think(on), st.booleans()),
     st.sampled_from(
         [
             lambda rig: None,

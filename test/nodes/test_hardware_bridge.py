@@ -15,7 +15,15 @@ from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus
 from geometry_msgs.msg import Point, PointStamped, Pose, PoseStamped, Quaternion, Vector3
 from node_process import NodeProcess, Ros
 from reachy_agent_msgs.action import ExecuteMotion
-from reachy_agent_msgs.msg import Heartbeat, MotionOffset, MotionReport, MotionTarget, RobotState, SceneObjects
+from reachy_agent_msgs.msg import (
+    AgentState,
+    Heartbeat,
+    MotionOffset,
+    MotionReport,
+    MotionTarget,
+    RobotState,
+    SceneObjects,
+)
 from sensor_msgs.msg import JointState
 from std_msgs.msg import Bool, Header
 from waiting import wait_until
@@ -303,6 +311,24 @@ def test_it_keeps_still_while_somebody_listens(bridge: BridgeClient) -> None:
     wait_until(lambda: bridge.state().listening, LIMIT, "the robot to keep still")
     listening.cancel()
     wait_until(lambda: not bridge.state().listening, LIMIT, "the ears to be forgotten")
+
+
+def test_its_breath_rests_while_the_agent_thinks_and_not_for_a_dead_agent(bridge: BridgeClient) -> None:
+    states = bridge.node.create_publisher(AgentState, names.AGENT_STATE, LATCHED)
+    beats = bridge.node.create_publisher(Heartbeat, heartbeat_topic(names.AGENT), HEARTBEAT)
+    life = bridge.node.create_timer(0.1, lambda: beats.publish(Heartbeat(pid=1)))
+    wait_until(lambda: states.get_subscription_count() > 0, LIMIT, "the bridge to listen to the agent")
+    bridge.execute(head_goal(0.0))
+    wait_until(lambda: bridge.state().breathing, LIMIT, "it to breathe")
+    for state in (AgentState.PROCESSING, AgentState.WAITING_FOR_APPROVAL):
+        states.publish(AgentState(state=state))
+        wait_until(lambda: not bridge.state().breathing, LIMIT, "it to hold its breath")
+        states.publish(AgentState(state=AgentState.READY))
+        wait_until(lambda: bridge.state().breathing, LIMIT, "it to breathe again")
+    states.publish(AgentState(state=AgentState.PROCESSING))
+    wait_until(lambda: not bridge.state().breathing, LIMIT, "it to hold its breath")
+    life.cancel()
+    wait_until(lambda: bridge.state().breathing, LIMIT, "the dead agent to be forgotten")
 
 
 def test_a_layer_moves_the_head_until_it_is_switched_off(bridge: BridgeClient) -> None:

@@ -1,0 +1,39 @@
+"""Whether the agent works on something, as the body sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from reachy_agent_msgs.msg import AgentState
+
+from reachy_agent_ros.core import names
+from reachy_agent_ros.nodes.base import AgentNode
+from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
+from reachy_agent_ros.nodes.qos import LATCHED
+
+PATIENCE = 3.0
+"""Seconds of silence after which the agent counts as dead: one that loads a model misses a beat."""
+
+_THINKING = (AgentState.PROCESSING, AgentState.WAITING_FOR_APPROVAL)
+
+
+class ThinkingWatch:
+    """Follows the agent's state for as long as the agent lives: the state of a dead one stays what it was last.
+
+    Args:
+        node: Whose executor runs the callbacks.
+        tell: Called with whether it thinks, again and again while it is dead.
+    """
+
+    def __init__(self, node: AgentNode, tell: Callable[[bool], None]) -> None:
+        self._tell = tell
+        self._agent = HeartbeatWatch(node, names.AGENT, patience=PATIENCE)
+        node.create_subscription(AgentState, names.AGENT_STATE, self._take, LATCHED)
+        node.every(PATIENCE / 2.0, self._forget_the_dead)
+
+    def _take(self, message: AgentState) -> None:
+        self._tell(message.state in _THINKING)
+
+    def _forget_the_dead(self) -> None:
+        if not self._agent.alive:
+            self._tell(False)
