@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
-import re
 import sys
 import time
 from collections.abc import Mapping
@@ -13,6 +13,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from reachy_agent_ros.core.duration import duration
+
 if TYPE_CHECKING:
     from reachy_agent_ros.mind.permissions.audit_check import AuditReport
 
@@ -20,9 +22,6 @@ HELP = "search or check the record of every decision about a tool call"
 
 LATEST = 1e11
 """Seconds since the epoch up to which a record's time is one; a damaged record may hold any number."""
-
-_AGO = re.compile(r"(\d+(?:\.\d+)?)\s*(s|min|h|d)")
-_SECONDS = {"s": 1.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -34,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="WHEN",
         type=_moment,
         default=0.0,
-        help="from then on: 90s, 10min, 2h, 7d or an ISO 8601 date",
+        help="from then on: 90s, 10m, 2h, 7d or an ISO 8601 date",
     )
     parser.add_argument("--check", action="store_true", help="check that no record was changed, added or taken away")
     parser.add_argument("--json", action="store_true", help="print one JSON object a line and nothing else")
@@ -86,10 +85,9 @@ def _words(record: Mapping[str, Any]) -> str:
 
 def _moment(text: str) -> float:
     """Seconds since the epoch."""
-    ago = _AGO.fullmatch(text)
-    if ago is not None:
-        return time.time() - float(ago[1]) * _SECONDS[ago[2]]
+    with contextlib.suppress(ValueError):
+        return time.time() - duration(text)
     try:
         return datetime.fromisoformat(text).timestamp()
     except (ValueError, OverflowError):
-        raise argparse.ArgumentTypeError(f"{text!r} is neither a time like 10min nor an ISO 8601 date") from None
+        raise argparse.ArgumentTypeError(f"{text!r} is neither a time like 10m nor an ISO 8601 date") from None

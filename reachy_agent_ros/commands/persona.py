@@ -1,4 +1,4 @@
-"""Lists, shows and checks who the robot can be."""
+"""Lists, shows, checks and chooses who the robot can be."""
 
 from __future__ import annotations
 
@@ -13,29 +13,35 @@ if TYPE_CHECKING:
     from reachy_agent_ros.mind.personas.library import Listed
     from reachy_agent_ros.mind.personas.persona import Persona
 
-HELP = "list, show or check who the robot can be"
+HELP = "list, show, check or choose who the robot can be"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds what to do, with which persona."""
+    from reachy_agent_ros.core.names import NAMESPACE
+
     choices = parser.add_subparsers(dest="what", metavar="WHAT", required=True)
     listed = choices.add_parser("list", help="all of them; * is the one that was chosen")
     shown = choices.add_parser("show", help="tools, servers, and what a model is told")
     shown.add_argument("name", metavar="NAME", help="its name")
     checked = choices.add_parser("check", help="whether a folder holds one; exit code 1 where it does not")
     checked.add_argument("folder", metavar="FOLDER", type=Path, help="any folder")
-    for choice in (listed, shown, checked):
+    used = choices.add_parser("use", help="make the running robot another one, from the next turn on")
+    used.add_argument("name", metavar="NAME", help="its name")
+    used.add_argument("--namespace", default=NAMESPACE, help="namespace of the graph (default: %(default)s)")
+    for choice in (listed, shown, checked, used):
         choice.add_argument("--json", action="store_true", help="print one JSON object a line and nothing else")
     listed.set_defaults(persona_command=_list)
     shown.set_defaults(persona_command=_show)
     checked.set_defaults(persona_command=_check)
+    used.set_defaults(persona_command=_use)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Does it. Returns 1 where a checked folder holds none.
 
     Raises:
-        AgentError: `NOT_FOUND`, `INVALID_ARGUMENTS`, or `STORAGE_FAILED`.
+        AgentError: `NOT_FOUND`, `INVALID_ARGUMENTS`, or `STORAGE_FAILED`; `SERVER_UNAVAILABLE`: no graph runs.
     """
     return int(arguments.persona_command(arguments))
 
@@ -87,6 +93,19 @@ def _check(arguments: argparse.Namespace) -> int:
         return 1
     result = {"folder": str(arguments.folder), "accepted": True, "error": None, **_settings(persona)}
     print(json.dumps(result) if arguments.json else f"{persona.name} is a persona: {persona.description}")
+    return 0
+
+
+def _use(arguments: argparse.Namespace) -> int:
+    from reachy_agent_msgs.srv import SetPersona
+
+    from reachy_agent_ros.core.names import SET_PERSONA
+    from reachy_agent_ros.nodes.mind_client import mind_of
+
+    with mind_of("persona", arguments.namespace) as mind:
+        mind.ask(SetPersona, SET_PERSONA, SetPersona.Request(name=arguments.name))
+    words = f"From the next turn on the robot is {arguments.name}."
+    print(json.dumps({"name": arguments.name}) if arguments.json else words)
     return 0
 
 

@@ -1,4 +1,4 @@
-"""Lists, shows, branches, deletes and exports conversations; the robot may be running meanwhile."""
+"""Lists, shows, branches, resumes, deletes and exports conversations; the robot may be running meanwhile."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from reachy_agent_ros.mind.session import Session
     from reachy_agent_ros.mind.sessions import SessionStore
 
-HELP = "list, show, branch, delete or export conversations"
+HELP = "list, show, branch, resume, delete or export conversations"
 
 WIDTH = 60
 """Columns of a beginning in the list."""
@@ -24,19 +24,23 @@ WIDTH = 60
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds what to do, with which conversation."""
+    from reachy_agent_ros.core.names import NAMESPACE
+
     choices = parser.add_subparsers(dest="what", metavar="WHAT", required=True)
     listed = choices.add_parser("list", help="all of them, the one that changed last first")
     shown = choices.add_parser("show", help="what was said and done, turn by turn")
     branched = choices.add_parser("branch", help="copy one, so that it can go on in two ways")
+    resumed = choices.add_parser("resume", help="let what is said to the running robot go on with one, or begin it")
     deleted = choices.add_parser("delete", help="delete one, so that it is gone from the disk")
     exported = choices.add_parser("export", help="write one as JSON lines, an item each, or as Markdown")
-    for choice in (shown, branched, deleted, exported):
+    for choice in (shown, branched, resumed, deleted, exported):
         choice.add_argument("session", metavar="ID", help="its name")
     branched.add_argument("branch", metavar="NEW", help="name of the copy")
     branched.add_argument("--turns", type=_count, default=0, metavar="N", help="only the first so many turns")
+    resumed.add_argument("--namespace", default=NAMESPACE, help="namespace of the graph (default: %(default)s)")
     exported.add_argument("--markdown", action="store_true", help="as Markdown")
     exported.add_argument("--out", type=Path, metavar="FILE", help="there instead of on standard output")
-    for choice in (listed, shown, branched, deleted):
+    for choice in (listed, shown, branched, resumed, deleted):
         choice.add_argument("--json", action="store_true", help="print one JSON object a line and nothing else")
     listed.set_defaults(session_command=_list)
     shown.set_defaults(session_command=_show)
@@ -49,8 +53,10 @@ def run(arguments: argparse.Namespace) -> int:
     """Does it. Returns 2 where an export cannot be written.
 
     Raises:
-        AgentError: `NOT_FOUND`, `INVALID_ARGUMENTS`, or `STORAGE_FAILED`.
+        AgentError: `NOT_FOUND`, `INVALID_ARGUMENTS`, or `STORAGE_FAILED`; `SERVER_UNAVAILABLE`: no graph runs.
     """
+    if arguments.what == "resume":
+        return _resume(arguments)
     from reachy_agent_ros.core.paths import state_directory
     from reachy_agent_ros.mind.sessions import FILE_NAME, SessionStore
 
@@ -62,6 +68,19 @@ def run(arguments: argparse.Namespace) -> int:
         return asyncio.run(command(store, arguments))
     finally:
         store.close()
+
+
+def _resume(arguments: argparse.Namespace) -> int:
+    from reachy_agent_msgs.srv import ResumeSession
+
+    from reachy_agent_ros.core.names import RESUME_SESSION
+    from reachy_agent_ros.nodes.mind_client import mind_of
+
+    with mind_of("sessions", arguments.namespace) as mind:
+        mind.ask(ResumeSession, RESUME_SESSION, ResumeSession.Request(session_id=arguments.session))
+    words = f"What is said to the robot goes on with {arguments.session}."
+    print(json.dumps({"session_id": arguments.session}) if arguments.json else words)
+    return 0
 
 
 async def _list(store: SessionStore, arguments: argparse.Namespace) -> int:

@@ -73,10 +73,10 @@ class Agent(AgentNode):
         self._dialogue = Dialogue(
             self, self._loop, partial(SpokenTurns, self._mind.conversation, self._turn, self._ignore)
         )
-        self._decisions = MindServices(self, self._mind, self._loop, self._dialogue, self._show_state)
+        self._decisions = MindServices(self, self._mind, self._loop, self._dialogue, self._show)
         self._publish_approvals([])
         self._publish_grants([])
-        self._show_state()
+        self._show()
         self._patience = self.every(TOOLS_PATIENCE, self._do_without_tools)
 
     def working(self) -> bool:
@@ -186,8 +186,10 @@ class Agent(AgentNode):
     def _judged(self, concern: str, problem: str, **values: object) -> DiagnosticStatus:
         return self.status(concern, DiagnosticStatus.WARN if problem else DiagnosticStatus.OK, problem, **values)
 
-    def _show_state(self) -> None:
+    def _show(self) -> None:
+        """All that a person's decision may have changed, and for who joins late."""
         self._publish_state(self._mind.status.status)
+        self._publish_plan(self._dialogue.session_id, self._mind.plans.tree(self._dialogue.session_id))
 
     def _publish_state(self, status: Status) -> None:
         message = mind_messages.state_message(self.header(), status, self._dialogue.session_id, self._mind.persona.name)

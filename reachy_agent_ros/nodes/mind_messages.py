@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 
 from builtin_interfaces.msg import Time
 from reachy_agent_msgs.msg import AgentState, Approval, Grant, Plan, PlanStep
@@ -14,6 +15,7 @@ from reachy_agent_ros.mind.permissions.grants import Grant as GivenGrant
 from reachy_agent_ros.mind.permissions.pending_approval import PendingApproval
 from reachy_agent_ros.mind.personas.persona import Persona
 from reachy_agent_ros.mind.planning.review import Review
+from reachy_agent_ros.mind.planning.step import Step, StepState
 from reachy_agent_ros.mind.planning.task_tree import TaskTree
 from reachy_agent_ros.mind.session import Session
 from reachy_agent_ros.mind.status import Status
@@ -84,6 +86,22 @@ def plan_message(header: Header, session_id: str, tree: TaskTree | None, review:
             for number, step in tree.numbered()
         ]
     return plan
+
+
+def tree_from_message(plan: Plan) -> TaskTree | None:
+    """The plan of a message; None where the conversation has none."""
+    if not plan.goal:
+        return None
+    steps: list[Step] = []
+    for key, one in enumerate(plan.steps, 1):
+        step = Step(
+            key, one.title, one.expectation, state=StepState(one.state), outcome=one.outcome, failures=one.failures
+        )
+        if "." in one.number:  # a part of the step before it
+            steps[-1] = replace(steps[-1], steps=(*steps[-1].steps, step))
+        else:
+            steps.append(step)
+    return TaskTree(plan.goal, tuple(steps), plan.revision, len(plan.steps))
 
 
 def persona_message(persona: Persona, active: bool) -> PersonaMessage:

@@ -103,6 +103,7 @@ class MindServices:
         if request.review not in iter(Review):
             raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{request.review} is no way to review plans.")
         self._mind.review = Review(request.review)
+        self._changed()
         return SetPlanReview.Response()
 
     async def _list_personas(self, _request: ListPersonas.Request) -> ListPersonas.Response:

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Collection
 
 import psutil
-from reachy_agent_msgs.msg import Heartbeat
+from reachy_agent_msgs.msg import AgentState, Heartbeat
 
 from reachy_agent_ros.bringup import node_names, selected
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.names import AGENT, AGENT_STATE
+from reachy_agent_ros.mind.status import State
 from reachy_agent_ros.nodes.client import GraphClient
 from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
-from reachy_agent_ros.supervision.health import GraphHealth, NodeHealth
+from reachy_agent_ros.nodes.qos import LATCHED
+from reachy_agent_ros.supervision.health import GraphHealth, MindHealth, NodeHealth
 from reachy_agent_ros.supervision.record import GraphRecord, load
 from reachy_agent_ros.supervision.sockets import open_sockets
 
@@ -39,8 +43,10 @@ def observe(namespace: str, timeout: float, until_ready: bool) -> GraphHealth:
     with GraphClient("status", namespace) as client:
         names = node_names() if client.record is None else [node.name for node in selected(client.record.arguments)]
         watches = [HeartbeatWatch(client.node, name) for name in names]
+        minds: list[AgentState] = []
+        client.node.create_subscription(AgentState, AGENT_STATE, minds.append, LATCHED)
         deadline = Deadline(timeout)
-        while not deadline.passed and not all(watch.ready if until_ready else watch.alive for watch in watches):
+        while not deadline.passed and not _seen(watches, minds, until_ready):
             if client.record is not None and not client.record.alive:
                 break
             client.pause()
@@ -49,7 +55,20 @@ def observe(namespace: str, timeout: float, until_ready: bool) -> GraphHealth:
         if record is None and not heard:
             raise AgentError(ErrorCode.SERVER_UNAVAILABLE, client.absence())
         # Without a record nobody says which nodes there should be: those that are heard.
-        return _health(namespace, record, heard if record is None else watches)
+        health = _health(namespace, record, heard if record is None else watches)
+        health.mind = _mind(minds[-1]) if minds and AGENT in {watch.name for watch in heard} else None
+        return health
+
+
+def _seen(watches: list[HeartbeatWatch], minds: Collection[AgentState], until_ready: bool) -> bool:
+    """Whether all is known that was asked for."""
+    told = bool(minds) or AGENT not in {watch.name for watch in watches}
+    return told and all(watch.ready if until_ready else watch.alive for watch in watches)
+
+
+def _mind(state: AgentState) -> MindHealth:
+    name = State(state.state).name.lower()
+    return MindHealth(name, state.detail, state.persona, state.session_id, state.turns_waiting)
 
 
 def _health(namespace: str, record: GraphRecord | None, watches: list[HeartbeatWatch]) -> GraphHealth:

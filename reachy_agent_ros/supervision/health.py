@@ -44,6 +44,32 @@ class NodeHealth:
 
 
 @dataclass
+class MindHealth:
+    """What the agent does.
+
+    Attributes:
+        state: "initializing", "ready", "processing", "waiting_for_approval", "error", "shutdown".
+        detail: What it says about that state.
+        persona: Who the robot is.
+        session_id: Conversation that spoken sentences go on with.
+        turns_waiting: In line behind the one that runs.
+    """
+
+    state: str
+    detail: str
+    persona: str
+    session_id: str
+    turns_waiting: int
+
+    def __str__(self) -> str:
+        """One line for people."""
+        detail = f" ({self.detail})" if self.detail else ""
+        waiting = f", {self.turns_waiting} turns wait" if self.turns_waiting else ""
+        state = self.state.replace("_", " ")
+        return f"Agent: {state}{detail}{waiting}. It is {self.persona}, in the conversation {self.session_id}."
+
+
+@dataclass
 class GraphHealth:
     """The whole graph.
 
@@ -54,6 +80,7 @@ class GraphHealth:
         transport: What it was started with; "unknown" where something else started it.
         arguments: The graph's arguments; empty where something else started it.
         nodes: Every node that should run.
+        mind: What the agent does; None where it is not heard.
     """
 
     namespace: str
@@ -62,6 +89,7 @@ class GraphHealth:
     transport: str
     arguments: dict[str, str]
     nodes: list[NodeHealth]
+    mind: MindHealth | None = None
 
     @property
     def closed(self) -> bool:
@@ -83,7 +111,7 @@ class GraphHealth:
         return json.dumps({**asdict(self), "closed": self.closed, "ready": self.ready})
 
     def summary(self) -> list[str]:
-        """Lines for people: readiness, network, endpoints."""
+        """Lines for people: readiness, network, endpoints, mind."""
         ready = sum(node.ready for node in self.nodes)
         lines = [f"{ready} of {len(self.nodes)} nodes ready in {self.namespace}, ROS domain {self.domain}."]
         if self.closed:
@@ -96,4 +124,6 @@ class GraphHealth:
         if self.arguments:
             endpoint = self.arguments["model_endpoint"] or "none, commands only"
             lines.append(f"Robot: {self.arguments['robot']}. Language model: {endpoint}.")
+        if self.mind is not None:
+            lines.append(str(self.mind))
         return lines

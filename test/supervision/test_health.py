@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from reachy_agent_ros.supervision.health import GraphHealth, NodeHealth
+from reachy_agent_ros.supervision.health import GraphHealth, MindHealth, NodeHealth
 
 
 def graph(*nodes: NodeHealth, transport: str = "loopback") -> GraphHealth:
@@ -37,3 +37,11 @@ def test_json_carries_the_verdicts():
     assert stored["ready"] is True
     assert stored["closed"] is False
     assert stored["nodes"][0]["name"] == "tts"
+
+
+def test_what_the_agent_does_is_told_in_a_line():
+    health = graph(READY)
+    health.mind = MindHealth("waiting_for_approval", "asks a person about dance", "reachy", "default", 2)
+    line = "Agent: waiting for approval (asks a person about dance), 2 turns wait. It is reachy, in the conversation "
+    assert health.summary()[-1] == line + "default."
+    assert json.loads(health.as_json())["mind"]["state"] == "waiting_for_approval"

@@ -69,14 +69,14 @@ class Connection:
         settings: How it is reached.
         on_tools: Called in the event loop with its tools, the same object until they change, and with none when it is
             lost.
-        on_state: Called with a sentence for people when it is connected or lost.
+        on_state: Called with a sentence for people when it is connected or lost, and whether it is connected.
     """
 
     def __init__(
         self,
         settings: McpServerSettings,
         on_tools: Callable[[Sequence[Tool]], None],
-        on_state: Callable[[str], None],
+        on_state: Callable[[str, bool], None],
     ) -> None:
         self._settings = settings
         self._on_tools = on_tools
@@ -94,7 +94,7 @@ class Connection:
             try:
                 await self._serve()
             except _FAILURES as error:
-                self._on_state(f"The MCP server {self._settings.name} is not connected: {self._reason(error)}")
+                self._on_state(f"The MCP server {self._settings.name} is not connected: {self._reason(error)}", False)
             finally:
                 self._on_tools(())
             delay = FIRST_DELAY if loop.time() - begun > LONGEST_DELAY else delay
@@ -136,7 +136,7 @@ class Connection:
             assert server.session is not None  # noqa: S101 - it is connected
             listening = asyncio.create_task(self._listen(server.session))
             self._server = server
-            self._on_state(f"The MCP server {self._settings.name} is connected.")
+            self._on_state(f"The MCP server {self._settings.name} is connected.", True)
             self._on_tools(tools)
             while True:
                 self._on_tools(tools := await self._looked(server, tools))

@@ -44,6 +44,7 @@ class McpTools:
         self._servers = tuple(servers)
         self._warn = warn
         self._states: dict[str, str] = {}
+        self._lost: set[str] = set()
         self._complaints: dict[str, str] = {}
         self._listed: dict[str, Sequence[Tool]] = {}
         self._offers: dict[str, dict[str, _Offer]] = {}
@@ -66,6 +67,10 @@ class McpTools:
     def states(self) -> Mapping[str, str]:
         """What was last to be said of each server, in a sentence for people."""
         return {server.name: self._states.get(server.name, "connecting") for server in self._servers}
+
+    def problems(self) -> list[str]:
+        """Why servers are not connected, a sentence for each that is not."""
+        return [state for name, state in self.states().items() if name in self._lost]
 
     def catalogue(self) -> Sequence[ToolDescription]:
         """The tools that can be called now: the same object until something changes."""
@@ -93,7 +98,11 @@ class McpTools:
         def take(tools: Sequence[Tool]) -> None:
             self._take(settings, connection, tools)
 
-        connection = connection_class(settings, take, lambda state: self._tell(self._states, settings, state))
+        def note(state: str, connected: bool) -> None:
+            (self._lost.discard if connected else self._lost.add)(settings.name)
+            self._tell(self._states, settings, state)
+
+        connection = connection_class(settings, take, note)
         await connection.run()
 
     def _take(self, settings: McpServerSettings, connection: Connection, tools: Sequence[Tool]) -> None:

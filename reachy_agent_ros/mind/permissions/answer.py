@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.mind.reflex.text import words_of
 
 LONGEST_GRANT = 24 * 3600.0
@@ -24,6 +25,11 @@ class Answer:
     approve: bool
     whole_session: bool = False
     seconds: float = 0.0
+
+    def check(self) -> None:
+        """Raises `INVALID_ARGUMENTS` where it would hold for less than no time, or longer than a spoken one may."""
+        if not 0.0 <= self.seconds <= LONGEST_GRANT:
+            raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"A yes holds for at most {LONGEST_GRANT / 3600.0:g} hours.")
 
 
 def read_answer(text: str) -> Answer | None:

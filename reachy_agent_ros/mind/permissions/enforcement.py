@@ -109,8 +109,10 @@ class Enforcement:
             comment: Their own words, kept with the decision.
 
         Raises:
-            AgentError: `INVALID_GOAL`: answered already, too late, or never asked; `STORAGE_FAILED`.
+            AgentError: `INVALID_GOAL`: answered already, too late, or never asked; `INVALID_ARGUMENTS`, and it still
+                waits then; `STORAGE_FAILED`.
         """
+        answer.check()
         pending = self._approvals.decide(approval_id, answer.approve)
         entry = AuditEntry(
             "answer",

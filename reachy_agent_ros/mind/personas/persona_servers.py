@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Sequence
 
 from reachy_agent_ros.mind.mcp_tools.mcp_tools import McpTools
@@ -20,19 +21,26 @@ class PersonaServers:
         self._warn = warn
         self._servers: tuple[McpServerSettings, ...] = ()
         self._tools = McpTools((), warn)
+        self._changing = asyncio.Lock()  # of two changes at once one would leave its servers running
 
     async def run(self, servers: Sequence[McpServerSettings]) -> None:
         """Ends those that ran and starts others; nothing happens where they are the same."""
-        if tuple(servers) == self._servers:
-            return
-        await self._tools.close()
-        self._servers = tuple(servers)
-        self._tools = McpTools(self._servers, self._warn)
-        await self._tools.start()
+        async with self._changing:
+            if tuple(servers) == self._servers:
+                return
+            await self._tools.close()
+            self._servers = tuple(servers)
+            self._tools = McpTools(self._servers, self._warn)
+            await self._tools.start()
 
     async def close(self) -> None:
         """Ends them."""
-        await self._tools.close()
+        async with self._changing:
+            await self._tools.close()
+
+    def problems(self) -> list[str]:
+        """Why servers are not connected, a sentence for each that is not."""
+        return self._tools.problems()
 
     def catalogue(self) -> Sequence[ToolDescription]:
         """The tools that can be called now."""

@@ -231,6 +231,7 @@ def test_a_command_that_does_not_exist_is_told_and_does_not_disturb_the_others()
             await world.until_told("The MCP server missing is not connected: The MCP server missing cannot be started")
             await until(lambda: "honest_add" in world.names(), "the other server's tools")
             assert world.tools.states()["honest"] == "The MCP server honest is connected."
+            assert world.tools.problems() == [world.tools.states()["missing"]]
 
     asyncio.run(run())
 

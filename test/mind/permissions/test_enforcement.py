@@ -8,7 +8,7 @@ from mind_world import until
 from permission_cases import TOOLS
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.mind.permissions.answer import Answer
+from reachy_agent_ros.mind.permissions.answer import LONGEST_GRANT, Answer
 from reachy_agent_ros.mind.permissions.approval_store import ApprovalStore, Outcome
 from reachy_agent_ros.mind.permissions.approvals import Approvals
 from reachy_agent_ros.mind.permissions.audit_check import check, records
@@ -133,6 +133,23 @@ def test_a_yes_that_goes_further_is_not_asked_again(tmp_path: Path, answer: Answ
     office.enforcement.revoke(grant.grant_id, "a person")
     with pytest.raises(AgentError, match="refused"):
         asyncio.run(office.answered(call("dance"), Answer(False)))
+
+
+@pytest.mark.parametrize("seconds", [-1.0, LONGEST_GRANT + 1.0])
+def test_a_yes_for_an_impossible_time_decides_nothing(tmp_path: Path, seconds: float) -> None:
+    office = Office(tmp_path)
+
+    async def run() -> None:
+        asked = asyncio.create_task(office.enforcement.permit(call("dance")))
+        await until(lambda: office.pending)
+        approval_id = office.pending[0].approval_id
+        with pytest.raises(AgentError, match="at most 24 hours"):
+            office.enforcement.decide(approval_id, Answer(True, seconds=seconds), "a person")
+        office.enforcement.decide(approval_id, Answer(True), "a person")
+        await asked
+
+    asyncio.run(run())
+    assert office.written() == [("call", "asked"), ("answer", "approved"), ("call", "allowed")]
 
 
 def test_a_grant_of_nothing_is_not_written_down(tmp_path: Path) -> None:

@@ -1,0 +1,150 @@
+"""Lists, gives and takes back what need not be asked about."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from reachy_agent_ros.core.duration import duration
+
+if TYPE_CHECKING:
+    from reachy_agent_ros.nodes.mind_client import MindClient
+
+HELP = "list, add or revoke leave for calls that the robot would ask about"
+
+WHO = "command line"
+"""Who decided, as the record has it."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds what to do, with which grant; to list is usual."""
+    from reachy_agent_ros.core.names import NAMESPACE
+
+    parser.set_defaults(grants_command=_list)
+    choices = parser.add_subparsers(dest="what", metavar="WHAT")
+    listed = choices.add_parser("list", help="all that hold, oldest first")
+    added = choices.add_parser("add", help="let tools be called without asking; until the agent ends, unless limited")
+    added.add_argument("tools", nargs="+", metavar="TOOL", help="a name; * stands for any characters")
+    added.add_argument("--session", default="", metavar="ID", help="only in this conversation")
+    added.add_argument("--for", dest="seconds", type=duration, default=0.0, metavar="TIME", help="for so long: 10m, 2h")
+    added.add_argument("--uses", type=_count, default=0, metavar="N", help="for so many calls")
+    added.set_defaults(grants_command=_add)
+    revoked = choices.add_parser("revoke", help="end one")
+    revoked.add_argument("which", metavar="ID", help="its beginning")
+    revoked.set_defaults(grants_command=_revoke)
+    for choice in (parser, listed, added, revoked):
+        default: Any = NAMESPACE if choice is parser else argparse.SUPPRESS
+        choice.add_argument("--namespace", default=default, help=f"namespace of the graph (default: {NAMESPACE})")
+        default = False if choice is parser else argparse.SUPPRESS
+        choice.add_argument("--json", action="store_true", default=default, help="print one JSON object a line")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Does it.
+
+    Raises:
+        AgentError: `SERVER_UNAVAILABLE`: no graph runs; `NOT_FOUND`, `INVALID_ARGUMENTS`: no grant is meant, or
+            several are; `STORAGE_FAILED`: it could not be written down.
+    """
+    from reachy_agent_ros.nodes.mind_client import mind_of
+
+    with mind_of("grants", arguments.namespace) as mind:
+        arguments.grants_command(mind, arguments)
+    return 0
+
+
+def _list(mind: MindClient, arguments: argparse.Namespace) -> None:
+    granted = _granted(mind)
+    if not granted:
+        print("Nothing is granted.", file=sys.stderr)
+    for identifier, grant in granted.items():
+        print(json.dumps(_line(identifier, grant)) if arguments.json else _words(identifier, grant))
+
+
+def _add(mind: MindClient, arguments: argparse.Namespace) -> None:
+    from reachy_agent_msgs.srv import AddGrant
+
+    from reachy_agent_ros.core.identifier import SHOWN
+    from reachy_agent_ros.core.names import ADD_GRANT
+    from reachy_agent_ros.nodes.convert import duration_message, uuid_from_message
+
+    request = AddGrant.Request(
+        tools=arguments.tools,
+        session_id=arguments.session,
+        valid_for=duration_message(arguments.seconds),
+        uses=arguments.uses,
+        given_by=WHO,
+    )
+    identifier = str(uuid_from_message(mind.ask(AddGrant, ADD_GRANT, request).grant_id))
+    words = f"{', '.join(arguments.tools)} is granted; to end it: reachy-agent grants revoke {identifier[:SHOWN]}"
+    print(json.dumps({"grant_id": identifier, "tools": arguments.tools}) if arguments.json else words)
+
+
+def _revoke(mind: MindClient, arguments: argparse.Namespace) -> None:
+    from reachy_agent_msgs.srv import RevokeGrant
+
+    from reachy_agent_ros.core.identifier import by_beginning
+    from reachy_agent_ros.core.names import REVOKE_GRANT
+
+    granted = _granted(mind)
+    names = {identifier: ", ".join(grant.tools) for identifier, grant in granted.items()}
+    identifier = by_beginning(names, arguments.which, "grant")
+    mind.ask(RevokeGrant, REVOKE_GRANT, RevokeGrant.Request(grant_id=granted[identifier].grant_id, revoked_by=WHO))
+    result = {"grant_id": identifier, "tools": list(granted[identifier].tools)}
+    print(json.dumps(result) if arguments.json else f"{names[identifier]} is not granted any more.")
+
+
+def _granted(mind: MindClient) -> dict[str, Any]:
+    from reachy_agent_msgs.msg import GrantList
+
+    from reachy_agent_ros.core.names import GRANTS
+    from reachy_agent_ros.nodes.convert import uuid_from_message
+
+    grants = {str(uuid_from_message(grant.grant_id)): grant for grant in mind.latest(GrantList, GRANTS).grants}
+    # Nobody is told when time is up.
+    return {identifier: grant for identifier, grant in grants.items() if not 0.0 < _expires(grant) <= time.time()}
+
+
+def _expires(grant: Any) -> float:
+    """Seconds since the epoch; 0 where it ends with the agent."""
+    from reachy_agent_ros.nodes.convert import seconds_of
+
+    return seconds_of(grant.expires)
+
+
+def _line(identifier: str, grant: Any) -> dict[str, Any]:
+    return {
+        "grant_id": identifier,
+        "tools": list(grant.tools),
+        "session_id": grant.session_id or None,
+        "rule": grant.rule or None,
+        "expires": _expires(grant) or None,
+        "uses": grant.uses if grant.uses >= 0 else None,
+        "given_by": grant.given_by,
+    }
+
+
+def _words(identifier: str, grant: Any) -> str:
+    from reachy_agent_ros.core.identifier import SHOWN
+    from reachy_agent_ros.mind.terminal_text import plain
+
+    expires = datetime.fromtimestamp(_expires(grant)).isoformat(sep=" ", timespec="seconds")
+    limits = [
+        f"until {expires}" if _expires(grant) else "until the agent ends",
+        f"{grant.uses} times" if grant.uses >= 0 else "",
+        f"in conversation {grant.session_id}" if grant.session_id else "",
+        f"where this asks: {grant.rule}" if grant.rule else "",
+        f"by {grant.given_by}",
+    ]
+    return f"{identifier[:SHOWN]}  {plain(', '.join(grant.tools))}  {plain(', '.join(filter(None, limits)))}"
+
+
+def _count(text: str) -> int:
+    number = int(text)
+    if not 1 <= number < 2**31:
+        raise argparse.ArgumentTypeError("at least one call")
+    return number

@@ -1,0 +1,109 @@
+"""Shows what the robot is about to do, step by step, and sets what of it a person approves."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from reachy_agent_ros.nodes.mind_client import MindClient
+
+HELP = "show or watch the plan, or set what of it you approve"
+
+REVIEWED = {"act": "the plan is not reviewed", "plan": "you approve the plan", "steps": "you approve each step"}
+"""In the order of the constants of `Plan`."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds which plan, for how long, and the review."""
+    from reachy_agent_ros.core.names import NAMESPACE
+
+    parser.add_argument("--session", default="", metavar="ID", help="only the plan of this conversation")
+    parser.add_argument("--watch", action="store_true", help="go on and show every change; Ctrl-C ends it")
+    parser.set_defaults(plan_command=_show)
+    choices = parser.add_subparsers(dest="what", metavar="WHAT")
+    review = choices.add_parser("review", help="what of a plan needs your yes: nothing, the plan, or each step too")
+    review.add_argument("review", choices=tuple(REVIEWED), help="act, plan or steps")
+    review.set_defaults(plan_command=_review)
+    for choice in (parser, review):
+        default: Any = NAMESPACE if choice is parser else argparse.SUPPRESS
+        choice.add_argument("--namespace", default=default, help=f"namespace of the graph (default: {NAMESPACE})")
+        default = False if choice is parser else argparse.SUPPRESS
+        choice.add_argument("--json", action="store_true", default=default, help="print one JSON object a line")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Does it.
+
+    Raises:
+        AgentError: `SERVER_UNAVAILABLE`: no graph runs; `NOT_FOUND`: the newest plan is another conversation's.
+    """
+    from reachy_agent_ros.nodes.mind_client import mind_of
+
+    with mind_of("plan", arguments.namespace) as mind:
+        arguments.plan_command(mind, arguments)
+    return 0
+
+
+def _show(mind: MindClient, arguments: argparse.Namespace) -> None:
+    from reachy_agent_msgs.msg import Plan
+
+    from reachy_agent_ros.core.errors import AgentError, ErrorCode
+    from reachy_agent_ros.core.names import PLAN
+
+    for plan in mind.changes(Plan, PLAN):
+        if arguments.session in ("", plan.session_id):
+            print(json.dumps(_line(plan)) if arguments.json else _words(plan), flush=True)
+        elif not arguments.watch:
+            message = f"The plan that changed last is of {plan.session_id!r}; --watch waits for {arguments.session!r}."
+            raise AgentError(ErrorCode.NOT_FOUND, message)
+        if not arguments.watch:
+            return
+
+
+def _review(mind: MindClient, arguments: argparse.Namespace) -> None:
+    from reachy_agent_msgs.srv import SetPlanReview
+
+    from reachy_agent_ros.core.names import SET_PLAN_REVIEW
+
+    request = SetPlanReview.Request(review=tuple(REVIEWED).index(arguments.review))
+    mind.ask(SetPlanReview, SET_PLAN_REVIEW, request)
+    words = f"From now on {REVIEWED[arguments.review]}."
+    print(json.dumps({"review": arguments.review}) if arguments.json else words)
+
+
+def _line(plan: Any) -> dict[str, Any]:
+    from reachy_agent_ros.mind.planning.step import StepState
+
+    steps = [
+        {
+            "number": step.number,
+            "title": step.title,
+            "expectation": step.expectation,
+            "state": StepState(step.state).name.lower(),
+            "outcome": step.outcome,
+            "failures": step.failures,
+        }
+        for step in plan.steps
+    ]
+    return {
+        "session_id": plan.session_id,
+        "goal": plan.goal,
+        "revision": plan.revision,
+        "review": tuple(REVIEWED)[plan.review],
+        "steps": steps,
+    }
+
+
+def _words(plan: Any) -> str:
+    from reachy_agent_ros.mind.planning.plan_text import rendered
+    from reachy_agent_ros.mind.terminal_text import plain
+    from reachy_agent_ros.nodes.mind_messages import tree_from_message
+
+    tree = tree_from_message(plan)
+    about = f"Conversation {plain(plan.session_id)}; {REVIEWED[tuple(REVIEWED)[plan.review]]}."
+    if tree is None:
+        return f"There is no plan. {about}"
+    return f"{rendered(tree, shutil.get_terminal_size((100, 24)).columns)}\n{about}"

@@ -1,0 +1,31 @@
+import pytest
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.identifier import by_beginning
+
+NAMES = {"abc1-and-so-on": "dance", "abd2-and-so-on": "erase"}
+
+
+@pytest.mark.parametrize("beginning", ["abc", "ABC1-"])
+def test_a_beginning_is_enough(beginning: str) -> None:
+    assert by_beginning(NAMES, beginning, "grant") == "abc1-and-so-on"
+
+
+def test_nothing_means_the_only_one() -> None:
+    assert by_beginning({"abc": "dance"}, "", "grant") == "abc"
+
+
+@pytest.mark.parametrize(
+    ("names", "beginning", "code", "told"),
+    [
+        ({}, "", ErrorCode.NOT_FOUND, "There is no grant."),
+        (NAMES, "x", ErrorCode.NOT_FOUND, "There is no grant that begins with 'x'."),
+        (NAMES, "", ErrorCode.INVALID_ARGUMENTS, "more than one grant: abc1-and (dance), abd2-and (erase)."),
+        (NAMES, "ab", ErrorCode.INVALID_ARGUMENTS, "begins with 'ab': abc1-and (dance), abd2-and (erase)."),
+    ],
+)
+def test_what_is_not_clear_is_told(names: dict[str, str], beginning: str, code: ErrorCode, told: str) -> None:
+    with pytest.raises(AgentError) as raised:
+        by_beginning(names, beginning, "grant")
+    assert raised.value.code is code
+    assert told in raised.value.message
