@@ -61,6 +61,11 @@ class Apprenticeship:
         if len(self._seen) > _MOST_KEPT:
             del self._seen[next(iter(self._seen))]
 
+    async def close(self) -> None:
+        """Waits until what is being learned is on disk."""
+        if self._learning:
+            await asyncio.wait(self._learning)
+
     def _learn(self, text: str, actions: Sequence[Action]) -> None:
         task = asyncio.create_task(self._store(text, tuple(actions)))
         self._learning.add(task)

@@ -69,4 +69,5 @@ class Briefing:
 
 def unbriefed(message: str) -> str:
     """The words alone, as they are kept."""
-    return message.split(_OPENING, 1)[0]
+    words, opening, _ = message.rpartition(_OPENING)
+    return words if opening and message.endswith(_CLOSING) else message

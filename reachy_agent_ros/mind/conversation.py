@@ -1,98 +1,36 @@
-"""Turns of conversation: the reflex first, a model next, one at a time, and a stop past all of them."""
+"""Turns of conversation: one at a time, a stop past all of them, and a question to a person in between."""
 
 from __future__ import annotations
 
 import asyncio
-import re
 import time
 import uuid
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from typing import Any
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.mind import phrases
-from reachy_agent_ros.mind.apprenticeship import Apprenticeship
-from reachy_agent_ros.mind.dialogue import Dialogue
+from reachy_agent_ros.mind.conversation_parts import Bounds as Bounds
+from reachy_agent_ros.mind.conversation_parts import Observe, Parts, Publish
 from reachy_agent_ros.mind.events import Clause, Event, HandedOff, ToolEnded, ToolStarted
 from reachy_agent_ros.mind.floor import Floor
-from reachy_agent_ros.mind.permissions.answer import read_answer
-from reachy_agent_ros.mind.permissions.approvals import Approvals
 from reachy_agent_ros.mind.permissions.call import Call
 from reachy_agent_ros.mind.permissions.pending_approval import PendingApproval
 from reachy_agent_ros.mind.permissions.permissions import STOP
-from reachy_agent_ros.mind.reflex.clarification import choose
+from reachy_agent_ros.mind.questions import Questions
 from reachy_agent_ros.mind.reflex.decision import Action, Decision, Kind
-from reachy_agent_ros.mind.reflex_turn import act
-from reachy_agent_ros.mind.reflexes import Reflexes
+from reachy_agent_ros.mind.responder import Responder
 from reachy_agent_ros.mind.saved_turn import SavedTurn
-from reachy_agent_ros.mind.status import StatusBoard
-from reachy_agent_ros.mind.surroundings import Surroundings
-from reachy_agent_ros.mind.tool_gate import ToolGate
 from reachy_agent_ros.mind.tools import ToolOutcome
-from reachy_agent_ros.mind.trace import Span, SpanKind, Trace
+from reachy_agent_ros.mind.trace import SpanKind, Trace
 from reachy_agent_ros.mind.turn import Turn
 from reachy_agent_ros.mind.turn_queue import TurnQueue
 from reachy_agent_ros.mind.turn_request import TurnRequest, TurnResult
 from reachy_agent_ros.mind.turn_tools import REFLEX, TurnTools
 from reachy_agent_ros.mind.voice import Voice
 
-Observe = Callable[[Event], None]
-"""Takes a turn's events as they come."""
-
-Publish = Callable[[Span], None]
-"""Takes a turn's spans as they end, speech also after the turn."""
-
-Calls = list[tuple[str, str]]
-"""Tools that were called, with the name of the error each ended with, empty for none."""
-
 _FAULTS = (ErrorCode.STORAGE_FAILED, ErrorCode.INTERNAL, ErrorCode.MODEL_UNAVAILABLE, ErrorCode.MODEL_FAILED)
 """What may keep the next turn from going well too."""
-
-
-_PLAIN_NO = re.compile(r"\s*(?:no|nope|nah)\b(?!.*\bstop)", re.IGNORECASE)
-"""Alone it is a stop, but not where the robot has asked something."""
-
-
-@dataclass(frozen=True)
-class Bounds:
-    """What one turn may use.
-
-    Attributes:
-        seconds: Time, without that spent waiting for its turn.
-        tokens: Read and written by all model calls together.
-    """
-
-    seconds: float = 120.0
-    tokens: int = 40_000
-
-
-@dataclass(frozen=True)
-class Parts:
-    """What a conversation is made of.
-
-    Attributes:
-        surroundings: The world around it.
-        gate: The way to every tool.
-        approvals: What waits for a person.
-        dialogue: What a model takes.
-        reflexes: What decides first.
-        status: Where it is told what goes on.
-        voice: Tells the name of the voice, empty for the configured one.
-        began: Called with the request of every turn that runs, before anything is decided.
-        ended: Called with every turn that has run, and the tools it called.
-    """
-
-    surroundings: Surroundings
-    gate: ToolGate
-    approvals: Approvals
-    dialogue: Dialogue
-    reflexes: Reflexes
-    status: StatusBoard
-    voice: Callable[[], str] = str
-    began: Callable[[TurnRequest], None] = lambda _request: None
-    ended: Callable[[TurnRequest, TurnResult, Calls], None] = lambda _request, _result, _calls: None
 
 
 class Conversation:
@@ -112,8 +50,8 @@ class Conversation:
         self._bounds = bounds
         self._voice = Voice(parts.surroundings, self.floor, parts.voice)
         self._queue = TurnQueue(parts.status.waits)
-        self._asked: dict[str, tuple[str, Decision]] = {}
-        self._apprenticeship = Apprenticeship(parts.reflexes)
+        self._questions = Questions(parts.approvals, parts.gate)
+        self._responder = Responder(parts.reflexes, parts.dialogue, parts.gate)
 
     @property
     def busy(self) -> bool:
@@ -152,7 +90,7 @@ class Conversation:
 
     def decide(self, text: str) -> Decision:
         """What the reflex makes of a sentence."""
-        return self._parts.reflexes.decide(text, self._parts.gate.catalogue())
+        return self._responder.reflex(text)
 
     def may_begin(self, decision: Decision, turn_id: uuid.UUID, session_id: str) -> bool:
         """Whether all that a sentence asks for so far is free and can be taken back, so that it may begin early."""
@@ -174,7 +112,8 @@ class Conversation:
         A turn that waits for a person's yes or no goes on waiting: what they say now may be it.
         """
         self._voice.silence()
-        if not self._parts.approvals.waiting():
+        asking = {pending.turn_id for pending in self._parts.approvals.waiting()}
+        if self._parts.status.status.turn_id not in asking:
             self._queue.cancel_others()
 
     async def stop(self) -> None:
@@ -189,9 +128,10 @@ class Conversation:
         await hold
 
     async def close(self) -> None:
-        """Falls silent, ends every turn, and waits for that."""
+        """Falls silent, ends every turn, and waits for that, and until what is being learned is on disk."""
         self._voice.silence()
         await self._queue.close()
+        await self._responder.close()
 
     def _turn(self, request: TurnRequest, observe: Observe, publish: Publish) -> Turn:
         trace = Trace(publish)
@@ -206,38 +146,38 @@ class Conversation:
         return Turn(request, trace, watch)
 
     async def _whole(self, turn: Turn, work: Coroutine[Any, Any, None]) -> TurnResult:
-        request, result = turn.request, turn.result
-        span = turn.trace.open(SpanKind.TURN, request.source.name.lower())
+        result = turn.result
+        span = turn.trace.open(SpanKind.TURN, turn.request.source.name.lower())
         try:
             await work
+            turn.end_sentence()
         except AgentError as error:
             result.error = error
-        except asyncio.CancelledError:
-            self._voice.silence()
+            turn.add(error.message)
+        except asyncio.CancelledError:  # the rest of its last sentence stays unspoken: somebody else has the word
             result.error = AgentError(ErrorCode.CANCELED, "The turn was cancelled.")
-        await request.deeds.end()
-        turn.end_sentence()
+        await turn.request.deeds.end()
         span.summary, span.error = result.reply, result.error
         turn.trace.close(span)
         result.elapsed = span.duration
         return result
 
     async def _take(self, turn: Turn) -> None:
-        request = turn.request
-        if not request.text.strip():
+        if not turn.request.text.strip():
             raise AgentError(ErrorCode.INVALID_GOAL, "There is no text to answer.")
-        if _PLAIN_NO.match(request.text) and self._answers_question(turn):
+        if self._questions.are_refused_by(turn) and self._questions.answered_by(turn):
             return
-        decision = self._decide(turn)
+        decision = self._responder.decide(turn)
         if decision.stops:
             await self._stop(turn)
-        elif self._answers_question(turn):
+        elif self._questions.answered_by(turn):
             return
         async with self._running(turn) as tools:
-            await self._follow(turn, tools, decision)
+            await self._responder.respond(turn, tools, decision)
 
     async def _go_on(self, turn: Turn, pending: PendingApproval, saved: SavedTurn) -> None:
         async with self._running(turn) as tools:
+            tools.go_on(saved)
             answer: uuid.UUID | AgentError
             try:
                 answer = await self._parts.gate.enforcement.resume(pending)
@@ -247,21 +187,28 @@ class Conversation:
 
     @asynccontextmanager
     async def _running(self, turn: Turn) -> AsyncIterator[TurnTools]:
-        """The turn's time to run, alone, and its tools."""
+        """The turn's time to run, alone, and its tools; nothing that it began goes on when the next turn runs."""
         parts, request, result = self._parts, turn.request, turn.result
         seconds = request.time_allowance or self._bounds.seconds
         tools = TurnTools(turn, parts.gate)
         async with self._queue.admitted(request.wait):
             self._voice.silence()
             parts.status.works(request.turn_id)
-            parts.began(request)
             try:
                 async with asyncio.timeout(seconds):
+                    await parts.began(request)
                     yield tools
             except TimeoutError:
                 message = f"The turn took longer than the {seconds:g} s it may take."
                 raise AgentError(ErrorCode.BUDGET_EXCEEDED, message) from None
+            except AgentError as error:
+                result.error = error
+                raise
+            except asyncio.CancelledError:
+                self._voice.silence()
+                raise
             finally:
+                await request.deeds.end()
                 fault = result.error if result.error is not None and result.error.code in _FAULTS else None
                 parts.status.rests("" if fault is None else fault.message)
             parts.ended(request, result, tools.calls)
@@ -279,64 +226,6 @@ class Conversation:
             raise
         finally:
             turn.observe(ToolEnded(STOP, outcome))
-
-    def _question_in(self, session_id: str) -> PendingApproval | None:
-        waiting = self._parts.approvals.waiting()
-        return next((pending for pending in waiting if pending.session_id == session_id), None)
-
-    def _answers_question(self, turn: Turn) -> bool:
-        """Takes what is said while a person is asked: a yes, a no, or nothing clear, and then it asks again."""
-        pending = self._question_in(turn.request.session_id)
-        if pending is None:
-            return False
-        answer = read_answer(turn.request.text)
-        turn.result.agent = REFLEX
-        if answer is None:
-            turn.add(self._parts.gate.question(pending.tool, pending.arguments_json, pending.session_id))
-            return True
-        who = turn.request.source.name.lower()
-        self._parts.gate.enforcement.decide(pending.approval_id, answer, who)
-        turn.add(phrases.answered(pending.tool, answer.approve))
-        return True
-
-    def _decide(self, turn: Turn) -> Decision:
-        with turn.trace.span(SpanKind.REFLEX, REFLEX) as span:
-            asked_text, asked = self._asked.pop(turn.request.session_id, ("", None))
-            chosen = None if asked is None else choose(turn.request.text, asked)
-            decision = chosen or self.decide(turn.request.text)
-            span.summary = decision.kind.value
-        if chosen is not None:
-            self._apprenticeship.confirmed(asked_text, chosen.actions)
-        return decision
-
-    async def _follow(self, turn: Turn, tools: TurnTools, decision: Decision) -> None:
-        dialogue = self._parts.dialogue
-        if decision.kind is not Kind.ACT:
-            await turn.request.deeds.end()
-        if decision.kind is Kind.DEFER:
-            await self._answer(turn, tools, turn.request.text)
-            if turn.result.error is None:
-                self._apprenticeship.observed(turn.request.text, tools.made, self._parts.gate.catalogue())
-            return
-        turn.result.agent = REFLEX
-        if decision.kind is Kind.ASK:
-            self._asked[turn.request.session_id] = (turn.request.text, decision)
-            turn.reply(decision.question)
-            await dialogue.remember(turn)
-            return
-        if decision.stops:
-            turn.reply(phrases.STOPPED)
-        actions = decision.actions[1:] if decision.stops else decision.actions
-        done = await act(turn, tools, actions, decision.wants_description) if actions else ""
-        if decision.remainder and done is not None:
-            turn.end_sentence()
-            turn.reply(" ")
-            await self._answer(turn, tools, f"{turn.request.text}\n[Already done by reflex: {done}]")
-        else:
-            await dialogue.remember(turn)
-
-    async def _answer(self, turn: Turn, tools: TurnTools, message: str) -> None:
-        await self._parts.dialogue.answer(turn, message, tools, self._parts.gate.catalogue())
 
 
 def _call(action: Action, turn_id: uuid.UUID, session_id: str) -> Call:

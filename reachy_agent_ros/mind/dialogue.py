@@ -74,7 +74,7 @@ class Dialogue:
             said = _said("user", await self._briefing.briefed(message, session_id))
             full = await model_turn.answer(team, [*history, said])
         except AgentError as error:
-            await self._excuse(turn, error, catalogue)
+            await self._excuse(turn, tools, error, catalogue)
         else:
             await self._keep(turn, tools, full[len(history) :])
         finally:
@@ -105,14 +105,14 @@ class Dialogue:
         model: TaskModel | None = None
         try:
             model = await self._access.model(turn.request.text, self._tokens)
-            from agents import RunState
+            from reachy_agent_ros.mind.model_turn import run_state
 
             model_turn, team = self._prepared(turn, tools, model, catalogue, saved.history)
-            state = await RunState.from_json(team, saved.state)
+            state = await run_state(team, saved.state)
             await model_turn.settle(state, {(pending.tool, pending.arguments_json): answer})
             full = await model_turn.answer(team, state)
         except AgentError as error:
-            await self._excuse(turn, error, catalogue)
+            await self._excuse(turn, tools, error, catalogue)
         else:
             await self._keep(turn, tools, full[saved.history :])
         finally:
@@ -141,14 +141,14 @@ class Dialogue:
         team = build_team(model, equipment, self._briefing.manner)
 
         def save(state: object) -> str:
-            return SavedTurn(turn.request, history, state.to_json()).to_json()  # type: ignore[attr-defined]
+            account = state.to_json()  # type: ignore[attr-defined]
+            return SavedTurn(turn.request, history, account, tools.tainted, tuple(tools.calls)).to_json()
 
         return ModelTurn(turn, tools, approved, save), team
 
     async def _keep(self, turn: Turn, tools: TurnTools, items: list[TResponseInputItem]) -> None:
         """Keeps what was said and done, once what was claimed is put right."""
-        calls = self._calls[turn.request.session_id]
-        calls.extend((tool, not error) for tool, error in tools.calls)
+        calls = self._known_calls(turn, tools)
         said = items[0]
         kept = [_said("user", unbriefed(str(said.get("content", "")))), *items[1:]]
         for claim in unsupported_claims(turn.result.reply, list(calls)):
@@ -160,7 +160,16 @@ class Dialogue:
             kept.append(_said("assistant", correction))
         await self._sessions.append(turn.request.session_id, kept)
 
-    async def _excuse(self, turn: Turn, error: AgentError, catalogue: Sequence[ToolDescription]) -> None:
+    def _known_calls(self, turn: Turn, tools: TurnTools) -> deque[tuple[str, bool]]:
+        """The conversation's calls and whether they worked, the turn's among them."""
+        calls = self._calls[turn.request.session_id]
+        calls.extend((tool, not error) for tool, error in tools.calls)
+        return calls
+
+    async def _excuse(
+        self, turn: Turn, tools: TurnTools, error: AgentError, catalogue: Sequence[ToolDescription]
+    ) -> None:
+        self._known_calls(turn, tools)
         turn.result.error = error
         turn.result.agent = turn.result.agent or REFLEX
         turn.end_sentence()

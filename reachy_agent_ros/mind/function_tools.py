@@ -41,7 +41,7 @@ def function_tools(
 def _function_tool(tool: ToolDescription, tools: TurnTools, approved: Approved, waiting: float) -> Tool:
     async def invoke(context: ToolContext[Any], arguments_json: str) -> str:
         outcome = await tools.call(tool.name, arguments_json, approved.pop(context.tool_call_id, None))
-        if _is_foreign(tool, outcome) and instructions_in(outcome.result_json):
+        if _is_foreign(tool, outcome) and instructions_in(outcome.for_model):
             tools.tainted = True
         return told(tool, outcome)
 
@@ -66,5 +66,5 @@ def told(tool: ToolDescription, outcome: ToolOutcome) -> str:
 
 
 def _is_foreign(tool: ToolDescription, outcome: ToolOutcome) -> bool:
-    """Whether a result holds words of others."""
-    return outcome.error is None and (tool.untrusted_output or tool.origin is not Origin.PREDEFINED)
+    """Whether what came of a call holds words of others; an error of another's tool does too."""
+    return tool.origin is not Origin.PREDEFINED or (outcome.error is None and tool.untrusted_output)

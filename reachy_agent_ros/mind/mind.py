@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
@@ -13,86 +12,43 @@ from reachy_agent_ros.core.configuration import configuration_file
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.mind.briefing import Briefing
 from reachy_agent_ros.mind.clock import clock_tools
-from reachy_agent_ros.mind.conversation import Bounds, Calls, Conversation, Observe, Parts, Publish
+from reachy_agent_ros.mind.conversation import Conversation
+from reachy_agent_ros.mind.conversation_parts import Observe, Parts, Publish
 from reachy_agent_ros.mind.dialogue import Dialogue
-from reachy_agent_ros.mind.embedding import SentenceEmbedder
+from reachy_agent_ros.mind.episode_keeper import EpisodeKeeper
 from reachy_agent_ros.mind.mcp_tools.mcp_tools import McpTools
-from reachy_agent_ros.mind.mcp_tools.server_settings import McpServerSettings
-from reachy_agent_ros.mind.memory.episodes import Deed, episode_of
+from reachy_agent_ros.mind.mind_settings import MindSettings as MindSettings
 from reachy_agent_ros.mind.model.access import ModelAccess
 from reachy_agent_ros.mind.own_tools import OwnTools
-from reachy_agent_ros.mind.permissions.grants import Grant
 from reachy_agent_ros.mind.permissions.office import PermissionOffice
 from reachy_agent_ros.mind.permissions.pending_approval import PendingApproval
 from reachy_agent_ros.mind.permissions.question import question
 from reachy_agent_ros.mind.personas.active import ActivePersona
-from reachy_agent_ros.mind.personas.library import USUAL_VALUES, PersonaLibrary
+from reachy_agent_ros.mind.personas.library import PersonaLibrary
 from reachy_agent_ros.mind.personas.persona_servers import PersonaServers
-from reachy_agent_ros.mind.planning.plan_board import PlanBoard, PlanSettings
+from reachy_agent_ros.mind.planning.plan_board import PlanBoard
 from reachy_agent_ros.mind.planning.plan_store import FILE_NAME as PLANS_FILE
 from reachy_agent_ros.mind.planning.plan_store import PlanStore
 from reachy_agent_ros.mind.planning.plan_text import plan_prompt
 from reachy_agent_ros.mind.planning.plan_tools import plan_tools
 from reachy_agent_ros.mind.planning.review import Review, needs_yes
 from reachy_agent_ros.mind.planning.review import question as plan_question
-from reachy_agent_ros.mind.planning.task_tree import TaskTree
 from reachy_agent_ros.mind.recollection import Recollection
 from reachy_agent_ros.mind.reflex.learned import FILE_NAME as PHRASES_FILE
 from reachy_agent_ros.mind.reflex.learned import LearnedPhrases
 from reachy_agent_ros.mind.reflexes import Reflexes
-from reachy_agent_ros.mind.saved_turn import SavedTurn
 from reachy_agent_ros.mind.sessions import FILE_NAME as SESSIONS_FILE
 from reachy_agent_ros.mind.sessions import SessionStore
-from reachy_agent_ros.mind.status import Status, StatusBoard
+from reachy_agent_ros.mind.status import StatusBoard
 from reachy_agent_ros.mind.surroundings import Surroundings
 from reachy_agent_ros.mind.tool_gate import ToolGate
 from reachy_agent_ros.mind.toolbox import Toolbox
-from reachy_agent_ros.mind.turn_request import TurnRequest, TurnResult
-from reachy_agent_ros.mind.turn_tools import REFLEX
-from reachy_agent_ros.mind.web.search_engine import SearchEngine
+from reachy_agent_ros.mind.turn_request import TurnRequest
+from reachy_agent_ros.mind.waiting_turns import TakenUp, take_up
+from reachy_agent_ros.mind.watchers import Watchers as Watchers
 from reachy_agent_ros.mind.web.tools import web_tools
 
 _log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True)
-class MindSettings:
-    """How the mind works.
-
-    Attributes:
-        bounds: What a turn may use.
-        approval_time: s a person has to decide.
-        planning: How it plans.
-        search_engine: Searches the web; None where it may not.
-        embedder: Gives the sentence embedder; None to understand by rules alone and to remember nothing.
-        servers: MCP servers whose tools it has.
-        values: What personas may name.
-    """
-
-    bounds: Bounds = field(default_factory=Bounds)
-    approval_time: float = 60.0
-    planning: PlanSettings = field(default_factory=PlanSettings)
-    search_engine: SearchEngine | None = None
-    embedder: Callable[[], SentenceEmbedder] | None = None
-    servers: Sequence[McpServerSettings] = ()
-    values: tuple[tuple[str, str], ...] = tuple(USUAL_VALUES.items())
-
-
-@dataclass(frozen=True)
-class Watchers:
-    """Who is told when something of the mind changes, in whichever thread changed it.
-
-    Attributes:
-        status: Takes what it is doing.
-        approvals: Takes everything that waits for a person, oldest first.
-        grants: Takes all that a person granted, oldest first.
-        plan: Takes a conversation and its plan, None where it has none any more.
-    """
-
-    status: Callable[[Status], None] = lambda _status: None
-    approvals: Callable[[list[PendingApproval]], None] = lambda _pending: None
-    grants: Callable[[list[Grant]], None] = lambda _grants: None
-    plan: Callable[[str, TaskTree | None], None] = lambda _session_id, _tree: None
 
 
 class Mind:
@@ -131,7 +87,6 @@ class Mind:
     ) -> None:
         settings = settings or MindSettings()
         self._watchers = watchers or Watchers()
-        self._tasks: set[asyncio.Task[None]] = set()
         embedder = None if settings.embedder is None else cache(settings.embedder)
         self._values = dict(settings.values)
         self.status = StatusBoard(self._watchers.status)
@@ -142,6 +97,8 @@ class Mind:
         self._chosen = ActivePersona(self.personas, directory / "persona")
         self.persona = self._chosen.current()
         self.recollection = embedder and Recollection(directory / "memory.db", directory / "notes", embedder)
+        self._episodes = EpisodeKeeper(self.recollection)
+        self._learning_tools = asyncio.Lock()
         self._reflexes = Reflexes(LearnedPhrases(directory / PHRASES_FILE), embedder)
         self._own = OwnTools([*plan_tools(self.plans), *clock_tools(), *web_tools(settings.search_engine)])
         self._servers = McpTools(settings.servers, _log.warning)
@@ -150,7 +107,7 @@ class Mind:
         self.office = PermissionOffice(
             directory, settings.approval_time, tools.catalogue, self._is_reviewed, self._wait, self._watchers.grants
         )
-        self.gate = ToolGate(tools, self.office.enforcement, self._question, self.allows, self.plans.note_result)
+        self.gate = ToolGate(tools, self.office.enforcement, self._question, self.allows, self._note_result)
         dialogue = Dialogue(
             access, self.sessions, Briefing(self, self._contexts()), settings.approval_time, settings.bounds.tokens
         )
@@ -163,7 +120,7 @@ class Mind:
             self.status,
             voice=lambda: self.persona.voice,
             began=self._began,
-            ended=self._ended,
+            ended=self._episodes.keep,
         )
         self.conversation = Conversation(parts, settings.bounds)
 
@@ -177,13 +134,14 @@ class Mind:
 
     async def know_tools(self) -> None:
         """Makes the reflex understand free phrases about the tools that there are now."""
-        try:
-            await asyncio.to_thread(self._reflexes.warm_up, self.gate.catalogue())
-        except AgentError as error:
-            _log.warning("The reflex understands by rules alone: %s", error)
+        async with self._learning_tools:  # or of two catalogues the older could be known last
+            try:
+                await asyncio.to_thread(self._reflexes.warm_up, self.gate.catalogue())
+            except AgentError as error:
+                _log.warning("The reflex understands by rules alone: %s", error)
 
     async def become(self, name: str) -> None:
-        """Makes the robot another persona, from the next turn on.
+        """Makes the robot another persona, at once: a turn that runs may use its tools only, though it began before.
 
         Raises:
             AgentError: As `ActivePersona.choose`.
@@ -193,30 +151,15 @@ class Mind:
 
     def take_up(
         self, observe: Callable[[TurnRequest], Observe], publish: Callable[[TurnRequest], Publish]
-    ) -> Sequence[asyncio.Task[tuple[TurnRequest, TurnResult]]]:
-        """Takes up the turns that waited for a person when the last process ended.
+    ) -> Sequence[TakenUp]:
+        """Takes up the turns that waited for a person when the last process ended; see `waiting_turns.take_up`."""
+        return take_up(self.office.approvals, self.conversation, observe, publish)
 
-        A command that the reflex obeyed is not among them: it is said again in a second, and nobody expects it to
-        happen minutes later.
-
-        Args:
-            observe: Gives what takes a turn's events.
-            publish: Gives what takes a turn's spans.
-
-        Returns:
-            The turns.
-        """
-        turns = []
-        for pending in self.office.approvals.restore():
-            try:
-                saved = SavedTurn.from_json(pending.run_state)
-            except AgentError as error:
-                _log.warning("%s", error)
-                self.office.approvals.withdraw(pending)
-                continue
-            work = self._resumed(pending, saved, observe(saved.request), publish(saved.request))
-            turns.append(asyncio.create_task(work))
-        return turns
+    async def forget_conversation(self, session_id: str) -> bool:
+        """Deletes a conversation and its plan; see `SessionStore.delete`."""
+        erased = await self.sessions.delete(session_id)
+        await asyncio.to_thread(self.plans.forget, session_id)
+        return erased
 
     def instructions(self) -> str:
         """Who the robot is and how it speaks, for a model."""
@@ -231,6 +174,7 @@ class Mind:
         problems = {"memory": self.recollection.problem if self.recollection else "", "persona": self._chosen.warning}
         idle = self.office.idle_rules()
         problems["permissions"] = f"rules about no tool there is: {'; '.join(idle)}" if idle else ""
+        problems["mcp"] = " ".join([*self._servers.problems(), *self._persona_servers.problems()])
         return problems
 
     async def close(self) -> None:
@@ -240,17 +184,12 @@ class Mind:
         await self.conversation.close()
         await self._servers.close()
         await self._persona_servers.close()
-        if self._tasks:
-            await asyncio.wait(self._tasks)
+        await self._episodes.close()
         self.office.close()
+        self.plans.close()
         self.sessions.close()
         if self.recollection is not None:
             self.recollection.close()
-
-    async def _resumed(
-        self, pending: PendingApproval, saved: SavedTurn, observe: Observe, publish: Publish
-    ) -> tuple[TurnRequest, TurnResult]:
-        return saved.request, await self.conversation.resume(pending, saved, observe, publish)
 
     def _contexts(self) -> list[Callable[[str], str]]:
         remembered = [] if self.recollection is None else [self.recollection.prompt]
@@ -269,16 +208,18 @@ class Mind:
         self.status.asks(f"asks a person about {first.tool}" if first else "")
         self._watchers.approvals(pending)
 
-    def _began(self, request: TurnRequest) -> None:
-        self.persona = self._chosen.current()  # it may have been edited
-        self.plans.person_spoke(request.session_id)
+    async def _began(self, request: TurnRequest) -> None:
+        self.persona = await asyncio.to_thread(self._chosen.current)  # it may have been edited
+        await self._persona_servers.run(self.persona.servers)
+        await self._tell_plans(self.plans.person_spoke, request.session_id)
 
-    def _ended(self, request: TurnRequest, result: TurnResult, calls: Calls) -> None:
-        if self.recollection is None:
-            return
-        deeds = [Deed(tool, error) for tool, error in calls]
-        episode = episode_of(request.text, deeds, result.reply, request.session_id, by_reflex=result.agent == REFLEX)
-        if episode is not None:
-            task = asyncio.create_task(asyncio.to_thread(self.recollection.keep, episode))
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
+    async def _note_result(self, session_id: str, tool: str, worked: bool) -> None:
+        if self.plans.tree(session_id) is not None:
+            await self._tell_plans(self.plans.note_result, session_id, tool, worked)
+
+    async def _tell_plans(self, tell: Callable[..., None], *facts: object) -> None:
+        """Tells the plans what happened, in a thread: their file may be locked. Nothing fails because they do."""
+        try:
+            await asyncio.to_thread(tell, *facts)
+        except AgentError as error:
+            _log.warning("The plan does not know what happened: %s", error.message)

@@ -20,6 +20,7 @@ from agents import (
     ToolExecutionConfig,
     set_tracing_disabled,
 )
+from agents.exceptions import UserError
 from agents.items import ModelResponse, TResponseInputItem
 from agents.run_context import RunContextWrapper
 from openai.types.responses import ResponseTextDeltaEvent
@@ -140,6 +141,19 @@ class ModelTurn:
             elif event.data.type == "response.completed":
                 self._turn.end_sentence()
         return answered
+
+
+async def run_state(team: Agent[Any], account: Mapping[str, Any]) -> RunState[Any, Any]:
+    """A run that was stored while it waited.
+
+    Raises:
+        AgentError: `STORAGE_FAILED`: another version of the SDK stored it, or an agent of it is not there any more.
+    """
+    try:
+        return await RunState.from_json(team, dict(account))
+    except (UserError, LookupError, TypeError, ValueError) as error:
+        message = f"What it wanted to go on with cannot be read: {error!s:.200}"
+        raise AgentError(ErrorCode.STORAGE_FAILED, message) from error
 
 
 async def _end(run: RunResultStreaming) -> None:

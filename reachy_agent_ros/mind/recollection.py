@@ -42,6 +42,7 @@ class Recollection:
         self._embedder = embedder
         self._memory: Memory | None = None
         self._looked = -RETENTION_PERIOD
+        self._damage = ""
         self.problem = ""
 
     def open(self) -> list[OwnTool[Any]]:
@@ -55,7 +56,8 @@ class Recollection:
             _log.warning("Nothing is remembered: %s", error)
             return []
         if memory.set_aside is not None:
-            self.problem = f"The memory was damaged and is kept as {memory.set_aside}; a new one is begun."
+            self._damage = f"The memory was damaged and is kept as {memory.set_aside}; a new one is begun."
+        self.problem = self._damage
         self._memory = memory
         return memory_tools(memory, notes)
 
@@ -76,6 +78,7 @@ class Recollection:
             if time.monotonic() - self._looked > RETENTION_PERIOD:
                 self._looked = time.monotonic()
                 apply_retention(self._memory, DEFAULT_RETENTION, time.time())
+            self.problem = self._damage
         except AgentError as error:
             self.problem = error.message
             _log.warning("A task is not remembered: %s", error)

@@ -7,6 +7,7 @@ import uuid
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import IntEnum
+from typing import Any
 
 NO_TURN = uuid.UUID(int=0)
 
@@ -49,12 +50,12 @@ class StatusBoard:
     the mind's own.
 
     Args:
-        on_change: Called with every new status, in whichever thread told the fact.
+        on_change: Called with every new status, in order, in whichever thread told the fact. It must not block.
     """
 
     def __init__(self, on_change: Callable[[Status], None]) -> None:
         self._on_change = on_change
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
         self._begun = self._closed = False
         self._question = ""
         self._fault = ""
@@ -67,12 +68,13 @@ class StatusBoard:
 
     def ready(self) -> None:
         """Everything it needs is there."""
-        self._begun = True
-        self._tell(self._status)
+        with self._lock:
+            self._begun = True
+            self._tell()
 
     def works(self, turn_id: uuid.UUID, agent: str = "") -> None:
         """A turn runs, and somebody works on it."""
-        self._tell(replace(self._status, turn_id=turn_id, agent=agent))
+        self._tell(turn_id=turn_id, agent=agent)
 
     def rests(self, fault: str = "") -> None:
         """No turn runs any more.
@@ -80,30 +82,34 @@ class StatusBoard:
         Args:
             fault: Why the last one failed, where that may keep the next from going well too.
         """
-        self._fault = fault
-        self._tell(replace(self._status, turn_id=NO_TURN, agent=""))
+        with self._lock:
+            self._fault = fault
+            self._tell(turn_id=NO_TURN, agent="")
 
     def waits(self, turns: int) -> None:
         """So many turns are in line behind the one that runs."""
-        self._tell(replace(self._status, turns_waiting=turns))
+        self._tell(turns_waiting=turns)
 
     def asks(self, question: str) -> None:
         """A person is asked; nobody any more where empty."""
-        self._question = question
-        self._tell(self._status)
+        with self._lock:
+            self._question = question
+            self._tell()
 
     def closes(self) -> None:
         """It ends."""
-        self._closed = True
-        self._tell(self._status)
-
-    def _tell(self, facts: Status) -> None:
         with self._lock:
-            state, detail = self._state(facts)
-            status = replace(facts, state=state, detail=detail)
+            self._closed = True
+            self._tell()
+
+    def _tell(self, **facts: Any) -> None:
+        with self._lock:
+            status = replace(self._status, **facts)
+            state, detail = self._state(status)
+            status = replace(status, state=state, detail=detail)
             changed, self._status = status != self._status, status
-        if changed:
-            self._on_change(status)
+            if changed:
+                self._on_change(status)
 
     def _state(self, facts: Status) -> tuple[State, str]:
         if self._closed:

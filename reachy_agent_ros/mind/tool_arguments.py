@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any, NoReturn
 
 from jsonschema import Draft202012Validator
-from jsonschema.exceptions import best_match
+from jsonschema.exceptions import SchemaError, best_match
+from referencing.exceptions import Unresolvable
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.mind.tools import ToolDescription
@@ -31,16 +33,26 @@ def read_arguments(tool: ToolDescription, arguments_json: str) -> dict[str, Any]
         arguments = json.loads(
             arguments_json.strip() or "{}", parse_constant=_refuse, parse_float=_finite, object_pairs_hook=_unique
         )
-        complaint = best_match(Draft202012Validator(tool.schema).iter_errors(arguments))
+        complaint = best_match(_validator(json.dumps(tool.schema)).iter_errors(arguments))
     except ValueError as error:
         raise _invalid(tool, f"the arguments are no JSON object: {error}") from None
     except RecursionError:
         raise _invalid(tool, "the arguments are nested too deeply") from None
+    except (SchemaError, Unresolvable) as error:
+        raise _invalid(tool, f"its own schema is wrong, so nobody knows what it takes: {error!s:.200}") from None
     if complaint is not None:
         raise _invalid(tool, f"{'.'.join(map(str, complaint.path)) or 'the arguments'}: {complaint.message:.200}")
     if not isinstance(arguments, dict):
         raise _invalid(tool, "the arguments are one JSON object")
     return {**_defaults(tool.schema), **arguments}
+
+
+@lru_cache(512)
+def _validator(schema_json: str) -> Draft202012Validator:
+    """Looks a schema over once: that takes milliseconds."""
+    schema = json.loads(schema_json)
+    Draft202012Validator.check_schema(schema)
+    return Draft202012Validator(schema)
 
 
 def _defaults(schema: Mapping[str, Any]) -> dict[str, Any]:

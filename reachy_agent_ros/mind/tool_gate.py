@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.mind.permissions.call import Call
@@ -20,7 +20,7 @@ class ToolGate:
         enforcement: Permits, and writes down what it decides.
         question: How a person is asked about a call, given tool, arguments and conversation.
         allows: Whether the robot, as who it is now, uses a tool.
-        called: Called with the conversation, the tool and whether it worked, after every call.
+        called: Awaited with the conversation, the tool and whether it worked, after every call.
 
     Attributes:
         enforcement: As given.
@@ -36,7 +36,7 @@ class ToolGate:
             tool, arguments_json
         ),
         allows: Callable[[str], bool] = lambda _tool: True,
-        called: Callable[[str, str, bool], None] = lambda _session_id, _tool, _worked: None,
+        called: Callable[[str, str, bool], Awaitable[None]] | None = None,
     ) -> None:
         self._tools = tools
         self.enforcement = enforcement
@@ -66,5 +66,6 @@ class ToolGate:
         outcome = await self._tools.call(
             ToolCall(call.tool, call.arguments_json, call.turn_id, call.session_id, approval_id)
         )
-        self._called(call.session_id, call.tool, outcome.error is None)
+        if self._called is not None:
+            await self._called(call.session_id, call.tool, outcome.error is None)
         return outcome

@@ -40,7 +40,8 @@ class TurnQueue:
         Raises:
             AgentError: `TURN_IN_PROGRESS`.
         """
-        if self._turns and (not wait or len(self._turns) > MAX_WAITING):
+        lasting = [turn for turn in self._turns if not turn.cancelling()]  # the others end in a moment: it was stopped
+        if lasting and (not wait or len(lasting) > MAX_WAITING):
             raise AgentError(ErrorCode.TURN_IN_PROGRESS, "Another turn is running.")
         task = _this_task()
         self._turns.add(task)

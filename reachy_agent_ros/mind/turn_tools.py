@@ -16,6 +16,7 @@ from reachy_agent_ros.mind.permissions.call import Call
 from reachy_agent_ros.mind.permissions.permissions import Verdict
 from reachy_agent_ros.mind.permissions.tier import Tier
 from reachy_agent_ros.mind.reflex.decision import Action
+from reachy_agent_ros.mind.saved_turn import SavedTurn
 from reachy_agent_ros.mind.tool_gate import ToolGate
 from reachy_agent_ros.mind.tools import ToolOutcome
 from reachy_agent_ros.mind.trace import SpanKind
@@ -51,6 +52,11 @@ class TurnTools:
     def made(self) -> list[Action]:
         """What a model called, in order; nothing if any of it failed."""
         return self._made if not any(error for _, error in self.calls) else []
+
+    def go_on(self, saved: SavedTurn) -> None:
+        """Takes over what the turn had read and done before a restart."""
+        self.tainted = saved.tainted
+        self.calls.extend(saved.calls)
 
     async def act(self, index: int, action: Action) -> ToolOutcome:
         """Does the turn's action at `index` by reflex, or waits for its end where it was begun already."""

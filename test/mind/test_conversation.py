@@ -239,6 +239,6 @@ def test_a_conversation_that_cannot_be_kept_is_told_and_the_command_still_obeyed
     mind = MindInWorld(tmp_path)
     result = asyncio.run(mind.say("look left"))
     assert mind.world.called == ["move_head"]
-    assert result.reply == "I looked to the left."
     assert result.error is not None
     assert result.error.code is ErrorCode.STORAGE_FAILED
+    assert result.reply == f"I looked to the left. {result.error.message}"

@@ -45,6 +45,7 @@ class AuditLog:
         self._path = path
         self._redact = redact
         self._lock = threading.Lock()
+        self._closed = False
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             with ExitStack() as files:
@@ -74,6 +75,8 @@ class AuditLog:
             tool=shortened(entry.tool),
         )
         with self._lock:
+            if self._closed:  # its file number may be another file's by now
+                raise _failure("it is closed")
             place = {"number": self._head.count + 1, "previous": self._head.last, "time": round(time.time(), 3)}
             record = sealed({**asdict(kept), **place})
             end = os.fstat(self._log).st_size
@@ -89,7 +92,9 @@ class AuditLog:
 
     def close(self) -> None:
         """Closes the files, and lets another process write."""
-        self._files.close()
+        with self._lock:
+            self._closed = True
+            self._files.close()
 
     def _recover(self) -> tuple[Head, int]:
         """The head to go on from, and how many bytes of an unfinished line were taken away."""

@@ -109,7 +109,8 @@ class PlanBoard:
     def person_spoke(self, session_id: str) -> None:
         """A turn of the person begins.
 
-        What ran is interrupted, what is blocked may be tried once more, and a plan that is done is put away.
+        What ran is interrupted, what is blocked may be tried once more, and a plan that is done is put away, as is one
+        whose conversation was deleted.
 
         Raises:
             AgentError: `STORAGE_FAILED`.
@@ -118,7 +119,7 @@ class PlanBoard:
             tree = self.tree(session_id)
             if tree is None:
                 return
-            if tree.current is None:
+            if tree.current is None or not self._store.has(session_id):  # another process deleted the conversation
                 self.forget(session_id)
                 return
             changed = tree.interrupted("interrupted by the person").unblocked(self._most_failures)
@@ -140,6 +141,10 @@ class PlanBoard:
                 self._trees[session_id] = noted
             else:
                 self._keep(session_id, noted)
+
+    def close(self) -> None:
+        """Closes the file."""
+        self._store.close()
 
     def _change(self, session_id: str, change: Callable[[TaskTree], TaskTree]) -> TaskTree:
         with self._lock:

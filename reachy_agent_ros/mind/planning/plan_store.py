@@ -59,6 +59,15 @@ class PlanStore:
                 _log.error("The plan of the conversation %r cannot be read: %s", session_id, error)
         return trees
 
+    def has(self, session_id: str) -> bool:
+        """Whether a conversation has a plan.
+
+        Raises:
+            AgentError: `STORAGE_FAILED`.
+        """
+        with self._database.reading() as connection:
+            return connection.execute("SELECT 1 FROM plans WHERE session_id = ?", (session_id,)).fetchone() is not None
+
     def put(self, session_id: str, tree: TaskTree | None) -> None:
         """Stores a conversation's plan, or that it has none any more; on disk when it returns.
 
