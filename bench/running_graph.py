@@ -7,7 +7,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -18,11 +18,12 @@ COMMAND = (sys.executable, "-m", "reachy_agent_ros.cli")
 
 
 @contextmanager
-def running_graph(*arguments: str) -> Iterator[tuple[GraphClient, float]]:
+def running_graph(*arguments: str, files: Mapping[str, str] | None = None) -> Iterator[tuple[GraphClient, float]]:
     """Starts the whole graph, and takes it down in the end.
 
     Args:
         arguments: Of the graph, as `name:=value`.
+        files: Texts that a person has put into the folder of what it keeps, by name.
 
     Yields:
         A client in it, and the seconds from the command to every node's being ready.
@@ -33,6 +34,10 @@ def running_graph(*arguments: str) -> Iterator[tuple[GraphClient, float]]:
             REACHY_AGENT_RUNTIME=str(Path(folder, "runtime")),
             REACHY_AGENT_STATE=str(Path(folder, "state")),
         )
+        for name, text in (files or {}).items():
+            path = Path(folder, "state", name)
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(text)
         started = time.monotonic()
         subprocess.run([*COMMAND, "up", "--detach", *arguments], check=True, stdout=subprocess.DEVNULL)
         try:
