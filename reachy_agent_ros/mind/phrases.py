@@ -20,22 +20,26 @@ SAID = "I said it."
 
 _ABILITIES = {
     "move_head": "turn my head",
+    "express_emotion": "show an emotion",
+    "dance": "dance",
+    "find_object": "look for things",
+    "take_photo": "take a photo",
     "set_antennas": "move my antennas",
     "rotate_body": "turn my body",
-    "take_photo": "take a photo",
-    "find_object": "look for things",
     "look_at_object": "look at things",
     "describe_image": "describe what I see",
     "detect_objects": "tell what is in view",
     "analyze_scene": "answer questions about what I see",
     "head_tracking": "follow your face",
-    "express_emotion": "show an emotion",
-    "dance": "dance",
     "gesture": "nod or shake my head",
     "play_move": "play a recorded move",
     "speak": "say what you tell me to",
     "get_robot_state": "tell how I stand",
 }
+"""By tool; what people like best comes first."""
+
+_MOST_TOLD = 4
+"""Abilities in one sentence: it is spoken, and nobody listens to sixteen."""
 
 _EXAMPLE = 'Try "look left", or "show me joy".'
 
@@ -50,7 +54,8 @@ def abilities(tools: Sequence[str]) -> str:
     able = [ability for tool, ability in _ABILITIES.items() if tool in tools]
     if not able:
         return "My body is not connected either, so I can do nothing now."
-    return f"What I can do without it is to {_listed(able, 'or')}. {_EXAMPLE}"
+    told = able if len(able) <= _MOST_TOLD else [*able[:_MOST_TOLD], "more"]
+    return f"What I can do without it is to {_listed(told, 'or')}. {_EXAMPLE}"
 
 
 def done(actions: Sequence[Action], results: Sequence[str]) -> str:

@@ -43,6 +43,11 @@ def test_what_was_seen_is_told_as_it_was_found(reflex: Reflex) -> None:
     assert told(reflex, "how many ducks do you see", '{"answer": "Two.", "detected": []}') == "Two."
 
 
+def test_of_many_abilities_a_few_are_told() -> None:
+    text = phrases.abilities(["move_head", "dance", "speak", "take_photo", "gesture", "rotate_body"])
+    assert "turn my head, dance, take a photo, turn my body or more" in text
+
+
 def test_only_abilities_that_exist_are_offered() -> None:
     text = phrases.cannot_chat(UNAVAILABLE, ["move_head", "dance"])
     assert "turn my head or dance" in text
