@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from functools import cache
 
 from clip import Clip
 from replay import AFTER, BEFORE
@@ -19,7 +20,9 @@ from reachy_agent_ros.hearing.recogniser import Rejection
 from reachy_agent_ros.hearing.silero import Silero
 from reachy_agent_ros.hearing.sound_player import play_to_ears
 from reachy_agent_ros.hearing.whisper import Whisper
+from reachy_agent_ros.mind.embedding import SentenceEmbedder
 from reachy_agent_ros.mind.reflex.decision import Action, Decision, Kind
+from reachy_agent_ros.mind.reflex.free_phrasing import FreePhrasing
 from reachy_agent_ros.mind.reflex.reflex import Reflex
 from reachy_agent_ros.mind.reflex.vocabulary import vocabulary_of
 from reachy_agent_ros.motion.dance import dances
@@ -33,7 +36,10 @@ class EarlyStarts:
     def __init__(self) -> None:
         tools = [tool.specification for tool in predefined_tools(state_directory(), emotions(), dances())]
         self._reversible = {tool.name for tool in tools if tool.reversible}
-        self._reflex = Reflex(vocabulary_of({tool.name: tool.schema for tool in tools}))
+        vocabulary = vocabulary_of({tool.name: tool.schema for tool in tools})
+        free_phrasing = FreePhrasing(vocabulary, cache(SentenceEmbedder))
+        free_phrasing.warm_up()
+        self._reflex = Reflex(vocabulary, free_phrasing)
         self._detector, self._recogniser = Silero(), Whisper()
         self._recogniser.warm_up()
 

@@ -1,7 +1,8 @@
 """What the agent adds to its language model: time per call, from a clause to the voice, from a cancel to rest.
 
-`reachy-agent bench model`, half a minute. The model is a server in this process that says what is written for it after
-a known delay, over real HTTP; whatever else passes, the server's own work included, is counted as ours.
+`reachy-agent bench model`, half a minute. The mind is a whole one, with memory, permissions and free phrases. The model
+is a server in this process that says what is written for it after a known delay, over real HTTP; whatever else passes,
+the server's own work included, is counted as ours.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import tempfile
 import time
 from collections.abc import AsyncIterator, Sized
 from contextlib import asynccontextmanager
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from statistics import median
@@ -21,6 +23,7 @@ from typing import Any
 from paced_model import PacedModel
 from report import Figure, percentile, print_report
 
+from reachy_agent_ros.mind.embedding import SentenceEmbedder
 from reachy_agent_ros.testing.scripted_endpoint import Answer, ScriptedEndpoint
 
 sys.path.append(str(Path(__file__).resolve().parents[1] / "test"))
@@ -32,6 +35,7 @@ PACE = 0.02  # s between two pieces of its answer
 QUESTION = "Would you kindly examine the door over there?"
 ANSWER = "This is the first sentence of it. And here the second one goes on for some more words."
 FIRST_END = "it. "
+EMBEDDER = cache(SentenceEmbedder)
 
 
 def main(as_json: bool) -> int:
@@ -124,9 +128,11 @@ async def _grown(things: Sized, length: int) -> None:
 @asynccontextmanager
 async def _mind(server: Any) -> AsyncIterator[Any]:
     with tempfile.TemporaryDirectory() as folder:
-        mind = mind_world.Mind(Path(folder), server)
+        mind = mind_world.MindInWorld(Path(folder), server, embedder=EMBEDDER)
+        await mind.mind.begin()
         await mind.access.model()
         try:
             yield mind
         finally:
+            await mind.mind.close()
             await mind.access.close()

@@ -13,6 +13,7 @@ from waiting import wait_until
 
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.mind.conversation import Bounds
+from reachy_agent_ros.mind.embedding import SentenceEmbedder
 from reachy_agent_ros.mind.events import Event
 from reachy_agent_ros.mind.mind import Mind, MindSettings, Watchers
 from reachy_agent_ros.mind.model.access import ModelAccess
@@ -100,6 +101,7 @@ class MindInWorld:
         bounds: Bounds | None = None,
         model_timeout: float = 10.0,
         approval_time: float = 10.0,
+        embedder: Callable[[], SentenceEmbedder] | None = None,
     ) -> None:
         self.world = World()
         self.events: list[Event] = []
@@ -107,7 +109,7 @@ class MindInWorld:
         self.pending: list[PendingApproval] = []
         endpoint = Endpoint(server.url, "scripted", timeout=model_timeout) if server else Endpoint()
         self.access = ModelAccess(endpoint)
-        settings = MindSettings(bounds or Bounds(seconds=30.0), approval_time)
+        settings = MindSettings(bounds or Bounds(seconds=30.0), approval_time, embedder=embedder)
         watchers = Watchers(approvals=self._remember_pending)
         self.mind = Mind(self.world, self.access, directory, settings, watchers)
         self.conversation = self.mind.conversation
