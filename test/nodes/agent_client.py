@@ -8,8 +8,20 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
 from node_process import Ros
-from reachy_agent_msgs.action import Converse
-from reachy_agent_msgs.msg import ApprovalList, Attention, BargeIn, Reply, RobotState, Transcript, TurnTrace
+from reachy_agent_msgs.action import Converse, ExecuteTool
+from reachy_agent_msgs.msg import (
+    AgentState,
+    Approval,
+    ApprovalList,
+    Attention,
+    BargeIn,
+    GrantList,
+    Plan,
+    Reply,
+    RobotState,
+    Transcript,
+    TurnTrace,
+)
 from reachy_agent_msgs.srv import DecideApproval, GetRobotState
 from std_srvs.srv import SetBool
 from unique_identifier_msgs.msg import UUID
@@ -50,6 +62,14 @@ class AgentClient:
         self._decide = ServiceCaller(node, DecideApproval, names.DECIDE_APPROVAL, self.agent)
         self._state = ServiceCaller(node, GetRobotState, names.GET_ROBOT_STATE, self.bridge)
         self._pool = ThreadPoolExecutor(8)
+        self._node = node
+        self._call = ActionCaller(node, ExecuteTool, names.CALL_TOOL, self.agent)
+        self.states: list[AgentState] = []
+        self.plans: list[Plan] = []
+        self.grants: list[GrantList] = []
+        node.create_subscription(AgentState, names.AGENT_STATE, self.states.append, LATCHED)
+        node.create_subscription(Plan, names.PLAN, self.plans.append, LATCHED)
+        node.create_subscription(GrantList, names.GRANTS, self.grants.append, LATCHED)
 
     def say(self, text: str, **goal: Any) -> Converse.Result:
         return self.begin(text, **goal).result(LIMIT)
@@ -83,6 +103,26 @@ class AgentClient:
 
     def decide(self, approval_id: UUID, approve: bool) -> DecideApproval.Response:
         return self._decide.call(DecideApproval.Request(approval_id=approval_id, approve=approve), LIMIT)
+
+    def ask(self, service_type: Any, service: str, **request: Any) -> Any:
+        """Calls a service of the agent."""
+        return ServiceCaller(self._node, service_type, service, self.agent).call(service_type.Request(**request), LIMIT)
+
+    def call_tool(
+        self, name: str, arguments_json: str = "{}", cancel: CancelToken | None = None, caller: str = "somebody else"
+    ) -> Future[ExecuteTool.Result]:
+        goal = ExecuteTool.Goal(name=name, arguments_json=arguments_json, caller=caller)
+        return self._pool.submit(self._call.call, goal, LIMIT, cancel)
+
+    def wait_for_state(self, state: int) -> AgentState:
+        wait_until(lambda: bool(self.states) and self.states[-1].state == state, LIMIT, f"the state {state}")
+        return self.states[-1]
+
+    def wait_for_question(self) -> Approval:
+        """The one thing that waits for a person."""
+        wait_until(lambda: bool(self.approvals and self.approvals[-1].approvals), LIMIT, "a question")
+        (question,) = self.approvals[-1].approvals
+        return question
 
     def state(self) -> RobotState:
         return self._state.call(GetRobotState.Request(), LIMIT).state
