@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
+from reachy_agent_ros.core.background import in_background
 from reachy_agent_ros.core.configuration import configuration_file
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.mind.briefing import Briefing
@@ -136,7 +137,7 @@ class Mind:
         """Makes the reflex understand free phrases about the tools that there are now."""
         async with self._learning_tools:  # or of two catalogues the older could be known last
             try:
-                await asyncio.to_thread(self._reflexes.warm_up, self.gate.catalogue())
+                await in_background(partial(self._reflexes.warm_up, self.gate.catalogue()))
             except AgentError as error:
                 _log.warning("The reflex understands by rules alone: %s", error)
 
