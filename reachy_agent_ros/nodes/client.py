@@ -44,7 +44,8 @@ class GraphClient:
         self.record = _running(namespace)
         _join_transport(self.record)
         self._context = Context()
-        rclpy.init(context=self._context, signal_handler_options=SignalHandlerOptions.NO)
+        # Not the command's own arguments: rclpy takes `attention:=always` for another name of a topic.
+        rclpy.init(args=[], context=self._context, signal_handler_options=SignalHandlerOptions.NO)
         self.node = Node(f"cli_{command}_{os.getpid()}", namespace=namespace, context=self._context)
         self._executor = create_executor(context=self._context)
         self._executor.add_node(self.node)
