@@ -9,6 +9,7 @@ from typing import Any
 
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus
 from mind_topics import TOPICS, Topic
+from rclpy.qos import DurabilityPolicy, QoSProfile, ReliabilityPolicy
 from reachy_agent_msgs.msg import AgentState, ApprovalList, Reply, TurnTrace
 
 from reachy_agent_ros.core import names
@@ -18,6 +19,9 @@ from reachy_agent_ros.nodes.client import GraphClient
 from reachy_agent_ros.nodes.convert import seconds_of, uuid_from_message
 from reachy_agent_ros.nodes.narrator import SPANS
 from reachy_agent_ros.nodes.qos import LATCHED, STANDARD
+
+EVERY = QoSProfile(depth=100, reliability=ReliabilityPolicy.RELIABLE, durability=DurabilityPolicy.TRANSIENT_LOCAL)
+"""Of a reader that wants to see what lasted a millisecond too."""
 
 WIDTH = 140
 """Characters of a call and its result in the log."""
@@ -53,7 +57,7 @@ class MindLog:
         self.begin()
         subscribe = client.node.create_subscription
         for topic in TOPICS:
-            subscribe(topic.kind, topic.name, self._shows(topic), LATCHED)
+            subscribe(topic.kind, topic.name, self._shows(topic), EVERY)
         subscribe(AgentState, names.AGENT_STATE, self._be, LATCHED)
         subscribe(ApprovalList, names.APPROVALS, self._ask, LATCHED)
         subscribe(TurnTrace, names.TURN_TRACE, self._trace, STANDARD)
