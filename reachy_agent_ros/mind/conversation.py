@@ -5,14 +5,14 @@ from __future__ import annotations
 import asyncio
 import time
 import uuid
-from collections.abc import AsyncIterator, Coroutine
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager
 from typing import Any
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.mind.conversation_parts import Bounds as Bounds
 from reachy_agent_ros.mind.conversation_parts import Observe, Parts, Publish
-from reachy_agent_ros.mind.events import Clause, Event, HandedOff, ToolEnded, ToolStarted
+from reachy_agent_ros.mind.events import AgentStarted, Clause, Event, ToolEnded, ToolStarted
 from reachy_agent_ros.mind.floor import Floor
 from reachy_agent_ros.mind.permissions.call import Call
 from reachy_agent_ros.mind.permissions.pending_approval import PendingApproval
@@ -75,18 +75,24 @@ class Conversation:
         return await self._whole(turn, self._take(turn))
 
     async def resume(
-        self, pending: PendingApproval, saved: SavedTurn, observe: Observe, publish: Publish
+        self,
+        pending: PendingApproval,
+        saved: SavedTurn,
+        prepared: Callable[[], Awaitable[object]],
+        observe: Observe,
+        publish: Publish,
     ) -> TurnResult:
         """Takes a turn up again that waited for a person when the last process ended; returns as `converse` does.
 
         Args:
             pending: Its question.
             saved: The turn.
+            prepared: Awaited once there is an answer, before the turn goes on.
             observe: Takes the turn's events.
             publish: Takes the turn's spans.
         """
         turn = self._turn(saved.request, observe, publish)
-        return await self._whole(turn, self._go_on(turn, pending, saved))
+        return await self._whole(turn, self._go_on(turn, pending, saved, prepared))
 
     def decide(self, text: str) -> Decision:
         """What the reflex makes of a sentence."""
@@ -140,7 +146,7 @@ class Conversation:
             observe(event)
             if request.speak and isinstance(event, Clause):
                 self._voice.say(event.text, request.turn_id, trace)
-            elif isinstance(event, HandedOff):
+            elif isinstance(event, AgentStarted):
                 self._parts.status.works(request.turn_id, event.agent)
 
         return Turn(request, trace, watch)
@@ -175,25 +181,28 @@ class Conversation:
         async with self._running(turn) as tools:
             await self._responder.respond(turn, tools, decision)
 
-    async def _go_on(self, turn: Turn, pending: PendingApproval, saved: SavedTurn) -> None:
-        async with self._running(turn) as tools:
+    async def _go_on(
+        self, turn: Turn, pending: PendingApproval, saved: SavedTurn, prepared: Callable[[], Awaitable[object]]
+    ) -> None:
+        async with self._running(turn, pending.requester) as tools:
             tools.go_on(saved)
             answer: uuid.UUID | AgentError
             try:
                 answer = await self._parts.gate.enforcement.resume(pending)
             except AgentError as error:
                 answer = error
+            await prepared()
             await self._parts.dialogue.resume(turn, tools, self._parts.gate.catalogue(), saved, pending, answer)
 
     @asynccontextmanager
-    async def _running(self, turn: Turn) -> AsyncIterator[TurnTools]:
+    async def _running(self, turn: Turn, agent: str = REFLEX) -> AsyncIterator[TurnTools]:
         """The turn's time to run, alone, and its tools; nothing that it began goes on when the next turn runs."""
         parts, request, result = self._parts, turn.request, turn.result
         seconds = request.time_allowance or self._bounds.seconds
         tools = TurnTools(turn, parts.gate)
         async with self._queue.admitted(request.wait):
             self._voice.silence()
-            parts.status.works(request.turn_id)
+            parts.status.works(request.turn_id, agent)
             try:
                 async with asyncio.timeout(seconds):
                     await parts.began(request)

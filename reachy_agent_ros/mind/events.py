@@ -39,6 +39,13 @@ class ToolEnded:
 
 
 @dataclass(frozen=True)
+class AgentStarted:
+    """An agent works on it from now on."""
+
+    agent: str
+
+
+@dataclass(frozen=True)
 class HandedOff:
     """Another agent takes over."""
 
@@ -52,4 +59,4 @@ class Waiting:
     reason: str
 
 
-Event = Token | Clause | ToolStarted | ToolEnded | HandedOff | Waiting
+Event = Token | Clause | ToolStarted | ToolEnded | AgentStarted | HandedOff | Waiting

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from functools import cache, partial
 from pathlib import Path
 
@@ -50,6 +50,10 @@ from reachy_agent_ros.mind.watchers import Watchers as Watchers
 from reachy_agent_ros.mind.web.tools import web_tools
 
 _log = logging.getLogger(__name__)
+
+
+async def _at_once() -> None:
+    """Waits for nothing."""
 
 
 class Mind:
@@ -151,10 +155,13 @@ class Mind:
         await self._persona_servers.run(self.persona.servers)
 
     def take_up(
-        self, observe: Callable[[TurnRequest], Observe], publish: Callable[[TurnRequest], Publish]
+        self,
+        observe: Callable[[TurnRequest], Observe],
+        publish: Callable[[TurnRequest], Publish],
+        prepared: Callable[[], Awaitable[object]] = _at_once,
     ) -> Sequence[TakenUp]:
         """Takes up the turns that waited for a person when the last process ended; see `waiting_turns.take_up`."""
-        return take_up(self.office.approvals, self.conversation, observe, publish)
+        return take_up(self.office.approvals, self.conversation, prepared, observe, publish)
 
     async def forget_conversation(self, session_id: str) -> bool:
         """Deletes a conversation and its plan; see `SessionStore.delete`."""

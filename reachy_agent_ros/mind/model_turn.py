@@ -26,7 +26,7 @@ from agents.run_context import RunContextWrapper
 from openai.types.responses import ResponseTextDeltaEvent
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.mind.events import HandedOff
+from reachy_agent_ros.mind.events import AgentStarted, HandedOff
 from reachy_agent_ros.mind.function_tools import Approved
 from reachy_agent_ros.mind.model.errors import MODEL_EXCEPTIONS, agent_error
 from reachy_agent_ros.mind.tools import ToolOutcome
@@ -175,6 +175,7 @@ class _Watcher(RunHooks[Any]):
 
     async def on_agent_start(self, context: AgentHookContext[Any], agent: Agent[Any]) -> None:
         self._turn.result.agent = agent.name
+        self._turn.observe(AgentStarted(agent.name))
 
     async def on_llm_start(
         self,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.mind.conversation import Conversation
@@ -23,6 +23,7 @@ TakenUp = asyncio.Task[tuple[TurnRequest, TurnResult]]
 def take_up(
     approvals: Approvals,
     conversation: Conversation,
+    prepared: Callable[[], Awaitable[object]],
     observe: Callable[[TurnRequest], Observe],
     publish: Callable[[TurnRequest], Publish],
 ) -> Sequence[TakenUp]:
@@ -34,6 +35,7 @@ def take_up(
     Args:
         approvals: What waited.
         conversation: Goes on with them.
+        prepared: Awaited before a turn goes on whose question was answered: its tools may not be there yet.
         observe: Gives what takes a turn's events.
         publish: Gives what takes a turn's spans.
 
@@ -43,7 +45,7 @@ def take_up(
 
     async def goes_on(pending: PendingApproval, saved: SavedTurn) -> tuple[TurnRequest, TurnResult]:
         request = saved.request
-        return request, await conversation.resume(pending, saved, observe(request), publish(request))
+        return request, await conversation.resume(pending, saved, prepared, observe(request), publish(request))
 
     return [asyncio.create_task(goes_on(pending, saved)) for pending, saved in _saved(approvals)]
 

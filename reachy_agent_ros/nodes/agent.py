@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import concurrent.futures
 import contextlib
 import sys
@@ -85,7 +86,7 @@ class Agent(AgentNode):
 
     def diagnose(self) -> Iterable[DiagnosticStatus]:
         """Whether there are models, what is remembered, and whether a turn runs."""
-        fine = self._access.available or not self._access.configured
+        fine = self._access.available or not self._access.asked
         level = DiagnosticStatus.OK if fine else DiagnosticStatus.WARN
         links = {link.endpoint.shown: link.status for link in self._access.links}
         yield self.status("model", level, self._access.status, endpoint=self._access.endpoint.shown, **links)
@@ -131,10 +132,12 @@ class Agent(AgentNode):
 
     async def _begin(self) -> None:
         """Makes ready what the reflex, which obeys already, does without."""
+        prepared = asyncio.Event()
+        for turn in self._mind.take_up(self._observer, self._publisher, prepared.wait):  # what is said may be an answer
+            turn.add_done_callback(lambda done: self._tell_end(*done.result()))
         await self._mind.begin()
         await sdk.load()
-        for turn in self._mind.take_up(self._observer, self._publisher):
-            turn.add_done_callback(lambda done: self._tell_end(*done.result()))
+        prepared.set()
         if not self._access.configured:
             return
         with contextlib.suppress(AgentError):  # diagnostics tell it; the first turn that needs the model asks again

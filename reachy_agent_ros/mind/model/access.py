@@ -61,6 +61,11 @@ class ModelAccess:
         )
 
     @property
+    def asked(self) -> bool:
+        """Whether any endpoint was asked yet."""
+        return any(link.asked for link in self.links)
+
+    @property
     def available(self) -> bool:
         """Whether any endpoint answered when it was last asked."""
         return any(link.available for link in self.links)

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from reachy_agent_ros.mind.model.endpoint_model import EndpointModel
     from reachy_agent_ros.mind.model.server_facts import ServerFacts
 
+NOT_ASKED = "not asked yet"
+"""What is known of an endpoint at first."""
+
 
 class EndpointLink:
     """One endpoint, with what is known of it. Use it from one event loop.
@@ -34,7 +37,12 @@ class EndpointLink:
         self._client: EndpointClient | None = None
         self._model: EndpointModel | None = None
         self._lock = asyncio.Lock()
-        self._problem = "not asked yet"
+        self._problem = NOT_ASKED
+
+    @property
+    def asked(self) -> bool:
+        """Whether it was ever asked."""
+        return self._problem != NOT_ASKED
 
     @property
     def available(self) -> bool:
