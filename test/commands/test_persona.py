@@ -4,6 +4,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from running_agent import LIMIT, agent_state
+from waiting import wait_until
 
 from reachy_agent_ros.commands import persona
 from reachy_agent_ros.core.errors import AgentError
@@ -68,3 +70,14 @@ def test_a_folder_is_checked(state: Path, capsys: pytest.CaptureFixture[str]) ->
     result = lines(capsys)[0]
     assert not result["accepted"]
     assert "instructions.md:2: there is no value {mine}" in result["error"]
+
+
+@pytest.mark.usefixtures("agent")
+def test_the_running_robot_becomes_another_one(capfd: pytest.CaptureFixture[str]) -> None:
+    assert run("use", "companion") == 0
+    assert capfd.readouterr().out == "From the next turn on the robot is companion.\n"
+    wait_until(lambda: agent_state().persona == "companion", LIMIT)
+    with pytest.raises(AgentError, match="no persona 'nobody'"):
+        run("use", "nobody")
+    assert run("use", "reachy", "--json") == 0
+    assert lines(capfd) == [{"name": "reachy"}]

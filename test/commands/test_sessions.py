@@ -5,6 +5,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from running_agent import LIMIT, agent_state
+from waiting import wait_until
 
 from reachy_agent_ros.commands import sessions
 from reachy_agent_ros.core.errors import AgentError
@@ -68,3 +70,14 @@ def test_an_export_is_json_lines_or_markdown(capsys: pytest.CaptureFixture[str],
 def test_an_unknown_conversation_is_told(words: tuple[str, ...]) -> None:
     with pytest.raises(AgentError, match="no conversation 'none'"):
         run(*words)
+
+
+@pytest.mark.usefixtures("agent")
+def test_what_is_said_to_the_running_robot_goes_on_elsewhere(capfd: pytest.CaptureFixture[str]) -> None:
+    assert run("resume", "kitchen") == 0
+    assert capfd.readouterr().out == "What is said to the robot goes on with kitchen.\n"
+    wait_until(lambda: agent_state().session_id == "kitchen", LIMIT)
+    with pytest.raises(AgentError, match="spaces around it"):
+        run("resume", " kitchen")
+    assert run("resume", "default", "--json") == 0
+    assert lines(capfd) == [{"session_id": "default"}]

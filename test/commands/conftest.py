@@ -1,0 +1,23 @@
+"""One agent for all commands that people give it."""
+
+from collections.abc import Iterator
+
+import pytest
+from running_agent import LIMIT, CallTool, agent_process, agent_runs, tool_caller
+from waiting import wait_until
+
+
+@pytest.fixture(scope="session")
+def _environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
+    with agent_process(tmp_path_factory.mktemp("agent")) as environment:
+        yield environment
+
+
+@pytest.fixture
+def agent(_environment: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> Iterator[CallTool]:
+    """Joins its graph; gives what calls a tool as another program does."""
+    for name, value in _environment.items():
+        monkeypatch.setenv(name, value)
+    wait_until(agent_runs, LIMIT, "the agent")
+    with tool_caller() as call:
+        yield call

@@ -1,0 +1,76 @@
+import argparse
+import json
+from collections.abc import Iterator
+from concurrent.futures import Future
+
+import pytest
+from reachy_agent_msgs.action import ExecuteTool
+from running_agent import LIMIT, CallTool
+from waiting import wait_until
+
+from reachy_agent_ros.commands import approvals, grants, plan
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+
+STEPS = [{"title": "look left", "expectation": "the head is turned"}]
+ARGUMENTS = json.dumps({"goal": "show the room", "steps": STEPS})
+
+
+def run(*words: str, command: object = approvals) -> int:
+    parser = argparse.ArgumentParser()
+    command.add_arguments(parser)  # type: ignore[attr-defined]
+    return int(command.run(parser.parse_args(words)))  # type: ignore[attr-defined]
+
+
+@pytest.fixture(autouse=True)
+def _reviewed(agent: CallTool) -> Iterator[None]:
+    run("review", "plan", command=plan)
+    yield
+    run("review", "act", command=plan)
+
+
+def asked(agent: CallTool, capfd: pytest.CaptureFixture[str], count: int = 1) -> list[Future[ExecuteTool.Result]]:
+    """Calls that wait."""
+    agent("drop_plan", '{"reason": "it was another test\'s"}').result(LIMIT)
+    calls = [agent("make_plan", ARGUMENTS) for _ in range(count)]
+
+    def wait() -> bool:
+        capfd.readouterr()
+        run("--json")
+        return len(capfd.readouterr().out.splitlines()) == count
+
+    wait_until(wait, LIMIT, "the questions")
+    return calls
+
+
+def test_the_only_question_is_shown_and_answered_without_an_id(
+    agent: CallTool, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (call,) = asked(agent, capfd)
+    assert run("list") == 0
+    told = capfd.readouterr().out
+    assert "make_plan" in told
+    assert "show the room" in told
+    assert "s left, conversation calls of test" in told
+    assert run("no") == 0
+    assert capfd.readouterr().out == "make_plan is refused.\n"
+    assert call.result(LIMIT).error_code == ErrorCode.APPROVAL_DENIED
+    with pytest.raises(AgentError, match="no question"):
+        run("yes")
+
+
+def test_several_are_told_apart_and_a_yes_may_go_further(agent: CallTool, capfd: pytest.CaptureFixture[str]) -> None:
+    calls = asked(agent, capfd, count=2)
+    with pytest.raises(AgentError, match=r"more than one question: .* \(make_plan\), .* \(make_plan\)"):
+        run("yes")
+    run("list", "--json")
+    first, second = (json.loads(line) for line in capfd.readouterr().out.splitlines())
+    assert json.loads(first["arguments_json"])["goal"] == "show the room"
+    assert run("yes", first["approval_id"][:8], "--for", "10m", "--json") == 0
+    assert json.loads(capfd.readouterr().out)["approved"] is True
+    assert run("no", second["approval_id"]) == 0
+    capfd.readouterr()
+    assert sorted(call.result(LIMIT).error_code for call in calls) == [ErrorCode.NONE, ErrorCode.APPROVAL_DENIED]
+    run("--json", command=grants)
+    grant = json.loads(capfd.readouterr().out)
+    assert (grant["tools"], grant["session_id"]) == (["make_plan"], "calls of test")
+    run("revoke", grant["grant_id"], command=grants)

@@ -1,0 +1,55 @@
+import argparse
+import json
+from typing import Any
+
+import pytest
+
+from reachy_agent_ros.commands import grants
+from reachy_agent_ros.core.errors import AgentError
+
+
+def run(*words: str) -> int:
+    parser = argparse.ArgumentParser()
+    grants.add_arguments(parser)
+    return grants.run(parser.parse_args(words))
+
+
+@pytest.mark.usefixtures("agent")
+def test_one_is_given_shown_and_taken_back(capfd: pytest.CaptureFixture[str]) -> None:
+    assert run("add", "take_*", "dance", "--session", "kitchen", "--for", "1h", "--uses", "3") == 0
+    assert capfd.readouterr().out.startswith("take_*, dance is granted; to end it: reachy-agent grants revoke ")
+    assert run("list", "--json") == 0
+    shown: Any = json.loads(capfd.readouterr().out)
+    given = {key: shown[key] for key in ("tools", "session_id", "rule", "uses", "given_by")}
+    expected = {"session_id": "kitchen", "rule": None, "uses": 3, "given_by": "command line"}
+    assert given == {"tools": ["take_*", "dance"], **expected}
+    assert run() == 0
+    told = capfd.readouterr().out
+    assert "3 times, in conversation kitchen, by command line" in told
+    assert run("revoke", shown["grant_id"][:8]) == 0
+    assert capfd.readouterr().out == "take_*, dance is not granted any more.\n"
+    assert run() == 0
+    assert "Nothing is granted.\n" in capfd.readouterr().err
+    with pytest.raises(AgentError, match="no grant that begins with"):
+        run("revoke", shown["grant_id"])
+
+
+@pytest.mark.usefixtures("agent")
+def test_one_without_limits_holds_until_the_agent_ends(capfd: pytest.CaptureFixture[str]) -> None:
+    assert run("add", "dance", "--json") == 0
+    grant_id = json.loads(capfd.readouterr().out)["grant_id"]
+    assert run() == 0
+    assert "dance  until the agent ends, by command line" in capfd.readouterr().out
+    assert run("revoke", grant_id) == 0
+
+
+@pytest.mark.parametrize("limit", [("--for", "soon"), ("--uses", "0"), ("--uses", "-1")])
+def test_a_limit_that_is_none_is_wrong_usage(limit: tuple[str, str]) -> None:
+    with pytest.raises(SystemExit):
+        run("add", "dance", *limit)
+
+
+@pytest.mark.usefixtures("agent")
+def test_without_a_graph_it_says_how_to_start_one() -> None:
+    with pytest.raises(AgentError, match="Start one: reachy-agent up"):
+        run("list", "--namespace", "/nobody")
