@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -23,6 +23,7 @@ from reachy_agent_ros.mind.permissions.pending_approval import PendingApproval
 from reachy_agent_ros.mind.tools import ToolCall, ToolDescription, ToolOutcome
 from reachy_agent_ros.mind.trace import Span
 from reachy_agent_ros.mind.turn_request import TurnRequest, TurnResult
+from reachy_agent_ros.mind.waiting_turns import TakenUp
 from reachy_agent_ros.testing.scripted_endpoint import ScriptedEndpoint
 
 
@@ -55,6 +56,7 @@ class World:
         holds: How often the robot was held.
         spoken: What was said aloud.
         mute: Raised instead of speaking.
+        lets_go: What a cancelled tool waits for before it ends; set from the start.
     """
 
     calls: list[tuple[str, dict[str, object], uuid.UUID | None]] = field(default_factory=list)
@@ -64,7 +66,11 @@ class World:
     holds: int = 0
     spoken: list[str] = field(default_factory=list)
     mute: AgentError | None = None
+    lets_go: asyncio.Event = field(default_factory=asyncio.Event)
     tools: tuple[ToolDescription, ...] = field(default_factory=catalogue)
+
+    def __post_init__(self) -> None:
+        self.lets_go.set()
 
     @property
     def called(self) -> list[str]:
@@ -79,6 +85,7 @@ class World:
             try:
                 await asyncio.Event().wait()
             finally:
+                await self.lets_go.wait()
                 self.cancelled.append(call.tool)
         return self.outcomes.get(call.tool, ToolOutcome('{"measured": {}}'))
 
@@ -125,6 +132,9 @@ class MindInWorld:
     async def say(self, text: str, **options: object) -> TurnResult:
         request = TurnRequest(text, **options)  # type: ignore[arg-type]
         return await self.conversation.converse(request, self.events.append, self.spans.append)
+
+    def take_up(self) -> Sequence[TakenUp]:
+        return self.mind.take_up(lambda _request: self.events.append, lambda _request: self.spans.append)
 
     def _remember_pending(self, pending: list[PendingApproval]) -> None:
         self.pending = pending

@@ -1,6 +1,7 @@
 """What the mind's tests share."""
 
 import pytest
+from model_protocol import Protocol
 
 from reachy_agent_ros.mind.reflex.reflex import Reflex
 from reachy_agent_ros.mind.reflex.vocabulary import Vocabulary
@@ -9,3 +10,8 @@ from reachy_agent_ros.mind.reflex.vocabulary import Vocabulary
 @pytest.fixture(scope="session")
 def reflex() -> Reflex:
     return Reflex(Vocabulary(("joy", "sadness", "surprise", "curiosity"), ("simple_nod", "dizzy_spin")))
+
+
+@pytest.fixture(params=["native", "json_schema"])
+def protocol(request: pytest.FixtureRequest) -> Protocol:
+    return Protocol(request.param == "native")

@@ -1,14 +1,12 @@
 """Turns with a model, over real HTTP, in both tool protocols."""
 
 import asyncio
-import json
 import threading
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from mind_world import MindInWorld, until
+from model_protocol import HANDOFF, Protocol
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.mind.conversation import Bounds
@@ -18,35 +16,8 @@ from reachy_agent_ros.mind.tools import ToolOutcome
 from reachy_agent_ros.mind.trace import SpanKind
 from reachy_agent_ros.testing.scripted_endpoint import Answer, ScriptedEndpoint
 
-HANDOFF = "transfer_to_robot"
 SHARED = ["make_plan", "begin_step", "finish_step", "revise_plan", "drop_plan", "current_time"]
 QUESTION = "Would you kindly examine the door over there?"
-
-Call = Callable[[str, dict[str, Any]], Answer]
-Reply = Callable[[str], Answer]
-
-
-class Protocol:
-    """How a scripted model speaks: natively, or in JSON."""
-
-    def __init__(self, native: bool) -> None:
-        self.native = native
-
-    def call(self, name: str, arguments: dict[str, Any]) -> Answer:
-        if self.native:
-            return Answer(calls=((name, arguments),))
-        return Answer(json.dumps({"tool": name, "args": arguments}))
-
-    def reply(self, text: str) -> Answer:
-        return Answer(text if self.native else json.dumps({"reply": text}))
-
-    def server(self, *answers: Answer) -> ScriptedEndpoint:
-        return ScriptedEndpoint(list(answers), passes_self_test=self.native)
-
-
-@pytest.fixture(params=["native", "json_schema"])
-def protocol(request: pytest.FixtureRequest) -> Protocol:
-    return Protocol(request.param == "native")
 
 
 def test_a_handoff_a_tool_and_a_reply(tmp_path: Path, protocol: Protocol) -> None:

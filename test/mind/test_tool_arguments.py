@@ -9,6 +9,7 @@ from permission_cases import DANCE, MOVE_HEAD
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.mind.tool_arguments import read_arguments
+from reachy_agent_ros.mind.tools import ToolDescription
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
@@ -50,3 +51,23 @@ def test_whatever_is_read_fits_the_schema(written: str) -> None:
     assert code in (ErrorCode.NONE, ErrorCode.INVALID_ARGUMENTS)
     assert Draft202012Validator(MOVE_HEAD.schema).is_valid(arguments)
     assert all(-180 <= value <= 180 for value in arguments.values())
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"$ref": "#/nowhere"},
+        {"type": "objekt"},
+        {"properties": 5},
+        {"properties": {"a": 5}},
+        {"required": 3},
+        {"properties": {"a": {"minimum": "x"}}},
+        {"properties": {"a": {"$ref": "http://localhost/never"}}},
+        {"$ref": "#"},
+    ],
+    ids=str,
+)
+def test_arguments_that_a_broken_schema_describes_are_refused(schema: dict[str, object]) -> None:
+    with pytest.raises(AgentError) as error:
+        read_arguments(ToolDescription("broken", "", schema, 1.0), '{"a": 1}')
+    assert error.value.code is ErrorCode.INVALID_ARGUMENTS
