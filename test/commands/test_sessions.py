@@ -5,11 +5,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from planning_cases import plan
 from running_agent import LIMIT, agent_state
 from waiting import wait_until
 
 from reachy_agent_ros.commands import sessions
 from reachy_agent_ros.core.errors import AgentError
+from reachy_agent_ros.mind.planning.plan_store import FILE_NAME as PLANS
+from reachy_agent_ros.mind.planning.plan_store import PlanStore
 from reachy_agent_ros.mind.sessions import FILE_NAME, SessionStore
 
 
@@ -55,6 +58,17 @@ def test_what_is_deleted_is_listed_no_more(capsys: pytest.CaptureFixture[str]) -
     assert run("list") == 0
     told = capsys.readouterr()
     assert (told.out, told.err) == ("", "No conversation is kept yet.\n")
+
+
+def test_a_deleted_conversation_leaves_no_plan_and_others_keep_theirs(tmp_path: Path) -> None:
+    store = PlanStore(tmp_path / PLANS)
+    for name in ("default", "other"):
+        store.put(name, plan("look left"))
+    store.close()
+    assert run("delete", "default") == 0
+    again = PlanStore(tmp_path / PLANS)
+    assert list(again.load()) == ["other"]
+    again.close()
 
 
 def test_an_export_is_json_lines_or_markdown(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

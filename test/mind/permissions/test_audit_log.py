@@ -182,3 +182,12 @@ def test_a_head_takes_the_place_of_the_older_one(tmp_path: Path) -> None:
             write_head(file.fileno(), Head(count, str(count)))
             assert read_head(tmp_path / "head") == Head(count, str(count))
     assert (tmp_path / "head").stat().st_size == 1024
+
+
+def test_nothing_is_written_after_it_was_closed(tmp_path: Path) -> None:
+    log = AuditLog(tmp_path / "audit.jsonl")
+    log.close()
+    other = tmp_path / "other"
+    with other.open("wb+"), pytest.raises(AgentError, match="it is closed"):
+        log.append(AuditEntry("call", "allowed"))
+    assert other.read_bytes() == b""

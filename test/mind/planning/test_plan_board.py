@@ -239,3 +239,13 @@ def test_of_two_threads_one_begins_the_step(board: WatchedBoard) -> None:
         thread.join()
     assert len(refused) == 7
     assert [tree and tree.revision for _, tree in board.shown] == [1, 2]
+
+
+def test_a_plan_that_another_process_took_away_is_let_go_when_somebody_speaks(board: WatchedBoard, path: Path) -> None:
+    planned(board)
+    other = PlanStore(path)
+    other.put(HOME, None)
+    other.close()
+    board.person_spoke(HOME)
+    assert board.tree(HOME) is None
+    assert board.shown[-1] == (HOME, None)
