@@ -4,9 +4,9 @@ import asyncio
 import os
 import sqlite3
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 import pytest
@@ -59,14 +59,12 @@ def code(result: TurnResult) -> ErrorCode:
     return ErrorCode.NONE if result.error is None else result.error.code
 
 
-async def restarted(folder: Path, first: MindInWorld, **options: float) -> MindInWorld:
+async def restarted(first: MindInWorld, second: Callable[[], MindInWorld]) -> MindInWorld:
     """The next process, after one that ended while a turn of it waited."""
     turn = await asked(first)
     await first.mind.close()
     assert code(await turn) is ErrorCode.CANCELED
-    second = MindInWorld(folder, **options)  # type: ignore[arg-type]
-    second.access = second.mind.conversation._parts.dialogue._access = first.access  # the server is still there
-    return second
+    return second()
 
 
 def guarded(protocol: Protocol, *replies: str) -> list[Answer]:
@@ -78,7 +76,7 @@ def test_a_question_to_a_person_survives_a_restart(tmp_path: Path, protocol: Pro
     with protocol.server(*guarded(protocol, "So be it, then.")) as server:
 
         async def talk() -> MindInWorld:
-            mind = await restarted(tmp_path, MindInWorld(tmp_path, server))
+            mind = await restarted(MindInWorld(tmp_path, server), lambda: MindInWorld(tmp_path, server))
             (turn,) = mind.take_up()
             await until(lambda: mind.pending)
             assert mind.world.calls == []
@@ -107,7 +105,9 @@ def test_a_question_that_nobody_answers_after_a_restart_is_a_no(tmp_path: Path, 
     with protocol.server(*guarded(protocol, "Then I leave it.")) as server:
 
         async def talk() -> None:
-            mind = await restarted(tmp_path, MindInWorld(tmp_path, server), approval_time=0.05)
+            mind = await restarted(
+                MindInWorld(tmp_path, server), partial(MindInWorld, tmp_path, server, approval_time=0.05)
+            )
             (turn,) = mind.take_up()
             _, result = await turn
             assert result.error is None
@@ -122,7 +122,7 @@ def test_a_turn_whose_agent_has_gone_ends_with_a_sentence(tmp_path: Path, protoc
     with protocol.server(*guarded(protocol)) as server:
 
         async def talk() -> None:
-            mind = await restarted(tmp_path, MindInWorld(tmp_path, server))
+            mind = await restarted(MindInWorld(tmp_path, server), lambda: MindInWorld(tmp_path, server))
             tools, mind.world.tools = mind.world.tools, ()
             (turn,) = mind.take_up()
             await until(lambda: mind.pending)
@@ -329,7 +329,7 @@ def test_after_orders_in_a_picture_every_call_needs_a_yes(tmp_path: Path, protoc
 
         async def talk() -> MindInWorld:
             if restart:
-                last = await restarted(tmp_path, mind)
+                last = await restarted(mind, lambda: MindInWorld(tmp_path, server))
                 (goes_on,) = last.take_up()
                 await until(lambda: last.pending)
             else:
