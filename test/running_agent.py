@@ -34,7 +34,7 @@ def agent_process(directory: Path) -> Iterator[dict[str, str]]:
     with pytest.MonkeyPatch.context() as patch:
         for name in ("REACHY_AGENT_RUNTIME", "REACHY_AGENT_STATE", "REACHY_AGENT_CACHE"):
             patch.setenv(name, "")  # put back at the end
-        patch.setenv("ROS_DOMAIN_ID", str(101 - os.getpid() % 50))
+        patch.setenv("ROS_DOMAIN_ID", str(1 + (os.getpid() + 25) % 50))
         isolate(directory)
         environment = dict(os.environ)
     with subprocess.Popen([sys.executable, "-m", "reachy_agent_ros.nodes.agent"], env=environment) as process:
