@@ -150,10 +150,18 @@ async def run_state(team: Agent[Any], account: Mapping[str, Any]) -> RunState[An
         AgentError: `STORAGE_FAILED`: another version of the SDK stored it, or an agent of it is not there any more.
     """
     try:
-        return await RunState.from_json(team, dict(account))
+        said = account["original_input"]
+        return await RunState.from_json(team, {**account, "original_input": [_plain(item) for item in said]})
     except (UserError, LookupError, TypeError, ValueError) as error:
         message = f"What it wanted to go on with cannot be read: {error!s:.200}"
         raise AgentError(ErrorCode.STORAGE_FAILED, message) from error
+
+
+def _plain(item: dict[str, Any]) -> dict[str, Any]:
+    """The item as it was: the SDK stores an answer that is plain text in a form that it does not read again."""
+    if item.get("role") != "assistant" or item.get("type") or isinstance(item["content"], str):
+        return item
+    return {"role": "assistant", "content": "".join(part["text"] for part in item["content"])}
 
 
 async def _end(run: RunResultStreaming) -> None:

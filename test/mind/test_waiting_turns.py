@@ -37,6 +37,7 @@ def test_a_question_is_there_before_all_is_prepared_and_a_yes_goes_on_once_it_is
 
         assert "All is erased." in asyncio.run(goes_on())
         assert mind.world.called == ["erase"]
+        assert "I looked to the left." in str(server.chats[-1]["messages"])
         assert AgentStarted("robot") in mind.events
         mind.close()
 
@@ -45,6 +46,7 @@ def _ask_and_end(mind: MindInWorld) -> None:
     """Lets a model ask for a call that needs a yes, and ends as a process does before anybody answers."""
 
     async def ask() -> None:
+        await mind.say("look left")  # its answer is plain text, which the SDK stores in another form
         turn = asyncio.create_task(mind.say("please erase everything now and for good"))
         await until(lambda: mind.pending)
         await mind.mind.close()
