@@ -52,6 +52,7 @@ setup(
     package_data={
         NAME: [
             "py.typed",
+            "mind/reflex/classifier.npz",
             "mind/reflex/exemplars.txt",
             "motion/emotions/*.json",
             "motion/gestures/*.json",

@@ -1,21 +1,21 @@
-"""Commands in words that no rule knows, by their likeness to phrases with a known meaning."""
+"""Commands in words that no rule knows, by what was learned from phrases with a known meaning."""
 
 from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.mind.embedding import SentenceEmbedder, Vectors
+from reachy_agent_ros.mind.reflex.classifier import CommandClassifier
 from reachy_agent_ros.mind.reflex.clause import Clause
-from reachy_agent_ros.mind.reflex.evidence import agrees
 from reachy_agent_ros.mind.reflex.exemplars import NOTHING
-from reachy_agent_ros.mind.reflex.known_phrases import KnownPhrases, phrase_taken_apart
+from reachy_agent_ros.mind.reflex.known_phrases import known_phrases, phrase_taken_apart
 from reachy_agent_ros.mind.reflex.learned import LearnedPhrase, LearnedPhrases
-from reachy_agent_ros.mind.reflex.paraphrase import Paraphrase, likely
+from reachy_agent_ros.mind.reflex.paraphrase import LEAST_LIKELY, LEAST_LIKELY_OTHERWISE, Paraphrase, likely
 from reachy_agent_ros.mind.reflex.request import Mood, mood_of
 from reachy_agent_ros.mind.reflex.rule import Meanings
 from reachy_agent_ros.mind.reflex.slots import Slots, slots_of
@@ -23,30 +23,17 @@ from reachy_agent_ros.mind.reflex.vocabulary import Vocabulary
 
 _log = logging.getLogger(__name__)
 
-UNKNOWN_WORD = 0.08
-"""What a word that no exemplar has takes off the likeness."""
-
 MOST_WORDS = 24
 """A longer clause is no command; the embedder's work grows with it."""
 
 LIKE_TAUGHT = 0.8
 """Cosine from which a phrase counts for one that was taught."""
 
-SAME = 0.995
-"""Cosine from which a phrase is an exemplar, but for its slots."""
-
-LACKS_SIDE = 0.1
-"""What is taken off where a turn is meant, and no side is named."""
-
 _MOST_KEPT = 1000
-_POSSIBLE = {
-    Mood.QUESTION: ("what do you see", "what is your status", "find the {thing}", "detect objects"),
-    Mood.END: ("stop following me", "wake up", "look straight ahead"),
-    Mood.WISH: (
-        *("take a photo", "dance", "dance the {dance}", "nod", "shake your head", "show {emotion}", "show joy"),
-        *("find the {thing}", "wiggle your {antenna}", "look around", "tilt your head", "what do you see"),
-    ),
-}
+_LEAST = 0.05
+"""Probability below which a reading is not looked at."""
+
+_ANSWERED = frozenset(("what do you see", "what is your status", "find the {thing}", "detect objects"))
 _SIDED = frozenset(("{side}", "{direction}", "{antenna}", "{thing}"))
 _SLOT = re.compile(r"\{\w+\}")
 
@@ -72,8 +59,8 @@ class FreePhrasing:
         self._vectors: dict[str, Vectors] = {}
 
     def warm_up(self) -> None:
-        """Loads what the first free phrase would wait for: under a second, but ten where no vectors are on disk yet."""
-        self._known_phrases.similarities("nod")
+        """Loads what the first free phrase would wait for, under a second."""
+        self._classifier.probabilities("nod", Mood.COMMAND)
 
     def knows(self, phrase: str) -> bool:
         """Whether it is one of the known phrases or was taught: "bob your head up and down" is not two clauses."""
@@ -98,42 +85,42 @@ class FreePhrasing:
                 return (Paraphrase(clause, (one.actions,), 1.0),)
         mood = mood_of(clause.text)
         slots = slots_of(clause.core, self._vocabulary)
-        if (
-            len(slots.masked.split()) > MOST_WORDS
-            or not slots.masked
-            or (mood is Mood.OTHER and slots.masked not in self._known_phrases)
-        ):
+        known = self._known_phrases.get(slots.masked)
+        if known is not None:
+            return likely([*self._filled(known, 1.0, clause, slots, rules)])
+        if not slots.masked or len(slots.masked.split()) > MOST_WORDS or re.search(r"[02-9]", slots.masked):
             return ()
-        if re.search(r"\d", slots.masked.replace("1", "")) and slots.masked not in self._known_phrases:
-            return ()
-        unknown = self._known_phrases.unknown_words(slots.masked)
-        found = [*self._candidates(clause, slots, mood, rules), *self._like_taught(taught, clause, slots)]
-        found.sort(key=lambda one: -one.likeness)
-        found = [replace(one, likeness=max(0.0, one.likeness - UNKNOWN_WORD * unknown)) for one in found]
-        return likely(found)
+        found = [] if mood is Mood.OTHER else [*self._like_taught(taught, clause, slots)]
+        least = LEAST_LIKELY_OTHERWISE if mood is Mood.OTHER else LEAST_LIKELY
+        return likely(found or [*self._classified(clause, slots, mood, rules)], least)
 
-    def _candidates(
+    def _classified(
         self, clause: Clause, slots: Slots, mood: Mood, rules: Callable[[Clause], Meanings]
     ) -> Iterator[Paraphrase]:
-        similarities = self._known_phrases.similarities(slots.masked)
-        if mood in _POSSIBLE and slots.masked not in self._known_phrases:
-            # The likeliest meaning must be one of those that a question or a wish can have.
-            if max(similarities, key=similarities.__getitem__) not in _POSSIBLE[mood]:
-                return
-            similarities = {plain: similarities[plain] for plain in (*_POSSIBLE[mood], NOTHING)}
-        for plain, similarity in similarities.items():
-            if plain == NOTHING:
-                yield Paraphrase(clause, (), similarity)
+        """What the classifier takes it for; readings that do the same are one."""
+        merged: list[Paraphrase] = []
+        for plain, probability in self._classifier.probabilities(slots.masked, mood).items():
+            if probability < _LEAST:
                 continue
-            if similarity < SAME and (mood is Mood.OTHER or not agrees(plain, clause.core)):
-                continue
-            if not _fits(plain, slots):
-                continue
+            for one in self._filled(plain, probability, clause, slots, rules):
+                same = next((other for other in merged if other.meanings == one.meanings), None)
+                if same is not None:
+                    merged.remove(same)
+                    one = replace(one, likeness=one.likeness + same.likeness)
+                merged.append(one)
+        yield from merged
+
+    def _filled(
+        self, plain: str, likeness: float, clause: Clause, slots: Slots, rules: Callable[[Clause], Meanings]
+    ) -> Iterator[Paraphrase]:
+        """A plain command with the phrase's own slots and modifiers, if it takes them all."""
+        if plain == NOTHING:
+            yield Paraphrase(clause, (), likeness)
+        elif _fits(plain, slots):
             ways = slots.ways(plain)
             meant = [replace(clause, core=core, text=core if clause.plain else clause.text) for core in ways]
             meanings = [meaning for way in meant for meaning in rules(way)]
             if meanings:
-                likeness = min(1.0, similarity) - (LACKS_SIDE if len(ways) > 1 else 0.0)
                 yield Paraphrase(meant[0], meanings, likeness, is_whole=len(ways) == 1)
 
     def _taught(self) -> Sequence[LearnedPhrase]:
@@ -161,8 +148,12 @@ class FreePhrasing:
         return self._vectors[phrase]
 
     @cached_property
-    def _known_phrases(self) -> KnownPhrases:
-        return KnownPhrases(self._vocabulary, lambda: self._the_embedder)
+    def _known_phrases(self) -> Mapping[str, str]:
+        return known_phrases(self._vocabulary)
+
+    @cached_property
+    def _classifier(self) -> CommandClassifier:
+        return CommandClassifier(self._the_embedder)
 
     @cached_property
     def _the_embedder(self) -> SentenceEmbedder:
@@ -172,7 +163,7 @@ class FreePhrasing:
 def _fits(plain: str, slots: Slots) -> bool:
     """Whether a plain command leaves out nothing that the phrase names."""
     needed = _SLOT.findall(plain)
-    if plain in _POSSIBLE[Mood.QUESTION]:
+    if plain in _ANSWERED:
         return True
     if any(slot in slots.values and f"{{{slot}}}" not in needed for slot in ("antenna", "body")):
         return False

@@ -8,11 +8,14 @@ from dataclasses import dataclass
 from reachy_agent_ros.mind.reflex.clause import Clause
 from reachy_agent_ros.mind.reflex.rule import Meanings
 
-LEAST_SIMILARITY = 0.62
-"""Cosine below which a phrase is like nothing that is known."""
+LEAST_LIKELY = 0.7
+"""Probability from which a meaning is acted on: to act wrongly is worse than to leave it to a model."""
 
-LEAST_MARGIN = 0.05
-"""By how much a meaning must be likelier than the next to be acted on."""
+LEAST_TO_ASK = 0.5
+"""The same to ask back, which harms nobody."""
+
+LEAST_LIKELY_OTHERWISE = 0.9
+"""The same for what has not the grammar of a request."""
 
 _MOST_OPTIONS = 3
 
@@ -34,18 +37,14 @@ class Paraphrase:
     is_whole: bool = True
 
 
-def likely(found: Sequence[Paraphrase]) -> Sequence[Paraphrase]:
-    """Those that the best does not clearly outdo; none, if what is not to be obeyed is among them."""
-    if not found or found[0].likeness < LEAST_SIMILARITY:
+def likely(found: Sequence[Paraphrase], least: float = LEAST_LIKELY) -> Sequence[Paraphrase]:
+    """The likeliest, with those half as likely; none, if one is not to be obeyed, or all are unlikely."""
+    best = max((one.likeness for one in found), default=0.0)
+    near = sorted((one for one in found if one.likeness >= best / 2), key=lambda one: -one.likeness)[:_MOST_OPTIONS]
+    is_whole = all(one.is_whole for one in near)
+    asks = len(near) > 1 or not is_whole
+    if sum(one.likeness for one in near) < min(least, LEAST_TO_ASK if asks else least):
         return ()
-    if not found[0].is_whole:
-        return found[:1]
-    near: list[Paraphrase] = []
-    for one in (one for one in found if one.is_whole):
-        if one.likeness < found[0].likeness - LEAST_MARGIN:
-            break
-        if not one.meanings:
-            return ()
-        if one.meanings not in [other.meanings for other in near]:
-            near.append(one)
-    return near[:_MOST_OPTIONS]
+    if not all(one.meanings for one in near):
+        return ()
+    return near if is_whole else near[:1]

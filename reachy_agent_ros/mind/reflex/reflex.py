@@ -112,7 +112,7 @@ class Reflex:
 
     def _add_freely(self, reading: Reading, text: str, sequential: bool = True) -> bool:
         """Adds what a clause is like; False if it is like nothing."""
-        found = self._free_phrasing.readings(text, self._meanings_of) if self._free_phrasing else ()
+        found = self._free_phrasing.readings(text, self.meanings_of) if self._free_phrasing else ()
         if not found:
             return False
         reading.add([meaning for one in found for meaning in one.meanings], sequential)
@@ -167,7 +167,7 @@ class Reflex:
         if reading.steps and _ASKS_FOR_ANSWER.fullmatch(core):
             reading.remainder = text[part.words[0].start :].strip()
             return len(parts) - index
-        meanings = self._meanings(core) or continued(reading.steps, core, self._emotion, self._meanings_of)
+        meanings = self._meanings(core) or continued(reading.steps, core, self._emotion, self.meanings_of)
         if not meanings:
             return 0
         if part.corrects:
@@ -208,9 +208,10 @@ class Reflex:
         return bool(self._meanings(text))
 
     def _meanings(self, text: str) -> Meanings:
-        return self._meanings_of(take_apart(text))
+        return self.meanings_of(take_apart(text))
 
-    def _meanings_of(self, clause: Clause) -> Meanings:
+    def meanings_of(self, clause: Clause) -> Meanings:
+        """What the rules make of a clause."""
         if senses.SIGHT.fullmatch(clause.core):
             return command(call("take_photo"))
         explicit = head.explicit_angles(clause) or head.explicit_shift(clause)

@@ -53,6 +53,7 @@ class Vocabulary:
     """
 
     def __init__(self, emotions: Sequence[str], dances: Sequence[str]) -> None:
+        self.emotions = tuple(emotions)
         self._emotions = {word: name for name in emotions for word in _words_for(name)}
         self._emotions.update({spoken(name): name for name in emotions})
         self._dances = {spoken(name): name for name in dances}

@@ -1,0 +1,1 @@
+"""Training of the classifier that reads free phrases."""
