@@ -157,6 +157,7 @@ EXCHANGES = (
         plans=("x..", "x>.", "xx.", "xx>", "xxx"),
         granted="take_photo",
         known="2. dance the spirals [pending]",
+        told="please look at the unicorn first",
     ),
     Exchange(
         "the agent is killed while it asks; the next one asks again, is answered, and goes on",

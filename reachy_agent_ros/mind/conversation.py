@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import time
 import uuid
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
@@ -48,6 +49,7 @@ class Conversation:
         self.floor = Floor()
         self._parts = parts
         self._bounds = bounds
+        self._closing = False
         self._voice = Voice(parts.surroundings, self.floor, parts.voice)
         self._queue = TurnQueue(parts.status.waits)
         self._questions = Questions(parts.approvals, parts.gate)
@@ -135,6 +137,7 @@ class Conversation:
 
     async def close(self) -> None:
         """Falls silent, ends every turn, and waits for that, and until what is being learned is on disk."""
+        self._closing = True
         self._voice.silence()
         await self._queue.close()
         await self._responder.close()
@@ -215,6 +218,9 @@ class Conversation:
                 raise
             except asyncio.CancelledError:
                 self._voice.silence()
+                if not self._closing:  # else the next process may go on with it
+                    with contextlib.suppress(AgentError):
+                        await parts.dialogue.remember_interrupted(turn)
                 raise
             finally:
                 await request.deeds.end()

@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from reachy_agent_ros.mind.model.task_model import TaskModel
     from reachy_agent_ros.mind.model_turn import ModelTurn
 
+INTERRUPTED = "[interrupted by the person]"
+"""What a model reads at the end of an answer that was not let go on."""
+
 CALLS_KEPT = 20
 """Calls of earlier turns that a reply may tell of."""
 
@@ -125,6 +128,15 @@ class Dialogue:
             AgentError: `STORAGE_FAILED`.
         """
         items = [_said("user", turn.request.text), _said("assistant", turn.result.reply)]
+        await self._sessions.append(turn.request.session_id, items)
+
+    async def remember_interrupted(self, turn: Turn) -> None:
+        """Keeps a turn that somebody ended, because what they say next may be about it: "no, the other one".
+
+        Raises:
+            AgentError: `STORAGE_FAILED`.
+        """
+        items = [_said("user", turn.request.text), _said("assistant", f"{turn.result.reply} {INTERRUPTED}".strip())]
         await self._sessions.append(turn.request.session_id, items)
 
     def _prepared(

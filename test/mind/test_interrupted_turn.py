@@ -1,0 +1,31 @@
+"""What was interrupted is known to what is said next."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+from mind_world import MindInWorld, until
+
+from reachy_agent_ros.testing.scripted_endpoint import Answer, ScriptedEndpoint
+
+MOVES = (Answer(calls=(("transfer_to_robot", {}),)), Answer(calls=(("move_head", {"yaw_deg": 20}),)))
+
+
+def test_a_model_reads_what_the_person_interrupted(tmp_path: Path) -> None:
+    with ScriptedEndpoint([*MOVES, Answer("Which one?")]) as server:
+        mind = MindInWorld(tmp_path, server)
+        mind.world.lasting = {"move_head"}
+
+        async def talk() -> None:
+            turn = asyncio.create_task(mind.say("please examine the red cup on the shelf"))
+            await until(lambda: mind.world.calls)
+            turn.cancel()
+            await turn
+            await mind.say("no, the other one")
+
+        asyncio.run(talk())
+        said = [message["content"] for message in server.chats[-1]["messages"][1:]]
+        expected = ["please examine the red cup on the shelf", "[interrupted by the person]", "no, the other one"]
+        assert said == expected
+        mind.close()
