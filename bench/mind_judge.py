@@ -12,7 +12,7 @@ from mind_log import MindLog
 from mind_script import GUARDED
 
 from reachy_agent_ros.core import names
-from reachy_agent_ros.mind.briefing import unbriefed
+from reachy_agent_ros.mind.agents.briefing import unbriefed
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from reachy_agent_msgs.msg import AgentState, Approval, ApprovalList, Grant, Gra
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.mind.planning.step import StepState
-from reachy_agent_ros.mind.status import State
+from reachy_agent_ros.mind.turns.status import State
 from reachy_agent_ros.nodes.client import GraphClient
 from reachy_agent_ros.nodes.qos import LATCHED
 

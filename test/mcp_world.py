@@ -11,7 +11,7 @@ from typing import Any
 
 from reachy_agent_ros.mind.mcp_tools.mcp_tools import McpTools
 from reachy_agent_ros.mind.mcp_tools.server_settings import McpServerSettings
-from reachy_agent_ros.mind.tools import ToolCall, ToolOutcome
+from reachy_agent_ros.mind.toolbox.tools import ToolCall, ToolOutcome
 
 PATIENCE = 30.0
 """s, for any state to come about."""

@@ -12,18 +12,18 @@ from pathlib import Path
 from waiting import wait_until
 
 from reachy_agent_ros.core.errors import AgentError
-from reachy_agent_ros.mind.conversation import Bounds
 from reachy_agent_ros.mind.embedding import SentenceEmbedder
-from reachy_agent_ros.mind.events import Event
 from reachy_agent_ros.mind.mind import Mind, MindSettings, Watchers
 from reachy_agent_ros.mind.model.access import ModelAccess
 from reachy_agent_ros.mind.model.endpoint import Endpoint
 from reachy_agent_ros.mind.permissions.answer import Answer
 from reachy_agent_ros.mind.permissions.pending_approval import PendingApproval
-from reachy_agent_ros.mind.tools import ToolCall, ToolDescription, ToolOutcome
-from reachy_agent_ros.mind.trace import Span
-from reachy_agent_ros.mind.turn_request import TurnRequest, TurnResult
-from reachy_agent_ros.mind.waiting_turns import TakenUp
+from reachy_agent_ros.mind.toolbox.tools import ToolCall, ToolDescription, ToolOutcome
+from reachy_agent_ros.mind.traces.trace import Span
+from reachy_agent_ros.mind.turns.conversation import Bounds
+from reachy_agent_ros.mind.turns.events import Event
+from reachy_agent_ros.mind.turns.turn_request import TurnRequest, TurnResult
+from reachy_agent_ros.mind.turns.waiting_turns import TakenUp
 from reachy_agent_ros.testing.scripted_endpoint import ScriptedEndpoint
 
 

@@ -6,7 +6,7 @@ from pydantic import ValidationError
 from reachy_agent_ros.mind.permissions.condition import Condition
 from reachy_agent_ros.mind.permissions.rule import Rule
 from reachy_agent_ros.mind.permissions.tier import Tier
-from reachy_agent_ros.mind.tools import Origin, ToolDescription
+from reachy_agent_ros.mind.toolbox.tools import Origin, ToolDescription
 
 
 def _schema(**properties: object) -> dict[str, object]:

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from reachy_agent_ros.mind.session import Session
-    from reachy_agent_ros.mind.sessions import SessionStore
+    from reachy_agent_ros.mind.sessions.session import Session
+    from reachy_agent_ros.mind.sessions.session_store import SessionStore
 
 HELP = "list, show, branch, resume, delete or export conversations"
 
@@ -58,7 +58,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.what == "resume":
         return _resume(arguments)
     from reachy_agent_ros.core.paths import state_directory
-    from reachy_agent_ros.mind.sessions import FILE_NAME, SessionStore
+    from reachy_agent_ros.mind.sessions.session_store import FILE_NAME, SessionStore
 
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # a terminal without these letters shows the rest
@@ -84,7 +84,7 @@ def _resume(arguments: argparse.Namespace) -> int:
 
 
 async def _list(store: SessionStore, arguments: argparse.Namespace) -> int:
-    from reachy_agent_ros.mind.session_transcript import day
+    from reachy_agent_ros.mind.sessions.session_transcript import day
     from reachy_agent_ros.mind.terminal_text import fit
 
     sessions = await store.sessions()
@@ -102,8 +102,8 @@ async def _list(store: SessionStore, arguments: argparse.Namespace) -> int:
 
 
 async def _show(store: SessionStore, arguments: argparse.Namespace) -> int:
-    from reachy_agent_ros.mind.session_items import text_of, turns_of
-    from reachy_agent_ros.mind.session_transcript import lines_of
+    from reachy_agent_ros.mind.sessions.session_items import text_of, turns_of
+    from reachy_agent_ros.mind.sessions.session_transcript import lines_of
     from reachy_agent_ros.mind.terminal_text import plain
 
     for number, turn in enumerate(turns_of(await store.items(arguments.session)), 1):
@@ -145,7 +145,7 @@ def _forget_plan(session_id: str) -> None:
 
 
 async def _export(store: SessionStore, arguments: argparse.Namespace) -> int:
-    from reachy_agent_ros.mind.session_transcript import as_json_lines, as_markdown
+    from reachy_agent_ros.mind.sessions.session_transcript import as_json_lines, as_markdown
 
     items = await store.items(arguments.session)
     if arguments.markdown:

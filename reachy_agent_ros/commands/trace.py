@@ -11,8 +11,8 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from reachy_agent_ros.mind.trace import Span
-    from reachy_agent_ros.mind.traced_turn import TracedTurn
+    from reachy_agent_ros.mind.traces.trace import Span
+    from reachy_agent_ros.mind.traces.traced_turn import TracedTurn
 
 HELP = "show the last turns as timelines"
 
@@ -37,8 +37,8 @@ def run(arguments: argparse.Namespace) -> int:
     Raises:
         AgentError: `NOT_FOUND`, or `STORAGE_FAILED`.
     """
-    from reachy_agent_ros.mind.timeline import Timeline
-    from reachy_agent_ros.mind.trace_store import TraceStore
+    from reachy_agent_ros.mind.traces.timeline import Timeline
+    from reachy_agent_ros.mind.traces.trace_store import TraceStore
 
     store = TraceStore()
     turns = [store.find(arguments.turn)] if arguments.turn is not None else store.latest(arguments.count)

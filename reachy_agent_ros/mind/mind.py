@@ -11,16 +11,12 @@ from pathlib import Path
 from reachy_agent_ros.core.background import in_background
 from reachy_agent_ros.core.configuration import configuration_file
 from reachy_agent_ros.core.errors import AgentError
-from reachy_agent_ros.mind.briefing import Briefing
-from reachy_agent_ros.mind.clock import clock_tools
-from reachy_agent_ros.mind.conversation import Conversation
-from reachy_agent_ros.mind.conversation_parts import Observe, Parts, Publish
-from reachy_agent_ros.mind.dialogue import Dialogue
-from reachy_agent_ros.mind.episode_keeper import EpisodeKeeper
+from reachy_agent_ros.mind.agents.briefing import Briefing
 from reachy_agent_ros.mind.mcp_tools.mcp_tools import McpTools
+from reachy_agent_ros.mind.memory.episode_keeper import EpisodeKeeper
+from reachy_agent_ros.mind.memory.recollection import Recollection
 from reachy_agent_ros.mind.mind_settings import MindSettings as MindSettings
 from reachy_agent_ros.mind.model.access import ModelAccess
-from reachy_agent_ros.mind.own_tools import OwnTools
 from reachy_agent_ros.mind.permissions.office import PermissionOffice
 from reachy_agent_ros.mind.permissions.pending_approval import PendingApproval
 from reachy_agent_ros.mind.permissions.question import question
@@ -34,18 +30,22 @@ from reachy_agent_ros.mind.planning.plan_text import plan_prompt
 from reachy_agent_ros.mind.planning.plan_tools import plan_tools
 from reachy_agent_ros.mind.planning.review import Review, needs_yes
 from reachy_agent_ros.mind.planning.review import question as plan_question
-from reachy_agent_ros.mind.recollection import Recollection
 from reachy_agent_ros.mind.reflex.learned import FILE_NAME as PHRASES_FILE
 from reachy_agent_ros.mind.reflex.learned import LearnedPhrases
-from reachy_agent_ros.mind.reflexes import Reflexes
-from reachy_agent_ros.mind.sessions import FILE_NAME as SESSIONS_FILE
-from reachy_agent_ros.mind.sessions import SessionStore
-from reachy_agent_ros.mind.status import StatusBoard
+from reachy_agent_ros.mind.reflex.reflexes import Reflexes
+from reachy_agent_ros.mind.sessions.session_store import FILE_NAME as SESSIONS_FILE
+from reachy_agent_ros.mind.sessions.session_store import SessionStore
 from reachy_agent_ros.mind.surroundings import Surroundings
-from reachy_agent_ros.mind.tool_gate import ToolGate
-from reachy_agent_ros.mind.toolbox import Toolbox
-from reachy_agent_ros.mind.turn_request import TurnRequest
-from reachy_agent_ros.mind.waiting_turns import TakenUp, take_up
+from reachy_agent_ros.mind.toolbox.clock import clock_tools
+from reachy_agent_ros.mind.toolbox.own_tools import OwnTools
+from reachy_agent_ros.mind.toolbox.tool_gate import ToolGate
+from reachy_agent_ros.mind.toolbox.toolbox import Toolbox
+from reachy_agent_ros.mind.turns.conversation import Conversation
+from reachy_agent_ros.mind.turns.conversation_parts import Observe, Parts, Publish
+from reachy_agent_ros.mind.turns.dialogue import Dialogue
+from reachy_agent_ros.mind.turns.status import StatusBoard
+from reachy_agent_ros.mind.turns.turn_request import TurnRequest
+from reachy_agent_ros.mind.turns.waiting_turns import TakenUp, take_up
 from reachy_agent_ros.mind.watchers import Watchers as Watchers
 from reachy_agent_ros.mind.web.tools import web_tools
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from reachy_agent_ros.mind.conversation_parts import Bounds
 from reachy_agent_ros.mind.embedding import SentenceEmbedder
 from reachy_agent_ros.mind.mcp_tools.server_settings import McpServerSettings
 from reachy_agent_ros.mind.personas.library import USUAL_VALUES
 from reachy_agent_ros.mind.planning.plan_board import PlanSettings
+from reachy_agent_ros.mind.turns.conversation_parts import Bounds
 from reachy_agent_ros.mind.web.search_engine import SearchEngine
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import uuid
 from typing import Protocol
 
-from reachy_agent_ros.mind.tools import ToolSource
+from reachy_agent_ros.mind.toolbox.tools import ToolSource
 
 
 class Surroundings(ToolSource, Protocol):

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from reachy_agent_ros.mind.permissions.grants import Grant
 from reachy_agent_ros.mind.permissions.pending_approval import PendingApproval
 from reachy_agent_ros.mind.planning.task_tree import TaskTree
-from reachy_agent_ros.mind.status import Status
+from reachy_agent_ros.mind.turns.status import Status
 
 
 @dataclass(frozen=True)

@@ -16,20 +16,20 @@ from reachy_agent_msgs.msg import AgentState, ApprovalList, GrantList, Heartbeat
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError
-from reachy_agent_ros.mind.events import Clause, Event
 from reachy_agent_ros.mind.memory.redaction import redacted
 from reachy_agent_ros.mind.mind import Mind, Watchers
 from reachy_agent_ros.mind.model import sdk
 from reachy_agent_ros.mind.permissions.grants import Grant
 from reachy_agent_ros.mind.permissions.pending_approval import PendingApproval
 from reachy_agent_ros.mind.planning.task_tree import TaskTree
-from reachy_agent_ros.mind.spoken_turns import SpokenTurns
-from reachy_agent_ros.mind.status import Status
-from reachy_agent_ros.mind.trace import Span, SpanKind
-from reachy_agent_ros.mind.trace_export import TraceExport, trace_export
-from reachy_agent_ros.mind.trace_recorder import TraceRecorder
-from reachy_agent_ros.mind.trace_store import TraceStore
-from reachy_agent_ros.mind.turn_request import TurnRequest, TurnResult
+from reachy_agent_ros.mind.speech.spoken_turns import SpokenTurns
+from reachy_agent_ros.mind.traces.trace import Span, SpanKind
+from reachy_agent_ros.mind.traces.trace_export import TraceExport, trace_export
+from reachy_agent_ros.mind.traces.trace_recorder import TraceRecorder
+from reachy_agent_ros.mind.traces.trace_store import TraceStore
+from reachy_agent_ros.mind.turns.events import Clause, Event
+from reachy_agent_ros.mind.turns.status import Status
+from reachy_agent_ros.mind.turns.turn_request import TurnRequest, TurnResult
 from reachy_agent_ros.nodes import mind_messages, turn_messages
 from reachy_agent_ros.nodes.base import AgentNode, run
 from reachy_agent_ros.nodes.converse_action import ConverseServer

@@ -12,8 +12,8 @@ from reachy_agent_msgs.action import Converse
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.mind.events import Event
-from reachy_agent_ros.mind.turn_request import TurnRequest, TurnResult
+from reachy_agent_ros.mind.turns.events import Event
+from reachy_agent_ros.mind.turns.turn_request import TurnRequest, TurnResult
 from reachy_agent_ros.nodes.goal_server import Goal, GoalServer
 from reachy_agent_ros.nodes.turn_messages import feedback_message, request_from_goal, result_message
 

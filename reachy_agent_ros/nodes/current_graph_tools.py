@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.mind.mcp_tools.server import Report
-from reachy_agent_ros.mind.tools import ToolCall, ToolDescription, ToolOutcome
+from reachy_agent_ros.mind.toolbox.tools import ToolCall, ToolDescription, ToolOutcome
 from reachy_agent_ros.nodes.client import GraphClient
 from reachy_agent_ros.nodes.graph_tools import GraphTools
 

@@ -13,8 +13,8 @@ from std_srvs.srv import SetBool
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.hearing.aliases import ROBOT_NAME
-from reachy_agent_ros.mind.attention import Attention, AttentionRules, OpenedBy
-from reachy_agent_ros.mind.spoken_turns import SpokenTurns
+from reachy_agent_ros.mind.speech.attention import Attention, AttentionRules, OpenedBy
+from reachy_agent_ros.mind.speech.spoken_turns import SpokenTurns
 from reachy_agent_ros.nodes.base import AgentNode
 from reachy_agent_ros.nodes.convert import stamp_message
 from reachy_agent_ros.nodes.event_loop import EventLoop

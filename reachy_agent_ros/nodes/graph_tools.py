@@ -12,7 +12,7 @@ from reachy_agent_msgs.msg import ToolCatalogue, ToolSpec
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.mind.mcp_tools.server import Report
-from reachy_agent_ros.mind.tools import Origin, ToolCall, ToolDescription, ToolOutcome
+from reachy_agent_ros.mind.toolbox.tools import Origin, ToolCall, ToolDescription, ToolOutcome
 from reachy_agent_ros.nodes.calls import ActionCaller
 from reachy_agent_ros.nodes.client import GraphClient
 from reachy_agent_ros.nodes.convert import seconds_of, uuid_message

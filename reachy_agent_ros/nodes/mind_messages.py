@@ -17,8 +17,8 @@ from reachy_agent_ros.mind.personas.persona import Persona
 from reachy_agent_ros.mind.planning.review import Review
 from reachy_agent_ros.mind.planning.step import Step, StepState
 from reachy_agent_ros.mind.planning.task_tree import TaskTree
-from reachy_agent_ros.mind.session import Session
-from reachy_agent_ros.mind.status import Status
+from reachy_agent_ros.mind.sessions.session import Session
+from reachy_agent_ros.mind.turns.status import Status
 from reachy_agent_ros.nodes.convert import stamp_message, uuid_message
 
 ANY_NUMBER = -1

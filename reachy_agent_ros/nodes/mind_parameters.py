@@ -6,7 +6,6 @@ from pathlib import Path
 
 from reachy_agent_ros.core.paths import state_directory
 from reachy_agent_ros.hearing.aliases import ROBOT_NAME
-from reachy_agent_ros.mind.conversation import Bounds
 from reachy_agent_ros.mind.embedding import SentenceEmbedder
 from reachy_agent_ros.mind.mcp_tools.settings_file import load_servers
 from reachy_agent_ros.mind.mind import MindSettings
@@ -17,6 +16,7 @@ from reachy_agent_ros.mind.model.settings_file import load_tiers
 from reachy_agent_ros.mind.personas.library import USUAL_VALUES
 from reachy_agent_ros.mind.planning.plan_board import PlanSettings
 from reachy_agent_ros.mind.planning.review import Review
+from reachy_agent_ros.mind.turns.conversation import Bounds
 from reachy_agent_ros.mind.web.engines import ENGINE_NAMES, OFF, search_engine
 from reachy_agent_ros.nodes.base import AgentNode
 

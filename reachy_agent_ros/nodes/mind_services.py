@@ -26,7 +26,7 @@ from reachy_agent_ros.mind.mind import Mind
 from reachy_agent_ros.mind.permissions.answer import Answer
 from reachy_agent_ros.mind.permissions.grants import Grant
 from reachy_agent_ros.mind.planning.review import Review
-from reachy_agent_ros.mind.session import check_name
+from reachy_agent_ros.mind.sessions.session import check_name
 from reachy_agent_ros.nodes.convert import seconds_of, uuid_from_message, uuid_message
 from reachy_agent_ros.nodes.dialogue import Dialogue
 from reachy_agent_ros.nodes.event_loop import EventLoop

@@ -13,7 +13,7 @@ from reachy_agent_ros.bringup import node_names, selected
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.names import AGENT, AGENT_STATE
-from reachy_agent_ros.mind.status import State
+from reachy_agent_ros.mind.turns.status import State
 from reachy_agent_ros.nodes.client import GraphClient
 from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
 from reachy_agent_ros.nodes.qos import LATCHED

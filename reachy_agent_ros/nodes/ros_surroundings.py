@@ -14,7 +14,7 @@ from std_srvs.srv import Trigger
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.mind.tools import Origin, ToolCall, ToolDescription, ToolOutcome
+from reachy_agent_ros.mind.toolbox.tools import Origin, ToolCall, ToolDescription, ToolOutcome
 from reachy_agent_ros.nodes.calls import ActionCaller, ServiceCaller
 from reachy_agent_ros.nodes.convert import seconds_of, uuid_message
 from reachy_agent_ros.nodes.event_loop import in_thread

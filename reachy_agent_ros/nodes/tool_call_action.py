@@ -13,8 +13,8 @@ from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.mind.permissions.call import Call
 from reachy_agent_ros.mind.permissions.permissions import Verdict
-from reachy_agent_ros.mind.tool_gate import ToolGate
-from reachy_agent_ros.mind.tools import ToolOutcome
+from reachy_agent_ros.mind.toolbox.tool_gate import ToolGate
+from reachy_agent_ros.mind.toolbox.tools import ToolOutcome
 from reachy_agent_ros.nodes.convert import duration_message, uuid_from_message
 from reachy_agent_ros.nodes.event_loop import EventLoop
 from reachy_agent_ros.nodes.goal_server import Goal, GoalServer

@@ -9,11 +9,11 @@ from reachy_agent_msgs.action import Converse
 from reachy_agent_msgs.msg import Reply, Transcript, TurnTrace
 from std_msgs.msg import Header
 
-from reachy_agent_ros.mind.events import Event, HandedOff, Token, ToolEnded, ToolStarted, Waiting
-from reachy_agent_ros.mind.sessions import DEFAULT_SESSION
-from reachy_agent_ros.mind.spoken_turns import Understood
-from reachy_agent_ros.mind.trace import Span
-from reachy_agent_ros.mind.turn_request import Source, TurnRequest, TurnResult
+from reachy_agent_ros.mind.sessions.session_store import DEFAULT_SESSION
+from reachy_agent_ros.mind.speech.spoken_turns import Understood
+from reachy_agent_ros.mind.traces.trace import Span
+from reachy_agent_ros.mind.turns.events import Event, HandedOff, Token, ToolEnded, ToolStarted, Waiting
+from reachy_agent_ros.mind.turns.turn_request import Source, TurnRequest, TurnResult
 from reachy_agent_ros.nodes.convert import duration_message, seconds_of, uuid_from_message, uuid_message
 
 

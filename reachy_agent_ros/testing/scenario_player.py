@@ -11,15 +11,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from reachy_agent_ros.core.errors import AgentError
-from reachy_agent_ros.mind.conversation import Bounds
-from reachy_agent_ros.mind.events import Event, ToolEnded, ToolStarted
 from reachy_agent_ros.mind.mind import Mind, MindSettings, Watchers
 from reachy_agent_ros.mind.model.access import ModelAccess
 from reachy_agent_ros.mind.model.endpoint import Endpoint
 from reachy_agent_ros.mind.permissions.answer import Answer as PersonsAnswer
 from reachy_agent_ros.mind.permissions.pending_approval import PendingApproval
-from reachy_agent_ros.mind.trace import Span, SpanKind
-from reachy_agent_ros.mind.turn_request import TurnRequest, TurnResult
+from reachy_agent_ros.mind.traces.trace import Span, SpanKind
+from reachy_agent_ros.mind.turns.conversation import Bounds
+from reachy_agent_ros.mind.turns.events import Event, ToolEnded, ToolStarted
+from reachy_agent_ros.mind.turns.turn_request import TurnRequest, TurnResult
 from reachy_agent_ros.testing.scenario import ModelAnswer, Scenario, ScenarioTurn
 from reachy_agent_ros.testing.scripted_endpoint import Answer, ScriptedEndpoint
 from reachy_agent_ros.testing.simulated_body import SimulatedBody

@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any
 
-from reachy_agent_ros.mind.tools import ToolCall, ToolDescription, ToolOutcome
+from reachy_agent_ros.mind.toolbox.tools import ToolCall, ToolDescription, ToolOutcome
 from reachy_agent_ros.motion.dance import dances
 from reachy_agent_ros.motion.emotion import emotions
 from reachy_agent_ros.testing.simulated_body import SimulatedBody

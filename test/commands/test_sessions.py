@@ -13,7 +13,7 @@ from reachy_agent_ros.commands import sessions
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.mind.planning.plan_store import FILE_NAME as PLANS
 from reachy_agent_ros.mind.planning.plan_store import PlanStore
-from reachy_agent_ros.mind.sessions import FILE_NAME, SessionStore
+from reachy_agent_ros.mind.sessions.session_store import FILE_NAME, SessionStore
 
 
 @pytest.fixture(autouse=True)

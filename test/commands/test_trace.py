@@ -8,8 +8,8 @@ import pytest
 
 from reachy_agent_ros.commands import trace
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.mind.trace import Span, SpanKind
-from reachy_agent_ros.mind.trace_store import Retention, SpanRecord, TraceStore
+from reachy_agent_ros.mind.traces.trace import Span, SpanKind
+from reachy_agent_ros.mind.traces.trace_store import Retention, SpanRecord, TraceStore
 
 
 def run(*words: str) -> int:

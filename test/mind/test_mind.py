@@ -14,17 +14,17 @@ from mind_world import MindInWorld, until
 from model_protocol import HANDOFF, Protocol
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.mind.conversation import Bounds
 from reachy_agent_ros.mind.embedding import SentenceEmbedder
-from reachy_agent_ros.mind.events import Clause
 from reachy_agent_ros.mind.memory.entry import Entry, Kind
 from reachy_agent_ros.mind.memory.memory import Memory
 from reachy_agent_ros.mind.permissions.call import Call
 from reachy_agent_ros.mind.planning.review import Review
-from reachy_agent_ros.mind.sessions import DEFAULT_SESSION
-from reachy_agent_ros.mind.status import State
-from reachy_agent_ros.mind.tools import ToolOutcome
-from reachy_agent_ros.mind.turn_request import Source, TurnResult
+from reachy_agent_ros.mind.sessions.session_store import DEFAULT_SESSION
+from reachy_agent_ros.mind.toolbox.tools import ToolOutcome
+from reachy_agent_ros.mind.turns.conversation import Bounds
+from reachy_agent_ros.mind.turns.events import Clause
+from reachy_agent_ros.mind.turns.status import State
+from reachy_agent_ros.mind.turns.turn_request import Source, TurnResult
 from reachy_agent_ros.testing.scripted_endpoint import Answer
 
 TIDY = "please tidy everything up"

@@ -14,8 +14,8 @@ from waiting import wait_until
 
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import ErrorCode
-from reachy_agent_ros.mind.trace import SpanKind
-from reachy_agent_ros.mind.trace_store import TraceStore
+from reachy_agent_ros.mind.traces.trace import SpanKind
+from reachy_agent_ros.mind.traces.trace_store import TraceStore
 from reachy_agent_ros.nodes.convert import uuid_from_message, uuid_message
 
 

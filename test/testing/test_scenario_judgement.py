@@ -4,7 +4,7 @@ import pytest
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import BodyPose, head_transform
-from reachy_agent_ros.mind.turn_request import TurnResult
+from reachy_agent_ros.mind.turns.turn_request import TurnResult
 from reachy_agent_ros.testing.scenario import Scenario
 from reachy_agent_ros.testing.scenario_file import parse_scenarios
 from reachy_agent_ros.testing.scenario_judgement import differences

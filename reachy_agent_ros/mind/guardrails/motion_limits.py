@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.mind.tool_arguments import read_arguments
-from reachy_agent_ros.mind.tools import ToolDescription
+from reachy_agent_ros.mind.toolbox.tool_arguments import read_arguments
+from reachy_agent_ros.mind.toolbox.tools import ToolDescription
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ from reachy_agent_ros.mind.guardrails.bounded_text import bounded
 from reachy_agent_ros.mind.mcp_tools.outcome import outcome_of
 from reachy_agent_ros.mind.mcp_tools.server_settings import McpServerSettings
 from reachy_agent_ros.mind.mcp_tools.stdio_process import StdioProcess
-from reachy_agent_ros.mind.tools import ToolOutcome
+from reachy_agent_ros.mind.toolbox.tools import ToolOutcome
 
 START_TIME = 30.0
 """Seconds from the start of a server to its list of tools: `npx` and `uvx` may fetch it first."""

@@ -13,7 +13,7 @@ from reachy_agent_ros.mind.guardrails.instructions_in_data import instructions_i
 from reachy_agent_ros.mind.mcp_tools.foreign_schema import safe_schema, texts
 from reachy_agent_ros.mind.mcp_tools.server_settings import McpServerSettings
 from reachy_agent_ros.mind.mcp_tools.tool_names import tool_name
-from reachy_agent_ros.mind.tools import Origin, ToolDescription
+from reachy_agent_ros.mind.toolbox.tools import Origin, ToolDescription
 
 MOST_TOOLS = 40
 """Of one server: more would crowd the robot's own out of a model's attention."""

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.mind.mcp_tools.server_settings import McpServerSettings
-from reachy_agent_ros.mind.tool_arguments import read_arguments
-from reachy_agent_ros.mind.tools import ToolCall, ToolDescription, ToolOutcome
+from reachy_agent_ros.mind.toolbox.tool_arguments import read_arguments
+from reachy_agent_ros.mind.toolbox.tools import ToolCall, ToolDescription, ToolOutcome
 
 if TYPE_CHECKING:
     from mcp_types import Tool
@@ -31,7 +31,7 @@ class _Offer:
 
 
 class McpTools:
-    """Implements `mind.tools.ToolSource`.
+    """Implements `mind.toolbox.tools.ToolSource`.
 
     Nothing waits for a server: its tools are there once it has listed them, and gone while it is lost.
 

@@ -18,7 +18,7 @@ from mcp_types import (
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.mind.guardrails.bounded_text import bounded
-from reachy_agent_ros.mind.tools import ToolOutcome
+from reachy_agent_ros.mind.toolbox.tools import ToolOutcome
 
 LONGEST_ERROR = 500
 """Characters."""

@@ -31,7 +31,7 @@ from mcp_types import (
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 
 from reachy_agent_ros.core.errors import AgentError
-from reachy_agent_ros.mind.tools import ToolCall, ToolDescription, ToolOutcome
+from reachy_agent_ros.mind.toolbox.tools import ToolCall, ToolDescription, ToolOutcome
 
 LOOK_PERIOD = 0.2
 """Seconds between two looks whether the catalogue has changed."""
@@ -54,7 +54,7 @@ Report = Callable[[float, str], Coroutine[Any, Any, None]]
 
 
 class OfferedTools(Protocol):
-    """A `mind.tools.ToolSource` that also tells how its calls go on. It is used from one event loop."""
+    """A `mind.toolbox.tools.ToolSource` that also tells how its calls go on. It is used from one event loop."""
 
     def catalogue(self) -> Sequence[ToolDescription]:
         """The tools that can be called now: the same object until something changes."""

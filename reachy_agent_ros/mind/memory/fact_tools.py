@@ -11,8 +11,8 @@ from reachy_agent_ros.core.arguments import ToolArguments, WholeNumber
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.mind.memory.entry import Entry, Kind
 from reachy_agent_ros.mind.memory.memory import Memory
-from reachy_agent_ros.mind.own_tools import OwnTool
-from reachy_agent_ros.mind.tools import ToolCall
+from reachy_agent_ros.mind.toolbox.own_tools import OwnTool
+from reachy_agent_ros.mind.toolbox.tools import ToolCall
 
 SHOWN = 60
 """Characters of an entry that show a person which one is meant."""

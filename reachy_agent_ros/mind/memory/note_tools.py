@@ -16,8 +16,8 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.mind.memory.entry import Kind
 from reachy_agent_ros.mind.memory.memory import Memory
 from reachy_agent_ros.mind.memory.notes import Notes
-from reachy_agent_ros.mind.own_tools import OwnTool
-from reachy_agent_ros.mind.tools import ToolCall
+from reachy_agent_ros.mind.toolbox.own_tools import OwnTool
+from reachy_agent_ros.mind.toolbox.tools import ToolCall
 
 LONGEST_SHOWN = 8_000
 """Characters of a note that are shown: 2,000 tokens, a quarter of a small model's context."""

@@ -13,8 +13,8 @@ from reachy_agent_ros.core.arguments import ToolArguments, WholeNumber
 from reachy_agent_ros.mind.memory.entry import ALL_KINDS, Kind, Recollection
 from reachy_agent_ros.mind.memory.memory import Memory
 from reachy_agent_ros.mind.memory.notes import Notes
-from reachy_agent_ros.mind.own_tools import OwnTool
-from reachy_agent_ros.mind.tools import ToolCall
+from reachy_agent_ros.mind.toolbox.own_tools import OwnTool
+from reachy_agent_ros.mind.toolbox.tools import ToolCall
 
 LONGEST_TEXT = 800
 """Characters of a result: a whole passage of a file, and enough of anything else."""

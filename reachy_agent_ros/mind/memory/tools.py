@@ -13,7 +13,7 @@ from reachy_agent_ros.mind.memory.memory import Memory
 from reachy_agent_ros.mind.memory.note_tools import note_tools
 from reachy_agent_ros.mind.memory.notes import Notes
 from reachy_agent_ros.mind.memory.recall_tools import recall_tools
-from reachy_agent_ros.mind.own_tools import OwnTool
+from reachy_agent_ros.mind.toolbox.own_tools import OwnTool
 
 
 def memory_tools(memory: Memory, notes: Notes) -> list[OwnTool[Any]]:

@@ -11,4 +11,4 @@ import importlib
 
 async def load() -> None:
     """Imports it in a thread, once. Without this the first turn that needs it would halt the event loop."""
-    await asyncio.to_thread(importlib.import_module, "reachy_agent_ros.mind.model_turn")
+    await asyncio.to_thread(importlib.import_module, "reachy_agent_ros.mind.turns.model_turn")

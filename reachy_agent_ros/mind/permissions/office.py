@@ -14,7 +14,7 @@ from reachy_agent_ros.mind.permissions.grants import Grant, Grants
 from reachy_agent_ros.mind.permissions.pending_approval import PendingApproval
 from reachy_agent_ros.mind.permissions.permissions import Permissions
 from reachy_agent_ros.mind.permissions.policy_file import load_policy
-from reachy_agent_ros.mind.tools import ToolDescription
+from reachy_agent_ros.mind.toolbox.tools import ToolDescription
 
 AUDIT_FILE = "audit.jsonl"
 POLICY_FILE = "permissions.yaml"

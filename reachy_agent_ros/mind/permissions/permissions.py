@@ -11,8 +11,8 @@ from reachy_agent_ros.mind.permissions.grants import Grant, Grants
 from reachy_agent_ros.mind.permissions.policy import Policy
 from reachy_agent_ros.mind.permissions.rule import Rule
 from reachy_agent_ros.mind.permissions.tier import Tier
-from reachy_agent_ros.mind.tool_arguments import read_arguments
-from reachy_agent_ros.mind.tools import Origin, ToolDescription
+from reachy_agent_ros.mind.toolbox.tool_arguments import read_arguments
+from reachy_agent_ros.mind.toolbox.tools import Origin, ToolDescription
 
 STOP = "stop"
 """Our tool that no rule and no full disk may keep from running: it makes the robot safer, whoever calls it."""

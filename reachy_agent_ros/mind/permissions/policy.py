@@ -8,7 +8,7 @@ from typing import Any
 
 from reachy_agent_ros.mind.permissions.rule import Rule
 from reachy_agent_ros.mind.permissions.tier import Tier
-from reachy_agent_ros.mind.tools import ToolDescription
+from reachy_agent_ros.mind.toolbox.tools import ToolDescription
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from reachy_agent_ros.mind.permissions.condition import Condition
 from reachy_agent_ros.mind.permissions.policy import Policy, unreachable
 from reachy_agent_ros.mind.permissions.rule import Rule
 from reachy_agent_ros.mind.permissions.tier import Tier
-from reachy_agent_ros.mind.tools import Origin
+from reachy_agent_ros.mind.toolbox.tools import Origin
 
 TEMPLATES = ("careful", "standard", "trusting")
 """Policies that are shipped, the strictest first."""

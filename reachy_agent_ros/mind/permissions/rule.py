@@ -10,7 +10,7 @@ from typing import Any
 
 from reachy_agent_ros.mind.permissions.condition import Condition
 from reachy_agent_ros.mind.permissions.tier import Tier
-from reachy_agent_ros.mind.tools import Origin, ToolDescription
+from reachy_agent_ros.mind.toolbox.tools import Origin, ToolDescription
 
 
 @dataclass(frozen=True)

@@ -7,11 +7,11 @@ from collections.abc import Callable, Sequence
 
 from reachy_agent_ros.mind.mcp_tools.mcp_tools import McpTools
 from reachy_agent_ros.mind.mcp_tools.server_settings import McpServerSettings
-from reachy_agent_ros.mind.tools import ToolCall, ToolDescription, ToolOutcome
+from reachy_agent_ros.mind.toolbox.tools import ToolCall, ToolDescription, ToolOutcome
 
 
 class PersonaServers:
-    """Implements `mind.tools.ToolSource` with the tools of whichever servers run now.
+    """Implements `mind.toolbox.tools.ToolSource` with the tools of whichever servers run now.
 
     Args:
         warn: Gets a sentence for people when a server comes or goes.

@@ -5,14 +5,14 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from reachy_agent_ros.mind.own_tools import OwnTool
 from reachy_agent_ros.mind.planning.plan_arguments import BeginStep, DropPlan, FinishStep, MakePlan
 from reachy_agent_ros.mind.planning.plan_board import PlanBoard
 from reachy_agent_ros.mind.planning.plan_revision import PlanRevision
 from reachy_agent_ros.mind.planning.plan_text import next_action
 from reachy_agent_ros.mind.planning.step import StepState
 from reachy_agent_ros.mind.planning.task_tree import TaskTree
-from reachy_agent_ros.mind.tools import ToolCall
+from reachy_agent_ros.mind.toolbox.own_tools import OwnTool
+from reachy_agent_ros.mind.toolbox.tools import ToolCall
 
 EVERY_AGENT = "coordinator"
 """Whoever does a step begins and finishes it, so these tools belong to no single specialist."""

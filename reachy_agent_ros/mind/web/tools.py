@@ -9,8 +9,8 @@ from pydantic import Field
 
 from reachy_agent_ros.core.arguments import ToolArguments, WholeNumber
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.mind.own_tools import OwnTool
-from reachy_agent_ros.mind.tools import ToolCall
+from reachy_agent_ros.mind.toolbox.own_tools import OwnTool
+from reachy_agent_ros.mind.toolbox.tools import ToolCall
 from reachy_agent_ros.mind.web.search_engine import SearchEngine
 
 TIME_LIMIT = 20.0

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.mind.guardrails.motion_limits import MotionAllowance, MotionLimits
-from reachy_agent_ros.mind.tools import ToolDescription
+from reachy_agent_ros.mind.toolbox.tools import ToolDescription
 from reachy_agent_ros.tools.predefined.head import move_head
 
 SPECIFICATION = move_head.specification

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.mind.mcp_tools.foreign_schema import safe_schema
-from reachy_agent_ros.mind.tool_arguments import read_arguments
-from reachy_agent_ros.mind.tools import ToolDescription
+from reachy_agent_ros.mind.toolbox.tool_arguments import read_arguments
+from reachy_agent_ros.mind.toolbox.tools import ToolDescription
 
 json_values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=10),

@@ -15,7 +15,7 @@ from mcp_world import SERVERS, connected, program, running, script, until
 from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.mind.mcp_tools import connection
 from reachy_agent_ros.mind.mcp_tools.server_settings import McpServerSettings
-from reachy_agent_ros.mind.tools import Origin, ToolOutcome
+from reachy_agent_ros.mind.toolbox.tools import Origin, ToolOutcome
 
 
 @pytest.fixture(autouse=True)

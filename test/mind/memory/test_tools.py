@@ -12,8 +12,8 @@ from reachy_agent_ros.mind.memory.entry import Entry, Kind
 from reachy_agent_ros.mind.memory.memory import Memory
 from reachy_agent_ros.mind.memory.notes import Notes
 from reachy_agent_ros.mind.memory.tools import memory_tools
-from reachy_agent_ros.mind.own_tools import OwnTools
-from reachy_agent_ros.mind.tools import ToolCall, ToolOutcome
+from reachy_agent_ros.mind.toolbox.own_tools import OwnTools
+from reachy_agent_ros.mind.toolbox.tools import ToolCall, ToolOutcome
 
 SECRET = "the quokkas of Zanzibar"
 

@@ -13,7 +13,7 @@ from reachy_agent_ros.mind.permissions.permissions import Permissions
 from reachy_agent_ros.mind.permissions.policy import Policy
 from reachy_agent_ros.mind.permissions.rule import Rule
 from reachy_agent_ros.mind.permissions.tier import Tier
-from reachy_agent_ros.mind.tools import Origin
+from reachy_agent_ros.mind.toolbox.tools import Origin
 
 EVERYTHING = Grant(("*",))
 

@@ -6,7 +6,7 @@ from reachy_agent_ros.mind.permissions.condition import Condition
 from reachy_agent_ros.mind.permissions.policy import Policy, unreachable
 from reachy_agent_ros.mind.permissions.rule import Rule
 from reachy_agent_ros.mind.permissions.tier import Tier
-from reachy_agent_ros.mind.tools import ToolDescription
+from reachy_agent_ros.mind.toolbox.tools import ToolDescription
 
 SLOW = Rule(("move_head",), Tier.AUTONOMOUS, {"duration_s": Condition(at_least=0.5)})
 ALL = Rule(("*",), Tier.CONFIRM)

@@ -7,7 +7,7 @@ from mcp_world import script, until
 
 from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.mind.personas.persona_servers import PersonaServers
-from reachy_agent_ros.mind.tools import ToolCall
+from reachy_agent_ros.mind.toolbox.tools import ToolCall
 
 HONEST, TWIN = script("honest"), script("honest").model_copy(update={"name": "twin"})
 

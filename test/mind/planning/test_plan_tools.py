@@ -10,13 +10,13 @@ from planning_cases import WatchedBoard, states, titles
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.mind.model.access import ModelAccess
 from reachy_agent_ros.mind.model.endpoint import Endpoint
-from reachy_agent_ros.mind.own_tools import OwnTools
 from reachy_agent_ros.mind.planning.plan_board import PLAN_TOOLS
 from reachy_agent_ros.mind.planning.plan_text import plan_prompt
 from reachy_agent_ros.mind.planning.plan_tools import plan_tools
 from reachy_agent_ros.mind.planning.step import StepState
-from reachy_agent_ros.mind.toolbox import Toolbox
-from reachy_agent_ros.mind.tools import ToolCall, ToolDescription, ToolOutcome
+from reachy_agent_ros.mind.toolbox.own_tools import OwnTools
+from reachy_agent_ros.mind.toolbox.toolbox import Toolbox
+from reachy_agent_ros.mind.toolbox.tools import ToolCall, ToolDescription, ToolOutcome
 from reachy_agent_ros.testing.scripted_endpoint import Answer, ScriptedEndpoint
 
 PENDING, RUNNING, BLOCKED, DONE = StepState
@@ -25,7 +25,7 @@ INSTRUCTIONS = "You are a robot. Make a plan if it takes several steps."
 
 
 class Robot:
-    """Implements `mind.tools.ToolSource`: it looks where it is told to, and sees nothing on the left."""
+    """Implements `mind.toolbox.tools.ToolSource`: it looks where it is told to, and sees nothing on the left."""
 
     def __init__(self) -> None:
         angle = {"type": "object", "properties": {"yaw_deg": {"type": "number"}}, "additionalProperties": False}

@@ -6,8 +6,8 @@ import pytest
 from web_server import Answer, serving
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.mind.own_tools import OwnTools
-from reachy_agent_ros.mind.tools import ToolCall, ToolOutcome
+from reachy_agent_ros.mind.toolbox.own_tools import OwnTools
+from reachy_agent_ros.mind.toolbox.tools import ToolCall, ToolOutcome
 from reachy_agent_ros.mind.web.ddgs_search import DdgsSearch
 from reachy_agent_ros.mind.web.engines import search_engine
 from reachy_agent_ros.mind.web.searxng_search import SearxngSearch

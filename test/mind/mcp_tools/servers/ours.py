@@ -7,7 +7,7 @@ from pathlib import Path
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.mind.mcp_tools.server import McpServer, Report
-from reachy_agent_ros.mind.tools import ToolCall, ToolDescription, ToolOutcome
+from reachy_agent_ros.mind.toolbox.tools import ToolCall, ToolDescription, ToolOutcome
 
 ANGLE = {"type": "object", "properties": {"yaw_deg": {"type": "number"}}, "required": ["yaw_deg"]}
 TURN = ToolDescription("turn", "Turns the head.", ANGLE, 5.0, reversible=True, moves_robot=True)

@@ -1,0 +1,1 @@
+"""The agents, what they are told and the tools they are given."""

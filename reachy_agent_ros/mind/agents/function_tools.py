@@ -1,0 +1,70 @@
+"""The tools as the Agents SDK wants them."""
+
+from __future__ import annotations
+
+import json
+import uuid
+from collections.abc import Sequence
+from typing import Any
+
+from agents import FunctionTool, Tool
+from agents.run_context import RunContextWrapper
+from agents.tool_context import ToolContext
+
+from reachy_agent_ros.mind.guardrails.bounded_text import bounded
+from reachy_agent_ros.mind.guardrails.instructions_in_data import instructions_in
+from reachy_agent_ros.mind.guardrails.untrusted_text import wrapped
+from reachy_agent_ros.mind.toolbox.tools import Origin, ToolDescription, ToolOutcome
+from reachy_agent_ros.mind.turns.turn_tools import TurnTools
+
+TIMEOUT_MARGIN = 5.0
+"""Seconds the SDK waits beyond a tool's own limit: the tool server's own error says more than the SDK's."""
+
+Approved = dict[str, uuid.UUID]
+"""Approvals of a turn's calls, by the model's id of the call."""
+
+
+def function_tools(
+    catalogue: Sequence[ToolDescription], tools: TurnTools, approved: Approved, approval_time: float
+) -> list[Tool]:
+    """The catalogue for the SDK.
+
+    Args:
+        catalogue: What to offer.
+        tools: Makes the calls. Malformed arguments reach it too: they are refused there with a reason.
+        approved: Approvals that a person gave, which whoever asks adds to.
+        approval_time: s a person may have, should a grant end between the question and the call.
+    """
+    return [_function_tool(tool, tools, approved, approval_time) for tool in catalogue]
+
+
+def _function_tool(tool: ToolDescription, tools: TurnTools, approved: Approved, waiting: float) -> Tool:
+    async def invoke(context: ToolContext[Any], arguments_json: str) -> str:
+        outcome = await tools.call(tool.name, arguments_json, approved.pop(context.tool_call_id, None))
+        if _is_foreign(tool, outcome) and instructions_in(outcome.for_model):
+            tools.tainted = True
+        return told(tool, outcome)
+
+    async def must_ask(_context: RunContextWrapper[Any], arguments: dict[str, Any], _call_id: str) -> bool:
+        return tools.must_ask(tool.name, json.dumps(arguments))
+
+    return FunctionTool(
+        name=tool.name,
+        description=tool.description,
+        params_json_schema=dict(tool.schema),
+        on_invoke_tool=invoke,
+        strict_json_schema=False,
+        needs_approval=must_ask,
+        timeout_seconds=tool.time_limit + TIMEOUT_MARGIN + waiting,
+    )
+
+
+def told(tool: ToolDescription, outcome: ToolOutcome) -> str:
+    """What a model is told of a call: no more than it can read, and what others wrote is marked as theirs."""
+    text = bounded(outcome.for_model)
+    return wrapped(text, tool.name) if _is_foreign(tool, outcome) else text
+
+
+def _is_foreign(tool: ToolDescription, outcome: ToolOutcome) -> bool:
+    """Whether what came of a call holds words of others; an error of another's tool does too."""
+    return tool.origin is not Origin.PREDEFINED or (outcome.error is None and tool.untrusted_output)

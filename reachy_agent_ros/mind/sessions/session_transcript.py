@@ -1,0 +1,54 @@
+"""A conversation written down for people, or to be taken elsewhere."""
+
+from __future__ import annotations
+
+import json
+import textwrap
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+
+from reachy_agent_ros.mind.sessions.session import Session
+from reachy_agent_ros.mind.sessions.session_items import Item, text_of, turns_of
+
+_SPEAKERS = {"user": "Person", "assistant": "Robot"}
+
+
+def as_json_lines(items: Iterable[Item]) -> Iterator[str]:
+    """One line an item, as the SDK keeps it."""
+    return (json.dumps(item) for item in items)
+
+
+def as_markdown(session: Session, items: Iterable[Item]) -> str:
+    """A page with a heading a turn; calls and results of tools are indented as code, so that nothing in them is markup.
+
+    Args:
+        session: What the list says of it.
+        items: All of it.
+    """
+    lines = [f"# {session.session_id}", "", f"{day(session.began)} to {day(session.changed)}."]
+    if session.branched_from:
+        lines[-1] += f" Branched from {session.branched_from}."
+    for number, turn in enumerate(turns_of(items), 1):
+        lines += ["", f"## Turn {number}"]
+        for speaker, text in lines_of(turn):
+            lines += ["", f"**{speaker}:** {text}" if speaker else textwrap.indent(text, "    ")]
+    return "\n".join(lines) + "\n"
+
+
+def lines_of(items: Iterable[Item]) -> Iterator[tuple[str, str]]:
+    """What was said and done, in order: who speaks, empty for a tool's call or result, and the text."""
+    for item in items:
+        kind = item.get("type", "message")
+        if kind == "function_call":
+            yield "", f"{item.get('name', '')} {item.get('arguments', '')}"
+        elif kind == "function_call_output":
+            output = item.get("output", "")
+            yield "", f"-> {output if isinstance(output, str) else json.dumps(output, ensure_ascii=False)}"
+        elif text := text_of(item):
+            role = str(item.get("role", ""))
+            yield _SPEAKERS.get(role, role.capitalize() or kind), text
+
+
+def day(moment: float) -> str:
+    """A time (s since the epoch) as people here write it, to the minute."""
+    return datetime.fromtimestamp(moment).astimezone().strftime("%Y-%m-%d %H:%M")

@@ -1,0 +1,1 @@
+"""Tools as the mind sees them, and the one way to them."""

@@ -1,0 +1,1 @@
+"""One sentence, from what was said to what was answered."""

@@ -1,0 +1,202 @@
+"""What a language model answers, and what of a conversation it is shown later."""
+
+from __future__ import annotations
+
+import uuid
+from collections import defaultdict, deque
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Literal
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.mind import phrases
+from reachy_agent_ros.mind.agents.briefing import Briefing, unbriefed
+from reachy_agent_ros.mind.guardrails.claims import unsupported_claims
+from reachy_agent_ros.mind.model.access import ModelAccess
+from reachy_agent_ros.mind.model.counters import ModelCounters
+from reachy_agent_ros.mind.permissions.pending_approval import PendingApproval
+from reachy_agent_ros.mind.sessions.session_store import SessionStore
+from reachy_agent_ros.mind.toolbox.tools import ToolDescription
+from reachy_agent_ros.mind.traces.trace import SpanKind
+from reachy_agent_ros.mind.turns.saved_turn import SavedTurn
+from reachy_agent_ros.mind.turns.turn import Turn
+from reachy_agent_ros.mind.turns.turn_tools import REFLEX, TurnTools
+
+if TYPE_CHECKING:
+    from agents import Agent
+    from agents.items import TResponseInputItem
+
+    from reachy_agent_ros.mind.model.task_model import TaskModel
+    from reachy_agent_ros.mind.turns.model_turn import ModelTurn
+
+INTERRUPTED = "[interrupted by the person]"
+"""What a model reads at the end of an answer that was not let go on."""
+
+CALLS_KEPT = 20
+"""Calls of earlier turns that a reply may tell of."""
+
+
+class Dialogue:
+    """The part of a conversation that a model takes.
+
+    Args:
+        access: The way to the model.
+        sessions: Where conversations are kept.
+        briefing: What the model is told beside the conversation.
+        approval_time: How long a tool call may wait for a person, s.
+        tokens: Read and written by all model calls of one turn together.
+    """
+
+    def __init__(
+        self, access: ModelAccess, sessions: SessionStore, briefing: Briefing, approval_time: float, tokens: int
+    ) -> None:
+        self._access = access
+        self._sessions = sessions
+        self._briefing = briefing
+        self._approval_time = approval_time
+        self._tokens = tokens
+        self._calls: defaultdict[str, deque[tuple[str, bool]]] = defaultdict(lambda: deque(maxlen=CALLS_KEPT))
+
+    async def answer(self, turn: Turn, message: str, tools: TurnTools, catalogue: Sequence[ToolDescription]) -> None:
+        """Lets the model answer, or says openly why it does not.
+
+        Args:
+            turn: Takes the reply.
+            message: What the model is told the person said.
+            tools: The turn's.
+            catalogue: The tools there are.
+
+        Raises:
+            AgentError: `STORAGE_FAILED`, when the answer could not be kept.
+        """
+        session_id = turn.request.session_id
+        model: TaskModel | None = None
+        try:
+            model = await self._access.model(turn.request.text, self._tokens)
+            history = await self._sessions.history(session_id)
+            model_turn, team = self._prepared(turn, tools, model, catalogue, len(history))
+            said = _said("user", await self._briefing.briefed(message, session_id))
+            full = await model_turn.answer(team, [*history, said])
+        except AgentError as error:
+            await self._excuse(turn, tools, error, catalogue)
+        else:
+            await self._keep(turn, tools, full[len(history) :])
+        finally:
+            _count(turn, model)
+
+    async def resume(
+        self,
+        turn: Turn,
+        tools: TurnTools,
+        catalogue: Sequence[ToolDescription],
+        saved: SavedTurn,
+        pending: PendingApproval,
+        answer: uuid.UUID | AgentError,
+    ) -> None:
+        """Goes on with a turn whose question was answered after a restart.
+
+        Args:
+            turn: Takes the rest of the reply.
+            tools: The turn's.
+            catalogue: The tools there are.
+            saved: The turn.
+            pending: The question.
+            answer: The approval's id, or why there is none.
+
+        Raises:
+            AgentError: `STORAGE_FAILED`, when the answer could not be kept.
+        """
+        model: TaskModel | None = None
+        try:
+            model = await self._access.model(turn.request.text, self._tokens)
+            from reachy_agent_ros.mind.turns.model_turn import run_state
+
+            model_turn, team = self._prepared(turn, tools, model, catalogue, saved.history)
+            state = await run_state(team, saved.state)
+            await model_turn.settle(state, {(pending.tool, pending.arguments_json): answer})
+            full = await model_turn.answer(team, state)
+        except AgentError as error:
+            await self._excuse(turn, tools, error, catalogue)
+        else:
+            await self._keep(turn, tools, full[saved.history :])
+        finally:
+            _count(turn, model)
+
+    async def remember(self, turn: Turn) -> None:
+        """Keeps a turn no model answered, so that the next one that does knows of it.
+
+        Raises:
+            AgentError: `STORAGE_FAILED`.
+        """
+        items = [_said("user", turn.request.text), _said("assistant", turn.result.reply)]
+        await self._sessions.append(turn.request.session_id, items)
+
+    async def remember_interrupted(self, turn: Turn) -> None:
+        """Keeps a turn that somebody ended, because what they say next may be about it: "no, the other one".
+
+        Raises:
+            AgentError: `STORAGE_FAILED`.
+        """
+        items = [_said("user", turn.request.text), _said("assistant", f"{turn.result.reply} {INTERRUPTED}".strip())]
+        await self._sessions.append(turn.request.session_id, items)
+
+    def _prepared(
+        self, turn: Turn, tools: TurnTools, model: TaskModel, catalogue: Sequence[ToolDescription], history: int
+    ) -> tuple[ModelTurn, Agent[object]]:
+        from reachy_agent_ros.mind.agents.function_tools import Approved, function_tools
+        from reachy_agent_ros.mind.agents.team import Equipment, build_team
+        from reachy_agent_ros.mind.turns.model_turn import ModelTurn
+
+        approved: Approved = {}
+        offered = self._briefing.offered(catalogue)
+        functions = function_tools(offered, tools, approved, self._approval_time)
+        equipment = [Equipment(tool, about.specialist) for tool, about in zip(functions, offered, strict=True)]
+        team = build_team(model, equipment, self._briefing.manner)
+
+        def save(state: object) -> str:
+            account = state.to_json()  # type: ignore[attr-defined]
+            return SavedTurn(turn.request, history, account, tools.tainted, tuple(tools.calls)).to_json()
+
+        return ModelTurn(turn, tools, approved, save), team
+
+    async def _keep(self, turn: Turn, tools: TurnTools, items: list[TResponseInputItem]) -> None:
+        """Keeps what was said and done, once what was claimed is put right."""
+        calls = self._known_calls(turn, tools)
+        said = items[0]
+        kept = [_said("user", unbriefed(str(said.get("content", "")))), *items[1:]]
+        for claim in unsupported_claims(turn.result.reply, list(calls)):
+            span = turn.trace.open(SpanKind.GUARDRAIL, "claims")
+            span.summary = f"{claim.sentence!r} is not so: {claim.correction}"
+            turn.trace.close(span)
+            correction = phrases.corrected(claim.correction)
+            turn.add(correction)
+            kept.append(_said("assistant", correction))
+        await self._sessions.append(turn.request.session_id, kept)
+
+    def _known_calls(self, turn: Turn, tools: TurnTools) -> deque[tuple[str, bool]]:
+        """The conversation's calls and whether they worked, the turn's among them."""
+        calls = self._calls[turn.request.session_id]
+        calls.extend((tool, not error) for tool, error in tools.calls)
+        return calls
+
+    async def _excuse(
+        self, turn: Turn, tools: TurnTools, error: AgentError, catalogue: Sequence[ToolDescription]
+    ) -> None:
+        self._known_calls(turn, tools)
+        turn.result.error = error
+        turn.result.agent = turn.result.agent or REFLEX
+        turn.end_sentence()
+        unavailable = error.code is ErrorCode.MODEL_UNAVAILABLE
+        names = [tool.name for tool in catalogue]
+        turn.reply(phrases.cannot_chat(error, names) if unavailable else phrases.broken(error))
+        await self.remember(turn)
+
+
+def _count(turn: Turn, model: TaskModel | None) -> None:
+    counters = model.counters if model is not None else ModelCounters()
+    result = turn.result
+    result.model_calls, result.model_retries = counters.calls, counters.retries
+    result.model_fallbacks, result.model_repairs = counters.fallbacks, counters.repaired
+
+
+def _said(role: Literal["user", "assistant"], text: str) -> TResponseInputItem:
+    return {"role": role, "content": text}

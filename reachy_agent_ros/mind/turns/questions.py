@@ -1,0 +1,58 @@
+"""What is said while the robot waits for a yes: taken as the answer, or asked for again."""
+
+from __future__ import annotations
+
+import re
+
+from reachy_agent_ros.mind import phrases
+from reachy_agent_ros.mind.permissions.answer import read_answer
+from reachy_agent_ros.mind.permissions.approvals import Approvals
+from reachy_agent_ros.mind.permissions.pending_approval import PendingApproval
+from reachy_agent_ros.mind.toolbox.tool_gate import ToolGate
+from reachy_agent_ros.mind.turns.turn import Turn
+from reachy_agent_ros.mind.turns.turn_tools import REFLEX
+
+_PLAIN_NO = re.compile(r"\s*(?:no|nope|nah)\b(?!.*\bstop)", re.IGNORECASE)
+
+
+class Questions:
+    """Questions to a person, as a conversation meets them. Use it from the mind's event loop.
+
+    Args:
+        approvals: What waits for a person.
+        gate: Decides, and asks again.
+    """
+
+    def __init__(self, approvals: Approvals, gate: ToolGate) -> None:
+        self._approvals = approvals
+        self._gate = gate
+
+    def are_refused_by(self, turn: Turn) -> bool:
+        """Whether a turn's sentence is a no to a question, which nobody may take for a stop: alone it is one."""
+        return self._of(turn) is not None and _PLAIN_NO.match(turn.request.text) is not None
+
+    def answered_by(self, turn: Turn) -> bool:
+        """Takes what is said while a person is asked: a yes, a no, or nothing clear, and then it asks again.
+
+        Returns:
+            Whether a question waited; if not, the sentence is a turn like any other.
+
+        Raises:
+            AgentError: `INVALID_GOAL`: the question was answered, or its time ran out, a moment ago; `STORAGE_FAILED`.
+        """
+        pending = self._of(turn)
+        if pending is None:
+            return False
+        turn.result.agent = REFLEX
+        answer = read_answer(turn.request.text)
+        if answer is None:
+            turn.add(self._gate.question(pending.tool, pending.arguments_json, pending.session_id))
+            return True
+        self._gate.enforcement.decide(pending.approval_id, answer, turn.request.source.name.lower())
+        turn.add(phrases.answered(pending.tool, answer.approve))
+        return True
+
+    def _of(self, turn: Turn) -> PendingApproval | None:
+        """The oldest question of the turn's conversation."""
+        waiting = self._approvals.waiting()
+        return next((pending for pending in waiting if pending.session_id == turn.request.session_id), None)

@@ -1,0 +1,89 @@
+"""A turn that waits for a person's yes, in a form that outlives the process."""
+
+from __future__ import annotations
+
+import json
+import uuid
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, NonNegativeInt, ValidationError
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.mind.turns.turn_request import Source, TurnRequest
+
+VERSION = 2
+
+
+@dataclass(frozen=True)
+class SavedTurn:
+    """What a turn needs to go on.
+
+    Attributes:
+        request: What was asked.
+        history: Items of the conversation before it that the model was shown.
+        state: The SDK's own account of the run.
+        tainted: Whether the model has read words of others that give orders.
+        calls: Tools that were called, with the name of the error each ended with, empty for none.
+    """
+
+    request: TurnRequest
+    history: int
+    state: dict[str, Any]
+    tainted: bool = False
+    calls: tuple[tuple[str, str], ...] = ()
+
+    def to_json(self) -> str:
+        """As it is stored."""
+        request = self.request
+        saved = {
+            "version": VERSION,
+            "text": request.text,
+            "session_id": request.session_id,
+            "source": int(request.source),
+            "speak": request.speak,
+            "turn_id": str(request.turn_id),
+            "history": self.history,
+            "state": self.state,
+            "tainted": self.tainted,
+            "calls": self.calls,
+        }
+        return json.dumps(saved)
+
+    @classmethod
+    def from_json(cls, text: str) -> SavedTurn:
+        """Reads what was stored.
+
+        Raises:
+            AgentError: `STORAGE_FAILED`: it is not what this version of the program stores.
+        """
+        try:
+            stored = _Stored.model_validate_json(text)
+        except ValidationError as error:
+            reason = error.errors()[0]["msg"]
+            raise AgentError(ErrorCode.STORAGE_FAILED, f"A turn that waited cannot be taken up: {reason}.") from error
+        request = TurnRequest(
+            stored.text,
+            session_id=stored.session_id,
+            source=stored.source,
+            speak=stored.speak,
+            turn_id=stored.turn_id,
+        )
+        return cls(request, stored.history, stored.state, stored.tainted, tuple(stored.calls))
+
+
+class _Stored(BaseModel):
+    """The form on disk."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    version: Literal[2]
+    text: str
+    session_id: str
+    source: Source
+    speak: bool
+    turn_id: uuid.UUID
+    history: NonNegativeInt
+    state: dict[str, Any]
+    tainted: bool
+    calls: list[tuple[str, str]]

@@ -1,0 +1,181 @@
+"""The tools of one turn: every call is guarded, permitted, told and traced."""
+
+from __future__ import annotations
+
+import json
+import uuid
+from collections.abc import Awaitable
+from functools import partial
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.mind import phrases
+from reachy_agent_ros.mind.guardrails.motion_limits import MotionLimits
+from reachy_agent_ros.mind.guardrails.repeated_calls import RepeatedCalls, same_call
+from reachy_agent_ros.mind.permissions.call import Call
+from reachy_agent_ros.mind.permissions.permissions import Verdict
+from reachy_agent_ros.mind.permissions.tier import Tier
+from reachy_agent_ros.mind.reflex.decision import Action
+from reachy_agent_ros.mind.toolbox.tool_gate import ToolGate
+from reachy_agent_ros.mind.toolbox.tools import ToolOutcome
+from reachy_agent_ros.mind.traces.trace import SpanKind
+from reachy_agent_ros.mind.turns.events import ToolEnded, ToolStarted, Waiting
+from reachy_agent_ros.mind.turns.saved_turn import SavedTurn
+from reachy_agent_ros.mind.turns.turn import Turn
+
+REFLEX = "reflex"
+"""Name of the reflex where agents are named."""
+
+
+class TurnTools:
+    """A turn's only way to a tool.
+
+    Args:
+        turn: Whose.
+        gate: What every call passes.
+
+    Attributes:
+        tainted: Whether the model has read words of others that give orders; may be set.
+        calls: Every tool that was called, with the name of the error it ended with, empty for none, in order.
+    """
+
+    def __init__(self, turn: Turn, gate: ToolGate) -> None:
+        self.tainted = False
+        self.calls: list[tuple[str, str]] = []
+        self._turn = turn
+        self._gate = gate
+        self._repeated = RepeatedCalls()
+        self._motion = MotionLimits()
+        self._reflex_deeds: set[tuple[str, str]] = set()
+        self._made: list[Action] = []
+
+    @property
+    def made(self) -> list[Action]:
+        """What a model called, in order; nothing if any of it failed."""
+        return self._made if not any(error for _, error in self.calls) else []
+
+    def go_on(self, saved: SavedTurn) -> None:
+        """Takes over what the turn had read and done before a restart."""
+        self.tainted = saved.tainted
+        self.calls.extend(saved.calls)
+
+    async def act(self, index: int, action: Action) -> ToolOutcome:
+        """Does the turn's action at `index` by reflex, or waits for its end where it was begun already."""
+        start = partial(self._permitted, action.tool, action.arguments_json, None)
+        deed = self._turn.request.deeds.outcome(index, action, start)
+        outcome = await self._watched(action.tool, action.arguments_json, deed)
+        if outcome.error is None:
+            self._reflex_deeds.add(same_call(action.tool, action.arguments_json))
+        return outcome
+
+    async def call(self, name: str, arguments_json: str, approval_id: uuid.UUID | None = None) -> ToolOutcome:
+        """Calls a tool for a model; every failure is an outcome.
+
+        Args:
+            name: Tool.
+            arguments_json: As the model wrote them.
+            approval_id: What `ask` returned for this very call, None where nobody was asked.
+
+        Raises:
+            AgentError: `MODEL_MISBEHAVED`, for the turn: the model goes round in circles.
+        """
+        try:
+            self._repeated.begin(name, arguments_json)
+        except AgentError as error:
+            self._note_guardrail("repeated calls", name, arguments_json, error)
+            raise
+        refusal = self._refusal(name, arguments_json)
+        if refusal is not None:
+            self._note_guardrail("limits", name, arguments_json, refusal)
+            return ToolOutcome("{}", refusal)
+        outcome = await self._watched(name, arguments_json, self._permitted(name, arguments_json, approval_id))
+        if outcome.error is not None:
+            self._repeated.failed(name, arguments_json)
+        else:
+            self._made.append(Action(name, json.loads(arguments_json or "{}")))
+        return outcome
+
+    def must_ask(self, name: str, arguments_json: str) -> bool:
+        """Whether a person must say yes before a call of a model's."""
+        return self._gate.enforcement.must_ask(self._described(name, arguments_json))
+
+    async def ask(self, name: str, arguments_json: str, run_state: str) -> uuid.UUID:
+        """Asks a person about a call that a model is about to make.
+
+        Args:
+            name: Tool.
+            arguments_json: As the model wrote them.
+            run_state: What the turn needs to go on after a restart.
+
+        Returns:
+            The approval's id, for `call`.
+
+        Raises:
+            AgentError: `APPROVAL_DENIED`, or what else keeps the call from being made.
+        """
+        call = self._described(name, arguments_json, run_state=run_state)
+        self._put_question(name, arguments_json)
+        with self._turn.trace.span(SpanKind.APPROVAL, name, arguments_json):
+            return await self._gate.enforcement.ask(call)
+
+    def _refusal(self, name: str, arguments_json: str) -> AgentError | None:
+        """Why a call of a model's is not made, whatever a person would say to it."""
+        if same_call(name, arguments_json) in self._reflex_deeds:
+            message = f"The robot's reflex did {name} already for this very sentence; it is not done twice."
+            return AgentError(ErrorCode.INVALID_GOAL, message)
+        tool = self._gate.described(name)
+        try:
+            if tool is not None and tool.moves_robot:
+                self._motion.admit(tool, arguments_json)
+        except AgentError as error:
+            return error
+        return None
+
+    async def _permitted(self, name: str, arguments_json: str, approval_id: uuid.UUID | None) -> ToolOutcome:
+        if not self._gate.allows(name):
+            return ToolOutcome("{}", AgentError(ErrorCode.TOOL_DISABLED, phrases.not_mine(name)))
+        return await self._gate.call(
+            self._described(name, arguments_json, approval_id),
+            lambda verdict: self._tell(name, arguments_json, verdict, approval_id is not None),
+        )
+
+    async def _watched(self, name: str, arguments_json: str, call: Awaitable[ToolOutcome]) -> ToolOutcome:
+        turn = self._turn
+        turn.result.tools_called.append(name)
+        turn.observe(ToolStarted(name, arguments_json))
+        span = turn.trace.open(SpanKind.TOOL, name, arguments_json)
+        outcome = ToolOutcome("{}", AgentError(ErrorCode.CANCELED, f"{name} was cancelled."))
+        try:
+            outcome = await call
+        finally:
+            self.calls.append((name, outcome.error.code.name if outcome.error else ""))
+            span.error = outcome.error
+            span.summary = outcome.result_json
+            turn.trace.close(span)
+            turn.observe(ToolEnded(name, outcome))
+        return outcome
+
+    def _described(
+        self, name: str, arguments_json: str, approval_id: uuid.UUID | None = None, run_state: str = ""
+    ) -> Call:
+        request = self._turn.request
+        agent = self._turn.result.agent or REFLEX
+        return Call(
+            name, arguments_json, request.session_id, request.turn_id, agent, run_state, self.tainted, approval_id
+        )
+
+    def _tell(self, name: str, arguments_json: str, verdict: Verdict, approved: bool) -> None:
+        """Tells the person what is done without asking them, or asks them."""
+        if verdict.must_ask and not approved:
+            self._put_question(name, arguments_json)
+        elif verdict.tier is Tier.NOTIFY and self._turn.result.agent != REFLEX:  # the reflex says what it did anyway
+            self._turn.add(phrases.using(name))
+
+    def _put_question(self, name: str, arguments_json: str) -> None:
+        asked = self._gate.question(name, arguments_json, self._turn.request.session_id)
+        self._turn.add(asked)
+        self._turn.observe(Waiting(asked))
+
+    def _note_guardrail(self, guardrail: str, name: str, arguments_json: str, error: AgentError) -> None:
+        span = self._turn.trace.open(SpanKind.GUARDRAIL, guardrail, arguments_json)
+        span.summary, span.error = name, error
+        self._turn.trace.close(span)
