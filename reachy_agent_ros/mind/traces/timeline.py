@@ -91,11 +91,12 @@ class Timeline:
     def _row(self, span: Span, nested: bool, scale: _Scale) -> str:
         label = f"{'└ ' * nested}{LABELS[span.kind]}"
         detail = _error(span) if span.error else _detail(span)
+        time = f"{_milliseconds(span.duration):>{_TIME}}"  # that of a day is longer
         cells = (
             f"{label:<{_LABEL}}",
             self._paint(scale.bar(span), _COLOURS[span.kind]),
-            f"{_milliseconds(span.duration):>{_TIME}}",
-            self._paint(fit(detail, self._width - _LABEL - _BAR - _TIME - 6), _RED if span.error else ""),
+            time,
+            self._paint(fit(detail, self._width - _LABEL - _BAR - len(time) - 6), _RED if span.error else ""),
         )
         return f"{self._paint('│', _DIM)} {cells[0]}{cells[1]}{cells[2]}  {cells[3]}".rstrip()
 

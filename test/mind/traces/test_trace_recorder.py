@@ -74,7 +74,7 @@ def test_a_slow_disk_holds_up_nobody_and_what_it_lost_is_told(
 def test_a_locked_file_costs_spans_but_no_turn(
     store: TraceStore, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("reachy_agent_ros.mind.trace_store.PATIENCE", 0.0)
+    monkeypatch.setattr("reachy_agent_ros.mind.traces.trace_store.PATIENCE", 0.0)
     turn_id = uuid.uuid4()
     recorder = TraceRecorder(store)
     recorder.record(turn_id, "default", span(1))
