@@ -14,6 +14,9 @@ DOUBTED_NO_SPEECH = 0.2
 SURE_LOG_PROBABILITY = -0.35
 """From the first on only a text that the model is sure of is believed: a tenth of the servos would pass otherwise."""
 
+HALT = re.compile(r"\W*(?:stop|wait)(?:\W+(?:stop|wait))*\W*", re.IGNORECASE)
+"""Alone it needs not be sure: to hold for nothing is a smaller mistake than not to hold."""
+
 WORD = re.compile(r"\w\w|\d|\bI\b")
 """Without one of these a text is a noise spelt out: "R-", "W-W"."""
 
@@ -28,6 +31,7 @@ def rejection_of(text: str, log_probability: float, no_speech: float) -> Rejecti
     """
     if not any(character.isalnum() for character in text):
         return Rejection.EMPTY
-    doubted = no_speech > DOUBTED_NO_SPEECH and log_probability < SURE_LOG_PROBABILITY
+    unsure = log_probability < SURE_LOG_PROBABILITY and HALT.fullmatch(text) is None
+    doubted = no_speech > DOUBTED_NO_SPEECH and unsure
     beyond = no_speech > MOST_NO_SPEECH or log_probability < LEAST_LOG_PROBABILITY
     return Rejection.NOISE if doubted or beyond or WORD.search(text) is None else Rejection.NONE

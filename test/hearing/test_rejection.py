@@ -29,3 +29,11 @@ def test_either_bound_alone_rejects(log_probability: float, no_speech: float) ->
 def test_where_nobody_may_be_speaking_only_a_sure_text_is_believed() -> None:
     assert rejection_of("From an unknown caller.", -0.24, 0.31) is Rejection.NONE
     assert rejection_of("Thank you.", -0.6, 0.31) is Rejection.NOISE
+
+
+@pytest.mark.parametrize("text", ["Stop!", "Stop, stop.", "wait"])
+def test_a_stop_need_not_be_sure_but_still_be_speech(text: str) -> None:
+    assert rejection_of(text, -0.6, 0.4) is Rejection.NONE
+    assert rejection_of(text, -1.2, 0.4) is Rejection.NOISE
+    assert rejection_of(text, -0.6, 0.7) is Rejection.NOISE
+    assert rejection_of(f"{text} it now please", -0.6, 0.4) is Rejection.NOISE
