@@ -3,31 +3,25 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Sequence
 
 from reachy_agent_msgs.action import ExecuteTool
-from reachy_agent_msgs.msg import ToolCatalogue, ToolSpec
+from reachy_agent_msgs.msg import ToolCatalogue
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.mind.mcp_tools.server import Report
-from reachy_agent_ros.mind.toolbox.tools import Origin, ToolCall, ToolDescription, ToolOutcome
+from reachy_agent_ros.mind.toolbox.tools import ToolCall, ToolDescription, ToolOutcome
 from reachy_agent_ros.nodes.calls import ActionCaller
 from reachy_agent_ros.nodes.client import GraphClient
-from reachy_agent_ros.nodes.convert import seconds_of, uuid_message
+from reachy_agent_ros.nodes.convert import uuid_message
 from reachy_agent_ros.nodes.event_loop import in_thread
 from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
 from reachy_agent_ros.nodes.qos import LATCHED
+from reachy_agent_ros.nodes.tool_messages import usable_tools
 
 LONGEST_CALL = 3600.0 + 600.0 + 10.0
 """Seconds for a call: the longest a person may take to approve it, the longest a tool may run, and a margin."""
-
-_ORIGINS = {
-    ToolSpec.PREDEFINED: Origin.PREDEFINED,
-    ToolSpec.GENERATED: Origin.GENERATED,
-    ToolSpec.EXTERNAL: Origin.EXTERNAL,
-}
 
 
 class GraphTools:
@@ -84,23 +78,4 @@ class GraphTools:
         return ToolOutcome(result.result_json)
 
     def _receive(self, catalogue: ToolCatalogue) -> None:
-        self._tools = tuple(_description(tool) for tool in catalogue.tools if _is_usable(tool))
-
-
-def _is_usable(tool: ToolSpec) -> bool:
-    return bool(tool.enabled) and tool.permission != ToolSpec.FORBIDDEN
-
-
-def _description(tool: ToolSpec) -> ToolDescription:
-    return ToolDescription(
-        name=tool.name,
-        description=tool.description,
-        schema=json.loads(tool.arguments_schema),
-        time_limit=seconds_of(tool.time_limit),
-        needs_approval=tool.permission == ToolSpec.CONFIRM,
-        reversible=tool.reversible,
-        origin=_ORIGINS[tool.origin],
-        moves_robot=tool.moves_robot,
-        specialist=tool.specialist,
-        untrusted_output=tool.untrusted_output,
-    )
+        self._tools = usable_tools(catalogue)

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-import json
 import uuid
 from collections.abc import Callable, Sequence
 
 from rclpy.node import Node
 from reachy_agent_msgs.action import ExecuteTool, Say
-from reachy_agent_msgs.msg import ToolCatalogue, ToolSpec
+from reachy_agent_msgs.msg import ToolCatalogue
 from std_srvs.srv import Trigger
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.mind.toolbox.tools import Origin, ToolCall, ToolDescription, ToolOutcome
+from reachy_agent_ros.mind.toolbox.tools import ToolCall, ToolDescription, ToolOutcome
 from reachy_agent_ros.nodes.calls import ActionCaller, ServiceCaller
-from reachy_agent_ros.nodes.convert import seconds_of, uuid_message
+from reachy_agent_ros.nodes.convert import uuid_message
 from reachy_agent_ros.nodes.event_loop import in_thread
 from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
 from reachy_agent_ros.nodes.qos import LATCHED
+from reachy_agent_ros.nodes.tool_messages import usable_tools
 
 CALL_MARGIN = 2.0
 """Seconds beyond a tool's own time limit after which the call is given up here."""
@@ -90,27 +90,8 @@ class RosSurroundings:
             raise error
 
     def _receive(self, catalogue: ToolCatalogue) -> None:
-        self._tools = tuple(_description(tool) for tool in catalogue.tools if _is_usable(tool))
+        self._tools = usable_tools(catalogue)
         self._on_tools()
-
-
-def _is_usable(tool: ToolSpec) -> bool:
-    return bool(tool.enabled) and tool.permission != ToolSpec.FORBIDDEN
-
-
-def _description(tool: ToolSpec) -> ToolDescription:
-    return ToolDescription(
-        name=tool.name,
-        description=tool.description,
-        schema=json.loads(tool.arguments_schema),
-        time_limit=seconds_of(tool.time_limit),
-        needs_approval=tool.permission == ToolSpec.CONFIRM,
-        reversible=tool.reversible,
-        origin=tuple(Origin)[tool.origin],
-        moves_robot=tool.moves_robot,
-        specialist=tool.specialist,
-        untrusted_output=tool.untrusted_output,
-    )
 
 
 def _error(result: ExecuteTool.Result | Say.Result) -> AgentError | None:
