@@ -1,0 +1,1 @@
+"""What runs in the box beside the tool, with the standard library and numpy. The host imports `wire` alone."""

@@ -1,0 +1,1 @@
+"""Where proven tools are kept, by version."""

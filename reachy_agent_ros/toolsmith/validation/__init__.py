@@ -1,0 +1,1 @@
+"""Reading a tool's source without running any of it."""
