@@ -1,6 +1,7 @@
 """A moment by which something must have ended."""
 
 import time
+from collections.abc import Callable
 
 
 class Deadline:
@@ -8,15 +9,17 @@ class Deadline:
 
     Args:
         seconds: From now.
+        clock: Steady clock, s; another than the machine's own for what lives in simulated time.
     """
 
-    def __init__(self, seconds: float) -> None:
-        self._end = time.monotonic() + seconds
+    def __init__(self, seconds: float, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._end = clock() + seconds
 
     @property
     def remaining(self) -> float:
         """Seconds left, never below 0."""
-        return max(0.0, self._end - time.monotonic())
+        return max(0.0, self._end - self._clock())
 
     @property
     def passed(self) -> bool:

@@ -46,12 +46,14 @@ class RunEnd:
         result: JSON value that came out of the box; code in the box chose it, so it proves nothing.
         error: Why there is no result: `TOOL_FAILED` with the exception and its line, `TIMEOUT`, `CANCELED`,
             `SANDBOX_UNAVAILABLE`; None where there is one.
+        raised: Type of the exception that ended the tool, such as `ValueError`; empty where none did.
         log: What the tool printed, cut to a few kB.
         elapsed: s of the host's clock from dispatch to the end.
     """
 
     result: Any = None
     error: AgentError | None = None
+    raised: str = ""
     log: str = ""
     elapsed: float = 0.0
 
