@@ -1,3 +1,4 @@
+import resource
 from pathlib import Path
 
 import pytest
@@ -20,3 +21,17 @@ def test_what_cannot_be_written_changes_nothing(tmp_path: Path) -> None:
     with pytest.raises(OSError, match="directory"):
         write_durably(path, "text")
     assert (path / "inside").read_text() == "kept"
+
+
+def test_a_full_disk_keeps_what_was_there_and_no_draft(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    write_durably(path, "kept")
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4096, before[1]))
+    try:
+        with pytest.raises(OSError, match="too large"):
+            write_durably(path, "x" * 5000)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert path.read_text() == "kept"
+    assert list(tmp_path.iterdir()) == [path]

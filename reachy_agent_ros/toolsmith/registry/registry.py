@@ -1,0 +1,274 @@
+"""Proven tools on disk: versions, what may run, and how it went."""
+
+from __future__ import annotations
+
+import difflib
+import logging
+import time
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.sanitised_text import sanitised
+from reachy_agent_ros.toolsmith.program import Program
+from reachy_agent_ros.toolsmith.registry.manifest import Disabling, Manifest
+from reachy_agent_ros.toolsmith.registry.record import LONGEST_TEXT, Record
+from reachy_agent_ros.toolsmith.registry.store import DamagedManifestError, Store
+from reachy_agent_ros.toolsmith.registry.usage import Usage
+from reachy_agent_ros.toolsmith.registry.version import State, Version
+from reachy_agent_ros.toolsmith.validation.tool_names import require_free_name
+from reachy_agent_ros.toolsmith.verdict import Stage
+
+LONGEST_FAILURE = 300
+"""Characters of a failure that are kept: enough to tell one from another."""
+
+_log = logging.getLogger(__name__)
+_NOT_ITS_FAULT = (
+    ErrorCode.CANCELED,
+    ErrorCode.SHUTTING_DOWN,
+    ErrorCode.SANDBOX_UNAVAILABLE,
+    ErrorCode.STORAGE_FAILED,
+)
+
+
+def _warn(_name: str, sentence: str) -> None:
+    _log.warning("%s", sentence)
+
+
+class Registry:
+    """Any thread and several processes may use one folder. What a method has told is on disk.
+
+    Args:
+        folder: Where the tools lie; made if need be.
+        taken: Gives the names of all other tools, which no tool here may bear or imitate.
+        tell: Takes a tool's name and a sentence for the person, when a tool was disabled for failing or its manifest
+            was found damaged; in the thread that found it.
+
+    Raises:
+        AgentError: `STORAGE_FAILED`, here and from every method; nothing has changed then.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        taken: Callable[[], Collection[str]] = tuple,
+        tell: Callable[[str, str], None] = _warn,
+    ) -> None:
+        self._store = Store(folder)
+        self._taken = taken
+        self._tell = tell
+
+    def stamp(self) -> object:
+        """Unequal to what it was before as soon as anything but usage changed, in whichever process."""
+        return self._store.stamp()
+
+    def list(self) -> Sequence[Manifest]:
+        """Every tool by name. Damaged ones are set aside and told; they keep nobody from the others."""
+        found = []
+        for name in self._store.names():
+            try:
+                manifest = self._manifest(name)
+            except AgentError as error:
+                if not isinstance(error, DamagedManifestError):
+                    self._tell(name, error.message)
+                continue
+            if manifest.versions:
+                found.append(manifest)
+        return found
+
+    def get(self, name: str) -> Manifest:
+        """What is known of a tool.
+
+        Raises:
+            AgentError: `UNKNOWN_TOOL`.
+        """
+        manifest = self._manifest(name)
+        if not manifest.versions:
+            raise AgentError(ErrorCode.UNKNOWN_TOOL, f"There is no generated tool {name}.")
+        return manifest
+
+    def source_of(self, name: str, number: int = 0) -> str:
+        """The source of a version, checked against its digest, to be read or proven.
+
+        Args:
+            name: The tool's.
+            number: Version; 0 is the one that runs, or the newest where none does.
+
+        Raises:
+            AgentError: `UNKNOWN_TOOL`, `NOT_FOUND`; `STORAGE_FAILED`: it is not the text that was registered.
+        """
+        return self._store.source(self.get(name).version(number).digest)
+
+    def source_to_run(self, name: str, number: int) -> str:
+        """The source of a version that may run, read from disk and checked now.
+
+        Raises:
+            AgentError: As `source_of`; `TOOL_DISABLED`, `APPROVAL_REQUIRED`, `APPROVAL_DENIED`.
+        """
+        return self._store.source(self.get(name).runnable(number).digest)
+
+    def holds(self, digest: str) -> bool:
+        """Whether any version of any tool has this source."""
+        return any(version.digest == digest for manifest in self.list() for version in manifest.versions)
+
+    def diff(self, name: str, old: int, new: int = 0) -> str:
+        """What changed from one version to another, as a unified diff; empty where nothing did.
+
+        Raises:
+            AgentError: As `source_of`.
+        """
+        manifest = self.get(name)
+        versions = [manifest.version(old), manifest.version(new)]
+        before, after = (self._store.source(version.digest).splitlines(keepends=True) for version in versions)
+        old_title, new_title = (f"{name} version {version.number}" for version in versions)
+        return "".join(difflib.unified_diff(before, after, old_title, new_title))
+
+    def usage(self, name: str, number: int = 0) -> Usage:
+        """How a version went; 0 is all of them together.
+
+        Raises:
+            AgentError: `UNKNOWN_TOOL`, `NOT_FOUND`.
+        """
+        manifest, usage = self.get(name), self._store.usage(name)
+        if number:
+            return usage.get(manifest.version(number).number, Usage())
+        return sum((usage.get(version.number, Usage()) for version in manifest.versions), Usage())
+
+    def register(self, program: Program, record: Record) -> int:
+        """Keeps a program that passed every stage, as the newest version of its name. Returns its number.
+
+        It runs from now on, unless its record says that a person has to approve it.
+
+        Raises:
+            AgentError: `VALIDATION_FAILED`: it did not pass a stage; what `require_free_name` raises.
+        """
+        failed = [one.stage for one in record.verdicts if not one.ok and one.stage is not Stage.REVIEW]
+        if failed:
+            message = f"{program.name} cannot be registered: it did not pass the stage {failed[0]}."
+            raise AgentError(ErrorCode.VALIDATION_FAILED, message)
+        with self._store.alone():
+            manifest = self._manifest(program.name)
+            others = {one.name for one in self.list()} - {program.name}
+            require_free_name(program.name, others.union(self._taken()))
+            version = _version(manifest.last + 1, program, record)
+            new = self._store.keep_source(program.source, version.digest)
+            try:
+                self._store.write(manifest.with_version(version))
+            except AgentError:
+                if new:  # nothing is left of what was not registered
+                    self._store.drop_source(version.digest)
+                raise
+        return version.number
+
+    def approve(self, name: str, number: int, comment: str = "") -> None:
+        """Notes a person's yes to a version that waits; it runs from now on.
+
+        Raises:
+            AgentError: `UNKNOWN_TOOL`, `NOT_FOUND`; `INVALID_GOAL`: it does not wait.
+        """
+        self._change(name, lambda tool: tool.reviewed(number, State.APPROVED, sanitised(comment, LONGEST_TEXT)))
+
+    def reject(self, name: str, number: int, comment: str = "") -> None:
+        """Notes a person's no to a version that waits; it never runs.
+
+        Raises:
+            AgentError: As `approve`.
+        """
+        self._change(name, lambda tool: tool.reviewed(number, State.REJECTED, sanitised(comment, LONGEST_TEXT)))
+
+    def roll_back(self, name: str, number: int = 0) -> int:
+        """Makes another approved version the one that runs; 0 is the one before. Returns the one that ran until now.
+
+        Raises:
+            AgentError: `UNKNOWN_TOOL`, `NOT_FOUND`; `INVALID_GOAL`: it was not approved, or there is none before.
+        """
+        return self._change(name, lambda tool: tool.rolled_back(number)).active
+
+    def set_enabled(self, name: str, enabled: bool, reason: str = "A person disabled it.") -> None:
+        """Takes a tool out of use, or puts it back; failures of before then no longer count.
+
+        Raises:
+            AgentError: `UNKNOWN_TOOL`.
+        """
+        disabled = None if enabled else Disabling(sanitised(reason, LONGEST_TEXT))
+        with self._store.alone():
+            manifest = self.get(name)
+            if enabled:  # first, because the next failure would otherwise disable it again
+                usage = self._store.usage(name)
+                self._store.write_usage(name, {number: one.trusted_anew() for number, one in usage.items()})
+            self._store.write(replace(manifest, disabled=disabled))
+
+    def delete(self, name: str) -> None:
+        """Forgets a tool with all its versions. What is running goes on with its own text.
+
+        Raises:
+            AgentError: `UNKNOWN_TOOL`.
+        """
+        with self._store.alone():
+            gone = self._change(name, lambda tool: Manifest(tool.name, tool.last)).versions
+            self._store.drop_usage(name)
+            kept = {version.digest for manifest in self.list() for version in manifest.versions}
+            for digest in {version.digest for version in gone} - kept:
+                self._store.drop_source(digest)
+
+    def note_run(self, name: str, number: int, error: AgentError | None, elapsed: float) -> None:
+        """Counts a run. A tool that keeps failing is disabled, and the person is told.
+
+        A run that was cancelled, or that could not begin, says nothing of the tool and is not counted; nor is one of a
+        version that was deleted meanwhile.
+
+        Args:
+            name: The tool's.
+            number: Version that ran.
+            error: How it failed, None if it did not.
+            elapsed: s it took.
+        """
+        if error is not None and error.code in _NOT_ITS_FAULT:
+            return
+        with self._store.alone():
+            manifest = self._manifest(name)
+            if number not in [version.number for version in manifest.versions]:
+                return
+            usage = dict(self._store.usage(name))
+            message = None if error is None else sanitised(error.message, LONGEST_FAILURE)
+            noted = usage.get(number, Usage()).with_run(message, elapsed, time.time())
+            self._store.write_usage(name, {**usage, number: noted})
+            failing = noted.keeps_failing and number == manifest.active and manifest.disabled is None
+            reason = (
+                f"It failed in {noted.recent.count(False)} of its last {len(noted.recent)} runs, most often with: "
+                f"{noted.commonest_failure}"
+            )
+            if failing:
+                self._store.write(replace(manifest, disabled=Disabling(reason, failing=True)))
+        if failing:
+            self._tell(name, f"I have disabled the tool {name}. {reason}")
+
+    def _change(self, name: str, change: Callable[[Manifest], Manifest]) -> Manifest:
+        """Replaces a manifest; returns what it was before."""
+        with self._store.alone():
+            before = self.get(name)
+            after = change(before)
+            if after != before:
+                self._store.write(after)
+        return before
+
+    def _manifest(self, name: str) -> Manifest:
+        try:
+            return self._store.manifest(name)
+        except DamagedManifestError as error:
+            self._tell(name, error.message)
+            raise
+
+
+def _version(number: int, program: Program, record: Record) -> Version:
+    return Version(
+        number=number,
+        digest=program.digest,
+        created=round(time.time(), 3),
+        state=State.WAITING if record.needs_review else State.APPROVED,
+        record=record.sanitised(),
+        summary=sanitised(program.summary),
+        needs=program.needs,
+        limits=program.limits,
+    )
