@@ -51,6 +51,7 @@ class World:
     Attributes:
         calls: Tools that were called, with their arguments, and the approval given.
         outcomes: How a tool ends, where it is not well.
+        effects: What a tool changes in the world when it is called.
         lasting: Tools that go on until they are cancelled.
         cancelled: Tools that were.
         holds: How often the robot was held.
@@ -61,6 +62,7 @@ class World:
 
     calls: list[tuple[str, dict[str, object], uuid.UUID | None]] = field(default_factory=list)
     outcomes: dict[str, ToolOutcome] = field(default_factory=dict)
+    effects: dict[str, Callable[[], None]] = field(default_factory=dict)
     lasting: set[str] = field(default_factory=set)
     cancelled: list[str] = field(default_factory=list)
     holds: int = 0
@@ -81,6 +83,7 @@ class World:
 
     async def call(self, call: ToolCall) -> ToolOutcome:
         self.calls.append((call.tool, json.loads(call.arguments_json or "{}"), call.approval_id))
+        self.effects.get(call.tool, lambda: None)()
         if call.tool in self.lasting:
             try:
                 await asyncio.Event().wait()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import uuid
-from collections.abc import Sequence
 from typing import Any
 
 from agents import FunctionTool, Tool
@@ -24,21 +23,16 @@ Approved = dict[str, uuid.UUID]
 """Approvals of a turn's calls, by the model's id of the call."""
 
 
-def function_tools(
-    catalogue: Sequence[ToolDescription], tools: TurnTools, approved: Approved, approval_time: float
-) -> list[Tool]:
-    """The catalogue for the SDK.
+def function_tool(tool: ToolDescription, tools: TurnTools, approved: Approved, approval_time: float) -> Tool:
+    """A tool for the SDK.
 
     Args:
-        catalogue: What to offer.
+        tool: What the catalogue says of it.
         tools: Makes the calls. Malformed arguments reach it too: they are refused there with a reason.
         approved: Approvals that a person gave, which whoever asks adds to.
         approval_time: s a person may have, should a grant end between the question and the call.
     """
-    return [_function_tool(tool, tools, approved, approval_time) for tool in catalogue]
 
-
-def _function_tool(tool: ToolDescription, tools: TurnTools, approved: Approved, waiting: float) -> Tool:
     async def invoke(context: ToolContext[Any], arguments_json: str) -> str:
         outcome = await tools.call(tool.name, arguments_json, approved.pop(context.tool_call_id, None))
         if _is_foreign(tool, outcome) and instructions_in(outcome.for_model):
@@ -55,7 +49,7 @@ def _function_tool(tool: ToolDescription, tools: TurnTools, approved: Approved, 
         on_invoke_tool=invoke,
         strict_json_schema=False,
         needs_approval=must_ask,
-        timeout_seconds=tool.time_limit + TIMEOUT_MARGIN + waiting,
+        timeout_seconds=tool.time_limit + TIMEOUT_MARGIN + approval_time,
     )
 
 

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from agents import Agent, Model, ModelSettings, Tool
+from agents import Agent, Handoff, Model, ModelSettings, Tool, handoff
+from agents.run_context import RunContextWrapper
 
+from reachy_agent_ros.mind.agents.live_tools import LiveTools
 from reachy_agent_ros.mind.guardrails.untrusted_text import RULE
 
 COORDINATOR = "coordinator"
-
 """Whoever has to do a step may need its tools, so every agent has them."""
 
 # The instructions are constants: a prompt that begins with the same bytes is read from the server's cache.
@@ -77,25 +78,24 @@ SPECIALISTS = (
 )
 
 
-@dataclass(frozen=True)
-class Equipment:
-    """A tool and whose it is.
+@dataclass(kw_only=True)
+class _Member(Agent[Any]):
+    """An agent that looks before every step which tools it has."""
 
-    Attributes:
-        tool: The tool.
-        specialist: Name of one, or `COORDINATOR`, whose tools every agent has.
-    """
+    equipment: Callable[[], list[Tool]]
 
-    tool: Tool
-    specialist: str
+    async def get_all_tools(self, run_context: RunContextWrapper[Any]) -> list[Tool]:
+        """As the SDK asks for them, before a step and when a run that waited goes on."""
+        self.tools = self.equipment()
+        return await super().get_all_tools(run_context)
 
 
-def build_team(model: Model, equipment: Sequence[Equipment], manner: str) -> Agent[Any]:
-    """The coordinator, and the specialists who have tools, all of whom may hand over to one another.
+def build_team(model: Model, tools: LiveTools, manner: str) -> Agent[Any]:
+    """The coordinator and the specialists, all of whom may hand over to whoever has tools at the moment.
 
     Args:
         model: For all.
-        equipment: The tools.
+        tools: Theirs, as they come and go.
         manner: Who the robot is and how it speaks; empty for nothing special.
 
     Returns:
@@ -103,26 +103,27 @@ def build_team(model: Model, equipment: Sequence[Equipment], manner: str) -> Age
     """
     settings = ModelSettings(temperature=0.0, parallel_tool_calls=False, include_usage=True)
     common = "\n\n".join(filter(None, (_COMMON, manner)))
-    shared = [one.tool for one in equipment if one.specialist == COORDINATOR]
-    specialists: list[Agent[Any]] = [
-        Agent(
-            name=specialist.name,
-            handoff_description=specialist.description,
-            instructions=f"{common}\n\n{specialist.instructions} {_WORKING}",
+
+    def member(name: str, instructions: str, *owners: str, description: str | None = None) -> _Member:
+        return _Member(
+            name=name,
+            handoff_description=description,
+            instructions=f"{common}\n\n{instructions}",
             model=model,
             model_settings=settings,
-            tools=[*tools, *shared],
+            equipment=lambda: tools.of(*owners),
         )
-        for specialist in SPECIALISTS
-        if (tools := [one.tool for one in equipment if one.specialist == specialist.name])
-    ]
-    for agent in specialists:
-        agent.handoffs = [other for other in specialists if other is not agent]
-    return Agent(
-        name=COORDINATOR,
-        instructions=f"{common}\n\n{_COORDINATOR}",
-        model=model,
-        model_settings=settings,
-        tools=shared,
-        handoffs=list(specialists),
-    )
+
+    def way_to(name: str, agent: Agent[Any]) -> Handoff[Any, Agent[Any]]:
+        return handoff(agent, is_enabled=lambda _context, _agent: bool(tools.of(name)))
+
+    specialists = {
+        one.name: member(one.name, f"{one.instructions} {_WORKING}", one.name, COORDINATOR, description=one.description)
+        for one in SPECIALISTS
+    }
+    ways = {name: way_to(name, agent) for name, agent in specialists.items()}
+    for name, agent in specialists.items():
+        agent.handoffs = [way for other, way in ways.items() if other != name]
+    coordinator = member(COORDINATOR, _COORDINATOR, COORDINATOR)
+    coordinator.handoffs = list(ways.values())
+    return coordinator

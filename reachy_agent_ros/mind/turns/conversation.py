@@ -195,7 +195,7 @@ class Conversation:
             except AgentError as error:
                 answer = error
             await prepared()
-            await self._parts.dialogue.resume(turn, tools, self._parts.gate.catalogue(), saved, pending, answer)
+            await self._parts.dialogue.resume(turn, tools, saved, pending, answer)
 
     @asynccontextmanager
     async def _running(self, turn: Turn, agent: str = REFLEX) -> AsyncIterator[TurnTools]:

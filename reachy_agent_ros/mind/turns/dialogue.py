@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import uuid
 from collections import defaultdict, deque
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
@@ -15,7 +14,6 @@ from reachy_agent_ros.mind.model.access import ModelAccess
 from reachy_agent_ros.mind.model.counters import ModelCounters
 from reachy_agent_ros.mind.permissions.pending_approval import PendingApproval
 from reachy_agent_ros.mind.sessions.session_store import SessionStore
-from reachy_agent_ros.mind.toolbox.tools import ToolDescription
 from reachy_agent_ros.mind.traces.trace import SpanKind
 from reachy_agent_ros.mind.turns.saved_turn import SavedTurn
 from reachy_agent_ros.mind.turns.turn import Turn
@@ -56,14 +54,13 @@ class Dialogue:
         self._tokens = tokens
         self._calls: defaultdict[str, deque[tuple[str, bool]]] = defaultdict(lambda: deque(maxlen=CALLS_KEPT))
 
-    async def answer(self, turn: Turn, message: str, tools: TurnTools, catalogue: Sequence[ToolDescription]) -> None:
+    async def answer(self, turn: Turn, message: str, tools: TurnTools) -> None:
         """Lets the model answer, or says openly why it does not.
 
         Args:
             turn: Takes the reply.
             message: What the model is told the person said.
             tools: The turn's.
-            catalogue: The tools there are.
 
         Raises:
             AgentError: `STORAGE_FAILED`, when the answer could not be kept.
@@ -73,11 +70,11 @@ class Dialogue:
         try:
             model = await self._access.model(turn.request.text, self._tokens)
             history = await self._sessions.history(session_id)
-            model_turn, team = self._prepared(turn, tools, model, catalogue, len(history))
+            model_turn, team = self._prepared(turn, tools, model, len(history))
             said = _said("user", await self._briefing.briefed(message, session_id))
             full = await model_turn.answer(team, [*history, said])
         except AgentError as error:
-            await self._excuse(turn, tools, error, catalogue)
+            await self._excuse(turn, tools, error)
         else:
             await self._keep(turn, tools, full[len(history) :])
         finally:
@@ -87,7 +84,6 @@ class Dialogue:
         self,
         turn: Turn,
         tools: TurnTools,
-        catalogue: Sequence[ToolDescription],
         saved: SavedTurn,
         pending: PendingApproval,
         answer: uuid.UUID | AgentError,
@@ -97,7 +93,6 @@ class Dialogue:
         Args:
             turn: Takes the rest of the reply.
             tools: The turn's.
-            catalogue: The tools there are.
             saved: The turn.
             pending: The question.
             answer: The approval's id, or why there is none.
@@ -110,12 +105,12 @@ class Dialogue:
             model = await self._access.model(turn.request.text, self._tokens)
             from reachy_agent_ros.mind.turns.model_turn import run_state
 
-            model_turn, team = self._prepared(turn, tools, model, catalogue, saved.history)
+            model_turn, team = self._prepared(turn, tools, model, saved.history)
             state = await run_state(team, saved.state)
             await model_turn.settle(state, {(pending.tool, pending.arguments_json): answer})
             full = await model_turn.answer(team, state)
         except AgentError as error:
-            await self._excuse(turn, tools, error, catalogue)
+            await self._excuse(turn, tools, error)
         else:
             await self._keep(turn, tools, full[saved.history :])
         finally:
@@ -140,17 +135,19 @@ class Dialogue:
         await self._sessions.append(turn.request.session_id, items)
 
     def _prepared(
-        self, turn: Turn, tools: TurnTools, model: TaskModel, catalogue: Sequence[ToolDescription], history: int
+        self, turn: Turn, tools: TurnTools, model: TaskModel, history: int
     ) -> tuple[ModelTurn, Agent[object]]:
-        from reachy_agent_ros.mind.agents.function_tools import Approved, function_tools
-        from reachy_agent_ros.mind.agents.team import Equipment, build_team
+        from reachy_agent_ros.mind.agents.function_tools import Approved, function_tool
+        from reachy_agent_ros.mind.agents.live_tools import LiveTools
+        from reachy_agent_ros.mind.agents.team import build_team
         from reachy_agent_ros.mind.turns.model_turn import ModelTurn
 
         approved: Approved = {}
-        offered = self._briefing.offered(catalogue)
-        functions = function_tools(offered, tools, approved, self._approval_time)
-        equipment = [Equipment(tool, about.specialist) for tool, about in zip(functions, offered, strict=True)]
-        team = build_team(model, equipment, self._briefing.manner)
+        live = LiveTools(
+            lambda: self._briefing.offered(tools.catalogue()),
+            lambda about: function_tool(about, tools, approved, self._approval_time),
+        )
+        team = build_team(model, live, self._briefing.manner)
 
         def save(state: object) -> str:
             account = state.to_json()  # type: ignore[attr-defined]
@@ -178,15 +175,13 @@ class Dialogue:
         calls.extend((tool, not error) for tool, error in tools.calls)
         return calls
 
-    async def _excuse(
-        self, turn: Turn, tools: TurnTools, error: AgentError, catalogue: Sequence[ToolDescription]
-    ) -> None:
+    async def _excuse(self, turn: Turn, tools: TurnTools, error: AgentError) -> None:
         self._known_calls(turn, tools)
         turn.result.error = error
         turn.result.agent = turn.result.agent or REFLEX
         turn.end_sentence()
         unavailable = error.code is ErrorCode.MODEL_UNAVAILABLE
-        names = [tool.name for tool in catalogue]
+        names = [tool.name for tool in tools.catalogue()]
         turn.reply(phrases.cannot_chat(error, names) if unavailable else phrases.broken(error))
         await self.remember(turn)
 

@@ -89,4 +89,4 @@ class Responder:
             await self._dialogue.remember(turn)
 
     async def _answer(self, turn: Turn, tools: TurnTools, message: str) -> None:
-        await self._dialogue.answer(turn, message, tools, self._gate.catalogue())
+        await self._dialogue.answer(turn, message, tools)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import uuid
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Sequence
 from functools import partial
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
@@ -16,7 +16,7 @@ from reachy_agent_ros.mind.permissions.permissions import Verdict
 from reachy_agent_ros.mind.permissions.tier import Tier
 from reachy_agent_ros.mind.reflex.decision import Action
 from reachy_agent_ros.mind.toolbox.tool_gate import ToolGate
-from reachy_agent_ros.mind.toolbox.tools import ToolOutcome
+from reachy_agent_ros.mind.toolbox.tools import ToolDescription, ToolOutcome
 from reachy_agent_ros.mind.traces.trace import SpanKind
 from reachy_agent_ros.mind.turns.events import ToolEnded, ToolStarted, Waiting
 from reachy_agent_ros.mind.turns.saved_turn import SavedTurn
@@ -52,6 +52,10 @@ class TurnTools:
     def made(self) -> list[Action]:
         """What a model called, in order; nothing if any of it failed."""
         return self._made if not any(error for _, error in self.calls) else []
+
+    def catalogue(self) -> Sequence[ToolDescription]:
+        """The tools that can be called now."""
+        return self._gate.catalogue()
 
     def go_on(self, saved: SavedTurn) -> None:
         """Takes over what the turn had read and done before a restart."""

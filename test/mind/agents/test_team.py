@@ -1,57 +1,91 @@
+import asyncio
 from typing import Any
 
 import pytest
-from agents import Agent, FunctionTool
+from agents import Agent, FunctionTool, Handoff, Tool
+from agents.run_context import RunContextWrapper
 from agents.testing import ScriptedModel
 
-from reachy_agent_ros.mind.agents.team import COORDINATOR, SPECIALISTS, Equipment, build_team
+from reachy_agent_ros.mind.agents.live_tools import LiveTools
+from reachy_agent_ros.mind.agents.team import COORDINATOR, SPECIALISTS, build_team
+from reachy_agent_ros.mind.toolbox.tools import ToolDescription
 
 NAMES = [specialist.name for specialist in SPECIALISTS]
+CONTEXT: RunContextWrapper[Any] = RunContextWrapper(None)
 
 
-def tool(name: str) -> FunctionTool:
+def about(name: str, whose: str, description: str = "") -> ToolDescription:
+    return ToolDescription(name, description, {"type": "object", "properties": {}}, 1.0, specialist=whose)
+
+
+def equip(tool: ToolDescription) -> Tool:
     async def nothing(_context: object, _arguments: str) -> str:
         return ""
 
-    return FunctionTool(name, name, {"type": "object", "properties": {}}, nothing)
+    return FunctionTool(tool.name, tool.description, dict(tool.schema), nothing)
 
 
-def team(*equipment: tuple[str, str], manner: str = "") -> Agent[Any]:
-    return build_team(ScriptedModel([]), [Equipment(tool(name), whose) for name, whose in equipment], manner)
-
-
-def names(agents: Any) -> list[str]:
-    return [agent.name for agent in agents]
+def team(catalogue: list[ToolDescription], manner: str = "") -> Agent[Any]:
+    return build_team(ScriptedModel([]), LiveTools(lambda: catalogue, equip), manner)
 
 
 def tools_of(agent: Agent[Any]) -> list[str]:
-    return [tool.name for tool in agent.tools]
+    return [tool.name for tool in asyncio.run(agent.get_all_tools(CONTEXT))]
+
+
+def reachable(agent: Agent[Any]) -> list[str]:
+    return [way.agent_name for way in ways(agent) if asyncio.run(way.is_enabled(CONTEXT, agent))]  # type: ignore[arg-type, operator]
+
+
+def ways(agent: Agent[Any]) -> list[Handoff[Any, Any]]:
+    return [way for way in agent.handoffs if isinstance(way, Handoff)]
+
+
+def specialist(coordinator: Agent[Any], name: str) -> Agent[Any]:
+    (way,) = [way for way in ways(coordinator) if way.agent_name == name]
+    agent = asyncio.run(way.on_invoke_handoff(CONTEXT, "{}"))
+    assert isinstance(agent, Agent)
+    return agent
 
 
 @pytest.mark.parametrize("whose", NAMES)
 def test_a_tool_belongs_to_its_specialist(whose: str) -> None:
-    coordinator = team(("a", whose), ("shared", COORDINATOR))
-    (specialist,) = coordinator.handoffs
-    assert isinstance(specialist, Agent)
-    assert specialist.name == whose
-    assert tools_of(specialist) == ["a", "shared"]
+    coordinator = team([about("shared", COORDINATOR), about("a", whose)])
+    assert reachable(coordinator) == [whose]
+    assert tools_of(specialist(coordinator, whose)) == ["a", "shared"]
     assert tools_of(coordinator) == ["shared"]
 
 
-def test_whoever_has_no_tools_is_not_there() -> None:
-    assert names(team(("a", "web"), ("b", "robot")).handoffs) == ["robot", "web"]
-    assert team().handoffs == []
+def test_whoever_has_no_tools_cannot_be_reached_until_they_have_some() -> None:
+    catalogue = [about("b", "robot"), about("a", "web")]
+    coordinator = team(catalogue)
+    assert reachable(coordinator) == ["robot", "web"]
+    assert reachable(specialist(coordinator, "web")) == ["robot"]
+    catalogue[:] = [about("c", "code")]
+    assert reachable(coordinator) == ["code"]
+    assert tools_of(specialist(coordinator, "code")) == ["c"]
+    catalogue.clear()
+    assert reachable(coordinator) == []
 
 
 def test_specialists_hand_over_to_one_another_and_never_to_themselves() -> None:
-    coordinator = team(*((name, name) for name in NAMES))
-    assert names(coordinator.handoffs) == NAMES
-    for specialist in coordinator.handoffs:
-        assert isinstance(specialist, Agent)
-        assert names(specialist.handoffs) == [name for name in NAMES if name != specialist.name]
+    coordinator = team([about(name, name) for name in NAMES])
+    assert reachable(coordinator) == NAMES
+    for one in NAMES:
+        assert reachable(specialist(coordinator, one)) == [name for name in NAMES if name != one]
+
+
+def test_a_tool_stays_the_same_object_until_something_about_it_changes() -> None:
+    catalogue = [about("a", "web"), about("b", "web")]
+    tools = LiveTools(lambda: catalogue, equip)
+    first = tools.of("web")
+    catalogue[:] = [about("a", "web"), about("b", "web", "Does more now.")]
+    second = tools.of("web")
+    assert first[0] is second[0]
+    assert (second[1].name, second[1].description) == ("b", "Does more now.")  # type: ignore[union-attr]
 
 
 def test_what_an_agent_is_told_is_the_same_to_the_byte() -> None:
-    first, second = (team(("a", "web"), manner="Be kind.") for _ in range(2))
+    first, second = (team([about("a", "web")], manner="Be kind.") for _ in range(2))
     assert first.instructions == second.instructions
     assert "Be kind." in str(first.instructions)
