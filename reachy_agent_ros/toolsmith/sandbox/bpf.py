@@ -1,0 +1,146 @@
+"""Assembler of seccomp filters: rules on system calls in, an array of `struct sock_filter` out.
+
+Classic BPF as in linux/filter.h and seccomp(2). A rule is a block that begins with a comparison of the call's number
+and ends in a verdict, so no jump is longer than its block.
+"""
+
+from __future__ import annotations
+
+import errno
+import struct
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+_LOAD, _EQUAL, _AT_LEAST, _ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
+_NUMBER, _ARCHITECTURE, _ARGUMENTS = 0, 4, 16  # offsets in struct seccomp_data
+_NEXT, _FAIL = 0, -1
+
+ALLOW = 0x7FFF0000
+KILL = 0x80000000
+"""Of the whole process."""
+
+X32 = 0x40000000
+"""Set in the numbers of x86-64's second, 32-bit interface."""
+
+
+def error(number: int) -> int:
+    """Verdict by which a call fails with this `errno`."""
+    return 0x00050000 | number
+
+
+REFUSE = error(errno.EPERM)
+
+
+@dataclass(frozen=True)
+class _Step:
+    """One instruction; a jump counts the instructions it skips, or goes to the block's refusal."""
+
+    code: int
+    operand: int
+    if_true: int = _NEXT
+    if_false: int = _NEXT
+
+
+@dataclass(frozen=True)
+class OneOf:
+    """An argument that has to be one of some values, in its low half: all that the kernel reads of an `int`."""
+
+    argument: int
+    values: tuple[int, ...]
+
+    def steps(self) -> Iterator[_Step]:
+        """Falls through where it holds."""
+        yield _low(self.argument)
+        last = len(self.values) - 1
+        for index, value in enumerate(self.values):
+            yield _Step(_EQUAL, value, last - index, _FAIL if index == last else _NEXT)
+
+
+@dataclass(frozen=True)
+class Bits:
+    """An argument of which some bits have to be clear and one may have to be set, in its low half."""
+
+    argument: int
+    clear: int
+    set: int = 0
+
+    def steps(self) -> Iterator[_Step]:
+        """Falls through where it holds."""
+        yield _low(self.argument)
+        yield _Step(_ANY_BIT, self.clear, _FAIL)
+        if self.set:
+            yield _Step(_ANY_BIT, self.set, _NEXT, _FAIL)
+
+
+@dataclass(frozen=True)
+class Zero:
+    """An argument that has to be nothing, in both halves: a pointer that must be NULL."""
+
+    argument: int
+
+    def steps(self) -> Iterator[_Step]:
+        """Falls through where it holds."""
+        yield _low(self.argument)
+        yield _Step(_EQUAL, 0, _NEXT, _FAIL)
+        yield _Step(_LOAD, _ARGUMENTS + 8 * self.argument + 4)
+        yield _Step(_EQUAL, 0, _NEXT, _FAIL)
+
+
+Condition = OneOf | Bits | Zero
+
+
+@dataclass(frozen=True)
+class Rule:
+    """What becomes of one system call: `verdict` where all conditions hold, else it is refused."""
+
+    number: int
+    conditions: tuple[Condition, ...] = ()
+    verdict: int = ALLOW
+
+    def steps(self) -> list[_Step]:
+        """The block: falls through for every other call."""
+        body = [step for condition in self.conditions for step in condition.steps()]
+        body.append(_Step(_RETURN, self.verdict))
+        if self.conditions:
+            body.append(_Step(_RETURN, REFUSE))
+        return [_Step(_EQUAL, self.number, _NEXT, len(body)), *(_resolved(body))]
+
+
+def assemble(architecture: int, rules: Iterable[Rule], otherwise: int) -> bytes:
+    """Makes a filter.
+
+    Args:
+        architecture: `AUDIT_ARCH_*`; a call by any other interface kills, for its numbers mean other calls.
+        rules: At most one for a system call.
+        otherwise: Verdict for all other calls.
+
+    Returns:
+        Array of `struct sock_filter` in this machine's byte order.
+    """
+    steps = [
+        _Step(_LOAD, _ARCHITECTURE),
+        _Step(_EQUAL, architecture, 1, 0),
+        _Step(_RETURN, KILL),
+        _Step(_LOAD, _NUMBER),
+        _Step(_AT_LEAST, X32, 0, 1),
+        _Step(_RETURN, KILL),
+        *(step for rule in rules for step in rule.steps()),
+        _Step(_RETURN, otherwise),
+    ]
+    return b"".join(struct.pack("=HBBI", step.code, step.if_true, step.if_false, step.operand) for step in steps)
+
+
+def _low(argument: int) -> _Step:
+    return _Step(_LOAD, _ARGUMENTS + 8 * argument)  # both machines are little-endian
+
+
+def _resolved(body: list[_Step]) -> Iterator[_Step]:
+    last = len(body) - 1
+    for index, step in enumerate(body):
+        away = last - index - 1
+        yield _Step(
+            step.code,
+            step.operand,
+            away if step.if_true == _FAIL else step.if_true,
+            away if step.if_false == _FAIL else step.if_false,
+        )
