@@ -1,0 +1,133 @@
+"""What an annotation says, read from its syntax: to evaluate one would run code."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+TypeDescription = str | list[Any]
+"""A type as a JSON value, so that a reading process can send it; `described_type.type_of` makes the type.
+
+One of `any`, `none`, `bool`, `int`, `float`, `str`, or a list: of `list`, `dict` (with text as keys) or `tuple_of` with
+the type of what is in it; of `tuple` or `union` with types; of `literal` with values.
+"""
+
+_ALLOWED = "int, float, str, bool, list[...], dict[str, ...], tuple[...], Literal[...], Any, or X | None"
+
+_LISTS = ("list", "List", "Sequence", "Iterable", "Collection")
+_DICTIONARIES = ("dict", "Dict", "Mapping")
+_TUPLES = ("tuple", "Tuple")
+
+_PLAIN: Mapping[str, TypeDescription] = {
+    **{name: name for name in ("bool", "float", "int", "str")},
+    **dict.fromkeys(("Any", "object"), "any"),
+    **{name: ["list", "any"] for name in _LISTS},
+    **{name: ["dict", "any"] for name in _DICTIONARIES},
+    **{name: ["tuple_of", "any"] for name in _TUPLES},
+    "None": "none",
+}
+"""By the last part of the name, so that `typing.List` is `List`: nothing here is looked up."""
+
+
+def described_annotation(node: ast.expr) -> TypeDescription:
+    """What type of argument an annotation asks for.
+
+    Raises:
+        ValueError: None that an argument in JSON can have; says what is allowed.
+    """
+    match node:
+        case ast.Constant(value=None):
+            return "none"
+        case ast.Constant(value=str(text)):
+            return described_annotation(_parsed(text))
+        case ast.BinOp(left=left, op=ast.BitOr(), right=right):
+            return ["union", described_annotation(left), described_annotation(right)]
+        case ast.Subscript(value=base, slice=ast.Tuple(elts=parts)):
+            return _generic(name_of(base), parts)
+        case ast.Subscript(value=base, slice=part):
+            return _generic(name_of(base), [part])
+    if (name := name_of(node)) in _PLAIN:
+        return _PLAIN[name]
+    hint = "; arguments come as JSON: use list[float] and numpy.array of it" if name in ("ndarray", "NDArray") else ""
+    raise ValueError(f"{ast.unparse(node):.60} is no type of an argument; use {_ALLOWED}{hint}")
+
+
+def name_of(node: ast.expr) -> str:
+    """Last part of a dotted name, also of one in quotes; empty where it is no name."""
+    match node:
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return name
+        case ast.Constant(value=str(text)):
+            return name_of(_parsed(text))
+    return ""
+
+
+def is_dictionary(node: ast.expr) -> bool:
+    """Whether an annotation is `dict`, `dict[...]`, `Dict` or `Dict[...]`, also in quotes."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return is_dictionary(_parsed(node.value))
+    return name_of(node.value if isinstance(node, ast.Subscript) else node) in ("dict", "Dict")
+
+
+def _parsed(text: str) -> ast.expr:
+    try:
+        return ast.parse(text.strip(), mode="eval").body
+    except SyntaxError:
+        raise ValueError(f"{text!r:.60} is no type of an argument; use {_ALLOWED}") from None
+
+
+def _generic(name: str, parts: Sequence[ast.expr]) -> TypeDescription:
+    if reader := _GENERIC.get(name):
+        return reader(parts)
+    raise ValueError(f"{name:.60}[...] is no type of an argument; use {_ALLOWED}")
+
+
+def _list(parts: Sequence[ast.expr]) -> TypeDescription:
+    _require(len(parts) == 1, "a list has one type, like list[float]")
+    return ["list", described_annotation(parts[0])]
+
+
+def _dictionary(parts: Sequence[ast.expr]) -> TypeDescription:
+    _require(len(parts) == 2 and name_of(parts[0]) == "str", "a dict has text as keys, like dict[str, float]")
+    return ["dict", described_annotation(parts[1])]
+
+
+def _tuple(parts: Sequence[ast.expr]) -> TypeDescription:
+    match parts:
+        case [item, ast.Constant(value=value)] if value is Ellipsis:
+            return ["tuple_of", described_annotation(item)]
+    return ["tuple", *(described_annotation(part) for part in parts)]
+
+
+def _literal(parts: Sequence[ast.expr]) -> TypeDescription:
+    try:
+        values = [ast.literal_eval(part) for part in parts]
+    except (ValueError, TypeError):
+        values = [b""]
+    _require(all(isinstance(value, (str, int)) for value in values), "Literal has texts or integers")
+    return ["literal", *values]
+
+
+def _optional(parts: Sequence[ast.expr]) -> TypeDescription:
+    _require(len(parts) == 1, "Optional has one type")
+    return ["union", described_annotation(parts[0]), "none"]
+
+
+def _union(parts: Sequence[ast.expr]) -> TypeDescription:
+    return ["union", *(described_annotation(part) for part in parts)]
+
+
+def _require(right: bool, message: str) -> None:
+    if not right:
+        raise ValueError(message)
+
+
+_GENERIC: Mapping[str, Callable[[Sequence[ast.expr]], TypeDescription]] = {
+    **dict.fromkeys(_LISTS, _list),
+    **dict.fromkeys(_DICTIONARIES, _dictionary),
+    **dict.fromkeys(_TUPLES, _tuple),
+    "Literal": _literal,
+    "Optional": _optional,
+    "Union": _union,
+}

@@ -1,0 +1,97 @@
+"""Which attributes a tool may use: of modules those of the allow-list, of objects those that lead nowhere."""
+
+from __future__ import annotations
+
+import ast
+import re
+import string
+from collections.abc import Iterator
+
+from reachy_agent_ros.toolsmith.validation.imports import Imports
+from reachy_agent_ros.toolsmith.validation.modules import is_allowed, is_module, name_complaint
+from reachy_agent_ros.toolsmith.validation.rejection import Complaint
+
+_HARMLESS = frozenset(("__name__", "_asdict", "_fields", "_replace"))
+"""With an underscore, and still no way to anything: a name as text, and what a named tuple offers."""
+
+_FRAMES = re.compile(r"(ag|co|cr|f|gi|tb)_\w+|func_\w+|mro")
+"""Of frames, coroutines, generators, tracebacks, code, functions and classes, by which one climbs out of a scope."""
+
+_HAZARDS = """
+    add_reader add_signal_handler add_writer bit_generator call_exception_handler capsule cffi connect_accepted_socket
+    connect_read_pipe connect_write_pipe create_connection create_datagram_endpoint create_server
+    create_unix_connection create_unix_server ctypes dump dumps format_map fromfile get_coro get_loop get_stack
+    getaddrinfo getnameinfo load_module print_stack remove_signal_handler run_in_executor sendfile
+    set_default_executor set_exception_handler set_task_factory show sock_accept sock_connect start_tls
+    subprocess_exec subprocess_shell tofile with_traceback
+"""
+"""Methods of objects that write files, start programs, connect, or lead to memory and stacks."""
+
+_HAZARDOUS = frozenset(_HAZARDS.split())
+
+
+def path_of(node: ast.expr, imports: Imports) -> str:
+    """Dotted path that an expression names, empty where it is none that begins at an import.
+
+    What lies within a function or class of a module has none: `datetime.datetime` has a path, its `now` has not.
+    """
+    if isinstance(node, ast.Name):
+        return imports.get(node.id, "")
+    if isinstance(node, ast.Attribute) and is_module(base := path_of(node.value, imports)):
+        return f"{base}.{node.attr}"
+    return ""
+
+
+def attribute_complaints(tree: ast.Module, imports: Imports) -> Iterator[Complaint]:
+    """Complaints of attributes that a tool may not use, and of modules that are passed on as values."""
+    bases = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+    for node in ast.walk(tree):
+        if not isinstance(node, (ast.Name, ast.Attribute)):
+            continue
+        loaded = isinstance(node.ctx, ast.Load)
+        if loaded and id(node) not in bases and is_module(path := path_of(node, imports)):
+            yield Complaint(
+                node.lineno, f"{path} is a module, which cannot be passed on; use a name of it, {path}.NAME"
+            )
+        if isinstance(node, ast.Attribute):
+            base = path_of(node.value, imports)
+            message = _of_module(node, base) if is_module(base) else _of_object(node)
+            if message:
+                yield Complaint(node.lineno, message)
+
+
+def _of_module(node: ast.Attribute, module: str) -> str:
+    if not is_allowed(module, node.attr):
+        return name_complaint(module, node.attr)
+    return "" if isinstance(node.ctx, ast.Load) else f"{module} cannot be changed; keep the value in a variable"
+
+
+def _of_object(node: ast.Attribute) -> str:
+    if node.attr == "format" and not _is_plain_template(node.value):
+        return "format is allowed on a literal text with plain fields, like '{:.2f}'; use an f-string"
+    if node.attr in _HARMLESS:
+        return ""
+    if node.attr.startswith("_"):
+        return f"the attribute {node.attr:.60} is not public; use public attributes, without a leading underscore"
+    if node.attr in _HAZARDOUS or _FRAMES.fullmatch(node.attr):
+        return f"the attribute {node.attr:.60} is not allowed, because it reaches beyond the tool"
+    return ""
+
+
+def _is_plain_template(node: ast.expr) -> bool:
+    """Whether it is a text whose fields read no attributes and items, as `{0.name}` does."""
+    if not isinstance(node, ast.Constant) or not isinstance(node.value, str):
+        return False
+    try:
+        return _reads_nothing(node.value)
+    except ValueError:
+        return False
+
+
+def _reads_nothing(template: str) -> bool:
+    """Also within the layout of a field, which may have fields of its own."""
+    return all(
+        "." not in name and "[" not in name and _reads_nothing(layout or "")
+        for _, name, layout, _ in string.Formatter().parse(template)
+        if name is not None
+    )

@@ -1,0 +1,111 @@
+"""The whole examination of a source's syntax, on trees only: nothing of it is imported, evaluated or run.
+
+What is imported here is little, so that a reading process starts fast.
+"""
+
+from __future__ import annotations
+
+import ast
+import warnings
+from collections.abc import Collection, Iterator
+
+from reachy_agent_ros.core.errors import AgentError
+from reachy_agent_ros.toolsmith.validation.attributes import attribute_complaints
+from reachy_agent_ros.toolsmith.validation.docstring import Docstring, read_docstring
+from reachy_agent_ros.toolsmith.validation.imports import import_complaints, read_imports
+from reachy_agent_ros.toolsmith.validation.names import identifier_complaints, name_complaints
+from reachy_agent_ros.toolsmith.validation.needs import named_needs
+from reachy_agent_ros.toolsmith.validation.node_types import node_complaints
+from reachy_agent_ros.toolsmith.validation.outline import Outline
+from reachy_agent_ros.toolsmith.validation.rejection import Complaint, Rejection
+from reachy_agent_ros.toolsmith.validation.signature import docstring_complaints, read_parameters, return_complaints
+from reachy_agent_ros.toolsmith.validation.stated_limits import read_limits
+from reachy_agent_ros.toolsmith.validation.tool_names import require_free_name
+from reachy_agent_ros.toolsmith.validation.top_level import (
+    Function,
+    constants,
+    public_functions,
+    top_level_complaints,
+)
+from reachy_agent_ros.toolsmith.verdict import Stage
+
+
+def examine(text: str, taken: Collection[str] = ()) -> Outline:
+    """Checks a source and outlines it.
+
+    Args:
+        text: Of the source, from the text gate.
+        taken: Names that the tool may not have, nor imitate.
+
+    Raises:
+        Rejection: With every complaint there is.
+    """
+    try:
+        return _outline(text, _parsed(text), taken)
+    except (RecursionError, MemoryError):
+        raise too_complex() from None
+
+
+def too_complex() -> Rejection:
+    """The answer to a source that cannot be read with the means there are."""
+    message = "the source is too complex to be read; write shorter expressions and fewer levels"
+    return Rejection(Stage.SYNTAX, [Complaint(1, message)])
+
+
+def _parsed(text: str) -> ast.Module:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of "invalid escape sequence", which is no reason to refuse
+            tree = ast.parse(text)
+            compile(tree, "tool", "exec", dont_inherit=True)  # finds what the grammar does not: await outside async
+    except SyntaxError as error:
+        complaint = Complaint(error.lineno or 1, f"this is no Python: {error.msg}")
+        raise Rejection(Stage.SYNTAX, [complaint]) from None
+    except ValueError:  # of some texts the parser says so little
+        raise too_complex() from None
+    return tree
+
+
+def _outline(text: str, tree: ast.Module, taken: Collection[str]) -> Outline:
+    complaints = list(_complaints(text, tree))
+    values = constants(tree)
+    limits = read_limits(values, complaints)
+    function = next(iter(public_functions(tree)), None)
+    if function is None:
+        raise Rejection(Stage.SYNTAX, complaints)
+    docstring = _docstring(function)
+    complaints += [*_name(function, taken), *docstring_complaints(function, docstring), *return_complaints(function)]
+    documented = docstring or Docstring("")
+    parameters = read_parameters(function, documented, values, complaints)
+    if complaints:
+        raise Rejection(Stage.SYNTAX, complaints)
+    return {
+        "name": function.name,
+        "summary": documented.summary,
+        "parameters": parameters,
+        "time": limits.time,
+        "memory": limits.memory,
+        "needs": named_needs(tree, read_imports(tree)),
+    }
+
+
+def _complaints(text: str, tree: ast.Module) -> Iterator[Complaint]:
+    imports = read_imports(tree)
+    yield from node_complaints(tree)
+    yield from identifier_complaints(tree)
+    yield from import_complaints(tree, imports)
+    yield from name_complaints(text, tree)
+    yield from attribute_complaints(tree, imports)
+    yield from top_level_complaints(tree)
+
+
+def _name(function: Function, taken: Collection[str]) -> Iterator[Complaint]:
+    try:
+        require_free_name(function.name, taken)
+    except AgentError as error:
+        yield Complaint(function.lineno, error.message)
+
+
+def _docstring(function: Function) -> Docstring | None:
+    text = ast.get_docstring(function, clean=False)
+    return None if text is None else read_docstring(text)
