@@ -69,15 +69,12 @@ def read_export(data: bytes) -> ImportedTool:
         raise _wrong(f"it has more than {LARGEST_FILE >> 10} KiB")
     try:
         file = _File.model_validate(decode(data))
-        source = file.source.encode()
     except WireError as error:
         raise _wrong(str(error)) from None
     except ValidationError as error:
         complaints = [f"{'.'.join(map(str, one['loc']))[:60]}: {one['msg']}" for one in error.errors()[:5]]
         raise _wrong("; ".join(complaints)) from None
-    except UnicodeEncodeError:
-        raise _wrong("its source cannot be written as UTF-8") from None
-    return ImportedTool(source, file.explanation, read_cases(json.dumps(file.cases)))
+    return ImportedTool(file.source.encode(), file.explanation, read_cases(json.dumps(file.cases)))
 
 
 class _File(BaseModel):

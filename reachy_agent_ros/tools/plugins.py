@@ -1,0 +1,92 @@
+"""Tools of installed Python packages: trusted code that a person installed, found by its entry points."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from importlib.metadata import EntryPoint, entry_points
+
+from reachy_agent_ros.tools.tool import Tool
+
+GROUP = "reachy_agent_ros.tools"
+"""Entry points of this group each give one `Tool`, or a list of them."""
+
+_NAME = re.compile(r"[a-z][a-z0-9_]{2,40}")
+
+
+@dataclass(frozen=True)
+class PluginFailure:
+    """An entry point that brought no tools.
+
+    Attributes:
+        plugin: Its name, and its distribution's.
+        message: One sentence.
+    """
+
+    plugin: str
+    message: str
+
+
+@dataclass(frozen=True)
+class Plugins:
+    """What was found.
+
+    Attributes:
+        tools: Of every plugin that could be loaded.
+        failures: Of every other one.
+    """
+
+    tools: tuple[Tool, ...] = ()
+    failures: tuple[PluginFailure, ...] = ()
+
+
+def load_plugins(taken: Collection[str]) -> Plugins:
+    """Loads every plugin there is. One that fails keeps nobody from the others, and brings none of its tools.
+
+    They run in this process with all of its rights: installing a package is the decision to trust it.
+
+    Args:
+        taken: Names of the tools that exist; no plugin may take their place.
+    """
+    tools: dict[str, Tool] = {}
+    failures = []
+    for entry in sorted(entry_points(group=GROUP), key=_title):
+        try:
+            found = _tools_of(entry)
+            _require_free(found, {*taken, *tools})
+        except (Exception, SystemExit) as error:  # noqa: BLE001 -- code of strangers raises anything
+            failures.append(PluginFailure(_title(entry), f"The plugin {_title(entry)} is left out: {error!s:.500}"))
+            continue
+        tools.update({tool.specification.name: tool for tool in found})
+    return Plugins(tuple(tools.values()), tuple(failures))
+
+
+def _title(entry: EntryPoint) -> str:
+    return f"{entry.name} of {entry.dist.name}" if entry.dist else entry.name
+
+
+def _tools_of(entry: EntryPoint) -> list[Tool]:
+    given = entry.load()
+    tools = list(given) if isinstance(given, (list, tuple)) else [given]
+    for tool in tools:
+        if not isinstance(tool, Tool):
+            raise TypeError(f"{entry.value} gives a {type(tool).__name__}, not a Tool or a list of them.")
+        json.dumps(tool.specification.schema)  # one that cannot be described is told here
+    return tools
+
+
+def _require_free(tools: Iterable[Tool], taken: set[str]) -> None:
+    """Refuses what is no name, or the name of another tool.
+
+    Raises:
+        ValueError: Saying which.
+    """
+    for tool in tools:
+        name = tool.specification.name
+        if not _NAME.fullmatch(name):
+            raise ValueError(f"{name!r:.60} is no name of a tool: 3 to 41 lower-case letters, digits and _.")
+        if name in taken:
+            raise ValueError(f"there is a tool {name} already.")
+        taken.add(name)
