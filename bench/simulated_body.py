@@ -91,6 +91,10 @@ class SimulatedBody:
             self._step()
         return MotionResult(self.pose, error=ended[0])
 
+    def stream(self, motion: PoseMotion) -> None:
+        """Nobody asks for it here."""
+        raise _unavailable()
+
     def hold(self) -> None:
         """Ends whatever motion is running."""
         self._controller.hold()

@@ -22,6 +22,7 @@ class StillBody:
     said: list[str] = field(default_factory=list)
     questions: list[str] = field(default_factory=list)
     photo: Photo | None = None
+    streamed: list[PoseMotion] = field(default_factory=list)
     tracking: bool = False
     held: int = 0
     refusal: AgentError | None = None
@@ -31,6 +32,9 @@ class StillBody:
         if isinstance(motion, PoseMotion) and motion.head is not None:
             self.pose = BodyPose(motion.head)
         return MotionResult(self.pose, ("head.pitch",), self.refusal)
+
+    def stream(self, motion: PoseMotion) -> None:
+        self.streamed.append(motion)
 
     def hold(self) -> None:
         self.held += 1

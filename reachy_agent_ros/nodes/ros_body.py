@@ -20,6 +20,7 @@ from reachy_agent_ros.nodes.calls import ActionCaller, ServiceCaller
 from reachy_agent_ros.nodes.camera_messages import intrinsics_of
 from reachy_agent_ros.nodes.convert import duration_message, pose_message, seconds_of, transform_from_pose, uuid_message
 from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
+from reachy_agent_ros.nodes.target_stream import TargetStream
 from reachy_agent_ros.tools.body import (
     BodyState,
     GazeMotion,
@@ -75,6 +76,7 @@ class RosBody:
         vision = HeartbeatWatch(node, names.VISION)
         voice = HeartbeatWatch(node, names.TTS)
         self._motions = ActionCaller(node, ExecuteMotion, names.EXECUTE_MOTION, bridge)
+        self._targets = TargetStream(node, self._commander)
         self._hold = ServiceCaller(node, Trigger, names.HOLD, bridge)
         self._state = ServiceCaller(node, GetRobotState, names.GET_ROBOT_STATE, bridge)
         self._pictures = ServiceCaller(node, CaptureImage, names.CAPTURE_IMAGE, camera)
@@ -89,6 +91,7 @@ class RosBody:
         goal = _goal(motion)
         goal.commander = self._commander
         goal.turn_id = uuid_message(context.turn_id)
+        self._targets.stop()
         result = self._motions.call(
             goal,
             context.deadline.remaining,
@@ -97,8 +100,13 @@ class RosBody:
         )
         return MotionResult(_pose(result), tuple(result.clamped), _error(result))
 
+    def stream(self, motion: PoseMotion) -> None:
+        """Pursues a target until the next one, a motion or `hold`."""
+        self._targets.pursue(motion)
+
     def hold(self) -> None:
         """Ends whatever motion is running; the pose holds."""
+        self._targets.stop()
         response = self._hold.call(Trigger.Request())
         if not response.success:
             raise AgentError(ErrorCode.INTERNAL, f"The robot did not hold: {response.message}")

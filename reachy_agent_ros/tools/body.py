@@ -198,6 +198,16 @@ class Body(Protocol):
         """Plays one motion to its end; a cancel holds the pose."""
         ...
 
+    def stream(self, motion: PoseMotion) -> None:
+        """Pursues a target, as fast as is gentle, until the next one, a motion or `hold`; returns at once.
+
+        Whoever streams has to call `hold` in the end. The motion's duration has no meaning.
+
+        Raises:
+            AgentError: Also what was wrong with the target before this one, because streams have no answers.
+        """
+        ...
+
     def hold(self) -> None:
         """Ends whatever motion is running; the pose holds."""
         ...

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from reachy_agent_ros.core.arguments import ToolArguments
-from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.tools.context import ToolContext
+from reachy_agent_ros.tools.photo_file import save_photo
 from reachy_agent_ros.tools.predefined.posture import head_in_degrees
 from reachy_agent_ros.tools.specification import ToolSpecification
 from reachy_agent_ros.tools.tool import Tool
@@ -24,7 +23,7 @@ def take_photo(directory: Path) -> Tool:
     def run(_arguments: TakePhotoArguments, context: ToolContext) -> dict[str, Any]:
         photo = context.body.photograph(context)
         return {
-            "path": str(_save(photo.jpeg, directory)),
+            "path": str(save_photo(photo.jpeg, directory)),
             "width": photo.intrinsics.width,
             "height": photo.intrinsics.height,
             "bytes": len(photo.jpeg),
@@ -40,13 +39,3 @@ def take_photo(directory: Path) -> Tool:
         ),
         run,
     )
-
-
-def _save(jpeg: bytes, directory: Path) -> Path:
-    path = directory / f"photo-{datetime.now().astimezone():%Y%m%d-%H%M%S-%f}.jpg"
-    try:
-        directory.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(jpeg)
-    except OSError as error:
-        raise AgentError(ErrorCode.STORAGE_FAILED, f"The photo could not be saved: {error}.") from error
-    return path

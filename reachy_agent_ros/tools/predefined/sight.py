@@ -28,7 +28,7 @@ class ThingArguments(ToolArguments):
 
 
 def _detect_objects(_arguments: DetectObjectsArguments, context: ToolContext) -> dict[str, Any]:
-    return {"objects": [_told(thing) for thing in context.body.detect((), context).things]}
+    return {"objects": [thing_in_degrees(thing) for thing in context.body.detect((), context).things]}
 
 
 def _find_object(arguments: ThingArguments, context: ToolContext) -> dict[str, Any]:
@@ -55,10 +55,11 @@ def _kind(name: str) -> str:
 
 
 def _told_centred(centred: Centred) -> dict[str, Any]:
-    return {**_told(centred.thing), "off_centre_deg": round(math.degrees(centred.error), 1)}
+    return {**thing_in_degrees(centred.thing), "off_centre_deg": round(math.degrees(centred.error), 1)}
 
 
-def _told(thing: SeenThing) -> dict[str, Any]:
+def thing_in_degrees(thing: SeenThing) -> dict[str, Any]:
+    """A thing and where it is, in the words of people and language models: degrees from straight ahead, and m."""
     direction = Direction.along(np.array(thing.bearing))
     told: dict[str, Any] = {
         "name": thing.label,

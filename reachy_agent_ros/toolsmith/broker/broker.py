@@ -1,0 +1,85 @@
+"""Answers what a tool in the box asks: checks it, does it, records it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from reachy_agent_ros.core.cancel import CancelToken
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.tools.body import Body
+from reachy_agent_ros.tools.context import ToolContext
+from reachy_agent_ros.toolsmith.broker.allowance import CALLS
+from reachy_agent_ros.toolsmith.broker.equipment import Equipment
+from reachy_agent_ros.toolsmith.broker.lease import Lease
+from reachy_agent_ros.toolsmith.broker.record import Record
+from reachy_agent_ros.toolsmith.broker.run import Run
+from reachy_agent_ros.toolsmith.broker.verbs import VERBS
+
+
+class Broker:
+    """Serves one run. The tool cannot tell whether the robot behind it is real.
+
+    Args:
+        body: The robot.
+        context: Of the call that the run belongs to: its deadline and cancel hold for everything the tool asks.
+        equipment: What it reaches beyond the body.
+
+    Attributes:
+        cancel: To be handed to the sandbox: set with the context's own, by `close`, and when the broker ends the run.
+    """
+
+    def __init__(self, body: Body, context: ToolContext, equipment: Equipment) -> None:
+        self.cancel = CancelToken()
+        context.cancel.on_cancel(self.cancel.cancel)
+        self._run = Run(body, replace(context, body=body, cancel=self.cancel), equipment)
+        self._lease = Lease(self._run)
+        self._answering = threading.Lock()
+        self._closed = False
+
+    @property
+    def record(self) -> Record:
+        """What the run did so far."""
+        return self._run.record
+
+    @property
+    def ended(self) -> AgentError | None:
+        """Why the broker ended the run: a flood, or no time left in a rehearsal; None otherwise."""
+        return self._run.ended
+
+    def answer(self, verb: str, arguments: Mapping[str, Any]) -> Any:
+        """Answers a call of the tool with a JSON value. Any thread may call it; the calls take turns.
+
+        Raises:
+            AgentError: It was refused or failed; `CANCELED` after the end of the run.
+        """
+        with self._answering:
+            self._require_open()
+            self._run.verb = verb if verb in VERBS else "unknown"
+            self._run.spend("calls", CALLS)
+            if verb not in VERBS:
+                raise self._run.refused(ErrorCode.INVALID_ARGUMENTS, f"there is no verb {verb!r:.40}")
+            value = VERBS[verb].answer(arguments, self._run, self._lease)
+            self._run.require_time()
+            return value
+
+    def close(self) -> None:
+        """Ends the run: no verb is answered any more, and a robot that it left moving holds its pose.
+
+        Any thread may call it, more than once; a verb under way is cancelled and waited for.
+
+        Raises:
+            AgentError: The robot could not be told to hold.
+        """
+        self._closed = True
+        self.cancel.cancel()
+        with self._answering:
+            self._lease.release()
+
+    def _require_open(self) -> None:
+        if self._run.ended is not None:
+            raise self._run.ended
+        if self._closed or self.cancel.cancelled:
+            raise AgentError(ErrorCode.CANCELED, "the run has ended")

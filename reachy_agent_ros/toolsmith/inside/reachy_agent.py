@@ -1,0 +1,79 @@
+"""What this robot can do beyond the Reachy Mini's SDK: speak, keep photos, tell what it sees, show moves.
+
+Every function may be awaited or not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .awaitable import AwaitableDict, AwaitableList, AwaitableText
+from .host import call
+
+__all__ = [
+    "analyze_scene",
+    "dance",
+    "detect_objects",
+    "express_emotion",
+    "gesture",
+    "look_at",
+    "play_move",
+    "say",
+    "take_photo",
+]
+
+
+def say(text: str) -> AwaitableText:
+    """Says a text aloud and returns, when it was said, what was spoken."""
+    return AwaitableText(call("say", text=text))
+
+
+def take_photo() -> AwaitableDict:
+    """Takes a picture of what the head looks at and keeps it: `path` for people, `width` and `height` in pixels."""
+    return AwaitableDict(call("photo"))
+
+
+def detect_objects(labels: Sequence[str] = ()) -> AwaitableList:
+    """What is seen now, best first, of those kinds only; all where there are none.
+
+    Each is a dict: `name`, `confidence`, `yaw_deg` (positive left), `pitch_deg` (positive down), and where they are
+    known `x_m`, `y_m`, `z_m` in front, to the left and above the robot's foot.
+    """
+    return AwaitableList(call("detect", labels=[labels] if isinstance(labels, str) else list(labels)))
+
+
+def analyze_scene(prompt: str) -> AwaitableText:
+    """Answers a question about what is in front, in words; its `detected` is the list of what was detected."""
+    answer = call("ask_scene", question=prompt)
+    text = AwaitableText(answer["answer"])
+    text.detected = answer["detected"]
+    return text
+
+
+def look_at(x_m: float, y_m: float, z_m: float, duration_s: float = 0.0) -> AwaitableDict:
+    """Looks at a point in front of, left of and above the robot's foot, m. A duration of 0 is as fast as is gentle."""
+    return AwaitableDict(call("look_at", x=x_m, y=y_m, z=z_m, duration=duration_s))
+
+
+def express_emotion(emotion: str, intensity: float = 1.0) -> AwaitableDict:
+    """Shows an emotion with the whole body."""
+    return _play("emotion", emotion, intensity)
+
+
+def dance(dance: str, intensity: float = 1.0) -> AwaitableDict:
+    """Dances once."""
+    return _play("dance", dance, intensity)
+
+
+def gesture(gesture: str) -> AwaitableDict:
+    """Nods, shakes or tilts the head, or looks around."""
+    return _play("gesture", gesture, 1.0)
+
+
+def play_move(name: str) -> AwaitableDict:
+    """Plays a move that was recorded on this robot."""
+    return _play("recorded", name, 1.0)
+
+
+def _play(library: str, name: str, amplitude: float) -> AwaitableDict:
+    return AwaitableDict(call("play", library=library, name=name, amplitude=amplitude))

@@ -1,0 +1,168 @@
+"""The robot, as the SDK's client offers it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Any, NoReturn
+
+import numpy as np
+
+from ..host import call
+from ..not_offered import not_offered, public
+from .media import Media
+from .pointing import pose_towards, ray_through
+from .utils import create_head_pose
+
+Array = np.ndarray[Any, Any]
+
+_METHODS = ("linear", "minjerk", "ease_in_out", "cartoon")
+_AWAKE_ANTENNAS = (-0.1745, 0.1745)
+_OPTIONS = (
+    *("robot_name", "host", "port", "connection_mode", "spawn_daemon", "use_sim", "timeout", "automatic_body_yaw"),
+    *("log_level", "media_backend", "localhost_only"),
+)
+
+
+class ReachyMini:
+    """The one robot that this tool runs on; what the SDK asks for a connection is taken and means nothing.
+
+    Poses of the head are 4x4 transforms relative to its neutral place, m; angles are in rad, antennas right then left.
+
+    Attributes:
+        media: Its camera.
+    """
+
+    media = Media()
+
+    def __init__(self, *connection: object, **options: object) -> None:
+        unknown = sorted(set(options) - set(_OPTIONS))
+        if unknown or len(connection) > len(_OPTIONS):
+            raise TypeError(f"ReachyMini() takes {', '.join(_OPTIONS)}, not {', '.join(unknown) or 'more'}")
+
+    def __enter__(self) -> ReachyMini:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Moves nothing, as with the SDK; the robot holds its pose when the tool has ended."""
+
+    def goto_target(
+        self,
+        head: Array | None = None,
+        antennas: Sequence[float] | Array | None = None,
+        duration: float = 0.5,
+        method: str = "minjerk",
+        body_yaw: float | None = 0.0,
+    ) -> None:
+        """Moves in `duration` s and returns when it is there. The way is the robot's own, whatever the method."""
+        if duration <= 0.0:
+            raise ValueError("Duration must be positive and non-zero. Use set_target() for immediate position setting.")
+        if method not in _METHODS:
+            raise ValueError(f"method is one of {', '.join(_METHODS)}, not {method!r}")
+        pose = _matrix(head)
+        call("goto", head=pose, antennas=_pair(antennas), body_yaw=self._turned(pose, body_yaw), duration=duration)
+
+    def set_target(
+        self,
+        head: Array | None = None,
+        antennas: Sequence[float] | Array | None = None,
+        body_yaw: float | None = None,
+    ) -> None:
+        """Pursues a posture from now on, and returns at once. For motions of one's own, 20 to 50 times a second."""
+        call("stream", head=_matrix(head), antennas=_pair(antennas), body_yaw=_number(body_yaw))
+
+    def set_target_head_pose(self, pose: Array) -> None:
+        """As `set_target`, the head alone."""
+        if pose is None:
+            raise ValueError("Pose must be provided as a 4x4 matrix.")
+        self.set_target(head=pose)
+
+    def set_target_antenna_joint_positions(self, antennas: Sequence[float]) -> None:
+        """As `set_target`, the antennas alone."""
+        self.set_target(antennas=antennas)
+
+    def set_target_body_yaw(self, body_yaw: float) -> None:
+        """As `set_target`, the body alone."""
+        self.set_target(body_yaw=body_yaw)
+
+    def get_current_head_pose(self) -> Array:
+        """Measured, 4x4."""
+        return np.array(call("head_pose"))
+
+    def get_current_joint_positions(self) -> tuple[list[float], list[float]]:
+        """Measured: yaw of the body and the six arms; right and left antenna."""
+        joints = call("joints")
+        return joints["head"], joints["antennas"]
+
+    def get_present_antenna_joint_positions(self) -> list[float]:
+        """Measured: right and left."""
+        return list(call("state")["antennas"])
+
+    def look_at_world(
+        self, x: float, y: float, z: float, duration: float = 1.0, perform_movement: bool = True
+    ) -> Array:
+        """Turns the head to a point, m from its neutral place, and returns the pose for that."""
+        return self._look(np.array([x, y, z], dtype=float), duration, perform_movement)
+
+    def look_at_image(self, u: float, v: float, duration: float = 1.0, perform_movement: bool = True) -> Array:
+        """Turns the head to what a pixel shows, column and row from the upper left; returns the pose for that."""
+        lens = call("lens")
+        width, height = lens["width"], lens["height"]
+        if not (0 < u < width and 0 < v < height):
+            raise ValueError(f"the pixel ({u}, {v}) is outside of the picture, which is {width}x{height}")
+        ray = ray_through(u, v, width, height, lens["focal_length"])
+        return self._look(self.get_current_head_pose()[:3, :3] @ ray, duration, perform_movement)
+
+    def wake_up(self) -> None:
+        """Rises to the neutral pose and tilts the head, without the SDK's sound."""
+        self.goto_target(np.eye(4), antennas=_AWAKE_ANTENNAS, duration=2.0)
+        time.sleep(0.1)
+        self.goto_target(create_head_pose(roll=20.0), duration=0.2)
+        self.goto_target(np.eye(4), duration=0.2)
+
+    def goto_sleep(self) -> None:
+        """Lies down, without the SDK's sound."""
+        call("play", library="gesture", name="go_to_sleep", amplitude=1.0)
+
+    def _look(self, direction: Array, duration: float, perform_movement: bool) -> Array:
+        if duration < 0.0:
+            raise ValueError("Duration can't be negative.")
+        pose = pose_towards(direction)
+        if perform_movement and duration > 0.0:
+            self.goto_target(pose, duration=duration)
+        elif perform_movement:
+            self.set_target(pose)
+        return pose
+
+    def _turned(self, head: object, body_yaw: float | None) -> float | None:
+        """The body's yaw as the host takes it: with a head, None is a body at 0 that turns where the neck needs it."""
+        if head is None:
+            return _number(body_yaw)
+        if body_yaw is None:
+            return float(call("state")["body_yaw"])
+        return _number(body_yaw) or None
+
+    def __getattr__(self, name: str) -> NoReturn:
+        raise not_offered("ReachyMini", name, public(ReachyMini))
+
+
+def _matrix(head: Any) -> list[list[float]] | None:
+    if head is None:
+        return None
+    pose = np.asarray(head, dtype=float)
+    if pose.shape != (4, 4):
+        raise ValueError(f"Head pose must be a 4x4 matrix, got shape {pose.shape}.")
+    rows: list[list[float]] = pose.tolist()
+    return rows
+
+
+def _pair(antennas: Any) -> list[float] | None:
+    if antennas is None:
+        return None
+    if len(antennas) != 2:
+        raise ValueError("Antennas must be a list or 1D np array with two elements.")
+    return [float(antenna) for antenna in antennas]
+
+
+def _number(value: float | None) -> float | None:
+    return None if value is None else float(value)

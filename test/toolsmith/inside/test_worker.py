@@ -1,0 +1,124 @@
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+
+
+def test_a_result_comes_back_with_what_was_printed(run: Any) -> None:
+    end = run("def tool(a: int) -> dict:\n    print('adding')\n    return {'sum': a + 1}\n", a=2)
+    assert end == {"result": {"sum": 3}, "log": "adding\n"}
+
+
+def test_a_coroutine_is_run_to_its_end(run: Any) -> None:
+    source = "import asyncio\nasync def tool() -> dict:\n    await asyncio.sleep(0)\n    return {'ok': True}\n"
+    assert run(source)["result"] == {"ok": True}
+
+
+def test_a_synchronous_tool_may_run_a_loop_of_its_own(run: Any) -> None:
+    source = (
+        "import asyncio\nasync def _part(): return 3\ndef tool() -> dict:\n    return {'n': asyncio.run(_part())}\n"
+    )
+    assert run(source)["result"] == {"n": 3}
+
+
+def test_arrays_and_numbers_of_numpy_become_json(run: Any) -> None:
+    source = (
+        "import numpy as np\n"
+        "def tool() -> dict:\n"
+        "    return {'a': np.arange(3), 'b': np.float32(0.5), 'c': np.bool_(True), 'd': (1, 2), 'e': np.eye(2, dtype=int)}\n"
+    )
+    assert run(source)["result"] == {"a": [0, 1, 2], "b": 0.5, "c": True, "d": [1, 2], "e": [[1, 0], [0, 1]]}
+
+
+@pytest.mark.parametrize(
+    ("expression", "kind", "hint"),
+    [
+        ("[1]", "TypeError", "returned a list"),
+        ("None", "TypeError", "returned a NoneType"),
+        ("{'a': {1, 2}}", "TypeError", "result['a'] is a set, which is no JSON: make it a sorted list"),
+        ("{'a': [float('nan')]}", "ValueError", "result['a'][0] is nan: numbers must be finite"),
+        ("{1: 2}", "TypeError", "has the key 1: keys are strings"),
+        ("{'a': b'x'}", "TypeError", "bytes"),
+        ("{'a': '\\ud800'}", "ValueError", "half a character"),
+        ("{'a': 'x' * 2_000_000}", "ValueError", "cannot be returned: it has 2000"),
+        ("{'a': 10 ** 5000}", "ValueError", "cannot be returned"),
+        ("_deep(100)", "ValueError", "nested more than"),
+    ],
+)
+def test_a_result_that_is_no_json_is_a_failure_that_says_why(run: Any, expression: str, kind: str, hint: str) -> None:
+    deep = "def _deep(n):\n    return {'a': _deep(n - 1)} if n else {}\n"
+    failed = run(f"{deep}def tool() -> dict:\n    return {expression}\n")["failed"]
+    assert failed["type"] == kind
+    assert hint in failed["message"]
+
+
+@pytest.mark.parametrize(
+    ("source", "kind", "line"),
+    [
+        ("def tool() -> dict:\n    x = 1\n    return {'a': 1 // (x - 1)}\n", "ZeroDivisionError", 3),
+        ("import statistics\ndef tool() -> dict:\n    return {'a': statistics.mean([])}\n", "StatisticsError", 3),
+        ("async def tool() -> dict:\n    raise KeyError('k')\n", "KeyError", 2),
+        ("def tool() -> dict:\n    raise SystemExit(0)\n", "SystemExit", 2),
+        ("def tool() -> dict:\n    return tool()\n", "RecursionError", 2),
+        ("x = 1\ndef tool( -> dict:\n", "SyntaxError", 2),
+        ("raise ValueError('at once')\n", "ValueError", 1),
+        ("def other() -> dict:\n    return {}\n", "KeyError", 0),
+    ],
+)
+def test_an_exception_is_told_with_its_line(run: Any, source: str, kind: str, line: int) -> None:
+    failed = run(source)["failed"]
+    assert (failed["type"], failed["line"]) == (kind, line)
+
+
+def test_a_message_without_end_is_cut(run: Any) -> None:
+    failed = run("def tool() -> dict:\n    raise ValueError('x' * 10_000_000)\n")["failed"]
+    assert len(failed["message"]) == 1000
+
+
+def test_what_is_printed_without_end_is_cut(run: Any) -> None:
+    end = run("def tool() -> dict:\n    for _ in range(100_000): print('word' * 10)\n    return {}\n")
+    assert end["result"] == {}
+    assert 4096 <= len(end["log"]) < 4200
+    assert end["log"].endswith("(more was printed than is kept)")
+
+
+def test_what_the_host_refuses_is_an_exception_of_pythons_own(run: Any) -> None:
+    def answer(_verb: str, _arguments: Mapping[str, Any]) -> Any:
+        raise AgentError(ErrorCode.OUT_OF_ENVELOPE, "head.pitch of 90.0 deg is beyond its limits")
+
+    source = "from reachy_agent import say\ndef tool() -> dict:\n    say('hello')\n    return {}\n"
+    failed = run(source, answer)["failed"]
+    assert failed == {
+        "type": "ValueError",
+        "message": "OUT_OF_ENVELOPE: head.pitch of 90.0 deg is beyond its limits",
+        "line": 3,
+    }
+
+
+def test_a_call_that_is_no_json_is_refused_in_the_box(run: Any) -> None:
+    source = "def tool() -> dict:\n    look_at(float('nan'), 0.0, 0.0)\n    return {}\n"
+    failed = run(source)["failed"]
+    assert (failed["type"], failed["line"]) == ("ValueError", 2)
+    assert "look_at" in failed["message"]
+
+
+def test_threads_take_turns_at_the_line_to_the_host(run: Any) -> None:
+    source = (
+        "import asyncio\n"
+        "async def tool() -> dict:\n"
+        "    said = await asyncio.gather(*(asyncio.to_thread(say, str(n)) for n in range(20)))\n"
+        "    return {'said': sorted(said, key=int)}\n"
+    )
+    end = run(source, lambda _verb, arguments: arguments["text"])
+    assert end["result"] == {"said": [str(n) for n in range(20)]}
+
+
+def test_nothing_of_this_package_is_imported_in_the_box(run: Any) -> None:
+    source = (
+        "import sys\ndef tool() -> dict:\n    return {'ours': [n for n in sys.modules if 'reachy_agent_ros' in n]}\n"
+    )
+    assert run(source)["result"] == {"ours": []}
