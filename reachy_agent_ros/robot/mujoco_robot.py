@@ -61,9 +61,16 @@ class MujocoRobot:
             AgentError: `INVALID_GOAL` for an unknown scene or object; `ROBOT_DISCONNECTED` where there is no model.
         """
         self._simulation = Simulation(self._scene, self._kinematics.inverse(BodyPose()), self._places)
-        self._motor_mode = MotorMode.ENABLED
-        self._dropped_time = 0.0
-        self._now = self._clock()
+        self._begin()
+
+    def rewind(self) -> None:
+        """Makes it be as after `connect`, in a few milliseconds.
+
+        Raises:
+            AgentError: `ROBOT_DISCONNECTED` before `connect` and after `close`.
+        """
+        self._loaded().rewind()
+        self._begin()
 
     def command(self, pose: BodyPose) -> None:
         """Sets the posture the motors pull to from now on.
@@ -123,19 +130,29 @@ class MujocoRobot:
         """Unloads the simulation."""
         self._simulation = None
 
-    def _advanced(self) -> Simulation:
-        """The simulation, advanced to the present."""
+    def _begin(self) -> None:
+        self._motor_mode = MotorMode.ENABLED
+        self._hand.let_go()
+        self._dropped_time = 0.0
+        self._now = self._clock()
+
+    def _loaded(self) -> Simulation:
         if self._simulation is None:
             raise AgentError(ErrorCode.ROBOT_DISCONNECTED, "the simulation is not loaded: connect first")
+        return self._simulation
+
+    def _advanced(self) -> Simulation:
+        """The simulation, advanced to the present."""
+        simulation = self._loaded()
         if self._motor_mode is not MotorMode.ENABLED:
-            self._pull(self._simulation)
+            self._pull(simulation)
         behind = self._clock() - self._now
         dropped = max(0.0, behind - CATCH_UP_LIMIT)
-        steps = int((behind - dropped) / self._simulation.timestep)
-        self._simulation.step(steps)
-        self._now += dropped + steps * self._simulation.timestep
+        steps = int((behind - dropped) / simulation.timestep)
+        simulation.step(steps)
+        self._now += dropped + steps * simulation.timestep
         self._dropped_time += dropped
-        return self._simulation
+        return simulation
 
     def _pull(self, simulation: Simulation) -> None:
         """Lets the hand act on motors that have no strength of their own."""

@@ -20,6 +20,9 @@ OBJECTS = ("apple", "croissant", "duck", "table")
 _SETTLING_TIME = 4.0
 """s of physics before anyone sees the scene: the head rises within 1 s, the apple rolls for 3 s."""
 
+_WHOLE = mujoco.mjtState.mjSTATE_INTEGRATION
+"""What the next step depends on."""
+
 
 class Simulation:
     """A scene that starts with everything at rest and the joints at given positions.
@@ -48,6 +51,8 @@ class Simulation:
         for name, place in (places or {}).items():
             self._place(name, place)
         self._settle(joints)
+        self._rest = np.empty(mujoco.mj_stateSize(self._model, _WHOLE))
+        mujoco.mj_getState(self._model, self._data, self._rest, _WHOLE)
 
     @property
     def timestep(self) -> float:
@@ -57,6 +62,13 @@ class Simulation:
     def step(self, count: int) -> None:
         """Advances physics by `count` steps of `timestep`."""
         mujoco.mj_step(self._model, self._data, count)
+
+    def rewind(self) -> None:
+        """Puts everything back to where it was in the beginning, to the last bit."""
+        self.set_strength(1.0)
+        self.set_floating(False)
+        mujoco.mj_setState(self._model, self._data, self._rest, _WHOLE)
+        mujoco.mj_forward(self._model, self._data)
 
     def set_targets(self, joints: Vector) -> None:
         """Sets where the motors of `kinematics.JOINTS` pull to, rad."""

@@ -172,3 +172,23 @@ def test_an_unknown_scene_is_refused(clock: Clock) -> None:
     with pytest.raises(AgentError) as raised:
         MujocoRobot("office", clock).connect()
     assert raised.value.code is ErrorCode.INVALID_GOAL
+
+
+def test_rewound_it_is_as_in_the_beginning(robot: MujocoRobot, clock: Clock) -> None:
+    began = robot.measure()
+    robot.command(BodyPose(head_transform(yaw=0.4), antenna_left=1.0))
+    run(robot, clock, 0.5)
+    robot.set_motor_mode(MotorMode.GRAVITY_COMPENSATION)
+    run(robot, clock, 0.5)
+    robot.rewind()
+    again = robot.measure()
+    assert again.motor_mode is MotorMode.ENABLED
+    assert again.joints == began.joints
+    assert again.joint_velocities == began.joint_velocities
+    run(robot, clock, 0.5)
+    assert coordinates(robot.measure().pose) == pytest.approx(coordinates(began.pose), abs=1e-3)
+
+
+def test_what_is_not_loaded_cannot_be_rewound(clock: Clock) -> None:
+    with pytest.raises(AgentError, match="ROBOT_DISCONNECTED"):
+        MujocoRobot("empty", clock).rewind()

@@ -1,0 +1,26 @@
+"""What a tool asks of the body, in the words of the motion package."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from reachy_agent_ros.core.names import BASE_FRAME
+from reachy_agent_ros.motion.request import Gaze, Library, Named
+from reachy_agent_ros.robot.admission import Target
+from reachy_agent_ros.tools.body import GazeMotion, Motion, PoseMotion
+
+
+def wish_of(motion: Motion) -> tuple[Target | Gaze | Named, float]:
+    """The wish and its duration, s; 0 is as fast as is gentle, or a named move's own."""
+    if isinstance(motion, PoseMotion):
+        return target_of(motion), motion.duration
+    if isinstance(motion, GazeMotion):
+        return Gaze(np.array(motion.point), BASE_FRAME), motion.duration
+    return Named(Library[motion.library.name], motion.name, motion.amplitude, Path()), 0.0
+
+
+def target_of(motion: PoseMotion) -> Target:
+    """Where a motion to a posture ends."""
+    return Target(motion.head, motion.antennas, motion.body_yaw)
