@@ -59,10 +59,22 @@ class ToolCatalogue:
             raise AgentError(ErrorCode.TOOL_DISABLED, f"The tool {name} is disabled.")
         return entry.tool
 
-    def put(self, tool: Tool) -> None:
-        """Adds a tool, enabled, or replaces the one of its name."""
+    def put(self, tool: Tool, enabled: bool = True) -> None:
+        """Adds a tool, or replaces the one of its name."""
         with self._lock:
-            self._entries[tool.specification.name] = Entry(tool)
+            self._entries[tool.specification.name] = Entry(tool, enabled)
+            self._revision += 1
+        self._notify()
+
+    def remove(self, name: str) -> None:
+        """Takes a tool away; calls of it that run go on.
+
+        Raises:
+            AgentError: `UNKNOWN_TOOL`.
+        """
+        with self._lock:
+            self._entry(name)
+            del self._entries[name]
             self._revision += 1
         self._notify()
 

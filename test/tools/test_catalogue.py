@@ -48,3 +48,19 @@ def test_an_unknown_tool_cannot_be_disabled() -> None:
     with pytest.raises(AgentError):
         catalogue.set_enabled("dance", False)
     assert catalogue.revision == 0
+
+
+def test_a_tool_that_was_removed_is_unknown() -> None:
+    catalogue = ToolCatalogue([tool("dance"), tool("wave")])
+    catalogue.remove("wave")
+    assert [entry.tool.specification.name for entry in catalogue.entries()] == ["dance"]
+    with pytest.raises(AgentError) as caught:
+        catalogue.remove("wave")
+    assert caught.value.code is ErrorCode.UNKNOWN_TOOL
+    assert catalogue.revision == 1
+
+
+def test_a_tool_may_come_disabled() -> None:
+    catalogue = ToolCatalogue()
+    catalogue.put(tool("wave"), enabled=False)
+    assert [entry.enabled for entry in catalogue.entries()] == [False]
