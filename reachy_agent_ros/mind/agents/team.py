@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from agents import Agent, Handoff, Model, ModelSettings, Tool, handoff
@@ -11,6 +11,7 @@ from agents.run_context import RunContextWrapper
 
 from reachy_agent_ros.mind.agents.live_tools import LiveTools
 from reachy_agent_ros.mind.guardrails.untrusted_text import RULE
+from reachy_agent_ros.mind.turns.tool_writing import WRITE_TOOL
 
 COORDINATOR = "coordinator"
 """Whoever has to do a step may need its tools, so every agent has them."""
@@ -32,6 +33,19 @@ _WORKING = (
     "You use the tools. Use one at a time, see its result, go on until what was asked for is done, then tell the "
     "person what really happened. Hand over what another specialist has the tools for."
 )
+_GAP = (
+    "If nobody has a tool for what is asked for and one could be written in Python, hand over to the code specialist, "
+    "who writes it."
+)
+_WRITING = (
+    "Where no tool does what is asked for, write one with write_tool. If its result says what is wrong, repair the "
+    "source and call it again, at most three times, then tell the person why it does not work. If the tool waits for a "
+    "person's review, say so. Once it is registered use it at once for what was asked for, or hand over to the "
+    "specialist who has it."
+)
+
+LONGEST_SOURCE = 2048
+"""Tokens of an answer that holds the source of a tool."""
 
 
 @dataclass(frozen=True)
@@ -42,11 +56,15 @@ class Specialist:
         name: As tools name it.
         description: When the others hand over to it.
         instructions: What it is, before what all of them do.
+        writing: What it does besides while there is a tool that writes others.
+        longest_answer: Tokens that an answer of it may need, None for what is usual at the endpoint.
     """
 
     name: str
     description: str
     instructions: str
+    writing: str = _GAP
+    longest_answer: int | None = None
 
 
 SPECIALISTS = (
@@ -67,8 +85,10 @@ SPECIALISTS = (
     ),
     Specialist(
         "code",
-        "Writes programs and uses the tools of other programs.",
+        "Uses the tools that were written for the robot, and those of other programs.",
         "You are the code specialist.",
+        _WRITING,
+        LONGEST_SOURCE,
     ),
     Specialist(
         "memory",
@@ -101,29 +121,34 @@ def build_team(model: Model, tools: LiveTools, manner: str) -> Agent[Any]:
     Returns:
         The agent every turn starts with.
     """
-    settings = ModelSettings(temperature=0.0, parallel_tool_calls=False, include_usage=True)
     common = "\n\n".join(filter(None, (_COMMON, manner)))
-
-    def member(name: str, instructions: str, *owners: str, description: str | None = None) -> _Member:
-        return _Member(
-            name=name,
-            handoff_description=description,
-            instructions=f"{common}\n\n{instructions}",
-            model=model,
-            model_settings=settings,
-            equipment=lambda: tools.of(*owners),
-        )
-
-    def way_to(name: str, agent: Agent[Any]) -> Handoff[Any, Agent[Any]]:
-        return handoff(agent, is_enabled=lambda _context, _agent: bool(tools.of(name)))
-
+    coordinator = _member(Specialist(COORDINATOR, "", _COORDINATOR), model, tools, common)
     specialists = {
-        one.name: member(one.name, f"{one.instructions} {_WORKING}", one.name, COORDINATOR, description=one.description)
+        one.name: _member(replace(one, instructions=f"{one.instructions} {_WORKING}"), model, tools, common)
         for one in SPECIALISTS
     }
-    ways = {name: way_to(name, agent) for name, agent in specialists.items()}
+    ways = {name: _way_to(agent, tools) for name, agent in specialists.items()}
+    coordinator.handoffs = list(ways.values())
     for name, agent in specialists.items():
         agent.handoffs = [way for other, way in ways.items() if other != name]
-    coordinator = member(COORDINATOR, _COORDINATOR, COORDINATOR)
-    coordinator.handoffs = list(ways.values())
     return coordinator
+
+
+def _member(who: Specialist, model: Model, tools: LiveTools, common: str) -> _Member:
+    alone = f"{common}\n\n{who.instructions}"
+    writing = f"{alone} {who.writing}"
+    owners = dict.fromkeys((who.name, COORDINATOR))
+    return _Member(
+        name=who.name,
+        handoff_description=who.description,
+        instructions=lambda _context, _agent: writing if tools.has(WRITE_TOOL) else alone,
+        model=model,
+        model_settings=ModelSettings(
+            temperature=0.0, parallel_tool_calls=False, include_usage=True, max_tokens=who.longest_answer
+        ),
+        equipment=lambda: tools.of(*owners),
+    )
+
+
+def _way_to(agent: Agent[Any], tools: LiveTools) -> Handoff[Any, Agent[Any]]:
+    return handoff(agent, is_enabled=lambda _context, _agent: bool(tools.of(agent.name)))

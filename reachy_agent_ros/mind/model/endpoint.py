@@ -18,7 +18,7 @@ class Endpoint:
         url: Base URL, usually ending in `/v1`; empty for none.
         model: Name of the model there.
         timeout: s, for one answer to begin and between two pieces of it.
-        max_tokens: Longest answer, tokens.
+        max_tokens: Longest answer, tokens, where an agent needs no more.
         connect_timeout: s, for the connection: what an address where nobody is costs.
         api_key: Key, if it wants one.
     """

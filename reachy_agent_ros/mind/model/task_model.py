@@ -121,7 +121,7 @@ class TaskModel(RequestModel):
     ) -> AsyncGenerator[TResponseStreamEvent, None]:
         model = await link.model()
         asked, allowed = request.model_settings.max_tokens, link.endpoint.max_tokens
-        settings = replace(request.model_settings, max_tokens=allowed if asked is None else min(asked, allowed))
+        settings = replace(request.model_settings, max_tokens=max(asked or 0, allowed))
         request = replace(request, model_settings=settings)
         try:
             async with aclosing(self._sent(model, request, link)) as events:

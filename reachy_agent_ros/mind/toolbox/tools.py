@@ -48,6 +48,11 @@ class ToolDescription:
     specialist: str = "robot"
     untrusted_output: bool = False
 
+    @property
+    def is_of_others(self) -> bool:
+        """Whether what it tells holds words of others."""
+        return self.untrusted_output or self.origin is not Origin.PREDEFINED
+
 
 @dataclass(frozen=True)
 class ToolOutcome:
@@ -56,17 +61,20 @@ class ToolOutcome:
     Attributes:
         result_json: JSON object, "{}" after an error.
         error: What went wrong, None if nothing did.
+        next: What a model is to do now, in a sentence; empty where that is its own affair.
     """
 
     result_json: str
     error: AgentError | None = None
+    next: str = ""
 
     @property
     def for_model(self) -> str:
         """The result, or the error in a form that no model takes for a success."""
-        if self.error is None:
-            return self.result_json
-        return json.dumps({"error": self.error.code.name, "message": self.error.message})
+        lead = {"next": self.next} if self.next else {}
+        if self.error is not None:
+            return json.dumps({"error": self.error.code.name, "message": self.error.message, **lead})
+        return json.dumps({**json.loads(self.result_json), **lead}, ensure_ascii=False) if lead else self.result_json
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@ from reachy_agent_ros.mind.toolbox.tools import ToolDescription, ToolOutcome
 from reachy_agent_ros.mind.traces.trace import SpanKind
 from reachy_agent_ros.mind.turns.events import ToolEnded, ToolStarted, Waiting
 from reachy_agent_ros.mind.turns.saved_turn import SavedTurn
+from reachy_agent_ros.mind.turns.tool_writing import WRITE_TOOL, ToolWriting
 from reachy_agent_ros.mind.turns.turn import Turn
 
 REFLEX = "reflex"
@@ -45,6 +46,7 @@ class TurnTools:
         self._gate = gate
         self._repeated = RepeatedCalls()
         self._motion = MotionLimits()
+        self._writing = ToolWriting(gate.catalogue)
         self._reflex_deeds: set[tuple[str, str]] = set()
         self._made: list[Action] = []
 
@@ -56,6 +58,11 @@ class TurnTools:
     def catalogue(self) -> Sequence[ToolDescription]:
         """The tools that can be called now."""
         return self._gate.catalogue()
+
+    def source_of_others(self, actions: Sequence[Action]) -> str:
+        """The first tool of some actions that tells what others wrote; empty for none."""
+        told = (self._gate.described(action.tool) for action in actions)
+        return next((tool.name for tool in told if tool is not None and tool.is_of_others), "")
 
     def go_on(self, saved: SavedTurn) -> None:
         """Takes over what the turn had read and done before a restart."""
@@ -96,7 +103,7 @@ class TurnTools:
             self._repeated.failed(name, arguments_json)
         else:
             self._made.append(Action(name, json.loads(arguments_json or "{}")))
-        return outcome
+        return await self._writing.led(outcome) if name == WRITE_TOOL else outcome
 
     def must_ask(self, name: str, arguments_json: str) -> bool:
         """Whether a person must say yes before a call of a model's."""
@@ -126,6 +133,8 @@ class TurnTools:
         if same_call(name, arguments_json) in self._reflex_deeds:
             message = f"The robot's reflex did {name} already for this very sentence; it is not done twice."
             return AgentError(ErrorCode.INVALID_GOAL, message)
+        if name == WRITE_TOOL and self._writing.refusal is not None:
+            return self._writing.refusal
         tool = self._gate.described(name)
         try:
             if tool is not None and tool.moves_robot:

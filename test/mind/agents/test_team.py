@@ -85,7 +85,26 @@ def test_a_tool_stays_the_same_object_until_something_about_it_changes() -> None
     assert (second[1].name, second[1].description) == ("b", "Does more now.")  # type: ignore[union-attr]
 
 
+def told(agent: Agent[Any]) -> str:
+    return str(asyncio.run(agent.get_system_prompt(CONTEXT)))
+
+
 def test_what_an_agent_is_told_is_the_same_to_the_byte() -> None:
     first, second = (team([about("a", "web")], manner="Be kind.") for _ in range(2))
-    assert first.instructions == second.instructions
-    assert "Be kind." in str(first.instructions)
+    for one in (first, specialist(first, "web")):
+        other = second if one is first else specialist(second, "web")
+        assert told(one) == told(other)
+        assert "Be kind." in told(one)
+
+
+def test_they_know_of_writing_tools_only_while_somebody_can() -> None:
+    catalogue = [about("a", "web")]
+    coordinator = team(catalogue)
+    before = told(coordinator)
+    assert "code specialist" not in before
+    catalogue.append(about("write_tool", "code"))
+    for agent in (coordinator, specialist(coordinator, "web")):
+        assert told(agent).endswith("hand over to the code specialist, who writes it.")
+    assert "write one with write_tool" in told(specialist(coordinator, "code"))
+    catalogue.pop()
+    assert told(coordinator) == before
