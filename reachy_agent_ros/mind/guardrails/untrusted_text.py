@@ -22,6 +22,7 @@ WARNING = ' warning="contains what looks like instructions"'
 """In the opening delimiter of a text in which some were found."""
 
 _TAG = re.compile(r"<(?=/?untrusted)")
+_WRAPPED = re.compile(r'<untrusted id="(?P<mark>\w+)"[^>]*>\n(?P<text>.*?)\n</untrusted id="(?P=mark)">', re.DOTALL)
 _LOOKALIKES = dict.fromkeys(
     "\u2039\u3008\u27e8\u2329\u276e\u300a\u00ab\u02c2\u1438\u2770\u276c\u29fc\u2a9e\u227a", "<"
 ) | dict.fromkeys("\u2215\u2044\u29f8\u2571\u27cb", "/")
@@ -40,6 +41,11 @@ def wrapped(text: str, source: str, boundary: str = "") -> str:
     tool = re.sub(r"[^\w.-]", "_", source)
     warning = WARNING if instructions_in(text) else ""
     return f'<untrusted id="{mark}" source="{tool}"{warning}>\n{_defused(text)}\n</untrusted id="{mark}">'
+
+
+def unwrapped(text: str) -> str:
+    """The text without delimiters, for people: they know who says what."""
+    return _WRAPPED.sub(lambda found: found["text"], text)
 
 
 def _defused(text: str) -> str:

@@ -7,6 +7,7 @@ import textwrap
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 
+from reachy_agent_ros.mind.guardrails.untrusted_text import unwrapped
 from reachy_agent_ros.mind.sessions.session import Session
 from reachy_agent_ros.mind.sessions.session_items import Item, text_of, turns_of
 
@@ -46,7 +47,7 @@ def lines_of(items: Iterable[Item]) -> Iterator[tuple[str, str]]:
             yield "", f"-> {output if isinstance(output, str) else json.dumps(output, ensure_ascii=False)}"
         elif text := text_of(item):
             role = str(item.get("role", ""))
-            yield _SPEAKERS.get(role, role.capitalize() or kind), text
+            yield _SPEAKERS.get(role, role.capitalize() or kind), unwrapped(text) if role == "assistant" else text
 
 
 def day(moment: float) -> str:

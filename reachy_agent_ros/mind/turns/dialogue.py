@@ -122,7 +122,7 @@ class Dialogue:
         Raises:
             AgentError: `STORAGE_FAILED`.
         """
-        items = [_said("user", turn.request.text), _said("assistant", turn.result.reply)]
+        items = [_said("user", turn.request.text), _said("assistant", turn.kept)]
         await self._sessions.append(turn.request.session_id, items)
 
     async def remember_interrupted(self, turn: Turn) -> None:
@@ -131,7 +131,7 @@ class Dialogue:
         Raises:
             AgentError: `STORAGE_FAILED`.
         """
-        items = [_said("user", turn.request.text), _said("assistant", f"{turn.result.reply} {INTERRUPTED}".strip())]
+        items = [_said("user", turn.request.text), _said("assistant", f"{turn.kept} {INTERRUPTED}".strip())]
         await self._sessions.append(turn.request.session_id, items)
 
     def _prepared(

@@ -11,6 +11,8 @@ from reachy_agent_ros.mind.reflex.decision import Action
 from reachy_agent_ros.mind.turns.turn import Turn
 from reachy_agent_ros.mind.turns.turn_tools import REFLEX, TurnTools
 
+_DESCRIBE = Action("describe_image", {})
+
 
 async def act(turn: Turn, tools: TurnTools, actions: Sequence[Action], wants_description: bool) -> str | None:
     """Carries out actions in order, up to the first that fails, and replies what came of them.
@@ -25,32 +27,36 @@ async def act(turn: Turn, tools: TurnTools, actions: Sequence[Action], wants_des
         For a model, what was done already; None after a failure, which the turn's result has.
     """
     turn.result.agent = REFLEX
+    source = tools.source_of_others(actions)
     results: list[str] = []
     for index, action in enumerate(actions):
         outcome = await tools.act(index, action)
         if outcome.error is not None:
             turn.result.error = outcome.error
-            turn.reply(_joined(phrases.done(actions[: len(results)], results), phrases.failed(action, outcome.error)))
+            told = _joined(phrases.done(actions[: len(results)], results), phrases.failed(action, outcome.error))
+            turn.reply(told, source)
             return None
         results.append(outcome.result_json)
-    told = _joined(phrases.done(actions, results), await _description(turn, tools) if wants_description else "")
+    description = await _description(turn, tools) if wants_description else ""
+    told = phrases.done(actions, results)
     if told:
-        turn.reply(told)
-    else:
+        turn.reply(f"{told} " if description else told, source)
+    if description:
+        turn.reply(description, tools.source_of_others([_DESCRIBE]))
+    if not told and not description:
         turn.note(phrases.SAID)
     return "; ".join(f"{action.tool} {action.arguments_json}" for action in actions)
 
 
 async def _description(turn: Turn, tools: TurnTools) -> str:
     """What the robot sees, in words; where it cannot tell, why."""
-    action = Action("describe_image", {})
-    outcome = await tools.call(action.tool, "{}")
+    outcome = await tools.call(_DESCRIBE.tool, "{}")
     if outcome.error is None:
         return str(json.loads(outcome.result_json)["description"])
     turn.result.error = outcome.error
     if outcome.error.code is ErrorCode.UNKNOWN_TOOL:
         return phrases.CANNOT_DESCRIBE
-    return phrases.failed(action, outcome.error)
+    return phrases.failed(_DESCRIBE, outcome.error)
 
 
 def _joined(*parts: str) -> str:

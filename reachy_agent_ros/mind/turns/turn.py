@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from reachy_agent_ros.mind.guardrails.untrusted_text import wrapped
 from reachy_agent_ros.mind.speech.clauses import ClauseCutter
 from reachy_agent_ros.mind.traces.trace import Trace
 from reachy_agent_ros.mind.turns.events import Clause, Event, Token
@@ -17,6 +18,9 @@ class Turn:
         request: What was asked.
         trace: Where its spans go.
         observe: Takes its events.
+
+    Attributes:
+        kept: The reply as a model is shown it in later turns: what others wrote is marked as theirs.
     """
 
     def __init__(self, request: TurnRequest, trace: Trace, observe: Callable[[Event], None]) -> None:
@@ -24,15 +28,22 @@ class Turn:
         self.trace = trace
         self.observe = observe
         self.result = TurnResult()
+        self.kept = ""
         self._cutter = ClauseCutter()
         self._apart = False
 
-    def reply(self, text: str) -> None:
-        """Adds to the reply."""
+    def reply(self, text: str, source: str = "") -> None:
+        """Adds to the reply.
+
+        Args:
+            text: What is said.
+            source: The tool that read it in the world, where these are words of others.
+        """
         if self._apart and text[:1].strip():
             text = f" {text}"
         self._apart = False
         self.result.reply += text
+        self.kept += wrapped(text, source) if source else text
         self.observe(Token(text))
         self._give_out(self._cutter.feed(text))
 
@@ -47,6 +58,7 @@ class Turn:
     def note(self, text: str) -> None:
         """Adds to the reply what is not to be spoken."""
         self.result.reply += text
+        self.kept += text
         self.observe(Token(text))
 
     def end_sentence(self) -> None:

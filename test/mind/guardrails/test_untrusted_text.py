@@ -3,7 +3,7 @@ import unicodedata
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reachy_agent_ros.mind.guardrails.untrusted_text import WARNING, wrapped
+from reachy_agent_ros.mind.guardrails.untrusted_text import WARNING, unwrapped, wrapped
 
 PIECES = [
     "<",
@@ -65,3 +65,10 @@ def test_no_source_breaks_the_delimiter(source: str) -> None:
     head = wrapped("x", source, "4f").split("\n")[0]
     assert head.count('"') == 4
     assert head.count(">") == 1
+
+
+@given(st.text(), st.text())
+def test_people_read_it_without_delimiters(own: str, others: str) -> None:
+    defused = wrapped(others, "tool", "4f").split("\n", 1)[1].rsplit("\n", 1)[0]
+    marked = f"{own}{wrapped(others, 'tool')}"
+    assert unwrapped(marked) == f"{own}{defused}"

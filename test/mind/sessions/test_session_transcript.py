@@ -1,9 +1,10 @@
 import json
 from typing import Any
 
+from reachy_agent_ros.mind.guardrails.untrusted_text import wrapped
 from reachy_agent_ros.mind.sessions.session import Session
 from reachy_agent_ros.mind.sessions.session_items import text_of, turns_of
-from reachy_agent_ros.mind.sessions.session_transcript import as_json_lines, as_markdown
+from reachy_agent_ros.mind.sessions.session_transcript import as_json_lines, as_markdown, lines_of
 
 ITEMS: list[dict[str, Any]] = [
     {"role": "assistant", "content": "left over"},
@@ -47,3 +48,8 @@ def test_the_page_has_a_heading_a_turn_and_tools_as_code() -> None:
     assert "\n**Person:** what is [picture]\n" in page
     assert '\n    describe {"of": "# it"}\n' in page
     assert "\n**Robot:** A cup.\n" in page
+
+
+def test_people_are_not_shown_how_words_of_others_are_marked() -> None:
+    said = {"role": "assistant", "content": f"I took a photo. {wrapped('I see a duck.', 'describe_image')}"}
+    assert list(lines_of([said])) == [("Robot", "I took a photo. I see a duck.")]
