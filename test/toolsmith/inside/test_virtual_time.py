@@ -78,5 +78,11 @@ def test_a_negative_sleep_is_refused_as_by_python(run: Any) -> None:
 
 
 def test_real_time_is_real(run: Any) -> None:
-    source = "import time\ndef tool() -> dict:\n    t = time.monotonic()\n    time.sleep(0.01)\n    return {'s': time.monotonic() - t}\n"
+    source = (
+        "import time\n"
+        "def tool() -> dict:\n"
+        "    start = time.monotonic()\n"
+        "    time.sleep(0.01)\n"
+        "    return {'s': time.monotonic() - start}\n"
+    )
     assert run(source)["result"]["s"] >= 0.01

@@ -29,7 +29,8 @@ def test_arrays_and_numbers_of_numpy_become_json(run: Any) -> None:
     source = (
         "import numpy as np\n"
         "def tool() -> dict:\n"
-        "    return {'a': np.arange(3), 'b': np.float32(0.5), 'c': np.bool_(True), 'd': (1, 2), 'e': np.eye(2, dtype=int)}\n"
+        "    numbers = {'a': np.arange(3), 'b': np.float32(0.5), 'c': np.bool_(True)}\n"
+        "    return {**numbers, 'd': (1, 2), 'e': np.eye(2, dtype=int)}\n"
     )
     assert run(source)["result"] == {"a": [0, 1, 2], "b": 0.5, "c": True, "d": [1, 2], "e": [[1, 0], [0, 1]]}
 

@@ -1,0 +1,43 @@
+"""A broker over a body that remembers what it was asked."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from rehearsing_body import RehearsingBody
+from still_body import StillBody
+
+from reachy_agent_ros.core.cancel import CancelToken
+from reachy_agent_ros.core.deadline import Deadline
+from reachy_agent_ros.tools.body import Body
+from reachy_agent_ros.tools.context import ToolContext
+from reachy_agent_ros.toolsmith.broker.broker import Broker
+from reachy_agent_ros.toolsmith.broker.equipment import Equipment
+
+
+def broker_over(body: Body, equipment: Equipment, cancel: CancelToken | None = None) -> Broker:
+    context = ToolContext(body, Deadline(30.0), lambda _progress: None, cancel or CancelToken())
+    return Broker(body, context, equipment)
+
+
+@pytest.fixture
+def body() -> StillBody:
+    return StillBody()
+
+
+@pytest.fixture
+def broker(body: StillBody, tmp_path: Path) -> Broker:
+    """Of a live run."""
+    return broker_over(body, Equipment(tmp_path / "photos"))
+
+
+@pytest.fixture
+def rehearsing() -> RehearsingBody:
+    return RehearsingBody()
+
+
+@pytest.fixture
+def rehearsal(rehearsing: RehearsingBody, tmp_path: Path) -> Broker:
+    """Of a rehearsal of at most ten seconds."""
+    return broker_over(rehearsing, Equipment(tmp_path / "photos", time=rehearsing, time_limit=10.0))
