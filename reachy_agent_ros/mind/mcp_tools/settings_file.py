@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BeforeValidator, Field
 
-from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.paths import state_directory
-from reachy_agent_ros.core.strict_yaml import read_yaml
+from reachy_agent_ros.core.strict_yaml import StrictForm, read_form
 from reachy_agent_ros.mind.mcp_tools.server_settings import McpServerSettings
 
 LARGEST_FILE = 100_000
-"""Characters; a person's file is a hundredth of that."""
+"""Bytes; a person's file is a hundredth of that."""
 
 MOST_SERVERS = 16
 """Each is a process that runs as long as the agent does."""
@@ -40,44 +38,18 @@ def read_servers(path: Path) -> tuple[McpServerSettings, ...]:
     Raises:
         AgentError: `INVALID_ARGUMENTS`, naming what is wrong with it.
     """
-    try:
-        text = path.read_text(encoding="utf-8")
-        if len(text) > LARGEST_FILE:
-            raise _wrong(path, f"it is longer than {LARGEST_FILE} characters")
-        written = _File.model_validate(read_yaml(text))
-        return tuple(_server(name, about) for name, about in written.servers.items())
-    except ValidationError as error:
-        complaints = (f"{_place(detail['loc'])}: {detail['msg']}" for detail in error.errors(include_input=False))
-        raise _wrong(path, "; ".join(complaints)) from None
-    except _ServerError as error:
-        raise _wrong(path, str(error)) from None
-    except (OSError, ValueError, RecursionError, yaml.YAMLError) as error:
-        raise _wrong(path, str(error) or "it is nested too deeply") from None
+    return tuple(read_form(path, _File, LARGEST_FILE, "The MCP servers are not used").servers.values())
 
 
-class _File(BaseModel):
-    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
-
-    servers: dict[str, dict[str, Any]] = Field(default_factory=dict, max_length=MOST_SERVERS)
-
-
-class _ServerError(Exception):
-    """What is wrong with one server."""
-
-
-def _server(name: str, about: dict[str, Any]) -> McpServerSettings:
-    if "name" in about:
-        raise _ServerError(f"server {name} name: its name is the key it stands under")
-    try:
-        return McpServerSettings.model_validate({**about, "name": name})
-    except ValidationError as error:
-        complaints = (f"{_place(detail['loc'])}: {detail['msg']}" for detail in error.errors(include_input=False))
-        raise _ServerError("; ".join(f"server {name} {complaint}" for complaint in complaints)) from None
+def _named(servers: Any) -> Any:
+    """The servers with the names under which they stand."""
+    if not isinstance(servers, dict):
+        return servers
+    for name, about in servers.items():
+        if isinstance(about, dict) and "name" in about:
+            raise ValueError(f"{name} has a name, but its name is the key it stands under")
+    return {name: {**about, "name": name} if isinstance(about, dict) else about for name, about in servers.items()}
 
 
-def _place(location: tuple[int | str, ...]) -> str:
-    return " ".join(f"{part + 1}" if isinstance(part, int) else part for part in location) or "as a whole"
-
-
-def _wrong(path: Path, complaint: str) -> AgentError:
-    return AgentError(ErrorCode.INVALID_ARGUMENTS, f"The MCP servers in {path} are not used: {complaint}.")
+class _File(StrictForm):
+    servers: Annotated[dict[str, McpServerSettings], BeforeValidator(_named)] = Field({}, max_length=MOST_SERVERS)

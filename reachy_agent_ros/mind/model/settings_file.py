@@ -7,17 +7,15 @@ from pathlib import Path
 from typing import Annotated
 from urllib.parse import urlsplit
 
-import yaml
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+from pydantic import AfterValidator, Field, StringConstraints
 
-from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.paths import state_directory
-from reachy_agent_ros.core.strict_yaml import read_yaml
+from reachy_agent_ros.core.strict_yaml import StrictForm, read_form
 from reachy_agent_ros.mind.model.endpoint import Endpoint
 from reachy_agent_ros.mind.model.tier import Budget, Tier
 
 LARGEST_FILE = 100_000
-"""Characters; a person's file is a hundredth of that."""
+"""Bytes; a person's file is a hundredth of that."""
 
 
 def settings_path() -> Path:
@@ -42,18 +40,7 @@ def load_tiers(path: Path, named: Endpoint) -> tuple[Tier, Tier | None]:
         return Tier((named,)), None
     if not path.exists():
         return Tier(), None
-    try:
-        text = path.read_text(encoding="utf-8")
-        if len(text) > LARGEST_FILE:
-            raise _wrong(path, f"it is longer than {LARGEST_FILE} characters")
-        written = _File.model_validate(read_yaml(text))
-    except ValidationError as error:
-        complaints = (f"{_place(detail['loc'])}: {detail['msg']}" for detail in error.errors(include_input=False))
-        raise _wrong(path, "; ".join(complaints)) from None
-    except RecursionError:
-        raise _wrong(path, "it is nested too deeply") from None
-    except (OSError, ValueError, yaml.YAMLError) as error:
-        raise _wrong(path, str(error)) from None
+    written = read_form(path, _File, LARGEST_FILE, "The models are not used")
     return written.quick.tier(), written.deep.tier() if written.deep else None
 
 
@@ -72,11 +59,7 @@ def _set_variable(name: str) -> str:
     return name
 
 
-class _Strict(BaseModel):
-    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
-
-
-class _Endpoint(_Strict):
+class _Endpoint(StrictForm):
     url: Annotated[str, AfterValidator(_base_url)]
     model: str = ""
     timeout: float = Field(default=Endpoint.timeout, ge=0.1, le=600.0)
@@ -92,12 +75,12 @@ class _Endpoint(_Strict):
         return Endpoint(self.url, self.model, self.timeout, self.max_tokens, self.connect_timeout, key)
 
 
-class _Budget(_Strict):
+class _Budget(StrictForm):
     tokens: int = Field(default=Budget.tokens, ge=100, le=10_000_000)
     seconds: float = Field(default=Budget.seconds, ge=1.0, le=3600.0)
 
 
-class _Tier(_Strict):
+class _Tier(StrictForm):
     endpoints: list[_Endpoint] = Field(min_length=1, max_length=8)
     budget: _Budget = _Budget()
 
@@ -106,15 +89,6 @@ class _Tier(_Strict):
         return Tier(endpoints, Budget(self.budget.tokens, self.budget.seconds))
 
 
-class _File(_Strict):
+class _File(StrictForm):
     quick: _Tier
     deep: _Tier | None = None
-
-
-def _place(location: tuple[int | str, ...]) -> str:
-    """Where in the file, counting endpoints from 1."""
-    return " ".join(str(part + 1) if isinstance(part, int) else part for part in location) or "the file"
-
-
-def _wrong(path: Path, complaint: str) -> AgentError:
-    return AgentError(ErrorCode.INVALID_ARGUMENTS, f"The models in {path} are not used: {complaint}.")

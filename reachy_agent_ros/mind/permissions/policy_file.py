@@ -5,12 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-import yaml
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, ValidationError, model_validator
+from pydantic import BeforeValidator, Field, StringConstraints, model_validator
 
 from reachy_agent_ros.core.configuration import configuration_file
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.core.strict_yaml import read_yaml
+from reachy_agent_ros.core.strict_yaml import StrictForm, read_form
 from reachy_agent_ros.mind.permissions.condition import Condition
 from reachy_agent_ros.mind.permissions.policy import Policy, unreachable
 from reachy_agent_ros.mind.permissions.rule import Rule
@@ -24,8 +23,9 @@ DEFAULT_TEMPLATE = "standard"
 """Where a person wrote none."""
 
 LARGEST_FILE = 1_000_000
-"""Characters; a person's file is a thousandth of that."""
+"""Bytes; a person's file is a thousandth of that."""
 
+_CONSEQUENCE = "The permissions are not applied"
 _TierName = Literal["autonomous", "notify", "confirm", "forbidden"]
 _OriginName = Literal["predefined", "generated", "external"]
 _Pattern = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_.*-]+$")]
@@ -55,16 +55,7 @@ def read_policy(path: Path) -> Policy:
     Raises:
         AgentError: `INVALID_ARGUMENTS`, naming what is wrong with it.
     """
-    try:
-        text = path.read_text(encoding="utf-8")
-        if len(text) > LARGEST_FILE:
-            raise _wrong(path, f"it is longer than {LARGEST_FILE} characters")
-        written = _File.model_validate(read_yaml(text))
-    except ValidationError as error:
-        complaints = "; ".join(f"{_place(detail['loc'])}: {detail['msg']}" for detail in error.errors())
-        raise _wrong(path, complaints) from None
-    except (OSError, ValueError, RecursionError, yaml.YAMLError) as error:
-        raise _wrong(path, str(error) or "it is nested too deeply") from None
+    written = read_form(path, _File, LARGEST_FILE, _CONSEQUENCE)
     rules = tuple(one.rule() for one in written.rules)
     for rule, pattern, earlier in unreachable(rules):
         raise _wrong(path, f"the rule '{rule}' is never reached for {pattern}, because '{earlier}' stands before it")
@@ -78,11 +69,7 @@ def _listed(value: Any) -> Any:
     return value if isinstance(value, list) else [value]
 
 
-class _Strict(BaseModel):
-    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
-
-
-class _Rule(_Strict):
+class _Rule(StrictForm):
     tools: Annotated[list[_Pattern], BeforeValidator(_listed), Field(min_length=1)]
     tier: _TierName
     when: dict[str, Condition] = Field(default_factory=dict)
@@ -94,7 +81,7 @@ class _Rule(_Strict):
         return Rule(tuple(self.tools), Tier[self.tier.upper()], self.when, origins, self.because)
 
 
-class _File(_Strict):
+class _File(StrictForm):
     extends: Literal["careful", "standard", "trusting"] | None = None
     default: _TierName | None = None
     rules: list[_Rule] = Field(default_factory=list)
@@ -106,10 +93,5 @@ class _File(_Strict):
         return self
 
 
-def _place(location: tuple[int | str, ...]) -> str:
-    """Where in the file, counting rules from 1."""
-    return " ".join(f"rule {part + 1}" if isinstance(part, int) else part for part in location) or "the file"
-
-
 def _wrong(path: Path, complaint: str) -> AgentError:
-    return AgentError(ErrorCode.INVALID_ARGUMENTS, f"The permissions in {path} are not applied: {complaint}.")
+    return AgentError(ErrorCode.INVALID_ARGUMENTS, f"{_CONSEQUENCE}: {path}: {complaint}.")

@@ -8,9 +8,9 @@ from pathlib import Path
 from reachy_agent_ros.core.durable_file import write_durably
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.paths import state_directory
+from reachy_agent_ros.core.text_file import read_text
 from reachy_agent_ros.mind.personas.library import DEFAULT_PERSONA, PersonaLibrary
 from reachy_agent_ros.mind.personas.persona import Persona
-from reachy_agent_ros.mind.personas.text_file import read_text
 
 _log = logging.getLogger(__name__)
 _LARGEST = 100

@@ -5,17 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
-import yaml
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+from pydantic import AfterValidator, Field, StringConstraints
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.core.strict_yaml import read_yaml
+from reachy_agent_ros.core.strict_yaml import StrictForm, read_form
 from reachy_agent_ros.mind.mcp_tools.settings_file import load_servers
 from reachy_agent_ros.mind.personas.persona import Persona
 from reachy_agent_ros.mind.personas.template import read_template
-from reachy_agent_ros.mind.personas.text_file import read_text
 
 SETTINGS = "persona.yaml"
 INSTRUCTIONS = "instructions.md"
@@ -54,7 +52,7 @@ def read_persona(folder: Path, pieces: Sequence[Path]) -> Persona:
         AgentError: `INVALID_ARGUMENTS`, naming the file and what is wrong with it.
     """
     check_name(folder.name)
-    settings = _read_settings(folder / SETTINGS)
+    settings = read_form(folder / SETTINGS, _Settings, LARGEST_SETTINGS)
     return Persona(
         name=folder.name,
         description=settings.description,
@@ -72,9 +70,7 @@ def _one_line(text: str) -> str:
     return text
 
 
-class _Settings(BaseModel):
-    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
-
+class _Settings(StrictForm):
     description: Annotated[
         str, StringConstraints(min_length=1, max_length=200, strip_whitespace=True), AfterValidator(_one_line)
     ]
@@ -82,25 +78,3 @@ class _Settings(BaseModel):
     tools: Annotated[
         list[Annotated[str, StringConstraints(max_length=100, pattern=r"^[A-Za-z0-9_.*-]+$")]], Field(max_length=200)
     ]
-
-
-def _read_settings(path: Path) -> _Settings:
-    text = read_text(path, LARGEST_SETTINGS)
-    try:
-        return _Settings.model_validate(read_yaml(text))
-    except ValidationError as error:
-        complaints = "; ".join(f"{_place(detail['loc'])}: {detail['msg']}" for detail in error.errors())
-        raise _wrong(path, complaints) from None
-    except RecursionError:
-        raise _wrong(path, "it is nested too deeply") from None
-    except (ValueError, yaml.YAMLError) as error:
-        raise _wrong(path, " ".join(str(error).split())) from None
-
-
-def _place(location: tuple[Any, ...]) -> str:
-    """Where in the file, counting from 1."""
-    return " ".join(str(part + 1) if isinstance(part, int) else part for part in location) or "the file"
-
-
-def _wrong(path: Path, complaint: str) -> AgentError:
-    return AgentError(ErrorCode.INVALID_ARGUMENTS, f"{path}: {complaint}.")

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.mind.personas.text_file import read_text
+from reachy_agent_ros.core.text_file import read_text
 from reachy_agent_ros.mind.terminal_text import plain
 
 LARGEST = 20_000

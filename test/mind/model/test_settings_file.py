@@ -79,7 +79,7 @@ def test_without_file_and_endpoint_there_is_no_model(path: Path) -> None:
         ("quick: {endpoints: [{url: 'http://x/v1'}], budget: {seconds: .nan}}", "budget seconds: "),
         ("quick: {endpoints: [{url: 'http://x/v1'}]}\nquick: {}", "stands twice"),
         ("quick: [" * 2000, "nested too deeply"),
-        ("#" * 100_001, "longer than"),
+        ("#" * 100_001, "more than 100000 bytes"),
     ],
 )
 def test_a_mistake_is_refused_with_its_place(path: Path, written: str, complaint: str) -> None:
