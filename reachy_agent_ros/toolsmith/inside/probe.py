@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-sys.path.insert(0, sys.argv[4])
+sys.path.append(sys.argv[4])
 
 import ctypes
 import os

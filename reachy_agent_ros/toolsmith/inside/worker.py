@@ -26,7 +26,7 @@ def main(read_fd: int, write_fd: int, second_filter: bytes, packages: str) -> No
         second_filter: What is forbidden from here on, as BPF.
         packages: Folder in which numpy and OpenCV are.
     """
-    sys.path.insert(0, packages)
+    sys.path.append(packages)  # at the front, OpenCV's loader would find itself through a link to its folder
     _become_package()
     host, wire = _own("host"), _own("wire")
     link = host.Link(os.fdopen(read_fd, "rb"), os.fdopen(write_fd, "wb"))

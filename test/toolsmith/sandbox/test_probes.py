@@ -1,0 +1,59 @@
+import sys
+from pathlib import Path
+
+from toolsmith.sandbox.conftest import OVERHEAD
+
+from reachy_agent_ros.toolsmith import inside
+from reachy_agent_ros.toolsmith.limits import Limits
+from reachy_agent_ros.toolsmith.sandbox.bpf import ALLOW, assemble
+from reachy_agent_ros.toolsmith.sandbox.enclosure import Descriptors, Enclosure
+from reachy_agent_ros.toolsmith.sandbox.probes import PROBES, probe
+from reachy_agent_ros.toolsmith.sandbox.proof import prove
+from reachy_agent_ros.toolsmith.sandbox.seccomp import machine, no_exec_filter
+from reachy_agent_ros.toolsmith.sandbox.system_calls import MACHINES
+from reachy_agent_ros.toolsmith.sandbox.tier import Tier
+
+
+class NoBox:
+    """Starts the program as it is, closed by nothing but the second filter."""
+
+    tier = Tier.NAMESPACES
+    first_filter = assemble(MACHINES[machine()], (), ALLOW)
+
+    def __init__(self, second_filter: bytes) -> None:
+        self._second_filter = second_filter.hex()
+
+    def command(self, entry: str, limits: Limits, overhead: int, descriptors: Descriptors) -> list[str]:
+        program = Path(inside.__path__[0], entry)
+        root = str(program.parents[3])
+        start = f"""
+import json, os, resource
+os.write({descriptors.status}, json.dumps({{"child-pid": os.getpid()}}).encode() + b"\\n")
+no_new_privileges = __import__("ctypes").CDLL(None).prctl(38, 1, 0, 0, 0)
+words = {[str(program), str(descriptors.read), str(descriptors.write), self._second_filter, root]!r}
+os.execv({sys.executable!r}, [{sys.executable!r}, "-I", "-S", "-B", *words])
+"""
+        return [sys.executable, "-c", start]
+
+    def close(self) -> None:
+        pass
+
+
+def test_a_box_stops_all_that_is_tried(enclosure: Enclosure) -> None:
+    results = probe(enclosure)
+    assert [result.name for result in results] == list(PROBES)
+    assert [result for result in results if not result.passed] == []
+
+
+def test_what_is_no_box_is_seen_by_every_probe() -> None:
+    failed = {result.name for result in probe(NoBox(no_exec_filter(machine()))) if not result.passed}
+    assert failed == set(PROBES) - {"program", "time"}  # those the second filter and the host stop
+
+
+def test_a_program_that_starts_is_a_failure() -> None:
+    assert not any(result.passed for result in probe(NoBox(NoBox.first_filter)))
+
+
+def test_a_proof_measures_what_a_box_takes_by_itself(enclosure: Enclosure) -> None:
+    proof = prove(enclosure)
+    assert 10 << 20 < proof.overhead < 4 * OVERHEAD
