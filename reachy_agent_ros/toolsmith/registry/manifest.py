@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.toolsmith.registry.usage import Usage
 from reachy_agent_ros.toolsmith.registry.version import State, Version
 
 
@@ -98,6 +100,23 @@ class Manifest:
             message = f"Version {version.number} of {self.name} cannot run: it is {version.state}."
             raise AgentError(ErrorCode.INVALID_GOAL, message)
         return self._running(version.number)
+
+    def enabled_again(self, runs: Mapping[int, int]) -> Manifest:
+        """After a person enabled it: what failed until now no longer counts.
+
+        Args:
+            runs: Until now, by version.
+        """
+        versions = (replace(version, forgiven=runs.get(version.number, 0)) for version in self.versions)
+        return replace(self, disabled=None, versions=tuple(versions))
+
+    def failing(self, number: int, usage: Usage) -> Disabling | None:
+        """Why the tool is to be disabled, if the version that runs fails too often; None if it does not."""
+        version = self.version(number)
+        if self.disabled or number != self.active or not usage.keeps_failing(version.forgiven):
+            return None
+        failures = f"{usage.recent.count(False)} of its last {len(usage.recent)} runs"
+        return Disabling(f"It failed in {failures}, most often with: {usage.commonest_failure}", failing=True)
 
     def _before_active(self) -> int:
         earlier = [one.number for one in self.versions if one.state is State.APPROVED and one.number < self.active]

@@ -130,7 +130,7 @@ class Registry:
         Raises:
             AgentError: `UNKNOWN_TOOL`, `NOT_FOUND`.
         """
-        manifest, usage = self.get(name), self._store.usage(name)
+        manifest, usage = self.get(name), self._store.usage.of(name)
         if number:
             return usage.get(manifest.version(number).number, Usage())
         return sum((usage.get(version.number, Usage()) for version in manifest.versions), Usage())
@@ -191,13 +191,12 @@ class Registry:
         Raises:
             AgentError: `UNKNOWN_TOOL`.
         """
-        disabled = None if enabled else Disabling(sanitised(reason, LONGEST_TEXT))
-        with self._store.alone():
-            manifest = self.get(name)
-            if enabled:  # first, because the next failure would otherwise disable it again
-                usage = self._store.usage(name)
-                self._store.write_usage(name, {number: one.trusted_anew() for number, one in usage.items()})
-            self._store.write(replace(manifest, disabled=disabled))
+        if enabled:
+            runs = {number: usage.runs for number, usage in self._store.usage.of(name).items()}
+            self._change(name, lambda tool: tool.enabled_again(runs))
+        else:
+            disabling = Disabling(sanitised(reason, LONGEST_TEXT))
+            self._change(name, lambda tool: replace(tool, disabled=disabling))
 
     def delete(self, name: str) -> None:
         """Forgets a tool with all its versions. What is running goes on with its own text.
@@ -207,7 +206,7 @@ class Registry:
         """
         with self._store.alone():
             gone = self._change(name, lambda tool: Manifest(tool.name, tool.last)).versions
-            self._store.drop_usage(name)
+            self._store.usage.drop(name)
             kept = {version.digest for manifest in self.list() for version in manifest.versions}
             for digest in {version.digest for version in gone} - kept:
                 self._store.drop_source(digest)
@@ -230,19 +229,15 @@ class Registry:
             manifest = self._manifest(name)
             if number not in [version.number for version in manifest.versions]:
                 return
-            usage = dict(self._store.usage(name))
+            usage = dict(self._store.usage.of(name))
             message = None if error is None else sanitised(error.message, LONGEST_FAILURE)
             noted = usage.get(number, Usage()).with_run(message, elapsed, time.time())
-            self._store.write_usage(name, {**usage, number: noted})
-            failing = noted.keeps_failing and number == manifest.active and manifest.disabled is None
-            reason = (
-                f"It failed in {noted.recent.count(False)} of its last {len(noted.recent)} runs, most often with: "
-                f"{noted.commonest_failure}"
-            )
-            if failing:
-                self._store.write(replace(manifest, disabled=Disabling(reason, failing=True)))
-        if failing:
-            self._tell(name, f"I have disabled the tool {name}. {reason}")
+            self._store.usage.write(name, {**usage, number: noted})
+            failing = manifest.failing(number, noted)
+            if failing is not None:
+                self._store.write(replace(manifest, disabled=failing))
+        if failing is not None:
+            self._tell(name, f"I have disabled the tool {name}. {failing.reason}")
 
     def _change(self, name: str, change: Callable[[Manifest], Manifest]) -> Manifest:
         """Replaces a manifest; returns what it was before."""

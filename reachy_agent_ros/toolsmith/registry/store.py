@@ -1,32 +1,25 @@
-"""Files of the registry: sources under the names of their contents, one manifest a tool, and how often it ran."""
+"""Files of the registry: sources under the names of their contents, and one manifest a tool."""
 
 from __future__ import annotations
 
 import hashlib
-import json
-import logging
 import os
 import re
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
-
-from pydantic import TypeAdapter
 
 from reachy_agent_ros.core.durable_file import sync_folder, write_durably
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.file_lock import locked
 from reachy_agent_ros.toolsmith.registry.manifest import Manifest
 from reachy_agent_ros.toolsmith.registry.manifest_file import LaterFormatError, manifest_text, read_manifest
-from reachy_agent_ros.toolsmith.registry.usage import Usage
+from reachy_agent_ros.toolsmith.registry.tool_file import storing, tool_file, tool_names
+from reachy_agent_ros.toolsmith.registry.usage_book import UsageBook
 
-_log = logging.getLogger(__name__)
-_NAME = re.compile(r"[a-z][a-z0-9_]{2,40}")
 _DIGEST = re.compile(r"[0-9a-f]{64}")
-_USAGE = TypeAdapter(dict[int, Usage])
 
 
 class DamagedManifestError(AgentError):
@@ -50,6 +43,9 @@ class Store:
     Args:
         folder: Made if need be, readable by its owner.
 
+    Attributes:
+        usage: How often the tools ran.
+
     Raises:
         AgentError: `STORAGE_FAILED`.
     """
@@ -58,12 +54,12 @@ class Store:
         self._folder = folder
         self._manifests = folder / "manifests"
         self._sources = folder / "sources"
-        self._usage = folder / "usage"
         self._aside = folder / "damaged"
+        self.usage = UsageBook(folder / "usage")
         self._turn = threading.RLock()
         self._held = False
-        with _storing("The tools' folder cannot be made"):
-            for made in (folder, self._manifests, self._sources, self._usage, self._aside):
+        with storing("The tools' folder cannot be made"):
+            for made in (folder, self._manifests, self._sources, self._aside, folder / "usage"):
                 made.mkdir(mode=0o700, parents=True, exist_ok=True)
                 sync_folder(made.parent)
 
@@ -87,12 +83,12 @@ class Store:
 
     def names(self) -> list[str]:
         """Names of all manifests, in order."""
-        with _storing("The tools cannot be looked through"):
-            return sorted(path.stem for path in self._manifests.glob("*.json") if _NAME.fullmatch(path.stem))
+        with storing("The tools cannot be looked through"):
+            return tool_names(self._manifests)
 
     def stamp(self) -> tuple[tuple[str, int, int], ...]:
         """Another one after every change of a manifest, by whichever process."""
-        with _storing("The tools cannot be looked through"), os.scandir(self._manifests) as found:
+        with storing("The tools cannot be looked through"), os.scandir(self._manifests) as found:
             files = [(file.name, file.stat()) for file in found if file.name.endswith(".json")]
         return tuple(sorted((name, status.st_ino, status.st_mtime_ns) for name, status in files))
 
@@ -103,7 +99,7 @@ class Store:
             DamagedManifestError: It was damaged, and is set aside now.
             AgentError: `UNKNOWN_TOOL`: no tool can have that name; `STORAGE_FAILED`.
         """
-        path = self._path(self._manifests, name)
+        path = tool_file(self._manifests, name)
         try:
             return self._read(path)
         except ValueError:
@@ -116,8 +112,8 @@ class Store:
         Raises:
             AgentError: `STORAGE_FAILED`; what was there is as it was.
         """
-        with _storing(f"The tool {manifest.name} cannot be stored"):
-            write_durably(self._path(self._manifests, manifest.name), manifest_text(manifest))
+        with storing(f"The tool {manifest.name} cannot be stored"):
+            write_durably(tool_file(self._manifests, manifest.name), manifest_text(manifest))
 
     def source(self, digest: str) -> str:
         """The text of a digest.
@@ -125,7 +121,7 @@ class Store:
         Raises:
             AgentError: `STORAGE_FAILED`: it is not there, or no longer that text.
         """
-        with _storing("A tool's source cannot be read"):
+        with storing("A tool's source cannot be read"):
             content = self._source_path(digest).read_bytes()
         if hashlib.sha256(content).hexdigest() != digest:
             message = f"The source {digest[:12]} is not the text that was proven; it will not run. Register it again."
@@ -139,7 +135,7 @@ class Store:
             AgentError: `STORAGE_FAILED`.
         """
         path = self._source_path(digest)
-        with _storing("A tool's source cannot be stored"):
+        with storing("A tool's source cannot be stored"):
             new = not path.exists()
             if new or path.read_bytes() != source.encode():
                 write_durably(path, source)
@@ -147,39 +143,12 @@ class Store:
 
     def drop_source(self, digest: str) -> None:
         """Deletes the text of a digest."""
-        with _storing("A tool's source cannot be deleted"):
+        with storing("A tool's source cannot be deleted"):
             self._source_path(digest).unlink(missing_ok=True)
             sync_folder(self._sources)
 
-    def usage(self, name: str) -> Mapping[int, Usage]:
-        """Usage of a tool by version; none where the file is damaged, because no tool may stop for that."""
-        path = self._path(self._usage, name)
-        with _storing(f"The usage of {name} cannot be read"):
-            content = path.read_bytes() if path.exists() else b"{}"
-        try:
-            return _USAGE.validate_json(content)
-        except ValueError:
-            _log.warning("The usage of %s was damaged; it is counted anew.", name)
-            return {}
-
-    def write_usage(self, name: str, usage: Mapping[int, Usage]) -> None:
-        """Replaces the usage of a tool; on disk when it returns.
-
-        Raises:
-            AgentError: `STORAGE_FAILED`.
-        """
-        with _storing(f"The usage of {name} cannot be stored"):
-            content = {number: asdict(one) for number, one in usage.items()}
-            write_durably(self._path(self._usage, name), json.dumps(content))
-
-    def drop_usage(self, name: str) -> None:
-        """Deletes the usage of a tool."""
-        with _storing(f"The usage of {name} cannot be deleted"):
-            self._path(self._usage, name).unlink(missing_ok=True)
-            sync_folder(self._usage)
-
     def _read(self, path: Path) -> Manifest:
-        with _storing(f"The tool {path.stem} cannot be read"):
+        with storing(f"The tool {path.stem} cannot be read"):
             content = path.read_bytes() if path.exists() else None
         if content is None:
             return Manifest(path.stem)
@@ -198,7 +167,7 @@ class Store:
             return self._read(path)
         except ValueError:
             kept = self._aside / f"{path.stem}-{datetime.now():%Y-%m-%dT%H-%M-%S.%f}.json"
-            with _storing(f"The damaged manifest {path} cannot be set aside"):
+            with storing(f"The damaged manifest {path} cannot be set aside"):
                 path.rename(kept)
                 sync_folder(path.parent)
         message = f"What was stored of the tool {path.stem} is damaged. It is kept as {kept}; the tool does not run."
@@ -208,18 +177,3 @@ class Store:
         if not _DIGEST.fullmatch(digest):
             raise AgentError(ErrorCode.STORAGE_FAILED, f"{digest!r:.80} is no digest of a source.")
         return self._sources / f"{digest}.py"
-
-    @staticmethod
-    def _path(folder: Path, name: str) -> Path:
-        """The only place where a tool's name becomes a path: no such name leads out of a folder."""
-        if not _NAME.fullmatch(name):
-            raise AgentError(ErrorCode.UNKNOWN_TOOL, f"There is no tool {name!r:.60}, and none can have that name.")
-        return folder / f"{name}.json"
-
-
-@contextmanager
-def _storing(complaint: str) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        raise AgentError(ErrorCode.STORAGE_FAILED, f"{complaint}: {error.strerror}.") from error

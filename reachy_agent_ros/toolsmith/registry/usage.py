@@ -58,10 +58,14 @@ class Usage:
         """Of a run, s; 0 before the first."""
         return self.total_time / self.runs if self.runs else 0.0
 
-    @property
-    def keeps_failing(self) -> bool:
-        """Whether it failed too often of late."""
-        return self.recent.count(False) >= TOO_MANY_FAILURES
+    def keeps_failing(self, forgiven: int = 0) -> bool:
+        """Whether it failed too often of late.
+
+        Args:
+            forgiven: Runs, from the first on, that no longer count.
+        """
+        counted = self.runs - forgiven if forgiven <= self.runs else self.runs  # fewer: it was counted anew
+        return counted > 0 and self.recent[-counted:].count(False) >= TOO_MANY_FAILURES
 
     @property
     def commonest_failure(self) -> str:
@@ -83,10 +87,6 @@ class Usage:
             (*self.recent, message is None)[-RECENT_RUNS:],
             self.failures if message is None else self._with_failure(Failure(message, 1, moment)),
         )
-
-    def trusted_anew(self) -> Usage:
-        """After somebody enabled it again: what it did before no longer speaks against it."""
-        return replace(self, recent=())
 
     def __add__(self, other: Usage) -> Usage:
         """Runs of both; which were the last of them is not known."""

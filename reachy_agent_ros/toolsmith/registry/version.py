@@ -33,6 +33,7 @@ class Version:
         needs: What it names of the world.
         limits: What a run may use.
         comment: What the person said who reviewed it.
+        forgiven: Runs it had when a person enabled the tool again: failures among them no longer speak against it.
     """
 
     number: int
@@ -44,3 +45,4 @@ class Version:
     needs: frozenset[Need]
     limits: Limits
     comment: str = ""
+    forgiven: int = 0

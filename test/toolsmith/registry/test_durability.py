@@ -148,7 +148,7 @@ def test_a_file_that_was_torn_in_the_middle_is_never_read(furnished: Path, tmp_p
     assert Registry(folder).register(program(factor=5), record()) == 4
 
 
-@pytest.mark.parametrize("name", ["register", "register a version", "approve", "roll back", "disable"])
+@pytest.mark.parametrize("name", ["register", "register a version", "approve", "roll back", "disable", "enable"])
 def test_a_full_disk_is_told_and_changes_nothing(furnished: Path, tmp_path: Path, name: str) -> None:
     folder = tmp_path / "tools"
     shutil.copytree(furnished, folder)

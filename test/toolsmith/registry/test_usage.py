@@ -20,7 +20,7 @@ def test_it_counts(runs: list[tuple[str | None, float]]) -> None:
     assert (usage.runs, usage.successes) == (len(runs), len(runs) - len(failures))
     assert 0.0 <= usage.success_rate <= 1.0
     last = [message is not None for message, _ in runs[-RECENT_RUNS:]]
-    assert usage.keeps_failing == (sum(last) >= TOO_MANY_FAILURES)
+    assert usage.keeps_failing() == (sum(last) >= TOO_MANY_FAILURES)
     assert len(usage.failures) <= MOST_MESSAGES
     if failures:
         assert usage.failures[-1].message == failures[-1]
