@@ -129,11 +129,10 @@ class TwinBody(VirtualBody):
         body did not follow.
         """
         self.hold()
-        self.wait(SETTLING)
+        miss = self._miss_at_rest()
         found = [report.finding.message for report in self._controller.reports.take() if _matters(report.finding)]
         if self.watch.violations or self.watch.jumps:
             found.append(f"{self.watch.violations} commands left the envelope and {self.watch.jumps} jumped")
-        miss = furthest_miss(self.measure().pose, self._controller.posture)
         if miss is not None:
             found.append("{} came to rest at {:.3f} instead of {:.3f} (rad or m)".format(*miss))
         return tuple(found)
@@ -153,6 +152,13 @@ class TwinBody(VirtualBody):
         """Lets time pass until a motion has ended, or its time is over."""
         while not ended.done() and not deadline.passed:
             self._step()
+
+    def _miss_at_rest(self) -> tuple[str, float, float] | None:
+        """What is not where it was commanded to be after the time that it has to come there."""
+        latest = self.now + SETTLING
+        while (miss := furthest_miss(self.measure().pose, self._controller.posture)) and self.now < latest:
+            self.wait(PERIOD)
+        return miss
 
     def _cancel(self, playback: Playback) -> None:
         with self._lock:

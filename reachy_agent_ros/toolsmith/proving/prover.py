@@ -1,0 +1,136 @@
+"""From the bytes of a source to the verdicts on it."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field, replace
+
+from reachy_agent_ros.core.cancel import CancelToken
+from reachy_agent_ros.toolsmith.broker.page import Web
+from reachy_agent_ros.toolsmith.program import Program
+from reachy_agent_ros.toolsmith.proving.case import Case
+from reachy_agent_ros.toolsmith.proving.case_result import CaseResult
+from reachy_agent_ros.toolsmith.proving.comparison import shown
+from reachy_agent_ros.toolsmith.proving.plain_case import plain_case
+from reachy_agent_ros.toolsmith.proving.proof import Proof
+from reachy_agent_ros.toolsmith.proving.rehearsal import Rehearsal
+from reachy_agent_ros.toolsmith.sandbox.sandbox import Sandbox
+from reachy_agent_ros.toolsmith.twin.still_body import StillBody
+from reachy_agent_ros.toolsmith.twin.twin_body import TwinBody
+from reachy_agent_ros.toolsmith.validation.reader import read_program
+from reachy_agent_ros.toolsmith.validation.rejection import Rejection
+from reachy_agent_ros.toolsmith.validation.text_gate import read_text
+from reachy_agent_ros.toolsmith.verdict import Stage, Verdict
+
+
+class Prover:
+    """Takes a source through the stages text, syntax, sandbox and trial, and stops at the first that it fails.
+
+    Any thread may use it; rehearsals of several sources come one after the other.
+
+    Args:
+        sandbox: Where tools run.
+        web: What they may fetch.
+    """
+
+    def __init__(self, sandbox: Sandbox, web: Web) -> None:
+        self._twin = TwinBody()
+        self._cases = Rehearsal(sandbox, StillBody(), web)
+        self._trials = Rehearsal(sandbox, self._twin, web)
+        self._lock = threading.Lock()
+
+    def warm(self) -> None:
+        """Loads the twin, which takes 2 s, before the first trial has to."""
+        with self._lock:
+            self._twin.reset()
+
+    def prove(
+        self,
+        data: bytes,
+        cases: Sequence[Case] = (),
+        taken: Collection[str] = (),
+        cancel: CancelToken | None = None,
+    ) -> Proof:
+        """Proves a source.
+
+        Args:
+            data: The source as it came, from whoever.
+            cases: What it should do. Without any, it is called with its defaults and the plainest other arguments.
+            taken: Names that other tools have.
+            cancel: Ends the case that is running, which fails.
+
+        Returns:
+            The verdicts, and what they rest on.
+
+        Raises:
+            AgentError: `SANDBOX_UNAVAILABLE` or `ROBOT_DISCONNECTED`: nothing can be proven here.
+        """
+        verdicts: list[Verdict] = []
+        began = time.monotonic()
+        try:
+            read_text(data)
+            verdicts.append(Verdict(Stage.TEXT, True, "It is plain text.", time.monotonic() - began))
+            began = time.monotonic()
+            program = read_program(data, taken)
+        except Rejection as rejection:
+            failed = Verdict(rejection.stage, False, rejection.message, time.monotonic() - began)
+            return Proof(None, (*verdicts, failed))
+        notes = _Notes(program, cancel or CancelToken(), verdicts)
+        notes.add(Stage.SYNTAX, True, "It has the form of a tool.", began)
+        with self._lock:
+            if self._passes_cases(notes, cases or (plain_case(program),)):
+                self._pass_trial(notes)
+        return notes.proof()
+
+    def close(self) -> None:
+        """Frees the twin; the sandbox stays its owner's."""
+        with self._lock:
+            self._twin.close()
+
+    def _passes_cases(self, notes: _Notes, cases: Sequence[Case]) -> bool:
+        began = time.monotonic()
+        notes.cases += [self._cases.run(notes.program, case, notes.cancel) for case in cases]
+        failed = [(n, result) for n, result in enumerate(notes.cases, 1) if not result.ok]
+        reason = f"{len(cases)} of {len(cases)} cases passed."
+        if failed:
+            lines = [f"Case {n}, {shown(dict(result.case.arguments))}: {result.reason}" for n, result in failed]
+            reason = "\n".join([f"{len(failed)} of {len(cases)} cases failed.", *lines])
+        notes.add(Stage.SANDBOX, not failed, reason, began)
+        return not failed
+
+    def _pass_trial(self, notes: _Notes) -> None:
+        began = time.monotonic()
+        moving = [(n, one) for n, one in enumerate(notes.cases, 1) if one.commands or one.violations]
+        objections = [f"Case {n}: {found}" for n, one in moving for found in self._tried(notes, one.case)]
+        reason = "No case moves the robot."
+        if moving:
+            reason = f"{len(moving)} of {len(notes.cases)} cases move the robot, within its envelope."
+        notes.add(Stage.TRIAL, not objections, "\n".join(objections) or reason, began)
+
+    def _tried(self, notes: _Notes, case: Case) -> tuple[str, ...]:
+        """What speaks against a case, run again on the twin. Its result is not compared: nothing measured is exact."""
+        result = self._trials.run(notes.program, replace(case, expect=None), notes.cancel)
+        notes.violations += [one for one in result.violations if one not in notes.violations]
+        failure = (result.reason,) if result.reason else ()
+        return (*failure, *result.violations, *self._twin.objections())
+
+
+@dataclass
+class _Notes:
+    """What is known of a source so far."""
+
+    program: Program
+    cancel: CancelToken
+    verdicts: list[Verdict]
+    cases: list[CaseResult] = field(default_factory=list)
+    violations: list[str] = field(default_factory=list)
+
+    def add(self, stage: Stage, ok: bool, reason: str, began: float) -> None:
+        self.verdicts.append(Verdict(stage, ok, reason, time.monotonic() - began))
+
+    def proof(self) -> Proof:
+        commands = sum(result.commands for result in self.cases)
+        seen = dict.fromkeys([*(one for result in self.cases for one in result.violations), *self.violations])
+        return Proof(self.program, tuple(self.verdicts), tuple(self.cases), commands, tuple(seen))

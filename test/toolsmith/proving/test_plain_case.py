@@ -1,0 +1,39 @@
+from __future__ import annotations
+
+import json
+from typing import Annotated, Any, Literal
+
+import pytest
+from pydantic import Field
+
+from reachy_agent_ros.core.arguments import WholeNumber, parse_arguments
+from reachy_agent_ros.toolsmith.program import Parameter, Program
+from reachy_agent_ros.toolsmith.proving.plain_case import plain_case
+
+
+def program(*annotations: Any) -> Program:
+    parameters = [Parameter(f"p{number}", annotation, "It.") for number, annotation in enumerate(annotations)]
+    optional = Parameter("calm", bool, "Whether.", required=False, default=True)
+    return Program("", "tool", "Does it.", (*parameters, optional))
+
+
+def test_defaults_are_left_to_the_tool_and_count_as_chosen() -> None:
+    case = plain_case(program())
+    assert case.arguments == {}
+    assert not case.invented
+
+
+@pytest.mark.parametrize(
+    "annotation",
+    [
+        *(str, int, float, bool, WholeNumber, dict, list, list[str], list[list[float]], dict[str, float]),
+        *(str | None, int | str, Literal["left", "right"], tuple[float, float], Any),
+        *(Annotated[float, Field(ge=5.0)], Annotated[int, Field(le=-3)]),
+    ],
+)
+def test_invented_arguments_fit_the_schema(annotation: Any) -> None:
+    tool = program(annotation)
+    case = plain_case(tool)
+    assert case.invented
+    parsed = parse_arguments(tool.name, tool.arguments, json.dumps(dict(case.arguments)))
+    assert parsed.model_fields_set == {"p0"}
