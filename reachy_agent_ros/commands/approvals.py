@@ -9,6 +9,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from reachy_agent_ros.core.duration import duration
+from reachy_agent_ros.subcommands import Subcommands
 
 if TYPE_CHECKING:
     from reachy_agent_ros.nodes.mind_client import MindClient
@@ -18,16 +19,12 @@ HELP = "list what waits for a person's yes or no, or answer it"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds what to do, with which question; to list is usual."""
-    from reachy_agent_ros.core.names import NAMESPACE
-
-    parser.set_defaults(approvals_command=_list)
-    choices = parser.add_subparsers(dest="what", metavar="WHAT")
-    listed = choices.add_parser("list", help="all that waits, oldest first")
-    yes = choices.add_parser("yes", help="let it happen")
-    no = choices.add_parser("no", help="do not")
-    for choice, command in ((yes, _yes), (no, _no)):
+    choices = Subcommands(parser, usual=_list, graph=True)
+    choices.add("list", "all that waits, oldest first", _list)
+    yes = choices.add("yes", "let it happen", _yes)
+    no = choices.add("no", "do not", _no)
+    for choice in (yes, no):
         choice.add_argument("which", nargs="?", default="", metavar="ID", help="its beginning, where several wait")
-        choice.set_defaults(approvals_command=command)
     further = yes.add_mutually_exclusive_group()
     further.add_argument(
         "--session", action="store_true", help="and the same question for the rest of the conversation"
@@ -35,11 +32,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     further.add_argument(
         "--for", dest="seconds", type=duration, default=0.0, metavar="TIME", help="and the same for so long: 10m, 2h"
     )
-    for choice in (parser, listed, yes, no):
-        default: Any = NAMESPACE if choice is parser else argparse.SUPPRESS
-        choice.add_argument("--namespace", default=default, help=f"namespace of the graph (default: {NAMESPACE})")
-        default = False if choice is parser else argparse.SUPPRESS
-        choice.add_argument("--json", action="store_true", default=default, help="print one JSON object a line")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -52,7 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
     from reachy_agent_ros.nodes.mind_client import mind_of
 
     with mind_of("approvals", arguments.namespace) as mind:
-        arguments.approvals_command(mind, arguments)
+        arguments.subcommand(mind, arguments)
     return 0
 
 

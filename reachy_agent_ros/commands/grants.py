@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from reachy_agent_ros.core.duration import duration
+from reachy_agent_ros.subcommands import Subcommands
 
 if TYPE_CHECKING:
     from reachy_agent_ros.nodes.mind_client import MindClient
@@ -22,25 +23,15 @@ WHO = "command line"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds what to do, with which grant; to list is usual."""
-    from reachy_agent_ros.core.names import NAMESPACE
-
-    parser.set_defaults(grants_command=_list)
-    choices = parser.add_subparsers(dest="what", metavar="WHAT")
-    listed = choices.add_parser("list", help="all that hold, oldest first")
-    added = choices.add_parser("add", help="let tools be called without asking; until the agent ends, unless limited")
+    choices = Subcommands(parser, usual=_list, graph=True)
+    choices.add("list", "all that hold, oldest first", _list)
+    added = choices.add("add", "let tools be called without asking; until the agent ends, unless limited", _add)
     added.add_argument("tools", nargs="+", metavar="TOOL", help="a name; * stands for any characters")
     added.add_argument("--session", default="", metavar="ID", help="only in this conversation")
     added.add_argument("--for", dest="seconds", type=duration, default=0.0, metavar="TIME", help="for so long: 10m, 2h")
     added.add_argument("--uses", type=_count, default=0, metavar="N", help="for so many calls")
-    added.set_defaults(grants_command=_add)
-    revoked = choices.add_parser("revoke", help="end one")
+    revoked = choices.add("revoke", "end one", _revoke)
     revoked.add_argument("which", metavar="ID", help="its beginning")
-    revoked.set_defaults(grants_command=_revoke)
-    for choice in (parser, listed, added, revoked):
-        default: Any = NAMESPACE if choice is parser else argparse.SUPPRESS
-        choice.add_argument("--namespace", default=default, help=f"namespace of the graph (default: {NAMESPACE})")
-        default = False if choice is parser else argparse.SUPPRESS
-        choice.add_argument("--json", action="store_true", default=default, help="print one JSON object a line")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -53,7 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
     from reachy_agent_ros.nodes.mind_client import mind_of
 
     with mind_of("grants", arguments.namespace) as mind:
-        arguments.grants_command(mind, arguments)
+        arguments.subcommand(mind, arguments)
     return 0
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.subcommands import Subcommands
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,33 +30,25 @@ WIDTH = 100
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds what to do, with which memories."""
-    choices = parser.add_subparsers(dest="what", metavar="WHAT", required=True)
-
-    def choice(name: str, text: str, command: object) -> argparse.ArgumentParser:
-        added = choices.add_parser(name, help=text)
-        added.set_defaults(memory_command=command)
-        if name != "export":  # which is JSON in any case
-            added.add_argument("--json", action="store_true", help="print one JSON object a line and nothing else")
-        return added
-
-    listed = choice("list", "all of it, the newest first", _list)
-    found = choice("recall", "what answers a question best", _recall)
+    choices = Subcommands(parser)
+    listed = choices.add("list", "all of it, the newest first", _list)
+    found = choices.add("recall", "what answers a question best", _recall)
     found.add_argument("query", help="a question, or words")
     for one, limit in ((listed, -1), (found, 5)):
         one.add_argument("--kind", action="append", choices=KINDS, help="only this kind; may be given several times")
         one.add_argument("--limit", type=int, default=limit, metavar="N", help="at most so many")
-    told = choice("remember", "a fact, in the place of the old one of its key", _remember)
+    told = choices.add("remember", "a fact, in the place of the old one of its key", _remember)
     told.add_argument("key", help="what it is about: 'favourite colour'")
     told.add_argument("text", help="what is to be remembered")
-    gone = choice("forget", "facts and episodes, so that they are gone from the disk", _forget)
+    gone = choices.add("forget", "facts and episodes, so that they are gone from the disk", _forget)
     gone.add_argument("which", nargs="*", metavar="WHICH", help="a number from the list, or a fact's key")
     gone.add_argument("--everything", action="store_true", help="all of it; notes and documents stay as files")
-    saved = choice("export", "write all of it as JSON lines", _export)
+    saved = choices.add("export", "write all of it as JSON lines", _export, json=False)
     saved.add_argument("--out", type=Path, metavar="FILE", help="there instead of on standard output")
-    taken = choice("import", "take in the facts and episodes of an export, all of them or none", _import)
+    taken = choices.add("import", "take in the facts and episodes of an export, all of them or none", _import)
     taken.add_argument("file", type=Path, help="made by export; - for standard input")
-    choice("notes", "read the folder of notes again, and tell what changed", _notes)
-    documents = choice("documents", "list, add or forget files to be searched", _documents)
+    choices.add("notes", "read the folder of notes again, and tell what changed", _notes)
+    documents = choices.add("documents", "list, add or forget files to be searched", _documents)
     documents.add_argument("action", choices=("list", "add", "forget"))
     documents.add_argument("files", nargs="*", type=Path, metavar="FILE", help="Markdown or text")
 
@@ -74,7 +67,7 @@ def run(arguments: argparse.Namespace) -> int:
     with closing(Memory(memory_path(), LateEmbedder(_embedder))) as memory:
         if memory.set_aside:
             print(f"The memory file was damaged. It is kept as {memory.set_aside}.", file=sys.stderr)
-        arguments.memory_command(memory, arguments)
+        arguments.subcommand(memory, arguments)
     return 0
 
 

@@ -9,6 +9,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from reachy_agent_ros.subcommands import Subcommands
+
 if TYPE_CHECKING:
     from reachy_agent_ros.mind.personas.library import Listed
     from reachy_agent_ros.mind.personas.persona import Persona
@@ -18,23 +20,14 @@ HELP = "list, show, check or choose who the robot can be"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds what to do, with which persona."""
-    from reachy_agent_ros.core.names import NAMESPACE
-
-    choices = parser.add_subparsers(dest="what", metavar="WHAT", required=True)
-    listed = choices.add_parser("list", help="all of them; * is the one that was chosen")
-    shown = choices.add_parser("show", help="tools, servers, and what a model is told")
+    choices = Subcommands(parser)
+    choices.add("list", "all of them; * is the one that was chosen", _list)
+    shown = choices.add("show", "tools, servers, and what a model is told", _show)
     shown.add_argument("name", metavar="NAME", help="its name")
-    checked = choices.add_parser("check", help="whether a folder holds one; exit code 1 where it does not")
+    checked = choices.add("check", "whether a folder holds one; exit code 1 where it does not", _check)
     checked.add_argument("folder", metavar="FOLDER", type=Path, help="any folder")
-    used = choices.add_parser("use", help="make the running robot another one, from the next turn on")
+    used = choices.add("use", "make the running robot another one, from the next turn on", _use, graph=True)
     used.add_argument("name", metavar="NAME", help="its name")
-    used.add_argument("--namespace", default=NAMESPACE, help="namespace of the graph (default: %(default)s)")
-    for choice in (listed, shown, checked, used):
-        choice.add_argument("--json", action="store_true", help="print one JSON object a line and nothing else")
-    listed.set_defaults(persona_command=_list)
-    shown.set_defaults(persona_command=_show)
-    checked.set_defaults(persona_command=_check)
-    used.set_defaults(persona_command=_use)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -43,7 +36,7 @@ def run(arguments: argparse.Namespace) -> int:
     Raises:
         AgentError: `NOT_FOUND`, `INVALID_ARGUMENTS`, or `STORAGE_FAILED`; `SERVER_UNAVAILABLE`: no graph runs.
     """
-    return int(arguments.persona_command(arguments))
+    return int(arguments.subcommand(arguments))
 
 
 def _list(arguments: argparse.Namespace) -> int:

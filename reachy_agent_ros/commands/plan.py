@@ -7,6 +7,8 @@ import json
 import shutil
 from typing import TYPE_CHECKING, Any
 
+from reachy_agent_ros.subcommands import Subcommands
+
 if TYPE_CHECKING:
     from reachy_agent_ros.nodes.mind_client import MindClient
 
@@ -18,20 +20,11 @@ REVIEWED = {"act": "the plan is not reviewed", "plan": "you approve the plan", "
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds which plan, for how long, and the review."""
-    from reachy_agent_ros.core.names import NAMESPACE
-
     parser.add_argument("--session", default="", metavar="ID", help="only the plan of this conversation")
     parser.add_argument("--watch", action="store_true", help="go on and show every change; Ctrl-C ends it")
-    parser.set_defaults(plan_command=_show)
-    choices = parser.add_subparsers(dest="what", metavar="WHAT")
-    review = choices.add_parser("review", help="what of a plan needs your yes: nothing, the plan, or each step too")
+    choices = Subcommands(parser, usual=_show, graph=True)
+    review = choices.add("review", "what of a plan needs your yes: nothing, the plan, or each step too", _review)
     review.add_argument("review", choices=tuple(REVIEWED), help="act, plan or steps")
-    review.set_defaults(plan_command=_review)
-    for choice in (parser, review):
-        default: Any = NAMESPACE if choice is parser else argparse.SUPPRESS
-        choice.add_argument("--namespace", default=default, help=f"namespace of the graph (default: {NAMESPACE})")
-        default = False if choice is parser else argparse.SUPPRESS
-        choice.add_argument("--json", action="store_true", default=default, help="print one JSON object a line")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -43,7 +36,7 @@ def run(arguments: argparse.Namespace) -> int:
     from reachy_agent_ros.nodes.mind_client import mind_of
 
     with mind_of("plan", arguments.namespace) as mind:
-        arguments.plan_command(mind, arguments)
+        arguments.subcommand(mind, arguments)
     return 0
 
 

@@ -12,6 +12,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from reachy_agent_ros.subcommands import Subcommands
+
 if TYPE_CHECKING:
     from reachy_agent_ros.mind.sessions.session import Session
     from reachy_agent_ros.mind.sessions.session_store import SessionStore
@@ -24,29 +26,21 @@ WIDTH = 60
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds what to do, with which conversation."""
-    from reachy_agent_ros.core.names import NAMESPACE
-
-    choices = parser.add_subparsers(dest="what", metavar="WHAT", required=True)
-    listed = choices.add_parser("list", help="all of them, the one that changed last first")
-    shown = choices.add_parser("show", help="what was said and done, turn by turn")
-    branched = choices.add_parser("branch", help="copy one, so that it can go on in two ways")
-    resumed = choices.add_parser("resume", help="let what is said to the running robot go on with one, or begin it")
-    deleted = choices.add_parser("delete", help="delete one, so that it is gone from the disk")
-    exported = choices.add_parser("export", help="write one as JSON lines, an item each, or as Markdown")
+    choices = Subcommands(parser)
+    choices.add("list", "all of them, the one that changed last first", _list)
+    shown = choices.add("show", "what was said and done, turn by turn", _show)
+    branched = choices.add("branch", "copy one, so that it can go on in two ways", _branch)
+    resumed = choices.add(
+        "resume", "let what is said to the running robot go on with one, or begin it", _resume, graph=True
+    )
+    deleted = choices.add("delete", "delete one, so that it is gone from the disk", _delete)
+    exported = choices.add("export", "write one as JSON lines, an item each, or as Markdown", _export, json=False)
     for choice in (shown, branched, resumed, deleted, exported):
         choice.add_argument("session", metavar="ID", help="its name")
     branched.add_argument("branch", metavar="NEW", help="name of the copy")
     branched.add_argument("--turns", type=_count, default=0, metavar="N", help="only the first so many turns")
-    resumed.add_argument("--namespace", default=NAMESPACE, help="namespace of the graph (default: %(default)s)")
     exported.add_argument("--markdown", action="store_true", help="as Markdown")
     exported.add_argument("--out", type=Path, metavar="FILE", help="there instead of on standard output")
-    for choice in (listed, shown, branched, resumed, deleted):
-        choice.add_argument("--json", action="store_true", help="print one JSON object a line and nothing else")
-    listed.set_defaults(session_command=_list)
-    shown.set_defaults(session_command=_show)
-    branched.set_defaults(session_command=_branch)
-    deleted.set_defaults(session_command=_delete)
-    exported.set_defaults(session_command=_export)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -63,7 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # a terminal without these letters shows the rest
     store = SessionStore(state_directory() / FILE_NAME)
-    command: Callable[[SessionStore, argparse.Namespace], Coroutine[Any, Any, int]] = arguments.session_command
+    command: Callable[[SessionStore, argparse.Namespace], Coroutine[Any, Any, int]] = arguments.subcommand
     try:
         return asyncio.run(command(store, arguments))
     finally:
