@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import json
 import threading
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -84,10 +86,8 @@ def test_whatever_a_box_sends_is_answered_or_refused(verb: str, arguments: dict[
     body = StillBody()
     context = ToolContext(body, Deadline(30.0), lambda _progress: None)
     broker = Broker(body, context, Equipment(Path("nowhere")))
-    try:
-        broker.answer(verb, arguments)
-    except AgentError as error:
-        assert error.message
+    with suppress(AgentError):
+        json.dumps(broker.answer(verb, arguments), allow_nan=False)
     broker.close()
 
 
@@ -130,14 +130,10 @@ def test_a_stream_at_its_rate_is_taken_and_a_flood_ends_the_run(rehearsal: Broke
         rehearsal.answer("stream", {"antennas": [0.1, 0.1]})
         rehearsal.answer("sleep", {"seconds": 0.01})
     assert rehearsal.record.violations == []
-    refused = 0
     while rehearsal.ended is None:
-        try:
+        with suppress(AgentError):
             rehearsal.answer("stream", {"antennas": [0.1, 0.1]})
-        except AgentError as error:
-            assert error.code is ErrorCode.RATE_EXCEEDED
-            refused += 1
-    assert refused == REFUSALS
+    assert len(rehearsal.record.violations) == REFUSALS
     assert rehearsal.cancel.cancelled
     assert len(rehearsing.streamed) <= 310
     assert refusal(rehearsal, "state").code is ErrorCode.RATE_EXCEEDED

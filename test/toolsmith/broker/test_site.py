@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from contextlib import suppress
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -50,7 +52,7 @@ def test_an_allowed_address_leads_there(url: str, host: str, port: int, path: st
         "https://api.example.org/" + "x" * 2000,
         "https://api.example.org:port/",
         "https://[::1/",
-        "https://api．example．org.evil/",
+        "https://api\uff0eexample\uff0eorg.evil/",
         "https://-a-.example/",
     ],
 )
@@ -62,14 +64,10 @@ def test_any_other_address_is_refused(url: str) -> None:
 
 @given(st.text() | st.text().map(lambda text: f"https://api.example.org/{text}"))
 def test_no_text_leads_anywhere_else(url: str) -> None:
-    try:
+    with suppress(AgentError):
         place = destination(url, SITES)
-    except AgentError as error:
-        assert error.code is ErrorCode.INVALID_ARGUMENTS
-    else:
         assert Site(place.host) in SITES
-        assert "\r" not in place.path + place.host
-        assert "\n" not in place.path + place.host
+        assert not set("\r\n \\") & set(place.path + place.host)
 
 
 @pytest.mark.parametrize("text", ["", "https://example.org", "example.org/path", "a@b", "a:b", "a:99999", "-x-.org"])

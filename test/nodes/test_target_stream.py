@@ -1,0 +1,82 @@
+"""A target that is pursued for good, over the running bridge."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from node_process import NodeProcess, Ros
+from reachy_agent_msgs.msg import MotionTarget
+from std_srvs.srv import Trigger
+from waiting import wait_until
+
+from reachy_agent_ros.core import names
+from reachy_agent_ros.core.deadline import Deadline
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.pose import head_transform, rpy_from_matrix
+from reachy_agent_ros.nodes.calls import ServiceCaller
+from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
+from reachy_agent_ros.nodes.qos import SENSOR
+from reachy_agent_ros.nodes.ros_body import RosBody
+from reachy_agent_ros.tools.body import PoseMotion
+from reachy_agent_ros.tools.context import ToolContext
+
+LEFT = PoseMotion(head=head_transform(yaw=0.4))
+
+
+@pytest.fixture(scope="module")
+def body(ros: Ros) -> Iterator[RosBody]:
+    with NodeProcess("hardware_bridge") as bridge:
+        bridge.wait_ready(60.0)
+        yield RosBody(ros.node)
+
+
+def yaw(body: RosBody) -> float:
+    return rpy_from_matrix(body.state().pose.head)[2]
+
+
+def test_one_target_is_pursued_until_a_hold(ros: Ros, body: RosBody) -> None:
+    heard: list[MotionTarget] = []
+    ros.node.create_subscription(MotionTarget, names.MOTION_TARGET, heard.append, SENSOR)
+    body.stream(LEFT)
+    wait_until(lambda: len(heard) > 15, 10.0, "the target to be repeated for three quarters of a second")
+    wait_until(lambda: abs(yaw(body) - 0.4) < 0.05, 10.0, "the head to arrive")
+    assert body.state().activity == "streaming"
+    body.hold()
+    wait_until(lambda: body.state().activity != "streaming", 5.0, "the stream to end")
+    repeated = len(heard)
+    assert body.state().activity != "streaming"
+    assert len(heard) <= repeated + 1
+
+
+def test_a_motion_takes_over_from_the_stream(body: RosBody) -> None:
+    body.stream(LEFT)
+    result = body.move(PoseMotion(head=head_transform(yaw=-0.3)), ToolContext(body, Deadline(10.0), lambda _: None))
+    assert result.error is None
+    wait_until(lambda: abs(yaw(body) + 0.3) < 0.1, 5.0, "the head to settle")
+
+
+def test_what_an_emergency_stop_ended_does_not_go_on_after_it(ros: Ros, body: RosBody) -> None:
+    bridge = HeartbeatWatch(ros.node, names.HARDWARE_BRIDGE)
+    stop, reset = (
+        ServiceCaller(ros.node, Trigger, name, bridge) for name in (names.EMERGENCY_STOP, names.RESET_EMERGENCY_STOP)
+    )
+    body.stream(LEFT)
+    wait_until(lambda: body.state().activity == "streaming", 5.0)
+    stop.call(Trigger.Request())
+
+    def refused() -> AgentError | None:
+        try:
+            body.stream(LEFT)
+        except AgentError as error:
+            return error
+        return None
+
+    codes: list[ErrorCode] = []
+    wait_until(lambda: bool((error := refused()) and not codes.append(error.code)), 10.0, "the refusal")
+    assert codes == [ErrorCode.EMERGENCY_STOPPED]
+    reset.call(Trigger.Request())
+    assert body.state().activity != "streaming"
+    body.stream(LEFT)
+    wait_until(lambda: body.state().activity == "streaming", 5.0, "a new stream to be taken")
+    body.hold()
