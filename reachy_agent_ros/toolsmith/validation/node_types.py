@@ -45,5 +45,18 @@ def node_complaints(tree: ast.Module) -> Iterator[Complaint]:
         if not isinstance(node, ALLOWED):
             kind = type(node).__name__
             yield Complaint(line, _INSTEAD.get(kind, f"the syntax {kind} is not allowed; write it more plainly"))
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.decorator_list:
-            yield Complaint(node.decorator_list[0].lineno, "decorators are not allowed; call the function instead")
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            strange = [one.lineno for one in node.decorator_list if not _remembers(one)]
+            yield from (
+                Complaint(line, "only functools.cache may decorate; call the function instead") for line in strange
+            )
+
+
+def _remembers(decorator: ast.expr) -> bool:
+    """Whether it is `cache` or `lru_cache`, which recursive helpers are often written with."""
+    match decorator:
+        case ast.Call(func=called):
+            return _remembers(called)
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return name in ("cache", "lru_cache")
+    return False
