@@ -46,10 +46,10 @@ def node_complaints(tree: ast.Module) -> Iterator[Complaint]:
             kind = type(node).__name__
             yield Complaint(line, _INSTEAD.get(kind, f"the syntax {kind} is not allowed; write it more plainly"))
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            strange = [one.lineno for one in node.decorator_list if not _remembers(one)]
-            yield from (
-                Complaint(line, "only functools.cache may decorate; call the function instead") for line in strange
-            )
+            for decorator in node.decorator_list:
+                if not _remembers(decorator):
+                    message = "no decorators but functools.cache are allowed; call the function instead"
+                    yield Complaint(decorator.lineno, message)
 
 
 def _remembers(decorator: ast.expr) -> bool:
