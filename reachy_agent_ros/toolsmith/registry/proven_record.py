@@ -35,4 +35,5 @@ def _case_record(result: CaseResult) -> CaseRecord:
         result="" if result.result is None else json.dumps(result.result),
         error=result.reason,
         duration=result.elapsed,
+        invented=case.invented,
     )

@@ -23,6 +23,7 @@ class CaseRecord:
         result: JSON value that the tool returned, cut where it is long.
         error: One sentence, empty without an error.
         duration: s it took.
+        invented: Whether nobody chose the arguments, so that it says little of what the tool is for.
     """
 
     arguments: str = "{}"
@@ -32,6 +33,7 @@ class CaseRecord:
     result: str = ""
     error: str = ""
     duration: float = 0.0
+    invented: bool = False
 
     def sanitised(self) -> CaseRecord:
         """The same, in texts that can be stored and shown; the test itself stays what it is."""

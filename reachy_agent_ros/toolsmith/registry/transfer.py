@@ -51,7 +51,7 @@ def export_tool(registry: Registry, name: str, number: int = 0) -> str:
         "format": _FORMAT,
         "explanation": record.explanation,
         "source": registry.source_of(name, number),
-        "cases": [_case(case) for case in record.cases],
+        "cases": [_case(case) for case in record.cases if not case.invented],
     }
     return json.dumps(document, indent=2) + "\n"
 

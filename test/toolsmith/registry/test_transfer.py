@@ -43,6 +43,7 @@ def test_every_kind_of_test_comes_through(registry: Registry) -> None:
         CaseRecord('{"number": 1}', "0"),
         CaseRecord('{"number": "one"}', raises="TypeError"),
         CaseRecord('{"number": 3}'),
+        CaseRecord('{"number": 1.0}', invented=True),  # which whoever imports it can invent again
     )
     registry.register(program(), Record("person", cases=cases))
     tool = read(json.loads(export_tool(registry, "double_it", 1)))
