@@ -11,9 +11,16 @@ from openai.types.chat import ChatCompletionMessageParam
 from reachy_agent_ros.mind.model.request import ModelRequest
 from reachy_agent_ros.mind.model.step_protocol import StepProtocol
 
-_GO_ON = 'Now tell me what came of it: {"reply": TEXT}, unless the request needs another tool.'
+_REPLY = 'Now tell me what came of it: {"reply": TEXT}, unless the request needs another tool.'
 """After a tool's result. Small models take a bare one for another request and call tools for ever; of the wordings
 that were tried with one of 1.5 billion parameters, only those with the form of a reply in them ended that."""
+
+_LED = 'If nothing is left to do but to tell me: {"reply": TEXT}.'
+"""After a result that says itself what is next, as those of a plan do: told to reply all the same, a model leaves the
+plan in the middle."""
+
+_STEP_DONE = 'Do not do that again. Go on with what comes next, if anything does; else tell me: {"reply": TEXT}.'
+"""After a result in between, which says nothing of the plan: told once more to do the step, a model does it twice."""
 
 Message: TypeAlias = ChatCompletionMessageParam
 
@@ -23,14 +30,19 @@ def step_messages(request: ModelRequest, protocol: StepProtocol) -> list[Message
     system = f"{request.system_instructions or ''}\n\n{protocol.instructions}".strip()
     own = {tool.name for tool in request.tools}
     names: dict[str, str] = {}
+    led = False
     messages = [text_message("system", system)]
     for item in Converter.items_to_messages(request.input):
         message: dict[str, Any] = dict(item)
         if message["role"] == "tool":
-            name = names.get(str(message["tool_call_id"]), "tool")
-            go_on = f"\n{_GO_ON}" if name in own else ""  # nothing came of a handoff yet
-            messages.append(text_message("user", f"Result of {name}: {message['content']}{go_on}"))
+            name, result = names.get(str(message["tool_call_id"]), "tool"), str(message["content"])
+            leads = _leads(result)
+            go_on = (_LED if leads else _STEP_DONE if led else _REPLY) if name in own else ""  # not after a handoff
+            led |= leads
+            messages.append(text_message("user", f"Result of {name}: {result}\n{go_on}".rstrip("\n")))
             continue
+        if message["role"] == "user":
+            led = False  # what a person says counts more
         if message.get("content"):
             messages.append(text_message(str(message["role"]), message["content"]))
         for call in message.get("tool_calls") or ():
@@ -43,6 +55,15 @@ def step_messages(request: ModelRequest, protocol: StepProtocol) -> list[Message
 def text_message(role: str, content: Any) -> Message:
     """One message."""
     return cast("Message", {"role": role, "content": content})
+
+
+def _leads(result: str) -> bool:
+    """Whether a result says what is next; one that is marked as words of others leads nobody."""
+    try:
+        content = json.loads(result)
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(content, dict) and bool(content.get("next"))
 
 
 def _arguments(text: str) -> Any:

@@ -42,7 +42,7 @@ def plan_tools(board: PlanBoard) -> list[OwnTool[Any]]:
 
     async def drop_plan(arguments: DropPlan, call: ToolCall) -> dict[str, Any]:
         tree = await asyncio.to_thread(board.drop, call.session_id)
-        return {"dropped": tree.goal, "next": "There is no plan any more."}
+        return {"dropped": tree.goal, "next": "There is no plan any more: do what the person wants now."}
 
     return [
         OwnTool("make_plan", _MAKE, MakePlan, make_plan, EVERY_AGENT),

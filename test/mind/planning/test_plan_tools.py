@@ -214,6 +214,8 @@ def test_a_plan_with_a_failure_a_revision_a_question_and_a_correction(board: Wat
     claimed, _ = json.JSONDecoder().raw_decode(told[7], told[7].index("{"))
     assert (claimed["result"], claimed["seen"]) == ("not as expected", "find_door ended in an error")
     assert "Step 2 failed once" in claimed["next"]
+    assert not any("Now tell me" in text for text in told)
+    assert ("Do not do that again." in told[3]) is json_protocol
     assert "ask the person what to do now" in told[14]
     assert "ask the person what to do now" in told[15]
     prompts = [str(chat["messages"][0]["content"]) for chat in server.chats]
