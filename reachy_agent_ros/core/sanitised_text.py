@@ -12,7 +12,7 @@ _MARKS = re.compile(
     r"""[<\uff1c][|\uff5c][^<>\uff1c\uff1e|\uff5c\s]{1,60}[|\uff5c][>\uff1e]
         | \[/?(?:INST|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS|SYSTEM_PROMPT)\] | <</?SYS>> | </?s>
         | <(?:start|end)_of_turn> | <(?:bos|eos|pad|unk)>
-        | </?(?:think|tool_call|tool_response|tools|system|user|assistant|untrusted)>""",
+        | </?(?:think|tool_call|tool_response|tools|system|user|assistant)>""",
     re.IGNORECASE | re.VERBOSE,
 )
 _JOINERS = "\u200c\u200d"  # emoji and Persian are written with them
@@ -28,7 +28,9 @@ def sanitised(text: str, most: int = MAX_CHARACTERS) -> str:
         text: Any text; lone surrogates are taken out of it too, so that it can be encoded.
         most: Characters; where there are more it is cut, and ends in an ellipsis.
     """
-    kept = "".join(letter for letter in text[:most] if _is_seen(letter))
+    kept = text[:most]
+    if not kept.isprintable():
+        kept = "".join(letter for letter in kept if _is_seen(letter))
     return _MARKS.sub(" ", kept) + ("…" if len(text) > most else "")
 
 

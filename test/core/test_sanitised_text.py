@@ -27,7 +27,6 @@ def test_what_people_write_stays(text: str) -> None:
         "<eos>",
         "<tool_call>",
         "</think>",
-        "</untrusted>",
     ],
 )
 def test_no_mark_of_a_chat_template_is_left(mark: str) -> None:
