@@ -72,7 +72,10 @@ class Agent(AgentNode):
         self._server = ConverseServer(self, self._take_turn)
         self._calls = ToolCallServer(self, self._mind.gate, self._loop)
         self._dialogue = Dialogue(
-            self, self._loop, partial(SpokenTurns, self._mind.conversation, self._turn, self._ignore)
+            self,
+            self._loop,
+            parameters.names,
+            partial(SpokenTurns, self._mind.conversation, self._turn, self._ignore),
         )
         self._decisions = MindServices(self, self._mind, self._loop, self._dialogue, self._show)
         self._publish_approvals([])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from builtin_interfaces.msg import Time
 from reachy_agent_msgs.msg import Attention as AttentionMessage
@@ -12,7 +12,6 @@ from std_msgs.msg import Bool
 from std_srvs.srv import SetBool
 
 from reachy_agent_ros.core import names
-from reachy_agent_ros.hearing.aliases import ROBOT_NAME
 from reachy_agent_ros.mind.speech.attention import Attention, AttentionRules, OpenedBy
 from reachy_agent_ros.mind.speech.spoken_turns import SpokenTurns
 from reachy_agent_ros.nodes.base import AgentNode
@@ -31,13 +30,20 @@ class Dialogue:
     Args:
         node: Node of the topics, the service and the parameters.
         loop: The mind's event loop.
+        called: What the robot is called.
         create: Makes the spoken turns, given attention and whether commands may begin early.
     """
 
-    def __init__(self, node: AgentNode, loop: EventLoop, create: Callable[[Attention, bool], SpokenTurns]) -> None:
+    def __init__(
+        self,
+        node: AgentNode,
+        loop: EventLoop,
+        called: Sequence[str],
+        create: Callable[[Attention, bool], SpokenTurns],
+    ) -> None:
         self._node = node
         self._loop = loop
-        self._attention = Attention(_rules(node))
+        self._attention = Attention(_rules(node, called))
         early = node.parameter("early_commitment", True, "Whether a command that can be taken back begins at a pause.")
         self._turns = create(self._attention, early)
         self._speaking = False
@@ -96,8 +102,7 @@ class Dialogue:
         self._publisher.publish(message)
 
 
-def _rules(node: AgentNode) -> AttentionRules:
-    spellings = node.parameter("robot_name", ROBOT_NAME, "What it is called; other spellings follow after commas.")
+def _rules(node: AgentNode, called: Sequence[str]) -> AttentionRules:
     mode = node.parameter(
         "attention",
         "name",
@@ -110,9 +115,6 @@ def _rules(node: AgentNode) -> AttentionRules:
         period = node.parameter(f"attention_{event}", default, f"Time it listens once {event}, s.", low=0.0, high=120.0)
         return float(period)
 
-    called = tuple(filter(None, (name.strip() for name in spellings.split(","))))
-    if not called:
-        raise ValueError("Parameter robot_name is empty: nobody could call the robot.")
     return AttentionRules(
         names=called,
         always=mode == "always",

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 from reachy_agent_ros.core.paths import state_directory
-from reachy_agent_ros.hearing.aliases import ROBOT_NAME
 from reachy_agent_ros.mind.embedding import SentenceEmbedder
 from reachy_agent_ros.mind.mcp_tools.settings_file import load_servers
 from reachy_agent_ros.mind.mind import MindSettings
@@ -32,11 +31,13 @@ class MindParameters:
     Attributes:
         directory: Where the mind keeps what must not be lost.
         review: What of a plan a person wants to approve at first.
+        names: What the robot is called: its name, then what else it is heard as.
         access: The way to the model.
         settings: How the mind works.
 
     Raises:
         AgentError: `INVALID_ARGUMENTS`: a person's file is wrong.
+        ValueError: A parameter is wrong.
     """
 
     def __init__(self, node: AgentNode) -> None:
@@ -45,6 +46,7 @@ class MindParameters:
         self.review = REVIEWS[
             node.parameter("plan_review", "act", "What of a plan a person approves.", choices=tuple(REVIEWS))
         ]
+        self.names = _names(node)
         self.access = self._access(node)
         self.settings = self._settings(node)
 
@@ -74,5 +76,14 @@ class MindParameters:
             search_engine(engine, url),
             SentenceEmbedder,
             load_servers(self.directory / "mcp.yaml"),
-            (("robot_name", ROBOT_NAME.split(",")[0]), ("owner", owner)),
+            (("robot_name", self.names[0]), ("owner", owner)),
         )
+
+
+def _names(node: AgentNode) -> tuple[str, ...]:
+    usual = USUAL_VALUES["robot_name"]
+    spellings = node.parameter("robot_name", usual, "What it is called; other spellings follow after commas.")
+    names = tuple(filter(None, (name.strip() for name in spellings.split(","))))
+    if not names:
+        raise ValueError("Parameter robot_name is empty: nobody could call the robot.")
+    return names

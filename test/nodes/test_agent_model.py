@@ -31,7 +31,7 @@ def server() -> Iterator[ScriptedEndpoint]:
 
 @pytest.fixture(scope="module")
 def client(ros: Ros, server: ScriptedEndpoint) -> Iterator[AgentClient]:
-    parameters = {"model_endpoint": server.url, "model_name": "scripted"}
+    parameters = {"model_endpoint": server.url, "model_name": "scripted", "robot_name": "Robbie, Robby"}
     with (
         NodeProcess("hardware_bridge") as bridge,
         NodeProcess("tool_server") as tools,
@@ -49,15 +49,16 @@ def client(ros: Ros, server: ScriptedEndpoint) -> Iterator[AgentClient]:
 def test_the_model_moves_the_measured_head_with_the_tools_of_the_live_catalogue(
     client: AgentClient, server: ScriptedEndpoint
 ) -> None:
-    server.answers[:] = [HANDOFF, Answer(calls=(("move_head", {"yaw_deg": 35.0}),)), Answer("I examined the door.")]
+    server.answers[:] = [HANDOFF, Answer(calls=(("move_head", {"yaw_deg": 35.0}),)), Answer("I examined the sofa.")]
     feedback: list[Converse.Feedback] = []
-    result = client.begin("examine the door to your left", feedback=feedback).result(LIMIT)
-    assert (result.error_code, result.agent, result.reply.strip()) == (0, "robot", "I examined the door.")
+    result = client.begin("what is behind the sofa to your left?", feedback=feedback).result(LIMIT)
+    assert (result.error_code, result.agent, result.reply.strip()) == (0, "robot", "I examined the sofa.")
     assert (result.input_tokens, result.output_tokens) == (300, 30)
     wait_until(lambda: client.yaw() > 25.0, LIMIT)
     offered = {tool["function"]["name"] for tool in server.chats[1]["tools"]}
     assert {"move_head", "set_antennas", "take_photo", "dance"} <= offered
     assert Converse.Feedback.HANDOFF in [step.kind for step in feedback]
+    assert "You are Robbie, a small robot" in server.chats[0]["messages"][0]["content"]
 
 
 def test_a_cancel_in_mid_answer_ends_the_turn(client: AgentClient, server: ScriptedEndpoint) -> None:
@@ -65,7 +66,7 @@ def test_a_cancel_in_mid_answer_ends_the_turn(client: AgentClient, server: Scrip
     server.answers[:] = [Answer("too late", waits_for=later)]
     asked = len(server.chats)
     token = CancelToken()
-    turn = client.begin("think hard about something", cancel=token)
+    turn = client.begin("tell me a long story about the sea", cancel=token)
     wait_until(lambda: len(server.chats) > asked, LIMIT)
     token.cancel()
     assert turn.result(LIMIT).error_code == ErrorCode.CANCELED
