@@ -177,7 +177,7 @@ def halted(detector: Silero, talks: list[Samples], voice: Piper, rng: np.random.
             barge_in = BargeIn(BargeInRules())
             for start in speakers.starts:
                 barge_in.reset()
-                for _ in range(BargeInRules().suspect):
+                for _ in range(BargeInRules().confirm):
                     barge_in.push(1.0, False, robot_speaks=True)
                 asked += 1
                 utterance = clean[start - SAMPLE_RATE // 3 : start + SAMPLE_RATE]

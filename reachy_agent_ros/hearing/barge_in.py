@@ -27,7 +27,7 @@ class BargeInRules:
     Attributes:
         probability: From here on a frame is speech.
         suspect: Speech frames that raise the suspicion.
-        confirm: Speech frames that settle it; a cough has fewer.
+        confirm: Speech frames that settle it. A cough has fewer: six at most, where a "stop" has nine at least.
         sound: Frames with any sound up to the suspicion that settle it at once: it is speech that began softly.
         longest_sound: Above this they do not: what sounds for longer is not its beginning.
         gap: Frames without speech, or sound, that may lie between: the closure of a "p" or "t".
@@ -112,8 +112,10 @@ class BargeIn:
     def understand(self, text: str, robot_says: str) -> Stage | None:
         """Takes what was understood so far; a word that the robot says itself does not count.
 
+        A word does not settle a suspicion: a recogniser that is told to expect commands reads "Stop!" in many a cough.
+
         Returns:
-            `CONFIRMED` if a word confirms it, or adds `stop` to what was confirmed before.
+            `CONFIRMED` if it adds `stop` to what was confirmed before; to what is confirmed later it is added then.
         """
         if self._stage is None:
             return None
@@ -122,7 +124,7 @@ class BargeIn:
         if self.stop or not {word.lower() for word in _HALT.findall(text)} - own:
             return None
         self.stop = True
-        return self._enter(Stage.CONFIRMED)
+        return self._stage if self.confirmed else None
 
     @property
     def _settled(self) -> bool:

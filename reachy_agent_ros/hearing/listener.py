@@ -55,6 +55,7 @@ class Listener:
         self._on_activity = on_activity
         self._own_motion = own_motion or OwnMotion()
         self._duplex = duplex
+        self._rules = rules
         self._endpointer = Endpointer(rules)
         self._reader = Reader(recogniser, self._endpointer, own_voice, on_heard, on_failure, on_draft)
         self._utterance = Utterance("")
@@ -103,7 +104,7 @@ class Listener:
         event = self._endpointer.push(frame, probability, self._own_motion.loud(time.time()))
         if event is Event.STARTED:
             replaces = self._utterance.utterance_id if self._endpointer.merged else None
-            self._utterance = Utterance(stream, replaces)
+            self._utterance = Utterance(stream, replaces, voiced=self._rules.start_frames)
         elif event is Event.HUSHED:
             self._reader.hushed(self._utterance)
         elif event is Event.PAUSED:
@@ -112,6 +113,8 @@ class Listener:
             self._reader.resumed(self._utterance)
         elif event is Event.ENDED:
             self._end()
+        elif self._endpointer.in_utterance:
+            self._utterance.voiced += probability >= self._rules.end_probability
         if self._endpointer.in_utterance:
             self._utterance.muted |= self._own_voice.muted
         if self._duplex is not None:

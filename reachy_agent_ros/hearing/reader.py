@@ -6,6 +6,7 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 
 from reachy_agent_ros.hearing.aliases import only_calls
+from reachy_agent_ros.hearing.barge_in import BargeInRules
 from reachy_agent_ros.hearing.endpointer import Endpointer
 from reachy_agent_ros.hearing.heard import Heard
 from reachy_agent_ros.hearing.own_voice import OwnVoice
@@ -107,7 +108,8 @@ class Reader:
             self._on_failure(error)
             return
         heard = utterance.heard(utterance.surest(future.result()))
-        if not utterance.muted or self._own_voice.lets_pass(heard.recognition.text):
+        a_word = utterance.voiced >= BargeInRules.confirm
+        if not utterance.muted or (a_word and self._own_voice.lets_pass(heard.recognition.text)):
             self._on_heard(heard)
 
     def _deliver_hush(self, future: Future[Recognition], utterance: Utterance) -> None:

@@ -26,6 +26,7 @@ class Utterance:
         replaces: Id of the utterance that it goes on with; None if it stands for itself.
         utterance_id: Random.
         muted: Whether it may be the robot's own voice.
+        voiced: Speech frames in it.
         hush: Its text up to the latest fall of the voice, being decoded or done.
         draft: Its text up to the pause it is in.
         duration: Seconds so far, by the latest `measure`.
@@ -37,6 +38,7 @@ class Utterance:
     replaces: uuid.UUID | None = None
     utterance_id: uuid.UUID = field(default_factory=uuid.uuid4)
     muted: bool = False
+    voiced: int = 0
     hush: Future[Recognition] | None = None
     draft: Future[Recognition] | None = None
     duration: float = 0.0

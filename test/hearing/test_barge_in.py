@@ -65,12 +65,20 @@ def test_a_suspicion_is_settled_although_the_robot_falls_silent() -> None:
         assert last[-1] is settled
 
 
-def test_a_stop_acts_at_once() -> None:
+def test_a_stop_acts_as_soon_as_it_is_no_cough() -> None:
     barge_in = suspected()
-    assert barge_in.understand("Stop", robot_says="I see an apple.") is Stage.CONFIRMED
+    assert barge_in.understand("Stop", robot_says="I see an apple.") is None
+    assert [barge_in.push(1.0, False, robot_speaks=True) for _ in range(3)] == [None, None, Stage.CONFIRMED]
     assert barge_in.stop
     assert barge_in.understand("Stop it", robot_says="") is None
     assert barge_in.text == "Stop it"
+
+
+def test_a_cough_that_is_read_as_a_stop_is_dismissed_all_the_same() -> None:
+    barge_in = suspected()
+    barge_in.understand("Stop!", robot_says="")
+    assert [barge_in.push(0.0, False, robot_speaks=True) for _ in range(5)][-1] is Stage.DISMISSED
+    assert not barge_in.stop
 
 
 def test_a_stop_that_is_understood_late_is_told_too() -> None:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -8,13 +9,13 @@ from recordings import LOOK_LEFT, STOP, motor_noise, spoken
 from speech_models import detector, recogniser
 from waiting import wait_until
 
-from reachy_agent_ros.audio.samples import Samples
+from reachy_agent_ros.audio.samples import SAMPLE_RATE, Samples
 from reachy_agent_ros.hearing.activity import Activity, ActivityState
 from reachy_agent_ros.hearing.endpointer import Endpointing
 from reachy_agent_ros.hearing.heard import Heard
 from reachy_agent_ros.hearing.listener import Listener
 from reachy_agent_ros.hearing.own_voice import OwnVoice
-from reachy_agent_ros.hearing.recogniser import Recognition
+from reachy_agent_ros.hearing.recogniser import Recognition, Rejection
 from reachy_agent_ros.hearing.voice_detector import FRAME
 
 RULES = Endpointing(hangover=7, merge=12)
@@ -44,6 +45,7 @@ class Room:
         )
         self.broken = False
         self.readings = 0
+        self.reads = ""
 
     longest = 26.0
 
@@ -51,7 +53,8 @@ class Room:
         if self.broken:
             raise RuntimeError("no memory")
         self.readings += 1
-        return recogniser().recognise(samples)
+        reading = recogniser().recognise(samples)
+        return replace(reading, text=self.reads, rejection=Rejection.NONE) if self.reads else reading
 
     def hear(self, samples: Samples) -> None:
         for piece in np.array_split(samples, 40):
@@ -170,6 +173,19 @@ def test_while_the_robot_speaks_only_a_stop_is_heard(room: Room) -> None:
     assert [heard.recognition.text.strip(".!").lower() for heard in room.heard] == ["stop"]
     assert ActivityState.MUTED in room.states
     assert ActivityState.LISTENING not in room.states
+
+
+def test_while_the_robot_speaks_what_is_too_short_for_a_word_stops_nothing(room: Room) -> None:
+    room.voice.update(speaking=True, text="I see an apple.")
+    room.reads = "Stop!"
+    sentence = spoken(LOOK_LEFT, before=0.5, after=0.0)
+    first = int(np.flatnonzero(np.abs(sentence.astype(np.int32)) > 300)[0])
+    for seconds in (0.2, 0.6):
+        room.hear(sentence[: first + int(seconds * SAMPLE_RATE)])
+        room.hear(np.zeros(32 * FRAME, np.int16))
+    wait_until(lambda: bool(room.heard), 30.0)
+    assert len(room.heard) == 1
+    assert room.heard[0].replaces is None
 
 
 def test_a_recogniser_that_fails_is_reported_and_the_next_utterance_heard(room: Room) -> None:
