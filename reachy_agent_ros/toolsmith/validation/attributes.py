@@ -50,9 +50,7 @@ def attribute_complaints(tree: ast.Module, imports: Imports) -> Iterator[Complai
             continue
         loaded = isinstance(node.ctx, ast.Load)
         if loaded and id(node) not in bases and is_module(path := path_of(node, imports)):
-            yield Complaint(
-                node.lineno, f"{path} is a module, which cannot be passed on; use a name of it, {path}.NAME"
-            )
+            yield Complaint(node.lineno, f"{path} is a module, which cannot be passed on; use its names, {path}.NAME")
         if isinstance(node, ast.Attribute):
             base = path_of(node.value, imports)
             message = _of_module(node, base) if is_module(base) else _of_object(node)

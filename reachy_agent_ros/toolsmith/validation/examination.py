@@ -10,6 +10,7 @@ import warnings
 from collections.abc import Collection, Iterator
 
 from reachy_agent_ros.core.errors import AgentError
+from reachy_agent_ros.toolsmith.validation.array_type import array_type_complaints
 from reachy_agent_ros.toolsmith.validation.attributes import attribute_complaints
 from reachy_agent_ros.toolsmith.validation.docstring import Docstring, read_docstring
 from reachy_agent_ros.toolsmith.validation.imports import import_complaints, read_imports
@@ -41,7 +42,9 @@ def examine(text: str, taken: Collection[str] = ()) -> Outline:
         Rejection: With every complaint there is.
     """
     try:
-        return _outline(text, _parsed(text), taken)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of "invalid escape sequence", which is no reason to refuse
+            return _outline(text, _parsed(text), taken)
     except (RecursionError, MemoryError):
         raise too_complex() from None
 
@@ -54,10 +57,8 @@ def too_complex() -> Rejection:
 
 def _parsed(text: str) -> ast.Module:
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of "invalid escape sequence", which is no reason to refuse
-            tree = ast.parse(text)
-            compile(tree, "tool", "exec", dont_inherit=True)  # finds what the grammar does not: await outside async
+        tree = ast.parse(text)
+        compile(tree, "tool", "exec", dont_inherit=True)  # finds what the grammar does not: await outside async
     except SyntaxError as error:
         complaint = Complaint(error.lineno or 1, f"this is no Python: {error.msg}")
         raise Rejection(Stage.SYNTAX, [complaint]) from None
@@ -96,6 +97,7 @@ def _complaints(text: str, tree: ast.Module) -> Iterator[Complaint]:
     yield from import_complaints(tree, imports)
     yield from name_complaints(text, tree)
     yield from attribute_complaints(tree, imports)
+    yield from array_type_complaints(tree, imports)
     yield from top_level_complaints(tree)
 
 

@@ -35,7 +35,7 @@ def import_complaints(tree: ast.Module, imports: Imports) -> Iterator[Complaint]
         if imports[alias] != path and is_module(imports[alias]):
             message = f"{alias} is also the module {imports[alias]}; import one of them with 'as' and another name"
             yield Complaint(line, message)
-    for line, name in _stored(tree):
+    for line, name in stored_names(tree):
         if is_module(imports.get(name, "")):
             yield Complaint(line, f"{name} is an imported module; give what is stored here another name")
 
@@ -66,7 +66,7 @@ def _bound(tree: ast.Module) -> Iterator[tuple[int, str, str]]:
                 yield node.lineno, one.asname or one.name, f"{node.module}.{one.name}"
 
 
-def _stored(tree: ast.Module) -> Iterator[tuple[int, str]]:
+def stored_names(tree: ast.Module) -> Iterator[tuple[int, str]]:
     """Line and name of whatever else is bound: assigned, deleted, a parameter, a function, caught or matched."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):

@@ -8,6 +8,7 @@ import symtable
 from collections.abc import Iterator
 from difflib import get_close_matches
 
+from reachy_agent_ros.toolsmith.validation.imports import stored_names
 from reachy_agent_ros.toolsmith.validation.rejection import Complaint
 from reachy_agent_ros.toolsmith.validation.robot_names import PREDECLARED
 
@@ -49,9 +50,8 @@ def identifier_complaints(tree: ast.Module) -> Iterator[Complaint]:
             if not name.isascii():
                 yield Complaint(line, f"the name {name!a:.60} is not ASCII; use a to z, 0 to 9 and _")
             elif name.startswith("__"):
-                yield Complaint(
-                    line, f"the name {name:.60} is not allowed; {_INSTEAD.get(name, 'Python uses such names itself')}"
-                )
+                instead = _INSTEAD.get(name, "Python uses such names itself")
+                yield Complaint(line, f"the name {name:.60} is not allowed; {instead}")
             elif name.startswith("_") and isinstance(node, ast.keyword):
                 yield Complaint(line, f"the argument {name:.60} is private; use public arguments")
 
@@ -65,10 +65,12 @@ def name_complaints(text: str, tree: ast.Module) -> Iterator[Complaint]:
         if symbol.is_assigned() or symbol.is_imported() or symbol.is_namespace()
     }
     places = _places(tree)
+    known = own | _ALLOWED | {name for _, name in stored_names(tree)}
     for first, name in sorted(set(_unresolved(table))):
-        line = next((line for line in places.get(name, ()) if line >= first), 0)
-        if line and name not in own | _ALLOWED and not name.startswith("__"):
-            yield Complaint(line, _message(name, own))
+        if name in own | _ALLOWED or name.startswith("__") or (name == "type" and name not in places):
+            continue
+        line = next((line for line in places.get(name, ()) if line >= first), first)
+        yield Complaint(line, _message(name, known))
 
 
 def _unresolved(table: symtable.SymbolTable) -> Iterator[tuple[int, str]]:
@@ -81,7 +83,7 @@ def _unresolved(table: symtable.SymbolTable) -> Iterator[tuple[int, str]]:
 
 
 def _places(tree: ast.Module) -> dict[str, list[int]]:
-    """Lines on which each name is used, in order."""
+    """Lines on which each name is used, in order; of `type` only where it is asked for more than its name."""
     harmless = {id(name) for node in ast.walk(tree) if (name := _type_asked_for_its_name(node))}
     places: dict[str, list[int]] = {}
     for node in ast.walk(tree):
@@ -117,11 +119,11 @@ def _identifiers(node: ast.AST) -> Iterator[str]:
             yield from names
 
 
-def _message(name: str, own: set[str]) -> str:
+def _message(name: str, known: set[str]) -> str:
     if instead := _INSTEAD.get(name):
         return f"{name} is not for tools; {instead}"
     if hasattr(builtins, name):
         return f"{name} is not for tools; write it with variables, dictionaries and functions"
-    alike = get_close_matches(name, own | _ALLOWED, n=1, cutoff=0.8)
+    alike = get_close_matches(name, sorted(known), n=1, cutoff=0.8)
     hint = f"is {alike[0]} meant?" if alike else "define it, import it, or make it a parameter"
     return f"the name {name:.60} is not defined; {hint}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-CONSTANT = re.compile(r"(?!CV_)[A-Z][A-Z0-9]*(_[A-Za-z0-9]+)+|CV_(8|16|32|64)[USF]C[1-4]?")
+CONSTANT = re.compile(r"(?!CV_|.*_(create|Params))[A-Z][A-Z0-9]*(_[A-Za-z0-9]+)+|CV_(8|16|32|64)[USF](C[1-4])?")
 """Shape of the names of its thousands of numbers: `COLOR_BGR2GRAY`, `FONT_HERSHEY_SIMPLEX`, `CV_8UC3`."""
 
 _PICTURE_FILES = "VideoWriter VideoWriter_fourcc imdecode imencode imread imwrite"
@@ -47,12 +47,13 @@ _SHAPES = """
     pointPolygonTest rotatedRectangleIntersection"""
 
 _FINDING = """
-    BFMatcher Canny CamShift DISOpticalFlow_create DMatch DescriptorMatcher_create FastFeatureDetector_create
-    KalmanFilter KeyPoint ORB QRCodeDetector QRCodeEncoder_create RotatedRect SIFT SimpleBlobDetector_Params
-    SimpleBlobDetector_create TickMeter TrackerMIL_create calcBackProject calcHist calcOpticalFlowFarneback
-    calcOpticalFlowPyrLK cornerHarris cornerMinEigenVal cornerSubPix createBackgroundSubtractorKNN
-    createBackgroundSubtractorMOG2 createLineSegmentDetector findChessboardCorners findChessboardCornersSB
-    findCirclesGrid findTransformECC floodFill goodFeaturesToTrack grabCut matchTemplate meanShift watershed"""
+    BFMatcher CamShift Canny DISOpticalFlow_create DMatch DescriptorMatcher_create FastFeatureDetector_create
+    KalmanFilter KeyPoint MSER_create ORB ORB_create QRCodeDetector QRCodeEncoder QRCodeEncoder_create RotatedRect
+    SIFT SIFT_create SimpleBlobDetector_Params SimpleBlobDetector_create TickMeter TrackerMIL_create calcBackProject
+    calcHist calcOpticalFlowFarneback calcOpticalFlowPyrLK cornerHarris cornerMinEigenVal cornerSubPix
+    createBackgroundSubtractorKNN createBackgroundSubtractorMOG2 createLineSegmentDetector findChessboardCorners
+    findChessboardCornersSB findCirclesGrid findTransformECC floodFill goodFeaturesToTrack grabCut matchTemplate
+    meanShift watershed"""
 
 OPENCV: Mapping[str, str] = {
     "cv2": _PICTURE_FILES + _DRAWING + _ARITHMETIC + _FILTERING + _GEOMETRY + _SHAPES + _FINDING,

@@ -7,15 +7,13 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from reachy_agent_ros.toolsmith.validation.annotation import (
-    TypeDescription,
-    described_annotation,
-    is_dictionary,
-)
+from reachy_agent_ros.toolsmith.validation.annotation import described_annotation, is_dictionary
 from reachy_agent_ros.toolsmith.validation.docstring import Docstring
+from reachy_agent_ros.toolsmith.validation.fitting import fits
+from reachy_agent_ros.toolsmith.validation.literals import literal_value
 from reachy_agent_ros.toolsmith.validation.outline import OutlinedParameter
 from reachy_agent_ros.toolsmith.validation.rejection import Complaint
-from reachy_agent_ros.toolsmith.validation.top_level import Function, literal_value
+from reachy_agent_ros.toolsmith.validation.top_level import Function
 
 _NO_DICT = (ast.Constant, ast.JoinedStr, ast.List, ast.ListComp, ast.Set, ast.SetComp, ast.Tuple, ast.Compare)
 """What surely is no dict where it is returned."""
@@ -91,8 +89,10 @@ def _outlined(
         raise ValueError("its type is missing; annotate it, like distance: float")
     described = described_annotation(parameter.annotation)
     value = None if default is None else _json_value(default, constants)
-    if default is not None and value is None:
-        described = _or_none(described)
+    if default is not None and not fits(value, described):
+        if value is not None:
+            raise ValueError(f"its default {value!r:.60} is not of its type; make it one, or change the annotation")
+        described = ["union", described, "none"]  # `x: str = None`, as models still write it
     return {
         "name": parameter.arg,
         "type": described,
@@ -107,18 +107,7 @@ def _json_value(node: ast.expr, constants: Mapping[str, ast.expr]) -> Any:
     try:
         return json.loads(json.dumps(literal_value(node, constants), allow_nan=False))
     except (TypeError, ValueError):
-        raise ValueError(
-            "its default is no literal value that JSON has; use None, and choose in the function"
-        ) from None
-
-
-def _or_none(described: TypeDescription) -> TypeDescription:
-    """As Python did for `x: str = None` before PEP 604, and as models still write it."""
-    return (
-        described
-        if described == "any" or described == "none" or "none" in described[1:]
-        else ["union", described, "none"]
-    )
+        raise ValueError("its default is no literal that JSON has; use None, and choose in the function") from None
 
 
 def _own_nodes(function: Function) -> Iterator[ast.AST]:

@@ -6,8 +6,8 @@ import ast
 from collections.abc import Mapping
 
 from reachy_agent_ros.toolsmith.limits import MEBIBYTE, Limits
+from reachy_agent_ros.toolsmith.validation.literals import literal_value
 from reachy_agent_ros.toolsmith.validation.rejection import Complaint
-from reachy_agent_ros.toolsmith.validation.top_level import literal_value
 
 TIME_LIMIT = "TIME_LIMIT_S"
 """Constant that says how long a run may take, s."""

@@ -44,11 +44,14 @@ def require_free_name(name: str, taken: Collection[str]) -> None:
 def skeleton(name: str) -> str:
     """What is left of a name when it is read carelessly: names with equal skeletons are taken for one another.
 
-    Digits among letters count as the letters they resemble, i as l, rn as m, vv as w; doubled letters count once and
+    Digits among letters count as the letters they resemble, i as l, m as rn, w as vv; doubled letters count once and
     underscores not at all. A number that is a word of its own stays, so that `step_1` and `step_11` differ. After the
     skeletons of Unicode Technical Standard 39, for the characters a name may have.
     """
     words = name.casefold().split("_")
     letters = "".join(word if word.isdigit() else word.translate(_DIGITS) for word in words)
-    alike = letters.replace("rn", "m").replace("vv", "w").replace("i", "l")
-    return re.sub(r"([a-z])\1+", r"\1", alike)
+    return _single(_single(letters).replace("m", "rn").replace("w", "v").replace("i", "l"))
+
+
+def _single(letters: str) -> str:
+    return re.sub(r"([a-z])\1+", r"\1", letters)

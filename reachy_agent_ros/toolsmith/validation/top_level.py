@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
-from typing import Any
 
+from reachy_agent_ros.toolsmith.validation.attributes import path_of
+from reachy_agent_ros.toolsmith.validation.imports import Imports, read_imports
 from reachy_agent_ros.toolsmith.validation.rejection import Complaint
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 _LITERALS = (
     ast.Constant, ast.Tuple, ast.List, ast.Set, ast.Dict, ast.UnaryOp, ast.BinOp, ast.Name, ast.Attribute,
-    ast.expr_context, ast.operator, ast.unaryop,
+    ast.Subscript, ast.keyword, ast.expr_context, ast.operator, ast.unaryop,
 )  # fmt: skip
-"""Of what the value of a constant is made: no calls, so that loading a tool does nothing."""
+"""Of what constants, defaults and annotations are made, and of calls that make a value: to load a tool does nothing."""
+
+_MAKERS = frozenset(("dict", "frozenset", "list", "range", "re.compile", "set", "tuple"))
+_MATHEMATICS = ("math", "numpy")
+"""What such calls are of: whole paths, and modules."""
 
 
 def public_functions(tree: ast.Module) -> list[Function]:
@@ -36,23 +41,11 @@ def constants(tree: ast.Module) -> Mapping[str, ast.expr]:
     return found
 
 
-def literal_value(node: ast.expr, named: Mapping[str, ast.expr]) -> Any:
-    """The value of a literal, or of a constant that is one.
-
-    Raises:
-        ValueError: It is neither.
-    """
-    node = named.get(node.id, node) if isinstance(node, ast.Name) else node
-    try:
-        return ast.literal_eval(node)
-    except (ValueError, TypeError, SyntaxError):
-        raise ValueError("it is no literal value") from None
-
-
 def top_level_complaints(tree: ast.Module) -> Iterator[Complaint]:
     """Complaints of whatever else a source has at its top level, and of public functions that are not one."""
+    imports = read_imports(tree)
     for position, statement in enumerate(tree.body):
-        yield from _statement_complaints(statement, position == 0)
+        yield from _statement_complaints(statement, position == 0, imports)
     public = public_functions(tree)
     if not public:
         yield Complaint(1, "there is no public function; define one: def name(...) -> dict")
@@ -61,8 +54,13 @@ def top_level_complaints(tree: ast.Module) -> Iterator[Complaint]:
         yield Complaint(other.lineno, f"{message}, call the others _name")
 
 
-def _statement_complaints(statement: ast.stmt, first: bool) -> Iterator[Complaint]:
-    if isinstance(statement, (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+def _statement_complaints(statement: ast.stmt, first: bool, imports: Imports) -> Iterator[Complaint]:
+    if isinstance(statement, (ast.Import, ast.ImportFrom, ast.ClassDef)):
+        return
+    if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        if not all(_is_literal(part, imports) for part in _evaluated(statement)):
+            message = f"defaults and annotations of {statement.name:.60} must be literal; compute in the function"
+            yield Complaint(statement.lineno, message)
         return
     if first and isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant):
         return  # a docstring of the file
@@ -70,7 +68,7 @@ def _statement_complaints(statement: ast.stmt, first: bool) -> Iterator[Complain
     if not name:
         message = "at the top level only imports, constants and functions may be; put this into the function"
         yield Complaint(statement.lineno, message)
-    elif value is None or not all(isinstance(part, _LITERALS) for part in ast.walk(value)):
+    elif value is None or not _is_literal(value, imports):
         message = f"the constant {name:.60} must have a literal value; compute it in the function"
         yield Complaint(statement.lineno, message)
 
@@ -83,3 +81,28 @@ def _assigned(statement: ast.stmt) -> tuple[str, ast.expr | None]:
         ):
             return name, value
     return "", None
+
+
+def _evaluated(function: Function) -> Iterator[ast.expr]:
+    """What of a function is evaluated where it is defined."""
+    arguments = function.args
+    every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg]
+    annotations = [argument.annotation for argument in every if argument]
+    for part in (*arguments.defaults, *arguments.kw_defaults, *annotations, function.returns):
+        if part is not None:
+            yield part
+
+
+def _is_literal(node: ast.expr, imports: Imports) -> bool:
+    return all(isinstance(part, _LITERALS) or _makes_a_value(part, imports) for part in ast.walk(node))
+
+
+def _makes_a_value(node: ast.AST, imports: Imports) -> bool:
+    """Whether it is a call such as `frozenset(...)`, `"a b".split()`, `re.compile(...)` or `math.radians(30)`."""
+    match node:
+        case ast.Call(func=ast.Attribute(value=ast.Constant(value=str()), attr="split")):
+            return True
+        case ast.Call(func=called):
+            path = path_of(called, imports) or (called.id if isinstance(called, ast.Name) else "")
+            return path in _MAKERS or path.rpartition(".")[0] in _MATHEMATICS
+    return False

@@ -1,0 +1,98 @@
+import sys
+
+import pytest
+from validation_sources import HONEST, tool
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.toolsmith.validation import reader
+from reachy_agent_ros.toolsmith.validation.reader import read_program
+from reachy_agent_ros.toolsmith.validation.rejection import Rejection
+from reachy_agent_ros.toolsmith.validation.validator import validate
+from reachy_agent_ros.toolsmith.verdict import Stage
+
+TOO_COMPLEX = "line 1: the source is too complex to be read; write shorter expressions and fewer levels"
+
+
+def refusal(data: bytes, *taken: str) -> Rejection:
+    with pytest.raises(Rejection) as caught:
+        read_program(data, taken)
+    return caught.value
+
+
+@pytest.mark.parametrize("source", HONEST[::8], ids=lambda source: source.split("def ", 1)[1].split("(")[0])
+def test_the_process_reads_what_the_validator_reads(source: str) -> None:
+    assert read_program(source.encode()) == validate(source)
+
+
+def test_complaints_come_through_whole() -> None:
+    source = tool("import os\nprint(undefined)")
+    with pytest.raises(Rejection) as caught:
+        validate(source)
+    rejection = refusal(source.encode())
+    assert rejection.complaints == caught.value.complaints
+    assert rejection.message == caught.value.message
+    assert rejection.stage is Stage.SYNTAX
+
+
+def test_what_the_text_gate_refuses_is_refused() -> None:
+    assert refusal(b"\xff").stage is Stage.TEXT
+
+
+def test_names_that_are_taken_are_refused() -> None:
+    assert "there is a tool probe already" in refusal(tool("pass").encode(), "probe").message
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "a." * 9000 + "a",
+        "1+" * 9500 + "1",
+        "a(" * 39 + ")" * 39 + "[0]" * 6000,
+        "a if a else " * 1500 + "a",
+        "await " * 3000 + "a",
+        "lambda:" * 2500 + "a",
+        "a**" * 6000 + "a",
+        "[a for a in " * 30 + "a" + "]" * 30 + ".b" * 6000,
+        "'" + "{" * 18_000 + "'",
+        "f'" + "{a!r:" * 3000 + "'",
+        "9" * 18_000,
+        "a:=" * 5000 + "a",
+    ],
+    ids=lambda expression: expression[:12],
+)
+def test_an_expression_of_any_depth_only_gets_its_source_refused(expression: str) -> None:
+    rejection = refusal(f"def probe() -> dict:\n    return {expression}\n".encode())
+    assert rejection.complaints
+
+
+def test_a_million_levels_are_refused() -> None:
+    assert "more than 20000" in refusal(b"x = " + b"-" * 1_000_000 + b"1").message
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        "import os, signal; os.kill(os.getpid(), signal.SIGSEGV)",
+        "raise SystemExit(1)",
+        "print('junk')",
+        "x = bytearray(1 << 40)",
+        "import time; time.sleep(60)",
+        "while True: print('x' * 10**6)",
+        "import sys; sys.stdout.buffer.write((2).to_bytes(4, 'big') + b'{}')",
+        "import sys; m = b'{\"outline\": {\"name\": 3}}'; sys.stdout.buffer.write(len(m).to_bytes(4, 'big') + m)",
+        "import sys; m = b'{\"complaints\": [[1]]}'; sys.stdout.buffer.write(len(m).to_bytes(4, 'big') + m)",
+    ],
+)
+def test_a_reading_process_that_dies_hangs_or_lies_means_that_the_source_is_too_complex(
+    program: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reader, "_PROGRAM", program)
+    monkeypatch.setattr(reader, "TIMEOUT", 1.0)
+    assert refusal(tool("pass").encode()).message == TOO_COMPLEX
+
+
+def test_a_machine_that_starts_no_process_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "executable", "/nowhere/python")
+    with pytest.raises(AgentError) as caught:
+        read_program(tool("pass").encode())
+    assert caught.value.code is ErrorCode.SANDBOX_UNAVAILABLE
