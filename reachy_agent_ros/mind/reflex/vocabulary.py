@@ -54,10 +54,18 @@ class Vocabulary:
 
     def __init__(self, emotions: Sequence[str], dances: Sequence[str]) -> None:
         self.emotions = tuple(emotions)
+        self.dances = tuple(dances)
         self._emotions = {word: name for name in emotions for word in _words_for(name)}
         self._emotions.update({spoken(name): name for name in emotions})
         self._dances = {spoken(name): name for name in dances}
         self.default_dance = dances[0] if dances else None
+
+    def __eq__(self, other: object) -> bool:
+        """Whether both have the same names: each new list of tools brings one, mostly with nothing new in it."""
+        return isinstance(other, Vocabulary) and (self.emotions, self.dances) == (other.emotions, other.dances)
+
+    def __hash__(self) -> int:
+        return hash((self.emotions, self.dances))
 
     def emotion(self, word: str) -> str | None:
         """Name of the emotion a word stands for, None if the robot has none such."""

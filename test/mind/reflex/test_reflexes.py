@@ -33,6 +33,16 @@ def test_phrases_that_were_taught_are_obeyed_once_it_is_warm(learned: LearnedPhr
     assert reflexes.decide("do the flamingo", tools).actions == (Action("express_emotion", {"emotion": "joy"}),)
 
 
+def test_free_phrases_are_understood_by_a_first_turn_after_it_is_warm_and_with_a_new_list_of_the_same_tools(
+    learned: LearnedPhrases,
+) -> None:
+    reflexes = Reflexes(learned, SentenceEmbedder)
+    reflexes.warm_up(catalogue())
+    reflexes.learn("do the flamingo", [Action("express_emotion", {"emotion": "joy"})])
+    for tools in (catalogue(), tuple(catalogue())):
+        assert reflexes.decide("do the flamingo", tools).actions == (Action("express_emotion", {"emotion": "joy"}),)
+
+
 def test_without_weights_rules_still_decide(learned: LearnedPhrases) -> None:
     def missing() -> SentenceEmbedder:
         raise AgentError(ErrorCode.MODEL_UNAVAILABLE, "The weights are not there.")
