@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import difflib
-import logging
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,7 +12,7 @@ from reachy_agent_ros.core.sanitised_text import sanitised
 from reachy_agent_ros.toolsmith.program import Program
 from reachy_agent_ros.toolsmith.registry.manifest import Disabling, Manifest
 from reachy_agent_ros.toolsmith.registry.record import LONGEST_TEXT, Record
-from reachy_agent_ros.toolsmith.registry.store import DamagedManifestError, Store
+from reachy_agent_ros.toolsmith.registry.registry_reader import RegistryReader, warn
 from reachy_agent_ros.toolsmith.registry.usage import Usage
 from reachy_agent_ros.toolsmith.registry.version import State, Version
 from reachy_agent_ros.toolsmith.validation.tool_names import require_free_name
@@ -23,7 +21,6 @@ from reachy_agent_ros.toolsmith.verdict import Stage
 LONGEST_FAILURE = 300
 """Characters of a failure that are kept: enough to tell one from another."""
 
-_log = logging.getLogger(__name__)
 _NOT_ITS_FAULT = (
     ErrorCode.CANCELED,
     ErrorCode.SHUTTING_DOWN,
@@ -32,11 +29,7 @@ _NOT_ITS_FAULT = (
 )
 
 
-def _warn(_name: str, sentence: str) -> None:
-    _log.warning("%s", sentence)
-
-
-class Registry:
+class Registry(RegistryReader):
     """Any thread and several processes may use one folder. What a method has told is on disk.
 
     Args:
@@ -53,87 +46,10 @@ class Registry:
         self,
         folder: Path,
         taken: Callable[[], Collection[str]] = tuple,
-        tell: Callable[[str, str], None] = _warn,
+        tell: Callable[[str, str], None] = warn,
     ) -> None:
-        self._store = Store(folder)
+        super().__init__(folder, tell)
         self._taken = taken
-        self._tell = tell
-
-    def stamp(self) -> object:
-        """Unequal to what it was before as soon as anything but usage changed, in whichever process."""
-        return self._store.stamp()
-
-    def list(self) -> Sequence[Manifest]:
-        """Every tool by name. Damaged ones are set aside and told; they keep nobody from the others."""
-        found = []
-        for name in self._store.names():
-            try:
-                manifest = self._manifest(name)
-            except AgentError as error:
-                if not isinstance(error, DamagedManifestError):
-                    self._tell(name, error.message)
-                continue
-            if manifest.versions:
-                found.append(manifest)
-        return found
-
-    def get(self, name: str) -> Manifest:
-        """What is known of a tool.
-
-        Raises:
-            AgentError: `UNKNOWN_TOOL`.
-        """
-        manifest = self._manifest(name)
-        if not manifest.versions:
-            raise AgentError(ErrorCode.UNKNOWN_TOOL, f"There is no generated tool {name}.")
-        return manifest
-
-    def source_of(self, name: str, number: int = 0) -> str:
-        """The source of a version, checked against its digest, to be read or proven.
-
-        Args:
-            name: The tool's.
-            number: Version; 0 is the one that runs, or the newest where none does.
-
-        Raises:
-            AgentError: `UNKNOWN_TOOL`, `NOT_FOUND`; `STORAGE_FAILED`: it is not the text that was registered.
-        """
-        return self._store.source(self.get(name).version(number).digest)
-
-    def source_to_run(self, name: str, number: int) -> str:
-        """The source of a version that may run, read from disk and checked now.
-
-        Raises:
-            AgentError: As `source_of`; `TOOL_DISABLED`, `APPROVAL_REQUIRED`, `APPROVAL_DENIED`.
-        """
-        return self._store.source(self.get(name).runnable(number).digest)
-
-    def holds(self, digest: str) -> bool:
-        """Whether any version of any tool has this source."""
-        return any(version.digest == digest for manifest in self.list() for version in manifest.versions)
-
-    def diff(self, name: str, old: int, new: int = 0) -> str:
-        """What changed from one version to another, as a unified diff; empty where nothing did.
-
-        Raises:
-            AgentError: As `source_of`.
-        """
-        manifest = self.get(name)
-        versions = [manifest.version(old), manifest.version(new)]
-        before, after = (self._store.source(version.digest).splitlines(keepends=True) for version in versions)
-        old_title, new_title = (f"{name} version {version.number}" for version in versions)
-        return "".join(difflib.unified_diff(before, after, old_title, new_title))
-
-    def usage(self, name: str, number: int = 0) -> Usage:
-        """How a version went; 0 is all of them together.
-
-        Raises:
-            AgentError: `UNKNOWN_TOOL`, `NOT_FOUND`.
-        """
-        manifest, usage = self.get(name), self._store.usage.of(name)
-        if number:
-            return usage.get(manifest.version(number).number, Usage())
-        return sum((usage.get(version.number, Usage()) for version in manifest.versions), Usage())
 
     def register(self, program: Program, record: Record) -> int:
         """Keeps a program that passed every stage, as the newest version of its name. Returns its number.
@@ -148,9 +64,9 @@ class Registry:
             message = f"{program.name} cannot be registered: it did not pass the stage {failed[0]}."
             raise AgentError(ErrorCode.VALIDATION_FAILED, message)
         with self._store.alone():
-            manifest = self._manifest(program.name)
             others = {one.name for one in self.list()} - {program.name}
             require_free_name(program.name, others.union(self._taken()))
+            manifest = self._manifest(program.name)
             version = _version(manifest.last + 1, program, record)
             new = self._store.keep_source(program.source, version.digest)
             try:
@@ -247,13 +163,6 @@ class Registry:
             if after != before:
                 self._store.write(after)
         return before
-
-    def _manifest(self, name: str) -> Manifest:
-        try:
-            return self._store.manifest(name)
-        except DamagedManifestError as error:
-            self._tell(name, error.message)
-            raise
 
 
 def _version(number: int, program: Program, record: Record) -> Version:
