@@ -36,6 +36,16 @@ PACKAGES = (
     "testing",
     "tools",
     "tools.predefined",
+    "toolsmith",
+    "toolsmith.broker",
+    "toolsmith.inside",
+    "toolsmith.inside.reachy_mini",
+    "toolsmith.inside.requests",
+    "toolsmith.proving",
+    "toolsmith.registry",
+    "toolsmith.sandbox",
+    "toolsmith.twin",
+    "toolsmith.validation",
 )
 
 NODES = ("hardware_bridge", "camera", "vision", "stt", "tts", "tool_server", "agent")
@@ -63,6 +73,7 @@ setup(
             "motion/emotions/*.json",
             "motion/gestures/*.json",
             "seeing/weights/*.onnx",
+            "toolsmith/*.md",
         ]
     },
     data_files=[

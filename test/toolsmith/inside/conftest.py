@@ -1,79 +1,13 @@
-"""The worker as a plain process, without a sandbox around it; for sources of ours only."""
-
 from __future__ import annotations
 
-import os
-import struct
-import subprocess
-import sys
-from collections.abc import Callable, Mapping
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
-import numpy as np
 import pytest
-
-import reachy_agent_ros.toolsmith.inside
-from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.toolsmith.inside import wire
-from reachy_agent_ros.toolsmith.job import Answer
-
-WORKER = Path(reachy_agent_ros.toolsmith.inside.__file__).with_name("worker.py")
-PACKAGES = Path(np.__file__).parents[1]
-ALLOW_EVERYTHING = struct.pack("<HBBI", 0x06, 0, 0, 0x7FFF0000).hex()
-
-Run = Callable[..., dict[str, Any]]
-
-
-def nobody(verb: str, _arguments: Mapping[str, Any]) -> Any:
-    raise AgentError(ErrorCode.INTERNAL, f"nobody answers {verb}")
-
-
-def run_tool(source: str, answer: Answer = nobody, clock: str = "real", **arguments: Any) -> dict[str, Any]:
-    """Runs the function `tool` of a source in a worker of its own; returns the last frame."""
-    to_box, from_host = _pipe()
-    to_host, from_box = _pipe()[::-1]
-    command = [
-        sys.executable,
-        "-I",
-        "-S",
-        "-B",
-        str(WORKER),
-        str(to_box),
-        str(to_host),
-        ALLOW_EVERYTHING,
-        str(PACKAGES),
-    ]
-    process = subprocess.Popen(command, pass_fds=(to_box, to_host))
-    os.close(to_box)
-    os.close(to_host)
-    with os.fdopen(from_host, "wb") as outgoing, os.fdopen(from_box, "rb") as incoming:
-        assert wire.read_frame(incoming, wire.LARGEST_FROM_BOX) == {"ready": True}
-        job = {"source": source, "function": "tool", "arguments": arguments, "clock": clock}
-        wire.write_frame(outgoing, job, wire.LARGEST_FROM_HOST)
-        end = _served(incoming, outgoing, answer)
-        assert incoming.read() == b""
-    assert process.wait(10.0) == 0
-    return end
-
-
-def _pipe() -> tuple[int, int]:
-    return os.pipe()
-
-
-def _served(incoming: Any, outgoing: Any, answer: Answer) -> dict[str, Any]:
-    while True:
-        frame = wire.read_frame(incoming, wire.LARGEST_FROM_BOX)
-        assert frame is not None, "the worker went without an end"
-        if "call" not in frame:
-            return frame
-        try:
-            reply: dict[str, Any] = {"value": answer(frame["call"], frame["arguments"])}
-        except AgentError as error:
-            reply = {"error": {"code": error.code.name, "message": error.message}}
-        wire.write_frame(outgoing, reply, wire.LARGEST_FROM_HOST)
+from plain_worker import run_tool
 
 
 @pytest.fixture
-def run() -> Run:
+def run() -> Callable[..., dict[str, Any]]:
+    """Runs a tool in a worker of its own; returns the last frame."""
     return run_tool

@@ -9,7 +9,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 
 def test_a_result_comes_back_with_what_was_printed(run: Any) -> None:
-    end = run("def tool(a: int) -> dict:\n    print('adding')\n    return {'sum': a + 1}\n", a=2)
+    end = run("def tool(a: int) -> dict:\n    print('adding')\n    return {'sum': a + 1}\n", arguments={"a": 2})
     assert end == {"result": {"sum": 3}, "log": "adding\n"}
 
 
