@@ -9,6 +9,9 @@ from reachy_agent_ros.toolsmith.limits import MEBIBYTE, Limits
 
 FILE_SIZE = 8 * MEBIBYTE
 OPEN_FILES = 64
+THREADS = 4096
+"""Of its user in all, for so the kernel counts them: far above what a person's programs have, far below what it has."""
+
 WARM_UP = 5
 """s of processor time that starting may take on top of the run."""
 
@@ -27,6 +30,7 @@ def resource_limits(limits: Limits, overhead: int) -> Mapping[str, int]:
         "fsize": FILE_SIZE,
         "core": 0,
         "stack": 8 * MEBIBYTE,
+        "nproc": THREADS,
         "msgqueue": 0,
         "memlock": 0,
     }

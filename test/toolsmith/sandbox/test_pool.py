@@ -42,10 +42,11 @@ def test_many_runs_leave_nothing(kind: Callable[[], Enclosure]) -> None:
     before = held()
     sandbox = Sandbox(kind(), (), OVERHEAD, spares=2)
     with ThreadPoolExecutor(2) as callers:
-        results = list(callers.map(lambda x: run(sandbox, x).result, range(100)))
+        results = list(callers.map(lambda x: run(sandbox, x).result, range(60)))
     sandbox.close()
-    assert results == list(range(1, 101))
-    assert held() == before
+    assert results == list(range(1, 61))
+    left = held()
+    assert {what: left[what] for what in left if left[what] > before[what]} == {}
 
 
 def test_a_run_knows_nothing_of_the_one_before(enclosure: Enclosure) -> None:
