@@ -17,12 +17,12 @@ from reachy_agent_ros.toolsmith.broker.run import Run
 from reachy_agent_ros.toolsmith.broker.verb import Nothing, Verb
 
 _ARMS = slice(0, 7)
-_LAST_ROW = [0.0, 0.0, 0.0, 1.0]
+_LAST_ROW = (0.0, 0.0, 0.0, 1.0)
 _ROW_TOLERANCE = 1e-6
 
 
 def _transform(rows: list[list[float]]) -> list[list[float]]:
-    if not np.allclose(rows[3], _LAST_ROW, atol=_ROW_TOLERANCE):
+    if any(abs(value - right) > _ROW_TOLERANCE for value, right in zip(rows[3], _LAST_ROW, strict=True)):
         raise ValueError("the last row of a head pose is 0 0 0 1")
     return rows
 

@@ -46,7 +46,7 @@ class Record:
         commands: What went to the robot.
         violations: What was refused or clamped.
         spoken: What was said aloud.
-        fetched: Addresses that were asked.
+        fetched: Addresses that were asked for, those that were refused too.
         photos: Files that were kept.
     """
 

@@ -27,13 +27,13 @@ class Get(ToolArguments):
 
 def _get(arguments: Get, run: Run, _lease: Lease) -> Any:
     run.spend("pages fetched", FETCHES)
+    run.record.fetched.append(arguments.url)
     try:
         page = run.equipment.web.get(arguments.url, arguments.headers, arguments.timeout, run.context.cancel)
     except AgentError as error:
         if error.code is ErrorCode.INVALID_ARGUMENTS:
             raise run.refused(error.code, error.message) from error
         raise
-    run.record.fetched.append(page.url)
     body = base64.b64encode(page.body).decode()
     return {"status": page.status, "url": page.url, "headers": dict(page.headers), "body": body}
 

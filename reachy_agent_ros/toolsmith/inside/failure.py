@@ -13,6 +13,8 @@ LONGEST = 1000
 
 def failure(error: BaseException) -> dict[str, Any]:
     """The exception's type, its message, and the last line of the tool that it came through; 0 for none."""
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]  # of tasks that failed together, one tells more than their number
     return {"type": type(error).__name__, "message": _message(error), "line": _line(error)}
 
 

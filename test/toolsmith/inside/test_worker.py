@@ -66,6 +66,14 @@ def test_a_result_that_is_no_json_is_a_failure_that_says_why(run: Any, expressio
         ("def tool() -> dict:\n    raise SystemExit(0)\n", "SystemExit", 2),
         ("def tool() -> dict:\n    return tool()\n", "RecursionError", 2),
         ("x = 1\ndef tool( -> dict:\n", "SyntaxError", 2),
+        (
+            "import asyncio\n"
+            "async def _part(): return [][0]\n"
+            "async def tool() -> dict:\n"
+            "    async with asyncio.TaskGroup() as group: group.create_task(_part())\n",
+            "IndexError",
+            2,
+        ),
         ("raise ValueError('at once')\n", "ValueError", 1),
         ("def other() -> dict:\n    return {}\n", "KeyError", 0),
     ],
@@ -100,11 +108,17 @@ def test_what_the_host_refuses_is_an_exception_of_pythons_own(run: Any) -> None:
     }
 
 
-def test_a_call_that_is_no_json_is_refused_in_the_box(run: Any) -> None:
+def test_the_host_is_told_of_a_call_that_is_no_json(run: Any) -> None:
+    asked: list[tuple[str, list[str]]] = []
+
+    def answer(verb: str, arguments: dict[str, Any]) -> None:
+        asked.append((verb, list(arguments)))
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{verb}: no number")
+
     source = "def tool() -> dict:\n    look_at(float('nan'), 0.0, 0.0)\n    return {}\n"
-    failed = run(source)["failed"]
+    failed = run(source, answer)["failed"]
+    assert asked == [("look_at", ["unsuitable"])]
     assert (failed["type"], failed["line"]) == ("ValueError", 2)
-    assert "look_at" in failed["message"]
 
 
 def test_threads_take_turns_at_the_line_to_the_host(run: Any) -> None:
