@@ -63,7 +63,8 @@ class Link:
             try:
                 self._send({"call": verb, "arguments": arguments})
             except wire.WireError as error:
-                raise HostError("INVALID_ARGUMENTS", f"{verb}: {error}") from None
+                # The host is to know that it was asked for what is no number, also of a tool that goes on regardless.
+                self._send({"call": verb, "arguments": {"unsuitable": str(error)}})
             answer = self._receive()
         if "error" in answer:
             raise HostError(answer["error"]["code"], answer["error"]["message"])
