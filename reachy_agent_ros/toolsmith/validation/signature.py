@@ -18,6 +18,9 @@ from reachy_agent_ros.toolsmith.validation.top_level import Function
 _NO_DICT = (ast.Constant, ast.JoinedStr, ast.List, ast.ListComp, ast.Set, ast.SetComp, ast.Tuple, ast.Compare)
 """What surely is no dict where it is returned."""
 
+_OF_PYDANTIC = "model_"
+"""With what pydantic's own names begin: of an argument that is called so, no model of the arguments can be made."""
+
 
 def read_parameters(
     function: Function, docstring: Docstring, constants: Mapping[str, ast.expr], complaints: list[Complaint]
@@ -85,6 +88,8 @@ def _outlined(
 ) -> OutlinedParameter:
     if parameter.arg.startswith("_"):
         raise ValueError("an argument's name begins with a letter")
+    if parameter.arg.startswith(_OF_PYDANTIC):
+        raise ValueError(f"an argument's name does not begin with {_OF_PYDANTIC}; choose another")
     if parameter.annotation is None:
         raise ValueError("its type is missing; annotate it, like distance: float")
     described = described_annotation(parameter.annotation)
