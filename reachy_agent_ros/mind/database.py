@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-import fcntl
 import logging
-import os
 import sqlite3
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
-from datetime import datetime
 from pathlib import Path
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-
-BUSY_TIMEOUT = 2.0
-"""Seconds to wait for another process that writes."""
+from reachy_agent_ros.mind.database_file import Format as Format
+from reachy_agent_ros.mind.database_file import alone, connect, empty_log, is_damage, set_aside
 
 _log = logging.getLogger(__name__)
-_DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 _REASONS = {
     sqlite3.SQLITE_BUSY: "another process is writing to it",
     sqlite3.SQLITE_LOCKED: "another process is writing to it",
@@ -27,21 +21,6 @@ _REASONS = {
     sqlite3.SQLITE_READONLY: "it may not be written to",
     sqlite3.SQLITE_CANTOPEN: "it cannot be opened",
 }
-
-
-@dataclass(frozen=True)
-class Format:
-    """What a file holds.
-
-    Attributes:
-        content: What a person calls it, for complaints: "memory".
-        schema: SQL that makes what is not there yet.
-        version: In the file's `user_version`; a file of a later one is left alone.
-    """
-
-    content: str
-    schema: str
-    version: int
 
 
 class Database:
@@ -108,7 +87,7 @@ class Database:
             Whether all of it is gone. False while another process reads; then it goes at the next opening.
         """
         with self.reading() as connection:
-            return _empty_log(connection)
+            return empty_log(connection)
 
     def close(self) -> None:
         """Closes the file."""
@@ -118,15 +97,15 @@ class Database:
     def _open(self) -> sqlite3.Connection:
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
-            with _alone(self._path):
+            with alone(self._path):
                 try:
-                    connection = _connect(self._path, self._format)
+                    connection = connect(self._path, self._format)
                 except sqlite3.DatabaseError as error:
-                    if error.sqlite_errorcode & 0xFF not in _DAMAGED:
+                    if not is_damage(error):
                         raise
-                    self.set_aside = _rename(self._path)
+                    self.set_aside = set_aside(self._path)
                     _log.warning("%s is damaged. It is kept as %s; a new one is begun.", self._path, self.set_aside)
-                    connection = _connect(self._path, self._format)
+                    connection = connect(self._path, self._format)
         except (sqlite3.Error, OSError) as error:
             raise self._refusal(error) from error
         self._inode = self._path.stat().st_ino
@@ -142,12 +121,12 @@ class Database:
         self._connection = self._open()
 
     def _failure(self, error: sqlite3.Error) -> AgentError:
-        if getattr(error, "sqlite_errorcode", 0) & 0xFF not in _DAMAGED:
+        if not is_damage(error):
             return self._refusal(error)
         self._connection.close()
-        with _alone(self._path), suppress(FileNotFoundError):
+        with alone(self._path), suppress(FileNotFoundError):
             if self._path.stat().st_ino == self._inode:
-                self.set_aside = _rename(self._path)
+                self.set_aside = set_aside(self._path)
         self._connection = self._open()
         return AgentError(
             ErrorCode.STORAGE_FAILED,
@@ -157,54 +136,3 @@ class Database:
     def _refusal(self, error: Exception) -> AgentError:
         reason = _REASONS.get(getattr(error, "sqlite_errorcode", 0) & 0xFF, str(error))
         return AgentError(ErrorCode.STORAGE_FAILED, f"The {self._format.content} cannot be used: {reason}.")
-
-
-def _connect(path: Path, format: Format) -> sqlite3.Connection:  # noqa: A002 - the file's
-    path.touch(0o600)  # SQLite gives its log the same mode
-    connection = sqlite3.connect(path, timeout=BUSY_TIMEOUT, isolation_level=None, check_same_thread=False)
-    try:
-        for pragma in ("journal_mode=WAL", "synchronous=FULL", "secure_delete=ON", "foreign_keys=ON"):
-            connection.execute(f"PRAGMA {pragma}")
-        (version,) = connection.execute("PRAGMA user_version").fetchone()
-        if version > format.version:
-            raise AgentError(ErrorCode.STORAGE_FAILED, f"{path} was written by a later version of this program.")
-        # 0.15 s for 100,000 entries; a page that is wrong would otherwise be met in the middle of an answer.
-        if connection.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
-            raise _damage()
-        if version < format.version:
-            connection.executescript(f"BEGIN IMMEDIATE; {format.schema} PRAGMA user_version={format.version}; COMMIT;")
-        _empty_log(connection)  # with what an earlier process could not erase
-    except BaseException:
-        connection.close()
-        raise
-    return connection
-
-
-def _damage() -> sqlite3.DatabaseError:
-    error = sqlite3.DatabaseError("its pages do not fit together")
-    error.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
-    return error
-
-
-def _empty_log(connection: sqlite3.Connection) -> bool:
-    busy, _, _ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-    return not busy
-
-
-def _rename(path: Path) -> Path:
-    """Renames the file and what SQLite keeps beside it."""
-    aside = path.with_name(f"{path.name}.damaged-{datetime.now():%Y-%m-%dT%H-%M-%S.%f}")
-    for suffix in ("", "-wal", "-shm"):
-        with suppress(FileNotFoundError):
-            os.rename(f"{path}{suffix}", f"{aside}{suffix}")
-    return aside
-
-
-@contextmanager
-def _alone(path: Path) -> Iterator[None]:
-    """One process at a time opens: a second one would set aside what the first has just begun."""
-    key = path.with_name(f"{path.name}.lock")
-    key.touch(0o600)
-    with key.open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        yield

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.mind import database
+from reachy_agent_ros.mind import database_file
 from reachy_agent_ros.mind.embedding import SentenceEmbedder
 from reachy_agent_ros.mind.memory.entry import Entry, Kind
 from reachy_agent_ros.mind.memory.memory import Memory
@@ -122,7 +122,7 @@ def test_a_file_set_aside_by_another_process_is_followed(
     memory: Memory, path: Path, embedder: SentenceEmbedder
 ) -> None:
     memory.remember(*entries(2))
-    database._rename(path)
+    database_file.set_aside(path)
     assert memory.entries() == []
     memory.remember(*entries(1))
     other = Memory(path, embedder)

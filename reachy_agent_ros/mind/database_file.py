@@ -1,0 +1,98 @@
+"""One SQLite file on disk: opened with care, and set aside where it is damaged."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+
+BUSY_TIMEOUT = 2.0
+"""Seconds to wait for another process that writes."""
+
+_DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+
+
+@dataclass(frozen=True)
+class Format:
+    """What a file holds.
+
+    Attributes:
+        content: What a person calls it, for complaints: "memory".
+        schema: SQL that makes what is not there yet.
+        version: In the file's `user_version`; a file of a later one is left alone.
+    """
+
+    content: str
+    schema: str
+    version: int
+
+
+def connect(path: Path, format: Format) -> sqlite3.Connection:  # noqa: A002 - the file's
+    """Opens a file, made if need be, and looks it over.
+
+    Raises:
+        sqlite3.Error: It cannot be opened, or is damaged.
+        OSError: The same.
+        AgentError: `STORAGE_FAILED`: a later version of this program wrote it.
+    """
+    path.touch(0o600)  # SQLite gives its log the same mode
+    connection = sqlite3.connect(path, timeout=BUSY_TIMEOUT, isolation_level=None, check_same_thread=False)
+    try:
+        for pragma in ("journal_mode=WAL", "synchronous=FULL", "secure_delete=ON", "foreign_keys=ON"):
+            connection.execute(f"PRAGMA {pragma}")
+        (version,) = connection.execute("PRAGMA user_version").fetchone()
+        if version > format.version:
+            raise AgentError(ErrorCode.STORAGE_FAILED, f"{path} was written by a later version of this program.")
+        # 0.15 s for 100,000 entries; a page that is wrong would otherwise be met in the middle of an answer.
+        if connection.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
+            raise _damage()
+        if version < format.version:
+            connection.executescript(f"BEGIN IMMEDIATE; {format.schema} PRAGMA user_version={format.version}; COMMIT;")
+        empty_log(connection)  # with what an earlier process could not erase
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def is_damage(error: sqlite3.Error) -> bool:
+    """Whether an error says that the file itself is wrong."""
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF in _DAMAGED
+
+
+def _damage() -> sqlite3.DatabaseError:
+    error = sqlite3.DatabaseError("its pages do not fit together")
+    error.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
+    return error
+
+
+def empty_log(connection: sqlite3.Connection) -> bool:
+    """Empties the log of writes; returns whether all of it is gone, which another process that reads prevents."""
+    busy, _, _ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    return not busy
+
+
+def set_aside(path: Path) -> Path:
+    """Renames the file and what SQLite keeps beside it; returns its new name."""
+    aside = path.with_name(f"{path.name}.damaged-{datetime.now():%Y-%m-%dT%H-%M-%S.%f}")
+    for suffix in ("", "-wal", "-shm"):
+        with suppress(FileNotFoundError):
+            os.rename(f"{path}{suffix}", f"{aside}{suffix}")
+    return aside
+
+
+@contextmanager
+def alone(path: Path) -> Iterator[None]:
+    """One process at a time opens: a second one would set aside what the first has just begun."""
+    key = path.with_name(f"{path.name}.lock")
+    key.touch(0o600)
+    with key.open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
