@@ -48,8 +48,10 @@ class Channel:
         write_frame(frame, message, LARGEST_FROM_HOST)
         rest = frame.getbuffer()
         while rest:
-            _wait(self._write, select.POLLOUT, deadline)
-            rest = rest[os.write(self._write, rest[:_CHUNK]) :]
+            try:
+                rest = rest[os.write(self._write, rest[:_CHUNK]) :]
+            except BlockingIOError:
+                _wait(self._write, select.POLLOUT, deadline)
 
     def receive(self, deadline: float) -> dict[str, Any] | None:
         """Reads one frame; None where the box has closed its end after whole frames.
@@ -61,6 +63,8 @@ class Channel:
             WireError: What came is no frame, or too much has come.
             TimeoutError: None came in time.
         """
+        if time.monotonic() >= deadline:  # also where frames are there already, or a flood of them would go on
+            raise TimeoutError
         if not self._fill(_HEADER, deadline):
             return None
         length = int.from_bytes(self._buffer[:_HEADER], "big")
@@ -79,8 +83,11 @@ class Channel:
     def _fill(self, size: int, deadline: float) -> bool:
         """Reads until the buffer holds so many bytes; False at an end between two frames."""
         while len(self._buffer) < size:
-            _wait(self._read, select.POLLIN, deadline)
-            chunk = os.read(self._read, min(_CHUNK, size - len(self._buffer)))
+            try:
+                chunk = os.read(self._read, _CHUNK)
+            except BlockingIOError:
+                _wait(self._read, select.POLLIN, deadline)
+                continue
             if not chunk and not self._buffer:
                 return False
             if not chunk:
