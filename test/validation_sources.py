@@ -15,6 +15,8 @@ IMPORTS = """\
 import asyncio, cv2, datetime, functools, json, math, operator, random, re, requests, string, typing
 import numpy as np
 from reachy_mini import ReachyMini
+_HALF = math.pi / 2
+_PAIR = (-1, 2 ** 10)
 """
 
 

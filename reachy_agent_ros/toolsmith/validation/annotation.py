@@ -21,7 +21,7 @@ _TUPLES = ("tuple", "Tuple")
 
 _PLAIN: Mapping[str, TypeDescription] = {
     **{name: name for name in ("bool", "float", "int", "str")},
-    **dict.fromkeys(("Any", "object"), "any"),
+    **dict.fromkeys(("Any",), "any"),
     **{name: ["list", "any"] for name in _LISTS},
     **{name: ["dict", "any"] for name in _DICTIONARIES},
     **{name: ["tuple_of", "any"] for name in _TUPLES},

@@ -1,4 +1,4 @@
-"""The values of literals, computed from their syntax."""
+"""Expressions that cost and do nothing when a tool is loaded, and the values of the plainest of them."""
 
 from __future__ import annotations
 
@@ -7,13 +7,37 @@ import operator
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from reachy_agent_ros.toolsmith.validation.attributes import path_of
+from reachy_agent_ros.toolsmith.validation.imports import Imports
+
+_PARTS = (
+    ast.Constant, ast.Tuple, ast.List, ast.Set, ast.Dict, ast.UnaryOp, ast.BinOp, ast.Name, ast.Attribute,
+    ast.Subscript, ast.keyword, ast.expr_context, ast.operator, ast.unaryop,
+)  # fmt: skip
+"""Of what constants, defaults and annotations are made, beside calls that make a value."""
+
+_MAKERS = frozenset(("dict", "frozenset", "list", "range", "re.compile", "set", "tuple"))
+_MATHEMATICS = ("math", "numpy")
+"""What such calls are of: whole paths, and modules."""
+
 _ARITHMETIC: Mapping[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
     ast.Mult: operator.mul,
     ast.Div: operator.truediv,
 }
-"""No powers and shifts, with which a short text makes a number that fills the memory."""
+_OPERATORS = (*_ARITHMETIC, ast.FloorDiv, ast.Mod, ast.BitOr)
+
+_LARGEST_EXPONENT = 64
+"""With larger ones, and with texts that are repeated, a short source would fill the memory while it is loaded."""
+
+
+def is_literal(node: ast.expr, imports: Imports) -> bool:
+    """Whether an expression is made of literals, names, plain arithmetic and calls that make a value."""
+    parts = list(ast.walk(node))
+    return not any(map(_is_costly, parts)) and all(
+        isinstance(part, _PARTS) or _makes_a_value(part, imports) for part in parts
+    )
 
 
 def literal_value(node: ast.expr, named: Mapping[str, ast.expr]) -> Any:
@@ -46,3 +70,31 @@ def _computed(kind: type[ast.operator], left: Any, right: Any) -> Any:
         return _ARITHMETIC[kind](left, right)
     except ArithmeticError:
         raise ValueError("it has no finite value") from None
+
+
+def _makes_a_value(node: ast.AST, imports: Imports) -> bool:
+    """Whether it is a call such as `frozenset(...)`, `"a b".split()`, `re.compile(...)` or `math.radians(30)`."""
+    match node:
+        case ast.Call(func=ast.Attribute(value=ast.Constant(value=str()), attr="split")):
+            return True
+        case ast.Call(func=called):
+            path = path_of(called, imports) or (called.id if isinstance(called, ast.Name) else "")
+            return path in _MAKERS or path.rpartition(".")[0] in _MATHEMATICS
+    return False
+
+
+def _is_costly(node: ast.AST) -> bool:
+    match node:
+        case ast.BinOp(op=ast.Pow(), right=ast.Constant(value=int(exponent))):
+            return exponent > _LARGEST_EXPONENT
+        case ast.BinOp(op=ast.Mult(), left=left, right=right):
+            return _is_sequence(left) or _is_sequence(right)
+        case ast.BinOp(op=op):
+            return not isinstance(op, _OPERATORS)
+    return False
+
+
+def _is_sequence(node: ast.expr) -> bool:
+    if isinstance(node, ast.Constant):
+        return isinstance(node.value, (str, bytes))
+    return isinstance(node, (ast.List, ast.Tuple))

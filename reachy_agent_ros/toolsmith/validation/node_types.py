@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 from reachy_agent_ros.toolsmith.validation.rejection import Complaint
@@ -29,6 +30,8 @@ ALLOWED = (
     *_STATEMENTS, *_EXPRESSIONS, *_PATTERNS, ast.expr_context, ast.boolop, ast.operator, ast.unaryop, ast.cmpop,
 )  # fmt: skip
 
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
 _INSTEAD = {
     "ClassDef": "classes are not allowed; use functions and dictionaries",
     "Global": "global is not allowed; pass values in and return them",
@@ -45,6 +48,8 @@ def node_complaints(tree: ast.Module) -> Iterator[Complaint]:
         if not isinstance(node, ALLOWED):
             kind = type(node).__name__
             yield Complaint(line, _INSTEAD.get(kind, f"the syntax {kind} is not allowed; write it more plainly"))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and _SURROGATE.search(node.value):
+            yield Complaint(line, "this text has half of a character, which nobody can write; use \\U and eight digits")
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             for decorator in node.decorator_list:
                 if not _remembers(decorator):

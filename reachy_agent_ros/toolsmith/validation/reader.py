@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import threading
@@ -85,8 +86,9 @@ def _start() -> subprocess.Popen[bytes]:
     """Isolated and without site packages, which take most of the time that Python needs to start."""
     root = str(Path(reachy_agent_ros.__file__).parents[1])
     command = [sys.executable, "-I", "-S", "-c", _PROGRAM, root]
+    environment = {name: value for name, value in os.environ.items() if name == "LD_LIBRARY_PATH"}  # and no secrets
     try:
-        return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env={})
+        return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment)
     except OSError as error:
         message = f"The process that reads sources cannot be started: {error.strerror}."
         raise AgentError(ErrorCode.SANDBOX_UNAVAILABLE, message) from None

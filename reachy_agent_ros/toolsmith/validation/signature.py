@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from reachy_agent_ros.toolsmith.validation.annotation import described_annotation, is_dictionary
+from reachy_agent_ros.toolsmith.validation.deceptive import deceptive_character
 from reachy_agent_ros.toolsmith.validation.docstring import Docstring
 from reachy_agent_ros.toolsmith.validation.fitting import fits
 from reachy_agent_ros.toolsmith.validation.literals import literal_value
@@ -47,8 +48,11 @@ def docstring_complaints(function: Function, docstring: Docstring | None) -> Ite
     if docstring is None or not docstring.summary:
         form = "a summary, then 'Args:' with a line 'name: what it is' for each parameter, then 'Returns:'"
         yield Complaint(function.lineno, f"{function.name:.60} has no docstring; write {form}")
-    elif not docstring.brief:
-        line = function.body[0].lineno
+        return
+    line = function.body[0].lineno
+    if character := deceptive_character(ast.get_docstring(function, clean=False) or ""):
+        yield Complaint(line, f"{character} may not be in the docstring; write what a person can see")
+    if not docstring.brief:
         for parameter, _ in _with_defaults(function.args):
             if not docstring.arguments.get(parameter.arg):
                 message = f"the docstring does not say what {parameter.arg:.60} is"

@@ -5,9 +5,9 @@ from __future__ import annotations
 import io
 import re
 import tokenize
-import unicodedata
 from collections.abc import Iterator
 
+from reachy_agent_ros.toolsmith.validation.deceptive import deceptive_character
 from reachy_agent_ros.toolsmith.validation.rejection import Complaint, Rejection
 from reachy_agent_ros.toolsmith.verdict import Stage
 
@@ -24,12 +24,6 @@ LONGEST_RUN = 20
 
 _COOKIE = re.compile(r"[ \t]*#.*?coding[:=][ \t]*([-\w.]+)")
 """By which a file names its encoding; source: PEP 263."""
-
-_JOINERS = "\u200c\u200d"
-"""Invisible, but parts of emoji and of Persian words."""
-
-_DECEPTIVE = ("Cc", "Cf", "Co", "Cs", "Zl", "Zp")
-"""Categories of what is not seen, reorders what is seen, or breaks lines for some readers only."""
 
 
 def read_text(data: bytes) -> str:
@@ -63,11 +57,8 @@ def _lines(text: str) -> Iterator[Complaint]:
 
 def _characters(text: str) -> Iterator[Complaint]:
     for number, line in enumerate(text.split("\n"), 1):
-        for character in line:
-            if character not in "\t" + _JOINERS and unicodedata.category(character) in _DECEPTIVE:
-                name = unicodedata.name(character, "a control character")
-                yield Complaint(number, f"U+{ord(character):04X} ({name.lower()}) may not be in a source; remove it")
-                break
+        if character := deceptive_character(line):
+            yield Complaint(number, f"{character} may not be in a source; remove it")
 
 
 def _cookies(text: str) -> Iterator[Complaint]:

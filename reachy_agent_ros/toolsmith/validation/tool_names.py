@@ -5,9 +5,11 @@ from __future__ import annotations
 import builtins
 import keyword
 import re
+import sys
 from collections.abc import Collection
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.toolsmith.validation.modules import MODULES
 from reachy_agent_ros.toolsmith.validation.robot_names import PREDECLARED
 
 _NAME = re.compile(r"[a-z][a-z0-9_]{2,40}", re.ASCII)
@@ -15,7 +17,8 @@ _NAME = re.compile(r"[a-z][a-z0-9_]{2,40}", re.ASCII)
 _DIGITS = str.maketrans("013457", "oleast")
 """Digits by the letters that they resemble."""
 
-_RESERVED = frozenset((*keyword.kwlist, *keyword.softkwlist, *dir(builtins)))
+_MODULES = frozenset(module.partition(".")[0] for module in MODULES) | sys.stdlib_module_names
+_RESERVED = frozenset((*keyword.kwlist, *keyword.softkwlist, *dir(builtins))) | _MODULES
 
 
 def require_free_name(name: str, taken: Collection[str]) -> None:

@@ -5,21 +5,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 
-from reachy_agent_ros.toolsmith.validation.attributes import path_of
 from reachy_agent_ros.toolsmith.validation.imports import Imports, read_imports
+from reachy_agent_ros.toolsmith.validation.literals import is_literal
 from reachy_agent_ros.toolsmith.validation.rejection import Complaint
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
-
-_LITERALS = (
-    ast.Constant, ast.Tuple, ast.List, ast.Set, ast.Dict, ast.UnaryOp, ast.BinOp, ast.Name, ast.Attribute,
-    ast.Subscript, ast.keyword, ast.expr_context, ast.operator, ast.unaryop,
-)  # fmt: skip
-"""Of what constants, defaults and annotations are made, and of calls that make a value: to load a tool does nothing."""
-
-_MAKERS = frozenset(("dict", "frozenset", "list", "range", "re.compile", "set", "tuple"))
-_MATHEMATICS = ("math", "numpy")
-"""What such calls are of: whole paths, and modules."""
 
 
 def public_functions(tree: ast.Module) -> list[Function]:
@@ -52,13 +42,17 @@ def top_level_complaints(tree: ast.Module) -> Iterator[Complaint]:
     for other in public[1:]:
         message = f"{other.name:.60} is a second public function beside {public[0].name:.60}; one is the tool"
         yield Complaint(other.lineno, f"{message}, call the others _name")
+    for statement in tree.body:
+        if public and statement is not public[0] and public[0].name in _bound(statement):
+            message = f"{public[0].name:.60} is the tool's function and means something else here"
+            yield Complaint(statement.lineno, f"{message}; choose another name")
 
 
 def _statement_complaints(statement: ast.stmt, first: bool, imports: Imports) -> Iterator[Complaint]:
     if isinstance(statement, (ast.Import, ast.ImportFrom, ast.ClassDef)):
         return
     if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
-        if not all(_is_literal(part, imports) for part in _evaluated(statement)):
+        if not all(is_literal(part, imports) for part in _evaluated(statement)):
             message = f"defaults and annotations of {statement.name:.60} must be literal; compute in the function"
             yield Complaint(statement.lineno, message)
         return
@@ -68,9 +62,16 @@ def _statement_complaints(statement: ast.stmt, first: bool, imports: Imports) ->
     if not name:
         message = "at the top level only imports, constants and functions may be; put this into the function"
         yield Complaint(statement.lineno, message)
-    elif value is None or not _is_literal(value, imports):
+    elif value is None or not is_literal(value, imports):
         message = f"the constant {name:.60} must have a literal value; compute it in the function"
         yield Complaint(statement.lineno, message)
+
+
+def _bound(statement: ast.stmt) -> list[str]:
+    """Names that a constant or an import gives a meaning."""
+    if isinstance(statement, (ast.Import, ast.ImportFrom)):
+        return [one.asname or one.name.partition(".")[0] for one in statement.names]
+    return [_assigned(statement)[0]]
 
 
 def _assigned(statement: ast.stmt) -> tuple[str, ast.expr | None]:
@@ -91,18 +92,3 @@ def _evaluated(function: Function) -> Iterator[ast.expr]:
     for part in (*arguments.defaults, *arguments.kw_defaults, *annotations, function.returns):
         if part is not None:
             yield part
-
-
-def _is_literal(node: ast.expr, imports: Imports) -> bool:
-    return all(isinstance(part, _LITERALS) or _makes_a_value(part, imports) for part in ast.walk(node))
-
-
-def _makes_a_value(node: ast.AST, imports: Imports) -> bool:
-    """Whether it is a call such as `frozenset(...)`, `"a b".split()`, `re.compile(...)` or `math.radians(30)`."""
-    match node:
-        case ast.Call(func=ast.Attribute(value=ast.Constant(value=str()), attr="split")):
-            return True
-        case ast.Call(func=called):
-            path = path_of(called, imports) or (called.id if isinstance(called, ast.Name) else "")
-            return path in _MAKERS or path.rpartition(".")[0] in _MATHEMATICS
-    return False

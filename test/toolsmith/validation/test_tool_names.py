@@ -31,7 +31,9 @@ def test_what_is_no_name_is_refused_with_the_rule(name: str) -> None:
     assert "3 to 41 characters of a to z" in refusal(name)
 
 
-@pytest.mark.parametrize("name", ["print", "match", "lambda", "open", "type", "async", "exec"])
+@pytest.mark.parametrize(
+    "name", ["print", "match", "lambda", "open", "type", "async", "exec", "numpy", "random", "reachy_mini"]
+)
 def test_what_means_something_to_python_is_refused(name: str) -> None:
     assert "means something to Python" in refusal(name)
 

@@ -228,6 +228,7 @@ EVASIONS = {
     "\u0430 = 1": "is not ASCII",
     "f'{\u0430}'": "is not ASCII",
     "f'{\uff45val(x)}'": "eval is not for tools",
+    "print('\\ud800')": "this text has half of a character",
     "break": "this is no Python: 'break' outside loop",
     "x = = 1": "this is no Python",
     "nonlocal y": "this is no Python",
@@ -248,6 +249,14 @@ TOP_LEVEL = {
     "A = print('x')": "the constant A must have a literal value",
     "A: int": "the constant A must have a literal value",
     "A = [y for y in 'abc']": "the constant A must have a literal value",
+    "A = 9 ** 9 ** 9": "the constant A must have a literal value",
+    "A = 9 ** 99999999": "the constant A must have a literal value",
+    "A = 1 << 99999999999": "the constant A must have a literal value",
+    "A = 'x' * 10 ** 9": "the constant A must have a literal value",
+    "A = 1000000000 * [0]": "the constant A must have a literal value",
+    "probe = 1": "probe is the tool's function and means something else here",
+    "from math import sin as probe": "probe is the tool's function and means something else here",
+    "import probe.x": "probe is the tool's function",
     "A = lambda: 1": "the constant A must have a literal value",
     "from math import *": "import the names of math that are used, not *",
     "def _h(y=say('x')): return y": "defaults and annotations of _h must be literal",
@@ -306,6 +315,8 @@ def test_a_signature_that_cannot_be_called_is_refused(head: str, message: str) -
         ('"""Do.\n\n    Returns:\n        It."""', "the docstring does not say what y is; add a line 'y: ...'"),
         ('"""Do.\n\n    Args:\n        z: Zed.\n\n    Returns:\n        It."""', "does not say what y is"),
         ('"""Do.\n\n    Args:\n        y: Why."""', "the docstring does not say what is returned"),
+        ('"""Do \\u202eit."""', "U+202E (right-to-left override) may not be in the docstring"),
+        ('"""Do \\x1b[31mit."""', "U+001B (a control character) may not be in the docstring"),
     ],
 )
 def test_a_docstring_that_does_not_say_enough_is_refused(docstring: str, message: str) -> None:
@@ -355,6 +366,7 @@ def test_nothing_is_no_tool(source: str) -> None:
         "await analyze_scene(prompt='what')",
         "print('a' % ())",
         "'\\d'",
+        "return {'a': _HALF, 'b': _PAIR}",
     ],
 )
 def test_what_harms_nobody_is_accepted(body: str) -> None:
