@@ -23,7 +23,7 @@ class Case:
         arguments: Of the call, JSON values.
         expect: What the result must have, as `comparison.difference` compares; None where any object will do.
         raises: Type of the exception that must end it, or a base of it; None where it must return.
-        invented: Whether nobody chose the arguments, so that the tool may refuse them by a `ValueError`.
+        invented: Whether nobody chose the arguments, as `plain_case` says.
     """
 
     arguments: Mapping[str, Any] = field(default_factory=dict)

@@ -15,13 +15,11 @@ from reachy_agent_ros.toolsmith.proving.case_result import CaseResult
 from reachy_agent_ros.toolsmith.proving.comparison import shown
 from reachy_agent_ros.toolsmith.proving.plain_case import plain_case
 from reachy_agent_ros.toolsmith.proving.proof import Proof
+from reachy_agent_ros.toolsmith.proving.reading import read_proof
 from reachy_agent_ros.toolsmith.proving.rehearsal import Rehearsal
 from reachy_agent_ros.toolsmith.sandbox.sandbox import Sandbox
 from reachy_agent_ros.toolsmith.twin.still_body import StillBody
 from reachy_agent_ros.toolsmith.twin.twin_body import TwinBody
-from reachy_agent_ros.toolsmith.validation.reader import read_program
-from reachy_agent_ros.toolsmith.validation.rejection import Rejection
-from reachy_agent_ros.toolsmith.validation.text_gate import read_text
 from reachy_agent_ros.toolsmith.verdict import Stage, Verdict
 
 
@@ -67,20 +65,12 @@ class Prover:
         Raises:
             AgentError: `SANDBOX_UNAVAILABLE` or `ROBOT_DISCONNECTED`: nothing can be proven here.
         """
-        verdicts: list[Verdict] = []
-        began = time.monotonic()
-        try:
-            read_text(data)
-            verdicts.append(Verdict(Stage.TEXT, True, "It is plain text.", time.monotonic() - began))
-            began = time.monotonic()
-            program = read_program(data, taken)
-        except Rejection as rejection:
-            failed = Verdict(rejection.stage, False, rejection.message, time.monotonic() - began)
-            return Proof(None, (*verdicts, failed))
-        notes = _Notes(program, cancel or CancelToken(), verdicts)
-        notes.add(Stage.SYNTAX, True, "It has the form of a tool.", began)
+        reading = read_proof(data, taken)
+        if reading.program is None:
+            return reading
+        notes = _Notes(reading.program, cancel or CancelToken(), list(reading.verdicts))
         with self._lock:
-            if self._passes_cases(notes, cases or (plain_case(program),)):
+            if self._passes_cases(notes, cases or (plain_case(reading.program),)):
                 self._pass_trial(notes)
         return notes.proof()
 

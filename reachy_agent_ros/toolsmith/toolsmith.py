@@ -1,0 +1,182 @@
+"""Everything that is done with generated tools, put together: proven, kept, offered, and led by people's decisions."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.tools.catalogue import ToolCatalogue
+from reachy_agent_ros.tools.context import ToolContext
+from reachy_agent_ros.tools.specification import Origin
+from reachy_agent_ros.toolsmith.broker.broker import Broker
+from reachy_agent_ros.toolsmith.broker.equipment import Equipment
+from reachy_agent_ros.toolsmith.generated_tool import Workplace
+from reachy_agent_ros.toolsmith.program import Program
+from reachy_agent_ros.toolsmith.proving.case import Case
+from reachy_agent_ros.toolsmith.proving.proof import Proof
+from reachy_agent_ros.toolsmith.proving.prover import Prover
+from reachy_agent_ros.toolsmith.proving.reading import read_proof
+from reachy_agent_ros.toolsmith.registry.proven_record import proven_record
+from reachy_agent_ros.toolsmith.registry.registry import Registry
+from reachy_agent_ros.toolsmith.review import Review, needs_review
+from reachy_agent_ros.toolsmith.sandbox.opening import open_sandbox
+from reachy_agent_ros.toolsmith.sandbox.sandbox import Sandbox
+from reachy_agent_ros.toolsmith.synchroniser import CatalogueSynchroniser
+from reachy_agent_ros.toolsmith.verdict import Verdict
+
+
+@dataclass(frozen=True)
+class Submission:
+    """A tool that somebody wants to have.
+
+    Attributes:
+        source: Bytes that claim to be Python.
+        cases: What it should do.
+        author: "model NAME", "person", "import" or "folder".
+        request: What was asked for, in words.
+        explanation: What it is for, in the author's words.
+    """
+
+    source: bytes
+    cases: tuple[Case, ...] = ()
+    author: str = ""
+    request: str = ""
+    explanation: str = ""
+
+
+@dataclass(frozen=True)
+class Registration:
+    """What became of a submission.
+
+    Attributes:
+        proof: The verdicts, and what they rest on.
+        version: Of the tool; 0 where it is not kept because a stage failed.
+        waiting: Whether a person has to approve it before it runs.
+    """
+
+    proof: Proof
+    version: int = 0
+    waiting: bool = False
+
+
+@dataclass(frozen=True)
+class _Open:
+    """What exists once a box was proven."""
+
+    sandbox: Sandbox
+    prover: Prover
+    synchroniser: CatalogueSynchroniser
+
+
+class Toolsmith:
+    """Any thread may use it. Until `open` has proven a box, and where it cannot, nothing generated runs.
+
+    Args:
+        registry: Where tools are kept.
+        catalogue: The live one, in which they appear.
+        equipment: What they reach beyond the robot's body.
+        review: What a person wants to see before it runs.
+
+    Attributes:
+        registry: The same.
+        unavailable: Why nothing generated can run, None where it can.
+    """
+
+    def __init__(self, registry: Registry, catalogue: ToolCatalogue, equipment: Equipment, review: Review) -> None:
+        self.registry = registry
+        self.unavailable: AgentError | None = AgentError(ErrorCode.SANDBOX_UNAVAILABLE, "The box is being proven.")
+        self._catalogue = catalogue
+        self._equipment = equipment
+        self._review = review
+        self._open: _Open | None = None
+        self._opening = threading.Lock()
+        self._closed = False
+
+    @property
+    def sandbox(self) -> Sandbox | None:
+        """The box, once it is proven."""
+        return None if self._open is None else self._open.sandbox
+
+    def open(self) -> None:
+        """Proves a box, which takes seconds the first time, and offers what is registered.
+
+        A box that cannot be proven is no error here: `unavailable` says why, and so does everything that needs one.
+        """
+        with self._opening:
+            if self._closed or self._open is not None:
+                return
+            try:
+                sandbox = open_sandbox()
+            except AgentError as error:
+                self.unavailable = error
+                return
+            workplace = Workplace(self.registry, sandbox, self._broker)
+            synchroniser = CatalogueSynchroniser(self._catalogue, workplace)
+            self._open = _Open(sandbox, Prover(sandbox, self._equipment.web), synchroniser)
+            self.unavailable = None
+
+    def refresh(self) -> list[str]:
+        """Makes the catalogue what the registry says, whoever changed it; quick where nothing has changed.
+
+        Returns:
+            A sentence for every tool that stays out although it should be in, once.
+
+        Raises:
+            AgentError: `STORAGE_FAILED`.
+        """
+        return [] if self._open is None else self._open.synchroniser.refresh()
+
+    def validate(self, source: bytes) -> tuple[Verdict, ...]:
+        """Reads a source without running any of it.
+
+        Raises:
+            AgentError: `SANDBOX_UNAVAILABLE`: no process can be started to read it in.
+        """
+        return read_proof(source, self.taken()).verdicts
+
+    def prove(self, source: bytes, cases: Sequence[Case] = ()) -> Proof:
+        """Takes a source through the stages without keeping it.
+
+        Raises:
+            AgentError: `SANDBOX_UNAVAILABLE`.
+        """
+        return self._require_open().prover.prove(source, cases, self.taken())
+
+    def submit(self, submission: Submission) -> Registration:
+        """Proves a tool; one that passes is kept, and offered at once unless a person has to see it first.
+
+        Raises:
+            AgentError: `SANDBOX_UNAVAILABLE`, `STORAGE_FAILED`; `VALIDATION_FAILED` for the name of another tool.
+        """
+        opened = self._require_open()
+        proof = opened.prover.prove(submission.source, submission.cases, self.taken())
+        if proof.program is None or not proof.ok:
+            return Registration(proof)
+        waiting = needs_review(proof.program, self._review, opened.sandbox.tier)
+        record = proven_record(proof, submission.author, submission.request, submission.explanation, waiting)
+        version = self.registry.register(proof.program, record)
+        self.refresh()
+        return Registration(proof, version, waiting)
+
+    def taken(self) -> list[str]:
+        """Names of the tools that are not generated."""
+        specifications = [entry.tool.specification for entry in self._catalogue.entries()]
+        return [one.name for one in specifications if one.origin is not Origin.GENERATED]
+
+    def close(self) -> None:
+        """Ends the boxes."""
+        with self._opening:
+            self._closed = True
+            if self._open is not None:
+                self._open.prover.close()
+                self._open.sandbox.close()
+
+    def _broker(self, program: Program, context: ToolContext) -> Broker:
+        return Broker(context.body, context, replace(self._equipment, time_limit=program.limits.time))
+
+    def _require_open(self) -> _Open:
+        if self._open is None:
+            raise self.unavailable or AgentError(ErrorCode.SHUTTING_DOWN, "The workshop is closed.")
+        return self._open

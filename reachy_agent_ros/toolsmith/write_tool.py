@@ -1,0 +1,108 @@
+"""The tools by which a model writes tools."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import Field
+
+from reachy_agent_ros.core.arguments import ToolArguments
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.tools.context import ToolContext
+from reachy_agent_ros.tools.specification import ToolSpecification
+from reachy_agent_ros.tools.tool import Tool
+from reachy_agent_ros.toolsmith.proving.case import Case
+from reachy_agent_ros.toolsmith.proving.repair import repair_text
+from reachy_agent_ros.toolsmith.reference import examples, reference
+from reachy_agent_ros.toolsmith.registry.manifest import Manifest
+from reachy_agent_ros.toolsmith.toolsmith import Submission, Toolsmith
+
+PROVING_TIME = 120.0
+"""s that a model waits for a proof: twenty cases of a tool that takes long."""
+
+_DESCRIPTION = (
+    "Makes a new tool of the robot, or a new version of one that was made before, from its Python source: it is read, "
+    "run in a box with the given cases, and rehearsed on a simulated twin. Give two to five cases, with wrong "
+    "arguments among them; expect names only what is certain.\n\n"
+)
+
+
+class CaseArguments(ToolArguments):
+    """One example of what the tool should do."""
+
+    args: dict[str, Any] = Field(default_factory=dict, description="arguments by name")
+    expect: Any = Field(None, description="what the result has at least; leave out where it cannot be known")
+    raises: str | None = Field(None, description="exception that must come instead, such as ValueError")
+
+
+class WriteToolArguments(ToolArguments):
+    """A source and how to try it."""
+
+    source: str = Field(description="Python with one public function, whose name is the tool's")
+    explanation: str = Field(description="what the tool is for and why it is safe, in one or two sentences")
+    cases: list[CaseArguments] = Field(default_factory=list, max_length=20, description="what it should do")
+    request: str = Field("", description="what the person asked for, in their words")
+
+
+class ReadToolArguments(ToolArguments):
+    """Which tool."""
+
+    name: str = Field(description="of a tool that was made before")
+
+
+def writing_tools(toolsmith: Toolsmith) -> list[Tool]:
+    """`write_tool` and `read_tool`."""
+    return [_write_tool(toolsmith), _read_tool(toolsmith)]
+
+
+def _write_tool(toolsmith: Toolsmith) -> Tool:
+    def run(arguments: WriteToolArguments, _context: ToolContext) -> dict[str, Any]:
+        cases = tuple(Case(one.args, one.expect, one.raises) for one in arguments.cases)
+        source = arguments.source.encode(errors="surrogatepass")  # what is no text is told by the text gate
+        made = toolsmith.submit(Submission(source, cases, "model", arguments.request, arguments.explanation))
+        if made.proof.program is None or not made.version:
+            raise AgentError(ErrorCode.VALIDATION_FAILED, repair_text(made.proof))
+        return {
+            "name": made.proof.program.name,
+            "version": made.version,
+            "registered": not made.waiting,
+            "waiting_for_review": made.waiting,
+            "verdicts": [{"stage": one.stage, "ok": one.ok, "reason": one.reason} for one in made.proof.verdicts],
+        }
+
+    specification = ToolSpecification(
+        name="write_tool",
+        description=f"{_DESCRIPTION}{reference()}\n\n{examples()}",
+        arguments=WriteToolArguments,
+        time_limit=PROVING_TIME,
+        specialist="code",
+    )
+    return Tool(specification, run)
+
+
+def _read_tool(toolsmith: Toolsmith) -> Tool:
+    def run(arguments: ReadToolArguments, _context: ToolContext) -> dict[str, Any]:
+        manifest = toolsmith.registry.get(arguments.name)
+        failures = toolsmith.registry.usage(arguments.name).failures
+        return {
+            "name": manifest.name,
+            "state": _state(manifest),
+            "source": toolsmith.registry.source_of(arguments.name),
+            "failures": [one.message for one in failures],
+        }
+
+    specification = ToolSpecification(
+        name="read_tool",
+        description="Reads the source of a tool that write_tool made, and how it failed, to explain or to repair it.",
+        arguments=ReadToolArguments,
+        time_limit=5.0,
+        specialist="code",
+        untrusted_output=True,
+    )
+    return Tool(specification, run)
+
+
+def _state(manifest: Manifest) -> str:
+    if manifest.disabled is not None:
+        return f"disabled: {manifest.disabled.reason}"
+    return f"version {manifest.active} runs" if manifest.active else "waits for a person's review"
