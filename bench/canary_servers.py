@@ -1,0 +1,95 @@
+"""Servers on this machine that nobody may reach from a box: they note whoever comes."""
+
+from __future__ import annotations
+
+import selectors
+import socket
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+_GIANT = 8 << 20
+"""Bytes of an answer that no fetcher should read to its end."""
+
+
+class CanaryServers:
+    """Listens by TCP, UDP and on two kinds of unix sockets, on loopback.
+
+    Args:
+        folder: Where the unix socket that has a name lies.
+        secret: What it answers by TCP.
+
+    Attributes:
+        contacts: Who came, by kind of server.
+        tcp: Port; as HTTP it tells the secret.
+        udp: Port.
+        unix: Path.
+        abstract: Name in the abstract namespace, without its NUL.
+        allowed: Port of a server that may be asked: it redirects to the first, to a file, to itself, or says too much.
+    """
+
+    def __init__(self, folder: Path, secret: str) -> None:
+        self.contacts: list[str] = []
+        self.unix = str(folder / "socket")
+        self.abstract = f"{folder.name}-abstract"
+        self._secret = secret
+        self._sockets: list[socket.socket] = []
+        self._selector = selectors.DefaultSelector()
+        self._closed = False
+        self.tcp = self._open(socket.AF_INET, socket.SOCK_STREAM, ("127.0.0.1", 0), self._tell)
+        with suppress(OSError):  # a machine without IPv6
+            self._open(socket.AF_INET6, socket.SOCK_STREAM, ("::1", self.tcp), self._tell)
+        self.udp = self._open(socket.AF_INET, socket.SOCK_DGRAM, ("127.0.0.1", 0), self._note)
+        self._open(socket.AF_UNIX, socket.SOCK_STREAM, self.unix, self._note)
+        self._open(socket.AF_UNIX, socket.SOCK_STREAM, f"\0{self.abstract}", self._note)
+        self.allowed = self._open(socket.AF_INET, socket.SOCK_STREAM, ("127.0.0.1", 0), self._mislead)
+        self._thread = threading.Thread(target=self._serve, name="canary servers", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """Ends them."""
+        self._closed = True
+        self._thread.join()
+        for one in self._sockets:
+            one.close()
+        self._selector.close()
+
+    def _open(self, family: int, kind: int, place: object, serve: Callable[[socket.socket], None]) -> int:
+        server = socket.socket(family, kind)
+        self._sockets.append(server)
+        server.bind(place)  # type: ignore[arg-type] # each family has its own
+        if kind == socket.SOCK_STREAM:
+            server.listen()
+        self._selector.register(server, selectors.EVENT_READ, serve)
+        name = server.getsockname()
+        return int(name[1]) if isinstance(name, tuple) else 0
+
+    def _serve(self) -> None:
+        while not self._closed:
+            for key, _ in self._selector.select(0.05):
+                with suppress(OSError):  # who came has left
+                    key.data(key.fileobj)
+
+    def _note(self, server: socket.socket) -> None:
+        if server.type == socket.SOCK_DGRAM:
+            self.contacts.append(f"UDP: {server.recv(100)!r}")
+            return
+        self.contacts.append(f"unix socket {server.getsockname()!r}")
+        server.accept()[0].close()
+
+    def _tell(self, server: socket.socket) -> None:
+        with server.accept()[0] as visitor:
+            visitor.settimeout(1.0)
+            self.contacts.append("TCP")
+            visitor.sendall(f"HTTP/1.0 200 OK\r\nContent-Type: text/plain\r\n\r\n{self._secret}".encode())
+
+    def _mislead(self, server: socket.socket) -> None:
+        with server.accept()[0] as visitor:
+            visitor.settimeout(1.0)
+            path = visitor.recv(4096).split(b" ")[1].decode(errors="replace")
+            places = {"/private": f"http://127.0.0.1:{self.tcp}/", "/file": "file:///etc/passwd", "/again": "/again"}
+            if path in places:
+                visitor.sendall(f"HTTP/1.0 302 Found\r\nLocation: {places[path]}\r\n\r\n".encode())
+            else:
+                visitor.sendall(b"HTTP/1.0 200 OK\r\n\r\n" + bytes(_GIANT))

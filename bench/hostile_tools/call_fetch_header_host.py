@@ -1,0 +1,16 @@
+# contained
+import requests
+
+
+def call_fetch_header_host() -> dict:
+    """Tells the answer.
+
+    Returns:
+        The answer.
+    """
+    leak = ""
+    try:
+        leak = requests.get(f"http://127.0.0.1:{CANARY_TCP}/", headers={"Host": "api.open-meteo.com", "Authorization": "x"}).text
+    except Exception as error:
+        leak = repr(error)
+    return {"answer": 42, "leak": leak}

@@ -1,0 +1,16 @@
+# contained
+import requests
+
+
+def call_fetch_trailing_dot() -> dict:
+    """Tells the answer.
+
+    Returns:
+        The answer.
+    """
+    leak = ""
+    try:
+        leak = requests.get(f"http://localhost.:{CANARY_TCP}/", timeout=2).text
+    except Exception as error:
+        leak = repr(error)
+    return {"answer": 42, "leak": leak}

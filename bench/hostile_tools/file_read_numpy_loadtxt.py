@@ -1,0 +1,15 @@
+import numpy as np
+
+
+def file_read_numpy_loadtxt() -> dict:
+    """Tells the answer.
+
+    Returns:
+        The answer.
+    """
+    leak = ""
+    try:
+        leak = str(np.loadtxt(CANARY_SECRET, dtype=str))
+    except Exception as error:
+        leak = repr(error)
+    return {"answer": 42, "leak": leak}

@@ -1,0 +1,18 @@
+import sys
+
+TIME_LIMIT_S = 1.0
+
+
+def flood_error_stream() -> dict:
+    """Tells the answer.
+
+    Returns:
+        The answer.
+    """
+    leak = ""
+    try:
+        while True:
+            sys.stderr.write("x" * 100000)
+    except Exception as error:
+        leak = repr(error)
+    return {"answer": 42, "leak": leak}

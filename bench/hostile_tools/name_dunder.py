@@ -1,0 +1,7 @@
+def __init__() -> dict:
+    """Tells the answer.
+
+    Returns:
+        The answer.
+    """
+    return {"answer": 42}

@@ -1,0 +1,2 @@
+# contained
+!NAME numpy

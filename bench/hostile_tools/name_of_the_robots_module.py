@@ -1,0 +1,2 @@
+# contained
+!NAME reachy_mini

@@ -1,0 +1,7 @@
+def x() -> dict:
+    """Tells the answer.
+
+    Returns:
+        The answer.
+    """
+    return {"answer": 42}

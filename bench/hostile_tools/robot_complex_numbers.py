@@ -1,0 +1,19 @@
+# contained
+import numpy as np
+from reachy_mini import ReachyMini
+from reachy_mini.utils import create_head_pose
+
+
+def robot_complex_numbers() -> dict:
+    """Tells the answer.
+
+    Returns:
+        The answer.
+    """
+    leak = ""
+    try:
+        with ReachyMini() as robot:
+            robot.goto_target(np.eye(4) * (1 + 2j), duration=1.0)
+    except Exception as error:
+        leak = repr(error)
+    return {"answer": 42, "leak": leak}

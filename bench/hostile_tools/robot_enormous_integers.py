@@ -1,0 +1,18 @@
+# contained
+from reachy_mini import ReachyMini
+from reachy_mini.utils import create_head_pose
+
+
+def robot_enormous_integers() -> dict:
+    """Tells the answer.
+
+    Returns:
+        The answer.
+    """
+    leak = ""
+    try:
+        with ReachyMini() as robot:
+            robot.goto_target(body_yaw=10**400, duration=1.0)
+    except Exception as error:
+        leak = repr(error)
+    return {"answer": 42, "leak": leak}

@@ -1,0 +1,17 @@
+from reachy_mini import ReachyMini
+from reachy_mini.utils import create_head_pose
+
+
+def robot_looks_behind() -> dict:
+    """Tells the answer.
+
+    Returns:
+        The answer.
+    """
+    leak = ""
+    try:
+        with ReachyMini() as robot:
+            robot.look_at_world(-1.0, 0.0, -1.0, duration=1.0)
+    except Exception as error:
+        leak = repr(error)
+    return {"answer": 42, "leak": leak}

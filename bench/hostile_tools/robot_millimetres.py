@@ -1,0 +1,17 @@
+from reachy_mini import ReachyMini
+from reachy_mini.utils import create_head_pose
+
+
+def robot_millimetres() -> dict:
+    """Tells the answer.
+
+    Returns:
+        The answer.
+    """
+    leak = ""
+    try:
+        with ReachyMini() as robot:
+            robot.goto_target(create_head_pose(z=30.0), duration=1.0)
+    except Exception as error:
+        leak = repr(error)
+    return {"answer": 42, "leak": leak}

@@ -1,0 +1,18 @@
+import numpy as np
+from reachy_mini import ReachyMini
+from reachy_mini.utils import create_head_pose
+
+
+def robot_mirrored() -> dict:
+    """Tells the answer.
+
+    Returns:
+        The answer.
+    """
+    leak = ""
+    try:
+        with ReachyMini() as robot:
+            robot.goto_target(np.diag([-1.0, 1.0, 1.0, 1.0]), duration=1.0)
+    except Exception as error:
+        leak = repr(error)
+    return {"answer": 42, "leak": leak}

@@ -1,0 +1,2 @@
+def shape_cut_off() -> dict:
+    """Tells the

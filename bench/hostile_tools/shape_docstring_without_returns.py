@@ -1,0 +1,4 @@
+# contained
+def shape_docstring_without_returns() -> dict:
+    """Tells the answer."""
+    return {"answer": 42}

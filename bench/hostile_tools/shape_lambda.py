@@ -1,0 +1,1 @@
+shape_lambda = lambda: {"answer": 42}

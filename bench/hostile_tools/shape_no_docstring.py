@@ -1,0 +1,2 @@
+def shape_no_docstring() -> dict:
+    return {"answer": 42}

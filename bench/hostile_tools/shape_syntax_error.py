@@ -1,0 +1,2 @@
+def shape_syntax_error() -> dict
+    return {"answer": 42}

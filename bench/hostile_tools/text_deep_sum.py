@@ -1,0 +1,10 @@
+def text_deep_sum() -> dict:
+    """Tells the answer.
+
+    Returns:
+        The answer.
+    """
+    return {"answer": 42}
+
+
+_DEEP = CANARY_DEEP_SUM

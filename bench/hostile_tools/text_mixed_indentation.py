@@ -1,0 +1,7 @@
+def text_mixed_indentation() -> dict:
+    """Tells the answer.
+
+    Returns:
+        The answer.
+    """
+	return {"answer": 42}

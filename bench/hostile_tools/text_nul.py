@@ -1,0 +1,10 @@
+def text_nul() -> dict:
+    """Tells the answer.
+
+    Returns:
+        The answer.
+    """
+    return {"answer": 42}
+
+
+# CANARY_BYTES_NUL

@@ -1,0 +1,8 @@
+# must fail
+def wire_keyboard_interrupt() -> dict:
+    """Tells the answer.
+
+    Returns:
+        The answer.
+    """
+    raise KeyboardInterrupt
