@@ -30,6 +30,15 @@ _HAZARDS = """
 _HAZARDOUS = frozenset(_HAZARDS.split())
 
 
+_INSTEAD = {
+    "__class__": "use type(thing).__name__ for its name and isinstance for its kind",
+    "__dict__": "use a dictionary",
+    "run_in_executor": "use asyncio.to_thread",
+    "show": "there is no screen; return what was found",
+    "tofile": "tools keep no files; return the data instead, with tolist()",
+}
+
+
 def path_of(node: ast.expr, imports: Imports) -> str:
     """Dotted path that an expression names, empty where it is none that begins at an import.
 
@@ -70,9 +79,11 @@ def _of_object(node: ast.Attribute) -> str:
     if node.attr in _HARMLESS:
         return ""
     if node.attr.startswith("_"):
-        return f"the attribute {node.attr:.60} is not public; use public attributes, without a leading underscore"
+        instead = _INSTEAD.get(node.attr, "use public attributes, without a leading underscore")
+        return f"the attribute {node.attr:.60} is not public; {instead}"
     if node.attr in _HAZARDOUS or _FRAMES.fullmatch(node.attr):
-        return f"the attribute {node.attr:.60} is not allowed, because it reaches beyond the tool"
+        instead = _INSTEAD.get(node.attr, "it reaches beyond the tool")
+        return f"the attribute {node.attr:.60} is not allowed; {instead}"
     return ""
 
 

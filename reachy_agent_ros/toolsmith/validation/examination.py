@@ -60,7 +60,8 @@ def _parsed(text: str) -> ast.Module:
         tree = ast.parse(text)
         compile(tree, "tool", "exec", dont_inherit=True)  # finds what the grammar does not: await outside async
     except SyntaxError as error:
-        complaint = Complaint(error.lineno or 1, f"this is no Python: {error.msg}")
+        where = f" in {error.text.strip()!r:.80}" if error.text else ""
+        complaint = Complaint(error.lineno or 1, f"this is no Python: {error.msg}{where}")
         raise Rejection(Stage.SYNTAX, [complaint]) from None
     except ValueError:  # of some texts the parser says so little
         raise too_complex() from None

@@ -40,6 +40,8 @@ _INSTEAD = {
     "os": "tools cannot reach the system; a picture may be written by a plain name: cv2.imwrite('photo.jpg', frame)",
     "pathlib": "a picture's name is a plain string: cv2.imwrite('photo.jpg', frame)",
     "pickle": "use json.dumps and json.loads",
+    "reachy_mini.apps": "a tool is one function",
+    "reachy_mini.motion": "use play_move, dance and express_emotion of reachy_agent",
     "rclpy": "tools reach the robot through reachy_mini and reachy_agent",
     "scipy": "use numpy",
     "shutil": _NO_FILES,
@@ -50,6 +52,7 @@ _INSTEAD = {
     "cv2.CascadeClassifier": _DETECTION,
     "cv2.FaceDetectorYN": _DETECTION,
     "cv2.VideoCapture": "frames come from ReachyMini().media.get_frame()",
+    "cv2.data": _DETECTION,
     "cv2.destroyAllWindows": _NO_SCREEN,
     "cv2.dnn": _DETECTION,
     "cv2.imshow": _NO_SCREEN,
@@ -88,7 +91,9 @@ def is_allowed(module: str, name: str) -> bool:
 
 def import_complaint(path: str) -> str:
     """Says why a module may not be imported, and which may."""
-    instead = _INSTEAD.get(path) or _INSTEAD.get(path.partition(".")[0])
+    parts = path.split(".")
+    beginnings = (".".join(parts[:number]) for number in range(len(parts), 0, -1))
+    instead = next((_INSTEAD[each] for each in beginnings if each in _INSTEAD), "")
     allowed = ", ".join(sorted(module for module in MODULES if "." not in module and module != "__future__"))
     return f"{path:.60} cannot be imported; {instead or f'a tool may import: {allowed}'}"
 
