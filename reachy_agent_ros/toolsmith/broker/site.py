@@ -19,6 +19,7 @@ LONGEST_QUERY = 1000
 
 _PORTS = {"http": 80, "https": 443}
 _PRINTABLE = re.compile(r"[!-\[\]-~]+")  # ASCII without blanks, control characters and the backslash
+_PUBLIC = re.compile(r"\.(?!(?:local|localhost|localdomain|internal|lan|home)$)[a-z][a-z0-9-]*$")  # no number
 _FORM = "write it as api.example.org or 192.168.1.7:8080"
 
 
@@ -81,7 +82,7 @@ def destination(url: str, sites: Sequence[Site]) -> Destination:
         sites: What may be asked.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS`: it is none, or may not be asked.
+        AgentError: `INVALID_ARGUMENTS`: it is none, or has no public name; `APPROVAL_REQUIRED`: nobody has allowed it.
     """
     if len(url) > LONGEST_URL:
         raise _refusal(f"the address has {len(url)} characters, more than {LONGEST_URL}")
@@ -108,7 +109,8 @@ def _allowed(scheme: str, host: str, port: int | None, path: str, sites: Sequenc
     if not named and not (Site(host) in sites and actual == _PORTS[scheme]):
         there_are = ", ".join(site.host if site.port is None else f"{site.host}:{site.port}" for site in sites)
         message = f"tools may not ask {host}:{actual}, only {there_are or 'no host at all'}; a person may add it"
-        raise _refusal(message)
+        # To ask for a public page is no offence; to try a private network's machines is one.
+        raise AgentError(ErrorCode.APPROVAL_REQUIRED, message) if _PUBLIC.search(host) else _refusal(message)
     spoken = f"[{host}]" if ":" in host else host
     where = spoken if port is None else f"{spoken}:{port}"
     return Destination(f"{scheme}://{where}{path}", scheme == "https", host, actual, path, private=named)

@@ -19,6 +19,7 @@ class CaseResult:
         log: What it printed.
         commands: How often it commanded the robot; what was refused is no command.
         violations: Calls that were refused or clamped, a sentence each.
+        took: s of the rehearsal's time.
         elapsed: s of real time.
     """
 
@@ -28,6 +29,7 @@ class CaseResult:
     log: str = ""
     commands: int = 0
     violations: tuple[str, ...] = ()
+    took: float = 0.0
     elapsed: float = 0.0
 
     @property

@@ -83,7 +83,7 @@ class Prover:
         began = time.monotonic()
         notes.cases += [self._cases.run(notes.program, case, notes.cancel) for case in cases]
         failed = [(n, result) for n, result in enumerate(notes.cases, 1) if not result.ok]
-        reason = f"{len(cases)} of {len(cases)} cases passed."
+        reason = f"{len(cases)} of {len(cases)} cases passed.{_advice(notes)}"
         if failed:
             lines = [f"Case {n}, {shown(dict(result.case.arguments))}: {result.reason}" for n, result in failed]
             reason = "\n".join([f"{len(failed)} of {len(cases)} cases failed.", *lines])
@@ -124,3 +124,11 @@ class _Notes:
         commands = sum(result.commands for result in self.cases)
         seen = dict.fromkeys([*(one for result in self.cases for one in result.violations), *self.violations])
         return Proof(self.program, tuple(self.verdicts), tuple(self.cases), commands, tuple(seen))
+
+
+def _advice(notes: _Notes) -> str:
+    limit = notes.program.limits.time
+    longest = max(result.took for result in notes.cases)
+    if longest <= limit:
+        return ""
+    return f" By its defaults it takes {longest:.0f} s, and would be stopped after {limit:g} s: set TIME_LIMIT_S."

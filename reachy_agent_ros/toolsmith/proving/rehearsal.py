@@ -17,12 +17,16 @@ from reachy_agent_ros.toolsmith.broker.broker import Broker
 from reachy_agent_ros.toolsmith.broker.equipment import Equipment
 from reachy_agent_ros.toolsmith.broker.page import Web
 from reachy_agent_ros.toolsmith.job import Clock, Job, RunEnd
+from reachy_agent_ros.toolsmith.limits import LONGEST_TIME
 from reachy_agent_ros.toolsmith.program import Program
 from reachy_agent_ros.toolsmith.proving.case import Case
 from reachy_agent_ros.toolsmith.proving.case_result import CaseResult
 from reachy_agent_ros.toolsmith.proving.comparison import difference, is_kind_of, kind
 from reachy_agent_ros.toolsmith.sandbox.sandbox import Sandbox
 from reachy_agent_ros.toolsmith.twin.virtual_body import VirtualBody
+
+_MISTAKES = ("NameError", "AttributeError", "ImportError", "TypeError", "AssertionError", "RuntimeError", "MemoryError")
+"""Exceptions that speak against the source, whatever the arguments."""
 
 
 class Rehearsal:
@@ -57,7 +61,7 @@ class Rehearsal:
     def _played(
         self, program: Program, case: Case, arguments: Mapping[str, Any], cancel: CancelToken, folder: Path
     ) -> CaseResult:
-        limit = program.limits.time
+        limit = LONGEST_TIME if case.invented else program.limits.time
         context = ToolContext(self._body, Deadline(limit, lambda: self._body.now), _unheard, cancel)
         equipment = Equipment(photos=folder, web=self._web, time=self._body, time_limit=limit)
         broker = Broker(self._body, context, equipment)
@@ -71,7 +75,7 @@ class Rehearsal:
         reason = broker.ended.message if broker.ended is not None else _complaint(case, end)
         record = broker.record
         commands, violations = len(record.commands), tuple(f"{one.verb}: {one.message}" for one in record.violations)
-        return CaseResult(case, reason, end.result, end.log, commands, violations, end.elapsed)
+        return CaseResult(case, reason, end.result, end.log, commands, violations, self._body.now, end.elapsed)
 
 
 def _admitted(program: Program, arguments: Mapping[str, Any]) -> dict[str, Any]:
@@ -87,11 +91,15 @@ def _complaint(case: Case, end: RunEnd) -> str:
         ending = "it returned a result" if end.error is None else f"this came: {end.error.message}"
         return f"it should have raised {case.raises}, but {ending}"
     if end.error is not None:
-        refused = case.invented and is_kind_of(end.raised, "ValueError")
-        return "" if refused else end.error.message
+        return "" if case.invented and case.arguments and _blames_arguments(end.raised) else end.error.message
     if not isinstance(end.result, dict):
         return f"it returned {kind(end.result)}; a tool returns a dict"
     return "" if case.expect is None else difference(case.expect, end.result) or ""
+
+
+def _blames_arguments(raised: str) -> bool:
+    """Whether an exception may come from an argument's value; some come from mistakes in the source."""
+    return bool(raised) and not any(is_kind_of(raised, mistake) for mistake in _MISTAKES)
 
 
 def _unheard(_progress: Progress) -> None:

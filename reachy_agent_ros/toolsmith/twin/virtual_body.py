@@ -15,7 +15,7 @@ SPEAKING = 0.07
 """s that a letter takes to say: English is read aloud at some 14 letters a second."""
 
 PICTURE = 1.0 / 30.0
-"""s between two pictures of the robot's camera."""
+"""s between two pictures of the robot's camera: the next one is waited for, one that is due is there."""
 
 
 class VirtualBody(ABC):
@@ -32,6 +32,7 @@ class VirtualBody(ABC):
         self.spoken: list[str] = []
         self._eye = eye
         self._photo: Photo | None = None
+        self._next_picture = 0.0
 
     @property
     @abstractmethod
@@ -66,6 +67,7 @@ class VirtualBody(ABC):
         """Makes it be as in the beginning."""
         self.spoken.clear()
         self._photo = None
+        self._next_picture = 0.0
 
     def photograph(self, context: ToolContext) -> Photo:
         """Takes a fresh picture."""
@@ -102,5 +104,6 @@ class VirtualBody(ABC):
     def _looked(self, context: ToolContext) -> Measurement:
         """Where the head is when the next picture is there."""
         context.cancel.raise_if_cancelled()
-        self.wait(PICTURE)
+        self.wait(max(0.0, self._next_picture - self.now))
+        self._next_picture = self.now + PICTURE
         return self.measure()

@@ -99,10 +99,43 @@ def test_without_cases_it_is_called_with_defaults_and_plain_arguments(prover: Pr
     assert named.cases[0].result == {"x": "hello"}
 
 
-def test_invented_arguments_may_be_refused_by_a_value_error_and_no_other(prover: Prover) -> None:
-    assert prover.prove(tool('raise ValueError("no such city")', "city: str")).ok
-    assert not prover.prove(tool('raise ValueError("no such amount")')).ok
-    assert not prover.prove(tool('return {"at": {"Rome": 1}[city]}', "city: str")).ok
+@pytest.mark.parametrize(
+    ("body", "signature", "ok"),
+    [
+        ('raise ValueError("no such city")', "city: str", True),
+        ('return {"at": {"Rome": 1}[city]}', "city: str", True),
+        ('return {"at": city + 1}', "city: str", False),
+        ('raise ValueError("no such amount")', "amount: float = 1.0", False),
+    ],
+)
+def test_invented_arguments_may_be_refused_but_excuse_no_mistake(
+    prover: Prover, body: str, signature: str, ok: bool
+) -> None:
+    assert prover.prove(tool(body, signature)).ok is ok
+
+
+def test_defaults_that_take_long_are_advised_about_and_those_without_end_refused(prover: Prover) -> None:
+    long = prover.prove(tool("time.sleep(60)\nreturn {}", head=ROBOT))
+    assert long.ok
+    assert "By its defaults it takes 60 s, and would be stopped after 10 s" in long.verdicts[2].reason
+    endless = prover.prove(tool("while amount:\n    time.sleep(1)\nreturn {}", head=ROBOT))
+    assert not endless.ok
+    assert "longer than its 300 s" in endless.verdicts[-1].reason
+
+
+def test_a_public_site_that_nobody_has_allowed_is_no_violation_and_a_private_one_is(prover: Prover) -> None:
+    body = """
+try:
+    return {"status": requests.get(f"http://{place}/").status_code}
+except requests.exceptions.RequestException as error:
+    return {"error": str(error)}
+"""
+    source = tool(body, "place: str", head="import requests")
+    public, private = (prover.prove(source, [Case({"place": place})]) for place in ("example.org", "127.0.0.1:80"))
+    assert public.ok
+    assert "a person may add it" in public.cases[0].result["error"]
+    assert not private.ok
+    assert "get: tools may not ask 127.0.0.1:80" in private.violations[0]
 
 
 def test_what_moves_the_robot_is_tried_on_the_twin(prover: Prover) -> None:
@@ -162,7 +195,7 @@ return {}
 
 
 def test_time_that_is_slept_counts_and_takes_none(prover: Prover) -> None:
-    proof = prover.prove(tool("time.sleep(3600)\nreturn {}", head=ROBOT))
+    proof = prover.prove(tool("time.sleep(3600)\nreturn {}", head=ROBOT), [Case()])
     assert "longer than its 10 s" in proof.verdicts[-1].reason
     assert proof.cases[0].elapsed < 10.0
 
