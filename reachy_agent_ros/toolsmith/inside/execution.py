@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
-import inspect
 import sys
+from importlib import import_module
+from types import CoroutineType
 from typing import Any
 
-from . import reachy_agent, virtual_time
+from . import reachy_agent
 from .failure import SOURCE_NAME, failure
 from .host import Link
 from .log import Log
@@ -27,7 +27,7 @@ def execute(job: dict[str, Any], link: Link) -> dict[str, Any]:
     log = Log()
     sys.stdout = sys.stderr = log
     if job["clock"] == "virtual":
-        virtual_time.install(link)
+        import_module(f"{__package__}.virtual_time").install(link)
     try:
         end = {"result": _result(job)}
     except BaseException as error:  # noqa: BLE001 -- whatever it is, SystemExit too, it is the tool's and is told
@@ -39,8 +39,8 @@ def _result(job: dict[str, Any]) -> Any:
     names = {"__name__": "tool", **{name: getattr(reachy_agent, name) for name in reachy_agent.__all__}}
     exec(compile(job["source"], SOURCE_NAME, "exec", dont_inherit=True), names)  # noqa: S102 -- this is the box
     result: Any = names[job["function"]](**job["arguments"])
-    if inspect.iscoroutine(result):
-        result = asyncio.run(result)
+    if isinstance(result, CoroutineType):
+        result = import_module("asyncio").run(result)
     if not isinstance(result, dict):
         raise TypeError(f"{job['function']} returned a {type(result).__name__}: a tool returns a dict")
     return plain(result)

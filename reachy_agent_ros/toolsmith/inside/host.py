@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import select
 import threading
 from typing import Any, BinaryIO, NoReturn
 
@@ -47,9 +48,17 @@ class Link:
         self._lock = threading.Lock()
         self.calls = 0
 
-    def greet(self) -> dict[str, Any]:
-        """Says that the box is ready, and waits for its job."""
+    def greet(self) -> None:
+        """Says that the box is ready."""
         self._send({"ready": True})
+
+    @property
+    def awaited(self) -> bool:
+        """Whether the host has sent the job already."""
+        return bool(select.select([self._incoming], [], [], 0.0)[0])
+
+    def job(self) -> dict[str, Any]:
+        """Waits for the job."""
         return self._receive()
 
     def ask(self, verb: str, **arguments: Any) -> Any:

@@ -13,8 +13,8 @@ from typing import Any
 
 _NAME = "box"
 _SHIMS = ("reachy_agent", "reachy_mini", "reachy_mini.utils", "requests", "requests.exceptions")
-_LIBRARIES = ("asyncio", "datetime", "json", "random", "re", "statistics", "zoneinfo", "PIL.Image")
-"""What is read while nobody waits."""
+_LIBRARIES = ("asyncio", "box.virtual_time", "datetime", "json", "random", "re", "statistics", "zoneinfo", "PIL.Image")
+"""What is read only while nobody waits: a box that is needed at once leaves it to the tool, which rarely needs it."""
 
 
 def main(read_fd: int, write_fd: int, second_filter: bytes, packages: str) -> None:
@@ -26,14 +26,20 @@ def main(read_fd: int, write_fd: int, second_filter: bytes, packages: str) -> No
         second_filter: What is forbidden from here on, as BPF.
         packages: Folder in which numpy and OpenCV are.
     """
-    sys.path.append(packages)  # at the front, OpenCV's loader would find itself through a link to its folder
+    sys.path.insert(0, packages)
     _become_package()
-    host, wire = _own("host"), _own("wire")
+    host, wire, execution = _own("host"), _own("wire"), _own("execution")
     link = host.Link(os.fdopen(read_fd, "rb"), os.fdopen(write_fd, "wb"))
     host.connect(link)
-    _warm_up()
+    importlib.import_module("cv2").setNumThreads(1)
+    for name in _SHIMS:
+        sys.modules[name] = _own(name)
     _own("second_filter").stack(second_filter)
-    end = _own("execution").execute(link.greet(), link)
+    link.greet()
+    for name in _LIBRARIES:
+        if not link.awaited:
+            importlib.import_module(name)
+    end = execution.execute(link.job(), link)
     try:
         link.finish(end)
     except wire.WireError as error:
@@ -50,15 +56,6 @@ def _become_package() -> None:
 
 def _own(name: str) -> Any:
     return importlib.import_module(f"{_NAME}.{name}")
-
-
-def _warm_up() -> None:
-    for name in _LIBRARIES:
-        importlib.import_module(name)
-    cv2: Any = importlib.import_module("cv2")
-    cv2.setNumThreads(1)
-    for name in _SHIMS:
-        sys.modules[name] = _own(name)
 
 
 if __name__ == "__main__":

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from email.message import Message
 from typing import Any
 
 from .exceptions import HTTPError, JSONDecodeError
@@ -51,9 +50,11 @@ class Response:
     @property
     def encoding(self) -> str:
         """What the server says, UTF-8 otherwise."""
-        kind = Message()
-        kind["Content-Type"] = self.headers.get("content-type", "text/plain")
-        return kind.get_content_charset("utf-8")
+        for part in self.headers.get("content-type", "").split(";")[1:]:
+            name, _, value = part.partition("=")
+            if name.strip().lower() == "charset":
+                return str(value).strip(" \"'")
+        return "utf-8"
 
     @property
     def text(self) -> str:
