@@ -99,7 +99,7 @@ def _complaints(text: str, tree: ast.Module) -> Iterator[Complaint]:
     yield from name_complaints(text, tree)
     yield from attribute_complaints(tree, imports)
     yield from array_type_complaints(tree, imports)
-    yield from top_level_complaints(tree)
+    yield from top_level_complaints(tree, imports)
 
 
 def _name(function: Function, taken: Collection[str]) -> Iterator[Complaint]:

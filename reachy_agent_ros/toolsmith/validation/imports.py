@@ -15,8 +15,8 @@ Imports = Mapping[str, str]
 def read_imports(tree: ast.Module) -> Imports:
     """What the imported names stand for; of two imports of one name, the module.
 
-    A name of a module means that module in the whole source, whatever scope its import is in: `import_complaints`
-    refuses any other use of the name.
+    An imported name means one thing in the whole source, whatever scope its import is in, and the name of a module
+    nothing else at all: `import_complaints` refuses what would make it otherwise.
     """
     bound = sorted(((alias, path) for _, alias, path in _bound(tree)), key=lambda each: is_module(each[1]))
     return dict(bound)
@@ -32,8 +32,10 @@ def import_complaints(tree: ast.Module, imports: Imports) -> Iterator[Complaint]
         elif isinstance(node, ast.ImportFrom):
             yield from _from_complaints(node)
     for line, alias, path in _bound(tree):
-        if imports[alias] != path and is_module(imports[alias]):
-            message = f"{alias} is also the module {imports[alias]}; import one of them with 'as' and another name"
+        if imports[alias] != path:
+            message = (
+                f"{alias:.60} stands for both {path:.60} and {imports[alias]:.60}; import one of them as another name"
+            )
             yield Complaint(line, message)
     for line, name in stored_names(tree):
         if is_module(imports.get(name, "")):

@@ -22,6 +22,8 @@ DEEPEST = 40
 LONGEST_RUN = 20
 """Unary operators one after another: each is a level for the parser."""
 
+_OPENING, _CLOSING = ("(", "[", "{"), (")", "]", "}")
+
 _COOKIE = re.compile(r"[ \t]*#.*?coding[:=][ \t]*([-\w.]+)")
 """By which a file names its encoding; source: PEP 263."""
 
@@ -72,8 +74,10 @@ def _tokens(text: str) -> Iterator[Complaint]:
     depth = run = 0
     for token in _tokenized(text):
         line = token.start[0]
-        depth += (token.string in tuple("([{") or token.type == tokenize.INDENT) and 1
-        depth -= (token.string in tuple(")]}") or token.type == tokenize.DEDENT) and 1
+        if token.string in _OPENING or token.type == tokenize.INDENT:
+            depth += 1
+        elif token.string in _CLOSING or token.type == tokenize.DEDENT:
+            depth -= 1
         run = run + 1 if token.string in ("-", "+", "~", "not") else 0
         if token.type == tokenize.NAME and not token.string.isascii():
             yield Complaint(line, f"the name {token.string!a:.60} is not ASCII; use a to z, 0 to 9 and _")

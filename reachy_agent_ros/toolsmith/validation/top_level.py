@@ -5,11 +5,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 
-from reachy_agent_ros.toolsmith.validation.imports import Imports, read_imports
+from reachy_agent_ros.toolsmith.validation.imports import Imports
 from reachy_agent_ros.toolsmith.validation.literals import is_literal
 from reachy_agent_ros.toolsmith.validation.rejection import Complaint
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
+"""What defines a tool: both kinds are called alike."""
 
 
 def public_functions(tree: ast.Module) -> list[Function]:
@@ -31,9 +32,8 @@ def constants(tree: ast.Module) -> Mapping[str, ast.expr]:
     return found
 
 
-def top_level_complaints(tree: ast.Module) -> Iterator[Complaint]:
+def top_level_complaints(tree: ast.Module, imports: Imports) -> Iterator[Complaint]:
     """Complaints of whatever else a source has at its top level, and of public functions that are not one."""
-    imports = read_imports(tree)
     for position, statement in enumerate(tree.body):
         yield from _statement_complaints(statement, position == 0, imports)
     public = public_functions(tree)
