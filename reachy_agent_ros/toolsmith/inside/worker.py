@@ -26,7 +26,7 @@ def main(read_fd: int, write_fd: int, second_filter: bytes, packages: str) -> No
         second_filter: What is forbidden from here on, as BPF.
         packages: Folder in which numpy and OpenCV are.
     """
-    sys.path.insert(0, packages)
+    sys.path.append(packages)  # at the front, the loader of OpenCV finds itself again where the folder is a link
     _become_package()
     host, wire, execution = _own("host"), _own("wire"), _own("execution")
     link = host.Link(os.fdopen(read_fd, "rb"), os.fdopen(write_fd, "wb"))
