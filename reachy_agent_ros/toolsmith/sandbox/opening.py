@@ -17,7 +17,7 @@ _ADVICE = """Generated tools stay off. To enable them:
   apt install apparmor-profiles
   cp /usr/share/apparmor/extra-profiles/bwrap-userns-restrict /etc/apparmor.d/
   apparmor_parser -r /etc/apparmor.d/bwrap-userns-restrict
-- Docker: --security-opt seccomp=unconfined --security-opt apparmor=unconfined, or on a host with Landlock nothing
+- Docker: a host whose kernel has Landlock, or --security-opt seccomp=unconfined --security-opt apparmor=unconfined
 - a kernel of one's own: CONFIG_USER_NS, CONFIG_SECCOMP_FILTER, and CONFIG_SECURITY_LANDLOCK with "landlock" in lsm=
 See docs/sandbox.md."""
 

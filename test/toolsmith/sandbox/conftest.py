@@ -13,6 +13,7 @@ from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.toolsmith import inside
 from reachy_agent_ros.toolsmith.job import Answer, Job, RunEnd
 from reachy_agent_ros.toolsmith.limits import Limits
+from reachy_agent_ros.toolsmith.sandbox.box import Box
 from reachy_agent_ros.toolsmith.sandbox.bubblewrap import Bubblewrap
 from reachy_agent_ros.toolsmith.sandbox.enclosure import Enclosure
 from reachy_agent_ros.toolsmith.sandbox.interior import INSIDE, Interior, interior
@@ -39,9 +40,11 @@ def unguarded(tmp_path_factory: pytest.TempPathFactory) -> Interior:
 def kind(request: pytest.FixtureRequest, unguarded: Interior) -> Callable[[], Enclosure]:
     """Makes each kind of box that this machine has."""
     try:
-        request.param(unguarded).close()
+        tried = request.param(unguarded)
+        Box(tried, Limits(), OVERHEAD).reap()
     except AgentError as error:
         pytest.skip(error.message)
+    tried.close()
     return partial(request.param, unguarded)
 
 
