@@ -9,6 +9,7 @@ NAME = "reachy_agent_ros"
 PACKAGES = (
     "audio",
     "commands",
+    "commands.tools",
     "core",
     "hearing",
     "mind",

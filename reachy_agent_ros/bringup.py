@@ -106,7 +106,12 @@ NODES = (
     # It commands the robot: on a busy machine its heartbeat must not be late, or the bridge ends what it moves.
     NodeSpecification(
         names.TOOL_SERVER,
-        lambda given: {"directory": given["state_directory"], "photo_directory": _folder(given, "photos")},
+        lambda given: {
+            "directory": given["state_directory"],
+            "photo_directory": _folder(given, "photos"),
+            "tool_review": given["tool_review"],
+            "fetch_hosts": given["fetch_hosts"],
+        },
         nice=-5,
     ),
     NodeSpecification(
@@ -188,6 +193,14 @@ def declared_arguments() -> tuple[Argument, ...]:
             "What of a plan a person approves. act: nothing; plan: the plan and its changes; steps: each step too.",
             choices=("act", "plan", "steps"),
         ),
+        Argument(
+            "tool_review",
+            "acting",
+            "Tools that the robot writes itself and a person approves before they run: never any, those that move it, "
+            "speak or ask other machines (acting), or always.",
+            choices=("never", "acting", "always"),
+        ),
+        Argument("fetch_hosts", "", "Hosts that such tools may ask, with commas; empty: none."),
         Argument(
             "web_search",
             "off",

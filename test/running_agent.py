@@ -20,7 +20,7 @@ from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.core.names import AGENT, AGENT_STATE, CALL_TOOL, NAMESPACE
 from reachy_agent_ros.nodes.calls import ActionCaller
 from reachy_agent_ros.nodes.client import GraphClient
-from reachy_agent_ros.nodes.mind_client import MindClient, mind_of
+from reachy_agent_ros.nodes.node_client import NodeClient, joined
 
 LIMIT = 30.0
 """Seconds within which anything here happens, even on a busy machine."""
@@ -60,12 +60,12 @@ def tool_caller() -> Iterator[CallTool]:
 def agent_runs() -> bool:
     """Whether it is heard."""
     with contextlib.suppress(AgentError), GraphClient("test", NAMESPACE) as client:
-        MindClient(client)
+        NodeClient(client)
         return True
     return False
 
 
 def agent_state() -> AgentState:
     """What it does."""
-    with mind_of("test_state", NAMESPACE) as mind:
+    with joined(AGENT, "test_state", NAMESPACE) as mind:
         return mind.latest(AgentState, AGENT_STATE)

@@ -12,7 +12,7 @@ from reachy_agent_ros.core.duration import duration
 from reachy_agent_ros.subcommands import Subcommands
 
 if TYPE_CHECKING:
-    from reachy_agent_ros.nodes.mind_client import MindClient
+    from reachy_agent_ros.nodes.node_client import NodeClient
 
 HELP = "list what waits for a person's yes or no, or answer it"
 
@@ -41,14 +41,15 @@ def run(arguments: argparse.Namespace) -> int:
         AgentError: `SERVER_UNAVAILABLE`: no graph runs; `NOT_FOUND`, `INVALID_ARGUMENTS`: no question is meant, or
             several are; `INVALID_GOAL`: somebody was quicker, or time was.
     """
-    from reachy_agent_ros.nodes.mind_client import mind_of
+    from reachy_agent_ros.core.names import AGENT
+    from reachy_agent_ros.nodes.node_client import joined
 
-    with mind_of("approvals", arguments.namespace) as mind:
+    with joined(AGENT, "approvals", arguments.namespace) as mind:
         arguments.subcommand(mind, arguments)
     return 0
 
 
-def _list(mind: MindClient, arguments: argparse.Namespace) -> None:
+def _list(mind: NodeClient, arguments: argparse.Namespace) -> None:
     waiting = _waiting(mind)
     if not waiting:
         print("Nothing waits for a person.", file=sys.stderr)
@@ -56,18 +57,18 @@ def _list(mind: MindClient, arguments: argparse.Namespace) -> None:
         print(json.dumps(_line(identifier, approval)) if arguments.json else _words(identifier, approval))
 
 
-def _yes(mind: MindClient, arguments: argparse.Namespace) -> None:
+def _yes(mind: NodeClient, arguments: argparse.Namespace) -> None:
     how_far = " for the rest of the conversation" if arguments.session else ""
     how_far = f" for {arguments.seconds:g} s" if arguments.seconds else how_far
     _decide(mind, arguments, f"is allowed{how_far}", approve=True)
 
 
-def _no(mind: MindClient, arguments: argparse.Namespace) -> None:
+def _no(mind: NodeClient, arguments: argparse.Namespace) -> None:
     arguments.session, arguments.seconds = False, 0.0
     _decide(mind, arguments, "is refused", approve=False)
 
 
-def _decide(mind: MindClient, arguments: argparse.Namespace, decided: str, approve: bool) -> None:
+def _decide(mind: NodeClient, arguments: argparse.Namespace, decided: str, approve: bool) -> None:
     from reachy_agent_msgs.srv import DecideApproval
 
     from reachy_agent_ros.core.identifier import by_beginning
@@ -88,7 +89,7 @@ def _decide(mind: MindClient, arguments: argparse.Namespace, decided: str, appro
     print(json.dumps(result) if arguments.json else f"{names[identifier]} {decided}.")
 
 
-def _waiting(mind: MindClient) -> dict[str, Any]:
+def _waiting(mind: NodeClient) -> dict[str, Any]:
     from reachy_agent_msgs.msg import ApprovalList
 
     from reachy_agent_ros.core.names import APPROVALS

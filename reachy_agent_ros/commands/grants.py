@@ -13,7 +13,7 @@ from reachy_agent_ros.core.duration import duration
 from reachy_agent_ros.subcommands import Subcommands
 
 if TYPE_CHECKING:
-    from reachy_agent_ros.nodes.mind_client import MindClient
+    from reachy_agent_ros.nodes.node_client import NodeClient
 
 HELP = "list, add or revoke leave for calls that the robot would ask about"
 
@@ -41,14 +41,15 @@ def run(arguments: argparse.Namespace) -> int:
         AgentError: `SERVER_UNAVAILABLE`: no graph runs; `NOT_FOUND`, `INVALID_ARGUMENTS`: no grant is meant, or
             several are; `STORAGE_FAILED`: it could not be written down.
     """
-    from reachy_agent_ros.nodes.mind_client import mind_of
+    from reachy_agent_ros.core.names import AGENT
+    from reachy_agent_ros.nodes.node_client import joined
 
-    with mind_of("grants", arguments.namespace) as mind:
+    with joined(AGENT, "grants", arguments.namespace) as mind:
         arguments.subcommand(mind, arguments)
     return 0
 
 
-def _list(mind: MindClient, arguments: argparse.Namespace) -> None:
+def _list(mind: NodeClient, arguments: argparse.Namespace) -> None:
     granted = _granted(mind)
     if not granted:
         print("Nothing is granted.", file=sys.stderr)
@@ -56,7 +57,7 @@ def _list(mind: MindClient, arguments: argparse.Namespace) -> None:
         print(json.dumps(_line(identifier, grant)) if arguments.json else _words(identifier, grant))
 
 
-def _add(mind: MindClient, arguments: argparse.Namespace) -> None:
+def _add(mind: NodeClient, arguments: argparse.Namespace) -> None:
     from reachy_agent_msgs.srv import AddGrant
 
     from reachy_agent_ros.core.identifier import SHOWN
@@ -75,7 +76,7 @@ def _add(mind: MindClient, arguments: argparse.Namespace) -> None:
     print(json.dumps({"grant_id": identifier, "tools": arguments.tools}) if arguments.json else words)
 
 
-def _revoke(mind: MindClient, arguments: argparse.Namespace) -> None:
+def _revoke(mind: NodeClient, arguments: argparse.Namespace) -> None:
     from reachy_agent_msgs.srv import RevokeGrant
 
     from reachy_agent_ros.core.identifier import by_beginning
@@ -89,7 +90,7 @@ def _revoke(mind: MindClient, arguments: argparse.Namespace) -> None:
     print(json.dumps(result) if arguments.json else f"{names[identifier]} is not granted any more.")
 
 
-def _granted(mind: MindClient) -> dict[str, Any]:
+def _granted(mind: NodeClient) -> dict[str, Any]:
     from reachy_agent_msgs.msg import GrantList
 
     from reachy_agent_ros.core.names import GRANTS

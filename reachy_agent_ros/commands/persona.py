@@ -92,10 +92,10 @@ def _check(arguments: argparse.Namespace) -> int:
 def _use(arguments: argparse.Namespace) -> int:
     from reachy_agent_msgs.srv import SetPersona
 
-    from reachy_agent_ros.core.names import SET_PERSONA
-    from reachy_agent_ros.nodes.mind_client import mind_of
+    from reachy_agent_ros.core.names import AGENT, SET_PERSONA
+    from reachy_agent_ros.nodes.node_client import joined
 
-    with mind_of("persona", arguments.namespace) as mind:
+    with joined(AGENT, "persona", arguments.namespace) as mind:
         mind.ask(SetPersona, SET_PERSONA, SetPersona.Request(name=arguments.name))
     words = f"From the next turn on the robot is {arguments.name}."
     print(json.dumps({"name": arguments.name}) if arguments.json else words)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from reachy_agent_ros.subcommands import Subcommands
 
 if TYPE_CHECKING:
-    from reachy_agent_ros.nodes.mind_client import MindClient
+    from reachy_agent_ros.nodes.node_client import NodeClient
 
 HELP = "show or watch the plan, or set what of it you approve"
 
@@ -33,14 +33,15 @@ def run(arguments: argparse.Namespace) -> int:
     Raises:
         AgentError: `SERVER_UNAVAILABLE`: no graph runs; `NOT_FOUND`: the newest plan is another conversation's.
     """
-    from reachy_agent_ros.nodes.mind_client import mind_of
+    from reachy_agent_ros.core.names import AGENT
+    from reachy_agent_ros.nodes.node_client import joined
 
-    with mind_of("plan", arguments.namespace) as mind:
+    with joined(AGENT, "plan", arguments.namespace) as mind:
         arguments.subcommand(mind, arguments)
     return 0
 
 
-def _show(mind: MindClient, arguments: argparse.Namespace) -> None:
+def _show(mind: NodeClient, arguments: argparse.Namespace) -> None:
     from reachy_agent_msgs.msg import Plan
 
     from reachy_agent_ros.core.errors import AgentError, ErrorCode
@@ -56,7 +57,7 @@ def _show(mind: MindClient, arguments: argparse.Namespace) -> None:
             return
 
 
-def _review(mind: MindClient, arguments: argparse.Namespace) -> None:
+def _review(mind: NodeClient, arguments: argparse.Namespace) -> None:
     from reachy_agent_msgs.srv import SetPlanReview
 
     from reachy_agent_ros.core.names import SET_PLAN_REVIEW

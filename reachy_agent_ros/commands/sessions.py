@@ -67,10 +67,10 @@ def run(arguments: argparse.Namespace) -> int:
 def _resume(arguments: argparse.Namespace) -> int:
     from reachy_agent_msgs.srv import ResumeSession
 
-    from reachy_agent_ros.core.names import RESUME_SESSION
-    from reachy_agent_ros.nodes.mind_client import mind_of
+    from reachy_agent_ros.core.names import AGENT, RESUME_SESSION
+    from reachy_agent_ros.nodes.node_client import joined
 
-    with mind_of("sessions", arguments.namespace) as mind:
+    with joined(AGENT, "sessions", arguments.namespace) as mind:
         mind.ask(ResumeSession, RESUME_SESSION, ResumeSession.Request(session_id=arguments.session))
     words = f"What is said to the robot goes on with {arguments.session}."
     print(json.dumps({"session_id": arguments.session}) if arguments.json else words)

@@ -27,9 +27,11 @@ from reachy_agent_ros.nodes.qos import LATCHED
 from reachy_agent_ros.nodes.ros_body import RosBody
 from reachy_agent_ros.nodes.tool_action import ToolAction, ToolActionServer
 from reachy_agent_ros.nodes.typed_actions import TYPED_ACTIONS
+from reachy_agent_ros.nodes.workshop import Workshop
 from reachy_agent_ros.tools.call import ToolOutcome, ToolRequest
 from reachy_agent_ros.tools.catalogue import Entry, ToolCatalogue
 from reachy_agent_ros.tools.context import Progress
+from reachy_agent_ros.tools.plugins import load_plugins
 from reachy_agent_ros.tools.predefined import predefined_tools
 from reachy_agent_ros.tools.runner import ToolRunner
 from reachy_agent_ros.tools.tool import Tool
@@ -40,9 +42,12 @@ class ToolServer(AgentNode):
 
     def __init__(self) -> None:
         super().__init__(names.TOOL_SERVER)
-        directory = self.parameter("directory", "", "Where the agent keeps approvals; empty: the state directory")
-        self._approvals = Path(directory or state_directory(), APPROVALS_FILE)
+        given = self.parameter("directory", "", "Where approvals and generated tools are; empty: the state directory")
+        directory = Path(given or state_directory())
+        self._approvals = directory / APPROVALS_FILE
+        self._photos = self._photo_directory()
         self._catalogue = ToolCatalogue(self._tools_at_first())
+        self._workshop = Workshop(self, self._catalogue, directory, self._photos)
         self._runner = ToolRunner(self._catalogue, RosBody(self), redeem=self._redeem)
         self._servers = [ToolActionServer(self, self._runner, action) for action in (_EXECUTE_TOOL, *TYPED_ACTIONS)]
         self._list = self.create_service(ListTools, names.LIST_TOOLS, self._list_tools)
@@ -63,15 +68,23 @@ class ToolServer(AgentNode):
             tools=tools,
             revision=self._catalogue.revision,
         )
+        yield self._workshop.diagnosis()
 
     def close(self) -> None:
         """Ends what is running."""
         self._runner.close()
+        self._workshop.close()
+
+    def _photo_directory(self) -> Path:
+        directory = self.parameter("photo_directory", "", "Where photos are saved; empty: the state directory")
+        return Path(directory) if directory else state_directory() / "photos"
 
     def _tools_at_first(self) -> list[Tool]:
-        directory = self.parameter("photo_directory", "", "Where photos are saved; empty: the state directory")
-        photos = Path(directory) if directory else state_directory() / "photos"
-        return predefined_tools(photos, emotions(), dances())
+        predefined = predefined_tools(self._photos, emotions(), dances())
+        plugins = load_plugins([tool.specification.name for tool in predefined])
+        for failure in plugins.failures:
+            self.get_logger().error(failure.message)
+        return [*predefined, *plugins.tools]
 
     def _redeem(self, approval_id: uuid.UUID, tool: str, arguments_json: str) -> None:
         """Opens the agent's file for as long as it needs it: a disk that fails stops no tool that needs no approval."""

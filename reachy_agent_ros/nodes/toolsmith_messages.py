@@ -33,6 +33,12 @@ def cases_from_messages(messages: Sequence[ToolTestCase]) -> tuple[Case, ...]:
     return read_cases(json.dumps([_document(number, message) for number, message in enumerate(messages, 1)]))
 
 
+def case_message(case: Case) -> ToolTestCase:
+    """A test for a request."""
+    expected = "" if case.expect is None else json.dumps(case.expect)
+    return ToolTestCase(arguments=json.dumps(dict(case.arguments)), expected=expected, raises=case.raises or "")
+
+
 def verdict_messages(verdicts: Iterable[Verdict]) -> list[ToolVerdict]:
     """What the stages found."""
     return [

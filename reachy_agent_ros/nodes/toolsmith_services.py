@@ -85,7 +85,7 @@ class ToolsmithServices:
         source, author = _bytes(request.source), request.author or _PERSON
         made = self._toolsmith.submit(Submission(source, cases, author, request.request, request.explanation))
         response = RegisterTool.Response(
-            name="" if made.proof.program is None else made.proof.program.name,
+            name=made.name,
             version=made.version,
             registered=bool(made.version) and not made.waiting,
             verdicts=verdict_messages(made.proof.verdicts),

@@ -18,6 +18,7 @@ from reachy_agent_ros.toolsmith.proving.case import Case
 from reachy_agent_ros.toolsmith.proving.proof import Proof
 from reachy_agent_ros.toolsmith.proving.prover import Prover
 from reachy_agent_ros.toolsmith.proving.reading import read_proof
+from reachy_agent_ros.toolsmith.proving.repair import repair_text
 from reachy_agent_ros.toolsmith.registry.proven_record import proven_record
 from reachy_agent_ros.toolsmith.registry.registry import Registry
 from reachy_agent_ros.toolsmith.review import Review, needs_review
@@ -25,6 +26,9 @@ from reachy_agent_ros.toolsmith.sandbox.opening import open_sandbox
 from reachy_agent_ros.toolsmith.sandbox.sandbox import Sandbox
 from reachy_agent_ros.toolsmith.synchroniser import CatalogueSynchroniser
 from reachy_agent_ros.toolsmith.verdict import Verdict
+
+IMPORT = "import"
+"""Author of what strangers wrote, which a person always approves first."""
 
 
 @dataclass(frozen=True)
@@ -59,6 +63,22 @@ class Registration:
     proof: Proof
     version: int = 0
     waiting: bool = False
+
+    @property
+    def name(self) -> str:
+        """Of the tool, empty where its source could not be read."""
+        return "" if self.proof.program is None else self.proof.program.name
+
+    def require(self) -> str:
+        """What became of it, in words.
+
+        Raises:
+            AgentError: `VALIDATION_FAILED`: a stage failed, and what a model or a person can repair from.
+        """
+        if not self.version:
+            raise AgentError(ErrorCode.VALIDATION_FAILED, repair_text(self.proof))
+        state = "waits for a person's review" if self.waiting else "is registered"
+        return f"Version {self.version} of {self.name} {state}."
 
 
 @dataclass(frozen=True)
@@ -154,7 +174,7 @@ class Toolsmith:
         proof = opened.prover.prove(submission.source, submission.cases, self.taken())
         if proof.program is None or not proof.ok:
             return Registration(proof)
-        waiting = needs_review(proof.program, self._review, opened.sandbox.tier)
+        waiting = submission.author == IMPORT or needs_review(proof.program, self._review, opened.sandbox.tier)
         record = proven_record(proof, submission.author, submission.request, submission.explanation, waiting)
         version = self.registry.register(proof.program, record)
         self.refresh()

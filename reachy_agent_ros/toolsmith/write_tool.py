@@ -7,12 +7,10 @@ from typing import Any
 from pydantic import Field
 
 from reachy_agent_ros.core.arguments import ToolArguments
-from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.tools.context import ToolContext
 from reachy_agent_ros.tools.specification import ToolSpecification
 from reachy_agent_ros.tools.tool import Tool
 from reachy_agent_ros.toolsmith.proving.case import Case
-from reachy_agent_ros.toolsmith.proving.repair import repair_text
 from reachy_agent_ros.toolsmith.reference import examples, reference
 from reachy_agent_ros.toolsmith.registry.manifest import Manifest
 from reachy_agent_ros.toolsmith.toolsmith import Submission, Toolsmith
@@ -60,10 +58,9 @@ def _write_tool(toolsmith: Toolsmith) -> Tool:
         cases = tuple(Case(one.args, one.expect, one.raises) for one in arguments.cases)
         source = arguments.source.encode(errors="surrogatepass")  # what is no text is told by the text gate
         made = toolsmith.submit(Submission(source, cases, "model", arguments.request, arguments.explanation))
-        if made.proof.program is None or not made.version:
-            raise AgentError(ErrorCode.VALIDATION_FAILED, repair_text(made.proof))
         return {
-            "name": made.proof.program.name,
+            "result": made.require(),
+            "name": made.name,
             "version": made.version,
             "registered": not made.waiting,
             "waiting_for_review": made.waiting,

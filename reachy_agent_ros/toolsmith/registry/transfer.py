@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
@@ -47,12 +48,13 @@ def export_tool(registry: Registry, name: str, number: int = 0) -> str:
         AgentError: `UNKNOWN_TOOL`, `NOT_FOUND`, `STORAGE_FAILED`.
     """
     record = registry.get(name).version(number).record
-    document = {
-        "format": _FORMAT,
-        "explanation": record.explanation,
-        "source": registry.source_of(name, number),
-        "cases": [_case(case) for case in record.cases if not case.invented],
-    }
+    cases = [_case(case) for case in record.cases if not case.invented]
+    return exported(registry.source_of(name, number), record.explanation, cases)
+
+
+def exported(source: str, explanation: str, cases: Sequence[Mapping[str, Any]]) -> str:
+    """The same of parts: a source, what it is for, and tests as in a file of cases."""
+    document = {"format": _FORMAT, "explanation": explanation, "source": source, "cases": list(cases)}
     return json.dumps(document, indent=2) + "\n"
 
 

@@ -1,4 +1,4 @@
-"""What a command asks of the agent of a running graph."""
+"""What a command asks of one node of a running graph."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from typing import Any
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.core.names import AGENT
 from reachy_agent_ros.nodes.calls import ServiceCaller
 from reachy_agent_ros.nodes.client import GraphClient
 from reachy_agent_ros.nodes.qos import LATCHED
@@ -17,35 +16,46 @@ ANSWER_TIMEOUT = 10.0
 """Seconds to an answer: another persona's servers may have to end first."""
 
 
-class MindClient:
-    """Reads what the agent shows, and tells it what a person decided.
+class NodeClient:
+    """Reads what the node shows, and tells it what a person decided.
 
     Args:
         client: Joined the graph.
+        name: The node's.
 
     Raises:
-        AgentError: `SERVER_UNAVAILABLE`: no agent runs.
+        AgentError: `SERVER_UNAVAILABLE`: it does not run.
     """
 
-    def __init__(self, client: GraphClient) -> None:
+    def __init__(self, client: GraphClient, name: str) -> None:
         self._client = client
-        self._agent = client.watch(AGENT)
+        self._name = name
+        self._heartbeat = client.watch(name)
 
-    def ask(self, service_type: type, name: str, request: Any) -> Any:
-        """Calls a service of the agent.
+    def ask(self, service_type: type, name: str, request: Any, timeout: float = ANSWER_TIMEOUT) -> Any:
+        """Calls a service of the node.
 
         Args:
             service_type: For example `reachy_agent_msgs.srv.SetPersona`.
             name: Its name.
             request: Message of its Request type.
+            timeout: s to the answer.
 
         Raises:
             AgentError: The answer's own error, or there was no answer.
         """
-        answer = ServiceCaller(self._client.node, service_type, name, self._agent).call(request, ANSWER_TIMEOUT)
+        answer = self.answer(service_type, name, request, timeout)
         if answer.error_code != ErrorCode.NONE:
             raise AgentError(ErrorCode(answer.error_code), answer.error_msg)
         return answer
+
+    def answer(self, service_type: type, name: str, request: Any, timeout: float = ANSWER_TIMEOUT) -> Any:
+        """As `ask`, for who wants the answer also where it is an error.
+
+        Raises:
+            AgentError: There was no answer.
+        """
+        return ServiceCaller(self._client.node, service_type, name, self._heartbeat).call(request, timeout)
 
     def changes(self, message_type: type, topic: str) -> Iterator[Any]:
         """The newest message of a latched topic, and every one after it, without end.
@@ -58,7 +68,7 @@ class MindClient:
         try:
             yield messages.get(timeout=self._client.patience)
         except queue.Empty:
-            raise AgentError(ErrorCode.SERVER_UNAVAILABLE, f"{AGENT} does not show its {topic}.") from None
+            raise AgentError(ErrorCode.SERVER_UNAVAILABLE, f"{self._name} does not show its {topic}.") from None
         while True:
             yield messages.get()
 
@@ -72,15 +82,16 @@ class MindClient:
 
 
 @contextmanager
-def mind_of(command: str, namespace: str) -> Iterator[MindClient]:
+def joined(name: str, command: str, namespace: str) -> Iterator[NodeClient]:
     """Joins the graph for a `with` block.
 
     Args:
-        command: What it is for; part of the node's name.
+        name: Node to ask.
+        command: What it is for; part of the asking node's name.
         namespace: Of the graph.
 
     Raises:
         AgentError: `SERVER_UNAVAILABLE`, saying how to start what is missing.
     """
     with GraphClient(command, namespace) as client:
-        yield MindClient(client)
+        yield NodeClient(client, name)

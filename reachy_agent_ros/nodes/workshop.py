@@ -1,0 +1,104 @@
+"""The toolsmith in the graph: its parameters, services, folder and diagnosis."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+
+from diagnostic_msgs.msg import DiagnosticStatus
+
+from reachy_agent_ros.core.errors import AgentError
+from reachy_agent_ros.nodes.base import AgentNode
+from reachy_agent_ros.nodes.toolsmith_services import ToolsmithServices
+from reachy_agent_ros.tools.catalogue import ToolCatalogue
+from reachy_agent_ros.toolsmith.broker.equipment import Equipment
+from reachy_agent_ros.toolsmith.broker.fetcher import Fetcher
+from reachy_agent_ros.toolsmith.drop_folder import DropFolder
+from reachy_agent_ros.toolsmith.proving.case import Case
+from reachy_agent_ros.toolsmith.registry.registry import Registry
+from reachy_agent_ros.toolsmith.review import Review
+from reachy_agent_ros.toolsmith.sandbox.tier import Tier
+from reachy_agent_ros.toolsmith.toolsmith import Submission, Toolsmith
+from reachy_agent_ros.toolsmith.write_tool import writing_tools
+
+LOOK_PERIOD = 0.5
+"""s between two looks at the registry and at the folder of people's own tools."""
+
+
+class Workshop:
+    """Proves the box in a thread of its own, and looks after what commands and people change on disk.
+
+    Args:
+        node: Node that serves it.
+        catalogue: The live one.
+        directory: Folder in which generated tools are kept, in `tools`, and people put their own, in `my_tools`.
+        photos: Folder where photos are kept.
+    """
+
+    def __init__(self, node: AgentNode, catalogue: ToolCatalogue, directory: Path, photos: Path) -> None:
+        self._node = node
+        review = Review(
+            node.parameter(
+                "tool_review", str(Review.ACTING), "Generated tools that a person approves first", choices=[*Review]
+            )
+        )
+        hosts = node.parameter("fetch_hosts", "", "Hosts that generated tools may ask, with commas; empty: none")
+        registry = Registry(
+            directory / "tools",
+            taken=lambda: self.toolsmith.taken(),
+            tell=self._tell,
+        )
+        web = Fetcher([host.strip() for host in hosts.split(",") if host.strip()])
+        self.toolsmith = Toolsmith(registry, catalogue, Equipment(photos, web), review)
+        for tool in writing_tools(self.toolsmith):
+            catalogue.put(tool)
+        self._services = ToolsmithServices(node, self.toolsmith, catalogue)
+        self._folder = DropFolder(directory / "my_tools", self._admit, registry.holds)
+        self._closing = threading.Event()
+        self._thread = threading.Thread(target=self._look_after, name="workshop", daemon=True)
+        self._thread.start()
+
+    def diagnosis(self) -> DiagnosticStatus:
+        """Whether generated tools can run, and in what kind of box."""
+        sandbox, reason = self.toolsmith.sandbox, self.toolsmith.unavailable
+        if sandbox is None:
+            message = "closed" if reason is None else reason.message
+            return self._node.status("sandbox", DiagnosticStatus.WARN, message.partition("\n")[0], advice=message)
+        level = DiagnosticStatus.OK if sandbox.tier is Tier.NAMESPACES else DiagnosticStatus.WARN
+        probes = {probe.name.replace(" ", "_"): "stopped" for probe in sandbox.probes}
+        return self._node.status("sandbox", level, f"closed by {sandbox.tier}", **probes)
+
+    def close(self) -> None:
+        """Ends what is being proven, and the boxes."""
+        self._closing.set()
+        self._services.close()
+        self._thread.join()
+        self.toolsmith.close()
+
+    def _look_after(self) -> None:
+        self.toolsmith.open()
+        if self.toolsmith.unavailable is not None:
+            self._node.get_logger().warning(f"Generated tools are off. {self.toolsmith.unavailable.message}")
+            return
+        while not self._closing.wait(LOOK_PERIOD):
+            try:
+                self._look()
+            except AgentError as error:
+                self._node.get_logger().error(error.message, throttle_duration_sec=60.0)
+
+    def _look(self) -> None:
+        for complaint in self.toolsmith.refresh():
+            self._node.get_logger().warning(complaint)
+        for dropped in self._folder.poll():
+            told = f"{dropped.path.name}: {dropped.message}"
+            if dropped.error is None:
+                self._node.get_logger().info(told)
+            else:
+                self._node.get_logger().warning(told)
+
+    def _tell(self, _name: str, sentence: str) -> None:
+        self._node.get_logger().warning(sentence)
+
+    def _admit(self, source: bytes, cases: Sequence[Case]) -> str:
+        return self.toolsmith.submit(Submission(source, tuple(cases), "folder")).require()
