@@ -10,8 +10,8 @@ from reachy_agent_ros.mind.reflex.clause import Clause
 from reachy_agent_ros.mind.reflex.decision import Action
 from reachy_agent_ros.mind.reflex.exemplars import NOTHING, exemplars
 from reachy_agent_ros.mind.reflex.known_phrases import phrase_taken_apart
-from reachy_agent_ros.mind.reflex.reflex import Reflex
 from reachy_agent_ros.mind.reflex.request import Mood, mood_of
+from reachy_agent_ros.mind.reflex.rulebook import Rulebook
 from reachy_agent_ros.mind.reflex.slots import Slots, slots_of
 from reachy_agent_ros.mind.reflex.text import joined, words_of
 from reachy_agent_ros.mind.reflex.vocabulary import Vocabulary
@@ -66,7 +66,7 @@ def _rows(name: str) -> Iterator[list[str]]:
 class _Reader:
     def __init__(self, vocabulary: Vocabulary, plains: Sequence[str]) -> None:
         self._vocabulary = vocabulary
-        self._rules = Reflex(vocabulary)
+        self._rules = Rulebook(vocabulary)
         # What has a slot comes first: it stands for more sentences.
         self._plains = sorted(plains, key=lambda plain: "{" not in plain)
 
