@@ -13,8 +13,8 @@ def count_and_announce(label: str = "person") -> dict:
     label = label.strip().lower()
     if not label or len(label) > 30:
         return {"status": "error", "message": "What shall I count?"}
-    detections = detect_objects([label])["detections"]
-    count = sum(1 for d in detections if d["label"] == label)
+    detections = detect_objects([label])
+    count = sum(1 for d in detections if d["name"] == label)
     noun = label if count == 1 else label + "s"
     sentence = f"I see {'no' if count == 0 else count} {noun}."
     say(sentence)

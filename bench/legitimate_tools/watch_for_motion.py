@@ -33,4 +33,4 @@ def watch_for_motion(seconds: float = 10.0, threshold: float = 0.02) -> dict:
             previous = grey
             looks += 1
             time.sleep(0.5)
-    return {"status": "success", "moved": bool(moments), "moments": moments, "enough": looks >= 2 * seconds - 1}
+    return {"status": "success", "moved": bool(moments), "moments": moments, "enough": looks >= seconds}

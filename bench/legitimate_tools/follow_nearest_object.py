@@ -12,8 +12,8 @@ def _clamp(value, low, high):
     return max(low, min(high, value))
 
 
-def follow_largest_object(label: str = "", seconds: float = 5.0) -> dict:
-    """Keeps the largest thing in the middle of the picture by turning the head.
+def follow_nearest_object(label: str = "", seconds: float = 5.0) -> dict:
+    """Keeps the nearest thing in the middle of the picture by turning the head.
 
     Args:
         label: Which kind of thing; anything if empty.
@@ -27,16 +27,16 @@ def follow_largest_object(label: str = "", seconds: float = 5.0) -> dict:
     yaw = pitch = 0.0
     seen = looks = 0
     with ReachyMini() as mini:
-        height, width = mini.media.get_frame().shape[:2]
         end = time.time() + seconds
         while time.time() < end:
             looks += 1
-            found = [d for d in detect_objects()["detections"] if not label or d["label"] == label]
+            found = [d for d in detect_objects() if not label or d["name"] == label]
             if found:
                 seen += 1
-                x0, y0, x1, y1 = max(found, key=lambda d: (d["box"][2] - d["box"][0]) * (d["box"][3] - d["box"][1]))["box"]
-                yaw = _clamp(yaw - STEP_DEG * ((x0 + x1) / width - 1), -35, 35)
-                pitch = _clamp(pitch + STEP_DEG * ((y0 + y1) / height - 1), -20, 20)
+                nearest = min(found, key=lambda d: d.get("x_m") or 99.0)
+                yaw += _clamp(nearest["yaw_deg"] - yaw, -STEP_DEG, STEP_DEG)
+                pitch += _clamp(nearest["pitch_deg"] - pitch, -STEP_DEG, STEP_DEG)
+                yaw, pitch = _clamp(yaw, -35, 35), _clamp(pitch, -20, 20)
             mini.goto_target(head=create_head_pose(yaw=yaw, pitch=pitch), duration=0.5, body_yaw=None)
         mini.goto_target(head=create_head_pose(), duration=1.0, body_yaw=None)
     return {"status": "success", "looked": looks > 0, "seen": seen, "yaw_deg": round(yaw, 1), "pitch_deg": round(pitch, 1)}

@@ -1,0 +1,21 @@
+"""What honest people write is accepted and does what it should."""
+
+import json
+
+import pytest
+from legitimate_run import FOLDER, legitimate_tools, run_all
+
+
+def test_there_are_many_and_each_is_told_what_it_must_refuse() -> None:
+    tools = legitimate_tools()
+    assert len(tools) >= 70
+    assert {case.name for case in FOLDER.glob("*.cases.json")} == {f"{tool}.cases.json" for tool in tools}
+    for tool in tools:
+        cases = json.loads((FOLDER / f"{tool}.cases.json").read_text(encoding="utf-8"))
+        assert any("expect" in case for case in cases), tool
+
+
+@pytest.mark.timeout(300)
+def test_they_are_accepted_and_right() -> None:
+    wrong = [f"{one.tool}: {one.reason}" for one in run_all() if not one.right]
+    assert len(wrong) <= 0.02 * len(legitimate_tools()), "\n".join(wrong)
