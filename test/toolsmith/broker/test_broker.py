@@ -58,7 +58,7 @@ def test_only_the_verbs_of_the_table_exist(broker: Broker) -> None:
         ("say", {"text": "x" * 501}),
         ("say", {"text": 5}),
         ("detect", {"labels": "duck"}),
-        ("get", {"url": "https://example.org/"}),
+        ("get", {"url": "https://user@example.org/"}),
         ("state", {"secret": 1}),
         ("sleep", {"seconds": 1.0}),
     ],
