@@ -71,8 +71,5 @@ def _run(source: HostileSource, canaries: Canaries) -> str:
 
 if __name__ == "__main__":
     outcomes = fired(checkable_sources())
-    print(
-        json.dumps(
-            {"fired": sum(outcomes.values()), "of": len(outcomes), "held": [n for n, f in outcomes.items() if not f]}
-        )
-    )
+    held = [name for name, worked in outcomes.items() if not worked]
+    print(json.dumps({"fired": len(outcomes) - len(held), "of": len(outcomes), "held": held}))

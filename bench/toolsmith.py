@@ -1,0 +1,197 @@
+"""Whether tools that the robot writes can do harm, whether honest ones are let through, and what a box costs.
+
+`reachy-agent bench toolsmith`, about ten minutes, with nothing else running. The hostile sources are
+`hostile_tools/`, the honest ones `legitimate_tools/`; each was written before or beside what judges it. As a control,
+the attacks whose effect can be seen run once more in a box that is lax on purpose, where most must succeed.
+"""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import psutil
+from hostile_run import TAKEN
+from hostile_run import run_all as run_hostile
+from lax_box import checkable_sources, fired
+from legitimate_run import run_all as run_legitimate
+from report import Figure, percentile, print_report
+
+from reachy_agent_ros.core.cancel import CancelToken
+from reachy_agent_ros.core.deadline import Deadline
+from reachy_agent_ros.tools.context import ToolContext
+from reachy_agent_ros.toolsmith.broker.broker import Broker
+from reachy_agent_ros.toolsmith.broker.equipment import Equipment
+from reachy_agent_ros.toolsmith.broker.fetcher import Fetcher
+from reachy_agent_ros.toolsmith.job import Answer, Job, RunEnd
+from reachy_agent_ros.toolsmith.limits import Limits
+from reachy_agent_ros.toolsmith.proving.case import Case
+from reachy_agent_ros.toolsmith.proving.prover import Prover
+from reachy_agent_ros.toolsmith.sandbox.opening import open_sandbox
+from reachy_agent_ros.toolsmith.sandbox.sandbox import Sandbox
+from reachy_agent_ros.toolsmith.twin.still_body import StillBody
+from reachy_agent_ros.toolsmith.verdict import Stage
+
+RUNS = 1000
+TIMED = 40
+
+_NOTHING = "def nothing() -> dict:\n    return {}\n"
+_CALLS = 500
+_CALLING = f"""
+import time
+import reachy_mini
+def calling() -> dict:
+    with reachy_mini.ReachyMini() as robot:
+        robot.get_present_antenna_joint_positions()
+        began = time.perf_counter()
+        for _ in range({_CALLS}):
+            robot.get_present_antenna_joint_positions()
+    return {{"ms": 1e3 * (time.perf_counter() - began) / {_CALLS}}}
+"""
+_SMALL = b'''
+from reachy_mini import ReachyMini
+from reachy_mini.utils import create_head_pose
+
+
+def tilt_head(angle: float) -> dict:
+    """Tilts the head to one side.
+
+    Args:
+        angle: How far, degrees.
+
+    Returns:
+        The angle.
+    """
+    with ReachyMini() as robot:
+        robot.goto_target(create_head_pose(roll=angle), duration=1.0)
+    return {"angle": angle}
+'''
+
+
+def main(as_json: bool) -> int:
+    """Measures all of it. Returns 0 whatever the figures say."""
+    print_report("toolsmith", [*costs(), *honest(), *hostile(), *control()], as_json)
+    return 0
+
+
+def hostile() -> Iterator[Figure]:
+    """What hostile tools did, through the whole proof and with the validator switched off."""
+    outcomes = run_hostile()
+    yield Figure("hostile tools", len(outcomes), "", 150, at_least=True)
+    yield Figure("effects outside the box, validator on and off", sum(len(one.effects) for one in outcomes), "", 0)
+    yield Figure("commands outside the envelope that reached a body", sum(one.commands for one in outcomes), "", 0)
+    yield Figure("hostile tools that passed", sum(one.passed for one in outcomes), "", 0)
+    for stage in (Stage.TEXT, Stage.SYNTAX, Stage.SANDBOX, Stage.TRIAL):
+        yield Figure(f"stopped by the stage {stage}", sum(one.stopped is stage for one in outcomes), "")
+
+
+def control() -> Iterator[Figure]:
+    """Whether the attacks are real."""
+    sources = checkable_sources()
+    succeeded = fired(sources)
+    yield Figure("attacks whose effect can be seen", len(sources), "")
+    yield Figure("of them in a lax box", 100.0 * sum(succeeded.values()) / len(sources), "%", 50.0, at_least=True)
+
+
+def honest() -> Iterator[Figure]:
+    """How many honest tools are let through."""
+    outcomes = run_legitimate()
+    accepted, right = (sum(getattr(one, what) for one in outcomes) for what in ("accepted", "right"))
+    yield Figure("legitimate tools", len(outcomes), "", 60, at_least=True)
+    yield Figure("accepted by gate and validator", 100.0 * accepted / len(outcomes), "%", 98.0, at_least=True)
+    yield Figure("accepted and right", 100.0 * right / len(outcomes), "%", 98.0, at_least=True)
+    yield Figure("check of one, twin and all, p95", percentile([one.duration for one in outcomes], 95), "s")
+
+
+def costs() -> Iterator[Figure]:
+    """Of a run, a check and a call; and what a thousand runs leave."""
+    before = _leavings()
+    sandbox = open_sandbox()
+    try:
+        yield from run_times(sandbox)
+        yield from call_times(sandbox)
+        yield from check_times(sandbox)
+        for _ in range(RUNS):
+            _run(sandbox, _NOTHING, "nothing")
+    finally:
+        sandbox.close()
+    left = _leavings()
+    for what in before:
+        yield Figure(f"{what} left by {RUNS} runs", len(left[what] - before[what]), "", 0)
+
+
+def run_times(sandbox: Sandbox) -> Iterator[Figure]:
+    """Of a tool that does nothing, so that the whole time is the box's."""
+    warm = [_after(1.0, partial(_run, sandbox, _NOTHING, "nothing")) for _ in range(TIMED)]
+    unusual = Limits(memory=Limits().memory + 1)  # no spare has them, so a box is started for each
+    cold = [_timed(partial(_run, sandbox, _NOTHING, "nothing", limits=unusual)) for _ in range(TIMED)]
+    yield Figure("warm run over the tool's own time, median", statistics.median(warm), "ms", 10.0)
+    yield Figure("warm run over the tool's own time, p95", percentile(warm, 95), "ms")
+    yield Figure("cold run over the tool's own time, median", statistics.median(cold), "ms", 150.0)
+    yield Figure("cold run over the tool's own time, p95", percentile(cold, 95), "ms")
+
+
+def call_times(sandbox: Sandbox) -> Iterator[Figure]:
+    """Of a call as a tool makes it, there and back, in the box's own time."""
+    body = StillBody()
+    yield Figure("call answered at once", _call_time(sandbox, lambda *_: {"antennas": [0.0, 0.0]}), "ms", 0.2)
+    with TemporaryDirectory() as folder:
+        context = ToolContext(body, Deadline(60.0), lambda _: None)
+        broker = Broker(body, context, Equipment(Path(folder)))
+        yield Figure("call answered by the broker", _call_time(sandbox, broker.answer), "ms", 0.2)
+        broker.close()
+    body.close()
+
+
+def check_times(sandbox: Sandbox) -> Iterator[Figure]:
+    """Of a small tool that moves the head: gate, validator, a case, and the trial on the twin."""
+    prover = Prover(sandbox, Fetcher())
+    prover.warm()
+    check = partial(prover.prove, _SMALL, [Case({"angle": 10.0}, {"angle": 10.0})], TAKEN)
+    if not check().ok:
+        raise RuntimeError("the small tool is not accepted, so its check is not timed")
+    times = [_timed(check) / 1e3 for _ in range(10)]
+    prover.close()
+    yield Figure("whole check of a small tool, median", statistics.median(times), "s", 2.0)
+
+
+def _call_time(sandbox: Sandbox, answer: Answer) -> float:
+    ends = [_run(sandbox, _CALLING, "calling", answer) for _ in range(5)]
+    return statistics.median(float(end.result["ms"]) for end in ends)
+
+
+def _run(
+    sandbox: Sandbox, source: str, function: str, answer: Answer = lambda *_: None, limits: Limits | None = None
+) -> RunEnd:
+    end = sandbox.run(Job(source, function, limits=limits or Limits()), answer, CancelToken())
+    if end.error is not None:
+        raise end.error
+    return end
+
+
+def _after(pause: float, work: Callable[[], object]) -> float:
+    """As `_timed`, once the spares are there again."""
+    time.sleep(pause)
+    return _timed(work)
+
+
+def _timed(work: Callable[[], object]) -> float:
+    """Wall time, ms."""
+    began = time.perf_counter()
+    work()
+    return 1e3 * (time.perf_counter() - began)
+
+
+def _leavings() -> dict[str, set[str]]:
+    """What there is of each kind that a run might leave."""
+    ours = psutil.Process().children(recursive=True)
+    return {
+        "processes and zombies": {str(one.pid) for one in ours},
+        "descriptors": {str(number) for number in range(psutil.Process().num_fds())},
+        "shared-memory segments": {path.name for path in Path("/dev/shm").iterdir()},
+        "files in /tmp": {path.name for path in Path("/tmp").iterdir()},
+    }
