@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -13,6 +14,10 @@ from pydantic import Field, create_model
 
 from reachy_agent_ros.core.arguments import ToolArguments
 from reachy_agent_ros.toolsmith.limits import Limits
+
+
+# A tool may well have a parameter `copy` or `json`; nobody calls pydantic's methods of these names on its arguments.
+warnings.filterwarnings("ignore", 'Field name ".*" in ".*_arguments" shadows an attribute', UserWarning)
 
 
 class Need(StrEnum):
