@@ -39,20 +39,13 @@ def test_arrays_and_numbers_of_numpy_become_json(run: Any) -> None:
     ("expression", "kind", "hint"),
     [
         ("[1]", "TypeError", "returned a list"),
-        ("None", "TypeError", "returned a NoneType"),
-        ("{'a': {1, 2}}", "TypeError", "result['a'] is a set, which is no JSON: make it a sorted list"),
         ("{'a': [float('nan')]}", "ValueError", "result['a'][0] is nan: numbers must be finite"),
-        ("{1: 2}", "TypeError", "has the key 1: keys are strings"),
-        ("{'a': b'x'}", "TypeError", "bytes"),
-        ("{'a': '\\ud800'}", "ValueError", "half a character"),
         ("{'a': 'x' * 2_000_000}", "ValueError", "cannot be returned: it has 2000"),
         ("{'a': 10 ** 5000}", "ValueError", "cannot be returned"),
-        ("_deep(100)", "ValueError", "nested more than"),
     ],
 )
 def test_a_result_that_is_no_json_is_a_failure_that_says_why(run: Any, expression: str, kind: str, hint: str) -> None:
-    deep = "def _deep(n):\n    return {'a': _deep(n - 1)} if n else {}\n"
-    failed = run(f"{deep}def tool() -> dict:\n    return {expression}\n")["failed"]
+    failed = run(f"def tool() -> dict:\n    return {expression}\n")["failed"]
     assert failed["type"] == kind
     assert hint in failed["message"]
 
