@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from unguarded_box import OVERHEAD, Run
 
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError
@@ -19,10 +20,6 @@ from reachy_agent_ros.toolsmith.sandbox.enclosure import Enclosure
 from reachy_agent_ros.toolsmith.sandbox.interior import INSIDE, Interior, interior
 from reachy_agent_ros.toolsmith.sandbox.landlocked import Landlocked
 from reachy_agent_ros.toolsmith.sandbox.sandbox import Sandbox
-
-OVERHEAD = 64 << 20
-
-Run = Callable[..., RunEnd]
 
 
 @pytest.fixture(scope="session")

@@ -1,18 +1,16 @@
 """Without any validator, the box alone stops every effect on files, network, processes and memory."""
 
 import os
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from toolsmith.sandbox.attacks import CHANGING, CONNECTING, READING, SIGNALLING, STARTING, TAKING
+from sandbox_attacks import CHANGING, CONNECTING, READING, SIGNALLING, STARTING, TAKING
+from unguarded_box import Run
 
 from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.toolsmith.job import RunEnd
 from reachy_agent_ros.toolsmith.sandbox.seccomp import machine
 from reachy_agent_ros.toolsmith.sandbox.system_calls import NAMES, number
-
-Run = Callable[..., RunEnd]
 
 
 @pytest.fixture

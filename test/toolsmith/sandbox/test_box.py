@@ -6,7 +6,7 @@ from pathlib import Path
 
 import psutil
 import pytest
-from toolsmith.sandbox.conftest import OVERHEAD
+from unguarded_box import OVERHEAD
 
 from reachy_agent_ros.toolsmith.limits import Limits
 from reachy_agent_ros.toolsmith.sandbox.box import Box

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from toolsmith.sandbox.conftest import Run
+from unguarded_box import Run
 
 from reachy_agent_ros.toolsmith.sandbox.enclosure import Enclosure
 from reachy_agent_ros.toolsmith.sandbox.interior import INSIDE, interior

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import psutil
 import pytest
-from toolsmith.sandbox.conftest import OVERHEAD
+from unguarded_box import OVERHEAD
 from waiting import wait_until
 
 from reachy_agent_ros.core.cancel import CancelToken

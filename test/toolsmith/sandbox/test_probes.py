@@ -1,7 +1,7 @@
 import sys
 from pathlib import Path
 
-from toolsmith.sandbox.conftest import OVERHEAD
+from unguarded_box import OVERHEAD
 
 from reachy_agent_ros.toolsmith import inside
 from reachy_agent_ros.toolsmith.limits import Limits

@@ -2,9 +2,9 @@ import errno
 import os
 
 import pytest
+from filter_machine import verdict
 from hypothesis import given
 from hypothesis import strategies as st
-from toolsmith.sandbox.filter_machine import verdict
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.toolsmith.sandbox.bpf import ALLOW, KILL, REFUSE, error
