@@ -104,7 +104,8 @@ class Prover:
         result = self._trials.run(notes.program, replace(case, expect=None), notes.cancel)
         notes.violations += [one for one in result.violations if one not in notes.violations]
         failure = (result.reason,) if result.reason else ()
-        return (*failure, *result.violations, *self._twin.objections())
+        told = "\n".join(result.violations)  # the twin says some of it again
+        return (*failure, *result.violations, *(one for one in self._twin.objections() if one not in told))
 
 
 @dataclass
