@@ -32,13 +32,13 @@ def droop(clause: Clause, only: str | None) -> Meanings:
     return _one_or_both(only, clause, -angle, angle) if clause.degrees is None else NOTHING
 
 
-def wiggle(clause: Clause) -> Meanings:
-    """Both to and fro."""
+def wiggle(clause: Clause, only: str | None = None) -> Meanings:
+    """Both to and fro, or only the one on a side while the other stands upright."""
     times = _WIGGLES if clause.times is None else clause.times
     if clause.degrees is not None or not 0 < times <= _MOST_WIGGLES:
         return NOTHING
     angles = [_WIGGLE_DEG, -_WIGGLE_DEG] * times + [0.0]
-    return command(*(call("set_antennas", right_deg=angle, left_deg=angle) for angle in angles))
+    return command(*(call("set_antennas", **_of(only, angle, angle)) for angle in angles))
 
 
 def _up(_match: re.Match[str], clause: Clause) -> Meanings:
@@ -56,17 +56,21 @@ def _angle(match: re.Match[str], clause: Clause) -> Meanings:
 
 
 def _one_or_both(only: str | None, clause: Clause, right: float, left: float) -> Meanings:
-    return _set_to(clause, 0.0 if only == "left" else right, 0.0 if only == "right" else left)
+    return _set_to(clause, **_of(only, right, left))
 
 
-def _set_to(clause: Clause, right: float, left: float) -> Meanings:
+def _of(only: str | None, right: float, left: float) -> dict[str, float]:
+    return {"right_deg": 0.0 if only == "left" else right, "left_deg": 0.0 if only == "right" else left}
+
+
+def _set_to(clause: Clause, right_deg: float, left_deg: float) -> Meanings:
     if clause.times is not None:
         return NOTHING
-    return timed(clause, {"right_deg": right, "left_deg": left}, "set_antennas")
+    return timed(clause, {"right_deg": right_deg, "left_deg": left_deg}, "set_antennas")
 
 
-def _wiggle(_match: re.Match[str], clause: Clause) -> Meanings:
-    return wiggle(clause)
+def _wiggle(match: re.Match[str], clause: Clause) -> Meanings:
+    return wiggle(clause, match["side"])
 
 
 _VALUE = r"(?:(?:to|at) )?(?P<{0}>" + NUMBER + r")(?: degrees)?"

@@ -10,7 +10,7 @@ from reachy_agent_ros.mind.reflex.sentence import Part
 
 _OPENING = r"(?:(?:wait|oh|ah|uh|um) )*"
 _TAKES_BACK = (
-    r"(?:no|nope|sorry|i mean|i meant|(?:or )?rather|not that|make (?:that|it)|actually(?: no)?|scratch that|"
+    r"(?:no|nope|sorry|i mean|i meant|(?:or )?rather(?! than)|not that|make (?:that|it)|actually(?: no)?|scratch that|"
     r"correction|"
     r"(?:no )?forget (?:that|it)|never ?mind|on second thoughts?|changed my mind|i changed my mind)"
 )

@@ -16,7 +16,7 @@ from reachy_agent_ros.mind.reflex.exemplars import NOTHING
 from reachy_agent_ros.mind.reflex.known_phrases import known_phrases, phrase_taken_apart
 from reachy_agent_ros.mind.reflex.learned import LearnedPhrase, LearnedPhrases
 from reachy_agent_ros.mind.reflex.paraphrase import LEAST_LIKELY, LEAST_LIKELY_OTHERWISE, Paraphrase, likely
-from reachy_agent_ros.mind.reflex.request import Mood, mood_of
+from reachy_agent_ros.mind.reflex.request import Mood, contrasts, mood_of
 from reachy_agent_ros.mind.reflex.rule import Meanings
 from reachy_agent_ros.mind.reflex.slots import Slots, slots_of
 from reachy_agent_ros.mind.reflex.vocabulary import Vocabulary
@@ -89,6 +89,8 @@ class FreePhrasing:
         if known is not None:
             return likely([*self._filled(known, 1.0, clause, slots, rules)])
         if not slots.masked or len(slots.masked.split()) > MOST_WORDS or re.search(r"[02-9]", slots.masked):
+            return ()
+        if contrasts(clause.text):
             return ()
         found = [] if mood is Mood.OTHER else [*self._like_taught(taught, clause, slots)]
         least = LEAST_LIKELY_OTHERWISE if mood is Mood.OTHER else LEAST_LIKELY

@@ -79,7 +79,9 @@ class Reflex:
                 return several
         reading = Reading()
         understood = self._add_freely(reading, whole)
-        return reading if understood and (len(parts) == 1 or reading.likeness >= ONE_PHRASE) else None
+        # What is to be done in order is not one phrase, unless it is known for one.
+        least = 1.0 if any(part.sequential for part in parts) else ONE_PHRASE
+        return reading if understood and (len(parts) == 1 or reading.likeness >= least) else None
 
     def _add_freely(self, reading: Reading, text: str, sequential: bool = True) -> bool:
         """Adds what a clause is like; False if it is like nothing."""

@@ -6,6 +6,7 @@ import re
 from enum import Enum
 
 _DENIED = re.compile(r"\b(?:not|never|ever|nor|neither|without|instead|avoid|refrain|unless|or(?! rather))\b|^no\b")
+_CONTRASTED = re.compile(r"\b(?:rather than|instead of|other than|except|apart from|any(?:where|thing|body|one) but)\b")
 _CONDITION = re.compile(
     r"\b(?:if|when|whenever|while|until|till|once (?:i|you|we|he|she|it|they|the)|as soon as|in case|"
     r"(?:would|could|should|might) have|suppose|supposing|imagine|assuming|every time|each time|before|because|"
@@ -103,6 +104,11 @@ def mood_of(sentence: str) -> Mood:
     if _CANNOT.search(sentence):
         return Mood.OTHER
     return Mood.OTHER if _STATEMENT.search(said) or _FINITE.search(said) else Mood.COMMAND
+
+
+def contrasts(sentence: str) -> bool:
+    """Whether it names what is not meant beside what is: likeness tells neither from the other."""
+    return _CONTRASTED.search(sentence) is not None
 
 
 def is_remark(clause: str) -> bool:
