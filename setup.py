@@ -12,6 +12,7 @@ PACKAGES = (
     "commands.tools",
     "core",
     "hearing",
+    "learning",
     "mind",
     "mind.agents",
     "mind.guardrails",

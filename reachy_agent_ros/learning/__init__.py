@@ -1,0 +1,1 @@
+"""Getting better from what people say and show: judgements, rewards, corrections, demonstrations, training."""

@@ -1,0 +1,40 @@
+"""What a person said of the robot, before anybody makes a reward of it."""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import dataclass
+from enum import IntEnum
+
+
+class Source(IntEnum):
+    """How it was given; mirror of `Feedback`."""
+
+    TEXT = 0
+    SPEECH = 1
+    BUTTON = 2
+    RATING = 3
+    IMPLICIT = 4
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """One judgement.
+
+    Attributes:
+        feedback_id: Random.
+        source: How it was given.
+        text: The person's own words, empty for a button.
+        given: Wall clock, s since the epoch.
+        turn_id: Turn it judges, None where it is to be found out.
+        rating: -1..1 where the person gave one, else None.
+        person: Who, empty if unknown.
+    """
+
+    feedback_id: uuid.UUID
+    source: Source
+    text: str
+    given: float
+    turn_id: uuid.UUID | None = None
+    rating: float | None = None
+    person: str = ""

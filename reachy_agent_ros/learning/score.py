@@ -1,0 +1,49 @@
+"""What a person's words are worth as a reward."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Protocol
+
+from reachy_agent_ros.learning.axis import Axis
+
+
+class Sign(IntEnum):
+    """Mirror of `Reward`."""
+
+    NEGATIVE = -1
+    NEUTRAL = 0
+    POSITIVE = 1
+
+
+@dataclass(frozen=True)
+class Score:
+    """How the robot's policy should value what it did just before this was said.
+
+    Attributes:
+        sign: Whether it was good, bad, or nothing was said about it.
+        rating: -1..1.
+        confidence: Probability, 0..1, that the sign is right.
+        axes: What to change the next time, the surest first.
+        stop: Whether the robot must stop now.
+    """
+
+    sign: Sign
+    rating: float
+    confidence: float
+    axes: tuple[Axis, ...] = ()
+    stop: bool = False
+
+
+class Scorer(Protocol):
+    """What turns words into a score. Any thread may use it."""
+
+    def score(self, text: str, act: str = "") -> Score:
+        """Scores one utterance.
+
+        Args:
+            text: As it was said or typed, of any length.
+            act: The skill or tool that it is about, empty where that is not known.
+        """
+        ...
