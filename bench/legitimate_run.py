@@ -90,10 +90,11 @@ def _main() -> None:
     for one in outcomes:
         if not one.right:
             print(f"{one.tool}: {one.reason}")
-    durations = sorted(one.duration for one in outcomes)
+    by_duration = sorted(outcomes, key=lambda one: one.duration)
     accepted, right = (sum(flags) for flags in zip(*((one.accepted, one.right) for one in outcomes), strict=True))
     print(f"{len(outcomes)} tools, {accepted} accepted, {right} right")
-    print(f"whole check: median {durations[len(durations) // 2]:.2f} s, longest {durations[-1]:.2f} s")
+    print(f"whole check: median {by_duration[len(by_duration) // 2].duration:.2f} s")
+    print(f"longest: {', '.join(f'{one.tool} {one.duration:.1f} s' for one in by_duration[-5:])}")
 
 
 if __name__ == "__main__":
