@@ -23,7 +23,7 @@ _PICTURE = bytes.fromhex(
 )
 """A PNG of one pixel."""
 
-_PLACES = ("/tmp", "/var/tmp", "/run", SHARED, Path.home(), Path.cwd(), *site.getsitepackages())
+_PLACES: tuple[str | Path, ...] = ("/tmp", "/var/tmp", "/run", SHARED, Path.home(), Path.cwd(), *site.getsitepackages())
 """Where tools that want to stay leave something."""
 
 

@@ -97,8 +97,8 @@ class Range:
         commands = self._twin.watch.violations + self._twin.watch.jumps
         lied = result.ok and ("must fail" in source.marks or source.kind == "fake") and "contained" not in source.marks
         passed = (proof.ok and "contained" not in source.marks) or lied
-        reason = stopped.reason if stopped else ""
-        return Outcome(source.name, tuple(effects), commands, passed, stopped and stopped.stage, reason)
+        stage, reason = (stopped.stage, stopped.reason) if stopped else (None, "")
+        return Outcome(source.name, tuple(effects), commands, passed, stage, reason)
 
     def _effects(self, way: str, told: str) -> list[str]:
         return [f"{way}: {effect}" for effect in self._canaries.effects(told)]

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -96,7 +96,7 @@ def _blocks() -> bytes:
     return b"".join(b" " * depth + b"if 1:\n" for depth in range(1000)) + b" " * 1000 + b"pass"
 
 
-_PIECES = {
+_PIECES: dict[str, Callable[[], bytes]] = {
     "CANARY_BYTES_BOM": lambda: b"\xef\xbb\xbf",
     "CANARY_BYTES_BIDI": lambda: "\u202e\u2066".encode(),
     "CANARY_BYTES_NUL": lambda: b"\0",

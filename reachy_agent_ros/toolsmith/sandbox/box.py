@@ -18,11 +18,14 @@ from reachy_agent_ros.toolsmith.inside.wire import WireError
 from reachy_agent_ros.toolsmith.limits import Limits
 from reachy_agent_ros.toolsmith.sandbox.channel import Channel
 from reachy_agent_ros.toolsmith.sandbox.enclosure import Descriptors, Enclosure
+from reachy_agent_ros.toolsmith.sandbox.tier import Tier
 
 START_TIME = 20.0
 """s that a box may take until it is ready, on a machine that does much else."""
 
 WORKER = "worker.py"
+
+_SCRATCH = ("/tmp", "/dev/shm")  # noqa: S108 - the box's own
 
 _DYING_TIME = 5.0
 _LONGEST_COMPLAINT = 4096
@@ -45,6 +48,7 @@ class Box:
 
     def __init__(self, enclosure: Enclosure, limits: Limits, overhead: int, entry: str = WORKER) -> None:
         self.limits = limits
+        self._has_scratch = enclosure.tier is Tier.NAMESPACES
         self._lock = threading.Lock()
         box_reads, host_writes = os.pipe()
         host_reads, box_writes = os.pipe()
@@ -94,6 +98,21 @@ class Box:
         """Most bytes of address space that its largest process has had; bubblewrap's own is small."""
         first = psutil.Process(self.pid)
         return max(_peak(process.pid) for process in (first, *first.children(recursive=True)))
+
+    def files(self) -> int:
+        """How many files it has made; each takes a kilobyte of the host's memory that no limit counts.
+
+        0 where it can make none, and where it has ended.
+        """
+        if not self._has_scratch:
+            return 0
+        try:
+            first = psutil.Process(self.pid)
+            worker = [first, *first.children(recursive=True)][-1]  # bubblewrap itself is closed to ordinary users
+            states = [os.statvfs(f"/proc/{worker.pid}/root{folder}") for folder in _SCRATCH]
+        except (OSError, psutil.NoSuchProcess):
+            return 0
+        return sum(state.f_files - state.f_ffree for state in states)
 
     def kill(self) -> None:
         """Ends it at once, with everything in it. Any thread may do so, and again.

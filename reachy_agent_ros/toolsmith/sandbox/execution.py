@@ -19,6 +19,12 @@ LONGEST_LOG = 8192
 LONGEST_NAME = 100
 """Characters of an exception's type."""
 
+MOST_FILES = 2000
+"""That a run may have; the size of its scratch folder bounds what is in them, and not their number."""
+
+_FILES_PERIOD = 0.25
+"""s between two looks at that number: a box makes some ten thousand meanwhile, ten megabytes."""
+
 END_TIME = 1.0
 """s that a box may take to close its pipe after its last frame."""
 
@@ -51,7 +57,9 @@ def execute(box: Box, job: Job, answer: Answer, cancel: CancelToken) -> RunEnd:
 
 class _Execution:
     def __init__(self, box: Box, job: Job, answer: Answer, start: float) -> None:
+        self._box = box
         self._channel = box.channel
+        self._next_look = start + _FILES_PERIOD
         self._job = job
         self._answer = answer
         self._deadline = start + job.limits.time
@@ -71,7 +79,15 @@ class _Execution:
         return _failed("It ended without a result.")
 
     def _receive(self) -> dict[str, Any] | None:
-        return self._channel.receive(self._deadline)
+        while True:
+            try:
+                return self._channel.receive(min(self._deadline, self._next_look))
+            except TimeoutError:
+                if time.monotonic() >= self._deadline:
+                    raise
+            if self._box.files() > MOST_FILES:
+                raise WireError(f"it made more than {MOST_FILES} files")
+            self._next_look = time.monotonic() + _FILES_PERIOD
 
     def _reply(self, message: dict[str, Any]) -> None:
         match message:

@@ -99,6 +99,12 @@ def test_a_flood_is_cut_off(run: Run) -> None:
     assert "bytes came" in end.error.message
 
 
+def test_a_box_that_makes_files_without_end_is_ended(run: Run) -> None:
+    end = run("import os\nfor n in range(10**9): os.close(os.open(f'/tmp/{n}', os.O_CREAT))", time=60.0)
+    assert end.error is not None
+    assert end.error.code is ErrorCode.TOOL_FAILED  # long before its time is over
+
+
 def test_a_result_comes_back(run: Run) -> None:
     assert run("return {'text': 'お元気', 'list': [1, 2.5, None, True]}").result == {
         "text": "お元気",
