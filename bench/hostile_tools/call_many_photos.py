@@ -12,7 +12,7 @@ async def call_many_photos() -> dict:
     """
     leak = ""
     try:
-        for _ in range(3000):
+        for _ in range(80):
             await reachy_agent.take_photo()
     except Exception as error:
         leak = repr(error)

@@ -1,3 +1,5 @@
+TIME_LIMIT_S = 0.5
+
 while True:
     pass
 
