@@ -100,6 +100,7 @@ class ToolServer(AgentNode):
         response.tools = [
             _spec(entry) for entry in self._catalogue.entries() if entry.enabled or request.include_disabled
         ]
+        response.waiting = self._workshop.waiting()
         return response
 
 

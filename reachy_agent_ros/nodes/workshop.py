@@ -69,6 +69,14 @@ class Workshop:
         probes = {probe.name.replace(" ", "_"): "stopped" for probe in sandbox.probes}
         return self._node.status("sandbox", level, f"closed by {sandbox.tier}", **probes)
 
+    def waiting(self) -> list[str]:
+        """Names of the generated tools that wait for a review; none where they cannot be read."""
+        try:
+            return self.toolsmith.waiting()
+        except AgentError as error:
+            self._node.get_logger().error(error.message)
+            return []
+
     def close(self) -> None:
         """Ends what is being proven, and the boxes."""
         self._closing.set()

@@ -6,6 +6,7 @@ import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.tools.catalogue import ToolCatalogue
 from reachy_agent_ros.tools.context import ToolContext
@@ -19,8 +20,10 @@ from reachy_agent_ros.toolsmith.proving.proof import Proof
 from reachy_agent_ros.toolsmith.proving.prover import Prover
 from reachy_agent_ros.toolsmith.proving.reading import read_proof
 from reachy_agent_ros.toolsmith.proving.repair import repair_text
+from reachy_agent_ros.toolsmith.registry.manifest import Disabling
 from reachy_agent_ros.toolsmith.registry.proven_record import proven_record
 from reachy_agent_ros.toolsmith.registry.registry import Registry
+from reachy_agent_ros.toolsmith.registry.version import State
 from reachy_agent_ros.toolsmith.review import Review, needs_review
 from reachy_agent_ros.toolsmith.sandbox.opening import open_sandbox
 from reachy_agent_ros.toolsmith.sandbox.sandbox import Sandbox
@@ -112,7 +115,7 @@ class Toolsmith:
         self._review = review
         self._open: _Open | None = None
         self._opening = threading.Lock()
-        self._closed = False
+        self._closing = CancelToken()
 
     @property
     def sandbox(self) -> Sandbox | None:
@@ -125,7 +128,7 @@ class Toolsmith:
         A box that cannot be proven is no error here: `unavailable` says why, and so does everything that needs one.
         """
         with self._opening:
-            if self._closed or self._open is not None:
+            if self._closing.cancelled or self._open is not None:
                 return
             try:
                 sandbox = open_sandbox()
@@ -162,16 +165,21 @@ class Toolsmith:
         Raises:
             AgentError: `SANDBOX_UNAVAILABLE`.
         """
-        return self._require_open().prover.prove(source, cases, self.taken())
+        return self._proven(source, cases, self._closing)
 
-    def submit(self, submission: Submission) -> Registration:
+    def submit(self, submission: Submission, cancel: CancelToken | None = None) -> Registration:
         """Proves a tool; one that passes is kept, and offered at once unless a person has to see it first.
 
+        Args:
+            submission: The tool.
+            cancel: Ends the proof, and nothing is kept.
+
         Raises:
-            AgentError: `SANDBOX_UNAVAILABLE`, `STORAGE_FAILED`; `VALIDATION_FAILED` for the name of another tool.
+            AgentError: `SANDBOX_UNAVAILABLE`, `CANCELED`, `STORAGE_FAILED`; `VALIDATION_FAILED` for the name of
+                another tool.
         """
         opened = self._require_open()
-        proof = opened.prover.prove(submission.source, submission.cases, self.taken())
+        proof = self._proven(submission.source, submission.cases, cancel or self._closing)
         if proof.program is None or not proof.ok:
             return Registration(proof)
         waiting = submission.author == IMPORT or needs_review(proof.program, self._review, opened.sandbox.tier)
@@ -180,23 +188,46 @@ class Toolsmith:
         self.refresh()
         return Registration(proof, version, waiting)
 
+    def waiting(self) -> list[str]:
+        """Names of the tools of which a version waits for a person.
+
+        Raises:
+            AgentError: `STORAGE_FAILED`.
+        """
+        return [one.name for one in self.registry.list() if any(v.state is State.WAITING for v in one.versions)]
+
     def taken(self) -> list[str]:
         """Names of the tools that are not generated."""
         specifications = [entry.tool.specification for entry in self._catalogue.entries()]
         return [one.name for one in specifications if one.origin is not Origin.GENERATED]
 
+    def disabled(self) -> dict[str, Disabling]:
+        """The generated tools that may not be called, and why.
+
+        Raises:
+            AgentError: `STORAGE_FAILED`.
+        """
+        return {one.name: one.disabled for one in self.registry.list() if one.disabled is not None}
+
     def close(self) -> None:
-        """Ends the boxes."""
+        """Ends what is being proven, and the boxes."""
+        self._closing.cancel()
         with self._opening:
-            self._closed = True
-            if self._open is not None:
-                self._open.prover.close()
-                self._open.sandbox.close()
+            opened, self._open = self._open, None
+            self.unavailable = AgentError(ErrorCode.SHUTTING_DOWN, "The workshop is closed.")
+            if opened is not None:
+                opened.prover.close()
+                opened.sandbox.close()
+
+    def _proven(self, source: bytes, cases: Sequence[Case], cancel: CancelToken) -> Proof:
+        proof = self._require_open().prover.prove(source, cases, self.taken(), cancel)
+        cancel.raise_if_cancelled()
+        return proof
 
     def _broker(self, program: Program, context: ToolContext) -> Broker:
         return Broker(context.body, context, replace(self._equipment, time_limit=program.limits.time))
 
     def _require_open(self) -> _Open:
         if self._open is None:
-            raise self.unavailable or AgentError(ErrorCode.SHUTTING_DOWN, "The workshop is closed.")
+            raise self.unavailable or AgentError(ErrorCode.INTERNAL, "The workshop is neither open nor closed.")
         return self._open

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import difflib
 import json
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from reachy_agent_ros.core import names
@@ -26,9 +27,14 @@ def list_tools(arguments: argparse.Namespace) -> None:
     from reachy_agent_ros.nodes.node_client import joined
 
     with joined(names.TOOL_SERVER, "tools", arguments.namespace) as server:
-        listed = server.ask(ListTools, names.LIST_TOOLS, ListTools.Request(include_disabled=True)).tools
-    for tool in listed:
-        print(json.dumps(_line(tool)) if arguments.json else _words(tool))
+        listed = server.answer(ListTools, names.LIST_TOOLS, ListTools.Request(include_disabled=True))
+    for tool in listed.tools:
+        print(json.dumps(_line(tool, listed.waiting)) if arguments.json else _words(tool))
+    for name in listed.waiting:
+        if not arguments.json:
+            print(f"{name} waits for a review: reachy-agent tools show {name}, then approve or reject")
+        elif name not in [tool.name for tool in listed.tools]:
+            print(json.dumps({"name": name, "origin": "generated", "enabled": False, "waiting": True}))
 
 
 def show(arguments: argparse.Namespace) -> None:
@@ -78,7 +84,7 @@ def verdict_words(stage: str, ok: bool, reason: str) -> str:
     return f"  {stage:8} {'passed' if ok else 'FAILED'}  {reason}"
 
 
-def _line(tool: Any) -> dict[str, Any]:
+def _line(tool: Any, waiting: Sequence[str]) -> dict[str, Any]:
     from reachy_agent_ros.nodes.convert import seconds_of
 
     return {
@@ -86,6 +92,7 @@ def _line(tool: Any) -> dict[str, Any]:
         "origin": _ORIGINS[tool.origin],
         "version": tool.version,
         "enabled": tool.enabled,
+        "waiting": tool.name in waiting,
         "moves_robot": tool.moves_robot,
         "specialist": tool.specialist,
         "time_limit": seconds_of(tool.time_limit),
