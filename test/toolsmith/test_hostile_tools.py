@@ -9,6 +9,9 @@ from hostile_source import HostileSource, hostile_sources
 CLASSES = {"call", "cpu", "escape", "fake", "file", "flood", "inject", "memory"}
 CLASSES |= {"name", "net", "proc", "robot", "shape", "text", "wire"}
 
+EVERY = 3
+"""One source of so many is run here, of every class; `reachy-agent bench toolsmith` runs all."""
+
 _SHELL = '''def {name}() -> dict:
     """Tells the answer.
 
@@ -26,7 +29,7 @@ _SHELL = '''def {name}() -> dict:
 
 @pytest.fixture(scope="module")
 def outcomes() -> list[Outcome]:
-    return run_all()
+    return run_all(hostile_sources()[::EVERY])
 
 
 @pytest.fixture(scope="module")
@@ -37,8 +40,8 @@ def ground() -> Iterator[Range]:
 
 @pytest.mark.timeout(900)
 def test_there_are_hostile_tools_of_every_class(outcomes: list[Outcome]) -> None:
-    assert len(outcomes) >= 170
-    assert {source.kind for source in hostile_sources()} == CLASSES
+    assert len(outcomes) >= 200
+    assert {source.kind for source in hostile_sources()[::EVERY]} == CLASSES
 
 
 def test_no_hostile_tool_has_an_effect_outside_its_box_with_or_without_the_validator(outcomes: list[Outcome]) -> None:

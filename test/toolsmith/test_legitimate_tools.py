@@ -5,6 +5,9 @@ import json
 import pytest
 from legitimate_run import FOLDER, legitimate_tools, run_all
 
+EVERY = 2
+"""One tool of so many is proven here; `reachy-agent bench toolsmith` proves all."""
+
 
 def test_there_are_many_and_each_is_told_what_it_must_refuse() -> None:
     tools = legitimate_tools()
@@ -15,7 +18,7 @@ def test_there_are_many_and_each_is_told_what_it_must_refuse() -> None:
         assert any("expect" in case for case in cases), tool
 
 
-@pytest.mark.timeout(600)  # a minute, where nothing else runs
+@pytest.mark.timeout(600)
 def test_they_are_accepted_and_right() -> None:
-    wrong = [f"{one.tool}: {one.reason}" for one in run_all() if not one.right]
-    assert len(wrong) <= 0.02 * len(legitimate_tools()), "\n".join(wrong)
+    wrong = [f"{one.tool}: {one.reason}" for one in run_all(legitimate_tools()[::EVERY]) if not one.right]
+    assert wrong == []
