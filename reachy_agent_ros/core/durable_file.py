@@ -6,22 +6,22 @@ import os
 from pathlib import Path
 
 
-def write_durably(path: Path, text: str) -> None:
+def write_durably(path: Path, content: str | bytes) -> None:
     """Writes all of a file or nothing, even if the power fails; on disk when it returns.
 
     Args:
         path: The file; its folder is made if need be.
-        text: All of its content.
+        content: All of it; text is written as UTF-8.
 
     Raises:
         OSError: It could not be written; what was there is as it was.
-        UnicodeEncodeError: Likewise, because the text cannot be written as UTF-8.
+        UnicodeEncodeError: Likewise, because the text cannot be written so.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     draft = path.with_name(f".{path.name}.draft")
     try:
-        with draft.open("w", encoding="utf-8") as file:
-            file.write(text)
+        with draft.open("wb") as file:
+            file.write(content.encode() if isinstance(content, str) else content)
             file.flush()
             os.fsync(file.fileno())
         draft.replace(path)

@@ -35,3 +35,8 @@ def test_a_full_disk_keeps_what_was_there_and_no_draft(tmp_path: Path) -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
     assert path.read_text() == "kept"
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_bytes_are_written_as_they_are(tmp_path: Path) -> None:
+    write_durably(tmp_path / "file", b"\xff\r\n\x00")
+    assert (tmp_path / "file").read_bytes() == b"\xff\r\n\x00"

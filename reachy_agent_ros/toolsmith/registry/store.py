@@ -5,18 +5,18 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from datetime import datetime
 from pathlib import Path
 
+from reachy_agent_ros.core.checked_json import LaterFormatError
 from reachy_agent_ros.core.durable_file import sync_folder, write_durably
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.core.file_lock import locked
+from reachy_agent_ros.core.reentrant_lock import ReentrantLock
+from reachy_agent_ros.core.storing import storing
 from reachy_agent_ros.toolsmith.registry.manifest import Manifest
-from reachy_agent_ros.toolsmith.registry.manifest_file import LaterFormatError, manifest_text, read_manifest
-from reachy_agent_ros.toolsmith.registry.tool_file import storing, tool_file, tool_names
+from reachy_agent_ros.toolsmith.registry.manifest_file import manifest_text, read_manifest
+from reachy_agent_ros.toolsmith.registry.tool_file import tool_file, tool_names
 from reachy_agent_ros.toolsmith.registry.usage_book import UsageBook
 
 _DIGEST = re.compile(r"[0-9a-f]{64}")
@@ -51,35 +51,23 @@ class Store:
     """
 
     def __init__(self, folder: Path) -> None:
-        self._folder = folder
         self._manifests = folder / "manifests"
         self._sources = folder / "sources"
         self._aside = folder / "damaged"
         self.usage = UsageBook(folder / "usage")
-        self._turn = threading.RLock()
-        self._held = False
+        self._lock = ReentrantLock(folder / "lock")
         with storing("The tools' folder cannot be made"):
             for made in (folder, self._manifests, self._sources, self._aside, folder / "usage"):
                 made.mkdir(mode=0o700, parents=True, exist_ok=True)
                 sync_folder(made.parent)
 
-    @contextmanager
-    def alone(self) -> Iterator[None]:
+    def alone(self) -> AbstractContextManager[None]:
         """Keeps others from writing meanwhile, in this process and in others; may be entered again within.
 
         Raises:
             AgentError: `STORAGE_FAILED`: one of them does not end.
         """
-        with self._turn:
-            if self._held:
-                yield
-                return
-            with locked(self._folder / "lock"):
-                self._held = True
-                try:
-                    yield
-                finally:
-                    self._held = False
+        return self._lock.alone()
 
     def names(self) -> list[str]:
         """Names of all manifests, in order."""

@@ -1,10 +1,8 @@
-"""Where a tool's files lie, and how their failures are told."""
+"""Where a tool's files lie."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
@@ -26,16 +24,3 @@ def tool_file(folder: Path, name: str) -> Path:
 def tool_names(folder: Path) -> list[str]:
     """Names of the tools that have a file there, in order."""
     return sorted(path.stem for path in folder.glob("*.json") if _NAME.fullmatch(path.stem))
-
-
-@contextmanager
-def storing(complaint: str) -> Iterator[None]:
-    """Tells what the disk refuses as `STORAGE_FAILED`.
-
-    Args:
-        complaint: Beginning of the sentence, as in "The tool wave cannot be stored".
-    """
-    try:
-        yield
-    except OSError as error:
-        raise AgentError(ErrorCode.STORAGE_FAILED, f"{complaint}: {error.strerror}.") from error

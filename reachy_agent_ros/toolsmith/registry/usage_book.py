@@ -11,7 +11,8 @@ from pathlib import Path
 from pydantic import TypeAdapter
 
 from reachy_agent_ros.core.durable_file import sync_folder, write_durably
-from reachy_agent_ros.toolsmith.registry.tool_file import storing, tool_file
+from reachy_agent_ros.core.storing import storing
+from reachy_agent_ros.toolsmith.registry.tool_file import tool_file
 from reachy_agent_ros.toolsmith.registry.usage import Usage
 
 _log = logging.getLogger(__name__)
