@@ -1,0 +1,1 @@
+"""Skills that people correct while they use them."""

@@ -1,0 +1,148 @@
+"""A skill that gets better while it is used."""
+
+from __future__ import annotations
+
+import threading
+import time
+import uuid
+from dataclasses import dataclass
+
+import numpy as np
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.learning.act import Act
+from reachy_agent_ros.learning.axis import Axis
+from reachy_agent_ros.learning.correction.policy import CorrectionPolicy
+from reachy_agent_ros.learning.correction.policy_record import PolicyRecord
+from reachy_agent_ros.learning.correction.policy_store import PolicyStore
+from reachy_agent_ros.learning.correction.skill import Skill, Values
+from reachy_agent_ros.learning.correction.viewpoint import Viewpoint, as_the_robot_sees
+from reachy_agent_ros.learning.score import Score
+
+ALGORITHM = "coach"
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """What became of a judgement.
+
+    Attributes:
+        version: The one that acts from now on.
+        learnt: Whether that is another one than before.
+        reason: Why, or why not, in one sentence.
+    """
+
+    version: int
+    learnt: bool
+    reason: str
+
+
+class Learner:
+    """Acts with the version that the store says acts, and makes a new one of every judgement. Any thread may use it.
+
+    Whoever rolls back or pins in the store, in this process or another, is obeyed at the next act.
+
+    Args:
+        skill: What is done.
+        store: Where its versions are; the untaught one is put there if there is none.
+        viewpoint: Whose left the person means.
+        seed: Of the chance in what is tried; None for another one each time.
+
+    Raises:
+        AgentError: `STORAGE_FAILED`, here and from both methods; `POLICY_REJECTED`: the version that acts is of a
+            skill of the same name with other parameters.
+    """
+
+    def __init__(
+        self, skill: Skill, store: PolicyStore, viewpoint: Viewpoint = Viewpoint.ROBOT, seed: int | None = None
+    ) -> None:
+        self._skill = skill
+        self._store = store
+        self._viewpoint = viewpoint
+        self._rng = np.random.default_rng(seed)
+        self._turn = threading.RLock()
+        with store.alone():
+            if not store.standing(skill.name).active:
+                self._save(CorrectionPolicy.untaught(skill), 0, "Nobody has taught it yet.")
+        self._stamp: object = None
+        self._policy = self._current()
+
+    @property
+    def policy(self) -> CorrectionPolicy:
+        """The version that acts."""
+        with self._turn:
+            return self._current()
+
+    def act(self, context: Values, turn_id: uuid.UUID | None = None) -> Act:
+        """Decides what to do. Whoever does it notes in the act when it ended, and how.
+
+        Args:
+            context: What is known, with all that the skill's `context` names.
+            turn_id: Turn of conversation it belongs to.
+
+        Raises:
+            AgentError: `INVALID_ARGUMENTS`, `NOT_FINITE`: of the context.
+        """
+        with self._turn:
+            policy = self._current()
+            choice = policy.act(context, self._rng)
+        now = time.time()
+        return Act(
+            act_id=uuid.uuid4(),
+            turn_id=turn_id,
+            skill=self._skill.name,
+            context=dict(context),
+            action=choice.action,
+            probability=choice.probability,
+            policy_version=str(policy.version),
+            began=now,
+            ended=now,
+        )
+
+    def learn(self, act: Act, score: Score) -> Lesson:
+        """Makes a new version of what was said of an act; it is on disk, and acts, when this returns.
+
+        Args:
+            act: What was judged; which version did it does not matter.
+            score: What was said of it.
+
+        Raises:
+            AgentError: `INVALID_ARGUMENTS`: the act is of another skill, or lacks something; `NOT_FINITE`.
+        """
+        if act.skill != self._skill.name:
+            message = f"An act of {act.skill} teaches nothing of {self._skill.name}."
+            raise AgentError(ErrorCode.INVALID_ARGUMENTS, message)
+        if not np.isfinite((score.rating, score.confidence)).all():
+            raise AgentError(ErrorCode.NOT_FINITE, "A judgement's rating and confidence must be finite.")
+        seen = as_the_robot_sees(score, self._viewpoint)
+        with self._turn, self._store.alone():
+            policy = self._current()
+            if self._store.standing(self._skill.name).pinned:
+                return Lesson(policy.version, False, f"Version {policy.version} is pinned.")
+            if Axis.UNDO in seen.axes:
+                return self._undo(policy)
+            if not policy.is_about(seen):
+                return Lesson(policy.version, False, "Nothing was said about how it was done.")
+            learned, reason = policy.learned(act, seen)
+            return Lesson(self._save(learned, policy.version, reason), True, reason)
+
+    def _undo(self, policy: CorrectionPolicy) -> Lesson:
+        if not policy.before:
+            return Lesson(policy.version, False, "There is no correction to take back.")
+        version = self._store.roll_back(self._skill.name, policy.before)
+        return Lesson(version, True, f"The last correction was taken back: it is version {version} again.")
+
+    def _save(self, policy: CorrectionPolicy, parent: int, reason: str) -> int:
+        figures = {"judgements": float(policy.rewards.judged)}
+        if policy.guard.baseline is not None:
+            figures["baseline_rating"] = policy.guard.baseline.mean
+        record = PolicyRecord(self._skill.name, 0, ALGORITHM, 0.0, parent, reason, figures=figures)
+        return self._store.save(record, policy.arrays()).version
+
+    def _current(self) -> CorrectionPolicy:
+        stamp = self._store.stamp(self._skill.name)
+        if stamp != self._stamp:
+            record = self._store.inspect(self._skill.name)
+            self._policy = CorrectionPolicy.from_arrays(self._skill, record.version, self._store.weights(record))
+            self._stamp = stamp
+        return self._policy

@@ -1,0 +1,146 @@
+"""How policies lie on disk: a folder a version, and one file that says which of them acts."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import re
+import shutil
+from collections.abc import Mapping
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import TypeAdapter
+
+from reachy_agent_ros.core.checked_json import LaterFormatError, checked_json, read_checked_json
+from reachy_agent_ros.core.durable_file import sync_folder, write_durably
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.storing import storing
+from reachy_agent_ros.learning.correction.policy_record import PolicyRecord, Standing
+
+_FORMAT = 1
+
+_NAME = re.compile(r"[a-z][a-z0-9_]{1,60}")
+
+_RECORD, _STANDING = TypeAdapter(PolicyRecord), TypeAdapter(Standing)
+
+_Content = TypeVar("_Content")
+
+Weights = Mapping[str, NDArray[Any]]
+"""Arrays by name, of numbers only: nothing that is read here can run."""
+
+
+class PolicyFiles:
+    """Reads and writes; every file is replaced as a whole, weights before the record that names their digest.
+
+    Args:
+        folder: Where all policies lie; made if need be.
+
+    Raises:
+        AgentError: `STORAGE_FAILED`, here and from every method; what was there is as it was.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        with storing("The folder of policies cannot be made"):
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            sync_folder(folder.parent)
+
+    def skills(self) -> list[str]:
+        """Names of all skills that have a policy, in order."""
+        with storing("The policies cannot be looked through"):
+            return sorted(path.parent.name for path in self._folder.glob("*/standing.json"))
+
+    def stamp(self, skill: str) -> tuple[int, int]:
+        """Another one whenever another version acts or a pin is set, by whichever process."""
+        try:
+            status = self._standing_file(skill).stat()
+        except FileNotFoundError:
+            return 0, 0
+        return status.st_ino, status.st_mtime_ns
+
+    def standing(self, skill: str) -> Standing:
+        """Which versions there are."""
+        path = self._standing_file(skill)
+        if not path.exists():
+            return Standing()
+        return self._read(path, "standing", _STANDING)
+
+    def write_standing(self, skill: str, standing: Standing) -> None:
+        """Replaces it; on disk when it returns."""
+        with storing(f"Which policy of {skill} acts cannot be stored"):
+            write_durably(self._standing_file(skill), checked_json("standing", asdict(standing), _FORMAT))
+
+    def record(self, skill: str, version: int) -> PolicyRecord:
+        """What is known of a version.
+
+        Raises:
+            AgentError: Also `NOT_FOUND`.
+        """
+        path = self._version(skill, version) / "policy.json"
+        if not path.exists():
+            raise AgentError(ErrorCode.NOT_FOUND, f"The skill {skill} has no version {version}.")
+        return self._read(path, "policy", _RECORD)
+
+    def write(self, record: PolicyRecord, weights: Weights) -> PolicyRecord:
+        """Writes a version; on disk when it returns. Returns the record with its digest."""
+        content = io.BytesIO()
+        np.savez(content, allow_pickle=False, **dict(weights))
+        complete = replace(record, digest=hashlib.sha256(content.getvalue()).hexdigest())
+        folder = self._version(record.skill, record.version)
+        with storing(f"A policy of {record.skill} cannot be stored"):
+            write_durably(folder / "weights.npz", content.getvalue())
+            write_durably(folder / "policy.json", checked_json("policy", asdict(complete), _FORMAT))
+            sync_folder(folder.parent)
+        return complete
+
+    def weights(self, record: PolicyRecord) -> dict[str, NDArray[Any]]:
+        """The arrays of a version, checked against their digest."""
+        path = self._version(record.skill, record.version) / "weights.npz"
+        with storing(f"The weights of {record.skill} cannot be read"):
+            content = path.read_bytes()
+        if hashlib.sha256(content).hexdigest() != record.digest:
+            raise self._damaged(path)
+        with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
+            return dict(arrays)
+
+    def versions(self, skill: str) -> list[int]:
+        """Numbers of the versions that are on disk, oldest first."""
+        with storing(f"The policies of {skill} cannot be looked through"):
+            found = self._skill(skill).glob("*/policy.json")
+            return sorted(int(path.parent.name) for path in found if path.parent.name.isdecimal())
+
+    def drop(self, skill: str, version: int) -> None:
+        """Deletes a version."""
+        with storing(f"An old policy of {skill} cannot be deleted"):
+            shutil.rmtree(self._version(skill, version))
+
+    def _read(self, path: Path, name: str, adapter: TypeAdapter[_Content]) -> _Content:
+        with storing(f"{path} cannot be read"):
+            content = path.read_bytes()
+        try:
+            return adapter.validate_json(read_checked_json(name, content.decode(), _FORMAT), strict=True)
+        except LaterFormatError:
+            message = f"{path} was written by a later version of this program."
+            raise AgentError(ErrorCode.STORAGE_FAILED, message) from None
+        except ValueError:
+            raise self._damaged(path) from None
+
+    @staticmethod
+    def _damaged(path: Path) -> AgentError:
+        return AgentError(ErrorCode.STORAGE_FAILED, f"{path} is damaged; it is not used. Roll back to another version.")
+
+    def _skill(self, skill: str) -> Path:
+        """The only place where a skill's name becomes a path: no such name leads out of the folder."""
+        if not _NAME.fullmatch(skill):
+            raise AgentError(ErrorCode.NOT_FOUND, f"There is no skill {skill!r:.60}, and none can have that name.")
+        return self._folder / skill
+
+    def _standing_file(self, skill: str) -> Path:
+        return self._skill(skill) / "standing.json"
+
+    def _version(self, skill: str, version: int) -> Path:
+        return self._skill(skill) / str(version)

@@ -1,0 +1,90 @@
+"""What the robot does in a way that people can correct."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.pose import Vector
+from reachy_agent_ros.learning.axis import Axis
+from reachy_agent_ros.learning.correction.parameter import Parameter
+
+_FARTHEST = 3.0
+"""A feature of the context beyond is taken as this: one odd target must not outweigh all others."""
+
+Values = Mapping[str, float]
+"""Numbers by name, SI units."""
+
+
+@dataclass(frozen=True)
+class Skill:
+    """What is chosen (parameters), when (context), and from where it begins to learn (nominal).
+
+    Inside the learner everything counts in steps of its parameter, relative to the nominal value: an *offset*.
+
+    Attributes:
+        name: As in `Act.skill`; a folder's name too.
+        context: Names of what it must know.
+        parameters: What it chooses.
+        nominal: From a context to the values of a robot that nobody has taught, one a parameter.
+        features: From a context to numbers of about 1 on which the right values depend linearly; the first is 1.
+    """
+
+    name: str
+    context: tuple[str, ...]
+    parameters: tuple[Parameter, ...]
+    nominal: Callable[[Values], Sequence[float]]
+    features: Callable[[Values], Sequence[float]]
+
+    def features_of(self, context: Values) -> Vector:
+        """Features of a context.
+
+        Raises:
+            AgentError: `INVALID_ARGUMENTS`: something is missing; `NOT_FINITE`.
+        """
+        known = self._checked(context, self.context)
+        return np.asarray(np.clip(np.array(self.features(known), float), -_FARTHEST, _FARTHEST))
+
+    def action(self, context: Values, offset: Vector) -> dict[str, float]:
+        """Values within their bounds, SI units.
+
+        Args:
+            context: What is known.
+            offset: In steps, one a parameter.
+
+        Raises:
+            AgentError: As `features_of`.
+        """
+        nominal = self.nominal(self._checked(context, self.context))
+        return {
+            one.name: min(max(value + one.step * float(steps), one.low), one.high)
+            for one, value, steps in zip(self.parameters, nominal, offset, strict=True)
+        }
+
+    def offset(self, context: Values, action: Values) -> Vector:
+        """Offset of an action, in steps.
+
+        Raises:
+            AgentError: As `features_of`, of the action too.
+        """
+        nominal = self.nominal(self._checked(context, self.context))
+        done = self._checked(action, tuple(one.name for one in self.parameters))
+        return np.array(
+            [(done[one.name] - value) / one.step for one, value in zip(self.parameters, nominal, strict=True)]
+        )
+
+    def direction(self, axis: Axis) -> Vector:
+        """What a direction asks of each parameter: 1, -1 or 0."""
+        return np.array([one.direction(axis) for one in self.parameters])
+
+    def _checked(self, values: Values, names: Sequence[str]) -> Values:
+        missing = [name for name in names if name not in values]
+        if missing:
+            raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"The skill {self.name} needs: {', '.join(missing)}.")
+        if not all(math.isfinite(values[name]) for name in names):
+            raise AgentError(ErrorCode.NOT_FINITE, f"The skill {self.name} was given a number that is not finite.")
+        return values

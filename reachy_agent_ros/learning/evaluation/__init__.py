@@ -1,0 +1,1 @@
+"""How well what was learnt works, judged by simulated people and over many seeds."""

@@ -1,0 +1,158 @@
+from __future__ import annotations
+
+import threading
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.learning.act import Act
+from reachy_agent_ros.learning.axis import Axis
+from reachy_agent_ros.learning.correction.learner import Learner
+from reachy_agent_ros.learning.correction.policy_record import PolicyRecord
+from reachy_agent_ros.learning.correction.policy_store import PolicyStore
+from reachy_agent_ros.learning.correction.skills.approach import APPROACH
+from reachy_agent_ros.learning.correction.skills.look_at_object import LOOK_AT_OBJECT
+from reachy_agent_ros.learning.correction.viewpoint import Viewpoint
+from reachy_agent_ros.learning.score import Score, Sign
+
+APPLE = {"target_pitch": 0.2, "target_yaw": -0.3}
+NAME = LOOK_AT_OBJECT.name
+
+
+def corrected(*axes: Axis) -> Score:
+    return Score(Sign.NEGATIVE, -0.3, 0.95, axes)
+
+
+PRAISE = Score(Sign.POSITIVE, 0.9, 0.95)
+UNDO = corrected(Axis.UNDO)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> PolicyStore:
+    return PolicyStore(tmp_path / "policies")
+
+
+@pytest.fixture
+def learner(store: PolicyStore) -> Learner:
+    return Learner(LOOK_AT_OBJECT, store, seed=0)
+
+
+def test_nobody_has_taught_the_first_version_and_it_does_what_the_eye_says(learner: Learner) -> None:
+    act = learner.act(APPLE)
+    assert act.action == pytest.approx({"pitch": 0.2, "yaw": -0.3})
+    assert (act.skill, act.policy_version, act.probability) == (NAME, "1", 1.0)
+
+
+def test_a_correction_changes_the_next_act_and_is_on_disk(learner: Learner, store: PolicyStore) -> None:
+    lesson = learner.learn(learner.act(APPLE), corrected(Axis.PITCH_UP))
+    assert (lesson.version, lesson.learnt, lesson.reason) == (2, True, "It was corrected: pitch_up.")
+    act = learner.act(APPLE)
+    assert act.policy_version == "2"
+    assert act.action["pitch"] < 0.17
+    assert Learner(LOOK_AT_OBJECT, store).act(APPLE).action == act.action
+
+
+def test_what_was_judged_late_counts_for_what_was_done_then(learner: Learner) -> None:
+    first = learner.act(APPLE)
+    for _ in range(4):
+        learner.learn(learner.act(APPLE), corrected(Axis.PITCH_UP))
+    raised = learner.act(APPLE).action["pitch"]
+    learner.learn(first, corrected(Axis.PITCH_UP))
+    assert abs(learner.act(APPLE).action["pitch"] - raised) < 0.01  # of the first act that was known already
+
+
+def test_undo_takes_the_last_correction_back_and_another_one_the_one_before(learner: Learner) -> None:
+    learner.learn(learner.act(APPLE), corrected(Axis.PITCH_UP))
+    once = learner.act(APPLE).action
+    learner.learn(learner.act(APPLE), corrected(Axis.YAW_LEFT))
+    learner.learn(learner.act(APPLE), PRAISE)
+    assert learner.learn(learner.act(APPLE), UNDO).version == 2
+    assert learner.act(APPLE).action == once
+    assert learner.learn(learner.act(APPLE), UNDO).version == 1
+    lesson = learner.learn(learner.act(APPLE), UNDO)
+    assert not lesson.learnt
+    assert "no correction" in lesson.reason
+
+
+@pytest.mark.parametrize(
+    "score", [Score(Sign.NEUTRAL, 0.0, 0.99), Score(Sign.NEUTRAL, 0.0, 0.9, (Axis.LOUDER,)), Score(Sign.POSITIVE, 1, 0)]
+)
+def test_what_says_nothing_of_the_skill_makes_no_version(learner: Learner, store: PolicyStore, score: Score) -> None:
+    assert not learner.learn(learner.act(APPLE), score).learnt
+    assert store.standing(NAME).last == 1
+
+
+def test_a_pinned_version_learns_nothing(learner: Learner, store: PolicyStore) -> None:
+    store.pin(NAME)
+    for score in (corrected(Axis.PITCH_UP), UNDO):
+        lesson = learner.learn(learner.act(APPLE), score)
+        assert (lesson.version, lesson.learnt, lesson.reason) == (1, False, "Version 1 is pinned.")
+
+
+def test_a_roll_back_in_another_process_is_obeyed_at_the_next_act(learner: Learner, tmp_path: Path) -> None:
+    learner.learn(learner.act(APPLE), corrected(Axis.PITCH_UP))
+    PolicyStore(tmp_path / "policies").roll_back(NAME, 1)
+    act = learner.act(APPLE)
+    assert act.policy_version == "1"
+    assert act.action["pitch"] == pytest.approx(0.2)
+
+
+def test_left_depends_on_who_says_it(tmp_path: Path) -> None:
+    yaws = []
+    for viewpoint in Viewpoint:
+        learner = Learner(LOOK_AT_OBJECT, PolicyStore(tmp_path / viewpoint), viewpoint)
+        learner.learn(learner.act(APPLE), corrected(Axis.YAW_LEFT))
+        yaws.append(learner.act(APPLE).action["yaw"] + 0.3)
+    assert yaws[0] > 0.03
+    assert yaws[1] == pytest.approx(-yaws[0])
+
+
+def test_bad_input_changes_nothing(learner: Learner, store: PolicyStore) -> None:
+    act = learner.act(APPLE)
+    bad: list[tuple[Act, Score, ErrorCode]] = [
+        (replace(act, skill="talk"), PRAISE, ErrorCode.INVALID_ARGUMENTS),
+        (replace(act, context={}), PRAISE, ErrorCode.INVALID_ARGUMENTS),
+        (replace(act, action={"pitch": np.inf, "yaw": 0.0}), PRAISE, ErrorCode.NOT_FINITE),
+        (act, replace(PRAISE, rating=np.nan), ErrorCode.NOT_FINITE),
+    ]
+    for wrong, score, code in bad:
+        with pytest.raises(AgentError) as refusal:
+            learner.learn(wrong, score)
+        assert refusal.value.code is code
+    assert store.standing(NAME).last == 1
+
+
+def test_weights_of_another_skill_are_rejected(store: PolicyStore) -> None:
+    learner = Learner(APPROACH, store)
+    weights = store.weights(store.inspect(APPROACH.name))
+    store.save(PolicyRecord(NAME, 0, "coach", 0.0), weights)
+    with pytest.raises(AgentError) as rejection:
+        Learner(LOOK_AT_OBJECT, store)
+    assert rejection.value.code is ErrorCode.POLICY_REJECTED
+    assert learner.act({"distance": 1.0}).action == {"lean": 0.0}
+
+
+def test_a_teaching_that_makes_it_worse_is_gone_back_from(learner: Learner) -> None:
+    for _ in range(12):
+        learner.learn(learner.act(APPLE), PRAISE)
+    good = learner.act(APPLE).action["pitch"]
+    reasons = [learner.learn(learner.act(APPLE), corrected(Axis.PITCH_DOWN)).reason for _ in range(12)]
+    assert reasons[-1] == "It was received worse than before, so it went back."
+    assert learner.act(APPLE).action["pitch"] == pytest.approx(good)
+
+
+def test_any_thread_may_act_and_learn(learner: Learner, store: PolicyStore) -> None:
+    def use() -> None:
+        for _ in range(5):
+            learner.learn(learner.act(APPLE), PRAISE)
+
+    threads = [threading.Thread(target=use) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert store.standing(NAME).last == 21
+    assert learner.policy.rewards.judged == 20

@@ -1,0 +1,74 @@
+"""A person corrects a look at the apple: the simulated robot, the real skill, and words as people say them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from reachy_agent_ros.core.cancel import CancelToken
+from reachy_agent_ros.core.deadline import Deadline
+from reachy_agent_ros.core.names import BASE_FRAME
+from reachy_agent_ros.core.pose import Vector, rpy_from_matrix
+from reachy_agent_ros.learning.correction.learner import Learner
+from reachy_agent_ros.learning.correction.policy_store import PolicyStore
+from reachy_agent_ros.learning.correction.skills.look_at_object import LOOK_AT_OBJECT, motion
+from reachy_agent_ros.learning.evaluation.label_scorer import LabelScorer
+from reachy_agent_ros.motion.gaze import gaze_at
+from reachy_agent_ros.testing.desk_things import middle
+from reachy_agent_ros.tools.context import ToolContext
+from reachy_agent_ros.toolsmith.twin.twin_body import TwinBody
+
+ASKEW = np.radians((7.0, 0.0))
+"""What the eye adds to pitch and yaw, rad."""
+
+
+@pytest.fixture(scope="module")
+def robot() -> Iterator[TwinBody]:
+    body = TwinBody("minimal", blind=True)
+    body.reset()
+    yield body
+    body.close()
+
+
+def direction_of_apple(robot: TwinBody) -> Vector:
+    """Pitch and yaw, rad, of a head that has it in the middle of its view."""
+    place = (robot.measure().objects["apple"] @ middle("apple"))[:3]
+    return np.array(rpy_from_matrix(gaze_at(place, BASE_FRAME))[1:])
+
+
+def look(robot: TwinBody, learner: Learner) -> tuple[str, Vector]:
+    """One look, and what a person who sees the robot says of it."""
+    apple = direction_of_apple(robot)
+    seen = apple + ASKEW
+    act = learner.act({"target_pitch": seen[0], "target_yaw": seen[1]})
+    robot.move(motion(act.action), ToolContext(robot, Deadline(20.0), lambda _: None, CancelToken()))
+    robot.wait(0.6)
+    missing = apple - np.array(rpy_from_matrix(robot.measure().pose.head)[1:])
+    text = "perfect, couldn't be better"
+    if np.linalg.norm(missing) > np.radians(4.0):
+        text = "too far down, it needs to be less tilted"
+    learner.learn(act, LabelScorer().score(text, act.skill))
+    return text, missing
+
+
+def test_too_far_down_then_corrected_then_perfect(robot: TwinBody, tmp_path: Path) -> None:
+    store = PolicyStore(tmp_path / "policies")
+    learner = Learner(LOOK_AT_OBJECT, store)
+    first, first_missing = look(robot, learner)
+    second, second_missing = look(robot, learner)
+    third, _ = look(robot, learner)
+    assert first.startswith("too far down")
+    assert second.startswith("perfect")
+    assert third.startswith("perfect")
+    assert np.linalg.norm(second_missing) < np.linalg.norm(first_missing) / 2.0
+    reasons = [record.because for record in store.list(LOOK_AT_OBJECT.name)]
+    assert reasons == [
+        "Nobody has taught it yet.",
+        "It was corrected: pitch_up.",
+        "It was praised.",
+        "It was praised.",
+    ]
+    assert robot.watch.violations == robot.watch.jumps == 0

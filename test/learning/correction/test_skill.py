@@ -1,0 +1,87 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.pose import BodyPose, Vector, head_transform
+from reachy_agent_ros.learning.axis import Axis
+from reachy_agent_ros.learning.correction.skill import Skill
+from reachy_agent_ros.learning.correction.skills import SKILLS, approach, look_at_object, make_gesture
+from reachy_agent_ros.learning.correction.skills.approach import APPROACH
+from reachy_agent_ros.learning.correction.skills.look_at_object import LOOK_AT_OBJECT
+from reachy_agent_ros.learning.correction.skills.make_gesture import MAKE_GESTURE
+from reachy_agent_ros.learning.correction.skills.talk import TALK
+from reachy_agent_ros.robot.coordinates import coordinates
+from reachy_agent_ros.robot.envelope import HIGH, LOW
+from reachy_agent_ros.robot.kinematics import BodyKinematics
+from reachy_agent_ros.robot.limiter import MotionState
+from reachy_agent_ros.speaking.request import checked_speed, checked_volume
+
+skills = st.sampled_from(list(SKILLS.values()))
+numbers = st.floats(-1e12, 1e12)
+
+
+@given(skills, numbers, st.lists(numbers, min_size=2, max_size=2))
+def test_no_offset_leads_out_of_the_bounds(skill: Skill, value: float, offset: list[float]) -> None:
+    action = skill.action(dict.fromkeys(skill.context, value), np.array(offset[: len(skill.parameters)]))
+    assert all(one.low <= action[one.name] <= one.high for one in skill.parameters)
+
+
+@given(st.floats(-1.0, 1.0), st.floats(-1.0, 1.0))
+def test_an_offset_within_bounds_is_found_again(pitch: float, yaw: float) -> None:
+    context, offset = {"target_pitch": 0.1, "target_yaw": -0.2}, np.array((pitch, yaw))
+    assert np.allclose(LOOK_AT_OBJECT.offset(context, LOOK_AT_OBJECT.action(context, offset)), offset)
+
+
+def test_what_is_missing_or_not_finite_is_refused() -> None:
+    with pytest.raises(AgentError, match="target_yaw") as missing:
+        LOOK_AT_OBJECT.features_of({"target_pitch": 0.0})
+    assert missing.value.code is ErrorCode.INVALID_ARGUMENTS
+    with pytest.raises(AgentError) as infinite:
+        LOOK_AT_OBJECT.action({"target_pitch": np.nan, "target_yaw": 0.0}, np.zeros(2))
+    assert infinite.value.code is ErrorCode.NOT_FINITE
+
+
+def test_words_change_what_they_name() -> None:
+    assert LOOK_AT_OBJECT.direction(Axis.PITCH_UP).tolist() == [-1.0, 0.0]  # pitch is positive below the horizon
+    assert MAKE_GESTURE.direction(Axis.BIGGER).tolist() == [1.0, 0.0]
+    assert MAKE_GESTURE.direction(Axis.SLOWER).tolist() == [0.0, -1.0]
+    assert TALK.direction(Axis.LOUDER).tolist() == [0.0, 1.0]
+    assert APPROACH.direction(Axis.CLOSER).tolist() == [1.0]
+    assert not APPROACH.direction(Axis.LOUDER).any()
+
+
+@pytest.mark.parametrize("sign", [-9.0, 0.0, 9.0])
+def test_what_is_done_of_an_action_is_within_reach_of_the_robot(sign: float) -> None:
+    context = {"distance": 1.0, "target_pitch": 0.0, "target_yaw": 0.0}
+    look = look_at_object.motion(LOOK_AT_OBJECT.action(context, np.full(2, sign)))
+    lean = approach.motion(APPROACH.action(context, np.full(1, sign)))
+    for motion in (look, lean):
+        assert motion.head is not None
+        pose = BodyPose(motion.head)
+        assert (coordinates(pose) >= LOW - 1e-9).all()
+        assert (coordinates(pose) <= HIGH + 1e-9).all()
+    assert lean.head is not None
+    assert BodyKinematics().reaches(BodyPose(lean.head))
+    speech = TALK.action(context, np.full(2, sign))
+    assert checked_speed(speech["speed"]) == speech["speed"]
+    assert checked_volume(speech["volume"], 0.5) == speech["volume"]
+
+
+def nodding(offset: Vector) -> tuple[float, float]:
+    """Duration, s, and extent of the pitch, rad, of a nod."""
+    start = coordinates(BodyPose(head_transform()))
+    action = MAKE_GESTURE.action({"distance": 1.0}, offset)
+    nod = make_gesture.move(action, "nod", start).begin(MotionState(start, np.zeros(9)))
+    pitches = [coordinates(nod.at(time))[4] for time in np.arange(0.0, nod.duration, 0.01)]
+    return nod.duration, float(np.ptp(pitches))
+
+
+def test_a_bigger_and_faster_nod_is_bigger_and_faster() -> None:
+    duration, extent = nodding(np.zeros(2))
+    larger = nodding(np.ones(2))
+    assert larger[1] == pytest.approx(extent * 0.9 / 0.75, rel=0.05)
+    assert larger[0] < duration

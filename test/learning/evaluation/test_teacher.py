@@ -1,0 +1,56 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from reachy_agent_ros.learning.axis import Axis
+from reachy_agent_ros.learning.correction.skills import SKILLS
+from reachy_agent_ros.learning.correction.skills.look_at_object import LOOK_AT_OBJECT
+from reachy_agent_ros.learning.evaluation.remark import Kind, remarks
+from reachy_agent_ros.learning.evaluation.teacher import Spoken, Teacher
+
+
+def comments(missing: tuple[float, ...], count: int = 200, **moods: float) -> list[Spoken | None]:
+    teacher = Teacher(LOOK_AT_OBJECT, 1, **moods)
+    return [teacher.comment(np.array(missing)) for _ in range(count)]
+
+
+def said(missing: tuple[float, ...]) -> list[Spoken]:
+    return [one for one in comments(missing, silence=0.0, noise=0.0) if one is not None]
+
+
+def test_there_are_many_sentences_and_no_two_alike() -> None:
+    texts = [remark.text for remark in remarks()]
+    assert len(texts) == len(set(texts)) >= 150
+    assert {remark.kind for remark in remarks()} == set(Kind)
+
+
+@pytest.mark.parametrize("kind", [Kind.PARTIAL, Kind.CORRECTION])
+def test_everything_that_a_skill_can_be_taught_can_be_said(kind: Kind) -> None:
+    sayable = {axis for remark in remarks() if remark.kind is kind for axis in remark.axes}
+    for skill in SKILLS.values():
+        for parameter in skill.parameters:
+            assert sayable & set(parameter.more)
+            assert sayable & set(parameter.less)
+
+
+def test_what_is_right_is_praised() -> None:
+    assert {one.remark.kind for one in said((0.1, -0.2))} == {Kind.PRAISE}
+
+
+def test_what_is_far_off_is_corrected_where_it_is_worst_or_criticised() -> None:
+    found = said((-1.5, 0.3))
+    assert {one.remark.kind for one in found} == {Kind.CORRECTION, Kind.CRITICISM}
+    assert {one.remark.axes for one in found} == {(Axis.PITCH_UP,), ()}
+
+
+def test_what_is_nearly_right_is_let_pass_half_the_time_with_a_hint() -> None:
+    found = said((0.0, 0.8))
+    assert {one.remark.kind for one in found} == {Kind.PARTIAL}
+    assert {one.remark.axes for one in found} == {(Axis.YAW_LEFT,), ()}
+
+
+def test_it_is_silent_at_times_and_late_always() -> None:
+    found = comments((2.0, 0.0), 1000)
+    assert 0.06 < found.count(None) / 1000 < 0.14
+    assert all(0.5 <= one.delay <= 4.0 for one in found if one is not None)
