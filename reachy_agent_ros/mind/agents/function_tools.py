@@ -10,8 +10,8 @@ from agents import FunctionTool, Tool
 from agents.run_context import RunContextWrapper
 from agents.tool_context import ToolContext
 
+from reachy_agent_ros.core.instructions_in_data import instructions_in
 from reachy_agent_ros.mind.guardrails.bounded_text import bounded
-from reachy_agent_ros.mind.guardrails.instructions_in_data import instructions_in
 from reachy_agent_ros.mind.guardrails.untrusted_text import wrapped
 from reachy_agent_ros.mind.toolbox.tools import Origin, ToolDescription, ToolOutcome
 from reachy_agent_ros.mind.turns.turn_tools import TurnTools

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from mcp_types import Tool
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.mind.guardrails.instructions_in_data import instructions_in
+from reachy_agent_ros.core.instructions_in_data import instructions_in
 from reachy_agent_ros.mind.mcp_tools.foreign_schema import safe_schema, texts
 from reachy_agent_ros.mind.mcp_tools.server_settings import McpServerSettings
 from reachy_agent_ros.mind.mcp_tools.tool_names import tool_name

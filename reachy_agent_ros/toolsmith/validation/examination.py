@@ -14,6 +14,7 @@ from reachy_agent_ros.toolsmith.validation.array_type import array_type_complain
 from reachy_agent_ros.toolsmith.validation.attributes import attribute_complaints
 from reachy_agent_ros.toolsmith.validation.docstring import Docstring, read_docstring
 from reachy_agent_ros.toolsmith.validation.imports import import_complaints, read_imports
+from reachy_agent_ros.toolsmith.validation.instructions import instruction_complaints
 from reachy_agent_ros.toolsmith.validation.names import identifier_complaints, name_complaints
 from reachy_agent_ros.toolsmith.validation.needs import named_needs
 from reachy_agent_ros.toolsmith.validation.node_types import node_complaints
@@ -79,6 +80,7 @@ def _outline(text: str, tree: ast.Module, taken: Collection[str]) -> Outline:
     complaints += [*_name(function, taken), *docstring_complaints(function, docstring), *return_complaints(function)]
     documented = docstring or Docstring("")
     parameters = read_parameters(function, documented, values, complaints)
+    complaints += instruction_complaints(function, documented, parameters)
     if complaints:
         raise Rejection(Stage.SYNTAX, complaints)
     return {
