@@ -7,7 +7,7 @@ from reachy_agent_ros.toolsmith.sandbox.bubblewrap import Bubblewrap
 from reachy_agent_ros.toolsmith.sandbox.enclosure import Enclosure
 from reachy_agent_ros.toolsmith.sandbox.interior import interior
 from reachy_agent_ros.toolsmith.sandbox.landlocked import Landlocked
-from reachy_agent_ros.toolsmith.sandbox.proof import Proof, prove
+from reachy_agent_ros.toolsmith.sandbox.proof import Proof, prove, require_start
 from reachy_agent_ros.toolsmith.sandbox.proof_cache import remember, remembered
 from reachy_agent_ros.toolsmith.sandbox.sandbox import Sandbox
 
@@ -44,9 +44,11 @@ def open_sandbox(spares: int = 2) -> Sandbox:
 
 def _proven(kind: type[Bubblewrap] | type[Landlocked]) -> tuple[Enclosure, Proof]:
     enclosure = kind(interior())
-    if isinstance(enclosure, Bubblewrap) and (known := remembered(enclosure)):
-        return enclosure, known
+    known = remembered(enclosure) if isinstance(enclosure, Bubblewrap) else None
     try:
+        if known is not None:
+            require_start(enclosure, known.overhead)  # a person may have forbidden namespaces since
+            return enclosure, known
         proof = prove(enclosure)
     except AgentError:
         enclosure.close()

@@ -37,6 +37,19 @@ def prove(enclosure: Enclosure) -> Proof:
     return Proof(probes, _overhead(enclosure))
 
 
+def require_start(enclosure: Enclosure, overhead: int) -> None:
+    """Starts a box and ends it, in a tenth of a second.
+
+    Raises:
+        AgentError: `SANDBOX_UNAVAILABLE`: it does not start.
+    """
+    box = Box(enclosure, Limits(), overhead)
+    try:
+        box.await_ready()
+    finally:
+        box.reap()
+
+
 def _overhead(enclosure: Enclosure) -> int:
     box = Box(enclosure, Limits(memory=LARGEST_MEMORY), LARGEST_MEMORY)
     try:

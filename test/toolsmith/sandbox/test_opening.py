@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from denied_boxes import NO_LANDLOCK, NO_NAMESPACES
 
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
@@ -20,24 +21,6 @@ from reachy_agent_ros.toolsmith.sandbox.tier import Tier
 TRIAL = ["bwrap", "--unshare-all", "--ro-bind", "/", "/", "true"]
 HAS_NAMESPACES = shutil.which("bwrap") is not None and subprocess.run(TRIAL, capture_output=True).returncode == 0
 HAS_BOX = HAS_NAMESPACES or landlock.version() > 0
-
-NO_NAMESPACES = """
-import ctypes, errno
-from reachy_agent_ros.toolsmith.inside import second_filter
-from reachy_agent_ros.toolsmith.sandbox.bpf import ALLOW, Bits, Rule, assemble, error
-from reachy_agent_ros.toolsmith.sandbox.seccomp import machine
-from reachy_agent_ros.toolsmith.sandbox.system_calls import MACHINES, number
-
-kind = machine()
-clone = Rule(number("clone", kind), (Bits(0, clear=0x7E020000),))
-clone3 = Rule(number("clone3", kind), verdict=error(errno.ENOSYS))
-ctypes.CDLL(None).prctl(38, 1, 0, 0, 0)
-second_filter.stack(assemble(MACHINES[kind], (clone, clone3), ALLOW))
-"""
-
-NO_LANDLOCK = """
-second_filter.stack(assemble(MACHINES[kind], (Rule(444, verdict=error(errno.ENOSYS)),), ALLOW))
-"""
 
 OPEN = """
 import json
@@ -144,6 +127,12 @@ def test_a_proof_is_remembered_until_something_changes(cache: Path, monkeypatch:
     record.write_text(record.read_text().replace('"of": "', '"of": "0'))
     open_sandbox(spares=0).close()
     assert len(proven) == 2
+
+
+@pytest.mark.skipif(not HAS_NAMESPACES or not landlock.version(), reason="this machine has not both kinds of box")
+def test_a_remembered_box_that_starts_no_longer_is_none() -> None:
+    assert opened_with()["tier"] == Tier.NAMESPACES
+    assert opened_with(NO_NAMESPACES) == {"tier": Tier.LANDLOCK, "result": {"x": 1}}
 
 
 @pytest.mark.skipif(not HAS_BOX, reason="this machine has no kind of box")

@@ -1,0 +1,19 @@
+"""Takes the kinds of box away from a process and its children, as kernels and containers do: programs to run first."""
+
+NO_NAMESPACES = """
+import ctypes, errno
+from reachy_agent_ros.toolsmith.inside import second_filter
+from reachy_agent_ros.toolsmith.sandbox.bpf import ALLOW, Bits, Rule, assemble, error
+from reachy_agent_ros.toolsmith.sandbox.seccomp import machine
+from reachy_agent_ros.toolsmith.sandbox.system_calls import MACHINES, number
+
+kind = machine()
+clone = Rule(number("clone", kind), (Bits(0, clear=0x7E020000),))
+clone3 = Rule(number("clone3", kind), verdict=error(errno.ENOSYS))
+ctypes.CDLL(None).prctl(38, 1, 0, 0, 0)
+second_filter.stack(assemble(MACHINES[kind], (clone, clone3), ALLOW))
+"""
+
+NO_LANDLOCK = """
+second_filter.stack(assemble(MACHINES[kind], (Rule(444, verdict=error(errno.ENOSYS)),), ALLOW))
+"""
