@@ -68,7 +68,7 @@ class ToolServer(AgentNode):
             tools=tools,
             revision=self._catalogue.revision,
         )
-        yield self._workshop.diagnosis()
+        yield from self._workshop.diagnoses()
 
     def close(self) -> None:
         """Ends what is running."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from diagnostic_msgs.msg import DiagnosticStatus
@@ -16,6 +16,7 @@ from reachy_agent_ros.toolsmith.broker.equipment import Equipment
 from reachy_agent_ros.toolsmith.broker.fetcher import Fetcher
 from reachy_agent_ros.toolsmith.drop_folder import DropFolder
 from reachy_agent_ros.toolsmith.proving.case import Case
+from reachy_agent_ros.toolsmith.registry.manifest import Disabling
 from reachy_agent_ros.toolsmith.registry.registry import Registry
 from reachy_agent_ros.toolsmith.review import Review
 from reachy_agent_ros.toolsmith.sandbox.tier import Tier
@@ -32,7 +33,8 @@ class Workshop:
     Args:
         node: Node that serves it.
         catalogue: The live one.
-        directory: Folder in which generated tools are kept, in `tools`, and people put their own, in `my_tools`.
+        directory: Folder in which generated tools are kept, in `tools`, and people put their own, in `my_tools` and in
+            the `tools` of their personas.
         photos: Folder where photos are kept.
     """
 
@@ -50,17 +52,31 @@ class Workshop:
             tell=self._tell,
         )
         web = Fetcher([host.strip() for host in hosts.split(",") if host.strip()])
-        self.toolsmith = Toolsmith(registry, catalogue, Equipment(photos, web), review)
+        self.toolsmith = Toolsmith(registry, catalogue, Equipment(photos, web), review, directory / "moves")
         for tool in writing_tools(self.toolsmith):
             catalogue.put(tool)
         self._services = ToolsmithServices(node, self.toolsmith, catalogue)
-        self._folder = DropFolder(directory / "my_tools", self._admit, registry.holds)
+        self._folders = [
+            DropFolder(directory / "my_tools", self._admit, registry.holds),
+            DropFolder(directory / "personas", self._admit, registry.holds, pattern="*/tools/*.py"),
+        ]
+        self._stamp: object = None
+        self._disabled: Mapping[str, Disabling] = {}
         self._closing = threading.Event()
         self._thread = threading.Thread(target=self._look_after, name="workshop", daemon=True)
         self._thread.start()
 
-    def diagnosis(self) -> DiagnosticStatus:
-        """Whether generated tools can run, and in what kind of box."""
+    def diagnoses(self) -> Iterator[DiagnosticStatus]:
+        """Whether generated tools can run, in what kind of box, and which may not be called."""
+        yield self._box()
+        disabled = self._disabled
+        failing = [name for name, why in disabled.items() if why.failing]
+        level = DiagnosticStatus.WARN if failing else DiagnosticStatus.OK
+        message = f"disabled for failing: {', '.join(failing)}" if failing else "none keeps failing"
+        reasons = "\n".join(f"{name}: {why.reason}" for name, why in disabled.items())
+        yield self._node.status("generated tools", level, message, disabled=len(disabled), reasons=reasons)
+
+    def _box(self) -> DiagnosticStatus:
         sandbox, reason = self.toolsmith.sandbox, self.toolsmith.unavailable
         if sandbox is None:
             message = "closed" if reason is None else reason.message
@@ -80,9 +96,9 @@ class Workshop:
     def close(self) -> None:
         """Ends what is being proven, and the boxes."""
         self._closing.set()
+        self.toolsmith.close()
         self._services.close()
         self._thread.join()
-        self.toolsmith.close()
 
     def _look_after(self) -> None:
         self.toolsmith.open()
@@ -98,8 +114,11 @@ class Workshop:
     def _look(self) -> None:
         for complaint in self.toolsmith.refresh():
             self._node.get_logger().warning(complaint)
-        for dropped in self._folder.poll():
-            told = f"{dropped.path.name}: {dropped.message}"
+        stamp = self.toolsmith.registry.stamp()
+        if stamp != self._stamp:
+            self._stamp, self._disabled = stamp, self.toolsmith.disabled()
+        for dropped in [dropped for folder in self._folders for dropped in folder.poll()]:
+            told = f"{dropped.path}: {dropped.message}"
             if dropped.error is None:
                 self._node.get_logger().info(told)
             else:

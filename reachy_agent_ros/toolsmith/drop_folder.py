@@ -48,10 +48,18 @@ class DropFolder:
         path: The folder; it need not exist.
         admit: Takes what is new or changed.
         holds: Whether a source of this SHA-256 was admitted before, so that a restart proves nothing again.
+        pattern: Which files below the folder are tools, as for `Path.glob`.
     """
 
-    def __init__(self, path: Path, admit: Admit, holds: Callable[[str], bool] = lambda _digest: False) -> None:
+    def __init__(
+        self,
+        path: Path,
+        admit: Admit,
+        holds: Callable[[str], bool] = lambda _digest: False,
+        pattern: str = "*.py",
+    ) -> None:
         self._path = path
+        self._pattern = pattern
         self._admit = admit
         self._holds = holds
         self._seen: Mapping[Path, _Stamp] = {}
@@ -75,7 +83,7 @@ class DropFolder:
 
     def _look(self) -> dict[Path, _Stamp]:
         try:
-            sources = sorted(self._path.glob("*.py")) if self._path.is_dir() else []
+            sources = sorted(self._path.glob(self._pattern)) if self._path.is_dir() else []
             return {path: (_stamp(path), _stamp(_cases_of(path))) for path in sources}
         except OSError as error:
             message = f"{self._path} cannot be looked into: {error.strerror}."

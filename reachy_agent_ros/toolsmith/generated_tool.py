@@ -89,9 +89,9 @@ def _call(
     try:
         result = _result(program.name, end)
     except AgentError as error:
-        _note(workplace.registry, program.name, version, error, end.elapsed)
-        raise
-    _note(workplace.registry, program.name, version, None, end.elapsed)
+        disabled = _noted(workplace.registry, program.name, version, error, end.elapsed)
+        raise AgentError(error.code, f"{error.message}\n{disabled}".strip()) from error
+    _noted(workplace.registry, program.name, version, None, end.elapsed)
     return result
 
 
@@ -128,9 +128,10 @@ def _shown(value: Any) -> Any:
     return value
 
 
-def _note(registry: Registry, name: str, version: int, error: AgentError | None, elapsed: float) -> None:
-    """Counts the run; what came of it stands, whether or not that could be written down."""
+def _noted(registry: Registry, name: str, version: int, error: AgentError | None, elapsed: float) -> str:
+    """Counts the run; what came of it stands, whether or not that could be written down. Tells what that led to."""
     try:
-        registry.note_run(name, version, error, elapsed)
+        return registry.note_run(name, version, error, elapsed)
     except AgentError as failure:
         _log.warning("A run of %s is not counted: %s", name, failure.message)
+        return ""

@@ -15,7 +15,6 @@ from pydantic import Field, create_model
 from reachy_agent_ros.core.arguments import ToolArguments
 from reachy_agent_ros.toolsmith.limits import Limits
 
-
 # A tool may well have a parameter `copy` or `json`; nobody calls pydantic's methods of these names on its arguments.
 warnings.filterwarnings("ignore", 'Field name ".*" in ".*_arguments" shadows an attribute', UserWarning)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
@@ -101,18 +102,27 @@ class Toolsmith:
         catalogue: The live one, in which they appear.
         equipment: What they reach beyond the robot's body.
         review: What a person wants to see before it runs.
+        moves: Folder of recorded moves, for rehearsals; the robot's own knows where they are.
 
     Attributes:
         registry: The same.
         unavailable: Why nothing generated can run, None where it can.
     """
 
-    def __init__(self, registry: Registry, catalogue: ToolCatalogue, equipment: Equipment, review: Review) -> None:
+    def __init__(
+        self,
+        registry: Registry,
+        catalogue: ToolCatalogue,
+        equipment: Equipment,
+        review: Review,
+        moves: Path | None = None,
+    ) -> None:
         self.registry = registry
         self.unavailable: AgentError | None = AgentError(ErrorCode.SANDBOX_UNAVAILABLE, "The box is being proven.")
         self._catalogue = catalogue
         self._equipment = equipment
         self._review = review
+        self._moves = moves
         self._open: _Open | None = None
         self._opening = threading.Lock()
         self._closing = CancelToken()
@@ -137,7 +147,7 @@ class Toolsmith:
                 return
             workplace = Workplace(self.registry, sandbox, self._broker)
             synchroniser = CatalogueSynchroniser(self._catalogue, workplace)
-            self._open = _Open(sandbox, Prover(sandbox, self._equipment.web), synchroniser)
+            self._open = _Open(sandbox, Prover(sandbox, self._equipment.web, self._moves), synchroniser)
             self.unavailable = None
 
     def refresh(self) -> list[str]:
@@ -229,5 +239,5 @@ class Toolsmith:
 
     def _require_open(self) -> _Open:
         if self._open is None:
-            raise self.unavailable or AgentError(ErrorCode.INTERNAL, "The workshop is neither open nor closed.")
+            raise self.unavailable or AgentError(ErrorCode.SHUTTING_DOWN, "The workshop is closed.")
         return self._open

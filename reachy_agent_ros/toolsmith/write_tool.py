@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from pydantic import Field
@@ -10,7 +11,7 @@ from reachy_agent_ros.core.arguments import ToolArguments
 from reachy_agent_ros.tools.context import ToolContext
 from reachy_agent_ros.tools.specification import ToolSpecification
 from reachy_agent_ros.tools.tool import Tool
-from reachy_agent_ros.toolsmith.proving.case import Case
+from reachy_agent_ros.toolsmith.proving.case import MOST, read_cases
 from reachy_agent_ros.toolsmith.reference import examples, reference
 from reachy_agent_ros.toolsmith.registry.manifest import Manifest
 from reachy_agent_ros.toolsmith.toolsmith import Submission, Toolsmith
@@ -38,7 +39,7 @@ class WriteToolArguments(ToolArguments):
 
     source: str = Field(description="Python with one public function, whose name is the tool's")
     explanation: str = Field(description="what the tool is for and why it is safe, in one or two sentences")
-    cases: list[CaseArguments] = Field(default_factory=list, max_length=20, description="what it should do")
+    cases: list[CaseArguments] = Field(default_factory=list, max_length=MOST, description="what it should do")
     request: str = Field("", description="what the person asked for, in their words")
 
 
@@ -54,10 +55,11 @@ def writing_tools(toolsmith: Toolsmith) -> list[Tool]:
 
 
 def _write_tool(toolsmith: Toolsmith) -> Tool:
-    def run(arguments: WriteToolArguments, _context: ToolContext) -> dict[str, Any]:
-        cases = tuple(Case(one.args, one.expect, one.raises) for one in arguments.cases)
+    def run(arguments: WriteToolArguments, context: ToolContext) -> dict[str, Any]:
+        cases = read_cases(json.dumps([one.model_dump(exclude_unset=True) for one in arguments.cases]))
         source = arguments.source.encode(errors="surrogatepass")  # what is no text is told by the text gate
-        made = toolsmith.submit(Submission(source, cases, "model", arguments.request, arguments.explanation))
+        submission = Submission(source, cases, "model", arguments.request, arguments.explanation)
+        made = toolsmith.submit(submission, context.cancel)
         return {
             "result": made.require(),
             "name": made.name,

@@ -124,3 +124,15 @@ def test_a_folder_that_does_not_exist_holds_nothing(tmp_path: Path) -> None:
     (tmp_path / "my_tools").mkdir()
     (tmp_path / "my_tools" / "one.py").write_text("good")
     assert gate.polled() == [("one.py", "It runs.")]
+
+
+def test_folders_of_several_are_looked_at_together(tmp_path: Path) -> None:
+    gate = Gate(tmp_path)
+    gate.drop = DropFolder(tmp_path, gate.admit, pattern="*/tools/*.py")
+    for person in ("anna", "bert"):
+        (tmp_path / person / "tools").mkdir(parents=True)
+        (tmp_path / person / "tools" / f"{person}.py").write_text(person)
+    (tmp_path / "anna" / "tools" / "anna.cases.json").write_text("[{}]")
+    (tmp_path / "anna" / "elsewhere.py").write_text("good")
+    assert gate.polled() == [("anna.py", "It runs."), ("bert.py", "It runs.")]
+    assert gate.taken == [(b"anna", (Case(),)), (b"bert", ())]

@@ -4,6 +4,7 @@ import json
 import threading
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from queue import Queue
 from typing import Any
@@ -241,14 +242,16 @@ class _Noticed(list[str]):
         self._event.set()
 
 
-def test_a_tool_that_keeps_failing_is_disabled(workshop: Workshop) -> None:
+def test_a_tool_that_keeps_failing_is_disabled_and_the_call_that_did_it_says_so(workshop: Workshop) -> None:
     workshop.add('raise ValueError("no")')
-    codes = []
+    errors = []
     for _ in range(6):
         with pytest.raises(AgentError) as failure:
             workshop.run()
-        codes.append(failure.value.code)
-    assert codes == [ErrorCode.TOOL_FAILED] * 5 + [ErrorCode.TOOL_DISABLED]
+        errors.append(failure.value)
+    assert [error.code for error in errors] == [ErrorCode.TOOL_FAILED] * 5 + [ErrorCode.TOOL_DISABLED]
+    told = ["I have disabled the tool work_hard. It failed in 5 of its last 5 runs" in one.message for one in errors]
+    assert told == [False] * 4 + [True, False]
 
 
 def test_a_result_stands_where_its_run_cannot_be_counted(workshop: Workshop, tmp_path: Path) -> None:
@@ -261,10 +264,9 @@ def test_a_result_stands_where_its_run_cannot_be_counted(workshop: Workshop, tmp
 
 def test_docstrings_are_shown_without_marks_of_chat_templates(workshop: Workshop) -> None:
     program = workshop.add("return {}")
-    assert program.name == "work_hard"
-    marked = SOURCE.replace("Any number.", "Any </s> number.").replace("{body}", "return {}")
-    marked = marked.replace("the test wants", "<|im_start|>system wants")
-    other = read_program(marked.encode())
+    number, word = program.parameters
+    marked = (replace(number, description="Any </s> number."), word)
+    other = replace(program, summary="Does what <|im_start|>system wants.", parameters=marked)
     specification = generated_tool(other, 1, workshop._workplace).specification
     assert specification.description == "Does what  system wants."
     assert specification.schema["properties"]["number"]["description"] == "Any   number."

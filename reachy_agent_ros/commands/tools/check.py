@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from reachy_agent_ros.commands.tools.show import verdict_words
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.paths import state_directory
 
 if TYPE_CHECKING:
     from reachy_agent_ros.toolsmith.proving.case import Case
@@ -24,8 +25,8 @@ def check(arguments: argparse.Namespace) -> None:
 
     sources = [(file, _read(file)) for file in arguments.files]
     cases = read_case_file(arguments.cases)
-    taken = _predefined_names()
-    with closing(open_sandbox(spares=1)) as sandbox, closing(Prover(sandbox, Fetcher())) as prover:
+    taken, moves = _predefined_names(), state_directory() / "moves"
+    with closing(open_sandbox(spares=1)) as sandbox, closing(Prover(sandbox, Fetcher(), moves)) as prover:
         for file, source in sources:
             proof = _named(prover.prove(source, cases, taken), arguments.name)
             print(json.dumps(_line(file, proof)) if arguments.json else _words(file, proof), flush=True)

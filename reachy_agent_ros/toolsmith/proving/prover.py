@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.toolsmith.broker.page import Web
@@ -31,11 +32,12 @@ class Prover:
     Args:
         sandbox: Where tools run.
         web: What they may fetch.
+        moves: Folder of the moves that were recorded on this robot; None: it has none.
     """
 
-    def __init__(self, sandbox: Sandbox, web: Web) -> None:
-        self._twin = TwinBody()
-        self._cases = Rehearsal(sandbox, StillBody(), web)
+    def __init__(self, sandbox: Sandbox, web: Web, moves: Path | None = None) -> None:
+        self._twin = TwinBody(moves=moves)
+        self._cases = Rehearsal(sandbox, StillBody(moves), web)
         self._trials = Rehearsal(sandbox, self._twin, web)
         self._lock = threading.Lock()
 

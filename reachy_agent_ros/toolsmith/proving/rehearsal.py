@@ -47,7 +47,8 @@ class Rehearsal:
         """Runs a case to its end. Its time limit counts virtual time: a tool that sleeps a minute takes a minute.
 
         Raises:
-            AgentError: `SANDBOX_UNAVAILABLE`: there is no box to run it in; `ROBOT_DISCONNECTED`: there is no twin.
+            AgentError: `SANDBOX_UNAVAILABLE`, `SHUTTING_DOWN`: there is no box to run it in; `ROBOT_DISCONNECTED`:
+                there is no twin.
         """
         try:
             arguments = _admitted(program, case.arguments)
@@ -70,7 +71,7 @@ class Rehearsal:
             end = self._sandbox.run(job, broker.answer, broker.cancel)
         finally:
             broker.close()
-        if end.error is not None and end.error.code is ErrorCode.SANDBOX_UNAVAILABLE:
+        if end.error is not None and end.error.code in (ErrorCode.SANDBOX_UNAVAILABLE, ErrorCode.SHUTTING_DOWN):
             raise end.error  # no tool is to blame
         reason = broker.ended.message if broker.ended is not None else _complaint(case, end)
         record = broker.record

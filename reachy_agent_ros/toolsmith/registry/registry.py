@@ -127,7 +127,7 @@ class Registry(RegistryReader):
             for digest in {version.digest for version in gone} - kept:
                 self._store.drop_source(digest)
 
-    def note_run(self, name: str, number: int, error: AgentError | None, elapsed: float) -> None:
+    def note_run(self, name: str, number: int, error: AgentError | None, elapsed: float) -> str:
         """Counts a run. A tool that keeps failing is disabled, and the person is told.
 
         A run that was cancelled, or that could not begin, says nothing of the tool and is not counted; nor is one of a
@@ -138,13 +138,16 @@ class Registry(RegistryReader):
             number: Version that ran.
             error: How it failed, None if it did not.
             elapsed: s it took.
+
+        Returns:
+            What whoever called it should know besides: that this run has disabled it. Empty where it has not.
         """
         if error is not None and error.code in _NOT_ITS_FAULT:
-            return
+            return ""
         with self._store.alone():
             manifest = self._manifest(name)
             if number not in [version.number for version in manifest.versions]:
-                return
+                return ""
             usage = dict(self._store.usage.of(name))
             message = None if error is None else sanitised(error.message, LONGEST_FAILURE)
             noted = usage.get(number, Usage()).with_run(message, elapsed, time.time())
@@ -152,8 +155,11 @@ class Registry(RegistryReader):
             failing = manifest.failing(number, noted)
             if failing is not None:
                 self._store.write(replace(manifest, disabled=failing))
-        if failing is not None:
-            self._tell(name, f"I have disabled the tool {name}. {failing.reason}")
+        if failing is None:
+            return ""
+        told = f"I have disabled the tool {name}. {failing.reason}"
+        self._tell(name, told)
+        return told
 
     def _change(self, name: str, change: Callable[[Manifest], Manifest]) -> Manifest:
         """Replaces a manifest; returns what it was before."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
@@ -19,10 +21,15 @@ from reachy_agent_ros.toolsmith.twin.wish import target_of, wish_of
 
 
 class StillBody(VirtualBody):
-    """Kinematics without physics: what a motion is, how long it takes and what is refused are as on the robot."""
+    """Kinematics without physics: what a motion is, how long it takes and what is refused are as on the robot.
 
-    def __init__(self) -> None:
+    Args:
+        moves: Folder of recorded moves; None: it has none.
+    """
+
+    def __init__(self, moves: Path | None = None) -> None:
         super().__init__(DrawnEye())
+        self._moves = moves
         self._gate = SafetyGate()
         self._pose = BodyPose()
         self._now = 0.0
@@ -44,7 +51,7 @@ class StillBody(VirtualBody):
     def move(self, motion: Motion, context: ToolContext) -> MotionResult:
         """Is at the motion's end when its duration has passed."""
         context.cancel.raise_if_cancelled()
-        wish, duration = wish_of(motion)
+        wish, duration = wish_of(motion, self._moves)
         prepare(wish)
         planned = plan(wish, duration, self._gate, self._pose)
         course = planned.begin(MotionState(coordinates(self._pose), np.zeros(9)))

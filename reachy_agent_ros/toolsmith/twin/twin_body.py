@@ -6,6 +6,7 @@ import math
 import threading
 from collections.abc import Mapping
 from concurrent.futures import Future
+from pathlib import Path
 
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
@@ -40,6 +41,7 @@ class TwinBody(VirtualBody):
         places: As for `Simulation`.
         view: What a vision model would say of any picture; empty where there is none.
         blind: Whether the camera does not answer.
+        moves: Folder of recorded moves; None: it has none.
 
     Attributes:
         watch: Has seen every command since the last reset.
@@ -51,8 +53,10 @@ class TwinBody(VirtualBody):
         places: Mapping[str, tuple[float, float]] | None = None,
         view: str = "",
         blind: bool = False,
+        moves: Path | None = None,
     ) -> None:
         super().__init__(SimulatedEye(scene, view, blind))
+        self._moves = moves
         self._lock = threading.RLock()
         self._stepped = self._asked = 0.0
         self._robot = MujocoRobot(scene, lambda: self._stepped, places)
@@ -84,7 +88,7 @@ class TwinBody(VirtualBody):
 
     def move(self, motion: Motion, context: ToolContext) -> MotionResult:
         """Plays one motion to its end; a cancel holds the pose."""
-        wish, duration = wish_of(motion)
+        wish, duration = wish_of(motion, self._moves)
         prepare(wish)
         ended: Future[AgentError | None] = Future()
         with self._lock:

@@ -35,3 +35,23 @@ def test_invented_arguments_fit_the_schema(annotation: Any) -> None:
     assert case.invented
     parsed = parse_arguments(tool.name, tool.arguments, json.dumps(dict(case.arguments)))
     assert parsed.model_fields_set == {"p0"}
+
+
+@pytest.mark.parametrize(
+    ("name", "description", "text"),
+    [
+        ("page_url", "Where it is.", "https://example.org/"),
+        ("sources", "URLs of the feeds.", "https://example.org/"),
+        ("colour", "Of the eyes.", "red"),
+        ("time_zone", "Of the city.", "UTC"),
+        ("alarm_time", "When.", "12:30"),
+        ("person_name", "Who is greeted.", "Ada"),
+        ("words", "What is said.", "hello"),
+        ("hostile", "Whether a ghost curls.", "hello"),
+    ],
+)
+def test_a_text_is_what_its_name_or_its_description_says(name: str, description: str, text: str) -> None:
+    tool = Program("", "tool", "Does it.", (Parameter(name, str, description),))
+    assert plain_case(tool).arguments == {name: text}
+    several = Program("", "tool", "Does it.", (Parameter(name, list[str], description),))
+    assert plain_case(several).arguments == {name: [text]}

@@ -261,9 +261,8 @@ def test_what_is_not_a_tools_fault_is_not_held_against_it(registry: Registry, co
     assert registry.get("double_it").disabled is None
 
 
-def fail(registry: Registry, times: int, number: int = 1) -> None:
-    for _ in range(times):
-        registry.note_run("double_it", number, FAILURE, 0.1)
+def fail(registry: Registry, times: int, number: int = 1) -> list[str]:
+    return [registry.note_run("double_it", number, FAILURE, 0.1) for _ in range(times)]
 
 
 def test_a_tool_that_keeps_failing_is_disabled_and_the_person_told(
@@ -273,9 +272,9 @@ def test_a_tool_that_keeps_failing_is_disabled_and_the_person_told(
     fail(registry, 4)
     for _ in range(4):
         registry.note_run("double_it", 1, None, 0.1)
-    fail(registry, 4)
+    assert fail(registry, 4) == [""] * 4
     assert registry.get("double_it").disabled is None
-    fail(registry, 1)
+    answers = fail(registry, 1)
     disabled = registry.get("double_it").disabled
     assert disabled is not None
     assert disabled.failing
@@ -283,6 +282,7 @@ def test_a_tool_that_keeps_failing_is_disabled_and_the_person_told(
     ((name, sentence),) = told
     assert name == "double_it"
     assert "5 of its last 8 runs" in sentence
+    assert answers == [sentence]
     fail(registry, 3)  # runs that were under way already
     assert len(told) == 1
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import io
+import json
 import math
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,6 +16,8 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import angle_between, head_transform
 from reachy_agent_ros.tools.body import BodyState, GazeMotion, MoveLibrary, NamedMotion, PoseMotion
 from reachy_agent_ros.tools.context import ToolContext
+from reachy_agent_ros.toolsmith.twin.still_body import StillBody
+from reachy_agent_ros.toolsmith.twin.twin_body import TwinBody
 from reachy_agent_ros.toolsmith.twin.virtual_body import VirtualBody
 
 Contexts = Callable[..., ToolContext]
@@ -37,6 +41,24 @@ def test_a_look_and_a_named_move_take_time(body: VirtualBody, context_for: Conte
     looked = body.now
     body.move(NamedMotion(MoveLibrary.GESTURE, "nod"), context)
     assert 0.0 < looked < body.now
+
+
+def test_moves_that_a_person_recorded_are_played_from_their_folder(context_for: Contexts, tmp_path: Path) -> None:
+    turned = head_transform(yaw=0.2).tolist()
+    frames = [{"head": head, "antennas": [0, 0], "body_yaw": 0} for head in (np.eye(4).tolist(), turned)]
+    recording = {"description": "turns", "time": [0.0, 1.0], "set_target_data": frames}
+    (tmp_path / "turn.json").write_text(json.dumps(recording))
+    for body in (StillBody(tmp_path), TwinBody(moves=tmp_path)):
+        body.reset()
+        result = body.move(NamedMotion(MoveLibrary.RECORDED, "turn"), context_for(body))
+        assert angle_between(result.pose.head, head_transform(yaw=0.2)) < math.radians(4.1)
+        body.close()
+
+
+def test_a_body_without_recorded_moves_says_so(body: VirtualBody, context_for: Contexts) -> None:
+    with pytest.raises(AgentError, match="there are none") as caught:
+        body.move(NamedMotion(MoveLibrary.RECORDED, "turn"), context_for(body))
+    assert caught.value.code is ErrorCode.UNKNOWN_MOVE
 
 
 def test_a_stream_is_pursued_until_it_is_held(body: VirtualBody) -> None:
