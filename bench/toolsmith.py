@@ -8,11 +8,11 @@ the attacks whose effect can be seen run once more in a box that is lax on purpo
 from __future__ import annotations
 
 import statistics
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import psutil
 from hostile_run import TAKEN
@@ -108,7 +108,16 @@ def honest() -> Iterator[Figure]:
 
 
 def costs() -> Iterator[Figure]:
-    """Of a run, a check and a call; and what a thousand runs leave."""
+    """Of a run, a check and a call; and what a thousand runs leave, in a folder that no other program writes to."""
+    with tempfile.TemporaryDirectory() as folder:
+        tempfile.tempdir = folder
+        try:
+            yield from _costs()
+        finally:
+            tempfile.tempdir = None
+
+
+def _costs() -> Iterator[Figure]:
     before = _leavings()
     sandbox = open_sandbox()
     try:
@@ -139,7 +148,7 @@ def call_times(sandbox: Sandbox) -> Iterator[Figure]:
     """Of a call as a tool makes it, there and back, in the box's own time."""
     body = StillBody()
     yield Figure("call answered at once", _call_time(sandbox, lambda *_: {"antennas": [0.0, 0.0]}), "ms", 0.2)
-    with TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder:
         context = ToolContext(body, Deadline(60.0), lambda _: None)
         broker = Broker(body, context, Equipment(Path(folder)))
         yield Figure("call answered by the broker", _call_time(sandbox, broker.answer), "ms", 0.2)
@@ -193,5 +202,5 @@ def _leavings() -> dict[str, set[str]]:
         "processes and zombies": {str(one.pid) for one in ours},
         "descriptors": {str(number) for number in range(psutil.Process().num_fds())},
         "shared-memory segments": {path.name for path in Path("/dev/shm").iterdir()},
-        "files in /tmp": {path.name for path in Path("/tmp").iterdir()},
+        "files": {path.name for path in Path(tempfile.gettempdir()).iterdir()},
     }
