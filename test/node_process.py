@@ -13,6 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import rclpy
+from domains import Purpose, domain
 from rclpy.exceptions import InvalidHandle
 from rclpy.executors import SingleThreadedExecutor
 from rclpy.node import Node
@@ -30,7 +31,7 @@ STOP_TIMEOUT = 10.0
 
 def isolate(directory: Path) -> None:
     """Gives this process and its children a graph of their own: on this machine, with a domain id and own folders."""
-    os.environ.setdefault("ROS_DOMAIN_ID", str(1 + os.getpid() % 50))
+    os.environ.setdefault("ROS_DOMAIN_ID", domain(Purpose.NODES))
     os.environ["REACHY_AGENT_RUNTIME"] = str(directory / "runtime")
     os.environ["REACHY_AGENT_STATE"] = str(directory / "state")
     os.environ["REACHY_AGENT_CACHE"] = str(directory / "cache")

@@ -8,10 +8,11 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
+from domains import Purpose, domain
 from node_process import isolate
 from reachy_agent_msgs.action import ExecuteTool
 from reachy_agent_msgs.msg import AgentState
@@ -29,19 +30,26 @@ CallTool = Callable[[str, str], Future[ExecuteTool.Result]]
 
 
 @contextmanager
-def agent_process(directory: Path) -> Iterator[dict[str, str]]:
-    """Runs one in a graph that is no other test's; gives the environment of whoever joins it."""
+def agent_process(directory: Path, *others: str, purpose: Purpose = Purpose.AGENT) -> Iterator[dict[str, str]]:
+    """Runs one in a graph that is no other test's; gives the environment of whoever joins it.
+
+    Args:
+        directory: Of all its files.
+        others: Nodes that run beside it.
+        purpose: Tells the graphs of one process of tests apart.
+    """
     with pytest.MonkeyPatch.context() as patch:
         for name in ("REACHY_AGENT_RUNTIME", "REACHY_AGENT_STATE", "REACHY_AGENT_CACHE"):
             patch.setenv(name, "")  # put back at the end
-        patch.setenv("ROS_DOMAIN_ID", str(1 + (os.getpid() + 25) % 50))
+        patch.setenv("ROS_DOMAIN_ID", domain(purpose))
         isolate(directory)
         environment = dict(os.environ)
-    with subprocess.Popen([sys.executable, "-m", "reachy_agent_ros.nodes.agent"], env=environment) as process:
-        try:
-            yield environment
-        finally:
-            process.kill()
+    with ExitStack() as processes:
+        for name in ("agent", *others):
+            command = [sys.executable, "-m", f"reachy_agent_ros.nodes.{name}"]
+            process = processes.enter_context(subprocess.Popen(command, env=environment))
+            processes.callback(process.kill)
+        yield environment
 
 
 @contextmanager
@@ -60,7 +68,7 @@ def tool_caller() -> Iterator[CallTool]:
 def agent_runs() -> bool:
     """Whether it is heard."""
     with contextlib.suppress(AgentError), GraphClient("test", NAMESPACE) as client:
-        NodeClient(client)
+        NodeClient(client, AGENT)
         return True
     return False
 

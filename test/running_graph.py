@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from domains import Purpose, domain
 from node_process import isolate
 from waiting import wait_until
 
@@ -33,7 +34,7 @@ class RunningGraph:
 
     def __init__(self, directory: Path, *settings: str) -> None:
         isolate(directory)
-        self.environment = {**os.environ, "ROS_DOMAIN_ID": str(51 + os.getpid() % 50)}
+        self.environment = {**os.environ, "ROS_DOMAIN_ID": domain(Purpose.GRAPH)}
         self.runtime = directory / "runtime"
         self.started = self.command("up", "--detach", *settings)
 

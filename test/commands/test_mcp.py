@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from domains import Purpose, domain
 from mcp import Client, MCPError, StdioServerParameters
 from mcp.client.stdio import stdio_client
 from mcp_types import TextContent
@@ -26,7 +27,7 @@ def own_graph(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("REACHY_AGENT_RUNTIME", "REACHY_AGENT_STATE", "REACHY_AGENT_CACHE"):
         monkeypatch.setenv(name, "")  # put back at the end
     isolate(tmp_path)
-    monkeypatch.setenv("ROS_DOMAIN_ID", str(101 - os.getpid() % 50))
+    monkeypatch.setenv("ROS_DOMAIN_ID", domain(Purpose.NOBODY))
 
 
 @contextmanager

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from agent_client import LIMIT, AgentClient
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus
+from domains import Purpose, domain
 from node_process import NodeProcess, Ros
 from reachy_agent_msgs.msg import AgentState, Plan
 from reachy_agent_msgs.srv import (
@@ -218,7 +219,7 @@ def test_a_file_with_a_mistake_ends_it_at_its_start_and_is_named(
     (tmp_path / name).write_text(text)
     command = [sys.executable, "-m", "reachy_agent_ros.nodes.agent", "--ros-args", "-p", f"directory:={tmp_path}"]
     # Not in the graph of the agent that runs, whose name it bears.
-    environment = {**os.environ, "ROS_DOMAIN_ID": str(101 - os.getpid() % 50)}
+    environment = {**os.environ, "ROS_DOMAIN_ID": domain(Purpose.AGENT)}
     ended = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60.0)
     assert ended.returncode == 1
     assert ended.stderr.startswith("Cannot start: ")
