@@ -89,5 +89,5 @@ def _line(file: Path, proof: Proof) -> dict[str, Any]:
 def _words(file: Path, proof: Proof) -> str:
     lines = [f"{file}: {'accepted' if proof.ok else 'refused'}"]
     for one in proof.verdicts:
-        lines.append(verdict_words(one.stage, one.ok, one.reason.replace("\n", "\n" + " " * 19)))
+        lines.append(verdict_words(one.stage, one.ok, one.reason))
     return "\n".join(lines)

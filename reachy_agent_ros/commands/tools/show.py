@@ -80,8 +80,11 @@ def known(server: NodeClient, name: str, version: int = 0) -> Any:
 
 
 def verdict_words(stage: str, ok: bool, reason: str) -> str:
-    """One stage's verdict for people."""
-    return f"  {stage:8} {'passed' if ok else 'FAILED'}  {reason}"
+    """One stage's verdict for people. The reason may quote a tool, which must not command their terminal."""
+    from reachy_agent_ros.mind.terminal_text import plain
+
+    lines = map(plain, reason.splitlines())
+    return f"  {stage:8} {'passed' if ok else 'FAILED'}  " + f"\n{' ' * 19}".join(lines)
 
 
 def _line(tool: Any, waiting: Sequence[str]) -> dict[str, Any]:
@@ -155,5 +158,5 @@ def _version_words(version: Any) -> str:
     went = f", {version.successes} of {version.runs} runs went well" if version.runs else ""
     lines = [f"version {version.version} {state}, by {plain(version.author)}, {when}{went}"]
     lines += [f"  {plain(text)}" for text in (version.request, version.explanation, version.comment) if text]
-    lines += [verdict_words(one.stage, one.ok, plain(one.reason)) for one in version.verdicts]
+    lines += [verdict_words(one.stage, one.ok, one.reason) for one in version.verdicts]
     return "\n".join(lines)

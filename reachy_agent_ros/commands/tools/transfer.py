@@ -49,9 +49,10 @@ def import_tool(arguments: argparse.Namespace) -> None:
             print(verdict_words(one.stage, one.ok, one.reason), file=sys.stderr)
     if made.error_code != ErrorCode.NONE:
         raise AgentError(ErrorCode(made.error_code), made.error_msg)
-    state = "is registered" if made.registered else "waits for a review: reachy-agent tools approve"
+    waits = f"waits for a review: reachy-agent tools show {made.name}, then approve or reject"
     line = {"name": made.name, "version": made.version, "registered": made.registered}
-    print(json.dumps(line) if arguments.json else f"Version {made.version} of {made.name} {state}.")
+    words = f"Version {made.version} of {made.name} {'is registered.' if made.registered else waits}"
+    print(json.dumps(line) if arguments.json else words)
 
 
 def _request(file: Path, cases: Path | None) -> Any:
