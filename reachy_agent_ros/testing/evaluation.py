@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
 
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.mind.model.endpoint import Endpoint
 from reachy_agent_ros.motion.dance import dances
 from reachy_agent_ros.motion.emotion import emotions
@@ -27,6 +28,7 @@ class Verdict(Enum):
     RIGHT = "right"
     WRONG = "wrong"
     NOT_YET = "not yet"
+    NOT_HERE = "not here"
     SKIPPED = "skipped"
 
 
@@ -95,6 +97,8 @@ async def _evaluated(scenario: Scenario, endpoint: Endpoint | None, json_protoco
     except TimeoutError:
         return Evaluated(scenario, Verdict.WRONG, [f"it was given up after {seconds:g} s"], seconds)
     except Exception as error:  # noqa: BLE001 -- what breaks the mind is wrong, and the others are still to be played
+        if isinstance(error, AgentError) and error.code is ErrorCode.SANDBOX_UNAVAILABLE:
+            return Evaluated(scenario, Verdict.NOT_HERE, [error.message.partition("\n")[0]])
         return Evaluated(scenario, Verdict.WRONG, [f"it broke: {error!r}"], time.monotonic() - begin)
     found = differences(scenario, performance, schemas, scripted=endpoint is None)
     return Evaluated(

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
 from reachy_agent_ros.core.errors import ErrorCode
 
 NOT_YET = {
-    "toolsmith": "writing tools, which the robot does not do yet",
     "learning": "learning from people, which the robot does not do yet",
 }
 """What some scenarios need that does not exist yet; they are told as such, never as right."""
@@ -101,6 +100,18 @@ class Reply(Part):
     at_most: int = Field(default=100_000, ge=1)
 
 
+class Decision(Part):
+    """What a person does with a tool that the robot wrote, as by `reachy-agent tools`.
+
+    Attributes:
+        what: `approve` or `reject` of its newest version, or `rollback` to the version before the one that runs.
+        tool: Its name.
+    """
+
+    what: Literal["approve", "reject", "rollback"]
+    tool: Words
+
+
 class ScenarioTurn(Part):
     """One sentence, and what must come of it.
 
@@ -109,6 +120,7 @@ class ScenarioTurn(Part):
         when: When they say it: once the turn before has `ended`, `at_once` with it, or while it is `acting` (its tool
             runs) or `thinking` (a model has been asked).
         waits: Whether it waits for a running turn, or would rather be refused.
+        decides: What the person does about a tool before they say it, None for nothing.
         approval: What a person answers who is asked for an approval meanwhile.
         model: What the scripted model answers.
         tools: Calls that must be made, in order; no other may be.
@@ -124,6 +136,7 @@ class ScenarioTurn(Part):
     say: str
     when: Literal["ended", "at_once", "acting", "thinking"] = "ended"
     waits: bool = True
+    decides: Decision | None = None
     approval: Literal["given", "refused", "none"] = "none"
     model: list[ModelAnswer] = []
     tools: list[ExpectedCall] = []
@@ -147,6 +160,8 @@ class World(Part):
         stopped: Whether the emergency stop is latched.
         confirm: Tools that need a person's yes.
         disabled: Tools that are out of use.
+        tool_review: Which of the tools that it writes a person has to approve before they run, as `toolsmith.review`
+            has it; None where it cannot write any.
     """
 
     desk: dict[str, Annotated[list[float], Field(min_length=2, max_length=2)]] | None = None
@@ -155,6 +170,7 @@ class World(Part):
     stopped: bool = False
     confirm: list[Words] = []
     disabled: list[Words] = []
+    tool_review: Literal["never", "acting", "always"] | None = None
 
 
 class End(Part):
@@ -165,12 +181,15 @@ class End(Part):
         within: How far each may be off.
         looking_at: Thing on the desk that must be within 5 degrees of the eye's axis, empty for none.
         spoken: What must have been spoken on request, in order; None for anything.
+        registered: Every tool that the robot wrote and kept, with the version that runs, 0 where a person has not
+            approved any; None for anything.
     """
 
     posture: dict[str, float] = Field(default_factory=dict)
     within: float = Field(default=3.0, gt=0.0)
     looking_at: str = ""
     spoken: list[str] | None = None
+    registered: dict[str, int] | None = None
 
 
 class Scenario(Part):
@@ -189,12 +208,19 @@ class Scenario(Part):
 
     name: Words
     benchmark: int | None = Field(default=None, ge=1, le=15)
-    needs: Literal["toolsmith", "learning"] | None = None
+    needs: Literal["learning"] | None = None
     scripted: bool = False
     seconds: float = Field(default=0.0, ge=0.0, le=120.0)
     world: World = World()
     turns: Annotated[list[ScenarioTurn], Field(min_length=1)]
     end: End = End()
+
+    @model_validator(mode="after")
+    def _writes_what_it_judges(self) -> Self:
+        judges = self.end.registered is not None or any(turn.decides for turn in self.turns)
+        if judges and self.world.tool_review is None:
+            raise ValueError("decides and registered are about tools that it writes: world needs a tool_review")
+        return self
 
     @property
     def needs_model(self) -> bool:

@@ -128,3 +128,5 @@ def _of_end(end: End, performance: Performance) -> Iterator[str]:
         yield f"the {end.looking_at} is {math.degrees(performance.gaze_error):.0f} deg from where it looks"
     if end.spoken is not None and performance.spoken != end.spoken:
         yield f"said {performance.spoken} instead of {end.spoken}"
+    if end.registered is not None and performance.registered != end.registered:
+        yield f"{performance.registered or 'no tool'} was registered instead of {end.registered or 'none'}"

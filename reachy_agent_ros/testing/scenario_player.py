@@ -26,6 +26,7 @@ from reachy_agent_ros.testing.simulated_body import SimulatedBody
 from reachy_agent_ros.testing.simulated_world import SimulatedWorld
 from reachy_agent_ros.tools.body import BodyState
 from reachy_agent_ros.tools.predefined.posture import posture_in_degrees
+from reachy_agent_ros.toolsmith.review import Review
 
 APPROVAL_TIME = 0.5
 """s that a person has for an approval whom the scenario lets say nothing."""
@@ -90,6 +91,7 @@ class Performance:
         gaze_error: Angle between the eye's axis and the thing to look at, rad; NaN where there is none.
         spoken: What was spoken on request.
         unsaid: Answers the scripted model was never asked for.
+        registered: The version that runs of every tool that was written and kept, 0 where none may.
     """
 
     turns: list[PlayedTurn]
@@ -97,6 +99,7 @@ class Performance:
     gaze_error: float
     spoken: list[str]
     unsaid: int = 0
+    registered: dict[str, int] = field(default_factory=dict)
 
     @property
     def posture(self) -> dict[str, float]:
@@ -114,7 +117,8 @@ async def play(scenario: Scenario, endpoint: Endpoint | None = None, json_protoc
         json_protocol: Whether the scripted one cannot call tools and writes JSON instead.
 
     Raises:
-        AgentError: There is no simulation here, or not what the scenario shows.
+        AgentError: There is no simulation here, or not what the scenario shows; `SANDBOX_UNAVAILABLE` where tools are
+            to be written and cannot.
     """
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="scenario-")))
@@ -127,6 +131,8 @@ async def play(scenario: Scenario, endpoint: Endpoint | None = None, json_protoc
         stack.callback(world.close)
         if place.stopped:
             body.stop("a person pressed it")
+        if place.tool_review is not None:
+            await asyncio.to_thread(world.open_workshop, folder / "tools", Review(place.tool_review))
         access = ModelAccess(_scripted(server) if server else endpoint or Endpoint())
         try:
             return await _Stage(scenario, world, access, server, folder).play()
@@ -154,6 +160,8 @@ class _Stage:
         running: list[asyncio.Task[None]] = []
         for turn in self._scenario.turns:
             await self._moment(turn, running)
+            if turn.decides is not None and self._world.workshop is not None:
+                await asyncio.to_thread(self._world.workshop.decide, turn.decides)
             self._turn = turn
             self._asked = len(self._server.chats) if self._server else 0
             played = PlayedTurn()
@@ -169,7 +177,8 @@ class _Stage:
         await asyncio.to_thread(body.settle)
         error = body.gaze_error(thing) if thing else math.nan
         unsaid = len(self._server.answers) if self._server else 0
-        return Performance(self._played, body.state(), error, body.spoken, unsaid)
+        registered = self._world.workshop.registered if self._world.workshop else {}
+        return Performance(self._played, body.state(), error, body.spoken, unsaid, registered)
 
     async def _take(self, turn: ScenarioTurn, played: PlayedTurn) -> None:
         request = TurnRequest(turn.say, wait=turn.waits)

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import uuid
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from reachy_agent_ros.mind.toolbox.tools import ToolCall, ToolDescription, ToolOutcome
+from reachy_agent_ros.mind.toolbox.tools import Origin, ToolCall, ToolDescription, ToolOutcome
 from reachy_agent_ros.motion.dance import dances
 from reachy_agent_ros.motion.emotion import emotions
 from reachy_agent_ros.testing.simulated_body import SimulatedBody
+from reachy_agent_ros.testing.simulated_workshop import SimulatedWorkshop
 from reachy_agent_ros.tools.call import ToolOutcome as CallOutcome
 from reachy_agent_ros.tools.call import ToolRequest
 from reachy_agent_ros.tools.catalogue import ToolCatalogue
 from reachy_agent_ros.tools.predefined import predefined_tools
 from reachy_agent_ros.tools.runner import ToolRunner
 from reachy_agent_ros.tools.specification import ToolSpecification
+from reachy_agent_ros.toolsmith.review import Review
 
 
 class SimulatedWorld:
@@ -32,6 +34,7 @@ class SimulatedWorld:
     Attributes:
         body: The same.
         spoken: Clauses of the replies that were spoken.
+        workshop: Where tools are written, None before `open_workshop`.
     """
 
     def __init__(
@@ -39,16 +42,34 @@ class SimulatedWorld:
     ) -> None:
         self.body = body
         self.spoken: list[str] = []
-        tools = predefined_tools(photos, emotions(), dances())
-        catalogue = ToolCatalogue(tools)
+        self.workshop: SimulatedWorkshop | None = None
+        self._photos = photos
+        self._confirm = confirm
+        self._disabled = disabled
+        self._tools = ToolCatalogue(predefined_tools(photos, emotions(), dances()))
         for name in disabled:
-            catalogue.set_enabled(name, False)
-        self._descriptions = tuple(_description(tool.specification, confirm) for tool in tools)
-        self._runner = ToolRunner(catalogue, body)
+            self._tools.set_enabled(name, False)
+        self._described: tuple[int, tuple[ToolDescription, ...]] = (-1, ())
+        self._runner = ToolRunner(self._tools, body)
+
+    def open_workshop(self, folder: Path, review: Review) -> None:
+        """Lets models write tools from now on; proving a box takes seconds, so another thread may do it.
+
+        Args:
+            folder: For these tools.
+            review: Which of them a person approves first.
+
+        Raises:
+            AgentError: As `SimulatedWorkshop`.
+        """
+        self.workshop = SimulatedWorkshop(self._tools, folder, self._photos, review)
 
     def catalogue(self) -> Sequence[ToolDescription]:
         """The tools that can be called now."""
-        return self._descriptions
+        revision = self._tools.revision
+        if revision != self._described[0]:
+            self._described = revision, tuple(self._descriptions())
+        return self._described[1]
 
     async def call(self, call: ToolCall) -> ToolOutcome:
         """Makes a call; every failure is an outcome."""
@@ -77,7 +98,15 @@ class SimulatedWorld:
     def close(self) -> None:
         """Ends what runs, and the robot."""
         self._runner.close()
+        if self.workshop is not None:
+            self.workshop.close()
         self.body.close()
+
+    def _descriptions(self) -> Iterator[ToolDescription]:
+        for entry in self._tools.entries():
+            specification = entry.tool.specification
+            if entry.enabled or specification.name in self._disabled:
+                yield _description(specification, self._confirm)
 
 
 def _settle(ended: asyncio.Future[CallOutcome], outcome: CallOutcome) -> None:
@@ -93,6 +122,7 @@ def _description(specification: ToolSpecification[Any], confirm: Collection[str]
         time_limit=specification.time_limit,
         needs_approval=specification.name in confirm,
         reversible=specification.reversible,
+        origin=tuple(Origin)[specification.origin],
         moves_robot=specification.moves_robot,
         specialist=specification.specialist,
         untrusted_output=specification.untrusted_output,

@@ -7,6 +7,7 @@ import pytest
 
 from reachy_agent_ros.cli import main
 from reachy_agent_ros.testing.scripted_endpoint import Answer, ScriptedEndpoint
+from reachy_agent_ros.toolsmith.sandbox import landlock
 
 WRONG = """\
 - name: looks the wrong way
@@ -49,8 +50,32 @@ def test_what_differs_is_told_and_is_no_failure_of_the_command(
 
 
 def test_what_needs_what_does_not_exist_is_not_yet_right(capsys: pytest.CaptureFixture[str]) -> None:
-    line = lines(capsys, "--scenario", "writes a tool for something new")["writes a tool for something new"]
+    line = lines(capsys, "--scenario", "learns a move that it was shown")["learns a move that it was shown"]
     assert line["verdict"] == "not yet"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "repairs a tool that failed in use, from how it failed",
+        "takes a tool back to an earlier version",
+        "a source that reaches for what is forbidden is refused, whatever the model tries",
+    ],
+)
+def test_tools_are_written_where_a_box_can_be_proven(capsys: pytest.CaptureFixture[str], name: str) -> None:
+    line = lines(capsys, "--scenario", name)[name]
+    if line["verdict"] == "not here":
+        pytest.skip(line["differences"][0])
+    assert (line["verdict"], line["differences"]) == ("right", [])
+
+
+def test_where_no_box_can_be_proven_no_tool_is_written(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(landlock, "version", lambda: 0)
+    monkeypatch.setenv("PATH", "/nowhere")
+    [line] = lines(capsys, "--scenario", "writes a tool for something new*").values()
+    assert (line["verdict"], line["differences"]) == ("not here", ["No box can be proven here."])
 
 
 def test_without_a_model_those_that_need_one_are_left_out(capsys: pytest.CaptureFixture[str]) -> None:

@@ -72,6 +72,15 @@ def test_an_error_nobody_expected_is_a_difference() -> None:
     assert found(played) == ["it ended with CANCELED instead of none"]
 
 
+def test_what_was_registered_is_compared_and_nothing_is_something_to_expect() -> None:
+    text = SCENARIO.replace("end: {", "world: {tool_review: never}\n  end: {registered: {}, ")
+    played = performance()
+    assert differences(parse_scenarios(text, "here")[0], played, SCHEMAS, scripted=True) == []
+    played.registered["tidy_up"] = 0
+    told = differences(parse_scenarios(text, "here")[0], played, SCHEMAS, scripted=True)
+    assert told == ["{'tidy_up': 0} was registered instead of none"]
+
+
 def test_another_tool_is_a_difference() -> None:
     played = performance()
     played.turns[0].calls.append(PlayedCall("stop", "{}", ended=True))
