@@ -20,7 +20,7 @@ class Act:
         probability: Of that choice under the policy, for learning off-policy; 1 where it was certain.
         policy_version: Which policy chose.
         began: Wall clock, s since the epoch.
-        ended: Likewise.
+        ended: Likewise; infinite while it runs.
         outcome: How it ended, by name: numbers only.
     """
 

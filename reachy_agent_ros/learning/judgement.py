@@ -24,10 +24,10 @@ class Judgement:
     Attributes:
         feedback_id: Random.
         source: How it was given.
-        text: The person's own words, empty for a button.
-        given: Wall clock, s since the epoch.
+        text: The person's own words, empty for a button; an implicit signal's name.
+        given: Wall clock, s since the epoch; of speech, when its first word began.
         turn_id: Turn it judges, None where it is to be found out.
-        rating: -1..1 where the person gave one, else None.
+        rating: -1..1 where the person gave one, else None; minus its strength for an implicit signal.
         person: Who, empty if unknown.
     """
 

@@ -17,6 +17,15 @@ class Sign(IntEnum):
     POSITIVE = 1
 
 
+CONCLUSIVE = 0.15
+"""Size of a rating from which it is praise or criticism (labelling guide)."""
+
+
+def sign_of(rating: float) -> Sign:
+    """What a rating, -1..1, says."""
+    return Sign.NEUTRAL if abs(rating) < CONCLUSIVE else Sign.POSITIVE if rating > 0.0 else Sign.NEGATIVE
+
+
 @dataclass(frozen=True)
 class Score:
     """How the robot's policy should value what it did just before this was said.

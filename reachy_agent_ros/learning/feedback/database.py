@@ -1,0 +1,122 @@
+"""The database of feedback as it is at this moment: there, or gone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from sqlalchemy import Connection
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.learning.feedback.engine import file_of, open_engine
+from reachy_agent_ros.learning.feedback.schema import migrate
+
+
+class DatabaseGoneError(AgentError):
+    """`STORAGE_FAILED`: it cannot be used now; a transaction that was under way may have been committed or not.
+
+    Args:
+        reason: End of a sentence.
+    """
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(ErrorCode.STORAGE_FAILED, f"The feedback cannot be used: {reason}.")
+
+
+class FeedbackDatabase:
+    """Transactions, of one thread at a time. A SQLite file that is moved away while it is open is gone, not made anew.
+
+    Args:
+        database: A SQLite file, made if need be, or a URL of PostgreSQL.
+
+    Raises:
+        AgentError: `INVALID_ARGUMENTS` for a URL that is none; `STORAGE_FAILED` for a file that cannot be made.
+    """
+
+    def __init__(self, database: Path | str) -> None:
+        self._engine = open_engine(database)
+        self._file = file_of(database)
+        self._known = 0
+        if self._file:
+            try:
+                self._file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+                self._file.touch(0o600)  # SQLite gives its log the same mode
+            except OSError as error:
+                raise AgentError(ErrorCode.STORAGE_FAILED, f"{self._file} cannot be made: {error.strerror}.") from error
+
+    @contextmanager
+    def writing(self) -> Iterator[Connection]:
+        """A transaction: on disk when the block ends. The first one makes the tables, or brings them up to date.
+
+        Raises:
+            DatabaseGoneError: Then the block's work may be done or not.
+            AgentError: `STORAGE_FAILED`: a later version of this program wrote it.
+        """
+        with self._told():
+            identity = self._identity()
+            fresh = identity != self._known
+            if fresh:
+                self._engine.dispose()
+            with self._engine.connect().execution_options(writes=True) as connection, connection.begin():
+                if fresh:
+                    migrate(connection)
+                yield connection
+            if self._identity() != identity:
+                raise DatabaseGoneError("another file took its place meanwhile")
+            self._known = identity
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """A transaction that sees one state.
+
+        Raises:
+            DatabaseGoneError: It cannot be read.
+            AgentError: `STORAGE_FAILED`: a later version of this program wrote it.
+        """
+        if self._identity() != self._known:
+            with self.writing():
+                pass
+        with self._told(), self._engine.connect() as connection:
+            yield connection
+
+    def empty_log(self) -> None:
+        """Empties SQLite's log of writes, which keeps pages as they were.
+
+        Raises:
+            DatabaseGoneError: It cannot be written.
+        """
+        if self._file:
+            with self._told():
+                connection = self._engine.raw_connection()
+                try:
+                    connection.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)")
+                finally:
+                    connection.close()
+
+    def close(self) -> None:
+        """Closes the connections."""
+        self._engine.dispose()
+
+    def _identity(self) -> int:
+        """What is another number for another file."""
+        if self._file is None:
+            return 1
+        try:
+            return self._file.stat().st_ino
+        except OSError as error:
+            raise DatabaseGoneError(f"{self._file} is away ({error.strerror})") from error
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        try:
+            yield
+        except SQLAlchemyError as error:
+            self._known = 0  # whatever is there afterwards is looked at first
+            raise DatabaseGoneError(_reason(error)) from error
+
+
+def _reason(error: SQLAlchemyError) -> str:
+    cause = error.orig if isinstance(error, DBAPIError) else error
+    return str(cause).strip().split("\n")[0].rstrip(".")

@@ -1,0 +1,129 @@
+"""What people do instead of judging: they repeat a command, interrupt, or take over.
+
+None of it is a judgement by itself. What it is worth is learned from those moments in which a person did one of these
+and judged the same act in words as well; until there are enough of these, from what people are like in general. Silence
+is no signal: most people say nothing of what goes well.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.learning.feedback.intake import judgement_from
+from reachy_agent_ros.learning.feedback.isotonic import Isotonic, fit_isotonic
+from reachy_agent_ros.learning.judgement import Judgement, Source
+from reachy_agent_ros.learning.score import Score, sign_of
+
+
+class Signal(StrEnum):
+    """What somebody did."""
+
+    REPETITION = "repetition"
+    INTERRUPTION = "interruption"
+    TAKEOVER = "takeover"
+
+
+@dataclass(frozen=True)
+class Observation:
+    """A signal, and what the same person said of the same act.
+
+    Attributes:
+        person: Who, empty if unknown.
+        signal: What they did.
+        strength: 0..1.
+        rating: -1..1, in words or by a button.
+    """
+
+    person: str
+    signal: Signal
+    strength: float
+    rating: float
+
+
+_GENERAL: Mapping[Signal, tuple[float, float]] = {
+    Signal.REPETITION: (0.5, 0.8),
+    Signal.INTERRUPTION: (0.5, 0.7),
+    Signal.TAKEOVER: (0.6, 0.85),
+}
+"""Probability that it was meant as criticism, for the weakest and the strongest; assumed, until people tell."""
+
+_GENERAL_WEIGHT = 10.0
+"""Observations that the assumption counts for, against a person's own."""
+
+
+def implicit_judgement(
+    signal: Signal, strength: float, *, person: str = "", given: float | None = None, turn_id: uuid.UUID | None = None
+) -> Judgement:
+    """A signal as a judgement, before it is known what it is worth.
+
+    Args:
+        signal: What somebody did.
+        strength: 0..1: how alike the repeated commands are, how much of the act the interruption cut off, how long a
+            hand held on. It becomes the judgement's rating, negated.
+        person: Who, empty if unknown.
+        given: s since the epoch; None: now.
+        turn_id: Turn it is about, if that is known.
+
+    Raises:
+        AgentError: As `judgement_from`.
+    """
+    return judgement_from(Source.IMPLICIT, signal.value, rating=-strength, person=person, given=given, turn_id=turn_id)
+
+
+def likeness(command: str, again: str) -> float:
+    """How much a command repeats another one.
+
+    Returns:
+        0..1: share of all their words that both have (Jaccard's index).
+    """
+    first, second = (set(text.casefold().split()) for text in (command, again))
+    return len(first & second) / len(first | second) if first | second else 0.0
+
+
+class ImplicitCalibration:
+    """What signals are worth, by person.
+
+    For each person and signal, the probability of criticism is isotonic in the signal's strength (Zadrozny and Elkan,
+    "Transforming classifier scores into accurate multiclass probability estimates", KDD 2002), shrunk towards what
+    holds for people in general. Any thread may use it; it never changes.
+
+    Args:
+        observations: What has been seen so far.
+    """
+
+    def __init__(self, observations: Iterable[Observation] = ()) -> None:
+        groups: dict[tuple[str, Signal], list[Observation]] = {}
+        for one in observations:
+            if sign_of(one.rating):
+                groups.setdefault((one.person, one.signal), []).append(one)
+        self._fits = {key: _fit(key[1], group) for key, group in groups.items()}
+        self._general = {signal: _fit(signal, ()) for signal in Signal}
+
+    def score(self, judgement: Judgement) -> Score:
+        """What an implicit judgement is worth: never praise, because nobody praises by interrupting.
+
+        Args:
+            judgement: From `implicit_judgement`.
+
+        Raises:
+            AgentError: `INVALID_ARGUMENTS`: it is none.
+        """
+        try:
+            signal = Signal(judgement.text)
+        except ValueError:
+            raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"There is no signal {judgement.text!r:.50}.") from None
+        fit = self._fits.get((judgement.person, signal), self._general[signal])
+        criticism = max(0.5, fit.at(abs(judgement.rating or 0.0)))
+        rating = 1.0 - 2.0 * criticism
+        return Score(sign_of(rating), rating, criticism)
+
+
+def _fit(signal: Signal, observations: Iterable[Observation]) -> Isotonic:
+    weakest, strongest = _GENERAL[signal]
+    points = [(0.0, weakest, _GENERAL_WEIGHT / 2.0), (1.0, strongest, _GENERAL_WEIGHT / 2.0)]
+    points += [(one.strength, float(one.rating < 0.0), 1.0) for one in observations]
+    return fit_isotonic(points)

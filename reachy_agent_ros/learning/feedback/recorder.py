@@ -1,0 +1,96 @@
+"""From acts and judgements to rewards that are on disk."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from dataclasses import replace
+
+from reachy_agent_ros.learning.act import Act
+from reachy_agent_ros.learning.feedback.credit import assign_credit
+from reachy_agent_ros.learning.feedback.implicit import ImplicitCalibration
+from reachy_agent_ros.learning.feedback.observations import observations
+from reachy_agent_ros.learning.feedback.question import QuestionRule
+from reachy_agent_ros.learning.feedback.reward import Reward
+from reachy_agent_ros.learning.feedback.rows import row_of_judgement, rows_of_act, rows_of_reward
+from reachy_agent_ros.learning.feedback.stop_net import is_urgent_stop
+from reachy_agent_ros.learning.feedback.store import FeedbackStore
+from reachy_agent_ros.learning.judgement import Judgement, Source
+from reachy_agent_ros.learning.score import Score, Scorer, Sign, sign_of
+
+_RECENT = 200
+"""Acts that are kept at hand: no turn has more, and the database may be gone."""
+
+
+class FeedbackRecorder:
+    """Finds out what each judgement is about and worth, and stores that before it tells. For several threads.
+
+    Args:
+        store: Where it is kept.
+        scorer: What turns words into a score.
+        question: When to ask a person.
+    """
+
+    def __init__(self, store: FeedbackStore, scorer: Scorer, question: QuestionRule | None = None) -> None:
+        self._store = store
+        self._scorer = scorer
+        self._question = question or QuestionRule()
+        self._calibration = ImplicitCalibration()
+        self._lock = threading.Lock()
+        self._acts = OrderedDict((act.act_id, act) for act in ([] if store.problem else store.acts(limit=_RECENT)))
+
+    def note_act(self, act: Act) -> None:
+        """Stores an act: once it has ended, or when it begins, with an infinite end, and again when it has ended.
+
+        Raises:
+            AgentError: `NOT_FINITE`, `INVALID_ARGUMENTS` for what is no act; `STORAGE_FAILED`.
+        """
+        self._store.add(rows_of_act(act))
+        with self._lock:
+            self._acts[act.act_id] = act
+            while len(self._acts) > _RECENT:
+                self._acts.popitem(last=False)
+        if act.turn_id is not None:
+            self._question.note_turn(act.turn_id)
+
+    def give(self, judgement: Judgement) -> Reward:
+        """Stores a judgement and the reward made from it; both are on disk when this returns.
+
+        Args:
+            judgement: From `judgement_from`.
+
+        Raises:
+            AgentError: `NO_DATA`: there is nothing that it could be about; `STORAGE_FAILED`; then nothing is stored.
+        """
+        credits_ = assign_credit(judgement, self._acts_for(judgement))
+        score = self._score(judgement, credits_[0].act.skill)
+        reward = Reward(judgement.feedback_id, judgement.given, score, credits_)
+        self._store.add([row_of_judgement(judgement), *rows_of_reward(reward)])
+        return reward
+
+    def question(self, reward: Reward) -> str | None:
+        """What to ask the person about it now, at most once in five turns; None for nothing."""
+        return self._question.question(reward.score)
+
+    def calibrate(self) -> None:
+        """Learns anew what implicit signals are worth, from all that is stored: at the start, and now and then.
+
+        Raises:
+            AgentError: `STORAGE_FAILED`; then what was learned before goes on to count.
+        """
+        self._calibration = ImplicitCalibration(observations(self._store))
+
+    def _acts_for(self, judgement: Judgement) -> list[Act]:
+        with self._lock:
+            acts = list(self._acts.values())
+        if judgement.turn_id is None or any(act.turn_id == judgement.turn_id for act in acts):
+            return acts
+        return self._store.acts(judgement.turn_id)
+
+    def _score(self, judgement: Judgement, skill: str) -> Score:
+        if judgement.source is Source.IMPLICIT:
+            return self._calibration.score(judgement)
+        score = self._scorer.score(judgement.text, skill) if judgement.text else Score(Sign.NEUTRAL, 0.0, 1.0)
+        if judgement.rating is not None:  # it says itself what it is worth; the words tell what to change
+            score = replace(score, sign=sign_of(judgement.rating), rating=judgement.rating, confidence=1.0)
+        return replace(score, stop=True) if is_urgent_stop(judgement.text) else score

@@ -1,0 +1,152 @@
+"""Where rows wait while the database is gone: a file that is only appended to, and never believed unchecked."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import zlib
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from reachy_agent_ros.core.durable_file import sync_folder
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.file_lock import locked
+from reachy_agent_ros.learning.feedback.rows import Row
+
+MAX_BYTES = 64 * 1024 * 1024
+"""About 100,000 judgements: a database that is gone for that long is no outage any more."""
+
+_log = logging.getLogger(__name__)
+
+
+class Spool:
+    """Batches of rows in the order they came, each a line with its checksum, for several threads and processes.
+
+    A line that was cut by a crash was never acknowledged, and goes. One that was damaged later is kept beside the file.
+
+    Args:
+        path: The file; its folder is made if need be.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._lock = path.with_name(f"{path.name}.lock")
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing waits."""
+        try:
+            return self._path.stat().st_size == 0
+        except FileNotFoundError:
+            return True
+
+    def append(self, rows: Sequence[Row]) -> None:
+        """Adds one batch, which is on disk when this returns.
+
+        Raises:
+            AgentError: `STORAGE_FAILED`; then none of it is there.
+        """
+        body = json.dumps([[row.table, row.values] for row in rows], ensure_ascii=False, allow_nan=False).encode()
+        try:
+            self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            with locked(self._lock):
+                self._append(b"%08x %s\n" % (zlib.crc32(body), body))
+        except OSError as error:
+            raise AgentError(
+                ErrorCode.STORAGE_FAILED, f"The feedback cannot be kept in {self._path}: {error.strerror}."
+            ) from error
+
+    def drain(self, take: Callable[[Sequence[Sequence[Row]]], None]) -> int:
+        """Hands over all batches, the oldest first, and forgets them once they are taken.
+
+        A crash in between hands them over again: whoever takes them must know what it has.
+
+        Args:
+            take: Has them on disk when it returns; if it raises, all of them stay.
+
+        Returns:
+            Batches handed over.
+
+        Raises:
+            AgentError: `STORAGE_FAILED`; what `take` raises.
+        """
+        if self.is_empty:
+            return 0
+        try:
+            with locked(self._lock):
+                batches = self._read()
+                if batches:
+                    take(batches)
+                self._clear()
+        except OSError as error:
+            raise AgentError(
+                ErrorCode.STORAGE_FAILED, f"The feedback in {self._path} cannot be read: {error.strerror}."
+            ) from error
+        return len(batches)
+
+    def _append(self, line: bytes) -> None:
+        new = not self._path.exists()
+        file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
+            end = _end_of_lines(file)
+            if end + len(line) > MAX_BYTES:
+                raise AgentError(
+                    ErrorCode.STORAGE_FAILED, f"The database has been gone for so long that {self._path} is full."
+                )
+            try:
+                _write(file, line, end)
+                os.fsync(file)
+            except OSError:
+                with suppress(OSError):
+                    os.ftruncate(file, end)
+                raise
+        finally:
+            os.close(file)
+        if new:
+            sync_folder(self._path.parent)
+
+    def _read(self) -> list[list[Row]]:
+        batches, damaged = [], []
+        lines = self._path.read_bytes().split(b"\n")
+        for line in lines[:-1]:  # behind the last line's end is nothing, or what a crash cut
+            checksum, _, body = line.partition(b" ")
+            if checksum == b"%08x" % zlib.crc32(body):
+                batches.append([Row(table, values) for table, values in json.loads(body)])
+            else:
+                damaged.append(line)
+        if damaged:
+            self._set_aside(damaged)
+        return batches
+
+    def _set_aside(self, lines: Sequence[bytes]) -> None:
+        aside = self._path.with_name(f"{self._path.name}.damaged")
+        with aside.open("ab") as file:
+            file.write(b"".join(line + b"\n" for line in lines))
+            file.flush()
+            os.fsync(file.fileno())
+        _log.error("%d of the waiting judgements are damaged and kept in %s.", len(lines), aside)
+
+    def _clear(self) -> None:
+        file = os.open(self._path, os.O_WRONLY | os.O_CLOEXEC)
+        try:
+            os.ftruncate(file, 0)
+            os.fsync(file)
+        finally:
+            os.close(file)
+
+
+def _end_of_lines(file: int) -> int:
+    """Where the next line belongs: behind the last whole one."""
+    end = os.fstat(file).st_size
+    if end == 0 or os.pread(file, 1, end - 1) == b"\n":
+        return end
+    return os.pread(file, end, 0).rfind(b"\n") + 1
+
+
+def _write(file: int, line: bytes, start: int) -> None:
+    os.ftruncate(file, start)
+    while line:
+        written = os.pwrite(file, line, start)
+        line, start = line[written:], start + written

@@ -1,0 +1,54 @@
+"""Acts and judgements for tests of feedback."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping
+
+from reachy_agent_ros.learning.act import Act
+from reachy_agent_ros.learning.axis import Axis
+from reachy_agent_ros.learning.feedback.intake import judgement_from
+from reachy_agent_ros.learning.judgement import Judgement, Source
+from reachy_agent_ros.learning.score import Score, Sign
+
+
+class WordScorer:
+    """Knows a handful of sentences, and is sure of none of the others."""
+
+    def score(self, text: str, act: str = "") -> Score:
+        """Scores one of them."""
+        known = {
+            "good": Score(Sign.POSITIVE, 0.7, 0.95),
+            "bad": Score(Sign.NEGATIVE, -0.6, 0.95),
+            "too far down": Score(Sign.NEGATIVE, -0.3, 0.9, (Axis.PITCH_UP,)),
+        }
+        return known.get(text, Score(Sign.NEUTRAL, 0.0, 0.4))
+
+
+def act(
+    turn_id: uuid.UUID | None = None,
+    *,
+    began: float = 100.0,
+    ended: float = 101.0,
+    skill: str = "look_at_object",
+    outcome: Mapping[str, float] | None = None,
+) -> Act:
+    """A look at something."""
+    return Act(
+        uuid.uuid4(), turn_id, skill, {"target_pitch": 0.1}, {"pitch": 0.2}, 1.0, "look-3", began, ended, outcome or {}
+    )
+
+
+def said(
+    text: str,
+    *,
+    at: float = 102.0,
+    turn_id: uuid.UUID | None = None,
+    source: Source = Source.SPEECH,
+    person: str = "",
+    rating: float | None = None,
+) -> Judgement:
+    """A judgement, given `at` s."""
+    if rating is None and source in (Source.BUTTON, Source.RATING, Source.IMPLICIT):
+        rating = -0.5
+    return judgement_from(source, text, rating=rating, turn_id=turn_id, person=person, given=at)

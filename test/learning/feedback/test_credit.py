@@ -1,0 +1,89 @@
+import math
+import uuid
+
+import pytest
+from feedback_cases import act, said
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.learning.feedback.credit import LEAST, assign_credit
+from reachy_agent_ros.learning.judgement import Source
+
+
+def test_the_act_that_just_ended_gets_all_of_it() -> None:
+    last = act(began=100.0, ended=101.0)
+    (credit,) = assign_credit(said("good", at=102.0), [act(began=50.0, ended=51.0), last])
+    assert (credit.act, credit.weight) == (last, 1.0)
+
+
+def test_speech_that_began_before_the_act_ended_is_about_that_act() -> None:
+    before, running = act(began=90.0, ended=92.0), act(began=100.0, ended=math.inf)
+    (credit,) = assign_credit(said("too far", at=101.0), [before, running])
+    assert credit.act == running
+
+
+def test_nobody_judges_an_act_that_has_hardly_begun() -> None:
+    first, second = act(began=100.0, ended=101.9), act(began=102.0, ended=103.0)
+    (credit,) = assign_credit(said("good", at=102.1), [first, second])
+    assert credit.act == first
+
+
+def test_of_several_acts_in_a_turn_the_later_one_gets_more() -> None:
+    turn = uuid.uuid4()
+    first, second = act(turn, began=100.0, ended=101.0), act(turn, began=101.0, ended=102.0)
+    credits_ = assign_credit(said("nice", at=102.5), [first, second])
+    assert [credit.act for credit in credits_] == [second, first]
+    assert credits_[0].weight == pytest.approx(0.67, abs=0.01)
+
+
+def test_a_judgement_is_of_one_turn() -> None:
+    old, new = act(uuid.uuid4(), began=100.0, ended=101.0), act(uuid.uuid4(), began=101.0, ended=102.0)
+    credits_ = assign_credit(said("nice", at=102.5), [old, new])
+    assert [(credit.act, credit.weight) for credit in credits_] == [(new, 1.0)]
+
+
+def test_a_named_turn_is_found_however_late() -> None:
+    turn = uuid.uuid4()
+    meant = act(turn, began=100.0, ended=101.0)
+    later = act(uuid.uuid4(), began=500.0, ended=501.0)
+    (credit,) = assign_credit(said("good", at=501.5, turn_id=turn), [meant, later])
+    assert credit.act == meant
+
+
+def test_who_types_has_more_time_than_who_speaks() -> None:
+    only = act(began=100.0, ended=101.0)
+    assert assign_credit(said("good", at=120.0, source=Source.TEXT), [only])[0].act == only
+    with pytest.raises(AgentError, match="in the 4 s before") as error:
+        assign_credit(said("good", at=120.0), [only])
+    assert error.value.code is ErrorCode.NO_DATA
+
+
+def test_with_nothing_to_judge_it_says_so() -> None:
+    with pytest.raises(AgentError, match="nothing to judge"):
+        assign_credit(said("good", at=10.0), [])
+    with pytest.raises(AgentError, match="in turn") as error:
+        assign_credit(said("good", at=10.0, turn_id=uuid.uuid4()), [act(began=8.0, ended=9.0)])
+    assert error.value.code is ErrorCode.NO_DATA
+
+
+TIMES = st.floats(0.0, 20.0)
+
+
+@given(
+    spans=st.lists(st.tuples(TIMES, st.floats(0.0, 5.0), st.booleans()), max_size=8),
+    at=TIMES,
+    source=st.sampled_from(Source),
+)
+def test_weights_are_shares_of_acts_that_had_begun(
+    spans: list[tuple[float, float, bool]], at: float, source: Source
+) -> None:
+    turn = uuid.uuid4()
+    acts = [act(turn if ours else None, began=began, ended=began + lasts) for began, lasts, ours in spans]
+    try:
+        credits_ = assign_credit(said("good", at=at, source=source), acts)
+    except AgentError:
+        return
+    assert sum(credit.weight for credit in credits_) == pytest.approx(1.0)
+    assert all(credit.weight >= LEAST * 0.999 and credit.act.began <= at for credit in credits_)
+    assert len({credit.act.turn_id or credit.act.act_id for credit in credits_}) == 1

@@ -1,0 +1,68 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.learning.feedback.implicit import (
+    ImplicitCalibration,
+    Observation,
+    Signal,
+    implicit_judgement,
+    likeness,
+)
+from reachy_agent_ros.learning.score import Sign
+
+OBSERVATIONS = st.builds(
+    Observation, st.just("Ada"), st.sampled_from(Signal), st.floats(0.0, 1.0), st.floats(-1.0, 1.0)
+)
+
+
+@given(st.lists(OBSERVATIONS, max_size=60), st.sampled_from(Signal), st.floats(0.0, 1.0), st.floats(0.0, 1.0))
+def test_a_stronger_signal_is_never_worth_more_and_none_is_praise(
+    seen: list[Observation], signal: Signal, one: float, other: float
+) -> None:
+    calibration = ImplicitCalibration(seen)
+    weak, strong = (calibration.score(implicit_judgement(signal, s, person="Ada")) for s in sorted((one, other)))
+    assert -1.0 <= strong.rating <= weak.rating + 1e-9
+    assert weak.rating <= 0.0
+    assert weak.sign in (Sign.NEGATIVE, Sign.NEUTRAL)
+    assert 0.5 <= weak.confidence <= strong.confidence + 1e-9 <= 1.0 + 1e-9
+
+
+def test_a_takeover_says_more_than_an_interruption() -> None:
+    calibration = ImplicitCalibration()
+    takeover, interruption = (
+        calibration.score(implicit_judgement(signal, 1.0)) for signal in (Signal.TAKEOVER, Signal.INTERRUPTION)
+    )
+    assert takeover.rating < interruption.rating < 0.0
+
+
+def test_calibration_comes_near_how_often_a_person_means_it() -> None:
+    seen = [
+        Observation("Ada", Signal.REPETITION, strength, -0.5 if number < 10 * strength else 0.5)
+        for strength in (0.1, 0.5, 0.9)
+        for number in range(10)
+        for _ in range(30)
+    ]
+    calibration = ImplicitCalibration(seen)
+    strong = calibration.score(implicit_judgement(Signal.REPETITION, 0.9, person="Ada"))
+    assert strong.confidence == pytest.approx(0.9, abs=0.02)
+    assert calibration.score(implicit_judgement(Signal.REPETITION, 0.1, person="Ada")).rating == 0.0
+
+
+def test_silence_is_no_signal() -> None:
+    assert {signal.value for signal in Signal} == {"repetition", "interruption", "takeover"}
+
+
+def test_a_strength_out_of_range_is_refused() -> None:
+    with pytest.raises(AgentError) as error:
+        implicit_judgement(Signal.TAKEOVER, 1.5)
+    assert error.value.code is ErrorCode.INVALID_ARGUMENTS
+
+
+@pytest.mark.parametrize(
+    ("command", "again", "expected"),
+    [("look left", "Look left", 1.0), ("look left", "look right", 1 / 3), ("look left", "", 0.0), ("", "", 0.0)],
+)
+def test_a_repeated_command_is_known_by_its_words(command: str, again: str, expected: float) -> None:
+    assert likeness(command, again) == pytest.approx(expected)

@@ -1,0 +1,134 @@
+"""The database gone for a minute: what was acknowledged is there afterwards, in order and once."""
+
+import resource
+import sqlite3
+from pathlib import Path
+
+import pytest
+from feedback_cases import said
+from sqlalchemy import text
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.learning.feedback import engine
+from reachy_agent_ros.learning.feedback.rows import Row, row_of_judgement
+from reachy_agent_ros.learning.feedback.store import FeedbackStore
+
+
+def words(text_: str, at: float = 100.0) -> Row:
+    return row_of_judgement(said(text_, at=at))
+
+
+def texts(store: FeedbackStore) -> list[str]:
+    rows = [row for row in store.rows() if row.table == "judgements"]
+    return [row.values["text"] for row in sorted(rows, key=lambda row: row.values["given"])]
+
+
+def test_a_file_that_is_away_for_a_while_misses_nothing(store: FeedbackStore, path: Path) -> None:
+    store.add([words("before", 1.0)])
+    path.rename(path.with_name("away"))
+    store.add([words("meanwhile", 2.0)])
+    assert "away" in store.problem
+    assert not path.exists()
+    with pytest.raises(AgentError, match="is away") as error:
+        store.acts()
+    assert error.value.code is ErrorCode.STORAGE_FAILED
+    path.with_name("away").rename(path)
+    store.add([words("after", 3.0)])
+    assert store.problem == ""
+    assert texts(store) == ["before", "meanwhile", "after"]
+
+
+def test_another_file_in_its_place_is_used_from_then_on(store: FeedbackStore, path: Path) -> None:
+    store.add([words("old")])
+    store.close()
+    copy = path.with_name("copy")
+    FeedbackStore(copy).close()
+    copy.replace(path)
+    for left in path.parent.glob("feedback.db-*"):
+        left.unlink()
+    store.add([words("new")])
+    assert texts(store) == ["new"]
+
+
+def test_a_locked_file_is_waited_for_then_the_spool_takes_it(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine, "BUSY_TIMEOUT", 0.01)
+    store = FeedbackStore(path)
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    store.add([words("meanwhile")])
+    assert "locked" in store.problem
+    with pytest.raises(AgentError, match="locked"):
+        store.replay()
+    other.execute("ROLLBACK")
+    other.close()
+    assert store.replay() == 1
+    assert texts(store) == ["meanwhile"]
+    assert store.replay() == 0
+    store.close()
+
+
+def test_a_start_while_the_database_is_locked_loses_nothing(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine, "BUSY_TIMEOUT", 0.01)
+    path.parent.mkdir()
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("BEGIN EXCLUSIVE")
+    store = FeedbackStore(path)
+    assert store.problem
+    store.add([words("early")])
+    other.execute("ROLLBACK")
+    other.close()
+    store.close()
+    again = FeedbackStore(path)
+    assert texts(again) == ["early"]
+    again.close()
+
+
+def test_a_full_database_is_told_and_the_spool_takes_it(store: FeedbackStore) -> None:
+    store.add([words("before", 1.0)])
+    with store._database.reading() as connection:
+        pages = connection.execute(text("PRAGMA page_count")).scalar_one()
+        connection.execute(text(f"PRAGMA max_page_count={pages}"))
+    many = [words(f"{number} {'x' * 1000}", 2.0 + number) for number in range(50)]
+    store.add(many)
+    assert "full" in store.problem
+    store._database.close()  # the limit is the connection's
+    assert len(texts(store)) == 51
+
+
+def test_a_full_disk_is_told_and_nothing_is_acknowledged(store: FeedbackStore, path: Path) -> None:
+    store.add([words("before")])
+    usual = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100, usual[1]))
+    try:
+        with pytest.raises(AgentError) as error:
+            store.add([words("x" * 1000)])
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, usual)
+    assert error.value.code is ErrorCode.STORAGE_FAILED
+    spool = path.with_suffix(".spool")
+    assert not spool.exists() or spool.stat().st_size == 0
+    store.add([words("after")])
+    assert sorted(texts(store)) == ["after", "before"]
+
+
+def test_a_damaged_database_is_told_and_the_spool_takes_what_comes(path: Path) -> None:
+    path.parent.mkdir()
+    path.write_bytes(b"This is no database at all. " * 300)
+    store = FeedbackStore(path)
+    assert "not a database" in store.problem
+    store.add([words("kept")])
+    store.close()
+    path.rename(path.with_name("damaged"))
+    again = FeedbackStore(path)
+    assert texts(again) == ["kept"]
+    again.close()
+
+
+def test_while_it_waits_nobody_is_forgotten_by_halves(store: FeedbackStore, path: Path) -> None:
+    path.rename(path.with_name("away"))
+    store.add([row_of_judgement(said("secret", person="Ada"))])
+    with pytest.raises(AgentError, match="away"):
+        store.forget("Ada")
+    path.with_name("away").rename(path)
+    assert store.forget("Ada") == 1
+    assert all(b"secret" not in file.read_bytes() for file in path.parent.iterdir())

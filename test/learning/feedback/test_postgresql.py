@@ -1,0 +1,113 @@
+"""The same store on a real PostgreSQL server, which is stopped and started while it is used."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Protocol
+
+import pytest
+from feedback_cases import WordScorer, act, said
+from sqlalchemy import create_engine, text
+
+from reachy_agent_ros.core.errors import AgentError
+from reachy_agent_ros.learning.axis import Axis
+from reachy_agent_ros.learning.feedback.recorder import FeedbackRecorder
+from reachy_agent_ros.learning.feedback.rows import row_of_judgement
+from reachy_agent_ros.learning.feedback.store import FeedbackStore
+
+
+class Server(Protocol):
+    url: str
+
+    def start(self) -> None: ...
+
+    def stop(self, how: str = "immediate") -> None: ...
+
+
+@pytest.fixture
+def url(postgres_server: Server) -> str:
+    """A database of its own."""
+    name = f"feedback_{uuid.uuid4().hex[:8]}"
+    admin = create_engine(postgres_server.url.replace("://", "+psycopg://"), isolation_level="AUTOCOMMIT")
+    with admin.connect() as connection:
+        connection.execute(text(f"CREATE DATABASE {name}"))
+    admin.dispose()
+    return postgres_server.url.replace("/postgres?", f"/{name}?")
+
+
+@pytest.fixture
+def store(url: str, tmp_path: Path) -> Iterator[FeedbackStore]:
+    store = FeedbackStore(url, tmp_path / "feedback.spool")
+    yield store
+    store.close()
+
+
+def texts(store: FeedbackStore) -> list[str]:
+    rows = [row for row in store.rows() if row.table == "judgements"]
+    return [row.values["text"] for row in sorted(rows, key=lambda row: row.values["given"])]
+
+
+def test_acts_judgements_and_rewards_are_stored_and_read(store: FeedbackStore) -> None:
+    recorder = FeedbackRecorder(store, WordScorer())
+    done = act(uuid.uuid4(), outcome={"error": 0.02})
+    recorder.note_act(done)
+    reward = recorder.give(said("too far down"))
+    assert (reward.act, reward.score.axes) == (done, (Axis.PITCH_UP,))
+    assert store.acts(done.turn_id) == [done]
+    assert {row.table for row in store.rows()} == {"acts", "outcomes", "judgements", "rewards", "policy_versions"}
+    recorder.calibrate()
+
+
+def test_a_person_is_forgotten_and_what_is_old_goes(store: FeedbackStore) -> None:
+    store.add([row_of_judgement(said("mine", at=50.0, person="Ada")), row_of_judgement(said("old", at=1.0))])
+    assert store.forget("Ada") == 1
+    assert store.retain(since=10.0) == 1
+    assert texts(store) == []
+
+
+def test_two_that_open_at_once_make_the_tables_once(url: str, tmp_path: Path) -> None:
+    stores = [FeedbackStore(url, tmp_path / f"{number}.spool") for number in range(2)]
+    assert [store.problem for store in stores] == ["", ""]
+    stores[0].add([row_of_judgement(said("seen by both"))])
+    assert texts(stores[1]) == ["seen by both"]
+    for store in stores:
+        store.close()
+
+
+def test_a_server_that_dies_for_a_while_misses_nothing(postgres_server: Server, store: FeedbackStore) -> None:
+    store.add([row_of_judgement(said("before", at=1.0))])
+    postgres_server.stop()
+    try:
+        store.add([row_of_judgement(said("meanwhile", at=2.0))])
+        store.add([row_of_judgement(said("and again", at=3.0))])
+        assert store.problem
+        with pytest.raises(AgentError, match="cannot be used"):
+            store.acts()
+    finally:
+        postgres_server.start()
+    store.add([row_of_judgement(said("after", at=4.0))])
+    assert store.problem == ""
+    assert texts(store) == ["before", "meanwhile", "and again", "after"]
+
+
+def test_a_server_that_is_not_there_at_the_start_is_waited_for(
+    postgres_server: Server, url: str, tmp_path: Path
+) -> None:
+    postgres_server.stop("fast")
+    try:
+        store = FeedbackStore(url, tmp_path / "feedback.spool")
+        store.add([row_of_judgement(said("early"))])
+    finally:
+        postgres_server.start()
+    assert store.replay() == 1
+    assert texts(store) == ["early"]
+    store.close()
+
+
+def test_a_later_version_is_refused(url: str, store: FeedbackStore, tmp_path: Path) -> None:
+    with store._database.writing() as connection:
+        connection.execute(text("UPDATE schema_version SET version = 99"))
+    with pytest.raises(AgentError, match="later version"):
+        FeedbackStore(url, tmp_path / "other.spool")

@@ -1,0 +1,117 @@
+import math
+import uuid
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from feedback_cases import WordScorer, act, said
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.learning.axis import Axis
+from reachy_agent_ros.learning.feedback.implicit import Signal, implicit_judgement
+from reachy_agent_ros.learning.feedback.recorder import FeedbackRecorder
+from reachy_agent_ros.learning.feedback.store import FeedbackStore
+from reachy_agent_ros.learning.judgement import Source
+from reachy_agent_ros.learning.score import Sign
+
+
+@pytest.fixture
+def recorder(store: FeedbackStore) -> FeedbackRecorder:
+    return FeedbackRecorder(store, WordScorer())
+
+
+def rows(store: FeedbackStore, table: str) -> list[dict[str, object]]:
+    return [dict(row.values) for row in store.rows() if row.table == table]
+
+
+def test_words_become_a_stored_reward_with_the_policy_that_acted(
+    recorder: FeedbackRecorder, store: FeedbackStore
+) -> None:
+    done = act()
+    recorder.note_act(done)
+    reward = recorder.give(said("too far down"))
+    assert (reward.act, reward.policy_version, reward.score.axes) == (done, "look-3", (Axis.PITCH_UP,))
+    (stored,) = rows(store, "rewards")
+    assert stored["act_id"] == str(done.act_id)
+    assert (stored["policy_version"], stored["axes"], stored["rating"]) == ("look-3", ["pitch_up"], -0.3)
+    assert [row["text"] for row in rows(store, "judgements")] == ["too far down"]
+
+
+def test_with_nothing_to_judge_nothing_is_stored(recorder: FeedbackRecorder, store: FeedbackStore) -> None:
+    with pytest.raises(AgentError) as error:
+        recorder.give(said("good"))
+    assert error.value.code is ErrorCode.NO_DATA
+    assert rows(store, "judgements") == []
+
+
+def test_an_act_can_be_judged_while_it_runs(recorder: FeedbackRecorder) -> None:
+    running = act(ended=math.inf)
+    recorder.note_act(running)
+    assert recorder.give(said("good", at=110.0)).act == running
+    recorder.note_act(replace(running, ended=111.0))
+    assert recorder.give(said("good", at=112.0)).act.ended == 111.0
+
+
+def test_a_restart_remembers_what_was_done(recorder: FeedbackRecorder, path: Path) -> None:
+    done = act(uuid.uuid4())
+    recorder.note_act(done)
+    again = FeedbackStore(path)
+    assert FeedbackRecorder(again, WordScorer()).give(said("good")).act == done
+    again.close()
+
+
+def test_a_rating_is_worth_what_it_says_and_its_words_tell_what_to_change(recorder: FeedbackRecorder) -> None:
+    recorder.note_act(act())
+    reward = recorder.give(said("too far down", source=Source.RATING, rating=0.5))
+    assert (reward.score.sign, reward.score.rating, reward.score.confidence) == (Sign.POSITIVE, 0.5, 1.0)
+    assert reward.score.axes == (Axis.PITCH_UP,)
+    assert recorder.give(said("", source=Source.BUTTON, rating=-1.0)).score.sign is Sign.NEGATIVE
+
+
+def test_a_stop_that_the_scorer_does_not_know_is_one(recorder: FeedbackRecorder) -> None:
+    recorder.note_act(act())
+    assert recorder.give(said("no no stop")).score.stop
+    assert not recorder.give(said("good")).score.stop
+
+
+def test_while_the_database_is_gone_rewards_go_on(recorder: FeedbackRecorder, store: FeedbackStore, path: Path) -> None:
+    recorder.note_act(act())
+    path.rename(path.with_name("away"))
+    recorder.note_act(act(began=103.0, ended=104.0))
+    assert recorder.give(said("good", at=105.0)).act.began == 103.0
+    with pytest.raises(AgentError, match="away"):
+        recorder.give(said("good", at=105.0, turn_id=uuid.uuid4()))
+    path.with_name("away").rename(path)
+    assert [row["text"] for row in rows(store, "judgements")] == ["good"]
+
+
+def test_implicit_signals_are_worth_what_the_person_said_of_the_same_acts(recorder: FeedbackRecorder) -> None:
+    def interrupted(person: str, at: float) -> float:
+        return recorder.give(implicit_judgement(Signal.INTERRUPTION, 0.5, person=person, given=at)).score.rating
+
+    for number in range(40):
+        began = 1000.0 * (number + 1)
+        recorder.note_act(act(began=began, ended=began + 1.0))
+        for person, words in (("Ada", "bad"), ("Bob", "good")):
+            interrupted(person, began + 1.0)
+            recorder.give(said(words, at=began + 2.0, person=person))
+    recorder.note_act(act(began=90_000.0, ended=90_001.0))
+    before = interrupted("Ada", 90_001.5)
+    recorder.calibrate()
+    assert interrupted("Ada", 90_001.5) < before - 0.3
+    assert interrupted("Bob", 90_001.5) == 0.0
+    assert interrupted("Eve", 90_001.5) == before
+
+
+def test_it_asks_at_most_once_in_five_turns(recorder: FeedbackRecorder) -> None:
+    asked = []
+    for turn in range(12):
+        began = 1000.0 * (turn + 1)
+        recorder.note_act(act(uuid.uuid4(), began=began, ended=began + 1.0))
+        asked.append(recorder.question(recorder.give(said("hm", at=began + 2.0))) is not None)
+    assert [number for number, one in enumerate(asked) if one] == [0, 5, 10]
+
+
+def test_it_does_not_ask_where_words_were_clear(recorder: FeedbackRecorder) -> None:
+    recorder.note_act(act(uuid.uuid4()))
+    assert recorder.question(recorder.give(said("good"))) is None

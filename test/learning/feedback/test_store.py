@@ -1,0 +1,182 @@
+import json
+import math
+import sqlite3
+import stat
+import uuid
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from feedback_cases import act, said
+from sqlalchemy import Connection, text
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.learning.feedback import engine, schema
+from reachy_agent_ros.learning.feedback.export import export_lines
+from reachy_agent_ros.learning.feedback.rows import row_of_judgement, rows_of_act
+from reachy_agent_ros.learning.feedback.store import FeedbackStore
+
+
+def tables(store: FeedbackStore) -> list[str]:
+    return [row.table for row in store.rows()]
+
+
+def texts(store: FeedbackStore) -> list[str]:
+    return [row.values["text"] for row in store.rows() if row.table == "judgements"]
+
+
+def test_what_was_stored_is_read_back_by_another_process_of_it(store: FeedbackStore, path: Path) -> None:
+    turn = uuid.uuid4()
+    one, other = act(turn, outcome={"error": 0.02}), act(began=200.0, ended=201.0)
+    store.add(rows_of_act(one))
+    store.add(rows_of_act(other))
+    again = FeedbackStore(path)
+    assert again.acts() == [one, other]
+    assert again.acts(turn) == [one]
+    assert again.acts(uuid.uuid4()) == []
+    again.close()
+
+
+def test_it_waits_for_the_disk_and_zeroes_what_is_deleted(store: FeedbackStore) -> None:
+    with store._database.reading() as connection:
+        values = [connection.execute(text(f"PRAGMA {name}")).scalar_one() for name in ("journal_mode", "synchronous")]
+        assert [*values, connection.execute(text("PRAGMA secure_delete")).scalar_one()] == ["wal", 2, 1]
+
+
+def test_only_its_owner_reads_it(store: FeedbackStore, path: Path) -> None:
+    store.add([row_of_judgement(said("good"))])
+    for file in path.parent.glob("feedback.*"):
+        assert stat.S_IMODE(file.stat().st_mode) & 0o077 == 0, file
+
+
+def test_an_act_is_noted_when_it_begins_and_again_when_it_has_ended(store: FeedbackStore) -> None:
+    running = act(ended=math.inf)
+    store.add(rows_of_act(running))
+    assert store.acts() == [running]
+    ended = replace(running, ended=103.0, outcome={"error": 0.1})
+    store.add(rows_of_act(ended))
+    assert store.acts() == [ended]
+
+
+def test_the_same_rows_are_stored_once(store: FeedbackStore) -> None:
+    row = row_of_judgement(said("good"))
+    store.add([row])
+    store.add([row, row])
+    assert texts(store) == ["good"]
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"context": {"a": math.nan}},
+        {"outcome": {"a": math.inf}},
+        {"action": {"\0": 1.0}},
+        {"skill": "a\0b"},
+        {"skill": "\ud800"},
+        {"probability": 0.0},
+        {"probability": math.nan},
+        {"began": math.nan},
+        {"ended": 1.0},
+    ],
+)
+def test_what_is_no_act_is_refused_before_anything_is_written(store: FeedbackStore, changes: dict[str, object]) -> None:
+    with pytest.raises(AgentError) as error:
+        rows_of_act(replace(act(), **changes))
+    assert error.value.code in (ErrorCode.NOT_FINITE, ErrorCode.INVALID_ARGUMENTS)
+    assert tables(store) == []
+
+
+def test_a_database_of_a_later_version_is_left_alone(store: FeedbackStore, path: Path) -> None:
+    store.close()
+    with sqlite3.connect(path) as connection:
+        connection.execute("UPDATE schema_version SET version = 99")
+    connection.close()
+    before = path.read_bytes()
+    with pytest.raises(AgentError, match="later version") as error:
+        FeedbackStore(path)
+    assert error.value.code is ErrorCode.STORAGE_FAILED
+    assert path.read_bytes() == before
+
+
+def test_an_older_database_is_brought_up_to_date_once(
+    store: FeedbackStore, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store.add([row_of_judgement(said("good"))])
+    store.close()
+    done = []
+
+    def add_mood(connection: Connection) -> None:
+        connection.execute(text("ALTER TABLE judgements ADD COLUMN mood TEXT"))
+        done.append(connection)
+
+    monkeypatch.setattr(schema, "MIGRATIONS", (add_mood,))
+    for _ in range(2):
+        newer = FeedbackStore(path)
+        assert texts(newer) == ["good"]
+        newer.close()
+    assert len(done) == 1
+    monkeypatch.setattr(schema, "MIGRATIONS", ())
+    with pytest.raises(AgentError, match="form 2, known is 1"):
+        FeedbackStore(path)
+
+
+def test_a_migration_that_fails_changes_nothing(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    FeedbackStore(path).close()
+
+    def breaks(connection: Connection) -> None:
+        connection.execute(text("ALTER TABLE judgements ADD COLUMN mood TEXT"))
+        connection.execute(text("ALTER TABLE nothing ADD COLUMN mood TEXT"))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(schema, "MIGRATIONS", (breaks,))
+        broken = FeedbackStore(path)
+        assert "nothing" in broken.problem
+        broken.add([row_of_judgement(said("kept"))])
+        broken.close()
+    whole = FeedbackStore(path)
+    assert texts(whole) == ["kept"]
+    with whole._database.reading() as connection:
+        assert "mood" not in {row.name for row in connection.execute(text("PRAGMA table_info(judgements)"))}
+    whole.close()
+
+
+def test_a_person_is_forgotten_to_the_last_byte(store: FeedbackStore, path: Path) -> None:
+    for person in ("Ada", "Bob"):
+        store.add([row_of_judgement(said(f"quite secret words of {person}", person=person))])
+    assert store.forget("Ada") == 1
+    assert texts(store) == ["quite secret words of Bob"]
+    assert all(b"words of Ada" not in file.read_bytes() for file in path.parent.iterdir())
+    assert store.forget("Ada") == 0
+
+
+def test_what_is_too_old_goes_and_acts_with_rewards_stay(store: FeedbackStore) -> None:
+    old, new = act(began=10.0, ended=11.0), act(began=100.0, ended=101.0)
+    for one in (old, new):
+        store.add(rows_of_act(one))
+    store.add([row_of_judgement(said("old", at=12.0)), row_of_judgement(said("new", at=102.0))])
+    assert store.retain(since=50.0) == 1
+    assert texts(store) == ["new"]
+    assert store.acts() == [new]
+
+
+def test_it_is_exported_as_json_lines(store: FeedbackStore) -> None:
+    only = act(outcome={"error": 0.02})
+    store.add([*rows_of_act(only), row_of_judgement(said("größer 🎉"))])
+    lines = [json.loads(line) for line in export_lines(store)]
+    assert [line["kind"] for line in lines] == ["acts", "outcomes", "judgements", "policy_versions"]
+    assert lines[0]["action"] == {"pitch": 0.2}
+    assert lines[2]["text"] == "größer 🎉"
+
+
+@pytest.mark.parametrize("url", ["", "nonsense", "mysql://host/name", "sqlite://", "postgresql+nothing:"])
+def test_a_url_that_is_none_is_refused_without_being_repeated(url: str) -> None:
+    with pytest.raises(AgentError) as error:
+        engine.open_engine(url)
+    assert error.value.code is ErrorCode.INVALID_ARGUMENTS
+
+
+def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    with pytest.raises(AgentError) as error:
+        FeedbackStore(tmp_path / "file" / "feedback.db")
+    assert error.value.code is ErrorCode.STORAGE_FAILED
