@@ -13,6 +13,7 @@ PACKAGES = (
     "core",
     "hearing",
     "learning",
+    "learning.feedback",
     "learning.environments",
     "learning.correction",
     "learning.correction.skills",
