@@ -1,0 +1,73 @@
+"""Tells what sentences are worth as a reward, without giving it."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from reachy_agent_ros.learning.score import Score
+
+HELP = "tell what a sentence is worth as a reward, without giving it"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the sentences and the output format."""
+    parser.add_argument("text", nargs="*", help="sentences, one an argument")
+    parser.add_argument("--file", type=Path, metavar="F", help="sentences, one a line; - for standard input")
+    parser.add_argument("--act", default="", metavar="SKILL", help="skill or tool that they are about")
+    parser.add_argument("--json", action="store_true", help="print one JSON object a line and nothing else")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Prints a line for each sentence. Returns 2 when there is none, or the file or the model cannot be read."""
+    from reachy_agent_ros.core.errors import AgentError
+    from reachy_agent_ros.learning.reward.reward_model import RewardModel
+    from reachy_agent_ros.mind.embedding import SentenceEmbedder
+
+    try:
+        texts = list(_texts(arguments))
+    except (OSError, UnicodeDecodeError) as error:
+        print(f"Cannot read {arguments.file}: {error}", file=sys.stderr)
+        return 2
+    if not texts:
+        print("Say a sentence, or name a file of them with --file.", file=sys.stderr)
+        return 2
+    try:
+        model = RewardModel(SentenceEmbedder())
+    except AgentError as error:
+        print(error, file=sys.stderr)
+        return 2
+    for text in texts:
+        score = model.score(text, arguments.act)
+        print(json.dumps(_line(text, score)) if arguments.json else _words(text, score))
+    return 0
+
+
+def _texts(arguments: argparse.Namespace) -> Iterator[str]:
+    yield from arguments.text
+    if arguments.file is not None:
+        content = sys.stdin.read() if str(arguments.file) == "-" else arguments.file.read_text(encoding="utf-8")
+        yield from (line.rstrip("\r") for line in content.split("\n") if line.strip())
+
+
+def _line(text: str, score: Score) -> dict[str, Any]:
+    return {
+        "text": text,
+        "sign": int(score.sign),
+        "rating": round(score.rating, 3),
+        "confidence": round(score.confidence, 3),
+        "axes": [axis.value for axis in score.axes],
+        "stop": score.stop,
+    }
+
+
+def _words(text: str, score: Score) -> str:
+    shown = text if len(text) <= 80 else f"{text[:79]}…"
+    axes = f", wants {', '.join(axis.value for axis in score.axes)}" if score.axes else ""
+    stop = ", stops" if score.stop else ""
+    return f"{score.rating:+.2f} {score.sign.name.lower():8} {score.confidence:4.0%} {shown!r}{axes}{stop}"

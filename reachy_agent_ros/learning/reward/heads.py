@@ -1,0 +1,115 @@
+"""What is learned of utterances: a kernel machine over what is seen of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reachy_agent_ros.learning.reward.cues import cues_of
+from reachy_agent_ros.learning.reward.reading import Reading
+from reachy_agent_ros.mind.embedding import SentenceEmbedder
+
+Floats = NDArray[np.float32]
+
+SIGNS = (-1, 0, 1)
+"""In the order of the columns."""
+
+_FIRST_LAYER = 2
+"""Of six, counted from 0: those before it know single words only."""
+
+_SCALE = np.float32(8.0)
+"""Of the network's vectors, so that they weigh as much as the cues."""
+
+_PARTS_IN_FULL = ("centre", "spread", "bias", "gamma", "sharpness")
+
+
+@dataclass(frozen=True)
+class Heads:
+    """Ridge regression in the space of a Gaussian kernel, of the signs and of the rating under each sign.
+
+    First the sign, then the rating under that sign: the hurdle model of Mullahy, "Specification and testing of some
+    modified count data models", 1986, because a regression alone has no place for "nothing was said of it".
+
+    Attributes:
+        examples: What was seen of each utterance that was learned from, shape [examples, features].
+        weight: Shape [examples, 5]: the three signs, then the rating under blame and under praise.
+        bias: Shape [5].
+        gamma: Of the kernel, shape [].
+        sharpness: Of the signs' probabilities, shape []; it makes them frequencies.
+        basis: Principal directions of the network's vectors, shape [vectors, directions].
+        centre: Mean of each cue.
+        spread: Deviation of each cue.
+    """
+
+    examples: Floats
+    weight: Floats
+    bias: Floats
+    gamma: Floats
+    sharpness: Floats
+    basis: Floats
+    centre: Floats
+    spread: Floats
+
+    @classmethod
+    def load(cls, path: Path) -> Heads:
+        """Reads what `save` wrote.
+
+        Raises:
+            OSError: It cannot be read.
+            ValueError: It is no such file.
+            KeyError: A part is missing.
+        """
+        with np.load(path, allow_pickle=False) as file:
+            return cls(**{field.name: file[field.name].astype(np.float32) for field in fields(cls)})
+
+    def save(self, path: Path) -> None:
+        """Writes it, the larger parts in half precision."""
+        parts = {field.name: getattr(self, field.name) for field in fields(self)}
+        np.savez(path, **{n: part if n in _PARTS_IN_FULL else part.astype(np.float16) for n, part in parts.items()})
+
+    def outputs(self, inputs: Floats) -> tuple[Floats, Floats]:
+        """Probability of each sign, shape [n, 3], and the ratings under each, shape [n, 3], of inputs [n, features]."""
+        raw = kernel(inputs, self.examples, float(self.gamma)) @ self.weight + self.bias
+        scores = self.sharpness * raw[:, : len(SIGNS)]
+        weights = np.exp(scores - scores.max(axis=1, keepdims=True))
+        shares = weights / weights.sum(axis=1, keepdims=True)
+        return shares, np.column_stack([raw[:, 3], np.zeros(len(raw), np.float32), raw[:, 4]])
+
+
+class Inputs:
+    """Makes of readings what the heads see: the network's layers, and cues.
+
+    Args:
+        embedder: The network.
+        basis: Principal directions of its vectors.
+        centre: Mean of each cue.
+        spread: Deviation of each cue.
+    """
+
+    def __init__(self, embedder: SentenceEmbedder, basis: Floats, centre: Floats, spread: Floats) -> None:
+        self._embedder = embedder
+        self._basis = basis
+        self._centre = centre
+        self._spread = spread
+
+    def of(self, reading: Reading, act: str = "") -> Floats:
+        """Shape [features]."""
+        cues = (np.array(cues_of(reading, act), np.float32) - self._centre) / self._spread
+        return np.concatenate([layers_of(self._embedder, reading) @ self._basis, cues])
+
+
+def layers_of(embedder: SentenceEmbedder, reading: Reading) -> Floats:
+    """The network's vectors that count, in one row."""
+    layers = embedder.embed_layers(reading.text)[_FIRST_LAYER:]
+    row: Floats = _SCALE * (layers / np.linalg.norm(layers, axis=1, keepdims=True)).ravel()
+    return row
+
+
+def kernel(left: Floats, right: Floats, gamma: float) -> Floats:
+    """Gaussian likeness of rows, shape [n, m]."""
+    squares = (left * left).sum(axis=1)[:, None] + (right * right).sum(axis=1) - 2.0 * left @ right.T
+    likeness: Floats = np.exp(-np.float32(gamma) * squares)
+    return likeness

@@ -1,0 +1,114 @@
+"""An utterance as plain English words: emoji, slang, other languages and slips of the pen read as what they mean."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from reachy_agent_ros.learning.reward.lexicon import lexicon
+
+LONGEST = 600
+"""Characters of which half are read from the start and half from the end: the last clause says most."""
+
+MARKS = frozenset("?!.,;:")
+
+_LONGEST_PHRASE = 5
+_SHORTEST_SLIP = 4
+"""Letters: a shorter word is one letter from too many others."""
+
+_WITHOUT_MEANING = re.compile("[\ufe0e\ufe0f\u200b-\u200f\u2060\U0001f3fb-\U0001f3ff]|\u200d[\u2640\u2642]")
+_TOKEN = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*|\d+|[?!.,;:]")
+_STRETCHED = re.compile(r"(\w)\1{2,}")
+_REPEATED = re.compile(r"([^\w\s!?.,])\1+")
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What was understood.
+
+    Attributes:
+        words: English, lower case, and the marks `MARKS`.
+        shouted: Share (0..1) of the letters that are capital, 0 for fewer than three letters.
+        stretched: Whether a letter is drawn out, as in "yesss".
+        foreign: Share (0..1) of the words that had to be read as others.
+    """
+
+    words: tuple[str, ...]
+    shouted: float
+    stretched: bool
+    foreign: float
+
+    @property
+    def text(self) -> str:
+        """The words in one line."""
+        return " ".join(self.words)
+
+
+class Reader:
+    """Reads utterances.
+
+    Args:
+        is_word: Whether a lower-case English word is spelt like that.
+    """
+
+    def __init__(self, is_word: Callable[[str], bool]) -> None:
+        self._is_word = is_word
+        known = lexicon()
+        symbols = [phrase for phrase in known.glosses if not _is_spaced(phrase)]
+        self._symbols = re.compile("|".join(re.escape(one) for one in sorted(symbols, key=len, reverse=True)))
+        self._phrases = {tuple(_TOKEN.findall(key)): value for key, value in known.glosses.items() if _is_spaced(key)}
+        self._spelling = {shorter: word for word in known.valence for shorter in (word, *_one_letter_less(word))}
+
+    def read(self, text: str) -> Reading:
+        """Reads a text of any length."""
+        if len(text) > LONGEST:
+            text = f"{text[: LONGEST // 2]} {text[-LONGEST // 2 :]}"
+        text = _WITHOUT_MEANING.sub("", unicodedata.normalize("NFC", text)).replace("’", "'")
+        letters = [letter for letter in text if letter.isalpha()]
+        shouted = sum(letter.isupper() for letter in letters) / len(letters) if len(letters) > 2 else 0.0
+        lower = text.lower()
+        plain = self._symbols.sub(lambda found: f" {lexicon().glosses[found[0]]} ", _REPEATED.sub(r"\1", lower))
+        tokens = [self._spelt(token) for token in _TOKEN.findall(plain)]
+        words = tuple(self._glossed(tokens))
+        changed = len(set(words) - set(_TOKEN.findall(lower))) / max(1, len(words))
+        return Reading(words, shouted, bool(_STRETCHED.search(lower)), changed)
+
+    def _glossed(self, tokens: Sequence[str]) -> Iterator[str]:
+        """Longest phrases first, left to right."""
+        place = 0
+        while place < len(tokens):
+            for length in range(min(_LONGEST_PHRASE, len(tokens) - place), 0, -1):
+                english = self._phrases.get(tuple(tokens[place : place + length]))
+                if english is not None:
+                    yield from english.split()
+                    break
+            else:
+                length = 1
+                yield tokens[place]
+            place += length
+
+    def _spelt(self, token: str) -> str:
+        """The word that was meant, if it is not one but is one letter from one that counts."""
+        if (token,) in self._phrases or token in lexicon().valence or self._is_word(token) or not token.isalpha():
+            return token
+        for short in (r"\1\1", r"\1"):
+            calm = _STRETCHED.sub(short, token)
+            if (calm,) in self._phrases or calm in lexicon().valence or self._is_word(calm):
+                return calm
+        if len(token) < _SHORTEST_SLIP or not token.isascii():
+            return token
+        meant = (self._spelling.get(key, "") for key in (token, *_one_letter_less(token)))
+        return next((word for word in meant if word[:1] == token[0]), token)
+
+
+def _is_spaced(phrase: str) -> bool:
+    """Whether its script puts spaces between words, so that a phrase is not to be found within a word."""
+    return all(
+        unicodedata.name(letter, "").startswith(("LATIN", "CYRILLIC", "GREEK")) for letter in phrase if letter.isalpha()
+    ) and any(letter.isalpha() for letter in phrase)
+
+
+def _one_letter_less(word: str) -> Iterator[str]:
+    return (word[:place] + word[place + 1 :] for place in range(len(word)))

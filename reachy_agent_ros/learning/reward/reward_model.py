@@ -1,0 +1,77 @@
+"""Scores what people say of the robot's last act."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from reachy_agent_ros.core.weights import check_sum
+from reachy_agent_ros.learning.axis import Axis
+from reachy_agent_ros.learning.feedback.stop_net import is_urgent_stop
+from reachy_agent_ros.learning.reward.axis_grammar import axes_of
+from reachy_agent_ros.learning.reward.heads import SIGNS, Floats, Heads, Inputs
+from reachy_agent_ros.learning.reward.labels import NEUTRAL_WITHIN
+from reachy_agent_ros.learning.reward.reading import MARKS, Reader
+from reachy_agent_ros.learning.score import Score, Sign
+from reachy_agent_ros.mind.embedding import SentenceEmbedder
+
+FILE = Path(__file__).with_name("heads.npz")
+"""Trained by `training/reward`, on nothing but utterances of this repository."""
+
+SHA256 = "22196b61a83fe7350e14880f76a7256ce82b575b9fc23ad683647684e6031740"
+
+URGENT = Score(Sign.NEGATIVE, -1.0, 1.0, (Axis.STOP,), stop=True)
+"""An urgent stop is caught by its words: no model is asked."""
+
+SILENCE = Score(Sign.NEUTRAL, 0.0, 1.0)
+"""Of a text without a word or a known emoji."""
+
+
+class RewardModel:
+    """A `Scorer` in numpy: about 10 ms of CPU an utterance.
+
+    Args:
+        embedder: Of sentences; it may serve others too.
+        heads: What is learned; None is what comes with the package.
+
+    Raises:
+        AgentError: `MODEL_UNAVAILABLE`: the package's heads are missing or others than the pinned ones.
+    """
+
+    def __init__(self, embedder: SentenceEmbedder, heads: Heads | None = None) -> None:
+        if heads is None:
+            check_sum(FILE, SHA256)
+            heads = Heads.load(FILE)
+        self.heads = heads
+        self._embedder = embedder
+        self._reader = Reader(embedder.is_word)
+        self._inputs = Inputs(embedder, heads.basis, heads.centre, heads.spread)
+
+    def with_heads(self, heads: Heads) -> RewardModel:
+        """One that shares the network and has learned other things."""
+        return RewardModel(self._embedder, heads)
+
+    def score(self, text: str, act: str = "") -> Score:
+        """Scores one utterance; see `Scorer`."""
+        if is_urgent_stop(text):
+            return URGENT
+        reading = self._reader.read(text)
+        if MARKS.issuperset(reading.words):
+            return SILENCE
+        row = self._inputs.of(reading, act)[None]
+        shares, ratings = self.heads.outputs(row)
+        best = int(shares[0].argmax())
+        sign = Sign(SIGNS[best])
+        rating = _within(sign, float(ratings[0, best]))
+        axes = () if sign is Sign.NEUTRAL else axes_of(reading.text, act)
+        return Score(sign, rating, float(shares[0, best]), axes)
+
+    def inputs(self, text: str, act: str = "") -> Floats:
+        """What the heads see of a text, shape [features]."""
+        return self._inputs.of(self._reader.read(text), act)
+
+
+def _within(sign: Sign, rating: float) -> float:
+    """The rating nearest to the given one that has the sign."""
+    if sign is Sign.NEUTRAL:
+        return 0.0
+    return sign * min(1.0, max(NEUTRAL_WITHIN, sign * rating))

@@ -1,0 +1,125 @@
+"""Trains the reward model, and writes the files that the robot loads.
+
+Run from the repository: `python -m training.reward.train FOLDER`. It prints how well styles are judged that were not
+learned from, and the SHA-256 of the heads. Nothing is drawn by chance, so there is no seed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from reachy_agent_ros.learning.feedback.stop_net import is_urgent_stop
+from reachy_agent_ros.learning.reward.cues import cues_of
+from reachy_agent_ros.learning.reward.heads import SIGNS, Floats, Heads, kernel, layers_of
+from reachy_agent_ros.learning.reward.labels import COLUMNS, Label
+from reachy_agent_ros.learning.reward.reading import Reader
+from reachy_agent_ros.mind.embedding import SentenceEmbedder
+from training.reward.utterances import DEVELOPMENT_STYLES, folds, row_of, utterances, without_copies
+
+DIRECTIONS = 192
+"""Of the network's vectors: with more of them nothing was gained."""
+
+GAMMA = 0.005
+PENALTY = 0.3
+"""Of the ridge, in utterances."""
+
+RATING_PENALTY = 1.0
+SHARPNESSES = np.arange(2.0, 10.0, 0.25)
+LEAST_SPREAD = 0.05
+"""Of a cue: one that is hardly ever there would outweigh all others when it is."""
+
+
+class Trainer:
+    """Makes inputs once for all folds.
+
+    Args:
+        labels: Every utterance that is used.
+        reader: Reads them.
+    """
+
+    def __init__(self, labels: Sequence[Label], embedder: SentenceEmbedder, reader: Reader) -> None:
+        cues = np.array([cues_of(reader.read(label.text)) for label in labels], np.float32)
+        self._centre = cues.mean(axis=0)
+        self._spread = np.maximum(cues.std(axis=0), LEAST_SPREAD)
+        layers = np.array([layers_of(embedder, reader.read(label.text)) for label in labels])
+        _, directions = np.linalg.eigh(np.cov(layers, rowvar=False))
+        self._basis = directions[:, : -DIRECTIONS - 1 : -1].astype(np.float32)
+        rows = np.hstack([layers @ self._basis, (cues - self._centre) / self._spread])
+        self._inputs = {label.text: row for label, row in zip(labels, rows, strict=True)}
+
+    def inputs(self, labels: Sequence[Label]) -> Floats:
+        """What the heads see of them, shape [n, features]."""
+        return np.array([self._inputs[label.text] for label in labels])
+
+    def fit(self, labels: Sequence[Label], sharpness: float = 5.0) -> Heads:
+        """The heads that explain the labels; urgent stops are not theirs to judge."""
+        labels = [label for label in labels if not is_urgent_stop(label.text)]
+        examples = self.inputs(labels)
+        signs = np.array([int(label.sign) for label in labels])
+        ratings = np.array([label.rating for label in labels], np.float32)
+        likeness = kernel(examples, examples, GAMMA)
+        weight = np.zeros((len(labels), len(SIGNS) + 2), np.float32)
+        bias = np.zeros(len(SIGNS) + 2, np.float32)
+        targets = (signs[:, None] == np.array(SIGNS)) - np.float32(1 / len(SIGNS))
+        weight[:, : len(SIGNS)] = _ridge(likeness, targets, PENALTY)
+        for column, sign in enumerate((-1, 1), len(SIGNS)):
+            own = np.flatnonzero(signs == sign)
+            bias[column] = ratings[own].mean()
+            weight[own, column] = _ridge(likeness[np.ix_(own, own)], ratings[own] - bias[column], RATING_PENALTY)
+        gamma, sharp = np.asarray(GAMMA, np.float32), np.asarray(sharpness, np.float32)
+        return Heads(examples, weight, bias, gamma, sharp, self._basis, self._centre, self._spread)
+
+
+def calibrated(trainer: Trainer, labels: Sequence[Label], reader: Reader) -> float:
+    """The sharpness under which the true signs of styles that were not learned from are likeliest; prints how they do."""
+    tested = [(trainer.fit(train), test) for train, test in folds(labels, reader)]
+    best = min(SHARPNESSES, key=lambda one: np.mean([loss for fold in tested for loss in _losses(trainer, *fold, one)]))
+    for number, (heads, test) in enumerate(tested, 1):
+        print(f"fold {number}: {_told(trainer, heads, test)}")
+    return float(best)
+
+
+def _losses(trainer: Trainer, heads: Heads, labels: Sequence[Label], sharpness: float) -> Iterator[float]:
+    shares, _ = replace(heads, sharpness=np.asarray(sharpness, np.float32)).outputs(trainer.inputs(labels))
+    return (-float(np.log(row[SIGNS.index(int(label.sign))])) for row, label in zip(shares, labels, strict=True))
+
+
+def _told(trainer: Trainer, heads: Heads, labels: Sequence[Label]) -> str:
+    shares, _ = heads.outputs(trainer.inputs(labels))
+    right = np.array(SIGNS)[shares.argmax(axis=1)] == [int(label.sign) for label in labels]
+    styles = ", ".join(sorted({label.style for label in labels}))
+    return f"{right.mean():.3f} of {len(labels)} signs right without the stop net: {styles}"
+
+
+def _ridge(likeness: Floats, targets: Floats, penalty: float) -> Floats:
+    weight: Floats = np.linalg.solve(likeness + np.float32(penalty) * np.eye(len(likeness), dtype=np.float32), targets)
+    return weight
+
+
+def main() -> None:
+    """Trains on all but the development styles, and writes these beside the heads."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    folder: Path = parser.parse_args().folder
+    embedder = SentenceEmbedder()
+    reader = Reader(embedder.is_word)
+    every = utterances()
+    kept = [label for label in every if label.style in DEVELOPMENT_STYLES]
+    learned = without_copies([label for label in every if label.style not in DEVELOPMENT_STYLES], kept, reader)
+    trainer = Trainer(learned, embedder, reader)
+    heads = trainer.fit(learned, calibrated(trainer, learned, reader))
+    heads.save(folder / "heads.npz")
+    rows = ["\t".join(COLUMNS), *map(row_of, kept)]
+    (folder / "development.tsv").write_text("\n".join(rows) + "\n", encoding="utf-8")
+    digest = hashlib.sha256((folder / "heads.npz").read_bytes()).hexdigest()
+    print(f"{len(learned)} utterances, {len(kept)} kept, sharpness {float(heads.sharpness)}, {digest}")
+
+
+if __name__ == "__main__":
+    main()

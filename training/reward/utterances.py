@@ -1,0 +1,52 @@
+"""The utterances of this repository, and how they are split."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from reachy_agent_ros.learning.reward.labels import Label, read_labels
+from reachy_agent_ros.learning.reward.reading import MARKS, Reader
+
+FOLDER = Path(__file__).with_name("utterances")
+
+DEVELOPMENT_STYLES = frozenset({"elderly", "coach", "nurse"})
+"""Kept from training; what comes with the package as the fixed test of any later model."""
+
+FOLDS = 5
+LIKE = 0.75
+"""Share of all words of two utterances from which on they are one and the same."""
+
+
+def utterances() -> list[Label]:
+    """All of them."""
+    return [label for path in sorted(FOLDER.glob("*.tsv")) for label in read_labels(path)]
+
+
+def without_copies(labels: Sequence[Label], kept: Sequence[Label], reader: Reader) -> list[Label]:
+    """Those that are nearly none of the others, so that nothing is both learned and tested."""
+    tested = [_words(label, reader) for label in kept]
+    return [label for label in labels if not _is_among(_words(label, reader), tested)]
+
+
+def folds(labels: Sequence[Label], reader: Reader) -> Iterator[tuple[list[Label], list[Label]]]:
+    """What is trained on and what is tested on, a style being in one fold only."""
+    styles = sorted({label.style for label in labels})
+    for fold in range(FOLDS):
+        tested = [label for label in labels if styles.index(label.style) % FOLDS == fold]
+        trained = [label for label in labels if styles.index(label.style) % FOLDS != fold]
+        yield without_copies(trained, tested, reader), tested
+
+
+def row_of(label: Label) -> str:
+    """A line of tab-separated values, as `read_labels` reads it."""
+    axes = ",".join(sorted(label.axes))
+    return "\t".join([label.text, f"{label.rating:g}", str(int(label.sign)), axes, label.category, label.style])
+
+
+def _words(label: Label, reader: Reader) -> frozenset[str]:
+    return frozenset(reader.read(label.text).words) - MARKS
+
+
+def _is_among(words: frozenset[str], others: Sequence[frozenset[str]]) -> bool:
+    return any(len(words & other) >= LIKE * len(words | other) for other in others)
