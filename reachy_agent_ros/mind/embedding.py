@@ -64,6 +64,23 @@ class SentenceEmbedder:
             vectors[batch] = self._forward([tokens[index] for index in batch])
         return vectors
 
+    def embed_layers(self, text: str) -> Vectors:
+        """Mean token vectors of one text after each of the layers, shape [6, 384], as long as they are.
+
+        The last layer tells topics apart; those before it know more of grammar and tone.
+        """
+        hidden = self._embeddings(np.array([self._tokens(text)]))
+        nothing_hidden = np.zeros((1, 1, 1, 1), np.float32)
+        means = np.empty((_LAYERS, DIMENSIONS), np.float32)
+        for layer in range(_LAYERS):
+            hidden = self._layer(f"encoder.layer.{layer}", hidden, nothing_hidden)
+            means[layer] = hidden[0].mean(axis=0)
+        return means
+
+    def is_word(self, word: str) -> bool:
+        """Whether a lower-case word is in its vocabulary as a whole."""
+        return self._tokenizer.token_to_id(word) is not None
+
     def _tokens(self, text: str) -> list[int]:
         # Half of a surrogate pair is a string in Python but no text anywhere else.
         ids: list[int] = self._tokenizer.encode(text.encode("utf-8", "replace").decode()).ids
