@@ -1,0 +1,148 @@
+"""What every environment must do, besides what `gymnasium.utils.env_checker.check_env` asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from gymnasium.spaces import Box
+
+from reachy_agent_ros.core.errors import AgentError
+from reachy_agent_ros.learning.environments.expert import Expert
+from reachy_agent_ros.learning.environments.registry import Environment
+from reachy_agent_ros.learning.environments.spaces import Entries, Info
+
+_INFO = {"success": bool, "cost": float, "error": float}
+
+
+@dataclass(frozen=True)
+class Episode:
+    """What came of one episode.
+
+    Attributes:
+        observations: One row a step, the first from the reset.
+        rewards: One a step.
+        cost: Sum over its steps.
+        success: Whether the last step was one.
+        error: Of the last step.
+        ended: Whether it ended within its length.
+        infos: One a step.
+    """
+
+    observations: Entries
+    rewards: tuple[float, ...]
+    cost: float
+    success: bool
+    error: float
+    ended: bool
+    infos: tuple[Info, ...]
+
+
+def play(environment: Environment, policy: Expert, seed: int, length: int) -> Episode:
+    """Plays one episode, for `length` steps at the most."""
+    observation, _ = environment.reset(seed=seed)
+    observations = [observation]
+    rewards: list[float] = []
+    infos: list[Info] = []
+    ended = False
+    while not ended and len(rewards) < length:
+        observation, reward, terminated, truncated, info = environment.step(policy.action(observation))
+        observations.append(observation)
+        rewards.append(float(reward))
+        infos.append(info)
+        ended = terminated or truncated
+    cost, last = sum(info["cost"] for info in infos), infos[-1]
+    return Episode(np.array(observations), tuple(rewards), cost, last["success"], last["error"], ended, tuple(infos))
+
+
+class Wild:
+    """A policy that does anything.
+
+    Args:
+        environment: What it tries.
+        seed: Of what it does.
+    """
+
+    def __init__(self, environment: Environment, seed: int) -> None:
+        self._generator = np.random.default_rng(seed)
+        self._size = environment.action_space.shape or (0,)
+
+    def action(self, observation: Entries) -> Entries:
+        """Something at random."""
+        return self._generator.uniform(-1.0, 1.0, self._size).astype(np.float32)
+
+
+def objections(environment: Environment, expert: Expert, length: int, seeds: Sequence[int]) -> tuple[str, ...]:
+    """What speaks against an environment, one sentence each; nothing where it conforms.
+
+    Args:
+        environment: What is checked; it is not closed.
+        expert: Who must succeed in it, at no cost.
+        length: Steps that an episode may have.
+        seeds: Of the episodes, at least one.
+    """
+    return (
+        *_of_spaces(environment),
+        *_of_seeds(environment, length, seeds),
+        *_of_the_expert(environment, expert, length, seeds),
+        *_of_bad_actions(environment, expert, length, seeds[0]),
+    )
+
+
+def _of_spaces(environment: Environment) -> Iterator[str]:
+    for space in (environment.observation_space, environment.action_space):
+        if not isinstance(space, Box) or space.dtype != np.float32 or not space.is_bounded():
+            yield f"{space} is not a bounded box of float32"
+    action = environment.action_space
+    if isinstance(action, Box) and not ((action.low == -1.0).all() and (action.high == 1.0).all()):
+        yield f"actions are not from -1 to 1: {action}"
+
+
+def _of_seeds(environment: Environment, length: int, seeds: Sequence[int]) -> Iterator[str]:
+    """A seed must tell everything, whatever was before."""
+    first = play(environment, Wild(environment, 1), seeds[0], length)
+    play(environment, Wild(environment, 2), seeds[-1] + 1, max(1, length // 2))  # left in the middle
+    second = play(environment, Wild(environment, 1), seeds[0], length)
+    if not np.array_equal(first.observations, second.observations) or first.rewards != second.rewards:
+        yield "the same seed and actions led elsewhere the second time"
+    other, _ = environment.reset(seed=seeds[0] + 1000)
+    if np.array_equal(first.observations[0], other):
+        yield "another seed began the same episode"
+    for observation in first.observations:
+        if not environment.observation_space.contains(observation):
+            yield f"an observation is outside its space: {observation}"
+            break
+    if not np.isfinite(first.rewards).all():
+        yield "a reward is not finite"
+    if not first.ended:
+        yield f"an episode did not end within {length} steps"
+
+
+def _of_the_expert(environment: Environment, expert: Expert, length: int, seeds: Sequence[int]) -> Iterator[str]:
+    for seed in seeds:
+        episode = play(environment, expert, seed, length)
+        for info in episode.infos:
+            if not all(type(info.get(key)) is kind for key, kind in _INFO.items()):
+                yield f"info has no success, cost and error of the kinds they must have: {info}"
+                break
+        if not episode.success:
+            yield f"the expert failed with seed {seed}, its error at the end was {episode.error:.3f}"
+        if episode.cost:
+            yield f"the expert's actions cost {episode.cost:g} with seed {seed}"
+
+
+def _of_bad_actions(environment: Environment, expert: Expert, length: int, seed: int) -> Iterator[str]:
+    """What is no action must be refused, and change nothing."""
+    size = environment.action_space.shape or (0,)
+    untouched = play(environment, expert, seed, length)
+    observation, _ = environment.reset(seed=seed)
+    for action in (np.full(size, np.nan, np.float32), np.zeros(size[0] + 1, np.float32), np.float32(0.0)):
+        try:
+            environment.step(action)  # type: ignore[arg-type]
+            yield f"{action} was taken for an action"
+        except AgentError:
+            continue
+    after, *_ = environment.step(expert.action(observation))
+    if not np.array_equal(after, untouched.observations[1]):
+        yield "a refused action has changed something"

@@ -1,0 +1,36 @@
+"""What differs from one episode of a task to the next."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+
+
+class Split(StrEnum):
+    """Which of the two ranges of every parameter episodes are drawn from."""
+
+    TRAINING = "training"
+    TEST = "test"
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A number that is drawn anew for every episode.
+
+    Attributes:
+        name: As in `make`.
+        unit: SI symbol; "1" for a plain number.
+        training: Least and greatest value in training.
+        test: Likewise for what a policy is judged by; the two ranges share no more than an end.
+    """
+
+    name: str
+    unit: str
+    training: tuple[float, float]
+    test: tuple[float, float]
+
+    def draw(self, split: Split, generator: np.random.Generator) -> float:
+        """A value from one of the ranges, all equally likely."""
+        return generator.uniform(*(self.test if split is Split.TEST else self.training))

@@ -1,0 +1,77 @@
+"""The simulated robot that the hardware bridge drives too, behind the same safety gate."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from reachy_agent_ros.learning.environments.channel import COUNT, PERIOD
+from reachy_agent_ros.learning.environments.variation import Variation
+from reachy_agent_ros.robot.command_watch import CommandWatch
+from reachy_agent_ros.robot.coordinates import coordinates, posture
+from reachy_agent_ros.robot.envelope import HIGH, LOW
+from reachy_agent_ros.robot.gate import SafetyGate
+from reachy_agent_ros.robot.mujoco_robot import MujocoRobot
+from reachy_agent_ros.robot.protocol import Measurement
+
+_ROUNDING = 1e-6
+"""s by which the clock runs ahead of the physics, so that every period has as many steps."""
+
+
+class PhysicsBody:
+    """Time passes for it by one period a step; a reset rewinds it in a few milliseconds.
+
+    Args:
+        watched: Whether every command is recomputed by a `CommandWatch`, which takes a tenth of the time.
+
+    Attributes:
+        watch: Has seen every command since the beginning; None where it is not watched.
+    """
+
+    def __init__(self, watched: bool = False) -> None:
+        self.watch = CommandWatch() if watched else None
+        self.measured = [0.0] * COUNT
+        self._time = 0.0
+        self._robot = MujocoRobot("empty", lambda: self._time)
+        self._robot.connect()
+        self._gate = SafetyGate()
+        self._sample: Measurement = self._robot.measure()
+
+    def reset(self, variation: Variation) -> None:
+        """Puts it at rest at its neutral posture."""
+        self._time = 0.0
+        self._robot.rewind(variation.strength, variation.friction, variation.head_mass)
+        self._time = _ROUNDING
+        self._take(self._robot.measure())
+        self._gate.reset(self._sample.pose)
+        if self.watch is not None:
+            self.watch.forget()
+            self.watch.see(posture(self._gate.state.position), PERIOD, stopped=False)
+
+    def step(self, goal: Sequence[float]) -> bool:
+        """Pursues a posture for one period."""
+        command = self._gate.step(posture(np.array(goal)), self._sample.pose, PERIOD)
+        if self.watch is not None:
+            self.watch.see(command, PERIOD, stopped=False)
+        self._robot.command(command)
+        self._time += PERIOD
+        self._take(self._robot.measure())
+        return self._held_back(goal)
+
+    def push(self, pitch: float, yaw: float) -> None:
+        """Puts a torque on the head."""
+        self._robot.push(np.array([0.0, pitch, yaw]))
+
+    def joints(self) -> Mapping[str, float]:
+        """Position of every joint of the URDF, rad."""
+        return self._sample.joints
+
+    def _take(self, sample: Measurement) -> None:
+        self._sample = sample
+        self.measured = coordinates(sample.pose).tolist()
+
+    def _held_back(self, goal: Sequence[float]) -> bool:
+        """Whether the command rests although its goal is elsewhere."""
+        state = self._gate.state
+        return not state.velocity.any() and bool(np.abs(np.clip(goal, LOW, HIGH) - state.position).max() > _ROUNDING)

@@ -1,0 +1,155 @@
+"""A tracking task that can be tried."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import gymnasium
+import numpy as np
+from numpy.typing import NDArray
+
+from reachy_agent_ros.learning.environments.channel import COUNT, PERIOD, Channel
+from reachy_agent_ros.learning.environments.course import Values
+from reachy_agent_ros.learning.environments.imperfect_body import ImperfectBody
+from reachy_agent_ros.learning.environments.outlook import Outlook
+from reachy_agent_ros.learning.environments.parameter import Split
+from reachy_agent_ros.learning.environments.robot_view import RobotView
+from reachy_agent_ros.learning.environments.spaces import Entries, Info, action_box, checked, observation_box
+from reachy_agent_ros.learning.environments.tracking_task import LEAD, TrackingTask
+from reachy_agent_ros.learning.environments.variation import Randomisation
+from reachy_agent_ros.robot.envelope import HIGH, LOW
+
+_LOW, _HIGH = LOW.tolist(), HIGH.tolist()
+
+
+class TrackingEnvironment(gymnasium.Env[Entries, Entries]):
+    """Actions move the set points of the task's channels; the reward is the error, negative, and 1 for a success.
+
+    `info` has `success` (false until the last step), `cost` and `error` (greatest of the judged channels, rad); that of
+    a reset has the episode's `parameters` as well.
+
+    Args:
+        task: What shall be done.
+        body: What moves.
+        split: Which range the parameters are drawn from.
+        fixed: Parameters that are not drawn, by name.
+        randomisation: Of the robot; the task's own where it is None.
+        render_mode: `rgb_array` or None.
+    """
+
+    metadata = {"render_modes": ["rgb_array"], "render_fps": round(1.0 / PERIOD)}  # noqa: RUF012 - Gymnasium's name
+
+    def __init__(
+        self,
+        task: TrackingTask,
+        body: ImperfectBody,
+        split: Split,
+        fixed: Values,
+        randomisation: Randomisation | None = None,
+        render_mode: str | None = None,
+    ) -> None:
+        self.task = task
+        self.body = body
+        self.render_mode = render_mode
+        self._split = split
+        self._fixed = fixed
+        self._randomisation = task.randomisation if randomisation is None else randomisation
+        self._view = RobotView()
+        self._channels = [(int(channel), channel.stride) for channel in task.channels]
+        self._judged = [
+            (place, int(channel), channel.weight)
+            for place, channel in enumerate(task.channels)
+            if channel not in task.free
+        ]
+        specification = task.specification
+        self.observation_space = observation_box(len(specification.observation))
+        self.action_space = action_box(len(specification.action))
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Entries, dict[str, Any]]:
+        """Begins an episode, which the seed determines in full."""
+        super().reset(seed=seed)
+        drawn = {each.name: each.draw(self._split, self.np_random) for each in self.task.parameters}
+        self.parameters: Values = {**drawn, **self._fixed}
+        self.body.reset(self._randomisation.draw(self.np_random), self.np_random)
+        self._outlook = Outlook(self.task, self.parameters)
+        self._points = [0.0] * COUNT
+        self._step = self._counted = 0
+        self._squares = 0.0
+        return self._observation(), {**self._info(False, 0.0, self._error()), "parameters": {**self.parameters}}
+
+    def step(self, action: Entries) -> tuple[Entries, float, bool, bool, Info]:
+        """Moves the set points and lets one period pass.
+
+        Raises:
+            AgentError: `INVALID_GOAL` or `NOT_FINITE` for what is no action; nothing has changed then.
+        """
+        cost = self._moved(checked(action, len(self._channels)))
+        self._step += 1
+        error = self._error()
+        if self._outlook.judged[self._step]:
+            self._squares += error * error
+            self._counted += 1
+        ended = self._step == self.task.length
+        success = ended and math.sqrt(self._squares / self._counted) <= self.task.tolerance
+        return self._observation(), success - error, False, ended, self._info(success, cost, error)
+
+    def render(self) -> NDArray[np.uint8] | None:
+        """A picture of the robot, where `render_mode` asks for one."""
+        return self._view.draw(self.body.joints()) if self.render_mode == "rgb_array" else None
+
+    def close(self) -> None:
+        """Frees what draws."""
+        self._view.close()
+
+    def _moved(self, shares: list[float]) -> float:
+        """Moves the set points, has the body pursue them, keeps them within the envelope; returns the cost."""
+        points, cost = self._points, 0.0
+        for (channel, stride), share in zip(self._channels, shares, strict=True):
+            if not -1.0 <= share <= 1.0:
+                cost, share = 1.0, math.copysign(1.0, share)
+            points[channel] += stride * share
+        goal = points.copy()
+        goal[Channel.YAW] -= goal[Channel.BODY_YAW]
+        self.body.push(*self._outlook.pushes[self._step])
+        if self.body.step(goal):
+            cost = 1.0
+        for index in range(Channel.Z, COUNT):
+            if not _LOW[index] <= goal[index] <= _HIGH[index]:
+                cost, goal[index] = 1.0, min(max(goal[index], _LOW[index]), _HIGH[index])
+        goal[Channel.YAW] += goal[Channel.BODY_YAW]
+        self._points = goal
+        return cost
+
+    def _error(self) -> float:
+        """Greatest error of the judged channels, rad."""
+        measured = self.body.measured
+        course = self._outlook.course[self._step]
+        turned = measured[Channel.BODY_YAW]
+        return max(
+            abs(course[place] - measured[channel] - (turned if channel == Channel.YAW else 0.0)) * weight
+            for place, channel, weight in self._judged
+        )
+
+    def _observation(self) -> Entries:
+        sensed, points = self.body.sensed, self._points
+        now, ahead = self._outlook.seen[self._step], self._outlook.seen[self._step + LEAD]
+        turned = sensed[Channel.BODY_YAW]
+        measured = [
+            sensed[channel] + turned if channel == Channel.YAW else sensed[channel] for channel, _ in self._channels
+        ]
+        sent = [points[channel] for channel, _ in self._channels]
+        entries = [
+            *measured,
+            *sent,
+            *[course - place for course, place in zip(now, measured, strict=True)],
+            *[course - place for course, place in zip(ahead, sent, strict=True)],
+            *self._outlook.words(self._step, self.body.measured),
+        ]
+        return np.array(entries, dtype=np.float32)
+
+    @staticmethod
+    def _info(success: bool, cost: float, error: float) -> Info:
+        return {"success": success, "cost": cost, "error": error}

@@ -1,0 +1,98 @@
+from __future__ import annotations
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.learning.environments.parameter import Split
+from reachy_agent_ros.learning.environments.registry import (
+    NOVEL_TASKS,
+    TASKS,
+    expert_for,
+    gymnasium_id,
+    make,
+    register,
+)
+
+ALL = {**TASKS, **NOVEL_TASKS}
+
+
+@pytest.mark.filterwarnings("ignore:.*For Box action spaces.*", "ignore:.*is not within the observation space.*")
+@pytest.mark.parametrize("name", ALL)
+def test_gymnasium_finds_nothing_wrong(name: str) -> None:
+    register()
+    environment = gymnasium.make(gymnasium_id(name))
+    check_env(environment.unwrapped, skip_render_check=True)
+
+
+def test_there_are_ten_tasks_to_train_on_and_six_held_out() -> None:
+    assert len(TASKS) >= 10
+    assert len(NOVEL_TASKS) >= 6
+    assert not any(task.novel for task in TASKS.values())
+    assert all(task.novel for task in NOVEL_TASKS.values())
+    assert not TASKS.keys() & NOVEL_TASKS.keys()
+
+
+def test_gymnasium_knows_nothing_of_them_until_it_is_told_and_may_be_told_twice() -> None:
+    register()
+    register()
+    assert gymnasium_id("look_at") == "reachy_agent/LookAt-v0"
+    assert "reachy_agent/LookAt-v0" in gymnasium.registry
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_what_a_policy_is_judged_by_is_outside_of_what_it_trains_on(name: str) -> None:
+    for parameter in ALL[name].parameters:
+        (low, high), (test_low, test_high) = parameter.training, parameter.test
+        assert low < high
+        assert test_low < test_high
+        assert test_low >= high or test_high <= low, parameter
+
+
+@pytest.mark.parametrize("split", Split)
+@pytest.mark.parametrize("name", ALL)
+def test_parameters_are_drawn_from_the_range_asked_for(name: str, split: Split) -> None:
+    environment = make(name, split=split)
+    for seed in range(5):
+        _, info = environment.reset(seed=seed)
+        for parameter in ALL[name].parameters:
+            low, high = getattr(parameter, split)
+            assert low <= info["parameters"][parameter.name] <= high
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_layouts_are_as_specified(name: str) -> None:
+    environment = make(name)
+    assert environment.observation_space.shape == (len(ALL[name].observation),)
+    assert environment.action_space.shape == (len(ALL[name].action),)
+    observation, _ = environment.reset(seed=1)
+    assert expert_for(name).action(observation).dtype == np.float32
+
+
+def test_a_parameter_may_be_fixed() -> None:
+    environment = make("look_at", distance=1.0)
+    assert [environment.reset(seed=seed)[1]["parameters"]["distance"] for seed in range(3)] == [1.0] * 3
+
+
+def test_a_fixed_parameter_leaves_the_others_as_they_were() -> None:
+    _, drawn = make("look_at").reset(seed=3)
+    _, fixed = make("look_at", azimuth=0.1).reset(seed=3)
+    assert fixed["parameters"] == {**drawn["parameters"], "azimuth": 0.1}
+
+
+@pytest.mark.parametrize("call", [lambda: make("fly"), lambda: expert_for("fly")])
+def test_an_unknown_task_is_refused(call: object) -> None:
+    assert callable(call)
+    with pytest.raises(AgentError) as raised:
+        call()
+    assert raised.value.code is ErrorCode.NOT_FOUND
+    assert "look_at" in raised.value.message
+
+
+def test_an_unknown_parameter_is_refused() -> None:
+    with pytest.raises(AgentError) as raised:
+        make("look_at", altitude=1.0)
+    assert raised.value.code is ErrorCode.INVALID_GOAL
+    assert "azimuth" in raised.value.message

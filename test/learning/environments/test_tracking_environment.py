@@ -1,0 +1,112 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.learning.environments.channel import Channel
+from reachy_agent_ros.learning.environments.registry import make
+from reachy_agent_ros.learning.environments.spaces import Entries
+from reachy_agent_ros.learning.environments.tracking_environment import TrackingEnvironment
+from reachy_agent_ros.robot.envelope import HIGH
+
+
+def tried(name: str, **parameters: float) -> TrackingEnvironment:
+    environment = make(name, **parameters)
+    assert isinstance(environment, TrackingEnvironment)
+    environment.reset(seed=0)
+    return environment
+
+
+def entries(*values: float) -> Entries:
+    return np.array(values, dtype=np.float32)
+
+
+def test_a_set_point_moves_at_the_envelopes_speed_at_the_most() -> None:
+    environment = tried("nod")
+    observation, *_ = environment.step(entries(1.0))
+    assert observation[1] == pytest.approx(Channel.PITCH.stride)
+
+
+def test_a_set_point_beyond_the_envelope_costs_and_stays_within() -> None:
+    environment = tried("nod")
+    costs, points = [], []
+    for _ in range(8):
+        observation, *_, info = environment.step(entries(1.0))
+        costs.append(info["cost"])
+        points.append(observation[1])
+    assert costs[0] == 0.0
+    assert costs[-1] == 1.0
+    assert max(points) <= HIGH[Channel.PITCH] + 1e-6
+    *_, info = environment.step(entries(-1.0))
+    assert info["cost"] == 0.0
+
+
+def test_an_action_beyond_its_space_costs_and_is_bounded() -> None:
+    environment = tried("nod")
+    observation, *_, info = environment.step(entries(5.0))
+    assert info["cost"] == 1.0
+    assert observation[1] == pytest.approx(Channel.PITCH.stride)
+
+
+def test_the_head_stays_where_it_looks_when_only_the_body_turns() -> None:
+    environment = tried("body_yaw_turn")
+    for _ in range(3):
+        environment.step(entries(0.0, 0.5))
+    for _ in range(12):
+        observation, *_ = environment.step(entries(0.0, 0.0))
+    yaw, body = observation[:2]
+    assert body > 0.1
+    assert abs(yaw) < 0.1 * body + 0.01
+
+
+def test_a_body_that_turns_further_than_the_neck_allows_costs() -> None:
+    environment = tried("body_yaw_turn")
+    assert sum(environment.step(entries(0.0, 1.0))[-1]["cost"] for _ in range(12)) > 0.0
+
+
+@pytest.mark.parametrize(
+    ("action", "code"),
+    [
+        (entries(np.nan), ErrorCode.NOT_FINITE),
+        (entries(np.inf), ErrorCode.NOT_FINITE),
+        (entries(0, 0), ErrorCode.INVALID_GOAL),
+    ],
+)
+def test_what_is_no_action_is_refused(action: Entries, code: ErrorCode) -> None:
+    with pytest.raises(AgentError) as raised:
+        tried("nod").step(action)
+    assert raised.value.code is code
+
+
+def test_a_biased_robot_sees_beside_and_is_told_where_to() -> None:
+    environment = tried("look_at_biased", azimuth=0.3, elevation=-0.2, bias_pitch=-0.2, bias_yaw=0.1)
+    observation, _ = environment.reset(seed=0)
+    sound, _ = make("look_at", azimuth=0.3, elevation=-0.2).reset(seed=0)
+    assert observation[4:6] - sound[4:6] == pytest.approx([-0.2, 0.1], abs=0.02)
+    assert observation[8:].tolist() == [1.0, 1.0]
+
+
+def test_success_is_told_with_the_last_step_only() -> None:
+    environment = tried("look_at", azimuth=0.0, elevation=-0.05, distance=1.0)
+    told = []
+    ended = False
+    while not ended:
+        *_, ended, info = environment.step(entries(0.0, 0.0))
+        told.append(info["success"])
+    assert not any(told[:-1])
+
+
+def test_it_is_drawn_where_that_is_asked_for() -> None:
+    assert tried("nod").render() is None
+    environment = make("look_at", render_mode="rgb_array")
+    environment.reset(seed=0)
+    straight = environment.render()
+    for _ in range(10):
+        environment.step(entries(0.0, 0.5))
+    turned = environment.render()
+    environment.close()
+    assert isinstance(straight, np.ndarray)
+    assert isinstance(turned, np.ndarray)
+    assert straight.shape == (240, 320, 3)
+    assert np.abs(straight.astype(int) - turned).max() > 50
