@@ -48,6 +48,6 @@ def finite_coordinates(pose: BodyPose) -> Vector | None:
 def posture(values: Vector) -> BodyPose:
     """The posture with these nine coordinates."""
     x, y, z, roll, pitch, yaw, body_yaw, antenna_right, antenna_left = (float(value) for value in values)
-    turn = np.eye(4)
-    turn[:3, :3] = matrix_from_rpy(0.0, 0.0, body_yaw)
-    return BodyPose(turn @ head_transform(roll, pitch, yaw, x, y, z), antenna_right, antenna_left, body_yaw)
+    cosine, sine = math.cos(body_yaw), math.sin(body_yaw)
+    head = head_transform(roll, pitch, body_yaw + yaw, cosine * x - sine * y, sine * x + cosine * y, z)
+    return BodyPose(head, antenna_right, antenna_left, body_yaw)

@@ -112,7 +112,8 @@ class BodyKinematics:
 
 
 def _require_finite(pose: BodyPose) -> None:
-    if not (np.isfinite(pose.head).all() and np.isfinite([pose.antenna_right, pose.antenna_left, pose.body_yaw]).all()):
+    others = pose.antenna_right, pose.antenna_left, pose.body_yaw
+    if not (np.isfinite(pose.head).all() and all(map(math.isfinite, others))):
         raise AgentError(ErrorCode.NOT_FINITE, "a posture needs finite numbers")
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.names import HEAD_BASE_HEIGHT
-from reachy_agent_ros.core.pose import BodyPose
+from reachy_agent_ros.core.pose import BodyPose, Vector
 from reachy_agent_ros.robot.hand import STRENGTH, SimulatedHand
 from reachy_agent_ros.robot.kinematics import BodyKinematics
 from reachy_agent_ros.robot.protocol import Measurement, MotorMode
@@ -63,13 +63,18 @@ class MujocoRobot:
         self._simulation = Simulation(self._scene, self._kinematics.inverse(BodyPose()), self._places)
         self._begin()
 
-    def rewind(self) -> None:
-        """Makes it be as after `connect`, in a few milliseconds.
+    def rewind(self, strength: float = 1.0, friction: float = 1.0, head_mass: float = 1.0) -> None:
+        """Makes it be as after `connect`, in a few milliseconds; as another robot where the shares say so.
+
+        Args:
+            strength: Of its motors, as a share of the model's.
+            friction: Of its motors' joints, likewise.
+            head_mass: Likewise.
 
         Raises:
             AgentError: `ROBOT_DISCONNECTED` before `connect` and after `close`.
         """
-        self._loaded().rewind()
+        self._loaded().rewind(strength, friction, head_mass)
         self._begin()
 
     def command(self, pose: BodyPose) -> None:
@@ -125,6 +130,14 @@ class MujocoRobot:
         if self._motor_mode is MotorMode.ENABLED:
             raise AgentError(ErrorCode.INVALID_GOAL, "the motors are enabled: free them before teaching by hand")
         self._hand.lead(pose, self._now)
+
+    def push(self, torque: Vector) -> None:
+        """Puts a torque, N m in `base_link`'s axes, on the head until it is rewound: somebody's hand.
+
+        Raises:
+            AgentError: `ROBOT_DISCONNECTED` before `connect` and after `close`.
+        """
+        self._loaded().push(torque)
 
     def close(self) -> None:
         """Unloads the simulation."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import mujoco
 import numpy as np
@@ -42,10 +42,15 @@ class Simulation:
         self._addresses = {name: int(self._model.joint(name).qposadr[0]) for name in JOINTS}
         self._speeds = {name: int(self._model.joint(name).dofadr[0]) for name in JOINTS}
         self._actuators = [self._model.actuator(name).id for name in JOINTS]
-        self._balls = [n for n in range(self._model.njnt) if self._model.jnt_type[n] == mujoco.mjtJoint.mjJNT_BALL]
+        balls = [n for n in range(self._model.njnt) if self._model.jnt_type[n] == mujoco.mjtJoint.mjJNT_BALL]
+        self._balls = {self._model.joint(n).name: int(self._model.jnt_qposadr[n]) for n in balls}
         names = {self._model.body(n).name for n in range(self._model.nbody)}
         self._objects = tuple(name for name in OBJECTS if name in names)
+        self._head = int(self._model.site("head").bodyid[0])
         self._gain, self._bias = self._model.actuator_gainprm.copy(), self._model.actuator_biasprm.copy()
+        self._friction = self._model.dof_frictionloss.copy()
+        self._mass, self._inertia = self._model.body_mass.copy(), self._model.body_inertia.copy()
+        self._shares = (1.0, 1.0, 1.0)
         self._weightless = self._model.body_gravcomp.copy()
         self.set_floating(False)
         for name, place in (places or {}).items():
@@ -63,8 +68,14 @@ class Simulation:
         """Advances physics by `count` steps of `timestep`."""
         mujoco.mj_step(self._model, self._data, count)
 
-    def rewind(self) -> None:
-        """Puts everything back to where it was in the beginning, to the last bit."""
+    def rewind(self, strength: float = 1.0, friction: float = 1.0, head_mass: float = 1.0) -> None:
+        """Puts everything back to where it was in the beginning, to the last bit.
+
+        The robot is then the model's, or one whose motors' strength, whose joints' friction and whose head's mass are
+        these shares of the model's.
+        """
+        if (strength, friction, head_mass) != self._shares:
+            self._become(strength, friction, head_mass)
         self.set_strength(1.0)
         self.set_floating(False)
         mujoco.mj_setState(self._model, self._data, self._rest, _WHOLE)
@@ -76,12 +87,17 @@ class Simulation:
 
     def set_strength(self, share: float) -> None:
         """Gives the motors a share (0..1) of their strength; friction and gravity remain."""
-        self._model.actuator_gainprm[:] = share * self._gain
-        self._model.actuator_biasprm[:] = share * self._bias
+        strength, *_ = self._shares
+        self._model.actuator_gainprm[:] = share * strength * self._gain
+        self._model.actuator_biasprm[:] = share * strength * self._bias
 
     def set_floating(self, floating: bool) -> None:
         """Takes the robot's weight from it, as motors do that only compensate gravity, or gives it back."""
         self._model.body_gravcomp[:] = self._weightless if floating else 0.0
+
+    def push(self, torque: Vector) -> None:
+        """Puts a torque, N m in the world's axes, on the head from now on, until it is rewound."""
+        self._data.xfrc_applied[self._head, 3:] = torque
 
     def actuated(self) -> Vector:
         """Positions of `kinematics.JOINTS`, rad."""
@@ -89,12 +105,11 @@ class Simulation:
 
     def joints(self) -> dict[str, float]:
         """Position of every joint of the URDF, rad."""
-        positions = {name: float(self._data.qpos[address]) for name, address in self._addresses.items()}
-        for ball in self._balls:
-            address = self._model.jnt_qposadr[ball]
-            angles = _hinge_angles(self._data.qpos[address : address + 4])
-            name = self._model.joint(ball).name
-            positions.update({f"{name}_{axis}": angle for axis, angle in zip("xyz", angles, strict=True)})
+        everything = self._data.qpos.tolist()
+        positions = {name: everything[address] for name, address in self._addresses.items()}
+        for name, address in self._balls.items():
+            about_x, about_y, about_z = _hinge_angles(everything[address : address + 4])
+            positions |= {f"{name}_x": about_x, f"{name}_y": about_y, f"{name}_z": about_z}
         return positions
 
     def joint_velocities(self) -> dict[str, float]:
@@ -109,6 +124,14 @@ class Simulation:
     def objects(self) -> dict[str, Matrix]:
         """4x4 transform in the world, m, of every object's own frame, which lies where its mesh has its origin."""
         return {name: _transform(self._data.body(name).xmat, self._data.body(name).xpos) for name in self._objects}
+
+    def _become(self, strength: float, friction: float, head_mass: float) -> None:
+        self._shares = strength, friction, head_mass
+        joints = list(self._speeds.values())
+        self._model.dof_frictionloss[joints] = friction * self._friction[joints]
+        self._model.body_mass[self._head] = head_mass * self._mass[self._head]
+        self._model.body_inertia[self._head] = head_mass * self._inertia[self._head]
+        mujoco.mj_setConst(self._model, self._data)
 
     def _place(self, name: str, place: tuple[float, float]) -> None:
         body = self._model.body(name) if name in self._objects else None
@@ -146,7 +169,7 @@ def _transform(rotation: Vector, position: Vector) -> Matrix:
     return transform
 
 
-def _hinge_angles(quaternion: Vector) -> tuple[float, float, float]:
+def _hinge_angles(quaternion: Sequence[float]) -> tuple[float, float, float]:
     """Angles, rad, of the URDF's three hinges about x, then y, then z that stand for one ball joint (w, x, y, z)."""
     w, x, y, z = quaternion
     about_x = math.atan2(2 * (w * x - y * z), 1 - 2 * (x * x + y * y))

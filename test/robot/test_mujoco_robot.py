@@ -7,7 +7,7 @@ import pytest
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import BodyPose, angle_between, head_transform
-from reachy_agent_ros.robot.coordinates import coordinates
+from reachy_agent_ros.robot.coordinates import HEAD_PITCH, coordinates
 from reachy_agent_ros.robot.envelope import SPEED
 from reachy_agent_ros.robot.mujoco_robot import CATCH_UP_LIMIT, MujocoRobot
 from reachy_agent_ros.robot.protocol import MotorMode
@@ -192,3 +192,30 @@ def test_rewound_it_is_as_in_the_beginning(robot: MujocoRobot, clock: Clock) -> 
 def test_what_is_not_loaded_cannot_be_rewound(clock: Clock) -> None:
     with pytest.raises(AgentError, match="ROBOT_DISCONNECTED"):
         MujocoRobot("empty", clock).rewind()
+
+
+def test_rewound_as_a_weaker_robot_it_comes_later_and_rewound_again_it_is_as_it_was(
+    robot: MujocoRobot, clock: Clock
+) -> None:
+    reached = []
+    for strength in (1.0, 0.6, 1.0):
+        robot.rewind(strength=strength, friction=2.0 - strength, head_mass=2.0 - strength)
+        robot.command(BodyPose(head_transform(pitch=0.3)))
+        run(robot, clock, 0.2)
+        reached.append(coordinates(robot.measure().pose)[HEAD_PITCH])
+    assert reached[1] < reached[0] - 0.01
+    assert reached[2] == pytest.approx(reached[0], abs=1e-9)
+
+
+def test_a_push_turns_the_head_until_it_is_rewound(robot: MujocoRobot, clock: Clock) -> None:
+    robot.push(np.array([0.0, 0.5, 0.0]))
+    run(robot, clock, 0.5)
+    assert coordinates(robot.measure().pose)[HEAD_PITCH] > 0.01
+    robot.rewind()
+    run(robot, clock, 0.5)
+    assert abs(coordinates(robot.measure().pose)[HEAD_PITCH]) < 0.001
+
+
+def test_what_is_not_loaded_cannot_be_pushed(clock: Clock) -> None:
+    with pytest.raises(AgentError, match="ROBOT_DISCONNECTED"):
+        MujocoRobot("empty", clock).push(np.zeros(3))
