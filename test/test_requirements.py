@@ -40,7 +40,7 @@ def modules(tree: ast.AST) -> Iterator[str]:
 
 
 def test_everything_the_package_imports_is_required() -> None:
-    required = listed("run.txt", "run-no-deps.txt", "ros.txt")
+    required = listed("run.txt", "run-no-deps.txt", "ros.txt", "learning.txt")
     owners = packages_distributions()
     others = imported(ROOT / PACKAGE) - set(sys.stdlib_module_names) - ELSEWHERE
     missing = {name for name in others if not {normal(owner) for owner in owners.get(name, ())} & required}
@@ -55,7 +55,11 @@ def test_every_ros_package_it_imports_is_a_dependency_of_ours() -> None:
 
 
 @pytest.mark.parametrize(
-    "file", ["build.txt", "ros.txt", "run.txt", "run-no-deps.txt", "test.txt", "test-no-deps.txt", "training.txt"]
+    "file",
+    [
+        *("build.txt", "ros.txt", "run.txt", "run-no-deps.txt", "test.txt", "test-no-deps.txt"),
+        *("training.txt", "learning.txt"),
+    ],
 )
 def test_everything_required_has_its_version_pinned(file: str) -> None:
     assert listed(file) - listed("constraints.txt") == set()
