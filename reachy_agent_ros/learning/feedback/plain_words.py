@@ -44,7 +44,7 @@ _SPELLINGS = {
 }
 _MISHEARD = {wrong: right for right, spellings in _SPELLINGS.items() for wrong in spellings.split()}
 
-_STRETCHED = "stop no now halt freeze whoa wait ow ouch hey enough abort danger help please careful dont that it"
+_STRETCHED = "stop no now halt freeze whoa wait ow ouch hey enough abort danger help please careful dont that it go"
 _UNSTRETCHED = {re.sub(r"(.)\1+", r"\1", word): word for word in _STRETCHED.split()}
 _PART = r"stop|halt|no(?=wait)|wait|please|that|now|no|ow|it"
 _GLUED = re.compile(rf"(?:{_PART})++")

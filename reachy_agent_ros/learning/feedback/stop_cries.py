@@ -3,39 +3,65 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 
 from reachy_agent_ros.learning.feedback import stop_vocabulary as vocabulary
 from reachy_agent_ros.learning.feedback.plain_words import MARKS, plain_words
+
+_REFUSALS = frozenset({"no", "nein", "non"})
 
 _LONGEST = 12
 """Words of a clause that may be nothing but a cry: who shouts does not hold speeches."""
 
 _END = r"(?= [.,!]|$| (?:now|right|stop|please|no|ow|ouch|you)\b)"
-
-_GOING_TO = r"(?:its|it is|youre|you are|youll) (?:gonna|going to|about to)"
+_BODY = r"(?:fingers?|hands?|hair|arm|sleeve|scarf|necklace|wrist|thumb|toes?|foot|leg|neck|nose|eye|ear|face)"
+_WEAK = r"(?:baby|child|kids?|toddler|cat|dog|girl|boy|children|patient|grandma|granny)"
+_SOMEBODY = rf"(?:me|him|her|us|them|some(?:one|body)|my \w+|his \w+|the {_WEAK})"
+_YOU_ARE = r"(?:youre|you are|its|it is|that thing is|the (?:robot|arm|head|thing) is)"
+_HARM = (
+    r"(?:hit|crush|hurt|kill|stab|burn|knock|break|drop|spill|smash|rip|tear|choke|trap|squash|poke|crash|tip|topple)"
+)
 
 _DANGERS = (
-    r"(?:youre|you are) (?:really )?(?:hurting|crushing|pinching|squashing|choking|squeezing) (?:me|my|him|her|us|the)",
-    r"(?:youve|you have|you) (?:got|trapped|caught|pinched|crushed) my (?:finger|hand|hair|arm|sleeve)s?",
-    r"my (?:finger|hand|hair|arm|sleeve|scarf|necklace)s? (?:is |are |its |got |gets )?(?:stuck|caught|trapped|jammed)",
-    rf"(?:that|thats|it|its|this|you) (?:is |really |are )?(?:hurts?|hurting)(?: me| a lot| so much)?{_END}",
+    rf"{_YOU_ARE} (?:really )?(?:hurting|crushing|pinching|squashing|choking|squeezing|scratching|strangling|burning|"
+    rf"pulling|pressing on|leaning on|scaring) {_SOMEBODY}",
+    rf"{_YOU_ARE} (?:falling(?! (?:asleep|behind|short|in|for))|tipping over|slipping|sparking|smoking|overheating|"
+    r"melting|on fire|burning up)\b(?<!youre on fire)",
+    rf"{_YOU_ARE} (?:gonna|going to|about to) (?:\w+ )?(?:{_HARM}|fall(?! (?:asleep|in|"
+    rf"for)))\b(?! (?:the )?(?:record|bank|ice))",
+    rf"(?:youll|itll) (?:\w+ )?{_HARM} (?:it|yourself|the \w+|{_SOMEBODY})",
+    rf"the \w+ (?:is|are) (?:about|going) to (?:fall|{_HARM})\b",
+    r"the \w+ (?:is|are|got) (?:caught|wrapped|tangled|jammed|stuck) (?:in|on|around|under) (?:you|your|my|his|her)\b",
+    rf"(?:my|his|her|\w+s) {_BODY}s? (?:is |are |its |got |gets )?(?:stuck|caught|trapped|jammed|under|in there|"
+    rf"in it)\b",
+    rf"(?:youve|you have|you) (?:got|trapped|caught|pinched|crushed) my {_BODY}",
+    rf"you (?:just |nearly |almost )*+(?:hit|poked|scratched|burned|burnt|slapped|bit) {_SOMEBODY}{_END}",
+    rf"(?:that|thats|it|its|this|you) (?:is |really |are )?(?:hurts?|hurting|burns|stings)(?: me| a lot|"
+    rf" so much)?{_END}",
+    r"(?:is|are|got|was) (?:badly )?(?:hurt|bleeding|injured)\b",
     rf"let (?:me|him|her) go{_END}",
-    rf"let go(?: of (?:me|my \w+|him|her|it|that))?{_END}",
-    rf"get (?:it |that |this |the thing )?(?:off|away from|out of) (?:of )?(?:me|my (?:face|hand|hair)|him|her){_END}",
-    r"get (?:off|away from) (?:of )?the (?:baby|child|kid|dog|cat|girl|boy|edge|stairs|stove)",
+    rf"let go(?: of (?:it|that|{_SOMEBODY}))?{_END}",
+    rf"get (?:it |that |this |the thing )?(?:off|away from|out of) (?:of )?(?:me|my (?:hand|hair)|him|her){_END}",
+    rf"get (?:off|away from) (?:of )?the (?:{_WEAK}|edge|stairs|stove)",
+    rf"(?:get|keep|take|stay) (?:\w+ |the \w+ |this \w+ |that \w+ )?away from (?:me|him|her|my \w+|the \w+){_END}",
+    rf"(?:theres|there is) (?:a|my|some|the) ?(?:{_WEAK}|hand|finger|body|one|person) (?:right )?(?:behind|"
+    rf"under|in the way)",
     r"get your (?:\w+ )?(?:hands?|head|antennas?|thing) off",
     r"leave me alone",
-    r"dont (?:you )?touch (?:me|him|her|it|that|the (?:baby|child|kid|stove|knife))",
-    r"(?:cut|kill|(?:switch|turn|shut) off) the (?:power|motors?|engines?|robot)(?! (?:when|after|once|later|for))",
+    rf"dont (?:you )?touch (?:me|him|her|it|that|the (?:{_WEAK}|stove|knife))",
+    r"(?:cut|kill|(?:switch|turn|shut) off) (?:the )?(?:power|motors?|engines?|robot)(?! (?:when|after|once|"
+    r"later|for))",
     r"pull the plug|unplug (?:it|him|yourself|the robot)",
     r"(?:hit|press|push|slam) the (?:big )?(?:red|emergency|kill|e) (?:stop |off )?(?:stop|button|switch)",
-    r"(?:shut|turn|switch|power) (?:it |yourself |this |that )?(?:off|down) (?:right now|immediately|at once|now !)",
-    r"(?:its|hes|it is|the (?:robot|motor|cable|arm|head) is) (?:on fire|burning|smoking)",
-    rf"{_GOING_TO} (?:fall|crash|tip over|tip|break|(?:hit|hurt|knock) \w+){_END}",
-    rf"{_GOING_TO} (?:hit|crush|hurt|kill|stab|burn) (?:me|him|her|some|the)",
-    r"(?:i|there is|theres) (?:can )?(?:smell |see )?(?:smoke|fire) (?:coming|from)",
+    r"(?:shut|turn|switch|power) (?:it |yourself |this |that |everything |the robot |the thing )?(?:off|down) "
+    r"(?:right now|immediately|at once|before|now !)",
+    r"(kill it|(?:turn|switch|shut) it (?:off|down)|get it off)(?: [,!.])? \1",
+    r"(?:halt|freeze) (?:all|everything|right|now|immediately|at once|or|the (?:arm|robot|motors?|motion|"
+    r"movement|head))\b",
+    r"(?:(?:i|there is|theres|i can) (?:smell|see)?|smells like|something is) ?(?:something )?(?:smoke|fire|"
+    r"burning)\b(?! (?:place|works|wood))",
     rf"(?:never|dont) (?:you )?(?:ever |dare )*+(?:do|try) (?:that|this|it) (?:ever )?again{_END}",
+    r"(?:mind|watch) (?:the|my) \w+ !|dont (?:come|move|go|get) (?:any )?(?:closer|nearer)(?: to me)? !",
     r"somebody stop (?:it|him|that)|call (?:an ambulance|nine one one|911|112)",
 )
 _DANGER = re.compile(rf"\b(?:{'|'.join(_DANGERS)})")
@@ -57,6 +83,7 @@ def _keys(phrases: Sequence[str]) -> frozenset[str]:
 
 
 _PHRASES = _keys([*vocabulary.CRIES.split("|"), *vocabulary.FOREIGN.split("|")])
+_SHOUTS = _PHRASES | _keys(vocabulary.EXCLAIMED.split("|"))
 _FILLERS = _keys([*vocabulary.AROUND.split(), *vocabulary.FOREIGN_AROUND.split()])
 _MOST = max(len(phrase.split()) for phrase in _PHRASES)
 _WRITTEN_TOGETHER = re.compile("|".join(map(re.escape, _keys(vocabulary.UNSPACED.split()))))
@@ -111,11 +138,14 @@ def _clauses(words: Sequence[str]) -> Iterator[tuple[Sequence[str], str]]:
 
 def _is_cry(clause_and_mark: tuple[Sequence[str], str]) -> bool:
     clause, mark = clause_and_mark
+    if mark == "," and _REFUSALS.issuperset(clause):  # "no no no, the other one" goes on
+        return False
     if mark == "?" or (len(clause) > _LONGEST and len(set(clause)) > 4):
         return False
+    phrases = _SHOUTS if mark == "!" else _PHRASES
     index, cries = 0, 0
     while index < len(clause):
-        taken = _phrase_at(clause, index)
+        taken = _phrase_at(clause, index, phrases)
         if not taken and clause[index] not in _FILLERS:
             return False
         cries += bool(taken)
@@ -123,6 +153,6 @@ def _is_cry(clause_and_mark: tuple[Sequence[str], str]) -> bool:
     return cries > 0
 
 
-def _phrase_at(clause: Sequence[str], index: int) -> int:
+def _phrase_at(clause: Sequence[str], index: int, phrases: Set[str]) -> int:
     """Words of the longest cry that begins there, 0 if none does."""
-    return next((n for n in range(_MOST, 0, -1) if " ".join(clause[index : index + n]) in _PHRASES), 0)
+    return next((n for n in range(_MOST, 0, -1) if " ".join(clause[index : index + n]) in phrases), 0)

@@ -8,7 +8,7 @@ stop too many is a nuisance, one too few may hurt somebody.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 from reachy_agent_ros.learning.feedback.plain_words import MARKS, plain_words
 from reachy_agent_ros.learning.feedback.stop_cries import is_cry, is_danger
@@ -17,14 +17,15 @@ _NEAR = 6
 """Words on either side that decide what a "stop" means."""
 
 _EARSHOT = 14
-"""Words on either side in which praise makes a stop calm."""
+"""Words on either side in which praise, laughter or a farewell makes a stop calm."""
 
 _ADVERB = r"(?: (?:just|please|also|always|ever|really|now|maybe|simply|actually|even|only|probably|dare|to))*"
 
 _DEMANDED = re.compile(
     rf"(?:\b(?:(?:cant|wont|couldnt|would|will|can|could|why dont) you|(?:if|unless) you (?:dont|wont)|"
     r"(?:make|get|have) (?:it|this|that|him|her|the robot|the arm|the thing)(?: to)?|"
-    r"(?<!never )(?<!not )(?<!didnt )(?<!dont )(?:i|we) (?:just |already |clearly )?(?:said|say|told you|mean|"
+    r"(?<!never )(?<!not )(?<!when )(?<!if )(?<!unless )(?<!didnt )(?<!dont )(?:i|we) (?:just |already |"
+    r"clearly )?(?:said|say|told you|mean|"
     r"meant|yelled|shouted)(?: to)?|"
     r"didnt (?:i|we) (?:just )?(?:say|tell you)(?: to)?|"
     r"(?:you|it|this|that|we) (?!(?:didnt|dont|never|not|wont|doesnt) )(?:\w+ )?"
@@ -79,7 +80,14 @@ _CALM_AFTER = re.compile(
 )
 """After "stop": where or how to do it the next time, what else is to end, or that it is a noun."""
 
-_HARMLESS_DOING = re.compile(r"^(?!doing|being|going|coming|anything|everything|nothing|thing)\w{2,}ing\b")
+_OTHER_THING = re.compile(
+    r"^(?:the|my|our|a|an) (?!robot|arms?|head|motors?|move|motion|thing|machine|antenna|body|hand|spin|turn|"
+    r"dan|mad|non|"
+    r"whole|damn|stupid|bloody|crap|fuck)\w+"
+)
+_AT_ONCE = re.compile(r"\b(?:immediately|instantly|at once|right now)\b")
+
+_HARMLESS_DOING = re.compile(r"^(?!doing|going|coming|anything|everything|nothing|thing)\w{2,}ing\b")
 _HARMFUL = re.compile(
     r"^(?:mov|turn|spin|shak|rotat|swing|hitt|push|pull|touch|hurt|pinch|squeez|grabb|poke|pok|press|scar|danc|wav|"
     r"nodd|tilt|bang|knock|scratch|crush|bit|lean|fall|driv|bend|twist|fight|attack|yell|scream|flail|jerk|vibrat)"
@@ -89,13 +97,19 @@ _PRAISE = (
     "perfect great good nice thanks thank lovely wonderful excellent brilliant awesome amazing beautiful "
     "beautifully perfectly nicely fantastic exactly spot neat impressive super superb"
 )
-_PRAISED = frozenset(_PRAISE.split())
+_LAUGHTER = (
+    "ha haha hahaha hihi hehe lol lmao rofl blush blushing flatter laugh laughing hilarious funny cute charmer adorable"
+)
+_FAREWELL = (
+    "bed bedtime sleep nap afk brb tomorrow today tonight bye goodbye goodnight dinner lunch school homework tired "
+    "session continue resume later evening weekend finished home love loved fun"
+)
+_CALMING = frozenset(f"{_PRAISE} {_LAUGHTER} {_FAREWELL}".split())
 _OATH = re.compile(
-    r"\b(?:good|thank|great) (?:god|lord|grief|heavens)\b|\bnot (?:good|great|nice|ok|okay)\b|\bno good\b"
+    r"\b(?:good|thank|great) (?:god|lord|grief|heavens)\b|\bnot (?:good|great|nice|ok|okay)\b|\bno good\b|\blove of \w+"
 )
-_HURRY = frozenset(
-    ["now", "immediately", "instantly", "ow", "ouch", "no", "hey", "danger", "hurting", "hurts", "quick", "quickly"]
-)
+_SHOUTED = frozenset(["immediately", "instantly", "ow", "ouch", "no", "danger", "hurting", "hurts"])
+_HURRY = _SHOUTED | frozenset(["now", "hey", "quick", "quickly"])
 
 
 def is_urgent_stop(text: str) -> bool:
@@ -117,11 +131,15 @@ def _is_urgent(words: Sequence[str], index: int) -> bool:
         return bool(re.match(r"(?:hey |no |ow |now )*you$", before)) and hurried
     if re.search(r"\byou$", before) and not _DEMANDED.search(before) and not hurried and not _ends_soon(after):
         return False
-    if _CALM_AFTER.match(after):
+    if _CALM_AFTER.match(after) and not _AT_ONCE.search(after):
         return False
+    exclaimed = hurried or "!" in words[index : index + 1 + len(after.split()) + 1]
     if _HARMLESS_DOING.match(after) and not _HARMFUL.match(after) and not hurried:
         return False
-    return hurried or not _is_praised(words, index)
+    if _OTHER_THING.match(after) and not exclaimed:
+        return False
+    angry = hurried and re.match(r"(?:it|that|this)\b", after) is not None
+    return angry or _is_hurried(words, index, _SHOUTED) or not _is_calmed(words, index)
 
 
 def _before(words: Sequence[str], index: int) -> str:
@@ -138,13 +156,13 @@ def _after(words: Sequence[str], index: int) -> str:
     return " ".join(words[index + 1 : end])
 
 
-def _is_hurried(words: Sequence[str], index: int) -> bool:
+def _is_hurried(words: Sequence[str], index: int, hurry: Set[str] = _HURRY) -> bool:
     """Whether a shout or a hurry is beside it: "no", "now", a second "stop", an exclamation mark."""
     behind = words[index + 1 : index + 4]
     ahead = words[max(0, index - 3) : index]
     if behind[:1] == ["!"] or "stop" in behind[:2] or "stop" in ahead[-2:]:
         return True
-    return not _HURRY.isdisjoint(ahead) or not _HURRY.isdisjoint(behind)
+    return not hurry.isdisjoint(ahead) or not hurry.isdisjoint(behind)
 
 
 def _ends_soon(after: str) -> bool:
@@ -155,6 +173,6 @@ def _ends_soon(after: str) -> bool:
     )
 
 
-def _is_praised(words: Sequence[str], index: int) -> bool:
+def _is_calmed(words: Sequence[str], index: int) -> bool:
     near = words[max(0, index - _EARSHOT) : index + _EARSHOT]
-    return not _PRAISED.isdisjoint(_OATH.sub("", " ".join(near)).split())
+    return not _CALMING.isdisjoint(_OATH.sub("", " ".join(near)).split())

@@ -5,28 +5,40 @@ from __future__ import annotations
 CRIES = (
     "freeze|halt|abort|cease|stand down|hold it|hold everything|dont move|do not move|nobody move|whoa whoa|wait wait|"
     "enough|enough already|thats enough|that is enough|cut it out|cut that out|knock it off|quit it|quit that|"
-    "quit moving|cease fire|kill it|shut it down|shut down|power off|back off|get off|get back|get away|get off me|off|"
+    "quit moving|cease fire|kill it|shut it down|shut down|power off|back off|get off|get back|get away|get off me|"
     "hands off|ow|ouch|oww|emergency|emergency stop|danger|watch out|look out|watch it|careful careful|help|fire|"
-    "mayday|no no no|never again|halt halt|desist|red alert|it burns|dangerous|thats dangerous|"
+    "mayday|off off|no more|quit|quit now|hit the brakes|brake|brakes|cancel cancel|abort the mission|hold hold|"
+    "power down|"
+    "enough is enough|pack it in|no no no|halt halt|desist|red alert|it burns|dangerous|thats dangerous|"
     "that is dangerous|this is dangerous|stay back|stay away|top top|stock stock|stab stab|abort mission|"
     "stay away from me|get away from me|back off now|kill switch|red button|easy easy easy|hold up hold up"
 )
 """Each is a stop by itself, `|` between."""
+
+EXCLAIMED = (
+    "dont|no dont|dont do that|dont do it|dont you dare|put it down|drop it|drop that|put me down|"
+    "help me|help us|somebody help|someone help me|never again|careful|"
+    "be careful|turn it off|switch it off|shut it off|turn off|cut|off|too close"
+)
+"""Likewise, with an exclamation mark behind."""
 
 AROUND = (
     "please no oh ah aah argh hey god my jesus christ fuck fucking shit damn dammit hell the now right "
     "immediately instantly at once quick quickly reachy richie robot you just i said already there everyone "
     "everybody it that this me for sake gods for heavens what are doing man dude stupid thing machine away wait "
     "whoa really seriously help mean all motors everything movement moving movements motion and okay ok come on "
-    "must need to have here this instant minute second oi eh um uh listen a"
+    "must need to have here this instant minute second oi eh um uh listen a finger fingers hand hands arm hair "
+    "eye nose foot"
 )
 """What people say around a cry without making it anything else."""
 
 FOREIGN = (
     "halt stopp stoppen anhalten aufhören halt an|hör auf|hör sofort auf|hör damit auf|lass das|lass los|nicht bewegen|"
-    "sofort aufhören|aufhören|stopp|achtung|vorsicht|hilfe|aua|nein nein|nein stopp|bleib stehen|schluss|schluss jetzt|"
+    "sofort aufhören|aufhören|stopp|achtung|vorsicht|hilfe|aua|nein nein nein|nein stopp|bleib stehen|schluss|"
+    "schluss jetzt|"
     "hör doch auf|hör endlich auf|du tust mir weh|das tut weh|arrête|arrêtez|arrête toi|arrête ça|arrête tout|stoppe|"
-    "assez|ça suffit|lâche moi|lâche|attention|au secours|à l'aide|ça fait mal|tu me fais mal|non non|ne bouge plus|"
+    "assez|ça suffit|lâche moi|lâche|attention|au secours|à l'aide|ça fait mal|tu me fais mal|non non non|"
+    "ne bouge plus|"
     "ne bougez plus|para para|para ya|para|pare|pará|alto|detente|deténgase|basta|basta ya|suéltame|suelta|cuidado|"
     "socorro|auxilio|me duele|no te muevas|quieto|fermati|fermo|ferma|fermatevi|smettila|basta così|attento|"
     "attenzione|aiuto|mi fai male|lasciami|chega|parem|pare agora|me solta|está me machucando|ajuda|hou op|ophouden|"
@@ -47,7 +59,7 @@ FOREIGN_AROUND = (
 
 UNSPACED = (
     "停下 停止 停停 快停 住手 别动 別動 救命 危险 小心 "
-    "止まれ とまれ やめろ やめて 止めて ストップ 危ない 멈춰 그만 위험해 정지"
+    "止まれ 止まって とまれ とまって やめろ やめて 止めて ストップ 危ない 멈춰 그만 위험해 정지"
 )
 """In scripts that put no blanks between words: anywhere in a word."""
 
