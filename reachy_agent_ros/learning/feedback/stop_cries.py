@@ -58,8 +58,8 @@ _DANGERS = (
     r"(kill it|(?:turn|switch|shut) it (?:off|down)|get it off)(?: [,!.])? \1",
     r"(?:halt|freeze) (?:all|everything|right|now|immediately|at once|or|the (?:arm|robot|motors?|motion|"
     r"movement|head))\b",
-    r"(?:(?:i|there is|theres|i can) (?:smell|see)?|smells like|something is) ?(?:something )?(?:smoke|fire|"
-    r"burning)\b(?! (?:place|works|wood))",
+    r"(?:(?:i|there is|theres|i can) (?:smell|see)?|smells like|something is) ?(?:something )?(?:smoke|fire|burning)\b"
+    r"(?! (?:place|works|wood))",
     rf"(?:never|dont) (?:you )?(?:ever |dare )*+(?:do|try) (?:that|this|it) (?:ever )?again{_END}",
     r"(?:mind|watch) (?:the|my) \w+ !|dont (?:come|move|go|get) (?:any )?(?:closer|nearer)(?: to me)? !",
     r"somebody stop (?:it|him|that)|call (?:an ambulance|nine one one|911|112)",
