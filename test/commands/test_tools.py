@@ -208,9 +208,9 @@ def test_a_tool_is_imported_reviewed_run_led_and_given_away(
 ) -> None:
     cases = written("cases.json", CASES)
     assert run("import", written("tool.py", program().source), "--cases", cases) == 0
-    told = capfd.readouterr()
-    assert told.out.startswith("Version 1 of double_it waits for a review: reachy-agent tools show double_it, then")
-    assert "  sandbox  passed  1 of 1 cases passed." in told.err
+    printed = capfd.readouterr()
+    assert printed.out.startswith("Version 1 of double_it waits for a review: reachy-agent tools show double_it, then")
+    assert "  sandbox  passed  1 of 1 cases passed." in printed.err
     assert run() == 0
     assert "double_it waits for a review" in capfd.readouterr().out
     assert run("approve", "double_it", "--comment", "Good.") == 0
@@ -241,9 +241,9 @@ def test_a_tool_is_imported_reviewed_run_led_and_given_away(
     assert json.loads(out.read_text())["source"] == program().source
     assert run("disable", "double_it") == 0
     assert run("show", "double_it", "--json") == 0
-    told = capfd.readouterr().out.splitlines()
-    assert told[0] == "double_it cannot be called any more."
-    assert not json.loads(told[1])["enabled"]
+    words, shown = capfd.readouterr().out.splitlines()
+    assert words == "double_it cannot be called any more."
+    assert not json.loads(shown)["enabled"]
     assert run("delete", "double_it") == 0
     with pytest.raises(AgentError, match="no generated tool double_it"):
         run("show", "double_it")

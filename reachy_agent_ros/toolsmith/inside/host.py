@@ -54,12 +54,13 @@ class Link:
 
     @property
     def awaited(self) -> bool:
-        """Whether the host has sent the job already."""
+        """Whether the host waits for the box to be ready."""
         return bool(select.select([self._incoming], [], [], 0.0)[0])
 
     def job(self) -> dict[str, Any]:
         """Waits for the job."""
-        return self._receive()
+        message = self._receive()
+        return self._receive() if message == wire.HURRY else message
 
     def ask(self, verb: str, **arguments: Any) -> Any:
         """Has the host do something.

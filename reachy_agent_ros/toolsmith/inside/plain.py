@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import math
+import sys
 from typing import Any
-
-import numpy as np
 
 DEEPEST = 24
 """Lists and dicts within one another; some fewer than the wire lets through."""
@@ -37,7 +36,8 @@ def plain(value: Any, where: str = "result", left: int = DEEPEST) -> Any:
         TypeError: It is, or has in it, something else.
         ValueError: A number is not finite, or it is too deep.
     """
-    if isinstance(value, (np.generic, np.ndarray)):
+    numpy = sys.modules.get("numpy")  # who has not read it has no values of it
+    if numpy is not None and isinstance(value, (numpy.generic, numpy.ndarray)):
         value = value.tolist()  # a scalar's is Python's own number
     if value is None or isinstance(value, bool):
         return value

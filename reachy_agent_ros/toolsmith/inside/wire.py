@@ -19,6 +19,9 @@ LARGEST_FROM_HOST = 8 << 20
 DEEPEST = 32
 """Lists and objects within one another."""
 
+HURRY = {"hurry": True}
+"""Frame from the host, before the job: somebody waits for the box."""
+
 _HEADER = 4
 
 

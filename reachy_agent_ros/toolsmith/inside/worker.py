@@ -12,9 +12,11 @@ import types
 from typing import Any
 
 _NAME = "box"
-_SHIMS = ("reachy_agent", "reachy_mini", "reachy_mini.utils", "requests", "requests.exceptions")
-_LIBRARIES = ("asyncio", "box.virtual_time", "datetime", "json", "random", "re", "statistics", "zoneinfo", "PIL.Image")
-"""What is read only while nobody waits: a box that is needed at once leaves it to the tool, which rarely needs it."""
+_LIBRARIES = (
+    *("numpy", "cv2", "reachy_mini", "requests", "asyncio", "box.virtual_time"),
+    *("datetime", "json", "random", "re", "statistics", "zoneinfo", "PIL.Image"),
+)
+"""What is read only while nobody waits: a box that is needed at once leaves it to the tool, which rarely needs any."""
 
 
 def main(read_fd: int, write_fd: int, second_filter: bytes, packages: str) -> None:
@@ -31,14 +33,12 @@ def main(read_fd: int, write_fd: int, second_filter: bytes, packages: str) -> No
     host, wire, execution = _own("host"), _own("wire"), _own("execution")
     link = host.Link(os.fdopen(read_fd, "rb"), os.fdopen(write_fd, "wb"))
     host.connect(link)
-    importlib.import_module("cv2").setNumThreads(1)
-    for name in _SHIMS:
-        sys.modules[name] = _own(name)
+    _own("stand_ins").install()
     _own("second_filter").stack(second_filter)
-    link.greet()
     for name in _LIBRARIES:
         if not link.awaited:
             importlib.import_module(name)
+    link.greet()
     end = execution.execute(link.job(), link)
     try:
         link.finish(end)

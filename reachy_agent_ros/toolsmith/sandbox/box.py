@@ -9,12 +9,13 @@ import signal
 import subprocess
 import threading
 import time
+from contextlib import suppress
 from typing import IO
 
 import psutil
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.toolsmith.inside.wire import WireError
+from reachy_agent_ros.toolsmith.inside.wire import HURRY, WireError
 from reachy_agent_ros.toolsmith.limits import Limits
 from reachy_agent_ros.toolsmith.sandbox.channel import Channel
 from reachy_agent_ros.toolsmith.sandbox.enclosure import Descriptors, Enclosure
@@ -81,13 +82,19 @@ class Box:
             self.reap()
             raise failure from error
 
-    def await_ready(self) -> None:
+    def await_ready(self, hurry: bool = False) -> None:
         """Waits until the box takes a job.
+
+        Args:
+            hurry: Whether somebody waits, so that it leaves libraries to the tool that it has not read yet.
 
         Raises:
             AgentError: `SANDBOX_UNAVAILABLE`: it ended, said something else, or was too slow.
         """
         try:
+            if hurry:
+                with suppress(BrokenPipeError):  # why it has ended is told by what it wrote
+                    self.channel.send(HURRY, time.monotonic() + START_TIME)
             message = self.channel.receive(time.monotonic() + START_TIME)
         except (TimeoutError, WireError) as error:
             raise self._failure(str(error) or f"it was not ready within {START_TIME:g} s") from error

@@ -8,7 +8,11 @@ from typing import Protocol
 from reachy_agent_ros.toolsmith.limits import Limits
 from reachy_agent_ros.toolsmith.sandbox.tier import Tier
 
-ENVIRONMENT = {"HOME": "/tmp", "LANG": "C.UTF-8", "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}  # noqa: S108
+ENVIRONMENT = {
+    "HOME": "/tmp",  # noqa: S108
+    "LANG": "C.UTF-8",
+    **dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "OPENCV_FOR_THREADS_NUM"), "1"),
+}
 """All variables that a box has. A pool of BLAS threads would be most of its address space."""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import compileall
 import importlib.util
 import os
 import sys
@@ -68,7 +69,7 @@ def _libraries() -> list[Path]:
 
 
 def _packages() -> list[tuple[str, Path]]:
-    found = [(INSIDE, Path(inside.__path__[0]).resolve())]
+    found = [(INSIDE, _compiled(Path(inside.__path__[0]).resolve()))]
     for name in PACKAGES:
         spec = importlib.util.find_spec(name)  # located, not imported
         if spec is None or spec.origin is None:
@@ -77,3 +78,9 @@ def _packages() -> list[tuple[str, Path]]:
         path = Path(folder[0] if folder else spec.origin)
         found += [(item.name, item) for item in (path, *path.parent.glob(_BUNDLED[name]))]
     return found
+
+
+def _compiled(folder: Path) -> Path:
+    """With bytecode beside the sources, where we may write it: a box may not, and would compile them at every start."""
+    compileall.compile_dir(folder, quiet=2)
+    return folder

@@ -45,7 +45,7 @@ class Pool:
                 return spare
         box = self._new(limits)
         try:
-            box.await_ready()
+            box.await_ready(hurry=True)
         except AgentError:
             self.retire(box)
             raise
@@ -78,7 +78,7 @@ class Pool:
 
     def _is_ready(self, box: Box) -> bool:
         try:
-            box.await_ready()
+            box.await_ready(hurry=True)
         except AgentError:  # it died while it waited; whether boxes can be had at all, the next one shows
             self.retire(box)
             return False

@@ -162,3 +162,20 @@ def test_the_real_worker_runs_in_it() -> None:
     end = sandbox.run(Job(source, "norm", {"v": [3, 4]}), lambda verb, arguments: None, CancelToken())
     sandbox.close()
     assert end.result == {"norm": 5.0}
+
+
+@pytest.mark.skipif(not HAS_BOX, reason="this machine has no kind of box")
+def test_a_box_that_somebody_waits_for_has_every_library_too() -> None:
+    source = """
+import cv2, reachy_mini, requests
+from reachy_mini.utils import create_head_pose
+
+def whole() -> dict:
+    same = create_head_pose is reachy_mini.utils.create_head_pose
+    return {"same": same, "threads": cv2.getNumThreads(), "pose": create_head_pose(), "get": callable(requests.get)}
+"""
+    sandbox = open_sandbox(spares=0)
+    end = sandbox.run(Job(source, "whole"), lambda verb, arguments: None, CancelToken())
+    sandbox.close()
+    pose = [[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0], [0.0, 0.0, 0.0, 1.0]]
+    assert end.result == {"same": True, "threads": 1, "pose": pose, "get": True}, end.error

@@ -15,6 +15,8 @@ def main() -> None:
     second_filter.stack(bytes.fromhex(sys.argv[3]))
     wire.write_frame(writer, {"ready": True}, wire.LARGEST_FROM_BOX)
     job = wire.read_frame(reader, wire.LARGEST_FROM_HOST)
+    if job == wire.HURRY:
+        job = wire.read_frame(reader, wire.LARGEST_FROM_HOST)
     if job is None:
         return
 

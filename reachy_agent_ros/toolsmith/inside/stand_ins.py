@@ -1,0 +1,32 @@
+"""Modules of the robot and the web that a tool imports by their usual names, and gets ours."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Sequence
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec
+from types import ModuleType
+
+STAND_INS = ("reachy_agent", "reachy_mini", "reachy_mini.utils", "requests", "requests.exceptions")
+
+
+class _StandIns(MetaPathFinder, Loader):
+    """Finds ours before any others; they are read when they are wanted, because some need numpy."""
+
+    def find_spec(self, name: str, path: Sequence[str] | None, target: ModuleType | None = None) -> ModuleSpec | None:
+        """See `MetaPathFinder`."""
+        return ModuleSpec(name, self) if name in STAND_INS else None
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType:
+        """The module itself, so that it is there once, under both its names."""
+        return importlib.import_module(f"{__package__}.{spec.name}")
+
+    def exec_module(self, module: ModuleType) -> None:
+        """It has been run."""
+
+
+def install() -> None:
+    """Has them found from now on."""
+    sys.meta_path.insert(0, _StandIns())
