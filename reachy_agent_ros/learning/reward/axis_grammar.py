@@ -23,10 +23,10 @@ _SPOKEN = {Axis.PITCH_UP: Axis.LOUDER, Axis.PITCH_DOWN: Axis.QUIETER}
 """What "higher" and "lower" mean of a voice."""
 
 _QUALITIES = {
-    Axis.PITCH_UP: r"high|far up|high up|upwards?",
-    Axis.PITCH_DOWN: r"low|far down|low down|downwards?",
-    Axis.YAW_LEFT: r"(?:far |much |far over )?(?:to(?:wards?)? |on |over to )?(?:the |your |my )?left",
-    Axis.YAW_RIGHT: r"(?:far |much |far over )?(?:to(?:wards?)? |on |over to )?(?:the |your |my )?right(?: side)?",
+    Axis.PITCH_UP: r"high|far up|high up|upwards?|steep",
+    Axis.PITCH_DOWN: r"low|far down|low down|downwards?|down|deep",
+    Axis.YAW_LEFT: r"(?:far |much |far over |far round )?(?:to(?:wards?)? |on |over to )?(?:the |your |my )?left",
+    Axis.YAW_RIGHT: r"(?:far |much |far over |far round )?(?:to(?:wards?)? |on |over to )?(?:the |your |my )?right(?: side)?",
     Axis.FASTER: r"fast|quick|quickly|hasty|hastily|rushed|hurried|abrupt|sudden|speedy|rapid|rapidly|hectic",
     Axis.SLOWER: r"slow|slowly|sluggish|leisurely|late|long to|long over",
     Axis.LOUDER: r"loud|loudly|noisy|boisterous",
@@ -36,7 +36,7 @@ _QUALITIES = {
     Axis.LONGER: r"long|lengthy|long-winded|wordy|verbose|drawn out",
     Axis.SHORTER: r"short|brief|curt",
     Axis.CLOSER: r"(?<!so )close(?! to what)|near|tight|in my face|zoomed in",
-    Axis.FARTHER: r"far away|far off|far back|distant|far from me|far(?! to| left| right| up| down| from| over)",
+    Axis.FARTHER: r"far away|far off|far back|distant|far from me|far(?! to| left| right| up| down| from| over| round| around| too)",
 }
 """What there may be too much of; having more of it is the axis."""
 
@@ -47,44 +47,44 @@ _NO = r"(?:no|nope|not there|wrong|the other)"
 _TO = r"(?:to(?:wards?)? |on |over to |over on |over )?(?:the |your |my )?(?:\w+ to the |\w+ on the )?"
 
 _WANTED = {
-    Axis.PITCH_UP: rf"higher|raise (?:it|your|the)|lift (?:it|your|the)|{_MORE} up|up {_MORE}|up a|(?:eyes|chin|head) up"
+    Axis.PITCH_UP: rf"higher|upwards?|raise (?:it|your|the)|lift (?:it|your|the)|{_MORE} up|up {_MORE}|up a|(?:eyes|chin|head|nose) up|at my (?:shoes|feet|knees|belly|chest)|below (?:my|the|his|her)"
     rf"|{_NO} (?:, )?(?:\w+ )?up\b|(?:fixation|gaze|aim|looking|eyes) (?:\w+ )?(?:below|under)",
-    Axis.PITCH_DOWN: rf"lower(?! your voice| the volume)|{_MORE} down|down {_MORE}|down a|{_NO} (?:, )?(?:\w+ )?down\b"
+    Axis.PITCH_DOWN: rf"lower(?! your voice| the volume)|downwards?|at the ceiling|over my head|above (?:my|the|his|her)|less (?:far )?up|{_MORE} down|down {_MORE}|down a|{_NO} (?:, )?(?:\w+ )?down\b"
     r"|(?:fixation|gaze|aim|looking|eyes) (?:\w+ )?(?:above|over)",
-    Axis.YAW_LEFT: rf"{_MORE} (?:\w+ ){{0,2}}{_TO}left|left {_MORE}|left a|leftwards?|{_NO}\b.*\bleft\b|the other left",
-    Axis.YAW_RIGHT: rf"{_MORE} (?:\w+ ){{0,2}}{_TO}right(?! track| idea| answer| direction)|right side|right a bit|right more|rightwards?"
+    Axis.YAW_LEFT: rf"{_MORE} (?:\w+ ){{0,2}}{_TO}left|left {_MORE}|left a|leftwards?|left by|{_NO}\b.*\bleft\b|the other left",
+    Axis.YAW_RIGHT: rf"{_MORE} (?:\w+ ){{0,2}}{_TO}right(?! track| idea| answer| direction)|right side|right a bit|right more|right by|rightwards?"
     rf"|{_NO}\b.*\b(?:to|on|go|turn|way) (?:the |your |my )?right\b(?! off| now| away)|^(?:no |, )+(?:the )?(?:\w+ ){{0,3}}(?:, )?right(?: right)*(?: [!.,])*$",
-    Axis.SLOWER: r"slower|slow \w* ?down|slow down|more (?:slow|slowly)|less (?:speed|haste)|take \w+ time|gentler pace"
+    Axis.SLOWER: r"slower|not so fast|can(?:'t| not) (?:keep up|follow)|less (?:fast|hectic|rushed)|calm(?:er|ly)|easy now|slow(?: it| that| things)? down|slow \w* ?down|slow down|more (?:slow|slowly)|less (?:speed|haste)|take \w+ time|gentler pace"
     r"|(?:reduce|decrease|watch) (?:the )?(?:speed|tempo|pace)|leisurely tempo|slowly$|steady on|follow$|rushing",
-    Axis.FASTER: r"faster|quicker|more (?:quickly|speed|haste)|hurry|speed \w* ?up|pick up the pace|get a move on"
+    Axis.FASTER: r"faster|not so slow|snappier|brisker|swifter|sooner|move it|lively|rapidly|quick(?:en)? (?:it )?up|speed up|step on it|quicker|more (?:quickly|speed|haste)|hurry|speed \w* ?up|pick up the pace|get a move on"
     r"|(?:took|takes|take|taking)(?: \w+){0,3} (?:long|forever|ages|while|time)|half (?:of )?an hour|like ten seconds"
     r"|gone cold|latency|slowest|just slow",
-    Axis.LOUDER: r"louder|speak (?:\w+ )?up|speaking up|(?:can|could)(?:'?n?o?'?t| not) (?:\w+ )?hear|more volume|crank"
+    Axis.LOUDER: r"louder|(?:bare|hard|scarce)ly (?:\w+ )?hear|project your|turn (?:it |that )?up|up the volume|raise (?:your|the) (?:voice|volume)|boost|speak (?:\w+ )?up|speaking up|(?:can|could)(?:'?n?o?'?t| not) (?:\w+ )?hear|more volume|crank"
     r"|volume up|turn (?:it|that|the volume) up|mumbl\w+|sound off|raise your voice|strong the voice",
-    Axis.QUIETER: r"quieter|softer|more (?:softly|quietly)|less (?:volume|noise)|voice down|volume down|whisper|shh+|hush"
+    Axis.QUIETER: r"quieter|not so loud|(?:off|reduce|cut|drop|lower|decrease) (?:the |your )?(?:volume|noise|voice)|deafening|my ears|blast\w*|inside voice|indoor voice|gently spoken|less loud|yell\w*|screaming|(?:quiet|pipe|simmer) (?:it )?down|mute|softer|more (?:softly|quietly)|less (?:volume|noise)|voice down|volume down|whisper|shh+|hush"
     r"|turn (?:it|that|the volume|yourself) down|turn it down|pipe down|lower (?:your voice|the volume)|(?:stop|quit|you|you're) shout\w*|too strong"
     r"|gain on the speaker|with the volume",
-    Axis.BIGGER: r"bigger|larger|wider|more (?:big|amplitude|energy|pronounced|dramatic)|increase the amplitude|broader"
+    Axis.BIGGER: r"bigger|oomph|grander|fuller|larger|increase the (?:size|range|movement)|more (?:range|movement|expressive\w*|enthusias\w*)|wider|barely (?:see|noticeable|visible|moved)|larger|wider|more (?:big|amplitude|energy|pronounced|dramatic)|increase the amplitude|broader"
     r"|put some heart|exaggerate|amplitude (?:\w+ )?insufficient",
-    Axis.SMALLER: r"smaller|narrower|subtler|less (?:big|wild|dramatic|amplitude|movement)|tone \w+ down|off the swing"
+    Axis.SMALLER: r"smaller|less (?:of a|theatrical|exaggerated|extreme|motion|range)|milder|gentler movements?|calmer gestures?|reduce the (?:size|range|movement)|over the top|overdo\w*|subtle|narrower|subtler|less (?:big|wild|dramatic|amplitude|movement)|tone \w+ down|off the swing"
     r"|(?:reduce|decrease) the amplitude",
-    Axis.LONGER: r"longer(?! reaction)|prolong|hold (?:it|that) more|extend (?:it|the)|more time",
-    Axis.SHORTER: r"shorter|briefer|more (?:short|brief|concise)|concise|brevity|tldr|to the point|ramble|tighter"
+    Axis.LONGER: r"longer(?! reaction)|(?:hold|stay)(?: \w+){0,3} (?:a moment|a bit|a while|more)|too soon|linger|not so (?:short|brief)|cut (?:it|that) short|don't rush off|prolong|hold (?:it|that) more|extend (?:it|the)|more time",
+    Axis.SHORTER: r"shorter|cut it short|(?:on and on|drag(?:ged|ging|s)? on|go on|went on|blather|waffl\w*|babbl\w*|chatter)|fewer words|in short|wrap it up|summari[sz]e|less (?:talk\w*|words|wordy|long)|trim|long-winded|don't go on|briefer|more (?:short|brief|concise)|concise|brevity|tldr|to the point|ramble|tighter"
     r"|keep (?:it|\w+ \w+) (?:brief|short)|talk too much|go on for",
-    Axis.CLOSER: r"closer(?! to what)|nearer|come (?:\w+ )?(?:close|near)|scoot in|lean in",
-    Axis.FARTHER: r"(?:farther|further) (?:away|back|off)|farther|back (?:up|off|away)|move (?:\w+ )?back|back a"
+    Axis.CLOSER: r"(?<!getting )closer(?! to what)(?! now$)|come here a bit|not so far(?! up| down| left| right| to)|too far (?:away|back|off|from)|nearer|come (?:\w+ )?(?:close|near)|scoot in|lean in",
+    Axis.FARTHER: r"not (?:so|that) (?:close|near)|too near|crowd\w*|breathing (?:space|room)|further from|(?:farther|further) (?:away|back|off)|farther|back (?:up|off|away)|move (?:\w+ )?back|back a"
     r"|more (?:distance|space)|me (?:some )?(?:space|room)|out of my face|step back|keep (?:\w+ )*distance",
-    Axis.UNDO: r"undo|revert|ctrl z|(?:roll|change|put|turn|switch|set) (?:it|that|this) back|go back to (?:how|what|where)"
+    Axis.UNDO: r"undo|before (?:was|were) better|better before|was better|the way (?:it was|you did it)|as before|previous (?:way|one|setting|version)|the old way|reset (?:it|that)|go back$|take that back|reverse that|back the way|revert|ctrl z|(?:roll|change|put|turn|switch|set) (?:it|that|this) back|go back to (?:how|what|where)"
     r"|restore|(?:as|like|how) it was|return back|former state",
 }
 """What asks for more of the axis as such."""
 
-_TOO_MUCH = r"too|overly|less|not so|not as|way too|far too|far too damn"
-_RATHER = rf"{_TOO_MUCH}|a bit|a little|a trifle|a touch|a smidge|a hair|rather|somewhat|so|ever so|but|slightly|very"
+_TOO_MUCH = r"too|overly|less|not so|not as|not that|not quite so|way too|far too|excessively|unnecessarily|needlessly"
+_RATHER = rf"{_TOO_MUCH}|a bit|a little|a trifle|a touch|a smidge|a hair|rather|somewhat|so|ever so|but|slightly|but to|tto|very|pretty|quite|awfully|terribly|really|going|just|only"
 _SIDES = (Axis.YAW_LEFT, Axis.YAW_RIGHT)
 _EXCESS = {
     axis: re.compile(
-        rf"\b(?:{_TOO_MUCH if axis in _SIDES else _RATHER})(?: too| much| damn| far)? (?:{words})\b(?! enough)"
+        rf"(?<!not )(?<!n't )\b(?:{_TOO_MUCH if axis in _SIDES else _RATHER})(?: too| much| damn| far)? (?:{words})\b(?! enough)"
     )
     for axis, words in _QUALITIES.items()
 }

@@ -35,6 +35,8 @@ def cues_of(reading: Reading, act: str = "") -> list[float]:
     negated = sum(word in _NEGATORS or word.endswith("n't") for word in words)
     axes = axes_of(reading.text, act)
     return [
+        math.tanh(sum(weight for weight in good if weight % 1)),
+        math.tanh(sum(weight for weight in bad if weight % 1)),
         math.tanh(sum(good) / 2),
         math.tanh(sum(bad) / 2),
         math.tanh(sum(weights) / 2),

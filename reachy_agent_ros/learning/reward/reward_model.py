@@ -17,7 +17,7 @@ from reachy_agent_ros.mind.embedding import SentenceEmbedder
 FILE = Path(__file__).with_name("heads.npz")
 """Trained by `training/reward`, on nothing but utterances of this repository."""
 
-SHA256 = "22196b61a83fe7350e14880f76a7256ce82b575b9fc23ad683647684e6031740"
+SHA256 = "08dc5ba2fa6b85bdb43b48c7205fc71b4c9d7614cbc7768a0506cd072abffdea"
 
 URGENT = Score(Sign.NEGATIVE, -1.0, 1.0, (Axis.STOP,), stop=True)
 """An urgent stop is caught by its words: no model is asked."""
