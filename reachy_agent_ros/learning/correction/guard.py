@@ -13,8 +13,8 @@ WINDOW = 12
 
 _STANDARD_ERRORS = 2.0
 
-_DOUBT = 0.3
-"""Share of its certainty that a belief gives up when it is gone back to: it was the start of a bad way."""
+_DOUBT = 1.3
+"""By how much a belief is spread when it is gone back to: it was the start of a bad way."""
 
 
 @dataclass(frozen=True)
@@ -44,13 +44,12 @@ class Guard:
     recent: tuple[float, ...] = ()
     baseline: Baseline | None = None
 
-    def after(self, rating: float, belief: Belief, features: int) -> tuple[Guard, Belief, bool]:
+    def after(self, rating: float, belief: Belief) -> tuple[Guard, Belief, bool]:
         """With one more rating.
 
         Args:
             rating: -1..1, of an act.
             belief: After the lesson of that rating.
-            features: How many.
 
         Returns:
             The guard, the belief to go on with, and whether that is one from before, because the mean of the ratings
@@ -64,5 +63,5 @@ class Guard:
         if best is None or mean >= best.mean:
             return Guard((), Baseline(mean, variance, belief)), belief, False
         if mean < best.mean - _STANDARD_ERRORS * float(np.sqrt(variance + best.variance)):
-            return Guard((), best), best.belief.loosened(features, _DOUBT), True
+            return Guard((), best), best.belief.widened(_DOUBT), True
         return Guard((), best), belief, False

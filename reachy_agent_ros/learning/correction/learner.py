@@ -123,7 +123,7 @@ class Learner:
                 return self._undo(policy)
             if not policy.is_about(seen):
                 return Lesson(policy.version, False, "Nothing was said about how it was done.")
-            learned, reason = policy.learned(act, seen)
+            learned, reason = policy.learned(act, seen, self._rng)
             return Lesson(self._save(learned, policy.version, reason), True, reason)
 
     def _undo(self, policy: CorrectionPolicy) -> Lesson:

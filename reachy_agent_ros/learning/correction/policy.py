@@ -66,7 +66,7 @@ class CorrectionPolicy:
             AgentError: `INVALID_ARGUMENTS`, `NOT_FINITE`: of the context.
         """
         features = self.skill.features_of(context)
-        centre, _ = self.belief.wanted(features)
+        centre = self.belief.wanted(features)
         offset, probability = varied(self.rewards, features, centre, rng)
         return Choice(self.skill.action(context, offset), probability)
 
@@ -79,12 +79,13 @@ class CorrectionPolicy:
         """Whether anything can be learnt from a score."""
         return score.confidence > 0.0 and (score.sign is not Sign.NEUTRAL or bool(self.directions(score)))
 
-    def learned(self, act: Act, score: Score) -> tuple[CorrectionPolicy, str]:
+    def learned(self, act: Act, score: Score, rng: np.random.Generator) -> tuple[CorrectionPolicy, str]:
         """The policy after a judgement, and why it is as it is, in one sentence.
 
         Args:
             act: What was done, by whichever version: it is what was done that was judged.
             score: What was said of it; one that `is_about`.
+            rng: Source of chance.
 
         Raises:
             AgentError: `INVALID_ARGUMENTS`, `NOT_FINITE`: of the act.
@@ -92,11 +93,11 @@ class CorrectionPolicy:
         features = self.skill.features_of(act.context)
         done = self.skill.offset(act.context, act.action)
         asked = self.directions(score)
-        belief = taught(self.belief, features, done, score, list(asked.values()))
+        belief = taught(self.belief, features, done, score, list(asked.values()), rng)
         rewards, guard, back = self.rewards, self.guard, False
         if score.sign is not Sign.NEUTRAL:
             rewards = rewards.after(features, done, score.rating, score.confidence)
-            guard, belief, back = guard.after(score.rating, belief, len(features))
+            guard, belief, back = guard.after(score.rating, belief)
         before = self.version if asked else self.before
         policy = replace(self, version=0, belief=belief, rewards=rewards, guard=guard, before=before)
         return policy, _reason(score, asked, back)
@@ -104,8 +105,8 @@ class CorrectionPolicy:
     def arrays(self) -> dict[str, Vector]:
         """All of it as numbers, to be stored."""
         known = {
-            "mean": self.belief.mean,
-            "covariance": self.belief.covariance,
+            "particles": self.belief.particles,
+            "log_weights": self.belief.log_weights,
             "reward_precision": self.rewards.precision,
             "reward_evidence": self.rewards.evidence,
             "counts": np.array([self.rewards.judged, self.before], float),
@@ -116,8 +117,8 @@ class CorrectionPolicy:
             return known
         return known | {
             "baseline_rating": np.array([best.mean, best.variance]),
-            "baseline_mean": best.belief.mean,
-            "baseline_covariance": best.belief.covariance,
+            "baseline_particles": best.belief.particles,
+            "baseline_log_weights": best.belief.log_weights,
         }
 
     @classmethod
@@ -138,7 +139,7 @@ class CorrectionPolicy:
         return cls(
             skill,
             version,
-            Belief(arrays["mean"], arrays["covariance"]),
+            Belief(arrays["particles"], arrays["log_weights"]),
             RewardRegression(arrays["reward_precision"], arrays["reward_evidence"], judged),
             Guard(tuple(float(rating) for rating in arrays["recent_ratings"]), _baseline(arrays)),
             before,
@@ -153,7 +154,7 @@ def _baseline(arrays: Mapping[str, Vector]) -> Baseline | None:
     if "baseline_rating" not in arrays:
         return None
     mean, variance = (float(number) for number in arrays["baseline_rating"])
-    return Baseline(mean, variance, Belief(arrays["baseline_mean"], arrays["baseline_covariance"]))
+    return Baseline(mean, variance, Belief(arrays["baseline_particles"], arrays["baseline_log_weights"]))
 
 
 def _reason(score: Score, asked: Mapping[Axis, Vector], back: bool) -> str:

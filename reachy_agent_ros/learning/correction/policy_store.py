@@ -16,7 +16,7 @@ from reachy_agent_ros.core.reentrant_lock import ReentrantLock
 from reachy_agent_ros.learning.correction.policy_files import PolicyFiles, Weights
 from reachy_agent_ros.learning.correction.policy_record import Comparison, PolicyRecord, Standing
 
-KEPT = 500
+KEPT = 200
 """Versions of a skill that stay on disk, besides the first and the one that acts."""
 
 

@@ -14,6 +14,9 @@ from reachy_agent_ros.learning.evaluation.remark import Kind, Remark, remarks
 _PERFECT, _PASSABLE = 0.5, 1.0
 """Greatest error, in steps, that is praised, and that is let pass."""
 
+_PRECISE = 0.5
+"""How often it says what to change, instead of that it was wrong."""
+
 _DELAY = (0.5, 4.0)
 """s after the act at which it speaks."""
 
@@ -34,21 +37,22 @@ class Spoken:
 class Teacher:
     """Praises what is right, is content with what nearly is, and else half the time says what to change.
 
-    Half of the time it also says what to change in what it is nearly content with. It names the parameter that is
-    furthest off.
+    It names the parameter that is furthest off.
 
     Args:
         skill: What it teaches.
         seed: Of its moods.
         silence: How often it says nothing, 0..1.
         noise: How often it says anything at all from the file, 0..1.
+        hints: How often it adds what to change to "nearly", 0..1: "good, but aim a bit further down".
     """
 
-    def __init__(self, skill: Skill, seed: int, silence: float = 0.1, noise: float = 0.1) -> None:
+    def __init__(self, skill: Skill, seed: int, silence: float = 0.1, noise: float = 0.1, hints: float = 0.5) -> None:
         self._skill = skill
         self._rng = np.random.default_rng(seed)
         self._silence = silence
         self._noise = noise
+        self._hints = hints
 
     def comment(self, missing: Vector) -> Spoken | None:
         """What it says of an act; None where it keeps silent.
@@ -65,10 +69,10 @@ class Teacher:
         error = float(np.linalg.norm(missing))
         if error < _PERFECT:
             return [one for one in remarks() if one.kind is Kind.PRAISE]
-        precise = self._rng.random() < 0.5
+        mood = self._rng.random()
         if error < _PASSABLE:
-            return self._said(Kind.PARTIAL, missing) if precise else _plain(Kind.PARTIAL)
-        return self._said(Kind.CORRECTION, missing) if precise else _plain(Kind.CRITICISM)
+            return self._said(Kind.PARTIAL, missing) if mood < self._hints else _plain(Kind.PARTIAL)
+        return self._said(Kind.CORRECTION, missing) if mood < _PRECISE else _plain(Kind.CRITICISM)
 
     def _said(self, kind: Kind, missing: Vector) -> Sequence[Remark]:
         """Remarks that name the parameter that is furthest off, in the right direction."""

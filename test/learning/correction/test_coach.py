@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reachy_agent_ros.core.pose import Vector
+from reachy_agent_ros.learning.correction import coach
 from reachy_agent_ros.learning.correction.belief import Belief
-from reachy_agent_ros.learning.correction.coach import taught
 from reachy_agent_ros.learning.score import Score, Sign
 
 HERE = np.array([1.0, 0.3, -0.5])
@@ -29,11 +29,15 @@ def praise(rating: float = 1.0) -> Score:
 
 
 def wanted(belief: Belief, features: Vector = HERE) -> Vector:
-    return belief.wanted(features)[0]
+    return belief.wanted(features)
 
 
 def deviation(belief: Belief) -> float:
-    return float(np.sqrt(belief.wanted(HERE)[1][0, 0]))
+    return float(belief.deviation(HERE)[0])
+
+
+def taught(belief: Belief, here: Vector, done: Vector, score: Score, asked: list[Vector]) -> Belief:
+    return coach.taught(belief, here, done, score, asked, np.random.default_rng(0))
 
 
 def untaught() -> Belief:
@@ -43,7 +47,7 @@ def untaught() -> Belief:
 def test_a_direction_moves_that_parameter_by_about_a_step_and_no_other() -> None:
     offset = wanted(taught(untaught(), HERE, NOTHING_DONE, complaint(), [UP]))
     assert 0.5 < offset[0] < 1.5
-    assert offset[1] == pytest.approx(0.0)
+    assert offset[1] == pytest.approx(0.0, abs=0.1)
 
 
 def test_what_is_unsure_moves_less() -> None:
@@ -51,13 +55,14 @@ def test_what_is_unsure_moves_less() -> None:
     assert 0.0 < unsure < sure / 2.0
 
 
-def test_steps_become_finer() -> None:
+def test_a_dispute_moves_it_less_and_less_until_nobody_notices() -> None:
     belief, steps = untaught(), []
     for turn in range(40):
         before = wanted(belief)
         belief = taught(belief, HERE, before, complaint(), [UP if turn % 2 == 0 else -UP])
         steps.append(abs(wanted(belief)[0] - before[0]))
-    assert max(steps[-4:]) < steps[0] / 3.0
+    assert max(steps[-4:]) < 0.55 * steps[0]
+    assert max(steps[-4:]) < 0.5
 
 
 def test_people_who_contradict_one_another_lead_it_to_the_middle() -> None:
@@ -100,5 +105,6 @@ def test_no_judgements_break_the_belief(lessons: list[tuple[Vector, Vector, Scor
     belief = untaught()
     for here, done, score, asked in lessons:
         belief = taught(belief, here, done, score, asked)
-    assert np.isfinite(belief.mean).all()
-    assert np.linalg.eigvalsh(belief.covariance).min() > 0.0
+    assert np.isfinite(belief.particles).all()
+    assert np.isfinite(belief.wanted(HERE)).all()
+    assert (belief.deviation(HERE) > 0.0).all()
