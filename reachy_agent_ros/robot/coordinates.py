@@ -11,7 +11,7 @@ import math
 
 import numpy as np
 
-from reachy_agent_ros.core.pose import BodyPose, Vector, head_transform, matrix_from_rpy, rpy_from_matrix, wrap_angle
+from reachy_agent_ros.core.pose import BodyPose, Vector, head_transform, rpy_from_matrix, wrap_angle
 
 NAMES = (
     *("head.x", "head.y", "head.z", "head.roll", "head.pitch", "head.yaw"),
@@ -32,14 +32,15 @@ _HUGE = 1e9
 def coordinates(pose: BodyPose) -> Vector:
     """The nine coordinates of a posture, in the order of `NAMES`."""
     roll, pitch, yaw = rpy_from_matrix(pose.head)
-    translation = matrix_from_rpy(0.0, 0.0, -pose.body_yaw) @ pose.head[:3, 3]
-    neck = wrap_angle(yaw - pose.body_yaw)
-    return np.array([*translation, roll, pitch, neck, pose.body_yaw, pose.antenna_right, pose.antenna_left])
+    x, y, z = pose.head[:3, 3].tolist()
+    cosine, sine = math.cos(pose.body_yaw), math.sin(pose.body_yaw)
+    ahead, aside, neck = cosine * x + sine * y, cosine * y - sine * x, wrap_angle(yaw - pose.body_yaw)
+    return np.array([ahead, aside, z, roll, pitch, neck, pose.body_yaw, pose.antenna_right, pose.antenna_left])
 
 
 def finite_coordinates(pose: BodyPose) -> Vector | None:
     """The nine coordinates of a posture nobody has checked; None where a number in it is not finite."""
-    numbers = (*pose.head.flat, pose.body_yaw, pose.antenna_right, pose.antenna_left)
+    numbers = (*pose.head.ravel().tolist(), pose.body_yaw, pose.antenna_right, pose.antenna_left)
     if not all(math.isfinite(number) and abs(number) < _HUGE for number in numbers):
         return None
     return coordinates(pose)
@@ -47,7 +48,7 @@ def finite_coordinates(pose: BodyPose) -> Vector | None:
 
 def posture(values: Vector) -> BodyPose:
     """The posture with these nine coordinates."""
-    x, y, z, roll, pitch, yaw, body_yaw, antenna_right, antenna_left = (float(value) for value in values)
+    x, y, z, roll, pitch, yaw, body_yaw, antenna_right, antenna_left = map(float, values)
     cosine, sine = math.cos(body_yaw), math.sin(body_yaw)
     head = head_transform(roll, pitch, body_yaw + yaw, cosine * x - sine * y, sine * x + cosine * y, z)
     return BodyPose(head, antenna_right, antenna_left, body_yaw)

@@ -34,6 +34,8 @@ UPPER_LIMITS = np.radians([160.0, 80.0, 70.0, 80.0, 48.0, 80.0, 48.0])
 _ROUNDING = 1e-6
 """Slack, rad, so that a target clamped to a limit is not refused for the last bit of it."""
 
+_BOUNDS = tuple(zip(JOINTS[:7], (LOWER_LIMITS - _ROUNDING).tolist(), (UPPER_LIMITS + _ROUNDING).tolist(), strict=True))
+
 _CONTINUATION = np.minimum(np.arange(1, 65) / 48.0, 1.0)
 """How far from the neutral joints to the given ones each Newton iteration works: started straight at the given ones, it
 ends in another pose of the same joints for every tenth pose of the head."""
@@ -69,12 +71,12 @@ class BodyKinematics:
         _require_finite(pose)
         _require_near_body(pose)
         arms = self._solver.inverse_kinematics(self._raised(pose.head, self._height), pose.body_yaw)
-        joints = np.array([pose.body_yaw, *arms])
-        if not np.isfinite(joints).all():
+        joints = [pose.body_yaw, *arms]
+        if not all(map(math.isfinite, joints)):
             raise AgentError(ErrorCode.UNREACHABLE, f"the arms do not reach a head at {_described(pose)}")
-        beyond = (joints < LOWER_LIMITS - _ROUNDING) | (joints > UPPER_LIMITS + _ROUNDING)
-        if beyond.any():
-            names = ", ".join(np.array(JOINTS[:7])[beyond])
+        beyond = [name for joint, (name, low, high) in zip(joints, _BOUNDS, strict=True) if not low <= joint <= high]
+        if beyond:
+            names = ", ".join(beyond)
             raise AgentError(ErrorCode.UNREACHABLE, f"a head at {_described(pose)} needs {names} beyond their limits")
         return np.array([*joints, -pose.antenna_right, -pose.antenna_left])
 
@@ -112,8 +114,8 @@ class BodyKinematics:
 
 
 def _require_finite(pose: BodyPose) -> None:
-    others = pose.antenna_right, pose.antenna_left, pose.body_yaw
-    if not (np.isfinite(pose.head).all() and all(map(math.isfinite, others))):
+    numbers = (*np.ravel(pose.head).tolist(), pose.antenna_right, pose.antenna_left, pose.body_yaw)
+    if not all(map(math.isfinite, numbers)):
         raise AgentError(ErrorCode.NOT_FINITE, "a posture needs finite numbers")
 
 

@@ -105,6 +105,14 @@ class MujocoRobot:
             motor_mode=self._motor_mode,
         )
 
+    def pose(self) -> BodyPose:
+        """The posture now, for who needs nothing else of a measurement, and soon.
+
+        Raises:
+            AgentError: `ROBOT_DISCONNECTED` before `connect` and after `close`.
+        """
+        return _pose(self._advanced())
+
     def set_motor_mode(self, mode: MotorMode) -> None:
         """Powers, frees or floats the motors.
 

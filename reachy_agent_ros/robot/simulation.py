@@ -39,6 +39,8 @@ class Simulation:
     def __init__(self, scene: str, joints: Vector, places: Mapping[str, tuple[float, float]] | None = None) -> None:
         self._model = compile_model(_specification(scene))
         self._data = mujoco.MjData(self._model)
+        self._timestep = float(self._model.opt.timestep)
+        self._site = self._data.site("head")
         self._addresses = {name: int(self._model.joint(name).qposadr[0]) for name in JOINTS}
         self._speeds = {name: int(self._model.joint(name).dofadr[0]) for name in JOINTS}
         self._actuators = [self._model.actuator(name).id for name in JOINTS]
@@ -62,7 +64,7 @@ class Simulation:
     @property
     def timestep(self) -> float:
         """Length of one step, s."""
-        return float(self._model.opt.timestep)
+        return self._timestep
 
     def step(self, count: int) -> None:
         """Advances physics by `count` steps of `timestep`."""
@@ -118,8 +120,7 @@ class Simulation:
 
     def head(self) -> Matrix:
         """4x4 transform of the head's frame in the world, m."""
-        site = self._data.site("head")
-        return _transform(site.xmat, site.xpos)
+        return _transform(self._site.xmat, self._site.xpos)
 
     def objects(self) -> dict[str, Matrix]:
         """4x4 transform in the world, m, of every object's own frame, which lies where its mesh has its origin."""

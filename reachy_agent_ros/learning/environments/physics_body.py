@@ -13,7 +13,6 @@ from reachy_agent_ros.robot.coordinates import coordinates, posture
 from reachy_agent_ros.robot.envelope import HIGH, LOW
 from reachy_agent_ros.robot.gate import SafetyGate
 from reachy_agent_ros.robot.mujoco_robot import MujocoRobot
-from reachy_agent_ros.robot.protocol import Measurement
 
 _ROUNDING = 1e-6
 """s by which the clock runs ahead of the physics, so that every period has as many steps."""
@@ -36,27 +35,27 @@ class PhysicsBody:
         self._robot = MujocoRobot("empty", lambda: self._time)
         self._robot.connect()
         self._gate = SafetyGate()
-        self._sample: Measurement = self._robot.measure()
+        self._pose = self._robot.pose()
 
     def reset(self, variation: Variation) -> None:
         """Puts it at rest at its neutral posture."""
         self._time = 0.0
         self._robot.rewind(variation.strength, variation.friction, variation.head_mass)
         self._time = _ROUNDING
-        self._take(self._robot.measure())
-        self._gate.reset(self._sample.pose)
+        self._sense()
+        self._gate.reset(self._pose)
         if self.watch is not None:
             self.watch.forget()
             self.watch.see(posture(self._gate.state.position), PERIOD, stopped=False)
 
     def step(self, goal: Sequence[float]) -> bool:
         """Pursues a posture for one period."""
-        command = self._gate.step(posture(np.array(goal)), self._sample.pose, PERIOD)
+        command = self._gate.step(posture(np.array(goal)), self._pose, PERIOD)
         if self.watch is not None:
             self.watch.see(command, PERIOD, stopped=False)
         self._robot.command(command)
         self._time += PERIOD
-        self._take(self._robot.measure())
+        self._sense()
         return self._held_back(goal)
 
     def push(self, pitch: float, yaw: float) -> None:
@@ -65,11 +64,11 @@ class PhysicsBody:
 
     def joints(self) -> Mapping[str, float]:
         """Position of every joint of the URDF, rad."""
-        return self._sample.joints
+        return self._robot.measure().joints
 
-    def _take(self, sample: Measurement) -> None:
-        self._sample = sample
-        self.measured = coordinates(sample.pose).tolist()
+    def _sense(self) -> None:
+        self._pose = self._robot.pose()
+        self.measured = coordinates(self._pose).tolist()
 
     def _held_back(self, goal: Sequence[float]) -> bool:
         """Whether the command rests although its goal is elsewhere."""

@@ -113,7 +113,8 @@ class TrackingEnvironment(gymnasium.Env[Entries, Entries]):
             points[channel] += stride * share
         goal = points.copy()
         goal[Channel.YAW] -= goal[Channel.BODY_YAW]
-        self.body.push(*self._outlook.pushes[self._step])
+        if self.task.pushed:
+            self.body.push(*self._outlook.pushes[self._step])
         if self.body.step(goal):
             cost = 1.0
         for index in range(Channel.Z, COUNT):
