@@ -1,0 +1,1 @@
+"""What people show: recorded as bags, read back as trajectories, replayed, exported."""

@@ -1,0 +1,153 @@
+"""A demonstration's bag being read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from rosbags.interfaces import Connection
+
+from reachy_agent_ros.core import names
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.pose import BodyPose, Vector, matrix_from_quaternion
+from reachy_agent_ros.learning.demonstrations.bag_file import OpenBag, opened
+from reachy_agent_ros.learning.demonstrations.channels import type_of
+from reachy_agent_ros.learning.demonstrations.trajectory import Trajectory, resampled
+from reachy_agent_ros.robot.coordinates import finite_coordinates
+
+RATE = 50.0
+"""Hz of a trajectory where nobody asks for another one: half of the bridge's rate, twice what people move at."""
+
+_BODY, _RIGHT, _LEFT = "yaw_body", "right_antenna", "left_antenna"
+
+
+@dataclass(frozen=True)
+class Message:
+    """One message of a bag.
+
+    Attributes:
+        moment: Unix time, s.
+        content: The message, with the fields of its ROS type.
+    """
+
+    moment: float
+    content: Any
+
+
+class Bag:
+    """Opens the bag anew for each question: nothing is held, and images come one by one.
+
+    Args:
+        path: The bag's folder.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def messages(self, channel: str) -> Iterator[Message]:
+        """All messages of a channel, in order; none where the bag has no such channel.
+
+        Raises:
+            AgentError: `NOT_FOUND` or `INVALID_GOAL`, as `opened`.
+        """
+        with opened(self._path) as bag:
+            for moment, raw in raw_messages(bag, channel):
+                yield Message(moment / 1e9, bag.reader.deserialize(raw, type_of(channel)))
+
+    def images(self) -> Iterator[tuple[float, bytes]]:
+        """Unix time, s, and the compressed picture as it came from the camera, one after the other."""
+        for message in self.messages(names.IMAGE):
+            yield message.moment, message.content.data.tobytes()
+
+    def transcripts(self) -> list[tuple[float, str]]:
+        """Unix time, s, and text of everything that was finally heard."""
+        heard = self.messages(names.TRANSCRIPT)
+        return [(one.moment, one.content.text) for one in heard if one.content.is_final and not one.content.rejected]
+
+    def began(self) -> float:
+        """Unix time of the trajectory's first moment, s.
+
+        Raises:
+            AgentError: as `trajectory`.
+        """
+        return float(self._postures()[0][0])
+
+    def trajectory(self, rate: float = RATE) -> Trajectory:
+        """What the body did.
+
+        Args:
+            rate: Hz.
+
+        Raises:
+            AgentError: `NO_DATA`: no posture was recorded; `NOT_FINITE`; `NOT_FOUND` or `INVALID_GOAL`, as `opened`.
+        """
+        return resampled(*self._postures(), rate)
+
+    def _postures(self) -> tuple[Vector, Vector]:
+        """Moments, s, and coordinates: of every pose of the head, with the joints as they were then."""
+        joints = [(joint.moment, *_turns(joint)) for joint in self.messages(names.JOINT_STATES)]
+        heads = list(self.messages(names.HEAD_POSE))
+        if not joints or not heads:
+            missing = names.HEAD_POSE if joints else names.JOINT_STATES
+            raise AgentError(ErrorCode.NO_DATA, f"{self._path.name} holds no {missing}.")
+        table = np.array(joints)
+        rows: dict[float, Vector] = {}
+        for head in heads:
+            if not table[0, 0] <= head.moment <= table[-1, 0]:
+                continue
+            body, right, left = (float(np.interp(head.moment, table[:, 0], column)) for column in table.T[1:])
+            values = finite_coordinates(BodyPose(_transform(head), -right, -left, body))
+            if values is None:
+                raise AgentError(ErrorCode.NOT_FINITE, f"{self._path.name} holds a head pose that is not finite.")
+            rows[head.moment] = values
+        if not rows:
+            raise AgentError(ErrorCode.NO_DATA, f"The head and the joints of {self._path.name} share no time.")
+        values = np.array(list(rows.values()))
+        return np.array(list(rows)), values
+
+
+def connections(bag: OpenBag, channel: str, topic: str = "") -> list[Connection]:
+    """What of a bag is a channel's: that has the right type, and the name, or where none is given one that ends so.
+
+    Args:
+        bag: Is open.
+        channel: A channel.
+        topic: Its whole name in the bag.
+    """
+    return [
+        connection
+        for connection in bag.reader.connections
+        if connection.msgtype == type_of(channel)
+        and (connection.topic == topic if topic else f"/{connection.topic}".endswith(f"/{channel}"))
+    ]
+
+
+def raw_messages(bag: OpenBag, channel: str) -> Iterator[tuple[int, bytes]]:
+    """Unix times, ns, and contents of a channel's messages."""
+    chosen = connections(bag, channel)
+    for _, moment, raw in bag.reader.messages(chosen) if chosen else ():
+        yield moment, raw
+
+
+def _turns(joint: Message) -> tuple[float, float, float]:
+    """Positions of the body's yaw and the antennas, rad, as the URDF counts them."""
+    named = dict(zip(joint.content.name, joint.content.position, strict=False))
+    if not {_BODY, _RIGHT, _LEFT} <= named.keys():
+        raise AgentError(ErrorCode.INVALID_GOAL, f"The joint states lack {_BODY}, {_RIGHT} or {_LEFT}.")
+    return float(named[_BODY]), float(named[_RIGHT]), float(named[_LEFT])
+
+
+def _transform(head: Message) -> Vector:
+    pose = head.content.pose
+    turn = pose.orientation
+    transform = np.eye(4)
+    quaternion = np.array([turn.x, turn.y, turn.z, turn.w])
+    length = float(np.linalg.norm(quaternion))
+    if not 0.9 < length < 1.1:
+        raise AgentError(ErrorCode.NOT_RIGID, "The bag holds a head pose whose orientation is no rotation.")
+    transform[:3, :3] = matrix_from_quaternion(quaternion / length)
+    transform[:3, 3] = (pose.position.x, pose.position.y, pose.position.z)
+    return transform

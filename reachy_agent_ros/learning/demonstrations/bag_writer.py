@@ -1,0 +1,87 @@
+"""A bag being written: MCAP, as `ros2 bag` and `rosbags` read it."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import cast
+
+from rosbags.interfaces import Connection
+from rosbags.rosbag2 import CompressionFormat, CompressionMode, StoragePlugin, Writer
+from rosbags.rosbag2.storage_mcap import McapWriter
+
+from reachy_agent_ros.core.durable_file import sync_folder
+from reachy_agent_ros.core.storing import storing
+from reachy_agent_ros.learning.demonstrations.channels import type_of, typestore
+
+_COMPLAINT = "The demonstration cannot be written"
+
+
+class BagWriter:
+    """Writes messages in the order of their times; what was synced survives a crash or a power cut.
+
+    Args:
+        folder: Of the bag; must not exist.
+        namespace: Of the topics, as "/reachy_mini", so that `ros2 bag play` plays them to a graph.
+
+    Raises:
+        AgentError: `STORAGE_FAILED`, here and from every method.
+    """
+
+    def __init__(self, folder: Path, namespace: str) -> None:
+        self.folder = folder
+        self._namespace = namespace.rstrip("/")
+        self._writer = Writer(folder, version=Writer.VERSION_LATEST, storage_plugin=StoragePlugin.MCAP)
+        self._writer.set_compression(CompressionMode.STORAGE, CompressionFormat.ZSTD)
+        self._connections: dict[str, Connection] = {}
+        self._last = 0
+        with storing(_COMPLAINT):
+            self._writer.open()
+        self._storage = cast(McapWriter, self._writer.storage)  # which has chunks to close, other storages have none
+
+    @property
+    def size(self) -> int:
+        """B on disk, or on the way there."""
+        return self._storage.bio.tell()
+
+    def write(self, channel: str, moment: int, message: bytes) -> None:
+        """Adds a message.
+
+        Args:
+            channel: A key of `CHANNELS`, or `ABOUT`.
+            moment: Unix time, ns. A clock that was set back does not lead back here: readers that have lost the index
+                rely on the order.
+            message: In CDR.
+        """
+        if channel not in self._connections:
+            topic = f"{self._namespace}/{channel}"
+            connection = self._writer.add_connection(topic, type_of(channel), typestore=typestore())
+            self._connections[channel] = connection
+        self._last = max(self._last, moment)
+        with storing(_COMPLAINT):
+            self._writer.write(self._connections[channel], self._last, message)
+
+    def sync(self) -> None:
+        """Puts all that was written on disk, as a chunk that can be read on its own."""
+        with storing(_COMPLAINT):
+            if self._storage.chunk.bio.tell():
+                self._storage.close_chunk()
+            self._storage.bio.flush()
+            os.fsync(self._storage.bio.fileno())
+
+    def close(self) -> None:
+        """Writes the index and `metadata.yaml`, without which `ros2 bag` opens nothing."""
+        self.sync()
+        with storing(_COMPLAINT):
+            self._writer.close()
+            for path in self.folder.iterdir():
+                descriptor = os.open(path, os.O_RDONLY)
+                try:
+                    os.fsync(descriptor)
+                finally:
+                    os.close(descriptor)
+            sync_folder(self.folder)
+
+    def abandon(self) -> None:
+        """Ends without an index, as a crash would: for a disk that takes no more."""
+        self._storage.abort()

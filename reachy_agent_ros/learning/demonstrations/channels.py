@@ -1,0 +1,64 @@
+"""What a demonstration's bag holds, topic by topic, and the definitions of these messages without ROS."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+from types import MappingProxyType
+
+from rosbags.typesys import Stores, get_types_from_msg, get_typestore
+from rosbags.typesys.store import Typestore
+
+from reachy_agent_ros.core import names
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+
+ABOUT = "demonstration"
+"""Topic of the one message, JSON, that says whose demonstration of what it is: it survives the loss of other files."""
+
+CHANNELS: Mapping[str, str] = MappingProxyType(
+    {
+        names.JOINT_STATES: "sensor_msgs/msg/JointState",
+        names.HEAD_POSE: "geometry_msgs/msg/PoseStamped",
+        names.MOTION_TARGET: "reachy_agent_msgs/msg/MotionTarget",
+        names.IMAGE: "sensor_msgs/msg/CompressedImage",
+        names.TRANSCRIPT: "reachy_agent_msgs/msg/Transcript",
+    }
+)
+"""Message type of each topic, whose name counts from the namespace: the state, the commands, what is seen and heard."""
+
+STATES = (names.JOINT_STATES, names.HEAD_POSE)
+"""Without these it is no demonstration."""
+
+_TYPE_OF_ABOUT = "std_msgs/msg/String"
+
+_OWN = ("MotionTarget", "Transcript")
+
+
+def type_of(channel: str) -> str:
+    """Message type of a channel, `ABOUT` included."""
+    return _TYPE_OF_ABOUT if channel == ABOUT else CHANNELS[channel]
+
+
+@lru_cache(maxsize=1)
+def typestore() -> Typestore:
+    """Definitions of every message of the channels; not to be changed.
+
+    Raises:
+        AgentError: `STORAGE_FAILED`: our messages are not installed.
+    """
+    store = get_typestore(Stores.ROS2_KILTED)
+    for name in _OWN:
+        store.register(get_types_from_msg(_definition(name), f"reachy_agent_msgs/msg/{name}"))
+    return store
+
+
+def _definition(name: str) -> str:
+    """Text of one of our messages, from where the build put it: a workspace's prefix or the environment's."""
+    for prefix in (*filter(None, os.environ.get("AMENT_PREFIX_PATH", "").split(os.pathsep)), sys.prefix):
+        path = Path(prefix, "share", "reachy_agent_msgs", "msg", f"{name}.msg")
+        if path.is_file():
+            return path.read_text(encoding="utf-8")
+    raise AgentError(ErrorCode.STORAGE_FAILED, "The package reachy_agent_msgs is not installed: scripts/setup")

@@ -1,0 +1,106 @@
+import json
+import threading
+from pathlib import Path
+
+import numpy as np
+import pytest
+from rosbags.highlevel import AnyReader
+from shown import GOAL, PICTURE, Clock, begun, image, nod, push_all, recorded
+
+from reachy_agent_ros.core import names
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.learning.demonstrations import recording
+from reachy_agent_ros.learning.demonstrations.bag import Bag
+from reachy_agent_ros.learning.demonstrations.index import Demonstrations
+
+
+@pytest.fixture
+def demonstrations(tmp_path: Path) -> Demonstrations:
+    return Demonstrations(tmp_path / "demonstrations")
+
+
+def test_what_was_shown_is_read_back_on_a_uniform_clock(demonstrations: Demonstrations) -> None:
+    shown = recorded(demonstrations)
+    trajectory = demonstrations.bag(shown).trajectory(50.0)
+    assert np.allclose(np.diff(trajectory.times), 0.02)
+    assert np.allclose(trajectory.values, np.array(nod()), atol=1e-6)
+
+
+def test_a_demonstration_knows_its_goal_its_person_and_its_quality(demonstrations: Demonstrations) -> None:
+    shown = recorded(demonstrations)
+    assert (shown.goal, shown.person, shown.skill) == (GOAL, "Ada", "nod")
+    assert shown.quality is not None
+    assert (shown.quality.samples, shown.quality.dropped, shown.quality.cut) == (2 * 101 + 11, 0, False)
+    assert shown.quality.rate == pytest.approx(100 / 2.02, abs=0.1)
+    assert shown.quality.longest_gap == pytest.approx(0.02)
+    assert demonstrations.listed() == [shown]
+
+
+def test_images_come_as_the_camera_sent_them(demonstrations: Demonstrations) -> None:
+    pictures = list(demonstrations.bag(recorded(demonstrations)).images())
+    assert [picture for _, picture in pictures] == [PICTURE] * 11
+
+
+def test_rosbags_reads_it_without_our_help_and_finds_the_goal(demonstrations: Demonstrations) -> None:
+    shown = recorded(demonstrations)
+    with AnyReader([demonstrations.path(shown)]) as reader:
+        topics = {connection.topic for connection in reader.connections}
+        assert {"/reachy_mini/joint_states", "/reachy_mini/head_pose"} <= topics
+        chosen = [one for one in reader.connections if one.topic == "/reachy_mini/demonstration"]
+        ((_, _, raw),) = reader.messages(chosen)
+        about = json.loads(reader.deserialize(raw, "std_msgs/msg/String").data)  # type: ignore[attr-defined]
+    assert about["demonstration"]["goal"] == str(GOAL)
+
+
+def test_many_threads_push_and_nothing_is_lost(demonstrations: Demonstrations) -> None:
+    recorder = begun(demonstrations.folder, Clock())
+    message = image()
+    threads = [
+        threading.Thread(target=lambda: [recorder.push(names.IMAGE, message) for _ in range(200)]) for _ in range(4)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    shown = recorder.finish()
+    assert len(list(demonstrations.bag(shown).images())) == 800
+
+
+def test_what_the_disk_cannot_take_is_dropped_and_counted(
+    demonstrations: Demonstrations, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(recording, "PENDING", 10)
+    recorder = begun(demonstrations.folder, Clock())
+    recorder.push(names.IMAGE, image())
+    quality = recorder.finish().quality
+    assert quality is not None
+    assert (quality.samples, quality.dropped) == (0, 1)
+
+
+def test_a_channel_that_no_demonstration_has_is_refused(demonstrations: Demonstrations) -> None:
+    recorder = begun(demonstrations.folder, Clock())
+    with pytest.raises(AgentError) as error:
+        recorder.push("nonsense", b"")
+    assert error.value.code is ErrorCode.INVALID_ARGUMENTS
+    recorder.finish()
+
+
+def test_a_recording_that_runs_is_listed_and_cannot_be_deleted(demonstrations: Demonstrations) -> None:
+    clock = Clock()
+    recorder = begun(demonstrations.folder, clock)
+    push_all(recorder, clock, nod(0.2))
+    (running,) = demonstrations.listed()
+    assert not running.ended
+    with pytest.raises(AgentError) as error:
+        demonstrations.delete(running)
+    assert error.value.code is ErrorCode.STORAGE_FAILED
+    demonstrations.delete(recorder.finish())
+    assert demonstrations.listed() == []
+    assert list(demonstrations.folder.iterdir()) == []
+
+
+def test_a_bag_without_a_posture_has_no_trajectory(demonstrations: Demonstrations) -> None:
+    shown = begun(demonstrations.folder, Clock()).finish()
+    with pytest.raises(AgentError) as error:
+        Bag(demonstrations.path(shown)).trajectory()
+    assert error.value.code is ErrorCode.NO_DATA

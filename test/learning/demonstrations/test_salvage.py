@@ -1,0 +1,92 @@
+"""Bags that were cut off in the middle."""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from rosbags.highlevel import AnyReader
+from shown import nod, recorded
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.learning.demonstrations.bag import Bag
+from reachy_agent_ros.learning.demonstrations.index import Demonstrations
+
+RECORDER = """
+import os, sys
+from pathlib import Path
+sys.path.insert(0, sys.argv[2])
+from shown import Clock, begun, nod, push_all
+clock = Clock()
+recorder = begun(Path(sys.argv[1]), clock)
+push_all(recorder, clock, nod())
+while recorder._waiting:
+    pass
+recorder._bag.sync()
+push_all(recorder, clock, nod())
+os._exit(1)  # as a crash: nothing is flushed, nothing closed
+"""
+
+
+def test_what_was_synced_before_a_crash_is_found_again(tmp_path: Path) -> None:
+    here = str(Path(__file__).parent)
+    subprocess.run([sys.executable, "-c", RECORDER, str(tmp_path), here], check=False, timeout=60)
+    demonstrations = Demonstrations(tmp_path)
+    (left,) = demonstrations.listed()
+    assert left.quality is not None
+    assert left.quality.cut
+    assert left.duration is not None
+    assert left.duration >= 1.9
+    values = demonstrations.bag(left).trajectory(50.0).values
+    assert np.allclose(values[:101], np.array(nod()), atol=1e-6)
+    with AnyReader([demonstrations.path(left)]) as reader:  # the folder is a whole bag again
+        assert reader.message_count >= 200
+    assert demonstrations.listed() == [left]
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    demonstrations = Demonstrations(tmp_path_factory.mktemp("whole"))
+    shown = recorded(demonstrations)
+    return next(demonstrations.path(shown).glob("*.mcap")).read_bytes()
+
+
+@settings(max_examples=25)
+@given(share=st.floats(0.0, 1.0, exclude_max=True))
+def test_a_bag_cut_anywhere_is_read_up_to_there_or_refused(
+    share: float, whole: bytes, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    length = int(share * len(whole))
+    folder = tmp_path_factory.mktemp("cut")
+    (folder / "cut.mcap").write_bytes(whole[:length])
+    try:
+        values = Bag(folder).trajectory(50.0).values
+    except AgentError as error:
+        refusal = error.code
+        values = np.empty((0, 9))
+    else:
+        refusal = ErrorCode.NO_DATA
+    assert refusal in (ErrorCode.NO_DATA, ErrorCode.INVALID_GOAL)
+    assert np.allclose(values, np.array(nod())[: len(values)], atol=1e-6)
+    shutil.rmtree(folder)
+
+
+@settings(max_examples=25)
+@given(st.binary(max_size=300))
+def test_a_file_that_is_no_bag_is_refused(tmp_path_factory: pytest.TempPathFactory, content: bytes) -> None:
+    folder = tmp_path_factory.mktemp("none")
+    (folder / "none.mcap").write_bytes(content)
+    with pytest.raises(AgentError) as error:
+        Bag(folder).trajectory()
+    assert error.value.code in (ErrorCode.NO_DATA, ErrorCode.INVALID_GOAL)
+    shutil.rmtree(folder)
+
+
+def test_zeros_at_the_end_of_a_file_are_not_believed(whole: bytes, tmp_path: Path) -> None:
+    (tmp_path / "zeros.mcap").write_bytes(whole[: len(whole) - 2000] + bytes(5000))
+    values = Bag(tmp_path).trajectory(50.0).values
+    assert np.allclose(values, np.array(nod())[: len(values)], atol=1e-6)
