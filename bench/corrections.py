@@ -2,8 +2,8 @@
 
 `reachy-agent bench corrections`, some minutes. `python bench/corrections.py --plot FILE` also draws the curves. Twenty
 tasks a start; each is another eye, another teacher and other things. One kind of teacher adds to "nearly" what is
-missing, half of the time; a terse one never does. What they say is scored by the reward model, which was trained without
-these sentences, and beside it by an oracle that knows them.
+missing, half of the time; a terse one never does. What they say is scored by the reward model, which never saw these
+sentences in training, and beside it by an oracle that knows them.
 """
 
 from __future__ import annotations

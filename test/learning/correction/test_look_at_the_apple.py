@@ -1,4 +1,4 @@
-"""A person corrects a look at the apple: the simulated robot, the real skill, and words as people say them."""
+"""A person corrects a look at the apple: the simulated robot, the real skill and the real reward model."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ from reachy_agent_ros.core.pose import Vector, rpy_from_matrix
 from reachy_agent_ros.learning.correction.learner import Learner
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
 from reachy_agent_ros.learning.correction.skills.look_at_object import LOOK_AT_OBJECT, motion
-from reachy_agent_ros.learning.evaluation.label_scorer import LabelScorer
+from reachy_agent_ros.learning.reward.reward_model import RewardModel
+from reachy_agent_ros.learning.score import Scorer
+from reachy_agent_ros.mind.embedding import SentenceEmbedder
 from reachy_agent_ros.motion.gaze import gaze_at
 from reachy_agent_ros.testing.desk_things import middle
 from reachy_agent_ros.tools.context import ToolContext
@@ -39,7 +41,7 @@ def direction_of_apple(robot: TwinBody) -> Vector:
     return np.array(rpy_from_matrix(gaze_at(place, BASE_FRAME))[1:])
 
 
-def look(robot: TwinBody, learner: Learner) -> tuple[str, Vector]:
+def look(robot: TwinBody, learner: Learner, scorer: Scorer) -> tuple[str, Vector]:
     """One look, and what a person who sees the robot says of it."""
     apple = direction_of_apple(robot)
     seen = apple + ASKEW
@@ -47,22 +49,22 @@ def look(robot: TwinBody, learner: Learner) -> tuple[str, Vector]:
     robot.move(motion(act.action), ToolContext(robot, Deadline(20.0), lambda _: None, CancelToken()))
     robot.wait(0.6)
     missing = apple - np.array(rpy_from_matrix(robot.measure().pose.head)[1:])
-    text = "perfect, couldn't be better"
+    text = "Perfect!"
     if np.linalg.norm(missing) > np.radians(4.0):
-        text = "too far down, it needs to be less tilted"
-    learner.learn(act, LabelScorer().score(text, act.skill))
+        text = "Too far down, needs to be less tilted"
+    learner.learn(act, scorer.score(text, act.skill))
     return text, missing
 
 
 def test_too_far_down_then_corrected_then_perfect(robot: TwinBody, tmp_path: Path) -> None:
     store = PolicyStore(tmp_path / "policies")
-    learner = Learner(LOOK_AT_OBJECT, store)
-    first, first_missing = look(robot, learner)
-    second, second_missing = look(robot, learner)
-    third, _ = look(robot, learner)
-    assert first.startswith("too far down")
-    assert second.startswith("perfect")
-    assert third.startswith("perfect")
+    learner, scorer = Learner(LOOK_AT_OBJECT, store), RewardModel(SentenceEmbedder())
+    first, first_missing = look(robot, learner, scorer)
+    second, second_missing = look(robot, learner, scorer)
+    third, _ = look(robot, learner, scorer)
+    assert first == "Too far down, needs to be less tilted"
+    assert second == "Perfect!"
+    assert third == "Perfect!"
     assert np.linalg.norm(second_missing) < np.linalg.norm(first_missing) / 2.0
     reasons = [record.because for record in store.list(LOOK_AT_OBJECT.name)]
     assert reasons == [
