@@ -1,6 +1,6 @@
 """Environments: what a step costs beside physics alone, and how well the scripted experts do.
 
-`reachy-agent bench environments`, some five minutes. Rates of the environment and of `mj_step` alone, with the same
+`reachy-agent bench environments`, two minutes. Rates of the environment and of `mj_step` alone, with the same
 motions of the same model, are taken in turns in one run, so that other work on the machine slows both.
 """
 
