@@ -85,12 +85,19 @@ def figures(answers: Sequence[Answer], loading: float) -> Iterator[Figure]:
     for coverage in COVERAGES:
         bar = 95.0 if coverage == 80 else None
         covered = surest[: round(len(surest) * coverage / 100)]
-        yield Figure(f"sign right, of the {coverage} % it is surest of", _share(a.right for a in covered), "%", bar, True)
+        yield Figure(
+            f"sign right, of the {coverage} % it is surest of", _share(a.right for a in covered), "%", bar, True
+        )
     signs = [[a.right for a in answers if a.label.sign is sign] for sign in {a.label.sign for a in answers}]
     yield Figure("sign right, mean over the three signs", sum(map(_share, signs)) / max(1, len(signs)), "%")
     yield Figure("rating within 0.3", _share(a.near for a in answers), "%", 83.0, at_least=True)
     yield Figure("rating, mean error", _mean(abs(a.score.rating - a.label.rating) for a in answers), "")
-    yield Figure("praise taken for blame, or blame for praise", _share(a.score.sign * a.label.sign < 0 for a in answers), "%", 4.0)
+    yield Figure(
+        "praise taken for blame, or blame for praise",
+        _share(a.score.sign * a.label.sign < 0 for a in answers),
+        "%",
+        4.0,
+    )
     yield Figure("calibration error", _calibration_error(answers), "", 0.04)
     yield from _stops(answers)
     yield from _axes(answers)

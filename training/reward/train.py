@@ -77,7 +77,7 @@ class Trainer:
 
 
 def calibrated(trainer: Trainer, labels: Sequence[Label], reader: Reader) -> float:
-    """The sharpness under which the true signs of styles that were not learned from are likeliest; prints how they do."""
+    """The sharpness under which the true signs of styles not learned from are likeliest; prints how they do."""
     tested = [(trainer.fit(train), test) for train, test in folds(labels, reader)]
     best = min(SHARPNESSES, key=lambda one: np.mean([loss for fold in tested for loss in _losses(trainer, *fold, one)]))
     for number, (heads, test) in enumerate(tested, 1):

@@ -11,14 +11,46 @@ from reachy_agent_ros.learning.reward.lexicon import lexicon, rows_of
 from reachy_agent_ros.learning.reward.reading import MARKS, Reading
 
 _NEGATORS = frozenset(
-    "not never hardly scarcely barely without nothing nobody none neither nor cannot dont didnt isnt wasnt cant wont"
-    " doesnt couldnt wouldnt shouldnt arent havent hasnt aint wouldn't less lacks fails failed stopped".split()
+    [
+        "not",
+        "never",
+        "hardly",
+        "scarcely",
+        "barely",
+        "without",
+        "nothing",
+        "nobody",
+        "none",
+        "neither",
+        "nor",
+        "cannot",
+        "dont",
+        "didnt",
+        "isnt",
+        "wasnt",
+        "cant",
+        "wont",
+        "doesnt",
+        "couldnt",
+        "wouldnt",
+        "shouldnt",
+        "arent",
+        "havent",
+        "hasnt",
+        "aint",
+        "wouldn't",
+        "less",
+        "lacks",
+        "fails",
+        "failed",
+        "stopped",
+    ]
 )
 _SCOPE = 4
 """Words after a negation that it may turn round; a mark or a new clause ends it."""
 
-_CLAUSE = frozenset("but though although however yet then until except".split())
-_SUBJECTS = frozenset("that this it you that's it's you're i".split())
+_CLAUSE = frozenset(["but", "though", "although", "however", "yet", "then", "until", "except"])
+_SUBJECTS = frozenset(["that", "this", "it", "you", "that's", "it's", "you're", "i"])
 _PATTERNS = tuple(re.compile(pattern) for _, pattern in rows_of("cues.tsv"))
 _INSTEAD = re.compile(r"\b(?:instead|i (?:said|asked (?:you )?(?:for|about)|meant)|not (?:the|my|that)|the wrong)\b")
 

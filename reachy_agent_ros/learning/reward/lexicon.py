@@ -27,7 +27,9 @@ class Lexicon:
 def lexicon() -> Lexicon:
     """The lexicon in `valence.tsv` and `glosses.tsv`."""
     valence = {word: int(value) for value, words in rows_of("valence.tsv") for word in words.split()}
-    glosses = {phrase: english for english, phrases in rows_of("glosses.tsv") for phrase in phrases.lower().split(" | ")}
+    glosses = {
+        phrase: english for english, phrases in rows_of("glosses.tsv") for phrase in phrases.lower().split(" | ")
+    }
     return Lexicon(valence, glosses)
 
 

@@ -19,7 +19,7 @@ _SHORTEST_SLIP = 4
 """Letters: a shorter word is one letter from too many others."""
 
 _WITHOUT_MEANING = re.compile("[\ufe0e\ufe0f\u200b-\u200f\u2060\U0001f3fb-\U0001f3ff]|\u200d[\u2640\u2642]")
-_TOKEN = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*|\d+|[?!.,;:]")
+_TOKEN = re.compile(r"[^\W\d_]+(?:['\u2019-][^\W\d_]+)*|\d+|[?!.,;:]")
 _STRETCHED = re.compile(r"(\w)\1{2,}")
 _REPEATED = re.compile(r"([^\w\s!?.,])\1+")
 
@@ -65,7 +65,7 @@ class Reader:
         """Reads a text of any length."""
         if len(text) > LONGEST:
             text = f"{text[: LONGEST // 2]} {text[-LONGEST // 2 :]}"
-        text = _WITHOUT_MEANING.sub("", unicodedata.normalize("NFC", text)).replace("’", "'")
+        text = _WITHOUT_MEANING.sub("", unicodedata.normalize("NFC", text)).replace("\u2019", "'")
         letters = [letter for letter in text if letter.isalpha()]
         shouted = sum(letter.isupper() for letter in letters) / len(letters) if len(letters) > 2 else 0.0
         lower = text.lower()

@@ -125,10 +125,10 @@ def _residual_heads(heads: Heads, rows: Floats, labels: Sequence[Label]) -> Head
     targets = (signs[:, None] == np.array(SIGNS)) - np.float32(1 / len(SIGNS)) - raw[:, : len(SIGNS)]
     unrated = np.column_stack([np.where(signs == sign, ratings - raw[:, column], 0.0) for column, sign in _RATED])
     penalised = likeness + np.float32(_PENALTY) * np.eye(len(labels), dtype=np.float32)
-    weight = np.linalg.solve(penalised, np.hstack([targets, unrated]).astype(np.float32))
+    weight = np.linalg.solve(penalised, np.hstack([targets, unrated])).astype(np.float32)
     return replace(heads, examples=rows, weight=weight)
 
 
 def _joined(heads: Heads, learned: Heads, share: float) -> Heads:
-    weight = np.vstack([heads.weight, np.float32(share) * learned.weight])
+    weight = np.vstack([heads.weight, share * learned.weight]).astype(np.float32)
     return replace(heads, examples=np.vstack([heads.examples, learned.examples]), weight=weight)

@@ -1,0 +1,44 @@
+import pytest
+
+from reachy_agent_ros.learning.axis import Axis
+from reachy_agent_ros.learning.reward.axis_grammar import axes_of
+
+
+@pytest.mark.parametrize(
+    ("words", "axes"),
+    [
+        ("too far down", {Axis.PITCH_UP}),
+        ("a bit higher", {Axis.PITCH_UP}),
+        ("not high enough", {Axis.PITCH_UP}),
+        ("look up a bit", {Axis.PITCH_UP}),
+        ("you overshot to the right side", {Axis.YAW_LEFT}),
+        ("more to the left", {Axis.YAW_LEFT}),
+        ("no , to the left", {Axis.YAW_LEFT}),
+        ("no , right", {Axis.YAW_RIGHT}),
+        ("too fast", {Axis.SLOWER}),
+        ("not so loud", {Axis.QUIETER}),
+        ("turn it down a bit", {Axis.QUIETER}),
+        ("come closer , and slower", {Axis.CLOSER, Axis.SLOWER}),
+        ("tilt more to the left", {Axis.ROLL_LEFT}),
+        ("less tilt to the left", {Axis.ROLL_RIGHT}),
+        ("undo that", {Axis.UNDO}),
+    ],
+)
+def test_a_correction_names_its_direction(words: str, axes: set[Axis]) -> None:
+    assert set(axes_of(words)) == axes
+
+
+@pytest.mark.parametrize(
+    "words", ["look up", "turn left", "that was the right answer", "perfect", "you weren't too loud"]
+)
+def test_a_command_or_an_opinion_names_none(words: str) -> None:
+    assert axes_of(words) == ()
+
+
+def test_lower_is_quieter_of_a_voice() -> None:
+    assert axes_of("lower", "move_head") == (Axis.PITCH_DOWN,)
+    assert axes_of("lower", "set_volume") == (Axis.QUIETER,)
+
+
+def test_opposites_cancel() -> None:
+    assert axes_of("higher no lower") == ()

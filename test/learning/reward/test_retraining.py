@@ -1,0 +1,59 @@
+from pathlib import Path
+
+import pytest
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.learning.correction.policy_store import PolicyStore
+from reachy_agent_ros.learning.reward.labels import Label
+from reachy_agent_ros.learning.reward.retraining import SKILL, Retraining
+from reachy_agent_ros.learning.reward.reward_model import RewardModel
+from reachy_agent_ros.learning.score import Sign
+from reachy_agent_ros.mind.embedding import SentenceEmbedder
+
+OWN_WORDS = [Label(text, 0.8) for text in ("flurb", "flurb flurb", "oh flurb", "what a flurb", "total flurb")]
+OWN_BLAME = [Label(text, -0.7) for text in ("zorgle", "you zorgle", "big zorgle", "what a zorgle", "zorgle zorgle")]
+FIXED_TEST = [Label("perfect", 1.0), Label("that's wrong", -0.5), Label("what time is it?", 0.0)]
+
+
+@pytest.fixture(scope="module")
+def model() -> RewardModel:
+    return RewardModel(SentenceEmbedder())
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> PolicyStore:
+    return PolicyStore(tmp_path)
+
+
+def test_a_persons_own_words_are_learned_and_survive_a_restart(model: RewardModel, store: PolicyStore) -> None:
+    retrained = Retraining(store, model, FIXED_TEST).fit(OWN_WORDS + OWN_BLAME)
+    assert retrained.version == 1
+    assert retrained.after >= retrained.before
+    active = Retraining(store, model, FIXED_TEST).active()
+    assert active.score("such a flurb").sign is Sign.POSITIVE
+    assert active.score("such a zorgle").sign is Sign.NEGATIVE
+    assert active.score("perfect").sign is Sign.POSITIVE
+
+
+def test_what_makes_the_fixed_test_worse_is_not_deployed(model: RewardModel, store: PolicyStore) -> None:
+    sign = model.score("flurb").sign
+    fixed_test = [Label("flurb", 0.8 * sign)]
+    retrained = Retraining(store, model, fixed_test).fit([Label("flurb", -0.8 if sign > 0 else 0.8)] * 20)
+    assert retrained.version is None
+    assert retrained.after < retrained.before
+    assert Retraining(store, model, fixed_test).active() is model
+
+
+def test_an_older_version_can_act_again(model: RewardModel, store: PolicyStore) -> None:
+    retraining = Retraining(store, model, FIXED_TEST)
+    retraining.fit(OWN_WORDS + OWN_WORDS)
+    before = retraining.active().score("zorgle")
+    retraining.fit(OWN_WORDS + OWN_BLAME)
+    assert store.roll_back(SKILL) == 1
+    assert retraining.active().score("zorgle") == before
+
+
+def test_too_few_labels_say_nothing(model: RewardModel, store: PolicyStore) -> None:
+    with pytest.raises(AgentError) as refusal:
+        Retraining(store, model, FIXED_TEST).fit(OWN_WORDS)
+    assert refusal.value.code is ErrorCode.NO_DATA

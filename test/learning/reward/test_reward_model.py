@@ -1,0 +1,86 @@
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.learning.axis import Axis
+from reachy_agent_ros.learning.reward import reward_model
+from reachy_agent_ros.learning.reward.labels import development_labels
+from reachy_agent_ros.learning.reward.reward_model import RewardModel
+from reachy_agent_ros.learning.score import Score, Sign
+from reachy_agent_ros.mind.embedding import SentenceEmbedder
+
+
+@pytest.fixture(scope="module")
+def model() -> RewardModel:
+    return RewardModel(SentenceEmbedder())
+
+
+@pytest.mark.parametrize(
+    ("text", "sign"),
+    [
+        ("That was perfect!", Sign.POSITIVE),
+        ("not bad", Sign.POSITIVE),
+        ("Good, but a bit slow", Sign.POSITIVE),
+        ("That's wrong.", Sign.NEGATIVE),
+        ("not good", Sign.NEGATIVE),
+        ("too far down", Sign.NEGATIVE),
+        ("what time is it?", Sign.NEUTRAL),
+        ("now look at the cup", Sign.NEUTRAL),
+        ("my boss is awful", Sign.NEUTRAL),
+    ],
+)
+def test_the_guides_own_examples_have_their_sign(model: RewardModel, text: str, sign: Sign) -> None:
+    assert model.score(text).sign is sign
+
+
+def test_an_urgent_stop_is_sure(model: RewardModel) -> None:
+    assert model.score("No! Stop!") == Score(Sign.NEGATIVE, -1.0, 1.0, (Axis.STOP,), stop=True)
+
+
+@pytest.mark.parametrize("text", ["", " \n", "...", "?!"])
+def test_nothing_said_is_neutral(model: RewardModel, text: str) -> None:
+    assert model.score(text) == Score(Sign.NEUTRAL, 0.0, 1.0)
+
+
+def test_what_is_neutral_corrects_nothing(model: RewardModel) -> None:
+    score = model.score("My neighbours are too loud.")
+    assert (score.sign, score.rating, score.axes) == (Sign.NEUTRAL, 0.0, ())
+
+
+@settings(max_examples=30, deadline=None)
+@given(text=st.text(max_size=300))
+def test_any_text_has_a_score_of_one_mind(model: RewardModel, text: str) -> None:
+    score = model.score(text)
+    assert -1.0 <= score.rating <= 1.0
+    assert np.sign(score.rating) == score.sign
+    assert 1 / 3 <= score.confidence <= 1.0
+
+
+def test_a_megabyte_is_scored(model: RewardModel) -> None:
+    assert model.score("word " * 200_000 + "but that was perfect, well done").sign is Sign.POSITIVE
+
+
+def test_styles_that_were_not_learned_are_mostly_right(model: RewardModel) -> None:
+    labels = development_labels()
+    right = [model.score(label.text).sign is label.sign for label in labels]
+    assert sum(right) / len(right) >= 0.88
+
+
+def test_other_heads_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reward_model, "SHA256", "0" * 64)
+    with pytest.raises(AgentError) as refusal:
+        RewardModel(SentenceEmbedder())
+    assert refusal.value.code is ErrorCode.MODEL_UNAVAILABLE
+
+
+def test_scoring_imports_no_training_framework() -> None:
+    code = (
+        "import sys; from reachy_agent_ros.learning.reward import reward_model;"
+        "sys.exit(bool({'torch', 'gymnasium', 'stable_baselines3', 'rclpy'} & set(sys.modules)))"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
