@@ -1,0 +1,59 @@
+"""A trained policy that acts: arithmetic on a few small matrices, without PyTorch."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.learning.environments.spaces import Entries
+
+Weights = Mapping[str, NDArray[Any]]
+"""`mean` and `scale` of observations; `weight0`, `bias0` and so on of each layer, the last one's gives actions.
+
+Where there is an array `squashed`, they pass another tanh.
+"""
+
+
+class Actor:
+    """Does what a `PolicyNetwork` with the same weights would do.
+
+    Args:
+        weights: As `PolicyNetwork.weights` has them.
+
+    Raises:
+        AgentError: `POLICY_REJECTED` for weights that do not fit together or are not finite.
+    """
+
+    def __init__(self, weights: Weights) -> None:
+        try:
+            layers = sum(name.startswith("weight") for name in weights)
+            self._layers = [(weights[f"weight{index}"], weights[f"bias{index}"]) for index in range(layers)]
+            self._mean, self._scale = weights["mean"], weights["scale"]
+        except KeyError as error:
+            raise AgentError(ErrorCode.POLICY_REJECTED, f"the policy lacks the array {error}") from None
+        self._squashed = "squashed" in weights
+        sizes = [len(self._mean), *(len(bias) for _, bias in self._layers)]
+        if [weight.shape for weight, _ in self._layers] != list(zip(sizes[1:], sizes, strict=False)) or layers == 0:
+            raise AgentError(ErrorCode.POLICY_REJECTED, "the policy's layers do not fit one another")
+        if not all(np.isfinite(array).all() for array in weights.values()):
+            raise AgentError(ErrorCode.POLICY_REJECTED, "the policy contains a number that is not finite")
+
+    def action(self, observation: Entries) -> Entries:
+        """What it does, -1..1.
+
+        Raises:
+            AgentError: `INVALID_GOAL` for an observation of another size.
+        """
+        if observation.shape != self._mean.shape:
+            shapes = f"{self._mean.shape}, not {observation.shape}"
+            raise AgentError(ErrorCode.INVALID_GOAL, f"an observation for this policy has shape {shapes}")
+        signal = (observation - self._mean) / self._scale
+        *hidden, (weight, bias) = self._layers
+        for inner, offset in hidden:
+            signal = np.tanh(inner @ signal + offset)
+        mean = weight @ signal + bias
+        return np.asarray(np.tanh(mean) if self._squashed else np.clip(mean, -1.0, 1.0), dtype=np.float32)

@@ -1,0 +1,126 @@
+"""Generative adversarial imitation (Ho and Ermon 2016): the reward is to be taken for the one who demonstrated."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+from reachy_agent_ros.learning.environments.spaces import Entries
+from reachy_agent_ros.learning.training.checkpoint import Arrays
+from reachy_agent_ros.learning.training.demonstrations import Demonstration, joined
+from reachy_agent_ros.learning.training.learner_state import LearnerState
+from reachy_agent_ros.learning.training.policy_network import PolicyNetwork, tanh_layers
+from reachy_agent_ros.learning.training.ppo import ProximalPolicyOptimisation
+
+_BATCH = 64
+
+
+class Discriminator(nn.Module):
+    """How much what was done looks demonstrated.
+
+    Args:
+        start: A policy whose standardisation of observations it uses.
+    """
+
+    mean: Tensor
+    scale: Tensor
+
+    def __init__(self, start: PolicyNetwork) -> None:
+        super().__init__()
+        self.register_buffer("mean", start.mean.clone())
+        self.register_buffer("scale", start.scale.clone())
+        entries = start.shape.observations + start.shape.actions
+        self.layers = nn.Sequential(*tanh_layers(entries, (32, 32)), nn.Linear(32, 1))
+
+    def forward(self, observations: Tensor, actions: Tensor) -> Tensor:
+        """Logits, one a row."""
+        standard = (observations - self.mean) / self.scale
+        logits: Tensor = self.layers(torch.cat([standard, actions], dim=1))
+        return logits.squeeze(1)
+
+    @torch.no_grad()
+    def judge(self, observation: Entries, action: Entries) -> float:
+        """Reward of one action: -log(1 - D), which is never negative, so that no episode pays to be cut short."""
+        row = torch.as_tensor(observation)[None], torch.as_tensor(np.clip(action, -1.0, 1.0))[None]
+        return float(nn.functional.softplus(self(*row)))
+
+
+class AdversarialImitation:
+    """In turns the policy learns to deceive the discriminator, which learns from what it just saw.
+
+    Args:
+        policy: Learns; the discriminator is the judge of its environments.
+        discriminator: Learns.
+        demonstrations: What is imitated.
+        seed: Of the order of the samples.
+        steps: Of the discriminator a round.
+        rate: Of its Adam.
+    """
+
+    def __init__(
+        self,
+        policy: ProximalPolicyOptimisation,
+        discriminator: Discriminator,
+        demonstrations: Sequence[Demonstration],
+        seed: int,
+        steps: int = 20,
+        rate: float = 1e-3,
+    ) -> None:
+        self._policy, self._discriminator, self._steps = policy, discriminator, steps
+        self._shown = joined(demonstrations)
+        self._generator = np.random.default_rng(seed)
+        self._optimiser = torch.optim.Adam(discriminator.parameters(), rate)
+        self._state = LearnerState(
+            {"discriminator": discriminator}, {"judge_adam": self._optimiser}, {"judge_order": self._generator}
+        )
+
+    @property
+    def network(self) -> PolicyNetwork:
+        """The policy as it is."""
+        return self._policy.network
+
+    @property
+    def episodes(self) -> int:
+        """How many were played."""
+        return self._policy.episodes
+
+    def advance(self) -> dict[str, float]:
+        """One round of both; `told_apart` is the share that the discriminator was right about."""
+        figures = self._policy.advance()
+        observations, actions = self._policy.played()
+        played = observations.reshape(-1, observations.shape[2]), actions.reshape(-1, actions.shape[2])
+        right = [self._step(played) for _ in range(self._steps)]
+        return {**figures, "told_apart": float(np.mean(right))}
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Its state between two rounds."""
+        return {**self._state.arrays(), **self._policy.arrays()}
+
+    def restore(self, arrays: Arrays) -> None:
+        """Goes on where another one was.
+
+        Raises:
+            AgentError: `POLICY_REJECTED` for another shape.
+        """
+        self._state.restore(arrays)
+        self._policy.restore(arrays)
+
+    def _step(self, played: tuple[Entries, Entries]) -> float:
+        """Half a batch of what was shown, half of what was played."""
+        logits = torch.cat([self._logits(self._shown), self._logits(played)])
+        labels = torch.cat([torch.ones(_BATCH), torch.zeros(_BATCH)])
+        loss = nn.functional.binary_cross_entropy_with_logits(logits, labels)
+        self._optimiser.zero_grad()
+        loss.backward()
+        self._optimiser.step()
+        return float(((logits > 0) == (labels > 0)).float().mean())
+
+    def _logits(self, rows: tuple[Entries, Entries]) -> Tensor:
+        chosen = self._generator.integers(len(rows[0]), size=_BATCH)
+        logits: Tensor = self._discriminator(*(torch.as_tensor(each[chosen]) for each in rows))
+        return logits

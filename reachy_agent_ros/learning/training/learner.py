@@ -1,0 +1,205 @@
+"""What learns, made as a configuration says."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+import torch
+from numpy.typing import NDArray
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.learning.environments.conformance import Wild
+from reachy_agent_ros.learning.environments.expert import Expert
+from reachy_agent_ros.learning.environments.registry import Environment, expert_for, make
+from reachy_agent_ros.learning.training.behavioural_cloning import BehaviouralCloning
+from reachy_agent_ros.learning.training.checkpoint import Arrays
+from reachy_agent_ros.learning.training.configuration import Algorithm, TrainingConfiguration
+from reachy_agent_ros.learning.training.dagger import DatasetAggregation, Gate
+from reachy_agent_ros.learning.training.demonstrations import Demonstration, demonstrate, joined, task_length
+from reachy_agent_ros.learning.training.device import device
+from reachy_agent_ros.learning.training.gail import AdversarialImitation, Discriminator
+from reachy_agent_ros.learning.training.policy_network import PolicyNetwork, Shape
+from reachy_agent_ros.learning.training.ppo import ProximalPolicyOptimisation
+from reachy_agent_ros.learning.training.preference import Comparer, PreferenceModel
+from reachy_agent_ros.learning.training.preference_learning import PreferenceLearning
+from reachy_agent_ros.learning.training.reward import Judge, RewardWeights, WeightedReward
+from reachy_agent_ros.learning.training.sac import SoftActorCritic
+from reachy_agent_ros.learning.training.seeded_episodes import SeededEpisodes
+
+_WORKERS = 4
+_EPOCHS = 200
+"""Passes over the demonstrations before PPO begins."""
+
+_FIRST_SEED = 1_000_000
+_JUDGED_ALONE = RewardWeights(task=0.0, human=1.0)
+
+
+class Learner(Protocol):
+    """Learns by rounds."""
+
+    @property
+    def episodes(self) -> int:
+        """How many were played, or passes made."""
+        ...
+
+    @property
+    def network(self) -> PolicyNetwork:
+        """The policy as it is."""
+        ...
+
+    def advance(self) -> dict[str, float]:
+        """One round; returns what there was to see."""
+        ...
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Its state between two rounds."""
+        ...
+
+    def restore(self, arrays: Arrays) -> None:
+        """Goes on where another one was."""
+        ...
+
+
+class People:
+    """Who takes part; all of them may be simulated.
+
+    Args:
+        judge: Judges single actions, for the human part of the reward.
+        expert: Shows what to do; None for the task's scripted one.
+        gate: When the expert takes over in DAgger; None for a mixture by chance.
+        comparer: Says which of two fragments is better.
+    """
+
+    def __init__(
+        self,
+        judge: Judge | None = None,
+        expert: Expert | None = None,
+        gate: Gate | None = None,
+        comparer: Comparer | None = None,
+    ) -> None:
+        self.judge, self.expert, self.gate, self.comparer = judge, expert, gate, comparer
+
+
+def shown(configuration: TrainingConfiguration, people: People) -> list[Demonstration]:
+    """As many demonstrations of the expert as the configuration wants."""
+    first = _FIRST_SEED + 1000 * configuration.seed
+    seeds = range(first, first + configuration.demonstrations)
+    if not seeds:
+        return []
+    expert = people.expert or expert_for(configuration.task)
+    environment = WeightedReward(_environment(configuration), configuration.reward, people.judge)
+    return demonstrate(environment, expert, seeds, task_length(configuration.task))
+
+
+def learner(
+    configuration: TrainingConfiguration, demonstrations: Sequence[Demonstration], people: People, cloned: bool = True
+) -> Learner:
+    """What learns.
+
+    Args:
+        configuration: What the run does.
+        demonstrations: What it learns from.
+        people: Who takes part.
+        cloned: Whether PPO begins as their clone; False where a checkpoint is restored anyway.
+
+    Raises:
+        AgentError: `INVALID_GOAL` for demonstrations of another task or a device that is not there; `NO_DATA` for
+            comparisons that nobody makes.
+    """
+    torch.manual_seed(configuration.seed)
+    seed, length = configuration.seed, task_length(configuration.task)
+    place = device(configuration.device)
+    start = _start(configuration, demonstrations)
+    match configuration.algorithm:
+        case Algorithm.CLONING:
+            return Cloning(start.to(place), demonstrations, seed, configuration.episodes)
+        case Algorithm.AGGREGATION:
+            expert = people.expert or expert_for(configuration.task)
+            (environment,) = _numbered(configuration, configuration.reward, people.judge, 1)
+            return DatasetAggregation(environment, length, expert, start, demonstrations, seed, gate=people.gate)
+        case Algorithm.SOFT_ACTOR_CRITIC:
+            (environment,) = _numbered(configuration, configuration.reward, people.judge, 1)
+            return SoftActorCritic(environment, demonstrations, start, seed, place)
+        case Algorithm.ADVERSARIAL:
+            discriminator = Discriminator(start)
+            environments = _numbered(configuration, _JUDGED_ALONE, discriminator.judge)
+            policy = ProximalPolicyOptimisation(environments, length, start, seed, device=place)
+            return AdversarialImitation(policy, discriminator, demonstrations, seed)
+        case Algorithm.PREFERENCE:
+            if people.comparer is None:
+                raise AgentError(ErrorCode.NO_DATA, "there is nobody who compares")
+            model = PreferenceModel(start)
+            policy = ProximalPolicyOptimisation(
+                _numbered(configuration, _JUDGED_ALONE, model.judge), length, start, seed, device=place
+            )
+            return PreferenceLearning(policy, model, people.comparer, min(10, length), seed)
+        case Algorithm.POLICY_GRADIENT:
+            environments = _numbered(configuration, configuration.reward, people.judge)
+            if not demonstrations:
+                return ProximalPolicyOptimisation(environments, length, start, seed, device=place)
+            if cloned:
+                BehaviouralCloning(start, seed, _EPOCHS).fit(*joined(demonstrations))
+            return ProximalPolicyOptimisation(
+                environments, length, start, seed, demonstrations, place, rate=3e-4, log_std=-2.0
+            )
+
+
+class Cloning:
+    """Behavioural cloning by rounds of one pass."""
+
+    def __init__(self, network: PolicyNetwork, demonstrations: Sequence[Demonstration], seed: int, epochs: int) -> None:
+        self.network = network
+        self._rows = joined(demonstrations)
+        self._cloning = BehaviouralCloning(network, seed, epochs)
+
+    @property
+    def episodes(self) -> int:
+        """Passes made."""
+        return self._cloning.done
+
+    def advance(self) -> dict[str, float]:
+        """One pass."""
+        return {"loss": self._cloning.epoch(*self._rows)}
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Its state between two passes."""
+        return self._cloning.arrays()
+
+    def restore(self, arrays: Arrays) -> None:
+        """Goes on where another one was."""
+        self._cloning.restore(arrays)
+
+
+def _start(configuration: TrainingConfiguration, demonstrations: Sequence[Demonstration]) -> PolicyNetwork:
+    """A policy that hardly does anything, standardised by the demonstrations, or by episodes of a random policy."""
+    environment = _environment(configuration)
+    spaces = (environment.observation_space.shape or (0,), environment.action_space.shape or (0,))
+    shape = Shape(spaces[0][0], spaces[1][0])
+    wild = Wild(environment, configuration.seed)
+    known = demonstrations or demonstrate(
+        environment, wild, range(configuration.seed, configuration.seed + 4), task_length(configuration.task)
+    )
+    observations, actions = joined(known)
+    if (observations.shape[1], actions.shape[1]) != (shape.observations, shape.actions):
+        message = f"the demonstrations are not of {configuration.task}: they have other entries"
+        raise AgentError(ErrorCode.INVALID_GOAL, message)
+    network = PolicyNetwork(shape)
+    network.standardise(observations)
+    with torch.no_grad():
+        network.head.weight.mul_(0.01)
+        network.head.bias.zero_()
+    return network
+
+
+def _environment(configuration: TrainingConfiguration) -> Environment:
+    return make(configuration.task, kinematic=configuration.kinematic)
+
+
+def _numbered(
+    configuration: TrainingConfiguration, weights: RewardWeights, judge: Judge | None, count: int = _WORKERS
+) -> list[SeededEpisodes]:
+    return [
+        SeededEpisodes(WeightedReward(_environment(configuration), weights, judge), configuration.seed, worker)
+        for worker in range(count)
+    ]

@@ -1,0 +1,97 @@
+"""State of networks, optimisers and chance as arrays, and back."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import nn
+from torch.optim import Optimizer
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.learning.training.checkpoint import Arrays
+
+
+class LearnerState:
+    """Takes and gives back what a learner is made of, and the random states of PyTorch and NumPy.
+
+    Args:
+        modules: Networks by name.
+        optimisers: Adam's state of them by name.
+        generators: Of NumPy, by name.
+    """
+
+    def __init__(
+        self,
+        modules: Mapping[str, nn.Module],
+        optimisers: Mapping[str, Optimizer],
+        generators: Mapping[str, np.random.Generator] | None = None,
+    ) -> None:
+        self._modules = modules
+        self._optimisers = optimisers
+        self._generators = generators or {}
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """All of it."""
+        found: dict[str, NDArray[Any]] = {"random/torch": torch.get_rng_state().numpy()}
+        _, key, place, has, gauss = np.random.get_state()  # stable-baselines3 draws from it
+        found |= {
+            "random/numpy": np.asarray(key),
+            "random/place": np.array([place, has]),
+            "random/gauss": np.array(gauss),
+        }
+        for name, generator in self._generators.items():
+            found[f"random/{name}"] = np.frombuffer(json.dumps(generator.bit_generator.state).encode(), np.uint8)
+        for name, module in self._modules.items():
+            found |= {f"{name}/{key}": _array(tensor) for key, tensor in module.state_dict().items()}
+        for name, optimiser in self._optimisers.items():
+            for index, state in optimiser.state_dict()["state"].items():
+                found |= {f"{name}/{index}/{key}": _array(torch.as_tensor(value)) for key, value in state.items()}
+        return found
+
+    def restore(self, arrays: Arrays) -> None:
+        """Takes all of it from a checkpoint.
+
+        Raises:
+            AgentError: `POLICY_REJECTED` for another shape; nothing has changed then.
+        """
+        for name, module in self._modules.items():
+            check_shape(arrays, {f"{name}/{key}": tuple(each.shape) for key, each in module.state_dict().items()})
+        for name, module in self._modules.items():
+            module.load_state_dict({key: torch.as_tensor(arrays[f"{name}/{key}"]) for key in module.state_dict()})
+        for name, optimiser in self._optimisers.items():
+            state: dict[int, dict[str, torch.Tensor]] = {}
+            for key, array in arrays.items():
+                owner, _, rest = key.partition("/")
+                if owner == name:
+                    index, _, entry = rest.partition("/")
+                    state.setdefault(int(index), {})[entry] = torch.as_tensor(array)
+            optimiser.load_state_dict({**optimiser.state_dict(), "state": state})
+        for name, generator in self._generators.items():
+            generator.bit_generator.state = json.loads(arrays[f"random/{name}"].tobytes())
+        place, has = arrays["random/place"].tolist()
+        legacy = ("MT19937", arrays["random/numpy"], place, has, float(arrays["random/gauss"]))
+        np.random.set_state(legacy)
+        torch.set_rng_state(torch.as_tensor(arrays["random/torch"]))
+
+
+def check_shape(arrays: Arrays, wanted: Mapping[str, tuple[int, ...]]) -> None:
+    """Refuses a checkpoint of another shape.
+
+    Raises:
+        AgentError: `POLICY_REJECTED`.
+    """
+    for name, shape in wanted.items():
+        found = arrays[name].shape if name in arrays else None
+        if found != shape:
+            message = f"the checkpoint is of another shape: {name} is {found or 'missing'} there and {shape} here"
+            raise AgentError(ErrorCode.POLICY_REJECTED, message)
+
+
+def _array(tensor: torch.Tensor) -> NDArray[Any]:
+    array: NDArray[Any] = tensor.detach().cpu().numpy().copy()
+    return array

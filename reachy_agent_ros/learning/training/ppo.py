@@ -1,0 +1,114 @@
+"""Proximal policy optimisation (Schulman et al. 2017) by stable-baselines3, that does not forget demonstrations."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import stable_baselines3
+import torch
+from numpy.typing import NDArray
+from stable_baselines3.common.vec_env import DummyVecEnv
+
+from reachy_agent_ros.learning.environments.spaces import Entries
+from reachy_agent_ros.learning.training.anchored_policy import AnchoredPolicy
+from reachy_agent_ros.learning.training.checkpoint import Arrays
+from reachy_agent_ros.learning.training.demonstrations import Demonstration, joined
+from reachy_agent_ros.learning.training.learner_state import LearnerState
+from reachy_agent_ros.learning.training.policy_network import PolicyNetwork
+from reachy_agent_ros.learning.training.seeded_episodes import SeededEpisodes
+
+_LEAST_STEPS = 64
+"""Steps of a round: fewer say too little about a step of the gradient."""
+
+
+class ProximalPolicyOptimisation:
+    """Rounds of whole episodes, so that between two of them there is nothing but weights and counters to keep.
+
+    Args:
+        environments: What is tried, side by side in this process: another one costs more than its arithmetic.
+        length: Steps of an episode of theirs, each of which has as many.
+        start: The policy that is refined; its standardisation of observations is kept.
+        seed: Of everything by chance.
+        anchor: Demonstrations that it must not forget; none where it learns from scratch.
+        device: As PyTorch names it.
+        rate: Of Adam. Half a percent is forgotten at 3e-4, more at more.
+        log_std: Natural logarithm of the spread of what is tried; small beside a good policy.
+    """
+
+    def __init__(
+        self,
+        environments: Sequence[SeededEpisodes],
+        length: int,
+        start: PolicyNetwork,
+        seed: int,
+        anchor: Sequence[Demonstration] = (),
+        device: str = "cpu",
+        rate: float = 1e-3,
+        log_std: float = -1.0,
+    ) -> None:
+        torch.set_num_threads(1)  # small matrices: threads wait for each other
+        self.episodes = 0
+        self._length = length
+        self._environments = environments
+        repetitions = math.ceil(_LEAST_STEPS / (length * len(environments)))
+        self._per_round = len(environments) * repetitions
+        steps = length * repetitions
+        self._model = stable_baselines3.PPO(
+            AnchoredPolicy,
+            DummyVecEnv([lambda each=each: each for each in environments]),  # type: ignore[misc]
+            learning_rate=rate,
+            n_steps=steps,
+            batch_size=steps,
+            gamma=0.9,
+            gae_lambda=0.9,
+            clip_range=0.1 if anchor else 0.2,
+            target_kl=0.02 if anchor else 0.05,
+            ent_coef=1.0 if anchor else 0.0,
+            seed=seed,
+            device=device,
+            policy_kwargs={"start": start, "log_std_init": log_std},
+        )
+        self._policy: AnchoredPolicy = self._model.policy  # type: ignore[assignment]
+        if anchor:
+            self._policy.hold(*joined(anchor))
+        self.state = LearnerState({"policy": self._policy}, {"adam": self._policy.optimizer})
+
+    @property
+    def network(self) -> PolicyNetwork:
+        """The policy as it is."""
+        return self._policy.network()
+
+    def advance(self) -> dict[str, float]:
+        """Plays some episodes and learns from them; returns what there was to see."""
+        self._model.learn(self._model.n_steps * self._model.n_envs, reset_num_timesteps=False)
+        self.episodes += self._per_round
+        rewards = self._model.rollout_buffer.rewards
+        return {
+            "reward": float(rewards.sum() / self._per_round),
+            "spread": float(self._policy.log_std.detach().exp().mean()),
+        }
+
+    def played(self) -> tuple[Entries, Entries]:
+        """Observations and actions of the last round; shapes (episodes, steps, entries)."""
+        buffer = self._model.rollout_buffer
+        rows = (buffer.observations, np.clip(buffer.actions, -1.0, 1.0))
+        first, second = (each.reshape(self._per_round, self._length, -1) for each in rows)
+        return first, second
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Its state between two rounds."""
+        return {**self.state.arrays(), "episodes": np.array(self.episodes)}
+
+    def restore(self, arrays: Arrays) -> None:
+        """Goes on where another one was; for one that has played nothing yet.
+
+        Raises:
+            AgentError: `POLICY_REJECTED` for another shape.
+        """
+        self.state.restore(arrays)
+        self.episodes = int(arrays["episodes"])
+        for each in self._environments:
+            each.number = self.episodes // len(self._environments)

@@ -1,0 +1,130 @@
+"""Rewards from "which was better?" (Christiano et al. 2017), by the model of Bradley and Terry (1952)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.learning.environments.spaces import Entries
+from reachy_agent_ros.learning.training.policy_network import PolicyNetwork, tanh_layers
+
+
+@dataclass(frozen=True)
+class Fragment:
+    """A stretch of an episode; one row a step."""
+
+    observations: Entries
+    actions: Entries
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Two fragments and which was better: `preferred` is 1 for the first, 0 for the second, 0.5 for neither.
+
+    Raises:
+        AgentError: `INVALID_GOAL` for fragments of unequal length, whose sums nobody can compare.
+    """
+
+    first: Fragment
+    second: Fragment
+    preferred: float
+
+    def __post_init__(self) -> None:
+        if len(self.first.actions) != len(self.second.actions):
+            raise AgentError(ErrorCode.INVALID_GOAL, "only fragments of the same length can be compared")
+
+
+Comparer = Callable[[Fragment, Fragment], float]
+"""A person, or who stands for one: says which is better, as `Comparison.preferred`."""
+
+
+def fragment(episodes: Sequence[Fragment], length: int, generator: np.random.Generator) -> Fragment:
+    """A stretch of one of the episodes, all equally likely.
+
+    Raises:
+        AgentError: `INVALID_GOAL` for a length that the shortest episode does not have; `NO_DATA` without episodes.
+    """
+    if not episodes:
+        raise AgentError(ErrorCode.NO_DATA, "there are no episodes to compare")
+    shortest = min(len(each.actions) for each in episodes)
+    if not 1 <= length <= shortest:
+        message = f"fragments are of 1 to {shortest} steps, because the shortest episode has no more; not {length}"
+        raise AgentError(ErrorCode.INVALID_GOAL, message)
+    chosen = episodes[int(generator.integers(len(episodes)))]
+    start = int(generator.integers(len(chosen.actions) - length + 1))
+    stretch = slice(start, start + length)
+    return Fragment(chosen.observations[stretch], chosen.actions[stretch])
+
+
+class PreferenceModel(nn.Module):
+    """Reward of a step such that the better fragment has the greater sum.
+
+    Args:
+        start: A policy whose standardisation of observations it uses.
+        rate: Of Adam.
+    """
+
+    mean: Tensor
+    scale: Tensor
+
+    def __init__(self, start: PolicyNetwork, rate: float = 3e-3) -> None:
+        super().__init__()
+        self.register_buffer("mean", start.mean.clone())
+        self.register_buffer("scale", start.scale.clone())
+        entries = start.shape.observations + start.shape.actions
+        self.layers = nn.Sequential(*tanh_layers(entries, (32, 32)), nn.Linear(32, 1))
+        self.optimiser = torch.optim.Adam(self.parameters(), rate, weight_decay=1e-4)
+
+    def forward(self, observations: Tensor, actions: Tensor) -> Tensor:
+        """Rewards, one a step; any shape before the entries."""
+        standard = (observations - self.mean) / self.scale
+        rewards: Tensor = torch.tanh(self.layers(torch.cat([standard, actions], dim=-1)))
+        return rewards.squeeze(-1)
+
+    def fit(self, comparisons: Sequence[Comparison], steps: int = 100) -> float:
+        """Goes on learning from all comparisons; returns the share of decided ones that it agrees with.
+
+        Raises:
+            AgentError: `NO_DATA` without comparisons.
+        """
+        if not comparisons:
+            raise AgentError(ErrorCode.NO_DATA, "there are no comparisons to learn from")
+        first = _stacked([each.first for each in comparisons])
+        second = _stacked([each.second for each in comparisons])
+        preferred = torch.tensor([each.preferred for each in comparisons])
+        for _ in range(steps):
+            difference = self(*first).sum(dim=1) - self(*second).sum(dim=1)
+            loss = nn.functional.binary_cross_entropy_with_logits(difference, preferred)
+            self.optimiser.zero_grad()
+            loss.backward()
+            self.optimiser.step()
+        decided = preferred != 0.5
+        agreed = (difference > 0) == (preferred > 0.5)
+        return float(agreed[decided].float().mean()) if decided.any() else 1.0
+
+    @torch.no_grad()
+    def judge(self, observation: Entries, action: Entries) -> float:
+        """Reward of one action."""
+        return float(self(torch.as_tensor(observation), torch.as_tensor(np.clip(action, -1.0, 1.0))))
+
+
+def comparison_arrays(comparisons: Sequence[Comparison]) -> dict[str, NDArray[Any]]:
+    """Comparisons, all of one length, for a checkpoint."""
+    sides = {"first": [each.first for each in comparisons], "second": [each.second for each in comparisons]}
+    found: dict[str, NDArray[Any]] = {"compared/preferred": np.array([each.preferred for each in comparisons])}
+    for side, fragments in sides.items():
+        found[f"compared/{side}/observations"] = np.array([each.observations for each in fragments])
+        found[f"compared/{side}/actions"] = np.array([each.actions for each in fragments])
+    return found
+
+
+def _stacked(fragments: Sequence[Fragment]) -> tuple[Tensor, Tensor]:
+    observations = torch.as_tensor(np.array([each.observations for each in fragments]))
+    return observations, torch.as_tensor(np.array([each.actions for each in fragments]))

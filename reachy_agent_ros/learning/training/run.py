@@ -1,0 +1,122 @@
+"""One training run: rounds, judgements, checkpoints, and word of all that."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import numpy as np
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.learning.environments.conformance import play
+from reachy_agent_ros.learning.environments.expert import Expert
+from reachy_agent_ros.learning.environments.parameter import Split
+from reachy_agent_ros.learning.environments.registry import make
+from reachy_agent_ros.learning.training.actor import Weights
+from reachy_agent_ros.learning.training.checkpoint import Checkpoint
+from reachy_agent_ros.learning.training.configuration import TrainingConfiguration
+from reachy_agent_ros.learning.training.demonstrations import Demonstration, task_length
+from reachy_agent_ros.learning.training.learner import Learner, People, learner, shown
+from reachy_agent_ros.learning.training.progress import Listener, Progress
+
+_FIRST_SEED = 2_000_000
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of a run.
+
+    Attributes:
+        weights: Of the policy, for an `Actor`.
+        curve: Every round; those with a judgement have `success`.
+        finished: Whether all episodes were played.
+    """
+
+    weights: Weights
+    curve: Sequence[Progress]
+    finished: bool
+
+    @property
+    def judgements(self) -> list[float]:
+        """Shares of success, from before the first round on."""
+        return [each.figures["success"] for each in self.curve if "success" in each.figures]
+
+
+def judge(
+    configuration: TrainingConfiguration, policy: Expert, split: Split = Split.TRAINING, episodes: int | None = None
+) -> dict[str, float]:
+    """Success (share), error (of the last step, mean) and cost (a step) in episodes that nothing was trained on."""
+    environment = make(configuration.task, kinematic=configuration.kinematic, split=split)
+    length = task_length(configuration.task)
+    seeds = range(_FIRST_SEED, _FIRST_SEED + (episodes or configuration.judged))
+    found = [play(environment, policy, seed, length) for seed in seeds]
+    return {
+        "success": float(np.mean([each.success for each in found])),
+        "error": float(np.mean([each.error for each in found])),
+        "cost": sum(each.cost for each in found) / sum(len(each.rewards) for each in found),
+    }
+
+
+def train(
+    configuration: TrainingConfiguration,
+    folder: Path | None = None,
+    demonstrations: Sequence[Demonstration] | None = None,
+    people: People | None = None,
+    listeners: Sequence[Listener] = (),
+    canceled: Callable[[], bool] = lambda: False,
+) -> Outcome:
+    """Trains a policy; goes on where a checkpoint in the folder ended.
+
+    Args:
+        configuration: What the run does.
+        folder: Where its checkpoint lies; None to keep none.
+        demonstrations: What it learns from; None for those of the expert.
+        people: Who takes part.
+        listeners: Told of every round.
+        canceled: Asked between two rounds.
+
+    Raises:
+        AgentError: As `learner` says; `POLICY_REJECTED` for a checkpoint of another run or shape, `STORAGE_FAILED` for
+            one that cannot be read or written.
+    """
+    people = people or People()
+    known = list(demonstrations) if demonstrations is not None else shown(configuration, people)
+    path = folder and folder / "checkpoint.npz"
+    stored = Checkpoint.read(path) if path and path.exists() else None
+    made = learner(configuration, known, people, cloned=stored is None)
+    curve: list[Progress] = []
+    if stored is not None:
+        curve = _resumed(configuration, made, stored)
+    else:
+        _tell(Progress(0, configuration.episodes, judge(configuration, made.network.actor())), curve, listeners)
+    due = made.episodes + configuration.judge_every
+    while made.episodes < configuration.episodes and not canceled():
+        figures = made.advance()
+        if judged := made.episodes >= min(due, configuration.episodes):
+            due = made.episodes + configuration.judge_every
+            figures = {**figures, **judge(configuration, made.network.actor())}
+        progress = Progress(made.episodes, configuration.episodes, figures)
+        curve.append(progress)
+        if path and judged:
+            facts = {"configuration": configuration.facts(), "curve": [asdict(each) for each in curve]}
+            Checkpoint(made.arrays(), facts).write(path)
+        for listener in listeners:
+            listener(progress)
+    return Outcome(made.network.weights(), curve, made.episodes >= configuration.episodes)
+
+
+def _tell(progress: Progress, curve: list[Progress], listeners: Sequence[Listener]) -> None:
+    curve.append(progress)
+    for listener in listeners:
+        listener(progress)
+
+
+def _resumed(configuration: TrainingConfiguration, made: Learner, stored: Checkpoint) -> list[Progress]:
+    """Brings the learner where it was; returns the curve until then."""
+    wanted, found = configuration.facts(), stored.facts["configuration"]
+    if differing := [name for name, value in wanted.items() if found.get(name) != value]:
+        message = f"the checkpoint is of another run: it differs in {', '.join(differing)}"
+        raise AgentError(ErrorCode.POLICY_REJECTED, message)
+    made.restore(stored.arrays)
+    return [Progress(**each) for each in stored.facts["curve"]]

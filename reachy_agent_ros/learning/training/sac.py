@@ -1,0 +1,164 @@
+"""Soft actor-critic (Haarnoja et al. 2018) by stable-baselines3; half of every batch is demonstrated."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, cast
+
+import numpy as np
+import stable_baselines3
+import torch
+from numpy.typing import NDArray
+from stable_baselines3.common.buffers import ReplayBuffer
+from stable_baselines3.common.type_aliases import ReplayBufferSamples
+from stable_baselines3.common.vec_env import DummyVecEnv
+from torch import nn
+from torch.optim import Optimizer
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.learning.training.anchored_policy import Standardised
+from reachy_agent_ros.learning.training.checkpoint import Arrays
+from reachy_agent_ros.learning.training.demonstrations import Demonstration
+from reachy_agent_ros.learning.training.learner_state import LearnerState
+from reachy_agent_ros.learning.training.policy_network import PolicyNetwork
+from reachy_agent_ros.learning.training.seeded_episodes import SeededEpisodes
+
+_KEPT = ("observations", "next_observations", "actions", "rewards", "dones", "timeouts")
+_CAPACITY = 50_000
+
+
+class HalfDemonstrated(ReplayBuffer):
+    """Half of every batch is from another buffer (Ball et al. 2023, RLPD)."""
+
+    demonstrated: ReplayBuffer
+
+    def sample(self, batch_size: int, env: Any = None) -> ReplayBufferSamples:
+        """A batch."""
+        half = batch_size // 2
+        own, shown = super().sample(batch_size - half, env), self.demonstrated.sample(half, env)
+        pairs = zip(own, shown, strict=True)
+        return ReplayBufferSamples(*(None if a is None or b is None else torch.cat([a, b]) for a, b in pairs))
+
+
+class SoftActorCritic:
+    """One episode and as many steps of the gradient a round.
+
+    It begins as nothing: begun as a cloned policy it forgets all within 20 episodes, because its critic knows none.
+
+    Args:
+        environment: What is tried.
+        demonstrations: With rewards, from an environment that rewards alike.
+        start: Whose standardisation of observations and size it has.
+        seed: Of everything by chance.
+        device: As PyTorch names it.
+        rate: Of Adam.
+
+    Raises:
+        AgentError: `NO_DATA` without demonstrations that have rewards.
+    """
+
+    def __init__(
+        self,
+        environment: SeededEpisodes,
+        demonstrations: Sequence[Demonstration],
+        start: PolicyNetwork,
+        seed: int,
+        device: str = "cpu",
+        rate: float = 1e-3,
+    ) -> None:
+        torch.set_num_threads(1)
+        self.episodes = 0
+        self._environment, self._start = environment, start
+        self._model = stable_baselines3.SAC(
+            "MlpPolicy",
+            DummyVecEnv([lambda: environment]),  # type: ignore[list-item, return-value]
+            learning_rate=rate,
+            buffer_size=_CAPACITY,
+            learning_starts=0,
+            batch_size=128,
+            gamma=0.9,
+            train_freq=(1, "episode"),
+            gradient_steps=-1,
+            replay_buffer_class=HalfDemonstrated,
+            seed=seed,
+            device=device,
+            policy_kwargs={
+                "net_arch": list(start.shape.hidden),
+                "activation_fn": nn.Tanh,
+                "features_extractor_class": Standardised,
+                "features_extractor_kwargs": {"start": start},
+            },
+        )
+        self._buffer = cast(HalfDemonstrated, self._model.replay_buffer)
+        self._buffer.demonstrated = _demonstrated(demonstrations, self._model)
+        model = self._model
+        self._log_entropy = cast(torch.Tensor, model.log_ent_coef)
+        self._state = LearnerState(
+            {"policy": model.policy, "entropy": nn.ParameterDict({"log": self._log_entropy})},
+            {
+                "actor_adam": model.actor.optimizer,
+                "critic_adam": model.critic.optimizer,
+                "entropy_adam": cast(Optimizer, model.ent_coef_optimizer),
+            },
+        )
+
+    @property
+    def network(self) -> PolicyNetwork:
+        """The policy as it is, without its chance."""
+        found = PolicyNetwork.blank(self._start.shape, squashed=True)
+        found.mean.copy_(self._start.mean)
+        found.scale.copy_(self._start.scale)
+        found.body.load_state_dict(self._model.actor.latent_pi.state_dict())
+        found.head.load_state_dict(self._model.actor.mu.state_dict())
+        return found
+
+    def advance(self) -> dict[str, float]:
+        """Plays one episode and learns from it; returns what there was to see."""
+        before = self._buffer.pos
+        self._model.learn(1, reset_num_timesteps=False)
+        self.episodes += 1
+        rewards = np.take(self._buffer.rewards, range(before, before + self._played(before)), axis=0, mode="wrap")
+        return {"reward": float(rewards.sum()), "entropy": float(self._log_entropy.detach().exp())}
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Its state between two rounds."""
+        size = self._buffer.size()
+        kept = {f"buffer/{name}": getattr(self._buffer, name)[:size].copy() for name in _KEPT}
+        counters = {
+            "episodes": np.array(self.episodes),
+            "buffer/place": np.array([self._buffer.pos, self._buffer.full]),
+        }
+        return {**self._state.arrays(), **kept, **counters}
+
+    def restore(self, arrays: Arrays) -> None:
+        """Goes on where another one was; for one that has played nothing yet.
+
+        Raises:
+            AgentError: `POLICY_REJECTED` for another shape.
+        """
+        self._state.restore(arrays)
+        for name in _KEPT:
+            rows = arrays[f"buffer/{name}"]
+            getattr(self._buffer, name)[: len(rows)] = rows
+        place, full = arrays["buffer/place"].tolist()
+        self._buffer.pos, self._buffer.full = place, bool(full)
+        self.episodes = self._environment.number = int(arrays["episodes"])
+
+    def _played(self, before: int) -> int:
+        return (self._buffer.pos - before) % self._buffer.buffer_size
+
+
+def _demonstrated(demonstrations: Sequence[Demonstration], model: stable_baselines3.SAC) -> ReplayBuffer:
+    """A buffer full of what was shown."""
+    rewarded = [(each, each.rewards) for each in demonstrations if each.rewards is not None]
+    if not rewarded:
+        raise AgentError(ErrorCode.NO_DATA, "soft actor-critic needs demonstrations with rewards")
+    size = sum(len(each.actions) for each, _ in rewarded)
+    buffer = ReplayBuffer(size, model.observation_space, model.action_space, model.device)
+    for each, rewards in rewarded:
+        for step, (action, reward) in enumerate(zip(each.actions, rewards, strict=True)):
+            ended = np.array([step == len(each.actions) - 1])
+            infos = [{"TimeLimit.truncated": bool(ended[0])}]
+            before, after = each.observations[step][None], each.observations[step + 1][None]
+            buffer.add(before, after, action[None], np.array([reward]), ended, infos)
+    return buffer
