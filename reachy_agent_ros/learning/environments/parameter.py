@@ -31,6 +31,11 @@ class Parameter:
     training: tuple[float, float]
     test: tuple[float, float]
 
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """Least and greatest value of both ranges."""
+        return min(self.training[0], self.test[0]), max(self.training[1], self.test[1])
+
     def draw(self, split: Split, generator: np.random.Generator) -> float:
         """A value from one of the ranges, all equally likely."""
-        return generator.uniform(*(self.test if split is Split.TEST else self.training))
+        return generator.uniform(*(self.test if split == Split.TEST else self.training))

@@ -58,13 +58,13 @@ def make(
         parameters: Those of the task that shall not be drawn.
 
     Raises:
-        AgentError: `NOT_FOUND` for an unknown task; `INVALID_GOAL` for a parameter that it does not have.
+        AgentError: `NOT_FOUND` for an unknown task; `INVALID_GOAL` for a parameter that it does not have or
+                that is beyond both ranges, and for an unknown range.
     """
     task = _task(name)
-    known = {each.name for each in task.specification.parameters}
-    if not parameters.keys() <= known:
-        unknown = ", ".join(sorted(parameters.keys() - known))
-        raise AgentError(ErrorCode.INVALID_GOAL, f"{name} has no parameter {unknown}, only: {', '.join(sorted(known))}")
+    _require_known(task, parameters)
+    if split not in list(Split):
+        raise AgentError(ErrorCode.INVALID_GOAL, f"there is no range {split!r}, only: {', '.join(Split)}")
     if isinstance(task, ContextualTask):
         return ContextualEnvironment(task, split, parameters)
     moved = body or (KinematicBody() if kinematic else PhysicsBody())
@@ -107,6 +107,19 @@ def _task(name: str) -> TrackingTask | ContextualTask | JointTask:
     if name not in _ALL:
         raise AgentError(ErrorCode.NOT_FOUND, f"there is no task {name!r}, only: {', '.join(_ALL)}")
     return _ALL[name]
+
+
+def _require_known(task: TrackingTask | ContextualTask | JointTask, parameters: Values) -> None:
+    bounds = {each.name: each.bounds for each in task.specification.parameters}
+    for name, value in parameters.items():
+        if name not in bounds:
+            message = f"{task.name} has no parameter {name}, only: {', '.join(bounds)}"
+            raise AgentError(ErrorCode.INVALID_GOAL, message)
+        low, high = bounds[name]
+        if not low <= value <= high:
+            raise AgentError(
+                ErrorCode.INVALID_GOAL, f"{name} of {task.name} is from {low:g} to {high:g}, not {value:g}"
+            )
 
 
 def _of(task: TrackingTask | ContextualTask, parameters: Values) -> Values:

@@ -96,3 +96,19 @@ def test_an_unknown_parameter_is_refused() -> None:
         make("look_at", altitude=1.0)
     assert raised.value.code is ErrorCode.INVALID_GOAL
     assert "azimuth" in raised.value.message
+
+
+@pytest.mark.parametrize("value", [2.0, -2.0, float("nan"), float("inf")])
+def test_a_parameter_beyond_its_ranges_is_refused(value: float) -> None:
+    with pytest.raises(AgentError) as raised:
+        make("look_at", azimuth=value)
+    assert raised.value.code is ErrorCode.INVALID_GOAL
+
+
+def test_the_range_may_be_named_in_plain_words_and_an_unknown_one_is_refused() -> None:
+    register()
+    environment = gymnasium.make("reachy_agent/LookAt-v0", split="test")
+    assert environment.reset(seed=0)[1]["parameters"]["azimuth"] >= 0.5
+    with pytest.raises(AgentError) as raised:
+        gymnasium.make("reachy_agent/LookAt-v0", split="both")
+    assert raised.value.code is ErrorCode.INVALID_GOAL
