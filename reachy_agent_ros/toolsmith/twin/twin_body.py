@@ -18,11 +18,13 @@ from reachy_agent_ros.motion.playback import SETTLING, Playback
 from reachy_agent_ros.motion.request import prepare
 from reachy_agent_ros.robot.admission import Target
 from reachy_agent_ros.robot.command_watch import CommandWatch
+from reachy_agent_ros.robot.coordinates import coordinates
 from reachy_agent_ros.robot.finding import Finding
 from reachy_agent_ros.robot.mujoco_robot import MujocoRobot
 from reachy_agent_ros.robot.protocol import Measurement
 from reachy_agent_ros.tools.body import BodyState, Motion, MotionResult, PoseMotion
 from reachy_agent_ros.tools.context import ToolContext
+from reachy_agent_ros.toolsmith.twin.rest_watch import RestWatch
 from reachy_agent_ros.toolsmith.twin.simulated_eye import SimulatedEye
 from reachy_agent_ros.toolsmith.twin.virtual_body import VirtualBody
 from reachy_agent_ros.toolsmith.twin.wish import target_of, wish_of
@@ -81,10 +83,12 @@ class TwinBody(VirtualBody):
             self._step()
 
     def wait(self, seconds: float) -> None:
-        """Lets virtual time pass."""
+        """Lets virtual time pass; what of it the robot rests takes no time to compute."""
         self._asked = self.now + seconds
         while self._stepped + PERIOD <= self._asked:
             self._step()
+            if self._rests:
+                self._stepped += math.floor((self._asked - self._stepped) / PERIOD) * PERIOD
 
     def move(self, motion: Motion, context: ToolContext) -> MotionResult:
         """Plays one motion to its end; a cancel holds the pose."""
@@ -149,6 +153,8 @@ class TwinBody(VirtualBody):
     def _begin(self) -> None:
         self._stepped = self._asked = 0.0
         self._streamed = None
+        self._rests = False
+        self._rest = RestWatch()
         self.watch = CommandWatch()
         self._controller = MotionController(Breath(pause=math.inf))
 
@@ -174,10 +180,13 @@ class TwinBody(VirtualBody):
             if self._streamed is not None:
                 self._controller.stream(self._streamed, COMMANDER, self._stepped)
             stopped = self._controller.gate.stop_reason is not None
-            command = self._controller.cycle(self._robot.measure(), self._stepped, PERIOD)
+            measured = self._robot.measure()
+            command = self._controller.cycle(measured, self._stepped, PERIOD)
             self.watch.see(command, PERIOD, stopped)
+            self._rests = False
             if command is not None:
                 self._robot.command(command)
+                self._rests = self._rest.see(measured, coordinates(command)) and self._streamed is None
 
 
 def _matters(finding: Finding) -> bool:

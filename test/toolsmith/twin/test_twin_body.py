@@ -1,12 +1,13 @@
 from __future__ import annotations
 
+import math
 import threading
 from collections.abc import Callable
 
 import numpy as np
 import pytest
 
-from reachy_agent_ros.core.pose import Vector, head_transform
+from reachy_agent_ros.core.pose import Vector, angle_between, head_transform
 from reachy_agent_ros.robot.coordinates import coordinates
 from reachy_agent_ros.tools.body import MoveLibrary, NamedMotion, PoseMotion
 from reachy_agent_ros.tools.context import ToolContext
@@ -78,3 +79,28 @@ def test_before_the_first_reset_it_says_that_it_is_not_loaded() -> None:
     with pytest.raises(Exception, match="ROBOT_DISCONNECTED"):
         twin.state()
     twin.close()
+
+
+def test_rest_is_not_computed_and_what_follows_is_as_ever(
+    twin: TwinBody, context_for: Contexts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    steps: list[float] = []
+    step = twin._step
+
+    def counted() -> None:
+        step()
+        steps.append(twin.now)
+
+    monkeypatch.setattr(twin, "_step", counted)
+    began = twin.now
+    for goal in (head_transform(yaw=0.3), head_transform(yaw=-0.3)):
+        twin.wait(100.0)
+        result = twin.move(PoseMotion(goal, duration=1.0), context_for(twin, 400.0))
+        assert result.error is None
+        assert angle_between(result.pose.head, goal) < math.radians(4.1)
+    twin.stream(PoseMotion(head_transform()))
+    twin.wait(2.0)
+    assert twin.now - began == pytest.approx(204.0, abs=2.5)
+    assert len(steps) < 3000  # of some 20,000
+    assert twin.objections() == ()
+    assert (twin.watch.violations, twin.watch.jumps) == (0, 0)
