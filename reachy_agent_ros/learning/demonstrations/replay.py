@@ -48,13 +48,9 @@ def replayed(trajectory: Trajectory, description: str, followable: bool = False)
     return move
 
 
-def move_file(move: RecordedMove, times: Vector) -> str:
-    """The move as `motion/move_file.py` reads it.
-
-    Args:
-        move: Any.
-        times: Moments to write, s.
-    """
+def move_file(move: RecordedMove) -> str:
+    """The move as `motion/move_file.py` reads it."""
+    times = np.linspace(0.0, move.duration, len(move.keyframes))
     poses = [move.at(time) for time in times]
     frames = [
         {"head": pose.head.tolist(), "antennas": [pose.antenna_right, pose.antenna_left], "body_yaw": pose.body_yaw}

@@ -1,0 +1,198 @@
+"""Lists, shows, trims, replays, exports, imports and deletes what people have shown the robot."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.subcommands import Subcommands
+
+if TYPE_CHECKING:
+    from reachy_agent_ros.learning.demonstrations.demonstration import Demonstration
+    from reachy_agent_ros.learning.demonstrations.index import Demonstrations
+    from reachy_agent_ros.motion.recorded_move import RecordedMove
+
+HELP = "list, show, trim, replay, export, import or delete what people have shown the robot"
+
+COMMANDER = "demonstrations"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds what to do, with which demonstrations."""
+    choices = Subcommands(parser)
+    listed = choices.add("list", "all of them, the newest first", _list)
+    shown = choices.add("show", "what is known of one, what was said meanwhile, and whether it can be replayed", _show)
+    part = choices.add("trim", "a part of one, as a demonstration of its own; the whole one stays", _trim)
+    replayed = choices.add("replay", "have the robot do it", _replay, graph=True)
+    exported = choices.add("export", "as a dataset for others' tools", _export)
+    taken = choices.add("import", "a bag that ros2 bag record made", _import)
+    gone = choices.add("delete", "take one off the disk", _delete)
+    for choice in (shown, part, replayed, gone):
+        choice.add_argument("which", metavar="ID", help="its beginning is enough")
+    for choice in (listed, exported):
+        choice.add_argument("--skill", default="", help="only demonstrations of this one")
+    part.add_argument("--from", dest="start", type=float, default=0.0, metavar="S", help="s from its beginning")
+    part.add_argument("--to", dest="end", type=float, default=float("inf"), metavar="S", help="s from its beginning")
+    replayed.add_argument(
+        "--followable", action="store_true", help="make smaller and smoother what the body cannot do, not refuse it"
+    )
+    exported.add_argument("form", choices=("minari", "lerobot"), help="whose layout")
+    exported.add_argument("folder", type=Path, help="must not exist")
+    exported.add_argument("--rate", type=int, default=50, metavar="HZ", help="steps a second (default: %(default)s)")
+    taken.add_argument("bag", type=Path, help="its folder, or its .mcap or .db3 file")
+    taken.add_argument("--skill", required=True, help="name of the skill: small letters, digits, underscores")
+    taken.add_argument("--prompt", default="", help="what is shown, in words")
+    taken.add_argument("--person", default="", help="who shows it")
+    taken.add_argument(
+        "--topic", action="append", default=[], metavar="OURS=THEIRS", help="where a topic has another name in the bag"
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Does it. Returns 0.
+
+    Raises:
+        AgentError: What the parts of `learning/demonstrations` and the graph refuse.
+    """
+    from reachy_agent_ros.learning.demonstrations.index import Demonstrations, demonstrations_directory
+
+    arguments.subcommand(Demonstrations(demonstrations_directory()), arguments)
+    return 0
+
+
+def _list(demonstrations: Demonstrations, arguments: argparse.Namespace) -> None:
+    for one in demonstrations.listed(arguments.skill):
+        _print(one, arguments.json)
+
+
+def _show(demonstrations: Demonstrations, arguments: argparse.Namespace) -> None:
+    from reachy_agent_ros.learning.demonstrations.replay import replayed
+    from reachy_agent_ros.mind.terminal_text import plain
+
+    one = demonstrations.find(arguments.which)
+    bag = demonstrations.bag(one)
+    said = [{"after": round(moment - one.began, 2), "text": text} for moment, text in bag.transcripts()]
+    try:
+        replayed(bag.trajectory(), one.prompt)
+        refusal = ""
+    except AgentError as error:
+        refusal = error.message
+    _print(one, arguments.json, bag=str(demonstrations.path(one)), said=said, refusal=refusal)
+    if arguments.json:
+        return
+    if one.quality is not None:
+        quality = one.quality
+        print(
+            f"{quality.samples} messages, {quality.dropped} dropped, {quality.rate:.0f} states a second, "
+            f"longest gap {1e3 * quality.longest_gap:.0f} ms{', its end is missing' if quality.cut else ''}"
+        )
+    for sentence in said:
+        print(f"{sentence['after']:7.2f} s  {plain(str(sentence['text']))}")
+    print(f"It cannot be replayed as it is: {refusal}" if refusal else "It can be replayed.")
+    print(f"ros2 bag info {demonstrations.path(one)}")
+
+
+def _trim(demonstrations: Demonstrations, arguments: argparse.Namespace) -> None:
+    from reachy_agent_ros.learning.demonstrations.trimming import trimmed
+
+    whole = demonstrations.find(arguments.which)
+    _print(trimmed(demonstrations, whole, arguments.start, arguments.end), arguments.json)
+
+
+def _replay(demonstrations: Demonstrations, arguments: argparse.Namespace) -> None:
+    from reachy_agent_ros.learning.demonstrations.replay import replayed
+
+    one = demonstrations.find(arguments.which)
+    move = replayed(demonstrations.bag(one).trajectory(), one.prompt or one.skill, arguments.followable)
+    elapsed = _play(move, one.identifier, arguments.namespace)
+    result = {"demonstration": one.identifier, "elapsed": round(elapsed, 2)}
+    print(json.dumps(result) if arguments.json else f"Replayed in {elapsed:.1f} s.")
+
+
+def _play(move: RecordedMove, identifier: str, namespace: str) -> float:
+    """Has the bridge play it, through the gate, from a file that is there only meanwhile. Returns how long, s."""
+    from reachy_agent_msgs.action import ExecuteMotion
+
+    from reachy_agent_ros.core import names
+    from reachy_agent_ros.core.durable_file import write_durably
+    from reachy_agent_ros.core.paths import state_directory
+    from reachy_agent_ros.learning.demonstrations.replay import move_file
+    from reachy_agent_ros.motion.request import LONGEST
+    from reachy_agent_ros.nodes.calls import ActionCaller
+    from reachy_agent_ros.nodes.client import GraphClient
+    from reachy_agent_ros.nodes.convert import seconds_of
+
+    name = f"demonstration_{identifier}"
+    file = state_directory() / "moves" / f"{name}.json"
+    with GraphClient(COMMANDER, namespace) as client:
+        caller = ActionCaller(client.node, ExecuteMotion, names.EXECUTE_MOTION, client.watch(names.HARDWARE_BRIDGE))
+        write_durably(file, move_file(move))
+        try:
+            goal = ExecuteMotion.Goal(kind=ExecuteMotion.Goal.RECORDED, commander=COMMANDER, name=name)
+            result = caller.call(goal, timeout=LONGEST + 10.0)
+        finally:
+            file.unlink(missing_ok=True)
+    if result.error_code != ErrorCode.NONE:
+        raise AgentError(ErrorCode(result.error_code), result.error_msg)
+    return seconds_of(result.elapsed)
+
+
+def _export(demonstrations: Demonstrations, arguments: argparse.Namespace) -> None:
+    from reachy_agent_ros.learning.demonstrations.episode import episodes
+    from reachy_agent_ros.learning.demonstrations.export_lerobot import export_lerobot
+    from reachy_agent_ros.learning.demonstrations.export_minari import export_minari
+
+    if not 1 <= arguments.rate <= 1000:
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, "A rate is from 1 to 1000 Hz.")
+    chosen = [one for one in reversed(demonstrations.listed(arguments.skill)) if one.ended]
+    found = episodes(demonstrations, chosen, float(arguments.rate))
+    if arguments.form == "minari":
+        export_minari(found, arguments.folder, f"reachy/{(arguments.skill or 'all').replace('_', '-')}-v0")
+    else:
+        export_lerobot(found, arguments.folder, arguments.rate)
+    steps = sum(episode.steps for episode in found)
+    result = {"folder": str(arguments.folder), "episodes": len(found), "steps": steps}
+    print(json.dumps(result) if arguments.json else f"{len(found)} demonstrations, {steps} steps: {arguments.folder}")
+
+
+def _import(demonstrations: Demonstrations, arguments: argparse.Namespace) -> None:
+    from reachy_agent_ros.learning.demonstrations.import_bag import import_bag
+
+    topics = {}
+    for mapping in arguments.topic:
+        ours, equals, theirs = mapping.partition("=")
+        if not (ours and equals and theirs):
+            raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"Not OURS=THEIRS: {mapping!r:.100}")
+        topics[ours] = theirs
+    taken = import_bag(
+        demonstrations, arguments.bag, arguments.skill, arguments.prompt, arguments.person, topics=topics
+    )
+    _print(taken, arguments.json)
+
+
+def _delete(demonstrations: Demonstrations, arguments: argparse.Namespace) -> None:
+    from reachy_agent_ros.core.identifier import SHOWN
+
+    one = demonstrations.find(arguments.which)
+    demonstrations.delete(one)
+    print(json.dumps({"deleted": one.identifier}) if arguments.json else f"{one.identifier[:SHOWN]} is deleted.")
+
+
+def _print(one: Demonstration, as_json: bool, **more: Any) -> None:
+    from dataclasses import asdict
+    from datetime import datetime
+
+    from reachy_agent_ros.core.identifier import SHOWN
+    from reachy_agent_ros.mind.terminal_text import fit, plain
+
+    if as_json:
+        print(json.dumps({**asdict(one), **more}, ensure_ascii=False, default=str))
+        return
+    when = f"{datetime.fromtimestamp(one.began):%Y-%m-%d %H:%M}"
+    length = "recording" if one.duration is None else f"{one.duration:.1f} s"
+    cut = " (cut)" if one.quality is not None and one.quality.cut else ""
+    who = plain(one.person) or "-"
+    print(f"{one.identifier[:SHOWN]}  {when}  {length:>9}  {one.skill}  {who}  {fit(plain(one.prompt), 60)}{cut}")

@@ -1,0 +1,58 @@
+"""A demonstration as those who train policies want it: what was seen, and what was done then."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.pose import Vector
+from reachy_agent_ros.learning.demonstrations.demonstration import Demonstration
+from reachy_agent_ros.learning.demonstrations.index import Demonstrations
+
+
+@dataclass(frozen=True)
+class Episode:
+    """One demonstration.
+
+    Attributes:
+        demonstration: What is known of it.
+        times: Of the observations, s.
+        observations: The nine coordinates at each time, the last one included.
+    """
+
+    demonstration: Demonstration
+    times: Vector
+    observations: Vector
+
+    @property
+    def actions(self) -> Vector:
+        """Where the body went from each observation but the last one: the nine coordinates a step later."""
+        return self.observations[1:]
+
+    @property
+    def steps(self) -> int:
+        """Of actions."""
+        return len(self.observations) - 1
+
+
+def episodes(demonstrations: Demonstrations, chosen: list[Demonstration], rate: float) -> list[Episode]:
+    """Reads them all.
+
+    Raises:
+        AgentError: `NO_DATA`: there are none; what `Bag.trajectory` raises.
+    """
+    if not chosen:
+        raise AgentError(ErrorCode.NO_DATA, "There is no demonstration to export.")
+    read = [(one, demonstrations.bag(one).trajectory(rate)) for one in chosen]
+    return [Episode(one, trajectory.times, trajectory.values) for one, trajectory in read]
+
+
+def require_new(folder: Path) -> None:
+    """Refuses to write over what is there.
+
+    Raises:
+        AgentError: `INVALID_ARGUMENTS`.
+    """
+    if folder.exists():
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{folder} exists already; name another folder.")
