@@ -14,7 +14,16 @@ PACKAGE = "reachy_agent_ros"
 ROOT = Path(__file__).resolve().parent.parent
 REQUIREMENTS = ROOT / "requirements"
 # Made by colcon, part of a ROS 2 install, or optional; the code that imports them says what is missing without them.
-ELSEWHERE = {"hri_msgs", "launch", "launch_ros", "opentelemetry", "reachy_agent_msgs", "reachy_agent_ros", "tf2_msgs"}
+ELSEWHERE = {
+    "hri_msgs",
+    "launch",
+    "launch_ros",
+    "opentelemetry",
+    "ray",
+    "reachy_agent_msgs",
+    "reachy_agent_ros",
+    "tf2_msgs",
+}
 
 
 def normal(name: str) -> str:
