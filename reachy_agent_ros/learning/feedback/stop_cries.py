@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence, Set
+from itertools import dropwhile
 
 from reachy_agent_ros.learning.feedback import stop_vocabulary as vocabulary
 from reachy_agent_ros.learning.feedback.plain_words import MARKS, plain_words
+from reachy_agent_ros.learning.feedback.stop_vocabulary import CALMING
+
+_EARSHOT = 50
+"""Words at the beginning in which praise or laughter makes a warning calm."""
 
 _REFUSALS = frozenset({"no", "nein", "non"})
 
@@ -51,7 +56,14 @@ _DANGERS = (
     rf"dont (?:you )?touch (?:me|him|her|it|that|the (?:{_WEAK}|stove|knife))",
     r"(?:cut|kill|(?:switch|turn|shut) off) (?:the )?(?:power|motors?|engines?|robot)(?! (?:when|after|once|"
     r"later|for))",
-    r"pull the plug|unplug (?:it|him|yourself|the robot)",
+    r"(?:shut|turn|switch|power) (?:this|that) (?:\w+ )?thing (?:off|down)",
+    r"pull the plug|unplug (?:it|him|yourself|this|that|the robot)",
+    r"(?:kill|grab|catch) it before|(?:take|keep) your \w+ (?:off|away|out of)",
+    r"dont (?:you )?(?:dare )?move (?:another|any|an)",
+    rf"too close to the (?:{_WEAK}|edge|stove|candle|fire|water|stairs)",
+    rf"(?:my|his|her|\w+s) {_BODY} (?:is|are) (?:between|inside|in (?:your|the (?:gap|joint|gears?|hinge|way)))\b",
+    r"(?:im|hes|shes|theyre) (?:bleeding|hurt|trapped)\b|shocked me",
+    rf"quit (?:\w+ing) {_SOMEBODY}",
     r"(?:hit|press|push|slam) the (?:big )?(?:red|emergency|kill|e) (?:stop |off )?(?:stop|button|switch)",
     r"(?:shut|turn|switch|power) (?:it |yourself |this |that |everything |the robot |the thing )?(?:off|down) "
     r"(?:right now|immediately|at once|before|now !)",
@@ -83,6 +95,13 @@ def _keys(phrases: Sequence[str]) -> frozenset[str]:
 
 
 _PHRASES = _keys([*vocabulary.CRIES.split("|"), *vocabulary.FOREIGN.split("|")])
+_BEGINNING = re.compile(
+    r"(?:watch out|look out(?! (?:of|the|at|into|for|there|over))|freeze(?! (?:dried|frame|the frame|and))|dont move|"
+    r"hold it (?:hold|you|your|the|theres|my)|back off(?! (?:a|slightly|some|one|two|from|just))|"
+    r"get off(?! (?:the|at|on))|cut it out|knock it off|ow|oww|ouch|"
+    r"danger|whoa whoa|abort abort|halt halt)\b"
+)
+_INTERJECTIONS = frozenset(["no", "oh", "hey", "please", "ah", "reachy", "robot", "everybody", "everyone", "god", "my"])
 _SHOUTS = _PHRASES | _keys(vocabulary.EXCLAIMED.split("|"))
 _FILLERS = _keys([*vocabulary.AROUND.split(), *vocabulary.FOREIGN_AROUND.split()])
 _MOST = max(len(phrase.split()) for phrase in _PHRASES)
@@ -109,7 +128,8 @@ def is_cry(words: Sequence[str]) -> bool:
     Args:
         words: From `plain_words`.
     """
-    return any(map(_is_cry, _clauses(words))) or any(
+    calmed = not CALMING.isdisjoint(words[:_EARSHOT])
+    return any(_is_cry(*clause, calmed) for clause in _clauses(words)) or any(
         _WRITTEN_TOGETHER.search(word) and not _WRITTEN_TOGETHER_NOT.search(word)
         for word in words
         if not word.isascii()
@@ -136,10 +156,11 @@ def _clauses(words: Sequence[str]) -> Iterator[tuple[Sequence[str], str]]:
             sentence, parts = [], 0
 
 
-def _is_cry(clause_and_mark: tuple[Sequence[str], str]) -> bool:
-    clause, mark = clause_and_mark
+def _is_cry(clause: Sequence[str], mark: str, calmed: bool) -> bool:
     if mark == "," and _REFUSALS.issuperset(clause):  # "no no no, the other one" goes on
         return False
+    if mark != "?" and not calmed and _begins_with_a_cry(clause):
+        return True
     if mark == "?" or (len(clause) > _LONGEST and len(set(clause)) > 4):
         return False
     phrases = _SHOUTS if mark == "!" else _PHRASES
@@ -151,6 +172,12 @@ def _is_cry(clause_and_mark: tuple[Sequence[str], str]) -> bool:
         cries += bool(taken)
         index += taken or 1
     return cries > 0
+
+
+def _begins_with_a_cry(clause: Sequence[str]) -> bool:
+    """Whether it begins with a cry that is one whatever follows: recognisers write no commas."""
+    shout = list(dropwhile(_INTERJECTIONS.__contains__, clause[:_LONGEST]))
+    return bool(_BEGINNING.match(" ".join(shout)))
 
 
 def _phrase_at(clause: Sequence[str], index: int, phrases: Set[str]) -> int:

@@ -12,6 +12,7 @@ from collections.abc import Sequence, Set
 
 from reachy_agent_ros.learning.feedback.plain_words import MARKS, plain_words
 from reachy_agent_ros.learning.feedback.stop_cries import is_cry, is_danger
+from reachy_agent_ros.learning.feedback.stop_vocabulary import CALMING
 
 _NEAR = 6
 """Words on either side that decide what a "stop" means."""
@@ -93,18 +94,6 @@ _HARMFUL = re.compile(
     r"nodd|tilt|bang|knock|scratch|crush|bit|lean|fall|driv|bend|twist|fight|attack|yell|scream|flail|jerk|vibrat)"
 )
 
-_PRAISE = (
-    "perfect great good nice thanks thank lovely wonderful excellent brilliant awesome amazing beautiful "
-    "beautifully perfectly nicely fantastic exactly spot neat impressive super superb"
-)
-_LAUGHTER = (
-    "ha haha hahaha hihi hehe lol lmao rofl blush blushing flatter laugh laughing hilarious funny cute charmer adorable"
-)
-_FAREWELL = (
-    "bed bedtime sleep nap afk brb tomorrow today tonight bye goodbye goodnight dinner lunch school homework tired "
-    "session continue resume later evening weekend finished home love loved fun"
-)
-_CALMING = frozenset(f"{_PRAISE} {_LAUGHTER} {_FAREWELL}".split())
 _OATH = re.compile(
     r"\b(?:good|thank|great) (?:god|lord|grief|heavens)\b|\bnot (?:good|great|nice|ok|okay)\b|\bno good\b|\blove of \w+"
 )
@@ -175,4 +164,4 @@ def _ends_soon(after: str) -> bool:
 
 def _is_calmed(words: Sequence[str], index: int) -> bool:
     near = words[max(0, index - _EARSHOT) : index + _EARSHOT]
-    return not _CALMING.isdisjoint(_OATH.sub("", " ".join(near)).split())
+    return not CALMING.isdisjoint(_OATH.sub("", " ".join(near)).split())

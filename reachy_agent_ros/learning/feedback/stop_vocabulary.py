@@ -1,4 +1,4 @@
-"""Cries that mean stop, in many languages: data of `stop_cries`."""
+"""Words of the stop net: cries that mean stop, in many languages, and what makes a stop calm."""
 
 from __future__ import annotations
 
@@ -65,3 +65,17 @@ UNSPACED = (
 
 UNSPACED_NOT = "别停 不要停 別停 不停 止めない やめない 止まらない 멈추지"
 """There, where none is meant."""
+
+_PRAISE = (
+    "perfect great good nice thanks thank lovely wonderful excellent brilliant awesome amazing beautiful "
+    "beautifully perfectly nicely fantastic exactly spot neat impressive super superb"
+)
+_LAUGHTER = (
+    "ha haha hahaha hihi hehe lol lmao rofl blush blushing flatter laugh laughing hilarious funny cute charmer adorable"
+)
+_FAREWELL = (
+    "bed bedtime sleep nap afk brb tomorrow today tonight bye goodbye goodnight dinner lunch school homework tired "
+    "session continue resume later evening weekend finished home love loved fun"
+)
+CALMING = frozenset(f"{_PRAISE} {_LAUGHTER} {_FAREWELL}".split())
+"""Praise, laughter and farewells: what is said near them is not meant badly."""

@@ -54,7 +54,7 @@ def test_any_text_has_an_answer(text: str) -> None:
     assert is_urgent_stop(text) in (True, False)
 
 
-@pytest.mark.parametrize("filler", ["don't stop ", "no", "\u0301\u0316", "s-t-"])
+@pytest.mark.parametrize("filler", ["don't stop ", "it", "\u0301\u0316", "s-t-"])
 def test_a_stop_behind_a_megabyte_is_caught_and_a_megabyte_without_one_is_not(filler: str) -> None:
     megabyte = filler * (1_000_000 // len(filler))
     assert not is_urgent_stop(megabyte)
