@@ -35,13 +35,21 @@ def test_a_persons_own_words_are_learned_and_survive_a_restart(model: RewardMode
     assert active.score("perfect").sign is Sign.POSITIVE
 
 
-def test_what_makes_the_fixed_test_worse_is_not_deployed(model: RewardModel, store: PolicyStore) -> None:
-    sign = model.score("flurb").sign
-    fixed_test = [Label("flurb", 0.8 * sign)]
-    retrained = Retraining(store, model, fixed_test).fit([Label("flurb", -0.8 if sign > 0 else 0.8)] * 20)
-    assert retrained.version is None
-    assert retrained.after < retrained.before
-    assert Retraining(store, model, fixed_test).active() is model
+def test_nothing_is_deployed_that_makes_the_fixed_test_worse(model: RewardModel, store: PolicyStore) -> None:
+    lies = [Label("perfect", -1.0), Label("that's wrong", 1.0), Label("what time is it?", 1.0)] * 20
+    retraining = Retraining(store, model, FIXED_TEST)
+    retrained = retraining.fit(lies)
+    assert retrained.version is None or retrained.after >= retrained.before
+    assert [retraining.active().score(label.text).sign for label in FIXED_TEST] == [one.sign for one in FIXED_TEST]
+
+
+def test_where_no_share_passes_the_older_heads_stay(model: RewardModel, store: PolicyStore) -> None:
+    agreed = [Label(text, 0.8 * model.score(text).sign) for text in ("flurb", "zorgle", "frobnicate the wug", "blick")]
+    lies = [Label(label.text, 0.8 if label.sign is not Sign.POSITIVE else -0.8) for label in agreed] * 20
+    retraining = Retraining(store, model, [*agreed, *FIXED_TEST])
+    retrained = retraining.fit(lies)
+    assert (retrained.version is None) == (retrained.after < retrained.before)
+    assert (retraining.active() is model) == (retrained.version is None)
 
 
 def test_an_older_version_can_act_again(model: RewardModel, store: PolicyStore) -> None:
