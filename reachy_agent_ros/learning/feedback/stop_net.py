@@ -10,8 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence, Set
 
+from reachy_agent_ros.learning.feedback.danger import is_danger
 from reachy_agent_ros.learning.feedback.plain_words import MARKS, plain_words
-from reachy_agent_ros.learning.feedback.stop_cries import is_cry, is_danger
+from reachy_agent_ros.learning.feedback.stop_cries import is_cry
 from reachy_agent_ros.learning.feedback.stop_vocabulary import CALMING
 
 _NEAR = 6
