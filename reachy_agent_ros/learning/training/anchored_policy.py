@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import torch
 from gymnasium import spaces
@@ -54,14 +54,13 @@ class AnchoredPolicy(ActorCriticPolicy):
         self._shape = start.shape
         self._anchor: tuple[Tensor, Tensor] | None = None
         hidden = list(start.shape.hidden)
-        super().__init__(
-            *arguments,
-            net_arch={"pi": hidden, "vf": hidden},
-            activation_fn=nn.Tanh,
-            features_extractor_class=Standardised,
-            features_extractor_kwargs={"start": start},
-            **keywords,
-        )
+        keywords |= {
+            "net_arch": {"pi": hidden, "vf": hidden},
+            "activation_fn": nn.Tanh,
+            "features_extractor_class": Standardised,
+            "features_extractor_kwargs": {"start": start},
+        }
+        super().__init__(*arguments, **keywords)
         self.mlp_extractor.policy_net.load_state_dict(start.body.state_dict())
         self.action_net.load_state_dict(start.head.state_dict())
 
@@ -76,7 +75,7 @@ class AnchoredPolicy(ActorCriticPolicy):
             return values, likelihoods, entropy
         seen, wanted = self._anchor
         chosen = torch.randint(len(seen), (_BATCH,)).to(seen.device)
-        latent = self.mlp_extractor.forward_actor(self.extract_features(seen[chosen], self.pi_features_extractor))
+        latent = self.mlp_extractor.forward_actor(self.features_extractor(seen[chosen]))
         spread = self.log_std.detach().exp()  # else the spread would shrink until nothing new is tried
         penalty = 0.5 * (((self.action_net(latent) - wanted[chosen]) / spread) ** 2).sum(dim=1).mean()
         return values, likelihoods, -penalty.expand_as(likelihoods)
@@ -84,8 +83,9 @@ class AnchoredPolicy(ActorCriticPolicy):
     def network(self) -> PolicyNetwork:
         """The actor as it is."""
         found = PolicyNetwork.blank(self._shape)
-        found.mean.copy_(self.features_extractor.mean)
-        found.scale.copy_(self.features_extractor.scale)
+        standard = cast(Standardised, self.features_extractor)
+        found.mean.copy_(standard.mean)
+        found.scale.copy_(standard.scale)
         found.body.load_state_dict(self.mlp_extractor.policy_net.state_dict())
         found.head.load_state_dict(self.action_net.state_dict())
         return found

@@ -48,7 +48,7 @@ class BehaviouralCloning:
         for chosen in self._batches(len(observations)):
             loss = nn.functional.mse_loss(self.network(seen[chosen]), wanted[chosen])
             self.optimiser.zero_grad()
-            loss.backward()
+            torch.autograd.backward(loss)
             self.optimiser.step()
             total += loss.item() * len(chosen)
         self.done += 1
@@ -75,4 +75,4 @@ class BehaviouralCloning:
         self.done = int(arrays["epochs"])
 
     def _batches(self, size: int) -> Iterator[torch.Tensor]:
-        yield from torch.as_tensor(self.generator.permutation(size)).split(self._batch)
+        yield from torch.split(torch.as_tensor(self.generator.permutation(size)), self._batch)  # type: ignore[no-untyped-call]

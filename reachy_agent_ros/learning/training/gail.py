@@ -116,7 +116,7 @@ class AdversarialImitation:
         labels = torch.cat([torch.ones(_BATCH), torch.zeros(_BATCH)])
         loss = nn.functional.binary_cross_entropy_with_logits(logits, labels)
         self._optimiser.zero_grad()
-        loss.backward()
+        torch.autograd.backward(loss)
         self._optimiser.step()
         return float(((logits > 0) == (labels > 0)).float().mean())
 

@@ -103,7 +103,7 @@ class PreferenceModel(nn.Module):
             difference = self(*first).sum(dim=1) - self(*second).sum(dim=1)
             loss = nn.functional.binary_cross_entropy_with_logits(difference, preferred)
             self.optimiser.zero_grad()
-            loss.backward()
+            torch.autograd.backward(loss)
             self.optimiser.step()
         decided = preferred != 0.5
         agreed = (difference > 0) == (preferred > 0.5)

@@ -37,7 +37,7 @@ class HalfDemonstrated(ReplayBuffer):
         half = batch_size // 2
         own, shown = super().sample(batch_size - half, env), self.demonstrated.sample(half, env)
         pairs = zip(own, shown, strict=True)
-        return ReplayBufferSamples(*(None if a is None or b is None else torch.cat([a, b]) for a, b in pairs))
+        return ReplayBufferSamples(*(torch.cat([a, b]) for a, b in pairs if a is not None and b is not None))
 
 
 class SoftActorCritic:
@@ -71,7 +71,7 @@ class SoftActorCritic:
         self._environment, self._start = environment, start
         self._model = stable_baselines3.SAC(
             "MlpPolicy",
-            DummyVecEnv([lambda: environment]),  # type: ignore[list-item, return-value]
+            DummyVecEnv([lambda: environment]),
             learning_rate=rate,
             buffer_size=_CAPACITY,
             learning_starts=0,

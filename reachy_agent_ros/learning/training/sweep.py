@@ -52,7 +52,7 @@ def _one(job: tuple[TrainingConfiguration, Path | None]) -> Outcome:
 def _on_cluster(jobs: Sequence[tuple[TrainingConfiguration, Path | None]], address: str) -> list[Outcome]:
     """Folders lie on a file system that all its machines share."""
     try:
-        import ray  # an extra: most never need it
+        import ray  # type: ignore[import-not-found,unused-ignore] # an extra: most never need it
     except ImportError:
         message = "a cluster needs Ray on every machine: pip install ray"
         raise AgentError(ErrorCode.SERVER_UNAVAILABLE, message) from None

@@ -1,0 +1,37 @@
+import numpy as np
+import pytest
+import torch
+
+from reachy_agent_ros.core.errors import AgentError
+from reachy_agent_ros.learning.training.actor import Actor
+from reachy_agent_ros.learning.training.policy_network import PolicyNetwork, Shape
+
+
+@pytest.mark.parametrize("squashed", [False, True])
+def test_it_does_what_the_network_would(squashed: bool) -> None:
+    torch.manual_seed(0)
+    network = PolicyNetwork(Shape(4, 2, (8, 8)), squashed)
+    rows = np.random.default_rng(0).normal(size=(20, 4)).astype(np.float32)
+    network.standardise(rows)
+    wanted = network(torch.as_tensor(rows)).detach().clamp(-1, 1).numpy()
+    actor = network.actor()
+    np.testing.assert_allclose([actor.action(row) for row in rows], wanted, atol=1e-5)
+
+
+@pytest.mark.parametrize(
+    "broken", [{"bias1": np.zeros(3)}, {"weight0": np.zeros((8, 5))}, {"scale": np.full(4, np.nan)}]
+)
+def test_weights_that_do_not_fit_are_refused(broken: dict[str, np.ndarray]) -> None:
+    weights = PolicyNetwork(Shape(4, 2, (8, 8))).weights()
+    with pytest.raises(AgentError):
+        Actor({**weights, **broken})
+
+
+def test_a_missing_array_is_named() -> None:
+    with pytest.raises(AgentError, match="lacks the array 'mean'"):
+        Actor({})
+
+
+def test_an_observation_of_another_size_is_refused() -> None:
+    with pytest.raises(AgentError, match="shape \\(4,\\), not \\(3,\\)"):
+        PolicyNetwork(Shape(4, 2)).actor().action(np.zeros(3, np.float32))

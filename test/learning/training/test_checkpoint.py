@@ -1,0 +1,34 @@
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.learning.training.checkpoint import Checkpoint
+
+
+def test_what_was_written_is_read(tmp_path: Path) -> None:
+    Checkpoint({"a": np.arange(3)}, {"round": 2}).write(tmp_path / "c.npz")
+    read = Checkpoint.read(tmp_path / "c.npz")
+    assert read.facts == {"round": 2}
+    np.testing.assert_array_equal(read.arrays["a"], np.arange(3))
+
+
+@pytest.mark.parametrize("cut", [0, 10, 40, -1])
+def test_a_file_that_was_cut_off_is_refused(tmp_path: Path, cut: int) -> None:
+    path = tmp_path / "c.npz"
+    Checkpoint({"a": np.arange(3)}, {}).write(path)
+    path.write_bytes(path.read_bytes()[:cut])
+    with pytest.raises(AgentError, match="damaged") as caught:
+        Checkpoint.read(path)
+    assert caught.value.code is ErrorCode.STORAGE_FAILED
+
+
+def test_a_missing_file_is_not_found(tmp_path: Path) -> None:
+    with pytest.raises(AgentError, match="no checkpoint"):
+        Checkpoint.read(tmp_path / "none.npz")
+
+
+def test_objects_are_never_pickled(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="allow_pickle=False"):
+        Checkpoint({"a": np.array([object()])}, {}).write(tmp_path / "c.npz")

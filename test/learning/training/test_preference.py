@@ -1,0 +1,39 @@
+import numpy as np
+import pytest
+import torch
+
+from reachy_agent_ros.core.errors import AgentError
+from reachy_agent_ros.learning.training.policy_network import PolicyNetwork, Shape
+from reachy_agent_ros.learning.training.preference import Comparison, Fragment, PreferenceModel, fragment
+
+SHAPE = Shape(2, 1)
+
+
+def episode(length: int, seed: int = 0) -> Fragment:
+    generator = np.random.default_rng(seed)
+    observations = generator.normal(size=(length, 2)).astype(np.float32)
+    return Fragment(observations, generator.uniform(-1, 1, (length, 1)).astype(np.float32))
+
+
+def test_no_fragment_is_longer_than_the_shortest_episode() -> None:
+    with pytest.raises(AgentError, match="fragments are of 1 to 4 steps"):
+        fragment([episode(9), episode(4)], 5, np.random.default_rng(0))
+
+
+def test_fragments_of_unequal_length_are_not_compared() -> None:
+    with pytest.raises(AgentError, match="same length"):
+        Comparison(episode(3), episode(4), 1.0)
+
+
+def test_the_model_rewards_what_was_preferred() -> None:
+    torch.manual_seed(0)
+    generator = np.random.default_rng(1)
+    episodes = [episode(12, seed) for seed in range(20)]
+    compared = []
+    for _ in range(60):
+        first, second = (fragment(episodes, 5, generator) for _ in range(2))
+        compared.append(Comparison(first, second, float(first.actions.sum() > second.actions.sum())))
+    model = PreferenceModel(PolicyNetwork(SHAPE))
+    assert model.fit(compared, 200) >= 0.9
+    zero = np.zeros(2, np.float32)
+    assert model.judge(zero, np.array([0.8], np.float32)) > model.judge(zero, np.array([-0.8], np.float32))
