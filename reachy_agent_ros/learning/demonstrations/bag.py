@@ -94,19 +94,19 @@ class Bag:
             missing = names.HEAD_POSE if joints else names.JOINT_STATES
             raise AgentError(ErrorCode.NO_DATA, f"{self._path.name} holds no {missing}.")
         table = np.array(joints)
-        rows: dict[float, Vector] = {}
-        for head in heads:
-            if not table[0, 0] <= head.moment <= table[-1, 0]:
-                continue
-            body, right, left = (float(np.interp(head.moment, table[:, 0], column)) for column in table.T[1:])
-            values = finite_coordinates(BodyPose(_transform(head), -right, -left, body))
-            if values is None:
-                raise AgentError(ErrorCode.NOT_FINITE, f"{self._path.name} holds a head pose that is not finite.")
-            rows[head.moment] = values
-        if not rows:
+        shared = {head.moment: head for head in heads if table[0, 0] <= head.moment <= table[-1, 0]}
+        if not shared:
             raise AgentError(ErrorCode.NO_DATA, f"The head and the joints of {self._path.name} share no time.")
-        values = np.array(list(rows.values()))
-        return np.array(list(rows)), values
+        moments = np.array(list(shared))
+        turns = zip(*(np.interp(moments, table[:, 0], column) for column in table.T[1:]), strict=True)
+        poses = [
+            BodyPose(_transform(head), -right, -left, body)
+            for head, (body, right, left) in zip(shared.values(), turns, strict=True)
+        ]
+        rows = [finite_coordinates(pose) for pose in poses]
+        if any(row is None for row in rows):
+            raise AgentError(ErrorCode.NOT_FINITE, f"{self._path.name} holds a posture that is not finite.")
+        return moments, np.array(rows, dtype=float)
 
 
 def connections(bag: OpenBag, channel: str, topic: str = "") -> list[Connection]:

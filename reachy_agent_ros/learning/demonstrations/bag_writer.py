@@ -26,6 +26,9 @@ class BagWriter:
 
     Raises:
         AgentError: `STORAGE_FAILED`, here and from every method.
+
+    Attributes:
+        size: B on disk at the last sync.
     """
 
     def __init__(self, folder: Path, namespace: str) -> None:
@@ -35,14 +38,10 @@ class BagWriter:
         self._writer.set_compression(CompressionMode.STORAGE, CompressionFormat.ZSTD)
         self._connections: dict[str, Connection] = {}
         self._last = 0
+        self.size = 0
         with storing(_COMPLAINT):
             self._writer.open()
         self._storage = cast(McapWriter, self._writer.storage)  # which has chunks to close, other storages have none
-
-    @property
-    def size(self) -> int:
-        """B on disk, or on the way there."""
-        return self._storage.bio.tell()
 
     def write(self, channel: str, moment: int, message: bytes) -> None:
         """Adds a message.
@@ -68,6 +67,7 @@ class BagWriter:
                 self._storage.close_chunk()
             self._storage.bio.flush()
             os.fsync(self._storage.bio.fileno())
+            self.size = self._storage.bio.tell()
 
     def close(self) -> None:
         """Writes the index and `metadata.yaml`, without which `ros2 bag` opens nothing."""

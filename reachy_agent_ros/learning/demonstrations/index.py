@@ -28,7 +28,7 @@ from reachy_agent_ros.learning.demonstrations.demonstration import (
     from_json,
     write_description,
 )
-from reachy_agent_ros.learning.demonstrations.recording import LOCK, DemonstrationRecorder
+from reachy_agent_ros.learning.demonstrations.recording import LOCK, LONGEST, DemonstrationRecorder
 
 SKILL = re.compile(r"[a-z][a-z0-9_]{1,60}")
 """What a skill may be called."""
@@ -64,6 +64,7 @@ class Demonstrations:
         person: str = "",
         goal: uuid.UUID | None = None,
         namespace: str = NAMESPACE,
+        limit: float = LONGEST,
     ) -> DemonstrationRecorder:
         """Begins a recording.
 
@@ -74,6 +75,7 @@ class Demonstrations:
             person: Who shows it.
             goal: The goal's id.
             namespace: Of the topics.
+            limit: s after which it takes nothing more; `LONGEST` at most.
 
         Raises:
             AgentError: `INVALID_GOAL`: no name for a skill, or too long a prompt; `STORAGE_FAILED`.
@@ -81,7 +83,7 @@ class Demonstrations:
         require_named(skill, prompt)
         identifier = str(uuid.uuid4())
         about = Demonstration(identifier, skill, prompt, method, person, goal, time.time())
-        return DemonstrationRecorder(self.folder / identifier, about, namespace)
+        return DemonstrationRecorder(self.folder / identifier, about, namespace, min(limit, LONGEST))
 
     def add(
         self,

@@ -6,6 +6,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
@@ -40,6 +41,7 @@ class DemonstrationRecorder:
         folder: Of the bag; must not exist, the one above it must.
         demonstration: What is known of it.
         namespace: Of the topics.
+        limit: s after which it takes nothing more.
         clock: Unix time, ns.
 
     Raises:
@@ -47,8 +49,14 @@ class DemonstrationRecorder:
     """
 
     def __init__(
-        self, folder: Path, demonstration: Demonstration, namespace: str, clock: Callable[[], int] = time.time_ns
+        self,
+        folder: Path,
+        demonstration: Demonstration,
+        namespace: str,
+        limit: float = LONGEST,
+        clock: Callable[[], int] = time.time_ns,
     ) -> None:
+        self._limit = limit
         self._about = demonstration
         self._clock = clock
         self._began = clock()
@@ -60,12 +68,15 @@ class DemonstrationRecorder:
         self._samples = self._dropped = self._states = 0
         self._last_state, self._longest_gap = 0, 0
         self._bag = BagWriter(folder, namespace)
-        self._lock = locked(folder / LOCK, patience=0.0)
-        self._lock.__enter__()
-        write_description(folder, demonstration)
-        text = typestore().types[type_of(ABOUT)](data=as_json(demonstration))
-        self._bag.write(ABOUT, self._began, bytes(typestore().serialize_cdr(text, type_of(ABOUT))))
-        self._bag.sync()
+        self._lock = ExitStack()
+        with ExitStack() as undone:
+            undone.callback(self._bag.abandon)
+            undone.enter_context(locked(folder / LOCK, patience=0.0))
+            write_description(folder, demonstration)
+            text = typestore().types[type_of(ABOUT)](data=as_json(demonstration))
+            self._bag.write(ABOUT, self._began, bytes(typestore().serialize_cdr(text, type_of(ABOUT))))
+            self._bag.sync()
+            self._lock = undone.pop_all()
         self._thread = threading.Thread(target=self._write, name="demonstration", daemon=True)
         self._thread.start()
 
@@ -81,8 +92,8 @@ class DemonstrationRecorder:
 
     @property
     def bytes_written(self) -> int:
-        """B on disk, or on the way there."""
-        return self._bag.size if self._thread.is_alive() else sum(path.stat().st_size for path in self.folder.iterdir())
+        """B on disk."""
+        return self._bag.size
 
     @property
     def elapsed(self) -> float:
@@ -93,6 +104,11 @@ class DemonstrationRecorder:
     def failure(self) -> AgentError | None:
         """Why it records no more: the disk is full, for example."""
         return self._failure
+
+    @property
+    def over(self) -> bool:
+        """Whether it takes nothing more: its time is up, or the disk failed."""
+        return self.elapsed >= self._limit or self._failure is not None
 
     def push(self, channel: str, message: bytes) -> None:
         """Takes one message, now.
@@ -107,7 +123,7 @@ class DemonstrationRecorder:
         if channel not in CHANNELS:
             raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"A demonstration has no {channel!r:.80}.")
         with self._changed:
-            if self._ending or self._failure is not None:
+            if self._ending or self.over:
                 return
             if self._pending + len(message) > PENDING:
                 self._dropped += 1
@@ -129,7 +145,7 @@ class DemonstrationRecorder:
         Raises:
             AgentError: `STORAGE_FAILED`: the disk took no more; what it took before is kept and is found again.
         """
-        duration = self.elapsed
+        duration = min(self.elapsed, self._limit)
         with self._changed:
             self._ending = True
             self._changed.notify()
@@ -142,7 +158,7 @@ class DemonstrationRecorder:
             self._about = replace(self._about, duration=duration, quality=quality)
             write_description(self.folder, self._about)
         finally:
-            self._lock.__exit__(None, None, None)
+            self._lock.close()
         return self._about
 
     def _note_state(self, now: int) -> None:

@@ -89,7 +89,7 @@ def begun(folder: Path, clock: Clock, skill: str = "nod", prompt: str = "nod lik
     folder.mkdir(parents=True, exist_ok=True)
     identifier = str(uuid.uuid4())
     about = Demonstration(identifier, skill, prompt, Method.HAND, "Ada", GOAL, clock.now / 1e9)
-    return DemonstrationRecorder(folder / identifier, about, names.NAMESPACE, clock)
+    return DemonstrationRecorder(folder / identifier, about, names.NAMESPACE, clock=clock)
 
 
 def recorded(demonstrations: Demonstrations, rows: Iterable[Vector] | None = None) -> Demonstration:

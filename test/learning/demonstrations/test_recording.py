@@ -104,3 +104,15 @@ def test_a_bag_without_a_posture_has_no_trajectory(demonstrations: Demonstration
     with pytest.raises(AgentError) as error:
         Bag(demonstrations.path(shown)).trajectory()
     assert error.value.code is ErrorCode.NO_DATA
+
+
+def test_after_its_time_it_takes_nothing_more(demonstrations: Demonstrations) -> None:
+    clock = Clock()
+    recorder = begun(demonstrations.folder, clock)
+    recorder.push(names.IMAGE, image())
+    clock.now += int(recording.LONGEST * 1e9)
+    assert recorder.over
+    recorder.push(names.IMAGE, image())
+    shown = recorder.finish()
+    assert (recorder.samples, shown.duration) == (1, recording.LONGEST)
+    assert recorder.bytes_written > 0
