@@ -85,7 +85,9 @@ class Prover:
         began = time.monotonic()
         notes.cases += [self._cases.run(notes.program, case, notes.cancel) for case in cases]
         failed = [(n, result) for n, result in enumerate(notes.cases, 1) if not result.ok]
-        reason = f"{len(cases)} of {len(cases)} cases passed.{_advice(notes)}"
+        passed = f"{len(cases)} of {len(cases)} cases passed."
+        invented = "It came without cases; a call with plain arguments gave no reason to refuse it."
+        reason = f"{invented if cases[0].invented else passed}{_advice(notes)}"
         if failed:
             lines = [f"Case {n}, {shown(dict(result.case.arguments))}: {result.reason}" for n, result in failed]
             reason = "\n".join([f"{len(failed)} of {len(cases)} cases failed.", *lines])

@@ -96,7 +96,15 @@ def test_wrong_arguments_count_as_raised_because_the_tool_never_gets_them(prover
 def test_without_cases_it_is_called_with_defaults_and_plain_arguments(prover: Prover) -> None:
     assert prover.prove(tool('return {"x": amount}')).cases[0].result == {"x": 1.0}
     named = prover.prove(tool('return {"x": name}', "name: str"))
-    assert named.cases[0].result == {"x": "hello"}
+    assert named.cases[0].result == {"x": "Ada"}
+    assert "without cases" in named.verdicts[2].reason
+
+
+def test_a_page_that_nobody_allowed_is_no_fault_of_a_tool_without_cases(prover: Prover) -> None:
+    body = 'return {"status": [requests.get(url).status_code for url in urls]}'
+    proof = prover.prove(tool(body, "urls: list[str]", head="import requests\n"))
+    assert proof.ok, proof
+    assert proof.violations == ()
 
 
 @pytest.mark.parametrize(
