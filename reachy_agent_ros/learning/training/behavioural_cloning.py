@@ -75,4 +75,4 @@ class BehaviouralCloning:
         self.done = int(arrays["epochs"])
 
     def _batches(self, size: int) -> Iterator[torch.Tensor]:
-        yield from torch.split(torch.as_tensor(self.generator.permutation(size)), self._batch)  # type: ignore[no-untyped-call]
+        yield from torch.split(torch.as_tensor(self.generator.permutation(size)), self._batch)
