@@ -17,7 +17,7 @@ from reachy_agent_ros.mind.embedding import SentenceEmbedder
 FILE = Path(__file__).with_name("heads.npz")
 """Trained by `training/reward`, on nothing but utterances of this repository."""
 
-SHA256 = "180debf6573d0c8e3f4e2541dd84130d416fafede33d1c44a4cdc630542c5231"
+SHA256 = "e2e4e2efd511110523568c9e8291cc880ef013d536b7d09c874e35ebd546cc5c"
 
 URGENT = Score(Sign.NEGATIVE, -1.0, 1.0, (Axis.STOP,), stop=True)
 """An urgent stop is caught by its words: no model is asked."""
