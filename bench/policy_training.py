@@ -1,6 +1,6 @@
 """How well and how fast policies of the tasks of many steps are learnt, and whether refining forgets.
 
-`reachy-agent bench training`, half an hour of one core. `python bench/training.py --tasks look_at nod` for some tasks.
+`reachy-agent bench policy_training`, half an hour of one core. `python bench/policy_training.py --tasks look_at nod` for some tasks.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ DEMONSTRATED, SCRATCH = 100, 300  # episodes
 
 def main(as_json: bool) -> int:
     """Measures and prints. Returns 0 whatever the figures say."""
-    print_report("training", list(figures(LONG)), as_json)
+    print_report("policy_training", list(figures(LONG)), as_json)
     return 0
 
 
@@ -83,4 +83,4 @@ def _both(name: str, values: Sequence[float], bar: float | None) -> Iterator[Fig
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tasks", nargs="+", choices=LONG, default=LONG)
-    print_report("training", list(figures(parser.parse_args().tasks)), as_json=False)
+    print_report("policy_training", list(figures(parser.parse_args().tasks)), as_json=False)
