@@ -34,7 +34,7 @@ class ProximalPolicyOptimisation:
         seed: Of everything by chance.
         anchor: Demonstrations that it must not forget; none where it learns from scratch.
         device: As PyTorch names it.
-        rate: Of Adam. Half a percent is forgotten at 3e-4, more at more.
+        rate: Of Adam.
         log_std: Natural logarithm of the spread of what is tried; small beside a good policy.
     """
 
