@@ -1,6 +1,7 @@
 """How well and how fast policies of the tasks of many steps are learnt, and whether refining forgets.
 
-`reachy-agent bench policy_training`, half an hour of one core. `python bench/policy_training.py --tasks look_at nod` for some tasks.
+`reachy-agent bench policy_training`, half an hour of one core; for some tasks only,
+`python bench/policy_training.py --tasks look_at nod`.
 """
 
 from __future__ import annotations
