@@ -143,6 +143,7 @@ class MediaProcess:
         except (OSError, ValueError) as error:  # ValueError: closed meanwhile
             raise AgentError(ErrorCode.AUDIO_UNAVAILABLE, "The robot's loudspeaker is gone.") from error
         if written != len(piece):
+            self._lines.append("its loudspeaker takes no sound any more")  # whoever sees the end first tells why
             self._process.kill()
             raise AgentError(ErrorCode.AUDIO_UNAVAILABLE, "The robot's loudspeaker takes no sound any more.")
 
