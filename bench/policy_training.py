@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import argparse
+import statistics
 import time
 from collections.abc import Iterator, Sequence
 
@@ -23,6 +24,7 @@ SEEDS = range(5)
 JUDGED = 50
 SUCCESS = 95.0  # %
 RETAINED = 90.0  # % of the cloned policy's success
+UNSAFE = 1.0  # % of the actions proposed
 DEMONSTRATED, SCRATCH = 100, 300  # episodes
 
 
@@ -45,7 +47,7 @@ def figures(tasks: Sequence[str]) -> Iterator[Figure]:
 def _demonstrated(task: str) -> Iterator[Figure]:
     """Cloning of 10 demonstrations, then PPO."""
     began = time.process_time()
-    last, least, other = [], [], []
+    last, least, other, unsafe = [], [], [], []
     for seed in SEEDS:
         configuration = TrainingConfiguration(
             task, Algorithm.POLICY_GRADIENT, seed, DEMONSTRATED, 10, device="cpu", judged=JUDGED
@@ -54,11 +56,14 @@ def _demonstrated(task: str) -> Iterator[Figure]:
         judged = outcome.judgements
         last.append(100.0 * judged[-1])
         least.append(100.0 * min(judged) / judged[0] if judged[0] else 0.0)
-        other.append(100.0 * judge(configuration, Actor(outcome.weights), Split.TEST)["success"])
+        elsewhere = judge(configuration, Actor(outcome.weights), Split.TEST)
+        other.append(100.0 * elsewhere["success"])
+        unsafe += [100.0 * outcome.curve[-1].figures["cost"], 100.0 * elsewhere["cost"]]
     name = f"{task}, 10 shown, {DEMONSTRATED} episodes"
     yield from _both(f"{name}: success", last, SUCCESS)
     yield Figure(f"{name}: least of the clone's success, all seeds", min(least), "%", RETAINED, at_least=True)
     yield from _both(f"{name}: success, test ranges", other, None)
+    yield Figure(f"{name}: unsafe actions proposed, all seeds", statistics.mean(unsafe), "%", UNSAFE)
     yield Figure(f"{name}: CPU of a run, mean", (time.process_time() - began) / len(SEEDS), "s")
 
 

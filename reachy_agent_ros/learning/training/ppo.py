@@ -10,6 +10,7 @@ import numpy as np
 import stable_baselines3
 import torch
 from numpy.typing import NDArray
+from stable_baselines3.common.logger import Logger
 from stable_baselines3.common.vec_env import DummyVecEnv
 
 from reachy_agent_ros.learning.environments.spaces import Entries
@@ -71,6 +72,7 @@ class ProximalPolicyOptimisation:
             device=device,
             policy_kwargs={"start": start, "log_std_init": log_std},
         )
+        self._model.set_logger(Logger(None, []))  # the library's own makes a folder in /tmp every round
         self._policy: AnchoredPolicy = self._model.policy  # type: ignore[assignment]
         if anchor:
             self._policy.hold(*joined(anchor))

@@ -10,6 +10,7 @@ import stable_baselines3
 import torch
 from numpy.typing import NDArray
 from stable_baselines3.common.buffers import ReplayBuffer
+from stable_baselines3.common.logger import Logger
 from stable_baselines3.common.type_aliases import ReplayBufferSamples
 from stable_baselines3.common.vec_env import DummyVecEnv
 from torch import nn
@@ -89,6 +90,7 @@ class SoftActorCritic:
                 "features_extractor_kwargs": {"start": start},
             },
         )
+        self._model.set_logger(Logger(None, []))  # the library's own makes a folder in /tmp every round
         self._buffer = cast(HalfDemonstrated, self._model.replay_buffer)
         self._buffer.demonstrated = _demonstrated(demonstrations, self._model)
         model = self._model
