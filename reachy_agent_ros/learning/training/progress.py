@@ -27,7 +27,7 @@ Listener = Callable[[Progress], None]
 """Told of every round; what it raises ends the run between two rounds, with the checkpoint written."""
 
 
-class EventFile:
+class TensorBoardListener:
     """TensorBoard's file of a run; a context manager and a `Listener`.
 
     Args:
@@ -45,7 +45,7 @@ class EventFile:
             self._writer.add_scalar(name, value, progress.episodes)
         self._writer.flush()
 
-    def __enter__(self) -> EventFile:
+    def __enter__(self) -> TensorBoardListener:
         return self
 
     def __exit__(
@@ -60,7 +60,7 @@ def print_progress(progress: Progress) -> None:
     print(f"{progress.episodes}/{progress.of} episodes: {figures}", flush=True)
 
 
-def plot(curve: Sequence[Progress], title: str, file: Path) -> None:
+def plot_curve(curve: Sequence[Progress], title: str, file: Path) -> None:
     """Draws every figure over the episodes, as PNG."""
     from matplotlib.figure import Figure  # loads for a second
 

@@ -10,7 +10,7 @@ from reachy_agent_ros.learning.training.checkpoint import Checkpoint
 from reachy_agent_ros.learning.training.configuration import Algorithm, TrainingConfiguration
 from reachy_agent_ros.learning.training.learner import People
 from reachy_agent_ros.learning.training.preference import Fragment
-from reachy_agent_ros.learning.training.progress import EventFile, Progress, plot
+from reachy_agent_ros.learning.training.progress import Progress, TensorBoardListener, plot_curve
 from reachy_agent_ros.learning.training.run import judge, train
 from reachy_agent_ros.learning.training.sweep import Place, sweep
 
@@ -99,9 +99,9 @@ def test_a_finished_run_goes_on_when_more_episodes_are_wanted(tmp_path: Path) ->
 
 
 def test_progress_becomes_an_event_file_and_a_plot(tmp_path: Path) -> None:
-    with EventFile(tmp_path / "events") as events:
+    with TensorBoardListener(tmp_path / "events") as events:
         outcome = train(small("dagger"), listeners=[events])
-    plot(outcome.curve, "look_at by DAgger", tmp_path / "curve.png")
+    plot_curve(outcome.curve, "look_at by DAgger", tmp_path / "curve.png")
     assert (tmp_path / "curve.png").read_bytes().startswith(b"\x89PNG")
     assert any((tmp_path / "events").glob("events.out.tfevents.*"))
 
