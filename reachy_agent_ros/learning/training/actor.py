@@ -1,4 +1,4 @@
-"""A trained policy that acts: arithmetic on a few small matrices, without PyTorch."""
+"""A trained policy that acts: arithmetic on a few small matrices, without PyTorch or Gymnasium."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.learning.environments.spaces import Entries
+
+Entries = NDArray[np.float32]
+"""As in `environments/spaces.py`, which needs Gymnasium."""
 
 Weights = Mapping[str, NDArray[Any]]
 """`mean` and `scale` of observations; `weight0`, `bias0` and so on of each layer, the last one's gives actions.
@@ -42,7 +44,7 @@ class Actor:
         if not all(np.isfinite(array).all() for array in weights.values()):
             raise AgentError(ErrorCode.POLICY_REJECTED, "the policy contains a number that is not finite")
 
-    def action(self, observation: Entries) -> Entries:
+    def action(self, observation: NDArray[np.float32]) -> NDArray[np.float32]:
         """What it does, -1..1.
 
         Raises:

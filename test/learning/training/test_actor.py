@@ -1,3 +1,6 @@
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 import torch
@@ -35,3 +38,14 @@ def test_a_missing_array_is_named() -> None:
 def test_an_observation_of_another_size_is_refused() -> None:
     with pytest.raises(AgentError, match="shape \\(4,\\), not \\(3,\\)"):
         PolicyNetwork(Shape(4, 2)).actor().action(np.zeros(3, np.float32))
+
+
+def test_acting_loads_nothing_that_only_training_needs() -> None:
+    program = (
+        "import sys\nimport numpy as np\nfrom reachy_agent_ros.learning.training.actor import Actor\n"
+        "one = np.ones(1)\n"
+        "actor = Actor({'mean': one, 'scale': one, 'weight0': np.ones((1, 1)), 'bias0': one})\n"
+        "print(actor.action(one), {'torch', 'gymnasium'} & set(sys.modules))"
+    )
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert run.stdout == "[1.] set()\n"
