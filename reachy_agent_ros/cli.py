@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import os
 import pkgutil
+import select
 import sys
 from collections.abc import Sequence
 
@@ -20,6 +22,9 @@ EXIT_CODES = {
 }
 """Exit codes of errors that scripts tell apart; every other error is 1."""
 
+EXIT_UNREAD = 141
+"""Exit code of a command whose reader went away, as of `... | head`: what a shell gives for SIGPIPE."""
+
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs a command.
@@ -32,12 +37,29 @@ def main(argv: Sequence[str] | None = None) -> int:
     """
     arguments = _parser().parse_args(argv)
     try:
-        return int(arguments.run(arguments))
+        code = int(arguments.run(arguments))
+        sys.stdout.flush()
     except AgentError as error:
         print(f"reachy-agent {arguments.command}: {error.message}", file=sys.stderr)
         return EXIT_CODES.get(error.code, 1)
     except KeyboardInterrupt:
         return EXIT_CODES[ErrorCode.CANCELED]
+    except BrokenPipeError:
+        if not _unread():
+            raise
+        return EXIT_UNREAD
+    return code
+
+
+def _unread() -> bool:
+    """Whether nobody reads what is printed. Nothing is printed any more then: the interpreter would fail at its end."""
+    output = 1  # the descriptor, whatever `sys.stdout` is
+    reader = select.poll()
+    reader.register(output, 0)
+    if not any(event & select.POLLERR for _, event in reader.poll(0)):
+        return False
+    os.dup2(os.open(os.devnull, os.O_WRONLY), output)
+    return True
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -45,7 +67,7 @@ def _parser() -> argparse.ArgumentParser:
         prog="reachy-agent",
         description="Runs a Reachy Mini, or its simulation, as an agent that hears, speaks and moves.",
         epilog="Exit codes: 0 done, 2 wrong usage, 3 no graph or node to serve it, 124 out of time, 130 cancelled, "
-        "1 any other failure.",
+        "141 nobody reads what it prints, 1 any other failure.",
     )
     choices = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for entry in pkgutil.iter_modules(commands.__path__):

@@ -44,6 +44,29 @@ def test_an_expected_failure_is_one_sentence_and_an_exit_code(monkeypatch, capsy
     assert capsys.readouterr().err == "reachy-agent env: Nobody is there.\n"
 
 
+def test_a_reader_that_goes_away_ends_a_command_without_a_traceback():
+    program = (
+        "import sys\nfrom reachy_agent_ros import cli\nfrom reachy_agent_ros.commands import env\n"
+        "env.run = lambda arguments: [print(line) for line in range(100_000)]\n"
+        "sys.exit(cli.main(['env']))"
+    )
+    command = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert command.stdout.readline() == b"0\n"
+    command.stdout.close()
+    with command.stderr as complaints:
+        assert complaints.read() == b""
+    assert command.wait() == cli.EXIT_UNREAD
+
+
+def test_a_pipe_that_breaks_elsewhere_is_not_taken_for_the_readers(monkeypatch):
+    def fail(_arguments):
+        raise BrokenPipeError
+
+    monkeypatch.setattr("reachy_agent_ros.commands.env.run", fail)
+    with pytest.raises(BrokenPipeError):
+        cli.main(["env"])
+
+
 def test_without_a_graph_a_command_says_how_to_start_one(monkeypatch, tmp_path, capsys):
     monkeypatch.setenv("REACHY_AGENT_RUNTIME", str(tmp_path))
     assert cli.main(["down"]) == 0
