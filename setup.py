@@ -2,63 +2,11 @@
 
 from pathlib import Path
 
-from setuptools import setup
+from setuptools import find_packages, setup
 
 NAME = "reachy_agent_ros"
 
-PACKAGES = (
-    "audio",
-    "commands",
-    "commands.tools",
-    "core",
-    "hearing",
-    "learning",
-    "learning.feedback",
-    "learning.environments",
-    "learning.correction",
-    "learning.correction.skills",
-    "learning.evaluation",
-    "learning.demonstrations",
-    "learning.reward",
-    "learning.training",
-    "mind",
-    "mind.agents",
-    "mind.guardrails",
-    "mind.mcp_tools",
-    "mind.memory",
-    "mind.model",
-    "mind.permissions",
-    "mind.personas",
-    "mind.planning",
-    "mind.reflex",
-    "mind.sessions",
-    "mind.speech",
-    "mind.toolbox",
-    "mind.traces",
-    "mind.turns",
-    "mind.web",
-    "motion",
-    "nodes",
-    "robot",
-    "seeing",
-    "speaking",
-    "supervision",
-    "testing",
-    "tools",
-    "tools.predefined",
-    "toolsmith",
-    "toolsmith.broker",
-    "toolsmith.inside",
-    "toolsmith.inside.reachy_mini",
-    "toolsmith.inside.requests",
-    "toolsmith.proving",
-    "toolsmith.registry",
-    "toolsmith.sandbox",
-    "toolsmith.twin",
-    "toolsmith.validation",
-)
-
-NODES = ("hardware_bridge", "camera", "vision", "stt", "tts", "tool_server", "agent")
+NODES = ("hardware_bridge", "camera", "vision", "stt", "tts", "tool_server", "agent", "gateway")
 
 
 def share(top: str) -> list[tuple[str, list[str]]]:
@@ -74,12 +22,13 @@ def share(top: str) -> list[tuple[str, list[str]]]:
 setup(
     name=NAME,
     version="0.1.0",
-    packages=[NAME, *(f"{NAME}.{package}" for package in PACKAGES)],
+    packages=find_packages(include=[NAME, f"{NAME}.*"]),
     package_data={
         NAME: [
             "py.typed",
             "mind/reflex/classifier.npz",
             "mind/reflex/exemplars.txt",
+            "learning/evaluation/*.css",
             "learning/evaluation/*.tsv",
             "learning/reward/*.npz",
             "learning/reward/*.tsv",

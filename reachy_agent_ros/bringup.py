@@ -46,7 +46,7 @@ class NodeSpecification:
     """
 
     name: str
-    parameters: Callable[[Arguments], Mapping[str, str | bool]]
+    parameters: Callable[[Arguments], Mapping[str, str | int]]
     nice: int = 0
     restart_delay: float = 0.1
 
@@ -89,6 +89,7 @@ NODES = (
             "sink": given["audio_sink"],
             "daemon_url": given["daemon_url"],
             "directory": _folder(given, "speech"),
+            "policies": _folder(given, "policies"),
             "voice_path": given["voice"],
             "voices_path": given["voices"],
         },
@@ -126,6 +127,14 @@ NODES = (
             "robot_name": given["robot_name"],
             "attention": given["attention"],
             "early_commitment": given["early_commitment"] == "true",
+        },
+    ),
+    NodeSpecification(
+        names.GATEWAY,
+        lambda given: {
+            "directory": given["state_directory"],
+            "host": given["gateway_host"],
+            "port": int(given["gateway_port"]),
         },
     ),
 )
@@ -208,6 +217,12 @@ def declared_arguments() -> tuple[Argument, ...]:
             choices=("off", "ddgs", "searxng"),
         ),
         Argument("searxng_url", "", "Address of a SearXNG server that gives results as JSON."),
+        Argument(
+            "gateway_host", "127.0.0.1", "Address at which the gateway listens; others than this machine's need tokens."
+        ),
+        Argument(
+            "gateway_port", "8042", "Port at which it listens; 0: any that is free, as `reachy-agent status` tells."
+        ),
         Argument("state_directory", str(paths.state_directory()), "Folder for sessions, photos and spoken replies."),
     )
 

@@ -36,7 +36,7 @@ class RunningGraph:
         isolate(directory)
         self.environment = {**os.environ, "ROS_DOMAIN_ID": domain(Purpose.GRAPH)}
         self.runtime = directory / "runtime"
-        self.started = self.command("up", "--detach", *settings)
+        self.started = self.command("up", "--detach", "gateway_port:=0", *settings)
 
     def command(self, *arguments: str) -> subprocess.CompletedProcess[str]:
         """Runs one `reachy-agent` command."""

@@ -7,6 +7,7 @@ import pytest
 from interface_definitions import Endpoint, Entry, read_endpoints, read_package
 from interface_document import DOCUMENT, PACKAGE, ROOT, document
 
+from reachy_agent_ros.bringup import node_names
 from reachy_agent_ros.core import names
 
 DEFINITIONS = read_package(ROOT / PACKAGE)
@@ -48,6 +49,6 @@ def test_the_type_of_a_topic_service_or_action_exists(endpoint: Endpoint) -> Non
 def test_every_topic_service_and_action_is_described() -> None:
     values = {name: value for name, value in vars(names).items() if name.isupper() and isinstance(value, str)}
     described = {endpoint.name for endpoint in ENDPOINTS}
-    no_endpoints = {endpoint.node for endpoint in ENDPOINTS} | {names.NAMESPACE}
+    no_endpoints = {*node_names(), names.TRAINER, names.NAMESPACE}
     no_endpoints |= {value for name, value in values.items() if name.endswith("_FRAME")}
     assert set(values.values()) - described <= no_endpoints

@@ -13,6 +13,7 @@ TOOL_SERVER = "tool_server"
 AGENT = "agent"
 VISION = "vision"
 TRAINER = "trainer"
+GATEWAY = "gateway"
 
 # Topics
 JOINT_STATES = "joint_states"

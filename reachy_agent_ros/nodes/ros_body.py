@@ -43,19 +43,21 @@ _KINDS = {
     MoveLibrary.RECORDED: ExecuteMotion.Goal.RECORDED,
 }
 
-_ACTIVITIES = {
+ACTIVITIES = {
     RobotState.IDLE: "idle",
     RobotState.MOVING: "moving",
     RobotState.STREAMING: "streaming",
     RobotState.HOLDING: "holding",
     RobotState.STOPPED: "stopped",
 }
+"""What the body is doing, in words."""
 
-_MOTORS = {
+MOTORS = {
     RobotState.MOTORS_ENABLED: "enabled",
     RobotState.MOTORS_DISABLED: "disabled",
     RobotState.MOTORS_GRAVITY_COMPENSATION: "gravity_compensation",
 }
+"""What its motors do, in words."""
 
 
 class RosBody:
@@ -117,8 +119,8 @@ class RosBody:
         state = response.state
         return BodyState(
             pose=_pose(state),
-            activity=_ACTIVITIES[state.activity],
-            motors=_MOTORS[state.motor_mode],
+            activity=ACTIVITIES[state.activity],
+            motors=MOTORS[state.motor_mode],
             connected=state.connected,
             simulated=state.simulated,
             emergency_stopped=state.emergency_stopped,
@@ -176,7 +178,13 @@ def _goal(motion: Motion) -> ExecuteMotion.Goal:
         point = PointStamped(header=Header(frame_id=names.BASE_FRAME), point=Point(x=x, y=y, z=z))
         duration = duration_message(motion.duration)
         return ExecuteMotion.Goal(kind=ExecuteMotion.Goal.LOOK_AT, point=point, duration=duration)
-    return ExecuteMotion.Goal(kind=_KINDS[motion.library], name=motion.name, amplitude=motion.amplitude, queued=True)
+    return ExecuteMotion.Goal(
+        kind=_KINDS[motion.library],
+        name=motion.name,
+        amplitude=motion.amplitude,
+        duration=duration_message(motion.duration),
+        queued=True,
+    )
 
 
 def _pose_goal(motion: PoseMotion) -> ExecuteMotion.Goal:

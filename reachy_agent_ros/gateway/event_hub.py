@@ -1,0 +1,98 @@
+"""What happens in the graph, for any number of watchers, of whom none can delay another."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+CAPACITY = 256
+"""Events that wait for one watcher; of a slower one the oldest are dropped, and it is told how many."""
+
+
+@dataclass(frozen=True)
+class Event:
+    """One thing that happened.
+
+    Attributes:
+        kind: As the API names it: "state", "reply", "trace", "approvals".
+        data: JSON values.
+    """
+
+    kind: str
+    data: Mapping[str, Any]
+
+
+@dataclass
+class Watcher:
+    """One who watches, in the event loop's thread.
+
+    Attributes:
+        dropped: Events it was too slow for since it was last told.
+    """
+
+    _waiting: deque[Event] = field(default_factory=deque)
+    _wake: asyncio.Event = field(default_factory=asyncio.Event)
+    dropped: int = 0
+
+    def put(self, event: Event) -> None:
+        """Takes an event; never blocks."""
+        if len(self._waiting) >= CAPACITY:
+            self._waiting.popleft()
+            self.dropped += 1
+        self._waiting.append(event)
+        self._wake.set()
+
+    async def events(self) -> AsyncIterator[Event]:
+        """The events, without end; "dropped" tells of a gap before the next one."""
+        while True:
+            await self._wake.wait()
+            self._wake.clear()
+            while self._waiting:
+                if self.dropped:
+                    gap, self.dropped = self.dropped, 0
+                    yield Event("dropped", {"events": gap})
+                yield self._waiting.popleft()
+
+
+class EventHub:
+    """Passes events on, all of it in the event loop's thread.
+
+    What has a present state ("approvals", "state") is remembered, so that who comes later knows it at once.
+    """
+
+    def __init__(self) -> None:
+        self._watchers: set[Watcher] = set()
+        self._present: dict[str, Event] = {}
+
+    @property
+    def watchers(self) -> int:
+        """How many watch."""
+        return len(self._watchers)
+
+    def publish(self, event: Event, *, present: bool = False) -> None:
+        """Passes an event on.
+
+        Args:
+            event: What happened.
+            present: Whether it tells a state that holds until the next event of its kind.
+        """
+        if present:
+            self._present[event.kind] = event
+        for watcher in self._watchers:
+            watcher.put(event)
+
+    @contextmanager
+    def watch(self) -> Iterator[Watcher]:
+        """A watcher for a `with` block, who is first told all that holds now."""
+        watcher = Watcher()
+        for event in self._present.values():
+            watcher.put(event)
+        self._watchers.add(watcher)
+        try:
+            yield watcher
+        finally:
+            self._watchers.discard(watcher)

@@ -1,0 +1,113 @@
+"""Every failure as a problem document (RFC 9457), with the numbered error's name."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from pydantic import BaseModel, Field
+from starlette.exceptions import HTTPException
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+
+MEDIA_TYPE = "application/problem+json"
+
+_STATUSES = {
+    ErrorCode.CANCELED: HTTPStatus.CONFLICT,
+    ErrorCode.TIMEOUT: HTTPStatus.GATEWAY_TIMEOUT,
+    ErrorCode.SERVER_UNAVAILABLE: HTTPStatus.SERVICE_UNAVAILABLE,
+    ErrorCode.SERVER_LOST: HTTPStatus.SERVICE_UNAVAILABLE,
+    ErrorCode.SHUTTING_DOWN: HTTPStatus.SERVICE_UNAVAILABLE,
+    ErrorCode.ROBOT_DISCONNECTED: HTTPStatus.SERVICE_UNAVAILABLE,
+    ErrorCode.CAMERA_UNAVAILABLE: HTTPStatus.SERVICE_UNAVAILABLE,
+    ErrorCode.DETECTOR_UNAVAILABLE: HTTPStatus.SERVICE_UNAVAILABLE,
+    ErrorCode.SANDBOX_UNAVAILABLE: HTTPStatus.SERVICE_UNAVAILABLE,
+    ErrorCode.VOICE_UNAVAILABLE: HTTPStatus.SERVICE_UNAVAILABLE,
+    ErrorCode.AUDIO_UNAVAILABLE: HTTPStatus.SERVICE_UNAVAILABLE,
+    ErrorCode.MODEL_UNAVAILABLE: HTTPStatus.SERVICE_UNAVAILABLE,
+    ErrorCode.MODEL_FAILED: HTTPStatus.BAD_GATEWAY,
+    ErrorCode.MODEL_TRUNCATED: HTTPStatus.BAD_GATEWAY,
+    ErrorCode.MODEL_MISBEHAVED: HTTPStatus.BAD_GATEWAY,
+    ErrorCode.RATE_EXCEEDED: HTTPStatus.TOO_MANY_REQUESTS,
+    ErrorCode.BUDGET_EXCEEDED: HTTPStatus.TOO_MANY_REQUESTS,
+    ErrorCode.NOT_FOUND: HTTPStatus.NOT_FOUND,
+    ErrorCode.UNKNOWN_TOOL: HTTPStatus.NOT_FOUND,
+    ErrorCode.UNKNOWN_MOVE: HTTPStatus.NOT_FOUND,
+    ErrorCode.NO_DATA: HTTPStatus.NOT_FOUND,
+    ErrorCode.APPROVAL_REQUIRED: HTTPStatus.FORBIDDEN,
+    ErrorCode.APPROVAL_DENIED: HTTPStatus.FORBIDDEN,
+    ErrorCode.TOOL_DISABLED: HTTPStatus.CONFLICT,
+    ErrorCode.EMERGENCY_STOPPED: HTTPStatus.CONFLICT,
+    ErrorCode.COMMANDER_BUSY: HTTPStatus.CONFLICT,
+    ErrorCode.PREEMPTED: HTTPStatus.CONFLICT,
+    ErrorCode.TURN_IN_PROGRESS: HTTPStatus.CONFLICT,
+    ErrorCode.STALE_COMMAND: HTTPStatus.CONFLICT,
+    ErrorCode.MOTORS_OFF: HTTPStatus.CONFLICT,
+    ErrorCode.COMMANDER_LOST: HTTPStatus.CONFLICT,
+    ErrorCode.NOT_REACHED: HTTPStatus.CONFLICT,
+    ErrorCode.MOTION_IGNORED: HTTPStatus.CONFLICT,
+    ErrorCode.AUDIO_UNSUPPORTED: HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
+    ErrorCode.INTERNAL: HTTPStatus.INTERNAL_SERVER_ERROR,
+    ErrorCode.STORAGE_FAILED: HTTPStatus.INSUFFICIENT_STORAGE,
+    ErrorCode.TOOL_FAILED: HTTPStatus.UNPROCESSABLE_ENTITY,
+}
+"""What is not here is a request that can never succeed as it is: 422."""
+
+
+class Problem(BaseModel):
+    """Body of every answer that is a failure."""
+
+    title: str = Field(description="The status in words.")
+    status: int = Field(description="HTTP status.")
+    detail: str = Field(description="One sentence for people.")
+    code: str = Field(description="Name in the numbered list of errors, as in docs/interfaces.md.")
+
+
+def status_of(code: ErrorCode) -> HTTPStatus:
+    """HTTP status of a numbered error."""
+    return _STATUSES.get(code, HTTPStatus.UNPROCESSABLE_ENTITY)
+
+
+def problem_response(error: AgentError, status: HTTPStatus | None = None) -> JSONResponse:
+    """The answer that tells of an error.
+
+    Args:
+        error: What was wrong.
+        status: None: that of the error's code.
+    """
+    status = status or status_of(error.code)
+    problem = Problem(title=status.phrase, status=status, detail=error.message, code=error.code.name)
+    return JSONResponse(problem.model_dump(), status, media_type=MEDIA_TYPE)
+
+
+def install(application: FastAPI) -> None:
+    """Makes the application answer every failure with a problem document."""
+    application.add_exception_handler(AgentError, _of_error)
+    application.add_exception_handler(HTTPException, _of_status)
+    application.add_exception_handler(RequestValidationError, _of_request)
+    application.add_exception_handler(Exception, _of_fault)
+
+
+async def _of_error(_request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, AgentError)  # noqa: S101 - registered for it
+    return problem_response(error)
+
+
+async def _of_status(_request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, HTTPException)  # noqa: S101 - registered for it
+    status = HTTPStatus(error.status_code)
+    answer = problem_response(AgentError(ErrorCode.INVALID_GOAL, str(error.detail)), status)
+    answer.headers.update(error.headers or {})
+    return answer
+
+
+async def _of_request(_request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, RequestValidationError)  # noqa: S101 - registered for it
+    wrong = "; ".join(f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in error.errors()[:5])
+    return problem_response(AgentError(ErrorCode.INVALID_ARGUMENTS, f"The request is not as it must be: {wrong}."))
+
+
+async def _of_fault(_request: Request, error: Exception) -> JSONResponse:
+    return problem_response(AgentError(ErrorCode.INTERNAL, f"The gateway failed: {type(error).__name__}."))

@@ -1,0 +1,1 @@
+"""The graph as the web application sees it, over ROS."""

@@ -1,0 +1,92 @@
+"""The body over ROS: what is measured now, and the stop."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from rclpy.node import Node
+from reachy_agent_msgs.msg import RobotState
+from reachy_agent_msgs.srv import GetRobotState
+from std_msgs.msg import Bool
+from std_srvs.srv import Trigger
+
+from reachy_agent_ros.core import names
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.gateway.ports.body import BodyState
+from reachy_agent_ros.nodes.calls import ServiceCaller
+from reachy_agent_ros.nodes.convert import seconds_of, transform_from_pose
+from reachy_agent_ros.nodes.event_loop import in_thread
+from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
+from reachy_agent_ros.nodes.qos import STANDARD
+from reachy_agent_ros.nodes.ros_body import ACTIVITIES, MOTORS
+
+
+class RosBody:
+    """Implements `gateway.ports.body.Body`.
+
+    Args:
+        node: Whose executor spins in another thread.
+    """
+
+    def __init__(self, node: Node) -> None:
+        bridge = HeartbeatWatch(node, names.HARDWARE_BRIDGE)
+        voice = HeartbeatWatch(node, names.TTS)
+        self._state = ServiceCaller(node, GetRobotState, names.GET_ROBOT_STATE, bridge)
+        self._stop = ServiceCaller(node, Trigger, names.EMERGENCY_STOP, bridge)
+        self._silence = ServiceCaller(node, Trigger, names.STOP_SPEAKING, voice)
+        self._reset = ServiceCaller(node, Trigger, names.RESET_EMERGENCY_STOP, bridge)
+        self._stops = node.create_publisher(Bool, names.EMERGENCY_STOP, STANDARD)
+        self._asked: asyncio.Task[BodyState] | None = None
+
+    async def state(self) -> BodyState:
+        """What is measured now; who asks while an answer is under way gets the same one."""
+        if self._asked is None or self._asked.done():
+            self._asked = asyncio.ensure_future(self._measure())
+        return await asyncio.shield(self._asked)
+
+    async def stop(self) -> BodyState:
+        """Stops everything that moves or speaks, and latches.
+
+        The topic comes first: it needs no answer, so it works where the bridge still listens but no longer answers.
+        """
+        self._stops.publish(Bool(data=True))
+        silence = asyncio.ensure_future(_answered(self._silence))
+        await _answered(self._stop)
+        await asyncio.wait({silence})
+        silence.exception()  # a voice that is not there is silent
+        return await self._measure()
+
+    async def reset(self) -> BodyState:
+        """Lets the robot move again."""
+        await _answered(self._reset)
+        return await self._measure()
+
+    async def _measure(self) -> BodyState:
+        answer = await in_thread(lambda token: self._state.call(GetRobotState.Request(), cancel=token))
+        if answer.error_code != ErrorCode.NONE:
+            raise AgentError(ErrorCode(answer.error_code), answer.error_msg)
+        return _told(answer)
+
+
+async def _answered(caller: ServiceCaller) -> None:
+    answer = await in_thread(lambda token: caller.call(Trigger.Request(), cancel=token))
+    if not answer.success:
+        raise AgentError(ErrorCode.INTERNAL, answer.message)
+
+
+def _told(answer: Any) -> BodyState:
+    state: RobotState = answer.state
+    return BodyState(
+        stamp=seconds_of(state.header.stamp),
+        head_pose=tuple(transform_from_pose(state.head_pose).ravel().tolist()),
+        body_yaw=state.body_yaw,
+        antennas=(state.antenna_right, state.antenna_left),
+        activity=ACTIVITIES[state.activity],
+        motors=MOTORS[state.motor_mode],
+        connected=state.connected,
+        simulated=state.simulated,
+        emergency_stopped=state.emergency_stopped,
+        stop_reason=state.stop_reason,
+        commander=state.commander,
+    )

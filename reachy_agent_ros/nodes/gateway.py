@@ -1,0 +1,74 @@
+"""The gateway: HTTP and WebSocket in front of the graph."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from concurrent.futures import Future
+from pathlib import Path
+
+from diagnostic_msgs.msg import DiagnosticStatus
+from reachy_agent_msgs.msg import Heartbeat
+
+from reachy_agent_ros.core import names
+from reachy_agent_ros.core.paths import state_directory
+from reachy_agent_ros.gateway.access.caller import EverybodyHere
+from reachy_agent_ros.gateway.application import application
+from reachy_agent_ros.gateway.event_hub import EventHub
+from reachy_agent_ros.gateway.graph import Gateway
+from reachy_agent_ros.gateway.server import ENDING_TIME, Server
+from reachy_agent_ros.nodes.base import AgentNode, run
+from reachy_agent_ros.nodes.event_loop import EventLoop
+from reachy_agent_ros.nodes.front_door.body import RosBody
+from reachy_agent_ros.nodes.front_door.conversation import RosConversation
+from reachy_agent_ros.nodes.front_door.events import RosEvents
+
+PORT = 8042
+"""The daemon of a real robot has 8000."""
+
+
+class GatewayNode(AgentNode):
+    """Serves HTTP in an event loop of its own, so that neither can keep the other waiting."""
+
+    def __init__(self) -> None:
+        super().__init__(names.GATEWAY)
+        host = self.parameter("host", "127.0.0.1", "Address to listen at; others than this machine's own need tokens")
+        port = self.parameter("port", PORT, "Port to listen at; 0: any that is free", low=0, high=65535)
+        given = self.parameter("directory", "", "Where the agent keeps conversations; empty: the state directory")
+        directory = Path(given or state_directory())
+        self._hub = EventHub()
+        self._loop = EventLoop()
+        gateway = Gateway(
+            authenticator=EverybodyHere(),
+            events=self._hub,
+            body=RosBody(self),
+            conversation=RosConversation(self, directory),
+        )
+        self._server = Server(application(gateway), host, port)
+        self._events = RosEvents(self, self._hub, self._loop.call)
+        self._serving: Future[None] = self._loop.submit(self._server.serve_all())
+        self.state, self.state_detail = Heartbeat.READY, f"http://{host}:{self._server.port}"
+
+    def working(self) -> bool:
+        """Whether the event loop turns."""
+        return self._loop.working()
+
+    def diagnose(self) -> Iterable[DiagnosticStatus]:
+        """Whether it serves, and whom."""
+        level = DiagnosticStatus.ERROR if self._serving.done() else DiagnosticStatus.OK
+        yield self.status("server", level, self.state_detail, watchers=self._hub.watchers)
+
+    def close(self) -> None:
+        """Ends what is open."""
+        self._server.should_exit = True
+        self._serving.exception(2.0 * ENDING_TIME)
+        self._loop.close()
+
+
+def main() -> int:
+    """Runs the node."""
+    return run(GatewayNode)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
