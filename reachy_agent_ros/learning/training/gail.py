@@ -46,8 +46,12 @@ class Discriminator(nn.Module):
     @torch.no_grad()
     def judge(self, observation: Entries, action: Entries) -> float:
         """Reward of one action: -log(1 - D), which is never negative, so that no episode pays to be cut short."""
-        row = torch.as_tensor(observation)[None], torch.as_tensor(np.clip(action, -1.0, 1.0))[None]
-        return float(nn.functional.softplus(self(*row)))
+        rows = self.tensors(observation[None], np.clip(action, -1.0, 1.0)[None])
+        return float(nn.functional.softplus(self(*rows)))
+
+    def tensors(self, *rows: Entries) -> tuple[Tensor, ...]:
+        """Rows where its weights are."""
+        return tuple(torch.as_tensor(each, device=self.mean.device) for each in rows)
 
 
 class AdversarialImitation:
@@ -113,7 +117,7 @@ class AdversarialImitation:
     def _step(self, played: tuple[Entries, Entries]) -> float:
         """Half a batch of what was shown, half of what was played."""
         logits = torch.cat([self._logits(self._shown), self._logits(played)])
-        labels = torch.cat([torch.ones(_BATCH), torch.zeros(_BATCH)])
+        labels = torch.cat([torch.ones(_BATCH), torch.zeros(_BATCH)]).to(logits.device)
         loss = nn.functional.binary_cross_entropy_with_logits(logits, labels)
         self._optimiser.zero_grad()
         torch.autograd.backward(loss)
@@ -122,5 +126,5 @@ class AdversarialImitation:
 
     def _logits(self, rows: tuple[Entries, Entries]) -> Tensor:
         chosen = self._generator.integers(len(rows[0]), size=_BATCH)
-        logits: Tensor = self._discriminator(*(torch.as_tensor(each[chosen]) for each in rows))
+        logits: Tensor = self._discriminator(*self._discriminator.tensors(*(each[chosen] for each in rows)))
         return logits

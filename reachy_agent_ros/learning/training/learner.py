@@ -32,6 +32,9 @@ _EPOCHS = 200
 """Passes over the demonstrations before PPO begins."""
 
 _FIRST_SEED = 1_000_000
+_PLAYED = frozenset({Algorithm.POLICY_GRADIENT, Algorithm.ADVERSARIAL, Algorithm.PREFERENCE})
+"""All that PPO does."""
+
 _JUDGED_ALONE = RewardWeights(task=0.0, human=1.0)
 
 
@@ -109,7 +112,7 @@ def learner(
     """
     torch.manual_seed(configuration.seed)
     seed, length = configuration.seed, task_length(configuration.task)
-    place = device(configuration.device)
+    place = device(configuration.device, configuration.algorithm in _PLAYED)
     start = _start(configuration, demonstrations)
     match configuration.algorithm:
         case Algorithm.CLONING:
@@ -117,19 +120,20 @@ def learner(
         case Algorithm.AGGREGATION:
             expert = people.expert or expert_for(configuration.task)
             (environment,) = _numbered(configuration, configuration.reward, people.judge, 1)
-            return DatasetAggregation(environment, length, expert, start, demonstrations, seed, gate=people.gate)
+            network = start.to(place)
+            return DatasetAggregation(environment, length, expert, network, demonstrations, seed, gate=people.gate)
         case Algorithm.SOFT_ACTOR_CRITIC:
             (environment,) = _numbered(configuration, configuration.reward, people.judge, 1)
             return SoftActorCritic(environment, demonstrations, start, seed, place)
         case Algorithm.ADVERSARIAL:
-            discriminator = Discriminator(start)
+            discriminator = Discriminator(start).to(place)
             environments = _numbered(configuration, _JUDGED_ALONE, discriminator.judge)
             policy = ProximalPolicyOptimisation(environments, length, start, seed, device=place)
             return AdversarialImitation(policy, discriminator, demonstrations, seed)
         case Algorithm.PREFERENCE:
             if people.comparer is None:
                 raise AgentError(ErrorCode.NO_DATA, "there is nobody who compares")
-            model = PreferenceModel(start)
+            model = PreferenceModel(start).to(place)
             policy = ProximalPolicyOptimisation(
                 _numbered(configuration, _JUDGED_ALONE, model.judge), length, start, seed, device=place
             )

@@ -44,6 +44,8 @@ class LearnerState:
             "random/place": np.array([place, has]),
             "random/gauss": np.array(gauss),
         }
+        if torch.cuda.is_initialized():
+            found["random/cuda"] = torch.stack(torch.cuda.get_rng_state_all()).numpy()
         for name, generator in self._generators.items():
             found[f"random/{name}"] = np.frombuffer(json.dumps(generator.bit_generator.state).encode(), np.uint8)
         for name, module in self._modules.items():
@@ -77,6 +79,8 @@ class LearnerState:
         legacy = ("MT19937", arrays["random/numpy"], place, has, float(arrays["random/gauss"]))
         np.random.set_state(legacy)
         torch.set_rng_state(torch.as_tensor(arrays["random/torch"]))
+        if torch.cuda.is_initialized() and "random/cuda" in arrays:
+            torch.cuda.set_rng_state_all(list(torch.as_tensor(arrays["random/cuda"])))
 
 
 def check_shape(arrays: Arrays, wanted: Mapping[str, tuple[int, ...]]) -> None:

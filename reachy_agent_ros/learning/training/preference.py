@@ -96,9 +96,9 @@ class PreferenceModel(nn.Module):
         """
         if not comparisons:
             raise AgentError(ErrorCode.NO_DATA, "there are no comparisons to learn from")
-        first = _stacked([each.first for each in comparisons])
-        second = _stacked([each.second for each in comparisons])
-        preferred = torch.tensor([each.preferred for each in comparisons])
+        first = self._stacked([each.first for each in comparisons])
+        second = self._stacked([each.second for each in comparisons])
+        preferred = torch.tensor([each.preferred for each in comparisons], device=self.mean.device)
         for _ in range(steps):
             difference = self(*first).sum(dim=1) - self(*second).sum(dim=1)
             loss = nn.functional.binary_cross_entropy_with_logits(difference, preferred)
@@ -106,13 +106,20 @@ class PreferenceModel(nn.Module):
             torch.autograd.backward(loss)
             self.optimiser.step()
         decided = preferred != 0.5
-        agreed = (difference > 0) == (preferred > 0.5)
-        return float(agreed[decided].float().mean()) if decided.any() else 1.0
+        agreed = decided & ((difference > 0) == (preferred > 0.5))
+        return float(agreed.sum() / decided.sum()) if decided.any() else 1.0
 
     @torch.no_grad()
     def judge(self, observation: Entries, action: Entries) -> float:
         """Reward of one action."""
-        return float(self(torch.as_tensor(observation), torch.as_tensor(np.clip(action, -1.0, 1.0))))
+        return float(self(self._tensor(observation), self._tensor(np.clip(action, -1.0, 1.0))))
+
+    def _tensor(self, entries: Entries) -> Tensor:
+        return torch.as_tensor(entries, device=self.mean.device)
+
+    def _stacked(self, fragments: Sequence[Fragment]) -> tuple[Tensor, Tensor]:
+        observations = self._tensor(np.array([each.observations for each in fragments]))
+        return observations, self._tensor(np.array([each.actions for each in fragments]))
 
 
 def comparison_arrays(comparisons: Sequence[Comparison]) -> dict[str, NDArray[Any]]:
@@ -123,8 +130,3 @@ def comparison_arrays(comparisons: Sequence[Comparison]) -> dict[str, NDArray[An
         found[f"compared/{side}/observations"] = np.array([each.observations for each in fragments])
         found[f"compared/{side}/actions"] = np.array([each.actions for each in fragments])
     return found
-
-
-def _stacked(fragments: Sequence[Fragment]) -> tuple[Tensor, Tensor]:
-    observations = torch.as_tensor(np.array([each.observations for each in fragments]))
-    return observations, torch.as_tensor(np.array([each.actions for each in fragments]))
