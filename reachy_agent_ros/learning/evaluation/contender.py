@@ -1,0 +1,104 @@
+"""Who is evaluated, by the name that a person gives."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.storing import storing
+from reachy_agent_ros.learning.correction.policy_store import PolicyStore
+from reachy_agent_ros.learning.environments.expert import Expert
+from reachy_agent_ros.learning.environments.registry import TASKS, expert_for
+from reachy_agent_ros.learning.evaluation.trial import ALL_TASKS
+from reachy_agent_ros.learning.training.actor import Actor, Weights
+
+EXPERT, UNTRAINED = "expert", "untrained"
+_HIDDEN = 64
+
+
+@dataclass(frozen=True)
+class Contender:
+    """A policy, or one for every task.
+
+    Attributes:
+        name: For people.
+        tasks: What it can try: observations and actions are what it knows.
+        policy: Gives what acts in a task.
+    """
+
+    name: str
+    tasks: Sequence[str]
+    policy: Callable[[str], Expert]
+
+
+def contender(name: str, task: str | None = None, store: PolicyStore | None = None, seed: int = 0) -> Contender:
+    """Who has that name.
+
+    Args:
+        name: `expert`; `untrained`; a skill with a policy, as in "nod", for the version that acts, or "nod@3"; or a
+            file of weights that ends with `.npz`.
+        task: What a file of weights was trained on; of no account otherwise.
+        store: Of the policies; None for the robot's.
+        seed: Of the weights of who is untrained.
+
+    Raises:
+        AgentError: `NOT_FOUND` for an unknown task, skill, version or file; `INVALID_GOAL` for a skill that is no task;
+            `POLICY_REJECTED` for weights that are none or do not fit the task; `STORAGE_FAILED` for damaged ones.
+    """
+    if name == EXPERT:
+        return Contender(EXPERT, tuple(ALL_TASKS), expert_for)
+    if name == UNTRAINED:
+        return Contender(UNTRAINED, tuple(ALL_TASKS), lambda each: _untrained(each, seed))
+    if name.endswith(".npz"):
+        return _trained(Path(name).stem, task or "", _read(Path(name)))
+    skill, _, version = name.partition("@")
+    if version and not version.isdecimal():
+        raise AgentError(ErrorCode.NOT_FOUND, f"A version is a number, not {version!r:.60}.")
+    store = store or PolicyStore()
+    record = store.inspect(skill, int(version or 0))
+    if skill not in TASKS:
+        message = f"{skill} is corrected by words and is no task: see `reachy-agent bench corrections`."
+        raise AgentError(ErrorCode.INVALID_GOAL, message)
+    return _trained(f"{skill}@{record.version}", skill, store.weights(record))
+
+
+def _trained(name: str, task: str, weights: Weights) -> Contender:
+    if task not in TASKS:
+        raise AgentError(ErrorCode.NOT_FOUND, f"Name the task that it was trained on: {', '.join(TASKS)}.")
+    actor, own = Actor(weights), TASKS[task]
+    entries = len(weights["mean"]), len(actor.action(np.zeros(len(weights["mean"]), np.float32)))
+    if entries != (len(own.observation), len(own.action)):
+        raise AgentError(ErrorCode.POLICY_REJECTED, f"{name} is no policy of {task}: it has other entries.")
+    layout = own.observation, own.action
+    alike = [each for each, known in ALL_TASKS.items() if (known.observation, known.action) == layout]
+    return Contender(name, alike, lambda _: actor)
+
+
+def _untrained(task: str, seed: int) -> Actor:
+    """A network as it is before the first step of learning (LeCun's initialisation)."""
+    specification, generator = ALL_TASKS[task], np.random.default_rng(seed)
+    sizes = (len(specification.observation), _HIDDEN, _HIDDEN, len(specification.action))
+    weights = {"mean": np.zeros(sizes[0]), "scale": np.ones(sizes[0])}
+    for index, (before, after) in enumerate(pairwise(sizes)):
+        weights[f"weight{index}"] = generator.normal(0.0, before**-0.5, (after, before))
+        weights[f"bias{index}"] = np.zeros(after)
+    return Actor(weights)
+
+
+def _read(path: Path) -> Weights:
+    if not path.exists():
+        raise AgentError(ErrorCode.NOT_FOUND, f"There is no file {path}.")
+    with storing(f"{path} cannot be read"):
+        content = path.read_bytes()
+    try:
+        with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
+            return dict(arrays)
+    except (ValueError, EOFError, zipfile.BadZipFile):
+        raise AgentError(ErrorCode.POLICY_REJECTED, f"{path} is no file of weights.") from None

@@ -1,0 +1,149 @@
+"""Plays a policy and the expert in the same episodes, task by task."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.learning.environments.expert import Expert
+from reachy_agent_ros.learning.environments.parameter import Split
+from reachy_agent_ros.learning.environments.physics_body import PhysicsBody
+from reachy_agent_ros.learning.environments.registry import expert_for, make
+from reachy_agent_ros.learning.evaluation.contender import EXPERT, Contender
+from reachy_agent_ros.learning.evaluation.trial import ALL_TASKS, Setting, Trial, trial
+
+_FIRST_SEED = 3_000_000
+"""Of the episodes: nothing is trained on them, and no run is judged by them while it learns."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is played.
+
+    Attributes:
+        tasks: Names; none for all that each policy can try.
+        episodes: With arithmetic, from each of the two ranges of every task.
+        physics: Episodes with physics, from the test ranges of every task.
+        seed: Of the episodes.
+
+    Raises:
+        AgentError: `NOT_FOUND` for an unknown task, `INVALID_GOAL` for numbers that make no sense.
+    """
+
+    tasks: Sequence[str] = ()
+    episodes: int = 100
+    physics: int = 5
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        for task in self.tasks:
+            if task not in ALL_TASKS:
+                raise AgentError(ErrorCode.NOT_FOUND, f"there is no task {task!r:.60}, only: {', '.join(ALL_TASKS)}")
+        if self.episodes < 1 or self.physics < 0 or not 0 <= self.seed < 1000:
+            message = "there is at least one episode, and the seed is from 0 to 999"
+            raise AgentError(ErrorCode.INVALID_GOAL, message)
+
+    def settings(self, contender: Contender) -> list[Setting]:
+        """Where this one is tried.
+
+        Raises:
+            AgentError: `INVALID_GOAL` where it can try none of the tasks.
+        """
+        tasks = [task for task in self.tasks or contender.tasks if task in contender.tasks]
+        if not tasks:
+            message = f"{contender.name} can try none of these, only: {', '.join(contender.tasks)}"
+            raise AgentError(ErrorCode.INVALID_GOAL, message)
+        found = [Setting(task, split) for task in tasks for split in Split]
+        if self.physics:
+            found += [Setting(task, Split.TEST, physics=True) for task in tasks if ALL_TASKS[task].length > 1]
+        return found
+
+    def seeds(self, setting: Setting) -> range:
+        """Of the episodes there."""
+        first = _FIRST_SEED + 10_000 * self.seed
+        return range(first, first + (self.physics if setting.physics else self.episodes))
+
+
+@dataclass(frozen=True)
+class Played:
+    """What a policy did in one place, and the expert in the same episodes.
+
+    Attributes:
+        policy: Its name.
+        setting: The place.
+        trials: One an episode.
+        expert: The expert's.
+        executed: Commands that reached the motors outside the envelope or with a jump of the speed; None where no
+            motors are, in arithmetic.
+    """
+
+    policy: str
+    setting: Setting
+    trials: Sequence[Trial]
+    expert: Sequence[Trial]
+    executed: int | None
+
+
+Listener = Callable[[int, int, Trial], None]
+"""Told of every episode: its number, from 1, of how many, and what came of it."""
+
+
+@dataclass
+class Evaluation:
+    """Plays as planned; the simulated robot is loaded once and shared.
+
+    Attributes:
+        plan: What is played.
+        listener: Told of every episode.
+    """
+
+    plan: Plan
+    listener: Listener = lambda number, total, each: None
+    _experts: dict[Setting, _Found] = field(default_factory=dict)
+    _body: PhysicsBody | None = None
+    _number: int = 0
+
+    def play(self, contenders: Sequence[Contender]) -> Iterator[Played]:
+        """All of it, one place after another.
+
+        Raises:
+            AgentError: As `Plan.settings`.
+        """
+        places = [(each, setting) for each in contenders for setting in self.plan.settings(each)]
+        unknown = {setting for each, setting in places if each.name != EXPERT}
+        known = {setting for each, setting in places if each.name == EXPERT}
+        total = sum(len(self.plan.seeds(setting)) for _, setting in places)
+        total += sum(len(self.plan.seeds(setting)) for setting in unknown - known)
+        for each, setting in places:
+            yield self._played(each, setting, total)
+
+    def _played(self, contender: Contender, setting: Setting, total: int) -> Played:
+        if setting not in self._experts:
+            self._experts[setting] = self._trials(expert_for(setting.task), setting, total)
+        found = expert = self._experts[setting]
+        if contender.name != EXPERT:
+            found = self._trials(contender.policy(setting.task), setting, total)
+        return Played(contender.name, setting, found.trials, expert.trials, found.executed)
+
+    def _trials(self, policy: Expert, setting: Setting, total: int) -> _Found:
+        if setting.physics and self._body is None:
+            self._body = PhysicsBody(watched=True)
+        body = self._body if setting.physics else None
+        environment = make(setting.task, split=setting.split, body=body)
+        before, trials = self._harm(), []
+        for seed in self.plan.seeds(setting):
+            trials.append(trial(environment, policy, seed, ALL_TASKS[setting.task].length))
+            self._number += 1
+            self.listener(self._number, total, trials[-1])
+        return _Found(trials, self._harm() - before if setting.physics else None)
+
+    def _harm(self) -> int:
+        watch = self._body and self._body.watch
+        return watch.violations + watch.jumps if watch else 0
+
+
+class _Found(NamedTuple):
+    trials: Sequence[Trial]
+    executed: int | None

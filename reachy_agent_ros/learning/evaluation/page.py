@@ -1,0 +1,160 @@
+"""The page of an evaluation: one file that needs nothing else, by day and by night."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from html import escape
+from pathlib import Path
+
+from reachy_agent_ros.learning.environments.parameter import Split
+from reachy_agent_ros.learning.evaluation.contender import EXPERT
+from reachy_agent_ros.learning.evaluation.estimate import Estimate
+from reachy_agent_ros.learning.evaluation.evaluation import Plan
+from reachy_agent_ros.learning.evaluation.summary import Summary, overview
+from reachy_agent_ros.learning.evaluation.theme import DARK, LIGHT, Theme
+
+_STYLE = Path(__file__).with_name("page.css")
+
+_COLUMNS = ("task", "range", "episodes", "success", "error", "time", "p10", "effort", "unsafe", "executed")
+
+
+@dataclass(frozen=True)
+class Chart:
+    """A chart that lies in a folder as `NAME-light.png` and `NAME-dark.png`, and what it shows."""
+
+    folder: Path
+    name: str
+    caption: str
+
+    def source(self, theme: Theme) -> str:
+        """As a `data:` address."""
+        content = (self.folder / f"{self.name}-{theme.name}.png").read_bytes()
+        return f"data:image/png;base64,{base64.b64encode(content).decode()}"
+
+
+def page(plan: Plan, summaries: Sequence[Summary], charts: Sequence[Chart]) -> str:
+    """The page as HTML."""
+    policies = list(dict.fromkeys(each.policy for each in summaries))
+    own = [[each for each in summaries if each.policy == policy] for policy in policies]
+    title = escape(f"Evaluation of {', '.join(policies)}")
+    parts = (
+        "<!doctype html>\n<html lang=en><head><meta charset=utf-8>",
+        '<meta name=viewport content="width=device-width, initial-scale=1">',
+        f"<title>{title}</title><style>{_variables()}{_STYLE.read_text(encoding='utf-8')}</style></head><body><main>",
+        f"<header><h1>{title}</h1><p>{_about(plan)}</p></header>",
+        *(_tiles(each) for each in own),
+        *(_figure(each) for each in charts),
+        *(_table(each) for each in own),
+        f"<footer>{_NOTES}</footer></main></body></html>\n",
+    )
+    return "\n".join(parts)
+
+
+_NOTES = (
+    "<p><b>Success</b> is what the task says it is. <b>Time</b> and <b>effort</b> are the expert's as a share of the "
+    "policy's in the same episodes, where it succeeded: 1 is as good, 0.5 takes twice as much. Time is until the error "
+    "first stays within 5 degrees for a quarter of a second, and p10 its 10th percentile over the episodes; effort is "
+    "the integral of the squared speed. <b>Unsafe</b> is the share of actions that led out of the envelope; they "
+    "are never executed. <b>Executed</b> counts, with physics, the commands beyond the safety gate that were outside "
+    "the envelope or jumped: it must be 0. Intervals are of 95 % confidence: Wilson's for shares, a bootstrap's for "
+    "means.</p>"
+)
+
+
+def _about(plan: Plan) -> str:
+    moment = datetime.now().astimezone().strftime("%-d %B %Y, %H:%M")
+    physics = f", and {plan.physics} with physics;" if plan.physics else ";"
+    played = f"{plan.episodes} episodes from each range of a task{physics} seed {plan.seed}"
+    return f"{moment}. {played}. Nothing is trained on them."
+
+
+def _tiles(summaries: Sequence[Summary]) -> str:
+    policy = escape(summaries[0].policy)
+    arithmetic = [each for each in summaries if not each.setting.physics]
+    tiles = []
+    for kind, text in (("training ranges", "Success"), ("test ranges", "Generalises"), ("held out", "Held-out tasks")):
+        found = overview(each for each in arithmetic if each.kind == kind)
+        if found is not None:
+            tasks = f"{found.tasks} task{'s' if found.tasks > 1 else ''}"
+            worst = f", p10 of them {100.0 * found.worst:.0f} %" if found.tasks > 1 else ""
+            tiles.append(_tile(text, _percent(found.success), f"{_interval(found.success)} · {kind}, {tasks}{worst}"))
+    tiles += _efficiency_and_safety(summaries)
+    return f"<section><h2>{policy}</h2><div class=tiles>{''.join(tiles)}</div></section>"
+
+
+def _efficiency_and_safety(summaries: Sequence[Summary]) -> Iterator[str]:
+    times = [s.time.value for s in summaries if s.time and s.setting.split is Split.TEST and not s.setting.physics]
+    if times and summaries[0].policy != EXPERT:
+        yield _tile(
+            "Time", f"{sorted(times)[len(times) // 2]:.2f}", "of the expert's pace, median of tasks, test ranges"
+        )
+    unsafe = sum(each.unsafe.value * each.episodes for each in summaries) / sum(each.episodes for each in summaries)
+    yield _tile("Unsafe, proposed", f"{100.0 * unsafe:.2f} %", "of the actions; none is executed", good=unsafe < 0.01)
+    executed = [each.executed for each in summaries if each.executed is not None]
+    if executed:
+        yield _tile("Unsafe, executed", str(sum(executed)), "commands to the motors, physics", good=sum(executed) == 0)
+
+
+def _tile(name: str, value: str, text: str, good: bool | None = None) -> str:
+    mark = "" if good is None else " good" if good else " bad"
+    return f'<div class="tile{mark}"><span>{name}</span><strong>{value}</strong><small>{text}</small></div>'
+
+
+def _figure(chart: Chart) -> str:
+    caption = escape(chart.caption)
+    dark = f'<source media="(prefers-color-scheme: dark)" srcset="{chart.source(DARK)}">'
+    image = f'<img alt="{caption}" src="{chart.source(LIGHT)}">'
+    return f"<figure><picture>{dark}{image}</picture><figcaption>{caption}</figcaption></figure>"
+
+
+def _table(summaries: Sequence[Summary]) -> str:
+    head = "".join(f"<th>{column}</th>" for column in _COLUMNS)
+    rows = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in _cells(each))}</tr>" for each in summaries)
+    name = escape(summaries[0].policy)
+    return (
+        f"<section><h2>{name}, task by task</h2><div class=table><table><thead><tr>{head}</tr></thead>"
+        f"<tbody>{rows}</tbody></table></div></section>"
+    )
+
+
+def _cells(each: Summary) -> tuple[str, ...]:
+    setting = each.setting
+    return (
+        setting.task.replace("_", " "),
+        f"{each.kind if each.kind == 'held out' else setting.split}{', physics' if setting.physics else ''}",
+        str(each.episodes),
+        f"{_percent(each.success)} <small>{_interval(each.success)}</small>",
+        f"{each.error.value:.1f}°",
+        _ratio(each.time),
+        "" if each.slowest is None else f"{each.slowest:.2f}",
+        _ratio(each.effort),
+        f"{100.0 * each.unsafe.value:.2f} %",
+        "" if each.executed is None else str(each.executed),
+    )
+
+
+def _percent(estimate: Estimate) -> str:
+    return f"{100.0 * estimate.value:.0f} %"
+
+
+def _interval(estimate: Estimate) -> str:
+    return f"{100.0 * estimate.low:.0f}–{100.0 * estimate.high:.0f} %"  # noqa: RUF001 - a range is written so
+
+
+def _ratio(estimate: Estimate | None) -> str:
+    if estimate is None:
+        return ""
+    return f"{estimate.value:.2f} <small>{estimate.low:.2f}–{estimate.high:.2f}</small>"  # noqa: RUF001
+
+
+def _variables() -> str:
+    return f":root{{{_colours(LIGHT)}}}@media(prefers-color-scheme:dark){{:root{{{_colours(DARK)}}}}}"
+
+
+def _colours(theme: Theme) -> str:
+    names = ("ground", "surface", "ink", "faint", "line")
+    scheme = f"color-scheme:{theme.name};--accent:{theme.policies[0]};--good:{theme.policies[2]};--bad:#d6404f;"
+    return scheme + "".join(f"--{name}:{getattr(theme, name)};" for name in names)
