@@ -78,18 +78,19 @@ class PolicyStore:
             },
         )
 
-    def save(self, record: PolicyRecord, weights: Weights) -> PolicyRecord:
+    def save(self, record: PolicyRecord, weights: Weights, acting: bool = True) -> PolicyRecord:
         """Keeps a new version, which acts from now on unless another one is pinned. Returns it with its number.
 
         Args:
             record: Of it; its version, moment and digest are not looked at.
             weights: Its arrays.
+            acting: Whether it may act; else what acted before goes on.
         """
         with self.alone():
             standing = self._files.standing(record.skill)
             number = standing.last + 1
             saved = self._files.write(replace(record, version=number, created=round(time.time(), 3)), weights)
-            active = standing.active if standing.pinned else number
+            active = number if acting and not standing.pinned else standing.active
             self._files.write_standing(record.skill, replace(standing, last=number, active=active))
             self._prune(record.skill, active)
         return saved

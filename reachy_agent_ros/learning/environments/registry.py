@@ -32,7 +32,7 @@ TASKS: dict[str, TaskSpecification] = {task.name: task.specification for task in
 NOVEL_TASKS: dict[str, TaskSpecification] = {task.name: task.specification for task in NOVEL}
 """What is held out."""
 
-_ALL = {task.name: task for task in (*TRAINING, *NOVEL)}
+_ALL: dict[str, TrackingTask | ContextualTask | JointTask] = {task.name: task for task in (*TRAINING, *NOVEL)}
 
 
 def make(
@@ -89,6 +89,16 @@ def expert_for(name: str) -> Expert:
     if isinstance(task, JointTask):
         return JointExpert(task)
     return ContextualExpert(task) if isinstance(task, ContextualTask) else TrackingExpert(task)
+
+
+def add(task: TrackingTask) -> None:
+    """Makes one more task known to this process, in place of an earlier one of its name.
+
+    Args:
+        task: What somebody has shown, for example.
+    """
+    TASKS[task.name] = task.specification
+    _ALL[task.name] = task
 
 
 def register() -> None:

@@ -10,9 +10,6 @@ from numpy.typing import NDArray
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
-Entries = NDArray[np.float32]
-"""As in `environments/spaces.py`, which needs Gymnasium."""
-
 Weights = Mapping[str, NDArray[Any]]
 """`mean` and `scale` of observations; `weight0`, `bias0` and so on of each layer, the last one's gives actions.
 
@@ -43,6 +40,11 @@ class Actor:
             raise AgentError(ErrorCode.POLICY_REJECTED, "the policy's layers do not fit one another")
         if not all(np.isfinite(array).all() for array in weights.values()):
             raise AgentError(ErrorCode.POLICY_REJECTED, "the policy contains a number that is not finite")
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Entries of an observation, and of an action."""
+        return len(self._mean), len(self._layers[-1][1])
 
     def action(self, observation: NDArray[np.float32]) -> NDArray[np.float32]:
         """What it does, -1..1.

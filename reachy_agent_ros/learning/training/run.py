@@ -20,6 +20,9 @@ from reachy_agent_ros.learning.training.demonstrations import Demonstration, tas
 from reachy_agent_ros.learning.training.learner import Learner, People, learner, shown
 from reachy_agent_ros.learning.training.progress import Listener, Progress
 
+CHECKPOINT = "checkpoint.npz"
+"""In the folder of a run."""
+
 _FIRST_SEED = 2_000_000
 
 
@@ -46,13 +49,17 @@ class Outcome:
 def judge(
     configuration: TrainingConfiguration, policy: Expert, split: Split = Split.TRAINING, episodes: int | None = None
 ) -> dict[str, float]:
-    """Success (share), error (of the last step, mean) and cost (a step) in episodes that nothing was trained on."""
+    """Success (share), mean reward (a step), error (of the last step, mean) and cost (a step).
+
+    They are measured in episodes that nothing was trained on.
+    """
     environment = make(configuration.task, kinematic=configuration.kinematic, split=split)
     length = task_length(configuration.task)
     seeds = range(_FIRST_SEED, _FIRST_SEED + (episodes or configuration.judged))
     found = [play(environment, policy, seed, length) for seed in seeds]
     return {
         "success": float(np.mean([each.success for each in found])),
+        "mean_reward": float(np.mean([np.mean(each.rewards) for each in found])),
         "error": float(np.mean([each.error for each in found])),
         "cost": sum(each.cost for each in found) / sum(len(each.rewards) for each in found),
     }
@@ -82,7 +89,7 @@ def train(
     """
     people = people or People()
     known = list(demonstrations) if demonstrations is not None else shown(configuration, people)
-    path = folder and folder / "checkpoint.npz"
+    path = folder and folder / CHECKPOINT
     stored = Checkpoint.read(path) if path and path.exists() else None
     made = learner(configuration, known, people, cloned=stored is None)
     curve: list[Progress] = []

@@ -1,0 +1,116 @@
+"""Trains or evaluates in a process of its own, which tells how it goes as one JSON object a line.
+
+`{"episode", "of", "mean_reward", "figures"}` for every round or episode, and in the end `{"done": {...}}` or
+`{"error": {"code", "message"}}`. SIGINT and SIGTERM end it between two rounds; the checkpoint stays.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ctypes
+import json
+import signal
+import sys
+import threading
+from pathlib import Path
+from typing import Any
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+
+_DIE_WITH_PARENT = 1
+"""PR_SET_PDEATHSIG of prctl(2)."""
+
+
+def main() -> int:
+    """Runs one. Returns 0 where it came to its end, 1 after an error."""
+    arguments = _parser().parse_args()
+    ctypes.CDLL(None).prctl(_DIE_WITH_PARENT, signal.SIGKILL)
+    stop = threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: stop.set())
+    try:
+        _tell({"done": arguments.run(arguments, stop)})
+    except AgentError as error:
+        _tell({"error": {"code": int(error.code), "message": error.message}})
+        return 1
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m reachy_agent_ros.learning.imitation", description=__doc__)
+    choices = parser.add_subparsers(required=True)
+    for name, function in (("train", _train), ("evaluate", _evaluate)):
+        choice = choices.add_parser(name)
+        choice.add_argument("skill")
+        choice.add_argument("--directory", type=Path, help="the state directory (default: the usual one)")
+        choice.add_argument("--episodes", type=int, default=0, help="0: the usual number")
+        choice.add_argument("--seed", type=int, default=0)
+        choice.set_defaults(run=function)
+    choices.choices["train"].add_argument("--algorithm", default="", help="empty: the usual one")
+    choices.choices["evaluate"].add_argument("--version", type=int, default=0, help="0: the one that acts")
+    return parser
+
+
+def _train(arguments: argparse.Namespace, stop: threading.Event) -> dict[str, Any]:
+    teaching = _teaching(arguments.directory)
+    from reachy_agent_ros.learning.imitation.teaching import USUAL, USUAL_EPISODES
+    from reachy_agent_ros.learning.training.configuration import Algorithm
+    from reachy_agent_ros.learning.training.progress import Progress
+
+    if arguments.algorithm not in ("", *Algorithm):
+        message = f"There is no algorithm {arguments.algorithm!r:.40}, only: {', '.join(Algorithm)}."
+        raise AgentError(ErrorCode.INVALID_GOAL, message)
+    reward = 0.0
+
+    def told(progress: Progress) -> None:
+        nonlocal reward
+        reward = progress.figures.get("mean_reward", reward)
+        _tell(_round(progress.episodes, progress.of, reward, dict(progress.figures)))
+
+    algorithm = Algorithm(arguments.algorithm or USUAL)
+    episodes = arguments.episodes or USUAL_EPISODES
+    made = teaching.train(arguments.skill, algorithm, episodes, arguments.seed, [told], stop.is_set)
+    return {
+        "version": made.record.version,
+        "deployed": made.deployed,
+        "mean_reward": made.record.figures["reward"],
+        "figures": dict(made.record.figures),
+        "folder": str(made.folder),
+    }
+
+
+def _evaluate(arguments: argparse.Namespace, stop: threading.Event) -> dict[str, Any]:
+    teaching = _teaching(arguments.directory)
+    from reachy_agent_ros.learning.imitation.examination import EPISODES
+
+    episodes = arguments.episodes or EPISODES
+
+    def told(number: int, reward: float) -> None:
+        if stop.is_set():
+            raise AgentError(ErrorCode.CANCELED, f"{arguments.skill} was evaluated in {number} of {episodes} episodes.")
+        _tell(_round(number, episodes, reward, {}))
+
+    figures, report = teaching.evaluate(arguments.skill, arguments.version, episodes, arguments.seed, told)
+    return {"episodes": episodes, "figures": figures, "report": str(report or "")}
+
+
+def _teaching(directory: Path | None) -> Any:
+    """What works; PyTorch and what else it needs are loaded here, or are said to be missing."""
+    try:
+        from reachy_agent_ros.learning.imitation.teaching import Teaching
+    except ModuleNotFoundError as error:
+        message = f"Training needs {error.name}, which is not installed: scripts/setup --learning"
+        raise AgentError(ErrorCode.SERVER_UNAVAILABLE, message) from None
+    return Teaching(directory)
+
+
+def _round(episode: int, of: int, mean_reward: float, figures: dict[str, float]) -> dict[str, Any]:
+    return {"episode": episode, "of": of, "mean_reward": mean_reward, "figures": figures}
+
+
+def _tell(line: dict[str, Any]) -> None:
+    print(json.dumps(line), flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,102 @@
+"""The fixed test of a skill: the same episodes for every version, none of which anything was trained on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.pose import Vector
+from reachy_agent_ros.learning.correction.policy_files import Weights
+from reachy_agent_ros.learning.environments.conformance import Episode, play
+from reachy_agent_ros.learning.environments.expert import Expert
+from reachy_agent_ros.learning.environments.parameter import Split
+from reachy_agent_ros.learning.environments.registry import TASKS, make
+from reachy_agent_ros.learning.imitation.habit import habit, still
+from reachy_agent_ros.learning.imitation.in_environment import InEnvironment
+from reachy_agent_ros.learning.imitation.subject import Subject
+from reachy_agent_ros.learning.imitation.taught_skill import TaughtSkill
+from reachy_agent_ros.learning.training.actor import Actor
+
+EPISODES = 10
+
+_FIRST_SEED = 3_000_000
+
+Performer = Callable[[], Expert]
+"""Who does it, anew for every episode."""
+
+Figures = dict[str, float]
+
+
+class Examination:
+    """Plays a skill's episodes: of what was shown in physics, on robots that differ; of a task, its test's.
+
+    Args:
+        subject: What is tested.
+        episodes: How many.
+        seed: Of the robots.
+    """
+
+    def __init__(self, subject: Subject, episodes: int = EPISODES, seed: int = 0) -> None:
+        self.episodes = episodes
+        self._subject = subject
+        self._specification = TASKS[subject.task]
+        self._environment = make(subject.task, kinematic=subject.course is None, split=Split.TEST)
+        first = _FIRST_SEED + 1000 * seed
+        self._seeds = range(first, first + episodes)
+
+    def untaught(self) -> Performer:
+        """A robot that nobody taught: makes the gesture of that name that it came with, where there is one."""
+        course = self._subject.course
+        return (lambda: still(self._specification)) if course is None else habit(self._subject.skill, course)
+
+    def performer(self, weights: Weights) -> Performer:
+        """Who a version makes of the robot.
+
+        Raises:
+            AgentError: `POLICY_REJECTED`: it is of something else.
+        """
+        course = self._subject.course
+        if course is not None:
+            skill = TaughtSkill.from_arrays(weights)
+            return lambda: InEnvironment(skill.begin, course)
+        actor = Actor(weights)
+        shape = len(self._specification.observation), len(self._specification.action)
+        if actor.shape != shape:
+            message = f"this version of {self._subject.skill} is of another shape than the task: {actor.shape}"
+            raise AgentError(ErrorCode.POLICY_REJECTED, message)
+        return lambda: actor
+
+    def measure(self, performer: Performer, told: Callable[[int, float], None] = lambda _n, _r: None) -> Figures:
+        """What came of it: mean `reward` a step, `success` (share), `error` (root mean square, rad), `cost` a step.
+
+        Args:
+            performer: Who does it.
+            told: Told of every episode, from 1 on, with the mean reward so far.
+        """
+        played: list[Episode] = []
+        for number, seed in enumerate(self._seeds, 1):
+            played.append(play(self._environment, performer(), seed, self._specification.length))
+            told(number, _mean_reward(played))
+        errors = [[info["error"] for info in one.infos] for one in played]
+        return {
+            "reward": _mean_reward(played),
+            "success": float(np.mean([one.success for one in played])),
+            "error": float(np.mean([np.sqrt(np.mean(np.square(row))) for row in errors])),
+            "cost": float(np.mean([one.cost / len(one.infos) for one in played])),
+        }
+
+    def watched(self, performer: Performer) -> Vector:
+        """Where the channels were in the first episode, one row a period."""
+        episode = play(self._environment, performer(), self._seeds[0], self._specification.length)
+        return np.asarray(episode.observations[:, : episode.observations.shape[1] // 4], dtype=float)
+
+
+def no_worse(new: Figures, old: Figures) -> bool:
+    """Whether a version may take another one's place."""
+    return new["reward"] >= old["reward"] and new["cost"] <= old["cost"]
+
+
+def _mean_reward(played: list[Episode]) -> float:
+    return float(np.mean([np.mean(one.rewards) for one in played]))

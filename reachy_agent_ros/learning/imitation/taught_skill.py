@@ -1,0 +1,123 @@
+"""A skill that was shown and trained: arithmetic only, so that whoever acts needs neither PyTorch nor Gymnasium."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.pose import BodyPose
+from reachy_agent_ros.learning.environments.channel import PERIOD, Channel
+from reachy_agent_ros.learning.environments.tracking_task import BLOCKS, LEAD
+from reachy_agent_ros.learning.imitation.shown_course import ShownCourse, as_channels, as_coordinates
+from reachy_agent_ros.learning.training.actor import Actor, Weights
+from reachy_agent_ros.motion.gesture import with_room_for
+from reachy_agent_ros.robot.coordinates import coordinates, posture
+from reachy_agent_ros.robot.envelope import HIGH, LOW
+
+_COURSE, _CHANNELS = "course", "channels"
+
+
+class Follower(Protocol):
+    """Who follows a course: an `Actor`, for example."""
+
+    def action(self, observation: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Share of each set point's greatest step, -1..1."""
+        ...
+
+
+@dataclass(frozen=True)
+class TaughtSkill:
+    """One version.
+
+    Attributes:
+        course: What was shown.
+        weights: Of the policy that follows it.
+    """
+
+    course: ShownCourse
+    weights: Weights
+
+    def arrays(self) -> Weights:
+        """All of it as numbers, to be stored."""
+        channels = np.array([int(channel) for channel in self.course.channels])
+        return {**self.weights, _COURSE: self.course.points, _CHANNELS: channels}
+
+    @staticmethod
+    def shown(arrays: Weights) -> bool:
+        """Whether a version is of a skill that somebody showed, and not of another kind."""
+        return {_COURSE, _CHANNELS} <= arrays.keys()
+
+    @classmethod
+    def from_arrays(cls, arrays: Weights) -> TaughtSkill:
+        """What `arrays` wrote.
+
+        Raises:
+            AgentError: `POLICY_REJECTED`: nobody showed it, or its numbers do not fit together.
+        """
+        if not cls.shown(arrays):
+            raise AgentError(ErrorCode.POLICY_REJECTED, "nobody showed this skill: it was not made of a demonstration")
+        points, channels = arrays[_COURSE], arrays[_CHANNELS]
+        known = {int(channel) for channel in Channel}
+        if points.shape[1:] != channels.shape or len(points) < 2 or not known >= set(channels.tolist()):
+            raise AgentError(ErrorCode.POLICY_REJECTED, "the course of the skill does not fit its channels")
+        course = ShownCourse(tuple(Channel(number) for number in channels.tolist()), points)
+        skill = cls(course, {name: array for name, array in arrays.items() if name not in (_COURSE, _CHANNELS)})
+        observed, acted = Actor(skill.weights).shape
+        if (observed, acted) != (len(BLOCKS) * len(channels), len(channels)):
+            raise AgentError(ErrorCode.POLICY_REJECTED, "the policy of the skill is of another shape than its course")
+        return skill
+
+    def begin(self, present: BodyPose) -> TaughtMotion:
+        """Does it around a posture, or where that has too little room for it, around the next one that has.
+
+        Args:
+            present: Where the robot is.
+        """
+        return TaughtMotion(self.course, Actor(self.weights), present)
+
+
+class TaughtMotion:
+    """A skill being done: where to, from what is measured, period by period.
+
+    Args:
+        course: What was shown.
+        actor: Who follows it.
+        present: Where the robot is.
+
+    Attributes:
+        start: Posture that it begins at.
+        end: Posture that it ends at.
+        duration: s.
+        period: s between two targets.
+    """
+
+    period = PERIOD
+
+    def __init__(self, course: ShownCourse, actor: Follower, present: BodyPose) -> None:
+        values = np.clip(coordinates(present), LOW, HIGH)
+        self._around = with_room_for(course.offsets, values)
+        self.start = posture(self._around)
+        self.end = posture(np.clip(self._around + course.offsets[-1], LOW, HIGH))
+        self.duration = course.duration
+        self._course, self._actor = course, actor
+        self._strides = np.array([channel.stride for channel in course.channels])
+        self._columns = [channel - Channel.Z for channel in course.channels]
+        self._points = np.zeros(len(course.channels))
+
+    def target(self, measured: BodyPose, time: float) -> BodyPose:
+        """Moves the set points by one action of the policy.
+
+        Args:
+            measured: Posture now.
+            time: s since it began.
+        """
+        sensed = as_channels(coordinates(measured) - self._around)[self._columns]
+        now, ahead = self._course.at(time), self._course.at(time + LEAD * PERIOD)
+        observation = np.concatenate([sensed, self._points, now - sensed, ahead - self._points])
+        self._points = self._points + self._strides * self._actor.action(observation.astype(np.float32))
+        goal = self._around + as_coordinates(self._course.spread(self._points))
+        return posture(np.clip(goal, LOW, HIGH))

@@ -1,0 +1,207 @@
+"""Making a new version of a skill, and measuring the versions there are."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.paths import state_directory
+from reachy_agent_ros.learning.correction.policy_files import Weights
+from reachy_agent_ros.learning.correction.policy_record import PolicyRecord
+from reachy_agent_ros.learning.correction.policy_store import PolicyStore
+from reachy_agent_ros.learning.demonstrations.index import Demonstrations
+from reachy_agent_ros.learning.imitation.drawing import draw_courses
+from reachy_agent_ros.learning.imitation.examination import EPISODES, Examination, Figures, Performer, no_worse
+from reachy_agent_ros.learning.imitation.reenactment import replays
+from reachy_agent_ros.learning.imitation.shown_course import ShownCourse
+from reachy_agent_ros.learning.imitation.subject import Subject, subject_of
+from reachy_agent_ros.learning.imitation.taught_skill import TaughtSkill
+from reachy_agent_ros.learning.training.configuration import Algorithm, TrainingConfiguration
+from reachy_agent_ros.learning.training.demonstrations import Demonstration
+from reachy_agent_ros.learning.training.progress import Listener, TensorBoardListener, plot_curve
+from reachy_agent_ros.learning.training.run import CHECKPOINT, Outcome, train
+
+USUAL = Algorithm.POLICY_GRADIENT
+"""Begins as the clone of what was shown and is refined by the error, without forgetting it."""
+
+USUAL_EPISODES = 60
+
+_REPLAYS = 10
+"""Robots on which a demonstration is replayed before training begins."""
+
+_FIRST_SEED = 1_000_000
+
+
+@dataclass(frozen=True)
+class Made:
+    """What came of training.
+
+    Attributes:
+        record: Of the new version, with what it did in the fixed test: `error`, `success`, `reward`, `cost`, and
+            `error_before` of the one that acted until then, or of a robot that nobody taught.
+        deployed: Whether it acts: it is no worse, and no other one is pinned.
+        folder: Of the run, with `curve.png`, TensorBoard's file and `courses.png`.
+    """
+
+    record: PolicyRecord
+    deployed: bool
+    folder: Path
+
+
+class Teaching:
+    """Works in one state directory.
+
+    Args:
+        directory: With the demonstrations, the policies and the runs; None for the usual one.
+
+    Raises:
+        AgentError: `STORAGE_FAILED`, here and from every method.
+    """
+
+    def __init__(self, directory: Path | None = None) -> None:
+        place = directory or state_directory()
+        self._demonstrations = Demonstrations(place / "demonstrations")
+        self._store = PolicyStore(place / "policies")
+        self._runs = place / "runs"
+
+    def train(
+        self,
+        skill: str,
+        algorithm: Algorithm = USUAL,
+        episodes: int = USUAL_EPISODES,
+        seed: int = 0,
+        listeners: Sequence[Listener] = (),
+        canceled: Callable[[], bool] = lambda: False,
+    ) -> Made:
+        """Makes a version; goes on where the same run was cut off, by a cancel or a kill.
+
+        Args:
+            skill: What is learnt.
+            algorithm: How.
+            episodes: To be played.
+            seed: Of everything by chance.
+            listeners: Told of every round.
+            canceled: Asked between two rounds.
+
+        Raises:
+            AgentError: What `subject_of` and `training.run.train` refuse; `CANCELED`.
+        """
+        subject = subject_of(skill, self._demonstrations)
+        configuration = TrainingConfiguration(subject.task, algorithm, seed, episodes)
+        folder = self._runs / skill / _digest(subject, configuration)
+        with ExitStack() as listening:
+            events = listening.enter_context(TensorBoardListener(folder))
+            outcome = train(configuration, folder, _shown(subject), None, [events, *listeners], canceled)
+        plot_curve(outcome.curve, f"{skill}: {algorithm}", folder / "curve.png")
+        if not outcome.finished:
+            message = f"{skill} was trained for {outcome.curve[-1].episodes} of {episodes} episodes; train it again."
+            raise AgentError(ErrorCode.CANCELED, message)
+        made = self._saved(subject, configuration, outcome, folder)
+        (folder / CHECKPOINT).unlink(missing_ok=True)
+        return made
+
+    def evaluate(
+        self,
+        skill: str,
+        version: int = 0,
+        episodes: int = EPISODES,
+        seed: int = 0,
+        told: Callable[[int, float], None] = lambda _number, _reward: None,
+    ) -> tuple[Figures, Path | None]:
+        """Figures of a version in the fixed test, and where its courses are drawn, if it was shown.
+
+        Args:
+            skill: What is measured.
+            version: Which one; 0 is the one that acts, or where none does, a robot that nobody taught.
+            episodes: Of the test.
+            seed: Of the test.
+            told: Told of every episode, with the mean reward so far.
+
+        Raises:
+            AgentError: What `subject_of` refuses; `NOT_FOUND`: no such version; `POLICY_REJECTED`: it is of another
+                shape.
+        """
+        subject = subject_of(skill, self._demonstrations)
+        examination = Examination(subject, episodes, seed)
+        number = version or self._store.standing(skill).active
+        performer = examination.untaught() if number == 0 else self._performer(examination, skill, number)
+        figures = examination.measure(performer, told)
+        if subject.course is None:
+            return figures, None
+        figures["error_untaught"] = examination.measure(examination.untaught())["error"]
+        file = self._runs / skill / f"version_{number}.png"
+        draw(subject.course, examination, performer, skill, file)
+        return figures, file
+
+    def _saved(self, subject: Subject, configuration: TrainingConfiguration, outcome: Outcome, folder: Path) -> Made:
+        weights: Weights = outcome.weights
+        if subject.course is not None:
+            weights = TaughtSkill(subject.course, outcome.weights).arrays()
+        examination = Examination(subject)
+        performer = examination.performer(weights)
+        figures = examination.measure(performer)
+        with self._store.alone():
+            acting = self._store.standing(subject.skill).active
+            before = self._before(examination, subject.skill, acting)
+            better = no_worse(figures, before)
+            record = PolicyRecord(
+                subject.skill,
+                0,
+                str(configuration.algorithm),
+                0.0,
+                acting,
+                _because(subject, better),
+                configuration.seed,
+                {**figures, "error_before": before["error"]},
+            )
+            record = self._store.save(record, weights, acting=better)
+            deployed = self._store.standing(subject.skill).active == record.version
+        if subject.course is not None:
+            draw(subject.course, examination, performer, subject.skill, folder / "courses.png")
+        return Made(record, deployed, folder)
+
+    def _before(self, examination: Examination, skill: str, acting: int) -> Figures:
+        """What the version that acts does in the same test; one of another shape can do nothing there."""
+        if acting:
+            try:
+                return examination.measure(self._performer(examination, skill, acting))
+            except AgentError as error:
+                if error.code is not ErrorCode.POLICY_REJECTED:
+                    raise
+        return examination.measure(examination.untaught())
+
+    def _performer(self, examination: Examination, skill: str, version: int) -> Performer:
+        return examination.performer(self._store.weights(self._store.inspect(skill, version)))
+
+
+def draw(shown: ShownCourse, examination: Examination, performer: Performer, skill: str, file: Path) -> None:
+    """Draws what was shown, what a robot that nobody taught does, and what this one does.
+
+    Raises:
+        AgentError: `STORAGE_FAILED`.
+    """
+    untaught = examination.watched(examination.untaught())
+    draw_courses(shown, {"untaught": untaught, "this version": examination.watched(performer)}, skill, file)
+
+
+def _shown(subject: Subject) -> Sequence[Demonstration] | None:
+    """What it learns from; None for the demonstrations of the task's own expert."""
+    if subject.course is None:
+        return None
+    return replays(subject.task, subject.course.channels, range(_FIRST_SEED, _FIRST_SEED + _REPLAYS))
+
+
+def _digest(subject: Subject, configuration: TrainingConfiguration) -> str:
+    """Name of a run's folder: only the same run again finds the checkpoint."""
+    facts = json.dumps([subject.demonstration, configuration.episodes, configuration.facts()], sort_keys=True)
+    return hashlib.sha256(facts.encode()).hexdigest()[:12]
+
+
+def _because(subject: Subject, better: bool) -> str:
+    learnt = f"demonstration {subject.demonstration[:8]}" if subject.demonstration else "its task's expert"
+    return f"It was trained on {learnt}" + ("." if better else ", but is worse than what acted before.")

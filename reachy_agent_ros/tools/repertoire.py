@@ -1,0 +1,114 @@
+"""Moves that people have shown the robot, which it then makes instead of those it came with."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+
+from reachy_agent_ros.core.pose import BodyPose
+from reachy_agent_ros.robot.coordinates import coordinates
+from reachy_agent_ros.tools.body import MotionProgress, MotionResult, MoveLibrary, NamedMotion, PoseMotion
+from reachy_agent_ros.tools.context import Progress
+
+if TYPE_CHECKING:
+    from reachy_agent_ros.tools.context import ToolContext
+
+_THERE = 0.02
+"""m and rad within which a posture need not be gone to first."""
+
+
+class ShownMotion(Protocol):
+    """One of them being made.
+
+    Attributes:
+        start: Posture that it begins at.
+        end: Posture that it ends at.
+        duration: s.
+        period: s between two targets.
+    """
+
+    start: BodyPose
+    end: BodyPose
+    duration: float
+    period: float
+
+    def target(self, measured: BodyPose, time: float) -> BodyPose:
+        """Where to go on to.
+
+        Args:
+            measured: Posture now.
+            time: s since it began.
+        """
+        ...
+
+
+class ShownMove(Protocol):
+    """One of them."""
+
+    def begin(self, present: BodyPose) -> ShownMotion:
+        """Makes it from a posture on."""
+        ...
+
+
+class Repertoire(Protocol):
+    """All of them."""
+
+    def find(self, name: str) -> ShownMove | None:
+        """The one of a name, None where nobody has shown one.
+
+        Raises:
+            AgentError: It is there and cannot be used.
+        """
+        ...
+
+
+class Nothing:
+    """A repertoire of a robot that nobody has shown anything."""
+
+    def find(self, name: str) -> ShownMove | None:
+        """None."""
+        return None
+
+
+def perform(move: ShownMove, named: NamedMotion, context: ToolContext) -> MotionResult:
+    """Makes a move that was shown, target by target; a gesture ends where it began.
+
+    Args:
+        move: What is made.
+        named: As which it was asked for.
+        context: Of the call.
+
+    Raises:
+        AgentError: `CANCELED`, `TIMEOUT` or what the robot refuses; it holds then.
+    """
+    body = context.body
+    present = body.state().pose
+    motion = move.begin(present)
+    if np.abs(coordinates(motion.start) - coordinates(present)).max() > _THERE:
+        arrived = body.move(_towards(motion.start), context)
+        if arrived.error is not None:
+            return arrived
+    try:
+        _stream(motion, named.name, context)
+    except BaseException:
+        body.hold()
+        raise
+    return body.move(_towards(present if named.library is MoveLibrary.GESTURE else motion.end), context)
+
+
+def _stream(motion: ShownMotion, name: str, context: ToolContext) -> None:
+    began = time.monotonic()
+    while (elapsed := time.monotonic() - began) < motion.duration:
+        context.cancel.raise_if_cancelled()
+        measured = context.body.state().pose
+        context.body.stream(_towards(motion.target(measured, elapsed)))
+        share, left = elapsed / motion.duration, motion.duration - elapsed
+        context.report(Progress(share, f"{name} as it was shown", MotionProgress(share, measured.head, 0.0, left)))
+        due = began + motion.period * (elapsed // motion.period + 1)
+        context.cancel.wait(max(0.0, due - time.monotonic()))
+
+
+def _towards(pose: BodyPose) -> PoseMotion:
+    return PoseMotion(pose.head, (pose.antenna_right, pose.antenna_left), pose.body_yaw)
