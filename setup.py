@@ -29,7 +29,6 @@ setup(
             "mind/reflex/classifier.npz",
             "mind/reflex/exemplars.txt",
             "learning/evaluation/*.css",
-            "learning/evaluation/*.css",
             "learning/evaluation/*.tsv",
             "learning/reward/*.npz",
             "learning/reward/*.tsv",
