@@ -79,6 +79,7 @@ NODES = (
         names.VISION,
         lambda given: {
             "detector": given["detector"],
+            "eye_mounting": given["eye_mounting"],
             "model_endpoint": given["model_endpoint"],
             "model_name": given["vision_model_name"] or given["model_name"],
         },
@@ -153,6 +154,7 @@ def declared_arguments() -> tuple[Argument, ...]:
         Argument("model_name", "", "Model to ask for at that endpoint; empty: the first it offers."),
         Argument("vision_model_name", "", "Model there that answers questions about pictures; empty: the same model."),
         Argument("detector", "desk", "What finds objects: desk, onnx:PATH, or endpoint for the vision model."),
+        Argument("eye_mounting", "", "How the eye is turned against the model: ROLL,PITCH,YAW, rad."),
         Argument("camera_device", "", "Camera of a real robot: number or path; simulated robots need none."),
         Argument("nodes", "all", f"Which nodes to start: all, or some of {', '.join(node_names())}, with commas."),
         Argument("namespace", names.NAMESPACE, "Namespace of the robot's names; another one for a second robot."),

@@ -23,6 +23,7 @@ from reachy_agent_ros.seeing.camera import Frame, Image
 from reachy_agent_ros.seeing.detection import Detection
 from reachy_agent_ros.seeing.face_detector import FaceDetector
 from reachy_agent_ros.seeing.face_tracker import FaceTracker
+from reachy_agent_ros.seeing.mounting import Mounting
 
 STEERING_PERIOD = 0.05
 """s between two offsets."""
@@ -35,6 +36,7 @@ class FaceFollower:
         node: Publishes.
         rate: Pictures a second that are looked at, at most, Hz.
         markers: Draws which face is attended to.
+        mounting: How the eye sits in the head.
 
     Attributes:
         enabled: Whether the head is to follow.
@@ -42,11 +44,12 @@ class FaceFollower:
         problem: Why there are no faces, empty where there could be.
     """
 
-    def __init__(self, node: AgentNode, rate: float, markers: MarkerPublisher) -> None:
+    def __init__(self, node: AgentNode, rate: float, markers: MarkerPublisher, mounting: Mounting) -> None:
         self.enabled = False
         self.worker = Worker("faces")
         self.problem = ""
         self._markers = markers
+        self._mounting = mounting
         self._period = 1.0 / rate
         self._due = -float("inf")
         self._tracker = FaceTracker()
@@ -96,7 +99,7 @@ class FaceFollower:
             self.problem = error.message
             return
         self.problem = ""
-        self._tracker.update(faces, frame.intrinsics, frame.head, frame.stamp)
+        self._tracker.update(faces, frame.intrinsics, self._mounting.head(frame.head), frame.stamp)
         face = self._tracker.attended
         self._targets.publish(face_target_message(frame.stamp, face))
         if face is None or face.seen < frame.stamp:

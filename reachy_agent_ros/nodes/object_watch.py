@@ -19,6 +19,7 @@ from reachy_agent_ros.seeing.camera import Frame
 from reachy_agent_ros.seeing.detection import Detection, Detector
 from reachy_agent_ros.seeing.eye import camera_pose
 from reachy_agent_ros.seeing.localiser import Sighting, locate
+from reachy_agent_ros.seeing.mounting import Mounting
 
 
 class ObjectWatch:
@@ -29,17 +30,26 @@ class ObjectWatch:
         load: Makes the detector.
         rate: Pictures a second that are looked at, at most, Hz.
         markers: Draws what is found.
+        mounting: How the eye sits in the head.
 
     Attributes:
         worker: The thread.
         problem: Why there are no detections, empty where there could be.
     """
 
-    def __init__(self, node: AgentNode, load: Callable[[], Detector], rate: float, markers: MarkerPublisher) -> None:
+    def __init__(
+        self,
+        node: AgentNode,
+        load: Callable[[], Detector],
+        rate: float,
+        markers: MarkerPublisher,
+        mounting: Mounting,
+    ) -> None:
         self.worker = Worker("objects")
         self.problem = ""
         self._load = load
         self._markers = markers
+        self._mounting = mounting
         self._period = 1.0 / rate
         self._due = -float("inf")
         self._detections = node.create_publisher(DetectionArray, names.DETECTIONS, STANDARD)
@@ -77,12 +87,11 @@ class ObjectWatch:
             self.problem = error.message
             return
         self.problem = ""
-        sightings = located(frame, found)
+        sightings = self.located(frame, found)
         self._detections.publish(detections_message(frame, sightings, self.detector.name))
         self._markers.show_sightings(frame, sightings)
 
-
-def located(frame: Frame, detections: Sequence[Detection]) -> list[Sighting]:
-    """Where in space the things are that were found in a picture."""
-    camera = camera_pose(frame.head)
-    return [locate(detection, frame.intrinsics, camera) for detection in detections]
+    def located(self, frame: Frame, detections: Sequence[Detection]) -> list[Sighting]:
+        """Where in space the things are that were found in a picture. For any thread."""
+        camera = camera_pose(self._mounting.head(frame.head))
+        return [locate(detection, frame.intrinsics, camera) for detection in detections]

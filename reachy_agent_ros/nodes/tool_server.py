@@ -23,6 +23,7 @@ from reachy_agent_ros.motion.dance import dances
 from reachy_agent_ros.motion.emotion import emotions
 from reachy_agent_ros.nodes.base import AgentNode, run
 from reachy_agent_ros.nodes.convert import duration_message, seconds_of, uuid_from_message
+from reachy_agent_ros.nodes.performances import Performances
 from reachy_agent_ros.nodes.qos import LATCHED
 from reachy_agent_ros.nodes.ros_body import RosBody
 from reachy_agent_ros.nodes.tool_action import ToolAction, ToolActionServer
@@ -48,7 +49,10 @@ class ToolServer(AgentNode):
         self._photos = self._photo_directory()
         self._catalogue = ToolCatalogue(self._tools_at_first())
         self._workshop = Workshop(self, self._catalogue, directory, self._photos)
-        self._runner = ToolRunner(self._catalogue, RosBody(self), redeem=self._redeem)
+        self._performances = Performances(self, directory / "policies")
+        self._runner = ToolRunner(
+            self._catalogue, RosBody(self), redeem=self._redeem, perform=self._performances.perform
+        )
         self._servers = [ToolActionServer(self, self._runner, action) for action in (_EXECUTE_TOOL, *TYPED_ACTIONS)]
         self._list = self.create_service(ListTools, names.LIST_TOOLS, self._list_tools)
         self._tools = self.create_publisher(CatalogueMessage, names.TOOLS, LATCHED)
@@ -68,6 +72,9 @@ class ToolServer(AgentNode):
             tools=tools,
             revision=self._catalogue.revision,
         )
+        problem = self._performances.problem
+        level = DiagnosticStatus.WARN if problem else DiagnosticStatus.OK
+        yield self.status("taught", level, problem or "counts")
         yield from self._workshop.diagnoses()
 
     def close(self) -> None:

@@ -20,10 +20,11 @@ from reachy_agent_ros.nodes.convert import duration_message, seconds_of, uuid_me
 from reachy_agent_ros.nodes.goal_server import Goal, GoalServer
 from reachy_agent_ros.nodes.playback_sink import PlaybackSink
 from reachy_agent_ros.nodes.qos import LATCHED, SENSOR, STANDARD
+from reachy_agent_ros.nodes.speech_acts import SpeechAct, SpeechActs
 from reachy_agent_ros.robot.daemon_api import DEFAULT_URL
 from reachy_agent_ros.speaking.ducked import Ducked
 from reachy_agent_ros.speaking.loudspeaker import Loudspeaker
-from reachy_agent_ros.speaking.request import checked_speed, checked_text, checked_volume
+from reachy_agent_ros.speaking.request import checked_text
 from reachy_agent_ros.speaking.robot_loudspeaker import RobotLoudspeaker
 from reachy_agent_ros.speaking.script import check_script
 from reachy_agent_ros.speaking.sink import Sink
@@ -48,7 +49,7 @@ class Tts(AgentNode):
     def __init__(self) -> None:
         super().__init__(names.TTS)
         voice_path = self.parameter("voice_path", "", "Piper voice, a .onnx file; empty: the packaged en_US-joe.")
-        self._volume = self.parameter("volume", 1.0, "Volume of goals that name none, 0..1.", low=0.0, high=1.0)
+        self._acts = self._speech_acts()
         self._state = self.create_publisher(SpeakingState, names.SPEAKING_STATE, LATCHED)
         voices_path = self.parameter("voices_path", "", "Folder of more Piper voices that goals may name.")
         self._voice = Piper(Path(voice_path) if voice_path else None)
@@ -68,6 +69,13 @@ class Tts(AgentNode):
         self._fall_silent()
         if self.state == Heartbeat.STARTING:
             self.state = Heartbeat.READY
+
+    def _speech_acts(self) -> SpeechActs:
+        policies = self.parameter(
+            "policies", "", "Folder of what people taught; empty: policies in the state directory"
+        )
+        volume = self.parameter("volume", 1.0, "Volume of goals that name none, 0..1.", low=0.0, high=1.0)
+        return SpeechActs(self, Path(policies) if policies else state_directory() / "policies", volume)
 
     def _sinks(self) -> list[Sink]:
         sink = self.parameter(
@@ -110,6 +118,7 @@ class Tts(AgentNode):
             voices=", ".join(self._voices.names),
             made_as_a_whole=self._voice.whole_because or "no",
             waiting=self._server.running,
+            taught=self._acts.problem or "counts",
         )
 
     def close(self) -> None:
@@ -130,16 +139,21 @@ class Tts(AgentNode):
         language = self._voices.language(wanted.voice)
         text = checked_text(wanted.text, language)
         check_script(text, language, wanted.voice or self._voice.name)
+        speech = self._acts.begin(wanted)
         return Utterance(
             text=text,
-            speed=checked_speed(wanted.speed),
-            volume=checked_volume(wanted.volume, self._volume),
+            speed=speech.speed,
+            volume=speech.volume,
             time_allowance=seconds_of(wanted.time_allowance),
             on_progress=lambda progress: self._progress(goal, progress),
-            on_done=lambda spoken: goal.end(_result(spoken), spoken.error),
+            on_done=lambda spoken: self._end(goal, speech, spoken),
             utterance_id=goal.id,
             voice=lambda: self._voices.load(wanted.voice),
         )
+
+    def _end(self, goal: Goal, speech: SpeechAct, spoken: Spoken) -> None:
+        goal.end(_result(spoken), spoken.error)
+        self._acts.end(speech, spoken.error)
 
     def _silence(self, utterance: Utterance) -> None:
         self._queue.stop(utterance, AgentError(ErrorCode.CANCELED, "Cancelled."))

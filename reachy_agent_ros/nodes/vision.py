@@ -24,7 +24,7 @@ from reachy_agent_ros.nodes.frame_stream import FrameStream
 from reachy_agent_ros.nodes.head_listener import HeadListener
 from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
 from reachy_agent_ros.nodes.marker_publisher import MarkerPublisher
-from reachy_agent_ros.nodes.object_watch import ObjectWatch, located
+from reachy_agent_ros.nodes.object_watch import ObjectWatch
 from reachy_agent_ros.nodes.qos import STANDARD
 from reachy_agent_ros.nodes.slow_service import SlowService
 from reachy_agent_ros.nodes.vision_messages import detection_message, detections_message
@@ -32,6 +32,7 @@ from reachy_agent_ros.seeing.camera import Frame
 from reachy_agent_ros.seeing.detection import Detection
 from reachy_agent_ros.seeing.detectors import CHOICES, DEFAULT, detector
 from reachy_agent_ros.seeing.face_detector import FACE
+from reachy_agent_ros.seeing.mounting import FORM, Mounting
 from reachy_agent_ros.seeing.scene_question import analyze
 from reachy_agent_ros.seeing.vision_model import VisionModel
 
@@ -54,10 +55,11 @@ class Vision(AgentNode):
         wanted = self.parameter("detector", DEFAULT, f"Finds objects: {CHOICES}")
         rate = self.parameter("detection_rate", 5.0, "Pictures looked at for objects, Hz", low=0.1, high=30.0)
         face_rate = self.parameter("face_rate", 10.0, "Pictures looked at for faces, Hz", low=0.1, high=30.0)
+        mounting = Mounting.parse(self.parameter("eye_mounting", "", f"{FORM} of the eye against the model, rad"))
         self._heads = HeadListener(self)
         markers = MarkerPublisher(self, self._heads)
-        self._objects = ObjectWatch(self, lambda: detector(wanted, self._model), rate, markers)
-        self._faces = FaceFollower(self, face_rate, markers)
+        self._objects = ObjectWatch(self, lambda: detector(wanted, self._model), rate, markers, mounting)
+        self._faces = FaceFollower(self, face_rate, markers, mounting)
         self._faces.enabled = self.parameter("head_tracking", False, "Whether the head follows faces from the start")
         self._frames = FrameStream(self, self._heads, self._offer)
         self._requests = ThreadPoolExecutor(REQUESTS, thread_name_prefix="request")
@@ -145,7 +147,7 @@ class Vision(AgentNode):
         found = [thing for thing in self._found_in(frame, labels) if thing.confidence >= least_confidence]
         kept = [thing for thing in found if not labels or thing.label in labels]
         name = f"{self._objects.detector.name}, {FACE}"
-        return DetectObjects.Response(detections=detections_message(frame, located(frame, kept), name))
+        return DetectObjects.Response(detections=detections_message(frame, self._objects.located(frame, kept), name))
 
     def _serve_question(self, request: AnalyzeScene.Request) -> Future[AnalyzeScene.Response]:
         return self._requests.submit(self._answer, request.question)
@@ -154,7 +156,8 @@ class Vision(AgentNode):
         frame = self._capture()
         found = self._found_in(frame, ())
         answer = analyze(frame.image, question, found, self._model)
-        return AnalyzeScene.Response(answer=answer, detections=list(map(detection_message, located(frame, found))))
+        sightings = self._objects.located(frame, found)
+        return AnalyzeScene.Response(answer=answer, detections=list(map(detection_message, sightings)))
 
     def _found_in(self, frame: Frame, labels: Sequence[str]) -> list[Detection]:
         """Objects and faces, as far as they are asked for, best first."""

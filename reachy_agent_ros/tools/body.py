@@ -62,11 +62,13 @@ class NamedMotion:
         library: Which library.
         name: Its name there.
         amplitude: Share of its full size, above 0, at most 1.
+        duration: s; 0 is the move's own.
     """
 
     library: MoveLibrary
     name: str
     amplitude: float = 1.0
+    duration: float = 0.0
 
 
 Motion = PoseMotion | GazeMotion | NamedMotion

@@ -18,6 +18,7 @@ from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.tools.body import Body, MotionResult
 from reachy_agent_ros.tools.context import NO_TURN, Progress, ToolContext
+from reachy_agent_ros.tools.manner import Perform
 from reachy_agent_ros.tools.tool import Tool
 from reachy_agent_ros.tools.watchdog import Watchdog
 
@@ -86,13 +87,16 @@ class ToolCall:
         self._cancel = CancelToken()
         self._context: ToolContext | None = None
 
-    def run(self, tool: Tool, arguments: ToolArguments, body: Body, watchdog: Watchdog) -> str:
+    def run(self, tool: Tool, arguments: ToolArguments, body: Body, watchdog: Watchdog, perform: Perform) -> str:
         """Runs the handler in this thread; returns its result as JSON. What it raises passes through to `settle`."""
         self._cancel.raise_if_cancelled()
         limit = min(tool.specification.time_limit, self._request.time_allowance or math.inf)
         watchdog.watch(limit, lambda: self._time_out(limit))
-        self._context = ToolContext(body, Deadline(limit), self._report, self._cancel, self._request.turn_id)
-        return json.dumps(tool.handler(arguments, self._context), allow_nan=False)
+        with perform(self._request) as manner:
+            self._context = ToolContext(
+                body, Deadline(limit), self._report, self._cancel, self._request.turn_id, manner
+            )
+            return json.dumps(tool.handler(arguments, self._context), allow_nan=False)
 
     def settle(self, running: Future[str]) -> None:
         """Ends the call with what came of `run`."""

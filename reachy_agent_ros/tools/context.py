@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.tools.body import Body, Motion, MotionProgress, MotionResult
+from reachy_agent_ros.tools.manner import UNTAUGHT, Manner
 
 NO_TURN = uuid.UUID(int=0)
 """Turn of a call that belongs to no conversation."""
@@ -39,6 +40,7 @@ class ToolContext:
         report: Takes progress; may be called from any thread.
         cancel: Set when the caller wants it no more, or its time is over.
         turn_id: Turn of conversation it belongs to.
+        manner: How it is to be done.
         motion: How the latest motion ended, for callers that want it in SI units.
     """
 
@@ -47,6 +49,7 @@ class ToolContext:
     report: Callable[[Progress], None]
     cancel: CancelToken = field(default_factory=CancelToken)
     turn_id: uuid.UUID = NO_TURN
+    manner: Manner = UNTAUGHT
     motion: MotionResult | None = None
 
     def move(self, motion: Motion) -> MotionResult:

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.core.pose import Vector, head_transform, wrap_angle
-from reachy_agent_ros.robot.envelope import ENVELOPE
+from reachy_agent_ros.core.pose import head_transform, wrap_angle
 from reachy_agent_ros.tools.body import PoseMotion, SeenThing, Sight
 from reachy_agent_ros.tools.context import Progress, ToolContext
+from reachy_agent_ros.tools.direction import Direction
 
 CENTRED = math.radians(1.0)
 """Angle from the eye's axis within which a thing needs no further correction: a third of what is promised."""
@@ -34,36 +34,12 @@ SCAN_STEP = math.radians(60.0)
 
 
 @dataclass(frozen=True)
-class Direction:
-    """Where something is, as seen by the eye.
-
-    Attributes:
-        yaw: rad in `base_link`, positive to the left.
-        pitch: rad, positive below the horizon.
-    """
-
-    yaw: float
-    pitch: float
-
-    @classmethod
-    def along(cls, vector: Vector) -> Direction:
-        """Of a unit vector in `base_link`."""
-        x, y, z = (float(value) for value in vector)
-        return cls(math.atan2(y, x), -math.asin(min(max(z, -1.0), 1.0)))
-
-    def within_reach(self) -> Direction:
-        """The nearest one that the neck can look in."""
-        limit = ENVELOPE["head.pitch"]
-        return Direction(self.yaw, min(max(self.pitch, limit.low), limit.high))
-
-
-@dataclass(frozen=True)
 class Centred:
-    """A thing in the middle of the picture.
+    """A thing that is looked at.
 
     Attributes:
         thing: As it was seen last.
-        error: Angle between the eye's axis and its bearing, rad.
+        error: Angle between the eye's axis and where it should point, rad.
     """
 
     thing: SeenThing
@@ -90,7 +66,7 @@ def _settle(context: ToolContext) -> None:
 
 
 def centre(name: str, sight: Sight, context: ToolContext) -> Centred:
-    """Turns until a thing is in the middle of the picture.
+    """Turns until a thing is in the middle of the picture, or beside it by as much as people have taught.
 
     Args:
         name: Kind of thing.
@@ -101,18 +77,28 @@ def centre(name: str, sight: Sight, context: ToolContext) -> Centred:
         AgentError: `NOT_FOUND` when it is not or no longer seen, `NOT_REACHED` where the neck does not get there, or
             what kept the robot from moving.
     """
-    thing, error = _nearest(name, sight, None)
-    for attempt in range(CORRECTIONS):
-        if error <= CENTRED:
+    thing = _nearest(name, sight, None)
+    yaw, pitch = _taught(thing, context)
+    for attempt in range(CORRECTIONS + 1):
+        aim = _direction(thing).turned(yaw, pitch)
+        error = _angle(aim.vector, sight.camera[:3, 2])
+        if error <= CENTRED or attempt == CORRECTIONS:
             break
         context.report(Progress((attempt + 1) / (CORRECTIONS + 1), f"the {name} is {math.degrees(error):.0f} deg off"))
-        _turn(Direction.along(np.array(thing.bearing)), context)
+        _turn(aim, context)
         sight = context.body.detect((name,), context)
-        thing, error = _nearest(name, sight, thing)
+        thing = _nearest(name, sight, thing)
     if error > NEAR:
         message = f"I see the {name}, but it stays {math.degrees(error):.0f} degrees from where I can look."
         raise AgentError(ErrorCode.NOT_REACHED, message)
     return Centred(thing, error)
+
+
+def _taught(thing: SeenThing, context: ToolContext) -> tuple[float, float]:
+    """By how much further to the left and down than the eye says, rad."""
+    seen = _direction(thing)
+    aim = context.manner.aim(seen)
+    return wrap_angle(aim.yaw - seen.yaw), aim.pitch - seen.pitch
 
 
 def _turn(direction: Direction, context: ToolContext) -> None:
@@ -146,14 +132,17 @@ def _scan() -> Iterator[Direction]:
             yield Direction(wrap_angle(step * SCAN_STEP), pitch)
 
 
-def _nearest(name: str, sight: Sight, previous: SeenThing | None) -> tuple[SeenThing, float]:
-    """The thing that is meant, and its angle from the eye's axis, rad: the best first, then always the same one."""
+def _nearest(name: str, sight: Sight, previous: SeenThing | None) -> SeenThing:
+    """The thing that is meant: the best first, then always the same one."""
     if not sight.things:
         raise AgentError(ErrorCode.NOT_FOUND, f"I see no {name}.")
-    thing = sight.things[0]
-    if previous is not None:
-        thing = min(sight.things, key=lambda seen: _angle(seen.bearing, previous.bearing))
-    return thing, _angle(thing.bearing, sight.camera[:3, 2])
+    if previous is None:
+        return sight.things[0]
+    return min(sight.things, key=lambda seen: _angle(seen.bearing, previous.bearing))
+
+
+def _direction(thing: SeenThing) -> Direction:
+    return Direction.along(np.array(thing.bearing))
 
 
 def _angle(first: object, second: object) -> float:

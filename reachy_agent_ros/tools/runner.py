@@ -14,6 +14,7 @@ from reachy_agent_ros.tools.body import Body
 from reachy_agent_ros.tools.call import NO_APPROVAL, ToolCall, ToolOutcome, ToolRequest
 from reachy_agent_ros.tools.catalogue import ToolCatalogue
 from reachy_agent_ros.tools.context import Progress
+from reachy_agent_ros.tools.manner import Perform, unobserved
 from reachy_agent_ros.tools.specification import Permission, ToolSpecification
 from reachy_agent_ros.tools.tool import Tool
 from reachy_agent_ros.tools.watchdog import Watchdog
@@ -38,18 +39,25 @@ class ToolRunner:
         body: The robot they act on.
         capacity: Calls that run at once; one more is refused.
         redeem: Called in a worker thread before a tool runs that needs a person's approval.
+        perform: Surrounds the work of every call in its worker thread, and gives its manner.
 
     Attributes:
         capacity: The same.
     """
 
     def __init__(
-        self, catalogue: ToolCatalogue, body: Body, capacity: int = CAPACITY, redeem: Redeem = nobody_approves
+        self,
+        catalogue: ToolCatalogue,
+        body: Body,
+        capacity: int = CAPACITY,
+        redeem: Redeem = nobody_approves,
+        perform: Perform = unobserved,
     ) -> None:
         self._catalogue = catalogue
         self._body = body
         self.capacity = capacity
         self._redeem = redeem
+        self._perform = perform
         self._workers = ThreadPoolExecutor(capacity, thread_name_prefix="tool")
         self._watchdog = Watchdog()
         self._lock = threading.Lock()
@@ -107,7 +115,7 @@ class ToolRunner:
         if tool.specification.permission is Permission.CONFIRM:
             # Not before there is room for the call: one that was refused has used up no approval.
             self._redeem(request.approval_id, request.name, request.arguments_json)
-        return call.run(tool, arguments, self._body, self._watchdog)
+        return call.run(tool, arguments, self._body, self._watchdog, self._perform)
 
     def _settle(self, call: ToolCall, done: Future[str]) -> None:
         with self._lock:

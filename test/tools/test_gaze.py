@@ -14,7 +14,9 @@ from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import BodyPose, head_transform, matrix_from_rpy
 from reachy_agent_ros.tools.context import ToolContext
-from reachy_agent_ros.tools.gaze import NEAR, Direction, centre, look_around
+from reachy_agent_ros.tools.direction import Direction
+from reachy_agent_ros.tools.gaze import NEAR, centre, look_around
+from reachy_agent_ros.tools.manner import Style
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -51,6 +53,34 @@ def test_a_thing_in_the_middle_already_moves_nothing() -> None:
     context = context_of(body)
     centre("duck", body.detect(("duck",), context), context)
     assert body.motions == []
+
+
+class Higher:
+    """The manner of a robot that was told to look higher and further to the left."""
+
+    def aim(self, seen: Direction) -> Direction:
+        return seen.turned(0.1, -0.15)
+
+    def style(self) -> Style:
+        return Style()
+
+
+def test_a_taught_head_ends_beside_what_the_eye_says_by_as_much_as_it_was_taught() -> None:
+    body = SeeingBody(things={"duck": np.array([0.6, 0.1, 0.05])})
+    context = context_of(body)
+    context.manner = Higher()
+    centred = centre("duck", body.detect(("duck",), context), context)
+    seen = Direction.along(np.array(centred.thing.bearing))
+    looked = Direction.along(body.pose.head[:3, 0])
+    assert looked.yaw - seen.yaw == pytest.approx(0.1, abs=NEAR)
+    assert looked.pitch - seen.pitch == pytest.approx(-0.15, abs=NEAR)
+
+
+@given(st.floats(-math.pi, math.pi), st.floats(-1.5, 1.5))
+def test_a_direction_is_that_of_its_vector(yaw: float, pitch: float) -> None:
+    back = Direction.along(Direction(yaw, pitch).vector)
+    assert math.cos(back.yaw - yaw) == pytest.approx(1.0)
+    assert back.pitch == pytest.approx(pitch, abs=1e-6)
 
 
 def test_of_two_alike_the_first_is_kept() -> None:

@@ -65,6 +65,14 @@ class Skill:
             for one, value, steps in zip(self.parameters, nominal, offset, strict=True)
         }
 
+    def untaught(self, context: Values) -> dict[str, float]:
+        """What a robot does that nobody has taught.
+
+        Raises:
+            AgentError: As `features_of`.
+        """
+        return self.action(context, np.zeros(len(self.parameters)))
+
     def offset(self, context: Values, action: Values) -> Vector:
         """Offset of an action, in steps.
 

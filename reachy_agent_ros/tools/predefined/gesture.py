@@ -7,7 +7,8 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from reachy_agent_ros.core.arguments import OneOf, ToolArguments, WholeNumber
-from reachy_agent_ros.motion.gesture import gestures
+from reachy_agent_ros.motion.gesture import GO_TO_SLEEP, WAKE_UP, gestures
+from reachy_agent_ros.motion.gesture import gesture as move_of
 from reachy_agent_ros.tools.body import MoveLibrary, NamedMotion
 from reachy_agent_ros.tools.context import ToolContext
 from reachy_agent_ros.tools.predefined.posture import motion_in_degrees
@@ -23,10 +24,19 @@ class GestureArguments(ToolArguments):
 
 
 def _gesture(arguments: GestureArguments, context: ToolContext) -> dict[str, Any]:
-    motion = NamedMotion(MoveLibrary.GESTURE, arguments.gesture)
+    motion = _motion(arguments.gesture, context)
     for _ in range(arguments.repetitions - 1):
         context.move(motion)
     return motion_in_degrees(context.move(motion))
+
+
+def _motion(name: str, context: ToolContext) -> NamedMotion:
+    """The gesture as people like it; falling asleep and waking up say nothing to them."""
+    if name in (GO_TO_SLEEP, WAKE_UP):
+        return NamedMotion(MoveLibrary.GESTURE, name)
+    style = context.manner.style()
+    duration = 0.0 if style.tempo == 1.0 else move_of(name).duration / style.tempo
+    return NamedMotion(MoveLibrary.GESTURE, name, style.size, duration)
 
 
 gesture = Tool(

@@ -28,10 +28,10 @@ def wish_of(motion: Motion, moves: Path | None = None) -> tuple[Target | Gaze | 
     if isinstance(motion, GazeMotion):
         return Gaze(np.array(motion.point), BASE_FRAME), motion.duration
     if motion.library is not MoveLibrary.RECORDED:
-        return Named(Library[motion.library.name], motion.name, motion.amplitude), 0.0
+        return Named(Library[motion.library.name], motion.name, motion.amplitude), motion.duration
     if moves is None:
         raise AgentError(ErrorCode.UNKNOWN_MOVE, f"no recorded move {motion.name!r}: there are none here")
-    return Named(Library.RECORDED, motion.name, motion.amplitude, moves), 0.0
+    return Named(Library.RECORDED, motion.name, motion.amplitude, moves), motion.duration
 
 
 def target_of(motion: PoseMotion) -> Target:

@@ -80,8 +80,13 @@ def nodding(offset: Vector) -> tuple[float, float]:
     return nod.duration, float(np.ptp(pitches))
 
 
-def test_a_bigger_and_faster_nod_is_bigger_and_faster() -> None:
+def test_a_smaller_and_faster_nod_is_smaller_and_faster() -> None:
     duration, extent = nodding(np.zeros(2))
-    larger = nodding(np.ones(2))
-    assert larger[1] == pytest.approx(extent * 0.9 / 0.75, rel=0.05)
-    assert larger[0] < duration
+    smaller = nodding(np.array([-1.0, 1.0]))
+    assert smaller[1] == pytest.approx(extent * 0.85, rel=0.05)
+    assert smaller[0] < duration
+
+
+def test_a_robot_that_nobody_taught_gestures_and_speaks_as_it_always_did() -> None:
+    assert MAKE_GESTURE.untaught({"distance": 2.0}) == {"size": 1.0, "tempo": 1.0}
+    assert TALK.untaught({"distance": 2.0}) == {"speed": 1.0, "volume": 1.0}

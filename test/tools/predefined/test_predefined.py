@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import math
+from contextlib import nullcontext
 from pathlib import Path
 from queue import Queue
 from typing import Any
@@ -17,9 +18,12 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import rpy_from_matrix
 from reachy_agent_ros.motion.dance import dances
 from reachy_agent_ros.motion.emotion import emotions
+from reachy_agent_ros.motion.gesture import gesture
 from reachy_agent_ros.tools.body import GazeMotion, MoveLibrary, NamedMotion, PoseMotion
 from reachy_agent_ros.tools.call import ToolOutcome, ToolRequest
 from reachy_agent_ros.tools.catalogue import ToolCatalogue
+from reachy_agent_ros.tools.direction import Direction
+from reachy_agent_ros.tools.manner import Style
 from reachy_agent_ros.tools.predefined import predefined_tools
 from reachy_agent_ros.tools.runner import ToolRunner
 
@@ -160,6 +164,29 @@ def test_the_state_is_told_in_degrees(run: Any) -> None:
 def test_a_gesture_is_repeated(run: Any, body: StillBody) -> None:
     run("gesture", gesture="nod", repetitions=2)
     assert body.motions == [NamedMotion(MoveLibrary.GESTURE, "nod")] * 2
+
+
+class Lively:
+    """The manner of a robot whose gestures people want smaller and faster."""
+
+    def aim(self, seen: Direction) -> Direction:
+        return seen
+
+    def style(self) -> Style:
+        return Style(0.5, 2.0)
+
+
+def test_a_gesture_is_made_in_the_manner_that_people_like_but_sleep_is_not(body: StillBody) -> None:
+    catalogue = ToolCatalogue([TOOLS["gesture"]])
+    runner = ToolRunner(catalogue, body, perform=lambda _request: nullcontext(Lively()))
+    outcomes: Queue[ToolOutcome] = Queue()
+    for name in ("nod", "go_to_sleep"):
+        runner.start(ToolRequest("gesture", json.dumps({"gesture": name})), outcomes.put)
+        assert outcomes.get(timeout=5.0).error is None
+    assert body.motions == [
+        NamedMotion(MoveLibrary.GESTURE, "nod", 0.5, gesture("nod").duration / 2.0),
+        NamedMotion(MoveLibrary.GESTURE, "go_to_sleep"),
+    ]
 
 
 def test_a_recorded_move_is_played_by_its_name(run: Any, body: StillBody) -> None:

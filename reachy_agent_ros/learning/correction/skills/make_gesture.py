@@ -11,7 +11,7 @@ from reachy_agent_ros.motion.gesture import Gesture, gesture
 
 
 def _nominal(_context: Values) -> tuple[float, float]:
-    return 0.75, 1.0
+    return 1.0, 1.0
 
 
 MAKE_GESTURE = Skill(

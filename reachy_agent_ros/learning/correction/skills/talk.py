@@ -10,7 +10,7 @@ from reachy_agent_ros.speaking.request import FASTEST, SLOWEST
 
 
 def _nominal(_context: Values) -> tuple[float, float]:
-    return 1.0, 0.7
+    return 1.0, 1.0
 
 
 TALK = Skill(
@@ -24,4 +24,4 @@ TALK = Skill(
     nominal=_nominal,
     features=beyond_usual,
 )
-"""Context: how far the person is, m. Action: `speed` and `volume` of a goal to say something."""
+"""Context: how far the person is, m. Action: `speed`, and `volume` as a share of the voice's own."""

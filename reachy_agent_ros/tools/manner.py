@@ -1,0 +1,61 @@
+"""How the robot does what people can correct: it looks where they found it right, and moves as they like it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from reachy_agent_ros.tools.direction import Direction
+
+if TYPE_CHECKING:
+    from reachy_agent_ros.tools.call import ToolRequest
+
+
+@dataclass(frozen=True)
+class Style:
+    """How a gesture is made.
+
+    Attributes:
+        size: Share of its full size, above 0, at most 1.
+        tempo: Share of its own tempo, above 0.
+    """
+
+    size: float = 1.0
+    tempo: float = 1.0
+
+
+class Manner(Protocol):
+    """What one call is told about how to do it. To be asked once, when it is about to be done."""
+
+    def aim(self, seen: Direction) -> Direction:
+        """Where to look so as to look at what the eye says is there."""
+        ...
+
+    def style(self) -> Style:
+        """How to make a gesture."""
+        ...
+
+
+class Untaught:
+    """Implements `Manner` of a robot that nobody has corrected."""
+
+    def aim(self, seen: Direction) -> Direction:
+        """The very same direction."""
+        return seen
+
+    def style(self) -> Style:
+        """As large and as fast as the gesture is."""
+        return Style()
+
+
+UNTAUGHT = Untaught()
+
+Perform = Callable[["ToolRequest"], AbstractContextManager[Manner]]
+"""Surrounds the work of every call that runs, in its thread, and gives its manner."""
+
+
+def unobserved(_request: ToolRequest) -> AbstractContextManager[Manner]:
+    """A `Perform` of a robot that nobody corrects."""
+    return nullcontext(UNTAUGHT)
