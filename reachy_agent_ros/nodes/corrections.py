@@ -42,17 +42,19 @@ class Corrections:
     Args:
         node: Of which it is a part.
         directory: Where policies and feedback are; None is the state directory.
+        database: URL of the feedback, where it is elsewhere.
 
     Raises:
         AgentError: `STORAGE_FAILED`: the folder of policies cannot be made.
     """
 
-    def __init__(self, node: AgentNode, directory: Path | None = None) -> None:
+    def __init__(self, node: AgentNode, directory: Path | None = None, database: str = "") -> None:
         self._node = node
-        self._directory = directory or state_directory()
+        folder = directory or state_directory()
+        self._feedback: Path | str = database or folder / "feedback.db"
         whose = [str(viewpoint) for viewpoint in Viewpoint]
         self._viewpoint = Viewpoint(node.parameter("viewpoint", whose[0], "Whose left people mean.", choices=whose))
-        self._store = PolicyStore(self._directory / "policies")
+        self._store = PolicyStore(folder / "policies")
         self._learners: dict[str, Learner] = {}
         self._acts: OrderedDict[uuid.UUID, ActMessage] = OrderedDict()
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="corrections")
@@ -103,7 +105,7 @@ class Corrections:
         return [acts[act_id] for act_id in wanted if act_id in acts]
 
     def _stored(self, turn_id: uuid.UUID) -> list[Act]:
-        store = FeedbackStore(self._directory / "feedback.db")
+        store = FeedbackStore(self._feedback)
         try:
             return store.acts(turn_id if turn_id.int else None, _RECENT)
         finally:

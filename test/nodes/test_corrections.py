@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 import uuid
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -10,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from correcting_node import correcting
 from node_process import Ros
 from reachy_agent_msgs.msg import Act as ActMessage
 from reachy_agent_msgs.msg import Lesson, Reward
@@ -27,11 +27,8 @@ from reachy_agent_ros.learning.correction.skills.talk import TALK
 from reachy_agent_ros.learning.feedback.rows import rows_of_act
 from reachy_agent_ros.learning.feedback.store import FeedbackStore
 from reachy_agent_ros.nodes.act_messages import act_message
-from reachy_agent_ros.nodes.base import AgentNode
 from reachy_agent_ros.nodes.calls import ServiceCaller
 from reachy_agent_ros.nodes.convert import uuid_message
-from reachy_agent_ros.nodes.corrections import Corrections
-from reachy_agent_ros.nodes.executor import create_executor
 from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
 from reachy_agent_ros.nodes.qos import CALLS
 
@@ -87,28 +84,12 @@ class Person:
 
 @pytest.fixture
 def person(ros: Ros, tmp_path: Path) -> Iterator[Person]:
-    node = AgentNode(f"correcting_{uuid.uuid4().hex}")  # a process takes a name only once
-    executor = create_executor()
-    executor.add_node(node)
-    corrections = Corrections(node, tmp_path)
-    stop = threading.Event()
-
-    def spin() -> None:
-        while not stop.is_set():
-            executor.spin_once(timeout_sec=0.1)
-
-    thread = threading.Thread(target=spin)
-    thread.start()
-    one = Person(ros, node.get_name(), tmp_path)
-    wait_until(lambda: one.acts.get_subscription_count() > 0, 10.0, "acts to be heard")
-    wait_until(lambda: one.rewards.get_subscription_count() > 0, 10.0, "rewards to be heard")
-    wait_until(lambda: ros.node.count_publishers(names.LESSONS) > 0, 10.0, "lessons to be told")
-    yield one
-    stop.set()
-    thread.join()
-    corrections.close()
-    executor.shutdown()
-    node.destroy_node()
+    with correcting(tmp_path) as name:
+        one = Person(ros, name, tmp_path)
+        wait_until(lambda: one.acts.get_subscription_count() > 0, 10.0, "acts to be heard")
+        wait_until(lambda: one.rewards.get_subscription_count() > 0, 10.0, "rewards to be heard")
+        wait_until(lambda: ros.node.count_publishers(names.LESSONS) > 0, 10.0, "lessons to be told")
+        yield one
 
 
 def test_too_far_down_makes_the_next_look_higher_and_rolling_back_brings_the_old_one(person: Person) -> None:

@@ -54,7 +54,7 @@ class ToolClient:
         )
         return self.tools.call(goal, timeout=30.0, **call)
 
-    def result(self, name: str, **arguments: Any) -> dict[str, Any]:
+    def result(self, name: str, /, **arguments: Any) -> dict[str, Any]:
         answer = self.run(name, json.dumps(arguments))
         assert answer.error_code == ErrorCode.NONE, answer.error_msg
         result: dict[str, Any] = json.loads(answer.result_json)
