@@ -6,7 +6,7 @@ from setuptools import find_packages, setup
 
 NAME = "reachy_agent_ros"
 
-NODES = ("hardware_bridge", "camera", "vision", "stt", "tts", "tool_server", "agent", "gateway")
+NODES = ("hardware_bridge", "camera", "vision", "stt", "tts", "tool_server", "feedback", "trainer", "agent", "gateway")
 
 
 def share(top: str) -> list[tuple[str, list[str]]]:

@@ -117,6 +117,11 @@ NODES = (
         nice=-5,
     ),
     NodeSpecification(
+        names.FEEDBACK,
+        lambda given: {"directory": given["state_directory"], "database": given["feedback_database"]},
+    ),
+    NodeSpecification(names.TRAINER, lambda given: {"directory": given["state_directory"]}),
+    NodeSpecification(
         names.AGENT,
         lambda given: {
             "model_endpoint": given["model_endpoint"],
@@ -224,6 +229,11 @@ def declared_arguments() -> tuple[Argument, ...]:
         ),
         Argument(
             "gateway_port", "8042", "Port at which it listens; 0: any that is free, as `reachy-agent status` tells."
+        ),
+        Argument(
+            "feedback_database",
+            "",
+            "URL of the PostgreSQL database that keeps feedback; empty: feedback.db in the state directory.",
         ),
         Argument("state_directory", str(paths.state_directory()), "Folder for sessions, photos and spoken replies."),
     )

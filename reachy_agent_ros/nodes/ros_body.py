@@ -28,6 +28,7 @@ from reachy_agent_ros.tools.body import (
     MotionProgress,
     MotionResult,
     MoveLibrary,
+    NamedMotion,
     Photo,
     PoseMotion,
     SceneAnswer,
@@ -35,6 +36,7 @@ from reachy_agent_ros.tools.body import (
     Sight,
 )
 from reachy_agent_ros.tools.context import Progress, ToolContext
+from reachy_agent_ros.tools.repertoire import NOTHING, Repertoire, perform
 
 _KINDS = {
     MoveLibrary.EMOTION: ExecuteMotion.Goal.EMOTION,
@@ -60,6 +62,9 @@ MOTORS = {
 """What its motors do, in words."""
 
 
+_SHOWABLE = (MoveLibrary.GESTURE, MoveLibrary.RECORDED)
+
+
 class RosBody:
     """Implements `tools.body.Body`.
 
@@ -69,9 +74,11 @@ class RosBody:
     Args:
         node: Whose executor must be spinning in another thread; its name is the commander of every motion, so that
             the bridge holds the robot when this process dies.
+        repertoire: What people have shown it, instead of gestures and recorded moves of the same name.
     """
 
-    def __init__(self, node: Node) -> None:
+    def __init__(self, node: Node, repertoire: Repertoire = NOTHING) -> None:
+        self._repertoire = repertoire
         self._commander = node.get_name()
         bridge = HeartbeatWatch(node, names.HARDWARE_BRIDGE)
         camera = HeartbeatWatch(node, names.CAMERA)
@@ -90,6 +97,10 @@ class RosBody:
 
     def move(self, motion: Motion, context: ToolContext) -> MotionResult:
         """Plays one motion to its end; a cancel holds the pose."""
+        if isinstance(motion, NamedMotion) and motion.library in _SHOWABLE:
+            shown = self._repertoire.find(motion.name)
+            if shown is not None:
+                return perform(shown, motion, context)
         goal = _goal(motion)
         goal.commander = self._commander
         goal.turn_id = uuid_message(context.turn_id)

@@ -17,6 +17,7 @@ from reachy_agent_msgs.srv import ListTools
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.paths import state_directory
+from reachy_agent_ros.learning.imitation.repertoire import StoredRepertoire
 from reachy_agent_ros.mind.permissions.approval_store import FILE_NAME as APPROVALS_FILE
 from reachy_agent_ros.mind.permissions.approval_store import ApprovalStore
 from reachy_agent_ros.motion.dance import dances
@@ -49,9 +50,10 @@ class ToolServer(AgentNode):
         self._photos = self._photo_directory()
         self._catalogue = ToolCatalogue(self._tools_at_first())
         self._workshop = Workshop(self, self._catalogue, directory, self._photos)
+        shown = StoredRepertoire(directory / "policies")
         self._performances = Performances(self, directory / "policies")
         self._runner = ToolRunner(
-            self._catalogue, RosBody(self), redeem=self._redeem, perform=self._performances.perform
+            self._catalogue, RosBody(self, shown), redeem=self._redeem, perform=self._performances.perform
         )
         self._servers = [ToolActionServer(self, self._runner, action) for action in (_EXECUTE_TOOL, *TYPED_ACTIONS)]
         self._list = self.create_service(ListTools, names.LIST_TOOLS, self._list_tools)

@@ -64,12 +64,13 @@ class Repertoire(Protocol):
         ...
 
 
-class Nothing:
-    """A repertoire of a robot that nobody has shown anything."""
-
+class _Nothing:
     def find(self, name: str) -> ShownMove | None:
-        """None."""
         return None
+
+
+NOTHING: Repertoire = _Nothing()
+"""Of a robot that nobody has shown anything."""
 
 
 def perform(move: ShownMove, named: NamedMotion, context: ToolContext) -> MotionResult:

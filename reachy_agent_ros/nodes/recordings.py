@@ -1,0 +1,166 @@
+"""The action `record_demonstration`: one goal is one recording."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager, nullcontext
+from functools import partial
+from typing import Any
+
+from geometry_msgs.msg import PoseStamped
+from rclpy.qos import QoSProfile
+from reachy_agent_msgs.action import RecordDemonstration
+from reachy_agent_msgs.msg import MotionTarget, TrainingStatus, Transcript
+from sensor_msgs.msg import CompressedImage, JointState
+
+from reachy_agent_ros.core import names
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.learning.demonstrations.demonstration import Method
+from reachy_agent_ros.learning.demonstrations.index import Demonstrations, require_named
+from reachy_agent_ros.learning.demonstrations.recording import LONGEST, DemonstrationRecorder
+from reachy_agent_ros.nodes.base import AgentNode
+from reachy_agent_ros.nodes.convert import duration_message, seconds_of
+from reachy_agent_ros.nodes.goal_server import Goal, GoalServer
+from reachy_agent_ros.nodes.motor_guidance import MotorGuidance
+from reachy_agent_ros.nodes.qos import SENSOR, STANDARD
+from reachy_agent_ros.nodes.training_board import TrainingBoard, Undertaking
+
+FEEDBACK_PERIOD = 0.2
+"""s."""
+
+_LISTENING_TIMEOUT = 5.0
+"""s in which the executor has made the subscriptions."""
+
+_HEARD: dict[str, tuple[type, QoSProfile]] = {
+    names.JOINT_STATES: (JointState, STANDARD),
+    names.HEAD_POSE: (PoseStamped, STANDARD),
+    names.MOTION_TARGET: (MotionTarget, SENSOR),
+    names.IMAGE: (CompressedImage, SENSOR),
+    names.TRANSCRIPT: (Transcript, STANDARD),
+}
+
+
+class Recordings:
+    """Records one demonstration at a time. A cancel ends it well: what was recorded stays.
+
+    The recording ends too when nobody listens to its progress any more, because whoever asked for it has died: the
+    motors must not stay without power for that.
+
+    Args:
+        node: Node that serves it.
+        demonstrations: Where they are kept.
+        guidance: Frees the motors.
+        board: Shows what goes on.
+    """
+
+    def __init__(
+        self, node: AgentNode, demonstrations: Demonstrations, guidance: MotorGuidance, board: TrainingBoard
+    ) -> None:
+        self._node = node
+        self._demonstrations = demonstrations
+        self._guidance = guidance
+        self._board = board
+        self._closing = threading.Event()
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="recording")
+        self._recover = self._thread.submit(self._recovered)
+        self._server = GoalServer(node, RecordDemonstration, names.RECORD_DEMONSTRATION, self._begin)
+
+    def close(self) -> None:
+        """Ends what is being recorded; it stays, and the motors are powered."""
+        self._closing.set()
+        self._thread.shutdown()
+
+    def _begin(self, goal: Goal) -> None:
+        if self._server.running > 1:
+            message = "A demonstration is being recorded already; cancel that one first."
+            raise AgentError(ErrorCode.SERVER_UNAVAILABLE, message)
+        require_named(goal.request.skill, goal.request.prompt)
+        method = _method(goal.request.method)
+        limit = seconds_of(goal.request.time_allowance)
+        if limit < 0.0 or limit > LONGEST:
+            raise AgentError(ErrorCode.INVALID_GOAL, f"A demonstration takes {LONGEST:.0f} s at most.")
+        work = self._thread.submit(self._work, goal, method, limit or LONGEST)
+        work.add_done_callback(lambda done: self._node.in_executor(done.result))  # a bug ends the node
+
+    def _recovered(self) -> None:
+        try:
+            self._guidance.recover()
+        except AgentError as error:
+            self._node.get_logger().error(f"The motors are still free: {error.message}")
+
+    def _work(self, goal: Goal, method: Method, limit: float) -> None:
+        result = RecordDemonstration.Result()
+        try:
+            with self._board.during(Undertaking(TrainingStatus.RECORDING, goal.request.skill, detail=method)):
+                self._record(goal, method, limit, result)
+        except AgentError as error:
+            goal.end(result, error)
+        else:
+            goal.end(result)
+
+    def _record(self, goal: Goal, method: Method, limit: float, result: RecordDemonstration.Result) -> None:
+        """Fills the result in on the way, so that it says what was kept even where something failed."""
+        self._guidance.require_robot()
+        with self._guidance.freed() if method is Method.HAND else nullcontext():
+            request, namespace = goal.request, self._node.get_namespace()
+            recorder = self._demonstrations.record(
+                request.skill, request.prompt, method, goal=goal.id, namespace=namespace, limit=limit
+            )
+            result.demonstration, result.bag = recorder.folder.name, str(recorder.folder)
+            try:
+                with self._heard(recorder.push):
+                    self._await_end(goal, recorder)
+            finally:
+                made = recorder.finish()
+        quality = made.quality
+        result.duration = duration_message(made.duration or 0.0)
+        if quality is None or quality.rate == 0.0:
+            raise AgentError(ErrorCode.NO_DATA, "Nothing was heard of the robot while it was recorded.")
+        result.samples = quality.samples
+
+    def _await_end(self, goal: Goal, recorder: DemonstrationRecorder) -> None:
+        watched = False
+        while not (recorder.over or self._closing.is_set() or goal.cancel.wait(FEEDBACK_PERIOD)):
+            goal.report(
+                RecordDemonstration.Feedback(
+                    samples=recorder.samples,
+                    elapsed=duration_message(recorder.elapsed),
+                    bytes_written=recorder.bytes_written,
+                )
+            )
+            watchers = self._node.count_subscribers(f"{names.RECORD_DEMONSTRATION}/_action/feedback")
+            if watched and not watchers:
+                self._node.get_logger().warning("Whoever asked for the demonstration is gone: it ends.")
+                return
+            watched = watchers > 0
+
+    @contextmanager
+    def _heard(self, push: Callable[[str, bytes], None]) -> Iterator[None]:
+        """Hears every channel, as it comes over the wire, for a `with` block."""
+        made = self._in_executor(
+            lambda: [
+                self._node.create_subscription(kind, name, partial(push, name), profile, raw=True)
+                for name, (kind, profile) in _HEARD.items()
+            ]
+        )
+        subscriptions = made.result(_LISTENING_TIMEOUT)
+        try:
+            yield
+        finally:
+            self._in_executor(lambda: [self._node.destroy_subscription(one) for one in subscriptions])
+
+    def _in_executor(self, make: Callable[[], list[Any]]) -> Future[list[Any]]:
+        """There, because an executor that waits does not bear what other threads make or destroy."""
+        made: Future[list[Any]] = Future()
+        self._node.in_executor(lambda: made.set_result(make()))
+        return made
+
+
+def _method(number: int) -> Method:
+    try:
+        return tuple(Method)[number]
+    except IndexError:
+        message = f"There is no method {number}, only HAND and TELEOPERATION."
+        raise AgentError(ErrorCode.INVALID_GOAL, message) from None
