@@ -26,6 +26,8 @@ setup(
     package_data={
         NAME: [
             "py.typed",
+            "gateway/page/*",
+            "gateway/page/assets/*",
             "mind/reflex/classifier.npz",
             "mind/reflex/exemplars.txt",
             "learning/evaluation/*.css",

@@ -22,14 +22,15 @@ async def in_background(work: Callable[[], ResultT]) -> ResultT:
 
     The thread is its own and ends with the work: niceness that was given up cannot be had back.
     """
-    workers = ThreadPoolExecutor(1, "background", initializer=_step_back)
+    workers = ThreadPoolExecutor(1, "background", initializer=step_back)
     try:
         return await asyncio.get_running_loop().run_in_executor(workers, work)
     finally:
         workers.shutdown(wait=False)
 
 
-def _step_back() -> None:
+def step_back() -> None:
+    """Lets all other threads go before this one, from now on."""
     thread = threading.get_native_id()  # on Linux a thread has a niceness of its own
     with suppress(OSError):
         os.setpriority(os.PRIO_PROCESS, thread, os.getpriority(os.PRIO_PROCESS, thread) + MORE_NICENESS)

@@ -8,6 +8,7 @@ import uuid
 import numpy as np
 from builtin_interfaces.msg import Duration, Time
 from geometry_msgs.msg import Point, Pose, Quaternion
+from reachy_agent_msgs.msg import Transcript
 from unique_identifier_msgs.msg import UUID
 
 from reachy_agent_ros.core.pose import Matrix, matrix_from_quaternion, quaternion_from_matrix
@@ -51,6 +52,14 @@ def stamp_message(seconds: float) -> Time:
     """A moment of the wall clock, s, as a header's stamp."""
     nanoseconds = round(seconds * 1e9)
     return Time(sec=nanoseconds // 10**9, nanosec=nanoseconds % 10**9)
+
+
+def speech_of(transcript: Transcript) -> tuple[float, float]:
+    """When an utterance began and ended, s since the epoch; its length counts the silence that was waited for."""
+    ended = seconds_of(transcript.header.stamp)
+    if not ended:
+        return time.time(), time.time()
+    return ended - (seconds_of(transcript.audio_duration) - seconds_of(transcript.endpoint_delay)), ended
 
 
 def uuid_message(value: uuid.UUID) -> UUID:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 import uuid
 
 from reachy_agent_msgs.action import Converse
@@ -14,7 +13,7 @@ from reachy_agent_ros.mind.speech.spoken_turns import Understood
 from reachy_agent_ros.mind.traces.trace import Span
 from reachy_agent_ros.mind.turns.events import Event, HandedOff, Token, ToolEnded, ToolStarted, Waiting
 from reachy_agent_ros.mind.turns.turn_request import Source, TurnRequest, TurnResult
-from reachy_agent_ros.nodes.convert import duration_message, seconds_of, uuid_from_message, uuid_message
+from reachy_agent_ros.nodes.convert import duration_message, seconds_of, speech_of, uuid_from_message, uuid_message
 
 
 def request_from_goal(goal: Converse.Goal, turn_id: uuid.UUID) -> TurnRequest:
@@ -31,17 +30,16 @@ def request_from_goal(goal: Converse.Goal, turn_id: uuid.UUID) -> TurnRequest:
 
 
 def understood_from_transcript(transcript: Transcript) -> Understood:
-    """What was heard; its stamp is its end, its length counts the silence that was waited for."""
-    ended = seconds_of(transcript.header.stamp)
-    length = seconds_of(transcript.audio_duration) - seconds_of(transcript.endpoint_delay)
+    """What was heard."""
+    began, ended = speech_of(transcript)
     replaces = uuid_from_message(transcript.replaces)
     utterance = uuid_from_message(transcript.utterance_id)
     return Understood(
         text=transcript.text,
         utterance_id=utterance if utterance.int else uuid.uuid4(),
         replaces=replaces if replaces.int else None,
-        began=ended - length if ended else time.time(),
-        ended=ended or time.time(),
+        began=began,
+        ended=ended,
         rejected=transcript.rejected != Transcript.NOT_REJECTED,
     )
 

@@ -6,23 +6,31 @@ import queue
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future
+from functools import partial
+from typing import TypeVar
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.learning.act import Act
 from reachy_agent_ros.learning.feedback.recorder import FeedbackRecorder
 from reachy_agent_ros.learning.feedback.reward import Reward
 from reachy_agent_ros.learning.feedback.stop_net import is_urgent_stop
 from reachy_agent_ros.learning.judgement import Judgement
 
 CAPACITY = 500
-"""Judgements that wait: a few seconds' worth."""
+"""Judgements that wait, and acts: a few seconds' worth."""
+
+_REST = 2.0
+"""s without work after which there is time to tidy up."""
+
+Result = TypeVar("Result")
 
 
 class FeedbackInbox:
-    """Takes judgements of any rate and stores them one after the other in a thread of its own.
+    """Takes acts and judgements of any rate and stores them one after the other in a thread of its own.
 
     Args:
         recorder: What stores them.
-        capacity: So many may wait; more are refused, and counted.
+        capacity: So many judgements may wait, and so many acts; more are refused, and counted.
 
     Attributes:
         refused: How many were refused because too many waited.
@@ -30,15 +38,34 @@ class FeedbackInbox:
 
     def __init__(self, recorder: FeedbackRecorder, capacity: int = CAPACITY) -> None:
         self._recorder = recorder
-        self._waiting: queue.Queue[tuple[Judgement, Future[Reward]] | None] = queue.Queue(capacity)
+        self._capacity = capacity
+        self._work: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
+        self._judgements = threading.BoundedSemaphore(capacity)
+        self._acts = threading.BoundedSemaphore(capacity)
         self._lock = threading.Lock()
         self._closed = False
         self.refused = 0
-        self._thread = threading.Thread(target=self._work, name="feedback", daemon=True)
+        self._thread = threading.Thread(target=self._run, name="feedback", daemon=True)
         self._thread.start()
 
+    @property
+    def waiting(self) -> int:
+        """How many acts and judgements wait."""
+        return self._work.qsize()
+
+    def note(self, act: Act) -> Future[None]:
+        """Takes in an act, which is known to all judgements that are taken in after it; never blocks.
+
+        Returns:
+            Ends once it is stored, with the error of `FeedbackRecorder.note_act` if it is not.
+
+        Raises:
+            AgentError: As `offer`.
+        """
+        return self._take(self._acts, partial(self._recorder.note_act, act))
+
     def offer(self, judgement: Judgement) -> Future[Reward]:
-        """Takes one in; never blocks.
+        """Takes in a judgement; never blocks.
 
         Returns:
             Its reward, once that is stored: only then is it acknowledged. Its error is that of `FeedbackRecorder.give`.
@@ -46,18 +73,11 @@ class FeedbackInbox:
         Raises:
             AgentError: `RATE_EXCEEDED`: too many wait; `SHUTTING_DOWN`. Then nothing of it is kept.
         """
-        answer: Future[Reward] = Future()
-        with self._lock:
-            if self._closed:
-                raise AgentError(ErrorCode.SHUTTING_DOWN, "No more feedback is taken.")
-            try:
-                self._waiting.put_nowait((judgement, answer))
-            except queue.Full:
-                self.refused += 1
-                raise AgentError(
-                    ErrorCode.RATE_EXCEEDED, f"{self._waiting.maxsize} judgements wait already; try again later."
-                ) from None
-        return answer
+        return self._take(self._judgements, partial(self._recorder.give, judgement))
+
+    def overhear(self, judgement: Judgement, obeyed: bool) -> Future[Reward]:
+        """Takes in a sentence that may be a judgement; as `offer`, with `FeedbackRecorder.overhear`."""
+        return self._take(self._judgements, partial(self._recorder.overhear, judgement, obeyed))
 
     def close(self) -> None:
         """Stores what waits, and ends."""
@@ -65,18 +85,42 @@ class FeedbackInbox:
             if self._closed:
                 return
             self._closed = True
-        self._waiting.put(None)
+        self._work.put(None)
         self._thread.join()
 
-    def _work(self) -> None:
-        while (item := self._waiting.get()) is not None:
-            judgement, answer = item
-            if not answer.set_running_or_notify_cancel():
-                continue
+    def _take(self, room: threading.BoundedSemaphore, work: Callable[[], Result]) -> Future[Result]:
+        answer: Future[Result] = Future()
+        with self._lock:
+            if self._closed:
+                raise AgentError(ErrorCode.SHUTTING_DOWN, "No more feedback is taken.")
+            if not room.acquire(blocking=False):
+                self.refused += 1
+                raise AgentError(
+                    ErrorCode.RATE_EXCEEDED, f"{self._capacity} judgements or acts wait already; try again later."
+                )
+            self._work.put(partial(_do, room, work, answer))
+        return answer
+
+    def _run(self) -> None:
+        while True:
             try:
-                answer.set_result(self._recorder.give(judgement))
-            except Exception as error:  # noqa: BLE001 - whoever waits is told, and the next one is served
-                answer.set_exception(error)
+                work = self._work.get(timeout=_REST)
+            except queue.Empty:
+                self._recorder.tidy()
+                continue
+            if work is None:
+                return
+            work()
+
+
+def _do(room: threading.BoundedSemaphore, work: Callable[[], Result], answer: Future[Result]) -> None:
+    room.release()
+    if not answer.set_running_or_notify_cancel():
+        return
+    try:
+        answer.set_result(work())
+    except Exception as error:  # noqa: BLE001 - whoever waits is told, and the next one is served
+        answer.set_exception(error)
 
 
 def stop_if_urgent(text: str, stop: Callable[[], None]) -> bool:

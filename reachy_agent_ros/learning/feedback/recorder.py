@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
+from contextlib import suppress
 from dataclasses import replace
 
+from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.learning.act import Act
 from reachy_agent_ros.learning.feedback.credit import assign_credit
 from reachy_agent_ros.learning.feedback.implicit import ImplicitCalibration
 from reachy_agent_ros.learning.feedback.observations import observations
 from reachy_agent_ros.learning.feedback.question import QuestionRule
+from reachy_agent_ros.learning.feedback.remark import is_judgement
 from reachy_agent_ros.learning.feedback.reward import Reward
 from reachy_agent_ros.learning.feedback.rows import row_of_judgement, rows_of_act, rows_of_reward
 from reachy_agent_ros.learning.feedback.stop_net import is_urgent_stop
@@ -20,6 +23,9 @@ from reachy_agent_ros.learning.score import Score, Scorer, Sign, sign_of
 
 _RECENT = 200
 """Acts that are kept at hand: no turn has more, and the database may be gone."""
+
+_CALIBRATED_AFTER = 10
+"""Judgements after which it is learned anew what implicit signals are worth."""
 
 
 class FeedbackRecorder:
@@ -37,21 +43,24 @@ class FeedbackRecorder:
         self._question = question or QuestionRule()
         self._calibration = ImplicitCalibration()
         self._lock = threading.Lock()
+        self._uncalibrated = _CALIBRATED_AFTER
         self._acts = OrderedDict((act.act_id, act) for act in ([] if store.problem else store.acts(limit=_RECENT)))
 
     def note_act(self, act: Act) -> None:
         """Stores an act: once it has ended, or when it begins, with an infinite end, and again when it has ended.
 
         Raises:
-            AgentError: `NOT_FINITE`, `INVALID_ARGUMENTS` for what is no act; `STORAGE_FAILED`.
+            AgentError: `NOT_FINITE`, `INVALID_ARGUMENTS` for what is no act; `STORAGE_FAILED`: it can be judged all the
+                same, and is then stored with its reward.
         """
-        self._store.add(rows_of_act(act))
+        rows = rows_of_act(act)
         with self._lock:
             self._acts[act.act_id] = act
             while len(self._acts) > _RECENT:
                 self._acts.popitem(last=False)
         if act.turn_id is not None:
             self._question.note_turn(act.turn_id)
+        self._store.add(rows)
 
     def give(self, judgement: Judgement) -> Reward:
         """Stores a judgement and the reward made from it; both are on disk when this returns.
@@ -62,11 +71,29 @@ class FeedbackRecorder:
         Raises:
             AgentError: `NO_DATA`: there is nothing that it could be about; `STORAGE_FAILED`; then nothing is stored.
         """
-        credits_ = assign_credit(judgement, self._acts_for(judgement))
-        score = self._score(judgement, credits_[0].act.skill)
-        reward = Reward(judgement.feedback_id, judgement.given, score, credits_)
-        self._store.add([row_of_judgement(judgement), *rows_of_reward(reward)])
+        reward = self._reward(judgement)
+        self._keep(judgement, reward)
         return reward
+
+    def overhear(self, judgement: Judgement, obeyed: bool) -> Reward:
+        """As `give`, of a sentence in conversation: stored only if it `is_judgement`.
+
+        Args:
+            judgement: From `judgement_from`.
+            obeyed: Whether the robot took it for a command.
+        """
+        reward = self._reward(judgement)
+        if is_judgement(reward.score, obeyed):
+            self._keep(judgement, reward)
+        return reward
+
+    def tidy(self) -> None:
+        """What can wait until nothing else is to be done: the database may be back, and signals be worth other."""
+        with suppress(AgentError):  # it is still gone, as the store tells
+            if self._store.problem:
+                self._store.replay()
+            if self._uncalibrated >= _CALIBRATED_AFTER:
+                self.calibrate()
 
     def question(self, reward: Reward) -> str | None:
         """What to ask the person about it now, at most once in five turns; None for nothing."""
@@ -79,6 +106,17 @@ class FeedbackRecorder:
             AgentError: `STORAGE_FAILED`; then what was learned before goes on to count.
         """
         self._calibration = ImplicitCalibration(observations(self._store))
+        self._uncalibrated = 0
+
+    def _reward(self, judgement: Judgement) -> Reward:
+        credits_ = assign_credit(judgement, self._acts_for(judgement))
+        score = self._score(judgement, credits_[0].act.skill)
+        return Reward(judgement.feedback_id, judgement.given, score, credits_)
+
+    def _keep(self, judgement: Judgement, reward: Reward) -> None:
+        acts = [row for credit in reward.credits for row in rows_of_act(credit.act)]
+        self._store.add([*acts, row_of_judgement(judgement), *rows_of_reward(reward)])
+        self._uncalibrated += 1
 
     def _acts_for(self, judgement: Judgement) -> list[Act]:
         with self._lock:

@@ -59,6 +59,11 @@ class FeedbackStore:
         except DatabaseGoneError as gone:
             self._fail(gone)
 
+    @property
+    def spools(self) -> bool:
+        """Whether rows wait in the spool."""
+        return not self._spool.is_empty
+
     def add(self, rows: Sequence[Row]) -> None:
         """Stores rows, all or none; on disk when this returns. Those that are there already stay as they are.
 

@@ -61,23 +61,26 @@ class Retraining:
         model: The package's own.
         development: The fixed test.
 
+    Attributes:
+        shipped: The package's own.
+
     Raises:
         AgentError: `STORAGE_FAILED`, from every method.
     """
 
     def __init__(self, store: PolicyStore, model: RewardModel, development: Sequence[Label] | None = None) -> None:
         self._store = store
-        self._shipped = model
+        self.shipped = model
         self._development = development_labels() if development is None else development
 
     def active(self) -> RewardModel:
         """The model of the version that acts; the package's, where there is none for this release."""
         if not self._store.standing(SKILL).active:
-            return self._shipped
+            return self.shipped
         record = self._store.inspect(SKILL)
         if record.algorithm != _ALGORITHM:
-            return self._shipped
-        return self._shipped.with_heads(replace(self._shipped.heads, **self._store.weights(record)))
+            return self.shipped
+        return self.shipped.with_heads(replace(self.shipped.heads, **self._store.weights(record)))
 
     def fit(self, labels: Sequence[Label]) -> Retrained:
         """Fits the package's heads to all labels so far, and deploys them if the fixed test says they are no worse.
@@ -88,10 +91,10 @@ class Retraining:
         if len(labels) < FEWEST:
             raise AgentError(ErrorCode.NO_DATA, f"{len(labels)} labels are too few to learn from: it takes {FEWEST}.")
         before = self._right(self.active().heads)
-        learned = _residual_heads(self._shipped.heads, self._rows(labels), labels)
+        learned = _residual_heads(self.shipped.heads, self._rows(labels), labels)
         after = 0.0
         for share in _SHARES:
-            heads = _joined(self._shipped.heads, learned, share)
+            heads = _joined(self.shipped.heads, learned, share)
             after = self._right(heads)
             if after >= before:
                 return Retrained(self._save(heads, len(labels), after), before, after)
@@ -113,7 +116,7 @@ class Retraining:
         return self._rows(self._development)
 
     def _rows(self, labels: Sequence[Label]) -> Floats:
-        return np.array([self._shipped.inputs(label.text) for label in labels], np.float32)
+        return np.array([self.shipped.inputs(label.text) for label in labels], np.float32)
 
 
 def _residual_heads(heads: Heads, rows: Floats, labels: Sequence[Label]) -> Heads:

@@ -1,0 +1,65 @@
+"""Stopping the robot at what people cry, before anything else is done with it."""
+
+from __future__ import annotations
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+from rclpy.node import Node
+from std_msgs.msg import Bool
+
+from reachy_agent_ros.core import names
+from reachy_agent_ros.learning.feedback.inbox import stop_if_urgent
+from reachy_agent_ros.mind.reflex.reflex import Reflex
+from reachy_agent_ros.mind.reflex.vocabulary import Vocabulary
+from reachy_agent_ros.nodes.qos import STANDARD
+
+SHORT = 20_000
+"""Characters of a text that is read in a few milliseconds; a longer one is read in a thread, a megabyte in a second."""
+
+_LONG_ONES = 4
+"""Long texts that are read one after another; of more, only the beginnings and ends are."""
+
+
+class StopGuard:
+    """Reads every text for an urgent stop, and sends `emergency_stop` in the same breath.
+
+    Args:
+        node: Node that publishes.
+    """
+
+    def __init__(self, node: Node) -> None:
+        self._stops = node.create_publisher(Bool, names.EMERGENCY_STOP, STANDARD)
+        self._reflex = Reflex(Vocabulary((), ()))
+        self._reader = ThreadPoolExecutor(1, thread_name_prefix="long_texts")
+        self._room = threading.BoundedSemaphore(_LONG_ONES)
+
+    def check(self, text: str) -> bool:
+        """Stops the robot if the text says so. Returns whether it did; a long text may do so a moment later."""
+        if len(text) <= SHORT:
+            return stop_if_urgent(text, self._stop)
+        stopped = any(stop_if_urgent(part, self._stop) for part in (text[:SHORT], text[-SHORT:]))
+        if not stopped and self._room.acquire(blocking=False):
+            self._reader.submit(self._read, text)
+        return stopped
+
+    def overhear(self, text: str) -> bool:
+        """As `check`, of what is said to the robot in conversation.
+
+        What the reflex takes for a stop ("stop", "be quiet") is left to the agent: it holds the robot and ends what it
+        does, and the next command moves it again.
+        """
+        return not self._reflex.decide(text).stops and self.check(text)
+
+    def close(self) -> None:
+        """Ends the thread."""
+        self._reader.shutdown(cancel_futures=True)
+
+    def _read(self, text: str) -> None:
+        try:
+            stop_if_urgent(text, self._stop)
+        finally:
+            self._room.release()
+
+    def _stop(self) -> None:
+        self._stops.publish(Bool(data=True))
