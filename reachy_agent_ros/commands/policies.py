@@ -62,9 +62,7 @@ def _show(store: PolicyStore, arguments: argparse.Namespace) -> None:
     _print(record, store.standing(record.skill), arguments.json, does=does)
     if arguments.json:
         return
-    print(
-        f"made from version {record.parent} by {record.algorithm}" if record.parent else f"made by {record.algorithm}"
-    )
+    print(f"made by {record.algorithm}{f' from version {record.parent}' if record.parent else ''}")
     for name, value in {**record.figures, **(does or {})}.items():
         print(f"{name:>24}  {value:.3f}")
     print(f"{'weights, SHA-256':>24}  {record.digest}")
