@@ -8,7 +8,7 @@ from fastapi import APIRouter, FastAPI
 
 from reachy_agent_ros.gateway import problem
 from reachy_agent_ros.gateway.graph import Gateway
-from reachy_agent_ros.gateway.routes import body, chat, events, session
+from reachy_agent_ros.gateway.routes import body, chat, events, page, session
 
 PREFIX = "/api/v1"
 
@@ -28,4 +28,5 @@ def application(gateway: Gateway) -> FastAPI:
     for module in (chat, session, body, events):
         api.include_router(module.router)
     app.include_router(api)
+    page.install(app)
     return app

@@ -6,7 +6,7 @@ import asyncio
 from collections import deque
 from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 CAPACITY = 256
@@ -26,7 +26,6 @@ class Event:
     data: Mapping[str, Any]
 
 
-@dataclass
 class Watcher:
     """One who watches, in the event loop's thread.
 
@@ -34,9 +33,10 @@ class Watcher:
         dropped: Events it was too slow for since it was last told.
     """
 
-    _waiting: deque[Event] = field(default_factory=deque)
-    _wake: asyncio.Event = field(default_factory=asyncio.Event)
-    dropped: int = 0
+    def __init__(self) -> None:
+        self._waiting: deque[Event] = deque()
+        self._wake = asyncio.Event()
+        self.dropped = 0
 
     def put(self, event: Event) -> None:
         """Takes an event; never blocks."""

@@ -1,0 +1,84 @@
+/** The conversation as it is shown, and how a sentence is said. */
+
+import { signal } from "@preact/signals";
+import { Problem, request } from "../api/http";
+import { serverSentEvents } from "../api/server_sent_events";
+
+export interface ToolStep {
+  name: string;
+  arguments: string;
+  result: string | null;
+  began: number;
+  took: number | null;
+}
+
+export interface Line {
+  id: number;
+  who: "person" | "robot";
+  text: string;
+  tools: ToolStep[];
+  note: string;
+  turn: string;
+  open: boolean;
+}
+
+export const lines = signal<Line[]>([]);
+export const running = signal<AbortController | null>(null);
+
+let count = 0;
+
+function add(line: Partial<Line> & Pick<Line, "who">): number {
+  const id = ++count;
+  const empty = { id, text: "", tools: [], note: "", turn: "", open: false };
+  lines.value = [...lines.value, { ...empty, ...line }];
+  return id;
+}
+
+function change(id: number, how: (line: Line) => Line): void {
+  lines.value = lines.value.map((line) => (line.id === id ? how(line) : line));
+}
+
+/** Says something to the robot and shows what comes of it while it comes. */
+export async function say(text: string, aloud: boolean): Promise<void> {
+  add({ who: "person", text });
+  const reply = add({ who: "robot", open: true });
+  const control = new AbortController();
+  running.value = control;
+  try {
+    const answer = await request("POST", "/chat/stream", { message: text, speak: aloud }, control.signal);
+    for await (const { event, data } of serverSentEvents(answer)) change(reply, (line) => step(line, event, data));
+  } catch (error) {
+    const note = error instanceof Problem ? error.message : control.signal.aborted ? "Cancelled." : String(error);
+    change(reply, (line) => ({ ...line, note }));
+  } finally {
+    change(reply, (line) => ({ ...line, open: false }));
+    running.value = null;
+  }
+}
+
+/** A line after one more event of its turn. */
+export function step(line: Line, event: string, data: any): Line {
+  switch (event) {
+    case "token":
+      return { ...line, text: line.text + data.text, note: "" };
+    case "tool_started": {
+      const tool = { name: data.name, arguments: data.arguments, result: null, began: performance.now(), took: null };
+      return { ...line, tools: [...line.tools, tool] };
+    }
+    case "tool_ended": {
+      const at = line.tools.findIndex((tool) => tool.name === data.name && tool.result === null);
+      const ended = (tool: ToolStep) => ({ ...tool, result: data.text, took: performance.now() - tool.began });
+      return { ...line, tools: line.tools.map((tool, index) => (index === at ? ended(tool) : tool)) };
+    }
+    case "handoff":
+      return { ...line, note: `${data.name} takes over` };
+    case "waiting":
+      return { ...line, note: data.text };
+    case "answer":
+      return { ...line, text: data.response || line.text, turn: data.trace_id, note: "" };
+    case "problem":
+      return { ...line, note: data.detail };
+    default:
+      return line;
+  }
+}
