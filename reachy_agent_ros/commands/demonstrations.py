@@ -1,21 +1,24 @@
-"""Lists, shows, trims, replays, exports, imports and deletes what people have shown the robot."""
+"""Records, lists, shows, trims, replays, exports, imports and deletes what people show the robot."""
 
 from __future__ import annotations
 
 import argparse
 import json
+import sys
 from pathlib import Path
+from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.subcommands import Subcommands
 
 if TYPE_CHECKING:
+    from reachy_agent_ros.core.cancel import CancelToken
     from reachy_agent_ros.learning.demonstrations.demonstration import Demonstration
     from reachy_agent_ros.learning.demonstrations.index import Demonstrations
     from reachy_agent_ros.motion.recorded_move import RecordedMove
 
-HELP = "list, show, trim, replay, export, import or delete what people have shown the robot"
+HELP = "record, list, show, trim, replay, export, import or delete what people show the robot"
 
 COMMANDER = "demonstrations"
 
@@ -23,6 +26,9 @@ COMMANDER = "demonstrations"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds what to do, with which demonstrations."""
     choices = Subcommands(parser)
+    recorded = choices.add(
+        "record", "show the robot something: lead its head by hand, or send motion_target", _record, graph=True
+    )
     listed = choices.add("list", "all of them, the newest first", _list)
     shown = choices.add("show", "what is known of one, what was said meanwhile, and whether it can be replayed", _show)
     part = choices.add("trim", "a part of one, as a demonstration of its own; the whole one stays", _trim)
@@ -30,6 +36,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     exported = choices.add("export", "as a dataset for others' tools", _export)
     taken = choices.add("import", "a bag that ros2 bag record made", _import)
     gone = choices.add("delete", "take one off the disk", _delete)
+    recorded.add_argument("skill", help="name of the skill: small letters, digits, underscores")
+    recorded.add_argument("--prompt", default="", help="what is shown, in words")
+    recorded.add_argument("--teleoperation", action="store_true", help="the motors stay on; motion_target leads it")
+    recorded.add_argument(
+        "--for", dest="seconds", type=float, default=0.0, metavar="S", help="s (default: until Enter or Ctrl-C)"
+    )
     for choice in (shown, part, replayed, gone):
         choice.add_argument("which", metavar="ID", help="its beginning is enough")
     for choice in (listed, exported):
@@ -61,6 +73,47 @@ def run(arguments: argparse.Namespace) -> int:
 
     arguments.subcommand(Demonstrations(demonstrations_directory()), arguments)
     return 0
+
+
+def _record(demonstrations: Demonstrations, arguments: argparse.Namespace) -> None:
+    from reachy_agent_msgs.action import RecordDemonstration
+
+    from reachy_agent_ros.core.cancel import CancelToken
+    from reachy_agent_ros.core.names import RECORD_DEMONSTRATION
+    from reachy_agent_ros.learning.demonstrations.recording import LONGEST
+    from reachy_agent_ros.nodes.convert import duration_message, seconds_of
+    from reachy_agent_ros.nodes.trainer_client import from_trainer
+
+    kinds = RecordDemonstration.Goal
+    goal = RecordDemonstration.Goal(
+        skill=arguments.skill,
+        prompt=arguments.prompt,
+        method=kinds.TELEOPERATION if arguments.teleoperation else kinds.HAND,
+        time_allowance=duration_message(arguments.seconds),
+    )
+    enough = CancelToken()
+    if not arguments.seconds and sys.stdin.isatty():
+        Thread(target=_await_enter, args=(enough,), daemon=True).start()
+
+    def show(feedback: Any) -> None:
+        elapsed, size = seconds_of(feedback.elapsed), feedback.bytes_written
+        line = {"elapsed": round(elapsed, 1), "samples": feedback.samples, "bytes": size}
+        if arguments.json:
+            print(json.dumps(line), flush=True)
+        else:
+            print(f"\r{elapsed:6.1f} s  {feedback.samples} messages  {size / 1e6:.1f} MB", end="", flush=True)
+
+    result = from_trainer(RecordDemonstration, RECORD_DEMONSTRATION, goal, arguments.namespace, LONGEST, show, enough)
+    if not arguments.json:
+        print()
+    _print(demonstrations.find(result.demonstration), arguments.json, bag=result.bag)
+
+
+def _await_enter(enough: CancelToken) -> None:
+    """Tells a person how to end it, and waits for that."""
+    print("Recording; Enter ends it.", flush=True)
+    sys.stdin.readline()
+    enough.cancel()
 
 
 def _list(demonstrations: Demonstrations, arguments: argparse.Namespace) -> None:

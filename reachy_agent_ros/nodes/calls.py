@@ -128,6 +128,7 @@ class ActionCaller:
         cancel: CancelToken | None = None,
         on_feedback: Callable[[Any], None] | None = None,
         goal_id: uuid.UUID | None = None,
+        grace: float = CANCEL_GRACE,
     ) -> Any:
         """Sends a goal and waits for its result.
 
@@ -137,6 +138,7 @@ class ActionCaller:
             cancel: Cancelling it cancels the goal; the server's own result is still returned.
             on_feedback: Gets the Feedback message, in the executor's thread.
             goal_id: Random if none is given.
+            grace: Seconds that the server has to end the goal after a cancel.
 
         Returns:
             The Result message, whatever its `error_code`.
@@ -155,7 +157,7 @@ class ActionCaller:
             handle = waiter.result(waiter.result(sent, accepting), accepting)
             if not handle.accepted:
                 raise AgentError(ErrorCode.INVALID_GOAL, f"{self._name} rejected the goal.")
-            return self._finish(waiter, handle, deadline, cancel or CancelToken())
+            return self._finish(waiter, handle, deadline, cancel or CancelToken(), grace)
 
     def _greet(self, waiter: _Waiter, deadline: Deadline) -> None:
         """Makes sure, once for every process that serves, that its answers arrive.
@@ -194,7 +196,7 @@ class ActionCaller:
         task: Future[Any] = executor.create_task(send, *args)
         return task
 
-    def _finish(self, waiter: _Waiter, handle: Any, deadline: Deadline, cancel: CancelToken) -> Any:
+    def _finish(self, waiter: _Waiter, handle: Any, deadline: Deadline, cancel: CancelToken, grace: float) -> Any:
         future = handle.get_result_async()
         cancel.on_cancel(waiter.wake)
         try:
@@ -203,7 +205,7 @@ class ActionCaller:
             if error.code not in (ErrorCode.TIMEOUT, ErrorCode.CANCELED):
                 raise
             handle.cancel_goal_async()
-            response = waiter.result(future, Deadline(CANCEL_GRACE))
+            response = waiter.result(future, Deadline(grace))
             if error.code is ErrorCode.TIMEOUT:
                 raise
         if response.status == GoalStatus.STATUS_UNKNOWN:

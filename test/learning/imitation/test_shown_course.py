@@ -1,0 +1,57 @@
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.pose import Vector
+from reachy_agent_ros.learning.demonstrations.trajectory import Trajectory
+from reachy_agent_ros.learning.environments.channel import Channel
+from reachy_agent_ros.learning.imitation.shown_course import RATE, ShownCourse, as_channels, as_coordinates
+
+
+def shown(seconds: float = 2.0, rest: float = 1.0, **columns: float) -> Trajectory:
+    """Swings of coordinates by name (of `Channel`), rad or m, between two rests."""
+    times = np.arange(round((seconds + 2.0 * rest) * RATE) + 1) / RATE
+    swing = np.sin(math.pi * np.clip((times - rest) / seconds, 0.0, 1.0))
+    values = np.zeros((len(times), 9))
+    for name, size in columns.items():
+        values[:, Channel[name]] = size * swing
+    return Trajectory(times, values)
+
+
+def test_rest_before_and_after_is_left_out_and_what_did_not_move_is_no_part_of_it() -> None:
+    course = ShownCourse.of(shown(PITCH=0.2, ROLL=0.01, Z=0.008))
+    assert course.channels == (Channel.Z, Channel.PITCH)
+    assert course.duration == pytest.approx(2.0, abs=0.2)
+    assert course.points[0].tolist() == [0.0, 0.0]
+    assert course.points[:, 1].max() == pytest.approx(0.2, abs=0.02)
+    assert course.at(99.0) == pytest.approx(tuple(course.points[-1]))
+
+
+def test_what_turns_with_the_body_keeps_its_heading_in_the_room() -> None:
+    trajectory = shown(BODY_YAW=0.4)
+    trajectory.values[:, Channel.YAW] = -trajectory.values[:, Channel.BODY_YAW]
+    assert ShownCourse.of(trajectory).channels == (Channel.BODY_YAW,)
+
+
+@pytest.mark.parametrize(
+    ("trajectory", "code"),
+    [
+        (shown(), ErrorCode.NO_DATA),
+        (shown(seconds=40.0, PITCH=0.2), ErrorCode.INVALID_GOAL),
+        (shown(PITCH=1.5), ErrorCode.OUT_OF_ENVELOPE),
+    ],
+)
+def test_what_shows_nothing_that_can_be_done_is_refused(trajectory: Trajectory, code: ErrorCode) -> None:
+    with pytest.raises(AgentError) as refused:
+        ShownCourse.of(trajectory)
+    assert refused.value.code is code
+
+
+@given(st.lists(st.floats(-1.0, 1.0), min_size=7, max_size=7))
+def test_channels_and_coordinates_are_the_same_posture(numbers: list[float]) -> None:
+    row: Vector = np.array(numbers)
+    np.testing.assert_allclose(as_channels(as_coordinates(row)), row, atol=1e-12)

@@ -1,0 +1,115 @@
+import json
+import math
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from shown import recorded
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.pose import Vector
+from reachy_agent_ros.learning.correction.policy_store import PolicyStore
+from reachy_agent_ros.learning.demonstrations.index import Demonstrations
+from reachy_agent_ros.learning.imitation.repertoire import StoredRepertoire
+from reachy_agent_ros.learning.imitation.teaching import Teaching
+from reachy_agent_ros.learning.training.configuration import Algorithm
+
+
+def nods(amplitude_deg: float = 12.0, tempo: float = 0.8, rate: float = 50.0) -> list[Vector]:
+    """Coordinates of two nods, with some rest around."""
+    times = np.arange(0.0, 2.0 / tempo + 1.0, 1.0 / rate)
+    rows = np.zeros((len(times), 9))
+    turned = np.clip(times - 0.5, 0.0, 2.0 / tempo)
+    rows[:, 4] = math.radians(amplitude_deg) * np.sin(math.tau * tempo * turned)
+    return list(rows)
+
+
+@pytest.fixture
+def directory(tmp_path: Path) -> Path:
+    recorded(Demonstrations(tmp_path / "demonstrations"), nods())
+    return tmp_path
+
+
+def cloned(directory: Path, seed: int = 1, episodes: int = 60) -> Any:
+    return Teaching(directory).train("nod", Algorithm.CLONING, episodes, seed)
+
+
+def test_what_was_shown_is_done_better_than_by_a_robot_that_nobody_taught(directory: Path) -> None:
+    made = cloned(directory)
+    assert made.deployed
+    figures = made.record.figures
+    assert figures["error"] < 0.5 * figures["error_before"]
+    assert figures["cost"] == 0.0
+    assert {file.name for file in made.folder.iterdir()} >= {"curve.png", "courses.png"}
+    assert any(file.name.startswith("events.out.tfevents") for file in made.folder.iterdir())
+    skill = StoredRepertoire(directory / "policies").find("nod")
+    assert skill is not None
+    assert np.ptp(skill.course.points) == pytest.approx(math.radians(24.0), rel=0.1)
+
+
+def test_a_version_that_is_worse_is_kept_and_does_not_act(directory: Path) -> None:
+    good, bad = cloned(directory), cloned(directory, seed=2, episodes=1)
+    assert not bad.deployed
+    store = PolicyStore(directory / "policies")
+    assert store.standing("nod").active == good.record.version
+    assert [one.version for one in store.list("nod")] == [1, 2]
+    assert store.list("nod")[1].parent == 1
+
+
+def test_a_pinned_version_goes_on_to_act(directory: Path) -> None:
+    cloned(directory, episodes=1)
+    PolicyStore(directory / "policies").pin("nod")
+    assert not cloned(directory).deployed
+
+
+def test_another_demonstration_is_another_run(directory: Path) -> None:
+    cloned(directory)
+    recorded(Demonstrations(directory / "demonstrations"), nods(amplitude_deg=8.0, tempo=1.2))
+    again = cloned(directory)
+    assert again.deployed
+    assert len(list((directory / "runs" / "nod").glob("*/curve.png"))) == 2
+
+
+def test_a_version_of_another_shape_cannot_be_measured(directory: Path) -> None:
+    made = cloned(directory, episodes=1)
+    store = PolicyStore(directory / "policies")
+    arrays = dict(store.weights(made.record))
+    store.save(made.record, {**arrays, "bias0": np.zeros(3)})
+    with pytest.raises(AgentError) as refused:
+        Teaching(directory).evaluate("nod")
+    assert refused.value.code is ErrorCode.POLICY_REJECTED
+    with pytest.raises(AgentError) as unusable:
+        StoredRepertoire(directory / "policies").find("nod")
+    assert unusable.value.code is ErrorCode.POLICY_REJECTED
+
+
+def lines(process: subprocess.Popen[str]) -> list[dict[str, Any]]:
+    assert process.stdout is not None
+    return [json.loads(line) for line in process.stdout]
+
+
+def started(directory: Path) -> subprocess.Popen[str]:
+    arguments = ["train", "nod", "--directory", str(directory), "--algorithm", "bc", "--episodes", "80"]
+    command = [sys.executable, "-m", "reachy_agent_ros.learning.imitation", *arguments]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+
+
+def test_a_process_that_is_killed_goes_on_to_the_same_end(directory: Path) -> None:
+    with started(directory) as process:
+        assert process.stdout is not None
+        for line in process.stdout:
+            if json.loads(line)["episode"] > 41:
+                break
+        process.send_signal(signal.SIGKILL)
+    with started(directory) as process:
+        resumed = lines(process)
+    assert resumed[0]["episode"] > 20
+    with started(directory) as process:
+        undisturbed = lines(process)
+    assert undisturbed[0]["episode"] == 0
+    assert resumed[-1]["done"]["figures"]["error"] == undisturbed[-1]["done"]["figures"]["error"]
+    assert resumed[-2] == undisturbed[-2]

@@ -1,0 +1,68 @@
+from dataclasses import dataclass
+
+import pytest
+from still_body import StillBody
+
+from reachy_agent_ros.core.cancel import CancelToken
+from reachy_agent_ros.core.deadline import Deadline
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.pose import BodyPose, head_transform
+from reachy_agent_ros.tools.body import MoveLibrary, NamedMotion, PoseMotion
+from reachy_agent_ros.tools.context import Progress, ToolContext
+from reachy_agent_ros.tools.repertoire import NOTHING, perform
+
+
+@dataclass
+class Lowering:
+    """Lowers the head for a moment."""
+
+    start: BodyPose
+    end: BodyPose
+    duration: float = 0.06
+    period: float = 0.02
+
+    def begin(self, present: BodyPose) -> "Lowering":
+        return self
+
+    def target(self, measured: BodyPose, time: float) -> BodyPose:
+        return BodyPose(head_transform(pitch=time))
+
+
+def context(body: StillBody, reports: list[Progress], cancel: CancelToken | None = None) -> ToolContext:
+    return ToolContext(body, Deadline(10.0), reports.append, cancel or CancelToken())
+
+
+BENT = BodyPose(head_transform(pitch=0.3))
+
+
+@pytest.mark.parametrize(("library", "last"), [(MoveLibrary.GESTURE, BodyPose()), (MoveLibrary.RECORDED, BENT)])
+def test_a_gesture_ends_where_it_began_and_another_move_where_it_was_shown(
+    library: MoveLibrary, last: BodyPose
+) -> None:
+    body, reports = StillBody(), list[Progress]()
+    perform(Lowering(BodyPose(), BENT), NamedMotion(library, "bow"), context(body, reports))
+    assert len(body.streamed) >= 2
+    assert isinstance(body.motions[-1], PoseMotion)
+    assert (body.motions[-1].head == last.head).all()
+    assert 0.0 <= reports[0].fraction < reports[-1].fraction < 1.0
+
+
+def test_it_begins_where_there_is_room_for_it() -> None:
+    body = StillBody()
+    perform(Lowering(BENT, BENT), NamedMotion(MoveLibrary.GESTURE, "bow"), context(body, []))
+    assert isinstance(body.motions[0], PoseMotion)
+    assert (body.motions[0].head == BENT.head).all()
+
+
+def test_a_cancel_holds_the_robot() -> None:
+    body, cancel = StillBody(), CancelToken()
+    cancel.cancel()
+    with pytest.raises(AgentError) as cancelled:
+        perform(Lowering(BodyPose(), BENT), NamedMotion(MoveLibrary.GESTURE, "bow"), context(body, [], cancel))
+    assert cancelled.value.code is ErrorCode.CANCELED
+    assert body.held == 1
+    assert not body.streamed
+
+
+def test_a_robot_that_nobody_has_shown_anything_knows_no_move() -> None:
+    assert NOTHING.find("nod") is None
