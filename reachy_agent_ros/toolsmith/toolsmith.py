@@ -62,11 +62,13 @@ class Registration:
         proof: The verdicts, and what they rest on.
         version: Of the tool; 0 where it is not kept because a stage failed.
         waiting: Whether a person has to approve it before it runs.
+        source: What was submitted, as text.
     """
 
     proof: Proof
     version: int = 0
     waiting: bool = False
+    source: str = ""
 
     @property
     def name(self) -> str:
@@ -80,7 +82,7 @@ class Registration:
             AgentError: `VALIDATION_FAILED`: a stage failed, and what a model or a person can repair from.
         """
         if not self.version:
-            raise AgentError(ErrorCode.VALIDATION_FAILED, repair_text(self.proof))
+            raise AgentError(ErrorCode.VALIDATION_FAILED, repair_text(self.proof, self.source))
         state = "waits for a person's review" if self.waiting else "is registered"
         return f"Version {self.version} of {self.name} {state}."
 
@@ -191,7 +193,7 @@ class Toolsmith:
         opened = self._require_open()
         proof = self._proven(submission.source, submission.cases, cancel or self._closing)
         if proof.program is None or not proof.ok:
-            return Registration(proof)
+            return Registration(proof, source=submission.source.decode(errors="replace"))
         waiting = submission.author == IMPORT or needs_review(proof.program, self._review, opened.sandbox.tier)
         record = proven_record(proof, submission.author, submission.request, submission.explanation, waiting)
         version = self.registry.register(proof.program, record)

@@ -21,25 +21,29 @@ PROVING_TIME = 120.0
 
 _DESCRIPTION = (
     "Makes a new tool of the robot, or a new version of one that was made before, from its Python source: it is read, "
-    "run in a box with the given cases, and rehearsed on a simulated twin. Give two to five cases, with wrong "
-    "arguments among them; expect names only what is certain.\n\n"
+    "run in a box with the given cases, and rehearsed on a simulated twin.\n\n"
 )
 
 
 class CaseArguments(ToolArguments):
     """One example of what the tool should do."""
 
-    args: dict[str, Any] = Field(default_factory=dict, description="arguments by name")
-    expect: Any = Field(None, description="what the result has at least; leave out where it cannot be known")
-    raises: str | None = Field(None, description="exception that must come instead, such as ValueError")
+    args: dict[str, Any] = Field(default_factory=dict, description="arguments by the names of the parameters")
+    expect: Any = Field(None, description="what the result has at least; leave it out where you are not sure of it")
+    raises: str | None = Field(None, description="only for wrong args: exception that comes, such as ValueError")
 
 
 class WriteToolArguments(ToolArguments):
     """A source and how to try it."""
 
-    source: str = Field(description="Python with one public function, whose name is the tool's")
+    source: str = Field(
+        description="the whole Python source and nothing else: imports, then `def name(what: type) -> dict:` with a "
+        "docstring that has Args: and Returns:, checks of its arguments, and `return {...}` at the end"
+    )
     explanation: str = Field(description="what the tool is for and why it is safe, in one or two sentences")
-    cases: list[CaseArguments] = Field(default_factory=list, max_length=MOST, description="what it should do")
+    cases: list[CaseArguments] = Field(
+        default_factory=list, max_length=MOST, description="two to five calls of it, with wrong arguments among them"
+    )
     request: str = Field("", description="what the person asked for, in their words")
 
 

@@ -38,8 +38,9 @@ _GAP = (
     "who writes it."
 )
 _WRITING = (
-    "Where no tool does what is asked for, write one with write_tool. If its result says what is wrong, repair the "
-    "source and call it again, at most three times, then tell the person why it does not work. If the tool waits for a "
+    "Where no tool does what is asked for, or the person asks for one, write it with write_tool; a source that you "
+    "only tell is no tool. If its result says what is wrong, repair that and call it again with the whole source, at "
+    "most three times, then tell the person why it does not work. If the tool waits for a "
     "person's review, say so. Once it is registered use it at once for what was asked for, or hand over to the "
     "specialist who has it."
 )
@@ -85,7 +86,7 @@ SPECIALISTS = (
     ),
     Specialist(
         "code",
-        "Uses the tools that were written for the robot, and those of other programs.",
+        "Writes new tools for the robot, and uses those that were written and those of other programs.",
         "You are the code specialist.",
         _WRITING,
         LONGEST_SOURCE,

@@ -73,7 +73,7 @@ def is_dictionary(node: ast.expr) -> bool:
 def _parsed(text: str) -> ast.expr:
     try:
         return ast.parse(text.strip(), mode="eval").body
-    except SyntaxError:
+    except (SyntaxError, UnicodeEncodeError):  # the latter of half a character
         raise ValueError(f"{text!r:.60} is no type of an argument; use {_ALLOWED}") from None
 
 

@@ -31,6 +31,13 @@ from reachy_agent_ros.toolsmith.validation.top_level import (
 )
 from reachy_agent_ros.toolsmith.verdict import Stage
 
+_HINTS = {
+    "```": "; give the source alone, without a fence around it",
+    "line continuation": "; end lines with a line break instead of a backslash",
+    "unterminated string": "; close the text on its line, or write \\n in it",
+}
+"""What models do to a source that is a text in a text, by what the parser says of it."""
+
 
 def examine(text: str, taken: Collection[str] = ()) -> Outline:
     """Checks a source and outlines it.
@@ -62,7 +69,8 @@ def _parsed(text: str) -> ast.Module:
         compile(tree, "tool", "exec", dont_inherit=True)  # finds what the grammar does not: await outside async
     except SyntaxError as error:
         where = f" in {error.text.strip()!r:.80}" if error.text else ""
-        complaint = Complaint(error.lineno or 1, f"this is no Python: {error.msg}{where}")
+        hint = next((hint for sign, hint in _HINTS.items() if sign in f"{error.msg} {error.text}"), "")
+        complaint = Complaint(error.lineno or 1, f"this is no Python: {error.msg}{where}{hint}")
         raise Rejection(Stage.SYNTAX, [complaint]) from None
     except ValueError:  # of some texts the parser says so little
         raise too_complex() from None

@@ -39,12 +39,17 @@ def read_text(data: bytes) -> str:
     try:
         text = data.decode().replace("\r\n", "\n")
     except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise _rejection(line, f"the byte 0x{data[error.start]:02x} is no UTF-8; save the source as UTF-8") from None
+        raise _rejection(data.count(b"\n", 0, error.start) + 1, _not_utf8(data[error.start :])) from None
     complaints = [*_lines(text), *_characters(text), *_cookies(text)] or [*_tokens(text)]
     if complaints:
         raise Rejection(Stage.TEXT, complaints)
     return text
+
+
+def _not_utf8(rest: bytes) -> str:
+    if rest[:1] == b"\xed" and rest[1:2] >= b"\xa0":  # a lone surrogate, as JSON can hold it
+        return "this text has half of a character, which nobody can write; use the whole one, or remove it"
+    return f"the byte 0x{rest[0]:02x} is no UTF-8; save the source as UTF-8"
 
 
 def _rejection(line: int, message: str) -> Rejection:

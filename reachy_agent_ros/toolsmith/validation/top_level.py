@@ -60,7 +60,7 @@ def _statement_complaints(statement: ast.stmt, first: bool, imports: Imports) ->
         return  # a docstring of the file
     name, value = _assigned(statement)
     if not name:
-        message = "at the top level only imports, constants and functions may be; put this into the function"
+        message = "at the top level only imports, constants and functions may be; remove this or put it into one"
         yield Complaint(statement.lineno, message)
     elif value is None or not is_literal(value, imports):
         message = f"the constant {name:.60} must have a literal value; compute it in the function"

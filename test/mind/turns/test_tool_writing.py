@@ -166,4 +166,4 @@ def test_there_is_room_for_a_source_in_the_answer_of_whoever_writes(tmp_path: Pa
     coordinator, code, _ = server.chats
     assert (coordinator["max_tokens"], code["max_tokens"]) == (512, 2048)
     assert "who writes it." in coordinator["messages"][0]["content"]
-    assert "write one with write_tool" in code["messages"][0]["content"]
+    assert "write it with write_tool" in code["messages"][0]["content"]

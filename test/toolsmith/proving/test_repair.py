@@ -22,7 +22,24 @@ def test_a_failed_case_is_told_with_what_came_and_what_was_printed() -> None:
         '  expected: {"y": 4}',
         '  got: {"y": 5}',
         '  printed: "so far\\nso good\\n"',
+        "If the source is right, the case is wrong: correct what it expects, or leave `expect` out.",
     ]
+
+
+def test_a_case_is_not_blamed_for_an_exception() -> None:
+    failed = CaseResult(Case({"x": 2}, {"y": 4}), "ValueError on line 1: no")
+    proof = Proof(PROGRAM, (Verdict(Stage.SANDBOX, False, "1 of 1 cases failed.\nCase 1: no"),), (failed,))
+    assert repair_text(proof).splitlines() == [
+        "sandbox: FAILED. 1 of 1 cases failed.",
+        "Case 1 failed: ValueError on line 1: no",
+        '  arguments: {"x": 2}',
+        '  expected: {"y": 4}',
+    ]
+
+
+def test_lines_that_are_complained_of_are_quoted_once() -> None:
+    verdict = Verdict(Stage.SYNTAX, False, "line 2: os is not allowed\nline 2: it is not defined\nline 9: no")
+    assert repair_text(Proof(None, (verdict,)), "x = 1\n  os.system()\n").splitlines()[3:] == ["Line 2 is: os.system()"]
 
 
 def test_a_rejected_source_is_told_by_its_lines() -> None:

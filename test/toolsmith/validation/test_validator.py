@@ -237,6 +237,9 @@ EVASIONS = {
     "x = = 1": "this is no Python: invalid syntax in 'x = = 1'",
     "nonlocal y": "this is no Python",
     "print('a'": "this is no Python: '(' was never closed",
+    "x = 1\\n": "end lines with a line break instead of a backslash",
+    "print('a\n')": "close the text on its line",
+    "pass\n```": "give the source alone, without a fence around it",
 }
 
 
@@ -286,6 +289,7 @@ SIGNATURES = {
     "def probe(y) -> dict:": "parameter y: its type is missing",
     "def probe(y: set) -> dict:": "parameter y: set is no type of an argument; use int, float",
     "def probe(y: 'print(1)') -> dict:": "print(1) is no type of an argument",
+    "def probe(y: '\\ud800') -> dict:": "is no type of an argument",
     "def probe(y: int = 'a') -> dict:": "its default 'a' is not of its type",
     "def probe(y: dict = {1, 2}) -> dict:": "no literal that JSON has",
     "def probe(y: bytes = b'') -> dict:": "bytes is no type",

@@ -1,0 +1,164 @@
+"""What a tool must do that a model was asked for, in cases that the model is never shown."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from reachy_agent_ros.core.cancel import CancelToken
+from reachy_agent_ros.tools.body import Motion, MotionResult, Photo, PoseMotion
+from reachy_agent_ros.tools.context import ToolContext
+from reachy_agent_ros.tools.predefined.posture import posture_in_degrees
+from reachy_agent_ros.toolsmith.broker.fetcher import Fetcher
+from reachy_agent_ros.toolsmith.program import Program
+from reachy_agent_ros.toolsmith.proving.case import Case
+from reachy_agent_ros.toolsmith.proving.rehearsal import Rehearsal
+from reachy_agent_ros.toolsmith.sandbox.sandbox import Sandbox
+from reachy_agent_ros.toolsmith.twin.twin_body import TwinBody
+
+NEAR = 2.0  # degrees
+_EXACT = 1e-3  # of a number, as a share of it: people round
+
+
+class HiddenCase(BaseModel):
+    """One case; what is None is not asked for.
+
+    Attributes:
+        given: Values of the parameters, in the order in which the request names them.
+        finds: A value that is somewhere in the result.
+        refuses: Whether it must end with an exception.
+        says: Words that are spoken, in this order.
+        photos: How many are taken.
+        lasts: s at least.
+        reaches: Postures that are come to, in this order, degrees.
+    """
+
+    model_config = ConfigDict(extra="forbid")
+
+    given: list[Any]
+    finds: Any = None
+    refuses: bool = False
+    says: list[str] = Field(default_factory=list)
+    photos: int | None = None
+    lasts: float = 0.0
+    reaches: list[dict[str, float]] = Field(default_factory=list)
+
+
+class HiddenCases:
+    """Runs them in boxes over a twin of the robot.
+
+    Args:
+        sandbox: Where tools run.
+    """
+
+    def __init__(self, sandbox: Sandbox) -> None:
+        self._twin = _WatchedTwin()
+        self._rehearsal = Rehearsal(sandbox, self._twin, Fetcher())
+
+    def fault(self, program: Program, case: HiddenCase) -> str:
+        """Why a tool does not do what a case asks for, empty where it does."""
+        named = [one.name for one in program.parameters]
+        needed = sum(one.required for one in program.parameters)
+        if not needed <= len(case.given) <= len(named):
+            return f"it takes {', '.join(named) or 'nothing'}"
+        arguments = dict(zip(named, case.given, strict=False))
+        played = self._rehearsal.run(
+            program, Case(arguments, raises="Exception" if case.refuses else None), CancelToken()
+        )
+        if not played.ok or case.refuses:
+            return played.reason
+        return next(filter(None, (*played.violations, *self._faults(case, played.result, played.took))), "")
+
+    def close(self) -> None:
+        """Frees the twin."""
+        self._twin.close()
+
+    def _faults(self, case: HiddenCase, result: Any, took: float) -> Iterator[str]:
+        twin = self._twin
+        if case.finds is not None and not any(_same(case.finds, one) for one in _within(result)):
+            yield f"{case.finds!r} is not in {json.dumps(result)[:120]}"
+        if not _in_order(case.says, " ".join(twin.spoken)):
+            yield f"it says {twin.spoken}"
+        if case.photos is not None and twin.photos != case.photos:
+            yield f"it takes {twin.photos} photos"
+        if took < case.lasts:
+            yield f"it lasts {took:.1f} s"
+        twin.remember()  # where a stream of targets ended
+        if not comes_to(case.reaches, twin.postures):
+            yield f"it comes to {twin.postures[:4]}"
+
+
+def comes_to(wanted: Sequence[dict[str, float]], postures: Sequence[dict[str, float]]) -> bool:
+    """Whether postures come to the wanted ones in their order, with whatever between them."""
+    left = iter(postures)
+    return all(any(_is_near(one, posture) for posture in left) for one in wanted)
+
+
+class _WatchedTwin(TwinBody):
+    """A twin that remembers where its motions led it and how many pictures were taken.
+
+    Postures are those that the controller commands at a motion's end: the body is a little behind, and whether it comes
+    after was asked by the trial.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.postures: list[dict[str, float]] = []
+        self.photos = 0
+
+    def reset(self) -> None:
+        super().reset()
+        self.postures, self.photos = [], 0
+
+    def move(self, motion: Motion, context: ToolContext) -> MotionResult:
+        result = super().move(motion, context)
+        self.remember()
+        return result
+
+    def stream(self, motion: PoseMotion) -> None:
+        self.remember()
+        super().stream(motion)
+
+    def photograph(self, context: ToolContext) -> Photo:
+        self.photos += 1
+        return super().photograph(context)
+
+    def remember(self) -> None:
+        posture = posture_in_degrees(self._controller.posture)
+        self.postures.append({**posture.pop("head"), **posture})
+
+
+def _is_near(wanted: dict[str, float], posture: dict[str, float]) -> bool:
+    return all(abs(posture[name] - value) <= NEAR for name, value in wanted.items())
+
+
+def _in_order(words: Sequence[str], text: str) -> bool:
+    place, text = 0, text.casefold()
+    for word in words:
+        found = text.find(word.casefold(), place)
+        if found < 0:
+            return False
+        place = found + len(word)
+    return True
+
+
+def _within(value: Any) -> Iterator[Any]:
+    """A value and all that it holds."""
+    yield value
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    for one in inner:
+        yield from _within(one)
+
+
+def _same(wanted: Any, got: Any) -> bool:
+    if isinstance(wanted, bool) or isinstance(got, bool):
+        return wanted is got
+    if isinstance(wanted, int | float) and isinstance(got, int | float):
+        return math.isclose(wanted, got, rel_tol=_EXACT, abs_tol=_EXACT)
+    if isinstance(wanted, str) and isinstance(got, str):
+        return wanted.casefold() == got.strip().casefold()
+    return bool(wanted == got)
