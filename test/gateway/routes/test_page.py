@@ -1,0 +1,73 @@
+from pathlib import Path
+
+import pytest
+from fastapi import FastAPI
+from starlette.testclient import TestClient
+
+from reachy_agent_ros.gateway import problem
+from reachy_agent_ros.gateway.routes import page
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    built = tmp_path / "page"
+    (built / "assets").mkdir(parents=True)
+    (built / "index.html").write_text("the page")
+    (built / "assets" / "index-1a2b.js").write_text("plain")
+    (built / "assets" / "index-1a2b.js.gz").write_bytes(b"")
+    (tmp_path / "secret.txt").write_text("not yours")
+    return built
+
+
+@pytest.fixture
+def client(folder: Path) -> TestClient:
+    app = FastAPI()
+    problem.install(app)
+    page.install(app, folder)
+    return TestClient(app)
+
+
+@pytest.mark.parametrize("path", ["/", "/talk", "/workshop/wave"])
+def test_every_view_is_the_page(client: TestClient, path: str) -> None:
+    answer = client.get(path)
+    assert (answer.status_code, answer.text) == (200, "the page")
+    assert answer.headers["cache-control"] == "no-cache"
+
+
+def test_what_never_changes_may_be_kept_for_ever(client: TestClient) -> None:
+    answer = client.get("/assets/index-1a2b.js", headers={"accept-encoding": "identity"})
+    assert answer.text == "plain"
+    assert "immutable" in answer.headers["cache-control"]
+
+
+def test_who_understands_it_gets_the_smaller_file(client: TestClient) -> None:
+    answer = client.get("/assets/index-1a2b.js", headers={"accept-encoding": "gzip, br"})
+    assert answer.headers["content-encoding"] == "gzip"
+    assert "javascript" in answer.headers["content-type"]
+
+
+@pytest.mark.parametrize("path", ["/../secret.txt", "/%2e%2e/secret.txt", "/assets/..%2f..%2fsecret.txt"])
+def test_nothing_outside_the_folder_is_served(client: TestClient, path: str) -> None:
+    assert client.get(path).status_code == 404
+
+
+@pytest.mark.parametrize("path", ["/api/v1/nothing", "/favicon.ico"])
+def test_what_is_not_there_is_a_problem_not_a_page(client: TestClient, path: str) -> None:
+    answer = client.get(path)
+    assert answer.status_code == 404
+    assert answer.headers["content-type"] == problem.MEDIA_TYPE
+
+
+def test_a_page_that_was_not_built_is_told(tmp_path: Path) -> None:
+    app = FastAPI()
+    problem.install(app)
+    page.install(app, tmp_path)
+    answer = TestClient(app).get("/")
+    assert answer.status_code == 404
+    assert "scripts/setup" in answer.json()["detail"]
+
+
+def test_no_script_of_others_may_run(client: TestClient) -> None:
+    policy = client.get("/").headers["content-security-policy"]
+    assert "default-src 'self'" in policy
+    assert "'unsafe-inline'" not in policy.split("script-src")[1]
