@@ -105,6 +105,6 @@ def test_they_know_of_writing_tools_only_while_somebody_can() -> None:
     catalogue.append(about("write_tool", "code"))
     for agent in (coordinator, specialist(coordinator, "web")):
         assert told(agent).endswith("hand over to the code specialist, who writes it.")
-    assert "write one with write_tool" in told(specialist(coordinator, "code"))
+    assert "write it with write_tool" in told(specialist(coordinator, "code"))
     catalogue.pop()
     assert told(coordinator) == before
