@@ -37,34 +37,35 @@ def head_transform(
     roll: float = 0.0, pitch: float = 0.0, yaw: float = 0.0, x: float = 0.0, y: float = 0.0, z: float = 0.0
 ) -> Matrix:
     """Builds a head transform from fixed-axis roll, pitch and yaw (rad) and a translation (m)."""
-    transform = np.eye(4)
-    transform[:3, :3] = matrix_from_rpy(roll, pitch, yaw)
-    transform[:3, 3] = (x, y, z)
-    return transform
+    first, second, third = _rotation(roll, pitch, yaw)
+    return np.array((*first, x, *second, y, *third, z, 0.0, 0.0, 0.0, 1.0)).reshape(4, 4)
 
 
 def matrix_from_rpy(roll: float, pitch: float, yaw: float) -> Matrix:
     """3x3 rotation Rz(yaw) Ry(pitch) Rx(roll), angles in rad (REP-103 fixed axes)."""
+    return np.array(_rotation(roll, pitch, yaw))
+
+
+def _rotation(roll: float, pitch: float, yaw: float) -> tuple[tuple[float, float, float], ...]:
+    """Its rows."""
     cr, sr = math.cos(roll), math.sin(roll)
     cp, sp = math.cos(pitch), math.sin(pitch)
     cy, sy = math.cos(yaw), math.sin(yaw)
-    return np.array(
-        [
-            [cy * cp, cy * sp * sr - sy * cr, cy * sp * cr + sy * sr],
-            [sy * cp, sy * sp * sr + cy * cr, sy * sp * cr - cy * sr],
-            [-sp, cp * sr, cp * cr],
-        ]
+    return (
+        (cy * cp, cy * sp * sr - sy * cr, cy * sp * cr + sy * sr),
+        (sy * cp, sy * sp * sr + cy * cr, sy * sp * cr - cy * sr),
+        (-sp, cp * sr, cp * cr),
     )
 
 
 def rpy_from_matrix(rotation: Matrix) -> tuple[float, float, float]:
     """Roll, pitch and yaw (rad) of a rotation; accepts 3x3 or 4x4. At pitch +-90 deg the roll is 0."""
-    horizontal = math.hypot(rotation[0, 0], rotation[1, 0])
-    pitch = math.atan2(-rotation[2, 0], horizontal)
+    first, second, third, *_ = rotation.tolist()
+    horizontal = math.hypot(first[0], second[0])
+    pitch = math.atan2(-third[0], horizontal)
     if horizontal < 1e-9:
-        return 0.0, pitch, math.atan2(-rotation[0, 1], rotation[1, 1])
-    roll = math.atan2(rotation[2, 1], rotation[2, 2])
-    return roll, pitch, math.atan2(rotation[1, 0], rotation[0, 0])
+        return 0.0, pitch, math.atan2(-first[1], second[1])
+    return math.atan2(third[1], third[2]), pitch, math.atan2(second[0], first[0])
 
 
 def quaternion_from_matrix(rotation: Matrix) -> Vector:

@@ -41,14 +41,19 @@ def coordinates(pose: BodyPose) -> Vector:
 def finite_coordinates(pose: BodyPose) -> Vector | None:
     """The nine coordinates of a posture nobody has checked; None where a number in it is not finite."""
     numbers = (*pose.head.ravel().tolist(), pose.body_yaw, pose.antenna_right, pose.antenna_left)
-    if not all(math.isfinite(number) and abs(number) < _HUGE for number in numbers):
+    if not math.isfinite(sum(numbers)) or not -_HUGE < min(numbers) <= max(numbers) < _HUGE:
         return None
     return coordinates(pose)
 
 
+def usable(values: Vector) -> bool:
+    """Whether coordinates that nobody has checked are numbers to compute with."""
+    return bool((np.abs(values) < _HUGE).all())  # a comparison with what is no number is false
+
+
 def posture(values: Vector) -> BodyPose:
     """The posture with these nine coordinates."""
-    x, y, z, roll, pitch, yaw, body_yaw, antenna_right, antenna_left = map(float, values)
+    x, y, z, roll, pitch, yaw, body_yaw, antenna_right, antenna_left = np.asarray(values, dtype=float).tolist()
     cosine, sine = math.cos(body_yaw), math.sin(body_yaw)
     head = head_transform(roll, pitch, body_yaw + yaw, cosine * x - sine * y, sine * x + cosine * y, z)
     return BodyPose(head, antenna_right, antenna_left, body_yaw)

@@ -9,7 +9,7 @@ import numpy as np
 from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.core.pose import BodyPose, Vector
 from reachy_agent_ros.robot.admission import Admission, Admitted, Target
-from reachy_agent_ros.robot.coordinates import BODY_YAW, finite_coordinates, posture
+from reachy_agent_ros.robot.coordinates import BODY_YAW, finite_coordinates, posture, usable
 from reachy_agent_ros.robot.envelope import HIGH, LEAD, LOW
 from reachy_agent_ros.robot.finding import TargetError
 from reachy_agent_ros.robot.kinematics import BodyKinematics
@@ -101,13 +101,18 @@ class SafetyGate:
         Returns:
             The posture to command now.
         """
-        present = finite_coordinates(measured)
-        if present is not None:
-            self._measured = present
+        goal = None if wanted is None else finite_coordinates(wanted)
+        return self.pursue(goal, finite_coordinates(measured), dt)
+
+    def pursue(self, goal: Vector | None, measured: Vector | None, dt: float) -> BodyPose:
+        """As `step`, for who knows both postures by their coordinates; guarantees as much for any numbers in them."""
+        if measured is not None and usable(measured):
+            self._measured = measured
         if self._stop_reason is not None:
             self._hold()
         elif math.isfinite(dt) and dt > 0.0:
             self._stopped = False
+            wanted = None if goal is None or not usable(goal) else goal
             self._state = self._advanced(wanted, min(dt, LONGEST_STEP))
         return posture(self._state.position)
 
@@ -117,12 +122,11 @@ class SafetyGate:
         self._stopped = True
         self._state = MotionState(self._nearest_reachable(self._measured), np.zeros(9))
 
-    def _advanced(self, wanted: BodyPose | None, dt: float) -> MotionState:
-        goal = None if wanted is None else finite_coordinates(wanted)
+    def _advanced(self, goal: Vector | None, dt: float) -> MotionState:
         if goal is None:
             return self._braked(dt)
-        goal = np.clip(goal, self._measured - LEAD, self._measured + LEAD)
-        candidate = approach(self._state, np.clip(goal, LOW, HIGH), dt)
+        goal = np.minimum(np.maximum(goal, self._measured - LEAD), self._measured + LEAD)
+        candidate = approach(self._state, np.minimum(np.maximum(goal, LOW), HIGH), dt)
         # Where the arms reach has no simple shape. As long as the place where a command would come to rest is known to
         # be reachable, braking is always a way out.
         ends_well = self._reachable(candidate.position) and self._reachable(candidate.at_rest())

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import math
+from operator import gt, lt
 
 import numpy as np
 from reachy_mini_rust_kinematics import ReachyMiniRustKinematics
@@ -34,7 +35,7 @@ UPPER_LIMITS = np.radians([160.0, 80.0, 70.0, 80.0, 48.0, 80.0, 48.0])
 _ROUNDING = 1e-6
 """Slack, rad, so that a target clamped to a limit is not refused for the last bit of it."""
 
-_BOUNDS = tuple(zip(JOINTS[:7], (LOWER_LIMITS - _ROUNDING).tolist(), (UPPER_LIMITS + _ROUNDING).tolist(), strict=True))
+_LOWER, _UPPER = (LOWER_LIMITS - _ROUNDING).tolist(), (UPPER_LIMITS + _ROUNDING).tolist()
 
 _CONTINUATION = np.minimum(np.arange(1, 65) / 48.0, 1.0)
 """How far from the neutral joints to the given ones each Newton iteration works: started straight at the given ones, it
@@ -74,9 +75,9 @@ class BodyKinematics:
         joints = [pose.body_yaw, *arms]
         if not all(map(math.isfinite, joints)):
             raise AgentError(ErrorCode.UNREACHABLE, f"the arms do not reach a head at {_described(pose)}")
-        beyond = [name for joint, (name, low, high) in zip(joints, _BOUNDS, strict=True) if not low <= joint <= high]
-        if beyond:
-            names = ", ".join(beyond)
+        if any(map(lt, joints, _LOWER)) or any(map(gt, joints, _UPPER)):
+            bounds = zip(JOINTS, joints, _LOWER, _UPPER, strict=False)
+            names = ", ".join(name for name, joint, low, high in bounds if not low <= joint <= high)
             raise AgentError(ErrorCode.UNREACHABLE, f"a head at {_described(pose)} needs {names} beyond their limits")
         return np.array([*joints, -pose.antenna_right, -pose.antenna_left])
 
@@ -114,7 +115,7 @@ class BodyKinematics:
 
 
 def _require_finite(pose: BodyPose) -> None:
-    numbers = (*np.ravel(pose.head).tolist(), pose.antenna_right, pose.antenna_left, pose.body_yaw)
+    numbers = (*np.asarray(pose.head).ravel().tolist(), pose.antenna_right, pose.antenna_left, pose.body_yaw)
     if not all(map(math.isfinite, numbers)):
         raise AgentError(ErrorCode.NOT_FINITE, "a posture needs finite numbers")
 

@@ -9,6 +9,8 @@ import numpy as np
 from reachy_agent_ros.core.pose import Vector
 from reachy_agent_ros.robot.envelope import ACCELERATION, SPEED
 
+_TWICE = 2.0 * ACCELERATION
+
 
 @dataclass(frozen=True)
 class MotionState:
@@ -19,7 +21,7 @@ class MotionState:
 
     def at_rest(self) -> Vector:
         """Where it comes to rest when it brakes as hard as it may."""
-        return np.asarray(self.position + self.velocity * np.abs(self.velocity) / (2.0 * ACCELERATION))
+        return np.asarray(self.position + self.velocity * np.abs(self.velocity) / _TWICE)
 
 
 def approach(
@@ -33,9 +35,9 @@ def approach(
     """
     distance = goal - state.position
     reserve = acceleration * dt
-    stoppable = np.sqrt(reserve**2 + 2.0 * acceleration * np.abs(distance)) - reserve
-    desired = np.sign(distance) * np.minimum(stoppable, speed)
-    velocity = np.clip(desired, state.velocity - reserve, state.velocity + reserve)
+    stoppable = np.sqrt(reserve * reserve + 2.0 * acceleration * np.abs(distance)) - reserve
+    desired = np.copysign(np.minimum(stoppable, speed), distance)
+    velocity = np.minimum(np.maximum(desired, state.velocity - reserve), state.velocity + reserve)
     return MotionState(state.position + velocity * dt, velocity)
 
 

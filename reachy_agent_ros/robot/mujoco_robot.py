@@ -186,5 +186,5 @@ class MujocoRobot:
 def _pose(simulation: Simulation) -> BodyPose:
     head = simulation.head()
     head[2, 3] -= HEAD_BASE_HEIGHT
-    body_yaw, *_, right, left = (float(joint) for joint in simulation.actuated())
+    body_yaw, *_, right, left = simulation.actuated().tolist()
     return BodyPose(head, -right, -left, body_yaw)

@@ -43,7 +43,8 @@ class Simulation:
         self._site = self._data.site("head")
         self._addresses = {name: int(self._model.joint(name).qposadr[0]) for name in JOINTS}
         self._speeds = {name: int(self._model.joint(name).dofadr[0]) for name in JOINTS}
-        self._actuators = [self._model.actuator(name).id for name in JOINTS]
+        self._positions = np.array(list(self._addresses.values()))
+        self._actuators = np.array([self._model.actuator(name).id for name in JOINTS])
         balls = [n for n in range(self._model.njnt) if self._model.jnt_type[n] == mujoco.mjtJoint.mjJNT_BALL]
         self._balls = {self._model.joint(n).name: int(self._model.jnt_qposadr[n]) for n in balls}
         names = {self._model.body(n).name for n in range(self._model.nbody)}
@@ -103,7 +104,7 @@ class Simulation:
 
     def actuated(self) -> Vector:
         """Positions of `kinematics.JOINTS`, rad."""
-        return np.array(self._data.qpos[list(self._addresses.values())])
+        return np.asarray(self._data.qpos[self._positions])
 
     def joints(self) -> dict[str, float]:
         """Position of every joint of the URDF, rad."""
@@ -148,7 +149,7 @@ class Simulation:
         parts = [n for n in range(self._model.ngeom) if self._model.geom_contype[n] and not self._model.geom(n).name]
         contacts = self._model.geom_contype[parts].copy(), self._model.geom_conaffinity[parts].copy()
         self._model.geom_contype[parts] = self._model.geom_conaffinity[parts] = 0
-        self._data.qpos[list(self._addresses.values())] = joints
+        self._data.qpos[self._positions] = joints
         self.set_targets(joints)
         steps = round(_SETTLING_TIME / 2 / self.timestep)
         self.step(steps)
@@ -164,10 +165,9 @@ def _specification(scene: str) -> mujoco.MjSpec:
 
 
 def _transform(rotation: Vector, position: Vector) -> Matrix:
-    transform = np.eye(4)
-    transform[:3, :3] = rotation.reshape(3, 3)
-    transform[:3, 3] = position
-    return transform
+    a, b, c, d, e, f, g, h, i = rotation.tolist()
+    x, y, z = position.tolist()
+    return np.array((a, b, c, x, d, e, f, y, g, h, i, z, 0.0, 0.0, 0.0, 1.0)).reshape(4, 4)
 
 
 def _hinge_angles(quaternion: Sequence[float]) -> tuple[float, float, float]:

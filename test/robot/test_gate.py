@@ -80,6 +80,15 @@ def test_nothing_measured_and_no_clock_makes_a_command_invalid(
 
 
 @settings(max_examples=100, deadline=None)
+@given(st.lists(st.tuples(*[st.lists(anything, min_size=9, max_size=9).map(np.array)] * 2, st.floats()), max_size=30))
+def test_no_coordinates_make_a_command_invalid(sequence: list[tuple[np.ndarray, np.ndarray, float]]) -> None:
+    gate = gate_at(BodyPose())
+    for goal, measured, dt in sequence:
+        moved = coordinates(gate.pursue(goal, measured, dt))
+        assert ((moved >= LOW - ROUNDING) & (moved <= HIGH + ROUNDING)).all()
+
+
+@settings(max_examples=100, deadline=None)
 @given(st.lists(wishes, min_size=5, max_size=40))
 def test_a_command_does_not_run_away_from_a_robot_that_is_held(sequence: list[BodyPose]) -> None:
     gate, held = gate_at(BodyPose()), BodyPose()

@@ -27,6 +27,7 @@ class ImperfectBody:
         self.sensed = body.measured
         self._queue: deque[list[float]] = deque()
         self._deviation = np.zeros(COUNT)
+        self._noisy = False
         self._generator = np.random.default_rng(0)
 
     @property
@@ -40,6 +41,7 @@ class ImperfectBody:
         self._generator = generator
         self._deviation = np.full(COUNT, variation.noise)
         self._deviation[: Channel.Z + 1] /= Channel.Z.weight
+        self._noisy = variation.noise > 0.0
         rest = [0.0] * COUNT
         self._queue = deque([rest] * round(variation.delay / PERIOD))
         self._sense()
@@ -61,5 +63,5 @@ class ImperfectBody:
 
     def _sense(self) -> None:
         self.sensed = self.body.measured
-        if self._deviation.any():
+        if self._noisy:
             self.sensed = self._generator.normal(self.sensed, self._deviation).tolist()

@@ -35,7 +35,7 @@ class PhysicsBody:
         self._robot = MujocoRobot("empty", lambda: self._time)
         self._robot.connect()
         self._gate = SafetyGate()
-        self._pose = self._robot.pose()
+        self._sensed = np.array(self.measured)
 
     def reset(self, variation: Variation) -> None:
         """Puts it at rest at its neutral posture."""
@@ -43,14 +43,14 @@ class PhysicsBody:
         self._robot.rewind(variation.strength, variation.friction, variation.head_mass)
         self._time = _ROUNDING
         self._sense()
-        self._gate.reset(self._pose)
+        self._gate.reset(posture(self._sensed))
         if self.watch is not None:
             self.watch.forget()
             self.watch.see(posture(self._gate.state.position), PERIOD, stopped=False)
 
     def step(self, goal: Sequence[float]) -> bool:
         """Pursues a posture for one period."""
-        command = self._gate.step(posture(np.array(goal)), self._pose, PERIOD)
+        command = self._gate.pursue(np.array(goal), self._sensed, PERIOD)
         if self.watch is not None:
             self.watch.see(command, PERIOD, stopped=False)
         self._robot.command(command)
@@ -67,10 +67,12 @@ class PhysicsBody:
         return self._robot.measure().joints
 
     def _sense(self) -> None:
-        self._pose = self._robot.pose()
-        self.measured = coordinates(self._pose).tolist()
+        self._sensed = coordinates(self._robot.pose())
+        self.measured = self._sensed.tolist()
 
     def _held_back(self, goal: Sequence[float]) -> bool:
         """Whether the command rests although its goal is elsewhere."""
         state = self._gate.state
-        return not state.velocity.any() and bool(np.abs(np.clip(goal, LOW, HIGH) - state.position).max() > _ROUNDING)
+        if any(state.velocity.tolist()):
+            return False
+        return bool(np.abs(np.clip(goal, LOW, HIGH) - state.position).max() > _ROUNDING)
