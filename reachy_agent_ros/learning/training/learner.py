@@ -110,6 +110,7 @@ def learner(
         AgentError: `INVALID_GOAL` for demonstrations of another task or a device that is not there; `NO_DATA` for
             comparisons that nobody makes.
     """
+    torch.set_num_threads(1)  # small matrices: threads wait for each other
     torch.manual_seed(configuration.seed)
     seed, length = configuration.seed, task_length(configuration.task)
     place = device(configuration.device, configuration.algorithm in _PLAYED)

@@ -44,7 +44,7 @@ class LearnerState:
             "random/place": np.array([place, has]),
             "random/gauss": np.array(gauss),
         }
-        if torch.cuda.is_initialized():
+        if _on_card():
             found["random/cuda"] = torch.stack(torch.cuda.get_rng_state_all()).numpy()
         for name, generator in self._generators.items():
             found[f"random/{name}"] = np.frombuffer(json.dumps(generator.bit_generator.state).encode(), np.uint8)
@@ -79,7 +79,7 @@ class LearnerState:
         legacy = ("MT19937", arrays["random/numpy"], place, has, float(arrays["random/gauss"]))
         np.random.set_state(legacy)
         torch.set_rng_state(torch.as_tensor(arrays["random/torch"]))
-        if torch.cuda.is_initialized() and "random/cuda" in arrays:
+        if _on_card() and "random/cuda" in arrays:
             torch.cuda.set_rng_state_all(list(torch.as_tensor(arrays["random/cuda"])))
 
 
@@ -99,3 +99,8 @@ def check_shape(arrays: Arrays, wanted: Mapping[str, tuple[int, ...]]) -> None:
 def _array(tensor: torch.Tensor) -> NDArray[Any]:
     array: NDArray[Any] = tensor.detach().cpu().numpy().copy()
     return array
+
+
+def _on_card() -> bool:
+    """Whether a graphics card is in use, whose chance is another than the processor's; asking puts none to use."""
+    return bool(torch.cuda.is_initialized())  # type: ignore[no-untyped-call]

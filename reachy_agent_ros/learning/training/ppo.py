@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import stable_baselines3
-import torch
 from numpy.typing import NDArray
 from stable_baselines3.common.logger import Logger
 from stable_baselines3.common.vec_env import DummyVecEnv
@@ -50,7 +49,6 @@ class ProximalPolicyOptimisation:
         rate: float = 1e-3,
         log_std: float = -1.0,
     ) -> None:
-        torch.set_num_threads(1)  # small matrices: threads wait for each other
         self.episodes = 0
         self._length = length
         self._environments = environments

@@ -15,6 +15,11 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.environments.spaces import Entries
 from reachy_agent_ros.learning.training.policy_network import PolicyNetwork, tanh_layers
 
+_BATCH = 64
+
+Rows = tuple[Tensor, Tensor]
+"""Observations and actions."""
+
 
 @dataclass(frozen=True)
 class Fragment:
@@ -100,13 +105,16 @@ class PreferenceModel(nn.Module):
         second = self._stacked([each.second for each in comparisons])
         preferred = torch.tensor([each.preferred for each in comparisons], device=self.mean.device)
         for _ in range(steps):
-            difference = self(*first).sum(dim=1) - self(*second).sum(dim=1)
-            loss = nn.functional.binary_cross_entropy_with_logits(difference, preferred)
+            chosen = torch.randint(len(comparisons), (_BATCH,)).to(preferred.device)
+            loss = nn.functional.binary_cross_entropy_with_logits(
+                self._difference(first, second, chosen), preferred[chosen]
+            )
             self.optimiser.zero_grad()
             torch.autograd.backward(loss)
             self.optimiser.step()
         decided = preferred != 0.5
-        agreed = decided & ((difference > 0) == (preferred > 0.5))
+        with torch.no_grad():
+            agreed = decided & ((self._difference(first, second) > 0) == (preferred > 0.5))
         return float(agreed.sum() / decided.sum()) if decided.any() else 1.0
 
     @torch.no_grad()
@@ -114,10 +122,16 @@ class PreferenceModel(nn.Module):
         """Reward of one action."""
         return float(self(self._tensor(observation), self._tensor(np.clip(action, -1.0, 1.0))))
 
+    def _difference(self, first: Rows, second: Rows, chosen: Tensor | slice = slice(None)) -> Tensor:
+        """By how much the sums of the first fragments are greater, of those that are chosen."""
+        better, worse = (self(*(rows[chosen] for rows in side)).sum(dim=1) for side in (first, second))
+        difference: Tensor = better - worse
+        return difference
+
     def _tensor(self, entries: Entries) -> Tensor:
         return torch.as_tensor(entries, device=self.mean.device)
 
-    def _stacked(self, fragments: Sequence[Fragment]) -> tuple[Tensor, Tensor]:
+    def _stacked(self, fragments: Sequence[Fragment]) -> Rows:
         observations = self._tensor(np.array([each.observations for each in fragments]))
         return observations, self._tensor(np.array([each.actions for each in fragments]))
 

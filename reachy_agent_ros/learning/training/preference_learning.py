@@ -40,7 +40,7 @@ class PreferenceLearning:
         comparer: Comparer,
         length: int,
         seed: int,
-        questions: int = 20,
+        questions: int = 10,
     ) -> None:
         self.comparisons: list[Comparison] = []
         self._policy, self._model, self._comparer = policy, model, comparer

@@ -67,7 +67,6 @@ class SoftActorCritic:
         device: str = "cpu",
         rate: float = 1e-3,
     ) -> None:
-        torch.set_num_threads(1)
         self.episodes = 0
         self._environment, self._start = environment, start
         self._model = stable_baselines3.SAC(
