@@ -45,8 +45,8 @@ _HEARD: dict[str, tuple[type, QoSProfile]] = {
 class Recordings:
     """Records one demonstration at a time. A cancel ends it well: what was recorded stays.
 
-    The recording ends too when nobody listens to its progress any more, because whoever asked for it has died: the
-    motors must not stay without power for that.
+    The recording ends too when one of those who listen to its progress is gone: it may be the one who asked for it, and
+    the motors must not stay without power for that.
 
     Args:
         node: Node that serves it.
@@ -121,7 +121,7 @@ class Recordings:
         result.samples = quality.samples
 
     def _await_end(self, goal: Goal, recorder: DemonstrationRecorder) -> None:
-        watched = False
+        most = 0
         while not (recorder.over or self._closing.is_set() or goal.cancel.wait(FEEDBACK_PERIOD)):
             goal.report(
                 RecordDemonstration.Feedback(
@@ -131,10 +131,10 @@ class Recordings:
                 )
             )
             watchers = self._node.count_subscribers(f"{names.RECORD_DEMONSTRATION}/_action/feedback")
-            if watched and not watchers:
-                self._node.get_logger().warning("Whoever asked for the demonstration is gone: it ends.")
+            if watchers < most:
+                self._node.get_logger().warning("Somebody who listened to the recording is gone: it ends.")
                 return
-            watched = watchers > 0
+            most = watchers
 
     @contextmanager
     def _heard(self, push: Callable[[str, bytes], None]) -> Iterator[None]:

@@ -41,6 +41,9 @@ class TrainingActions:
         self._node = node
         self._directory = directory
         self._board = board
+        self._niceness = node.parameter(
+            "niceness", 19, "Of training: whatever else the machine does goes first", low=0, high=19
+        )
         self._closing = threading.Event()
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="training")
         self._trainings = GoalServer(node, Train, names.TRAIN, self._begin_training)
@@ -104,7 +107,7 @@ class TrainingActions:
                     note(replace(doing, episode=one.episode, episodes=one.of, mean_reward=one.mean_reward))
                     goal.report(report(one))
 
-                child = TrainingChild(arguments, told, log.warning)
+                child = TrainingChild(arguments, self._niceness, told, log.warning)
                 done = child.result(goal.cancel, limit, self._closing)
         except AgentError as error:
             goal.end(empty, error)

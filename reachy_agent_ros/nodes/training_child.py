@@ -17,9 +17,6 @@ from reachy_agent_ros.supervision.child_process import ChildProcess
 
 MODULE = "reachy_agent_ros.learning.imitation"
 
-NICENESS = 19
-"""Whatever the robot does goes first."""
-
 _LOOK_PERIOD = 0.1
 """s between two looks at whether it shall go on."""
 
@@ -44,19 +41,20 @@ class TrainingChild:
 
     Args:
         arguments: Of the module.
+        niceness: Of its scheduling.
         on_round: Takes every round, in a thread of its own.
         log: Takes every line that is none of its own, a traceback for example.
     """
 
     def __init__(
-        self, arguments: Sequence[str], on_round: Callable[[Round], None], log: Callable[[str], object]
+        self, arguments: Sequence[str], niceness: int, on_round: Callable[[Round], None], log: Callable[[str], object]
     ) -> None:
         self._on_round, self._log = on_round, log
         self._last: Mapping[str, Any] = {}
         self._ended = threading.Event()
         command = [sys.executable, "-m", MODULE, *arguments]
         environment = {**os.environ, "OMP_NUM_THREADS": "1", "PYTHONWARNINGS": "ignore"}
-        self._child = ChildProcess(command, environment, NICENESS, self._read, self._ended.set)
+        self._child = ChildProcess(command, environment, niceness, self._read, self._ended.set)
 
     def result(self, cancel: CancelToken, limit: float, closing: threading.Event) -> Mapping[str, Any]:
         """Waits for its end.

@@ -87,6 +87,13 @@ def test_a_version_of_another_shape_cannot_be_measured(directory: Path) -> None:
     assert unusable.value.code is ErrorCode.POLICY_REJECTED
 
 
+def test_what_is_not_there_cannot_be_measured(directory: Path) -> None:
+    for skill, version, code in (("nod", 7, ErrorCode.NOT_FOUND), ("somersault", 0, ErrorCode.NO_DATA)):
+        with pytest.raises(AgentError) as refused:
+            Teaching(directory).evaluate(skill, version)
+        assert refused.value.code is code
+
+
 def lines(process: subprocess.Popen[str]) -> list[dict[str, Any]]:
     assert process.stdout is not None
     return [json.loads(line) for line in process.stdout]
