@@ -23,6 +23,7 @@ from report import Figure, percentile, print_report
 
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.deadline import Deadline
+from reachy_agent_ros.tools.body import PoseMotion
 from reachy_agent_ros.tools.context import ToolContext
 from reachy_agent_ros.toolsmith.broker.broker import Broker
 from reachy_agent_ros.toolsmith.broker.equipment import Equipment
@@ -51,6 +52,22 @@ def calling() -> dict:
         for _ in range({_CALLS}):
             robot.get_present_antenna_joint_positions()
     return {{"ms": 1e3 * (time.perf_counter() - began) / {_CALLS}}}
+"""
+_TARGETS = 50
+_STREAMING = f"""
+import time
+import reachy_mini
+from reachy_mini.utils import create_head_pose
+def streaming() -> dict:
+    took = 0.0
+    with reachy_mini.ReachyMini() as robot:
+        for number in range({_TARGETS}):
+            pose = create_head_pose(yaw=0.1 * number)
+            began = time.perf_counter()
+            robot.set_target(head=pose, antennas=[0.0, 0.0], body_yaw=0.0)
+            took += time.perf_counter() - began
+            time.sleep(0.02)
+    return {{"ms": 1e3 * took / {_TARGETS}}}
 """
 _SMALL = b'''
 from reachy_mini import ReachyMini
@@ -146,12 +163,14 @@ def run_times(sandbox: Sandbox) -> Iterator[Figure]:
 
 def call_times(sandbox: Sandbox) -> Iterator[Figure]:
     """Of a call as a tool makes it, there and back, in the box's own time."""
-    body = StillBody()
+    body = _TakingBody()
     yield Figure("call answered at once", _call_time(sandbox, lambda *_: {"antennas": [0.0, 0.0]}), "ms", 0.2)
     with tempfile.TemporaryDirectory() as folder:
         context = ToolContext(body, Deadline(60.0), lambda _: None)
         broker = Broker(body, context, Equipment(Path(folder)))
         yield Figure("call answered by the broker", _call_time(sandbox, broker.answer), "ms", 0.2)
+        streamed = statistics.median(_milliseconds(sandbox, _STREAMING, "streaming", broker.answer) for _ in range(3))
+        yield Figure("set_target answered by the broker, safety gate and all", streamed, "ms", 0.2)
         broker.close()
     body.close()
 
@@ -169,8 +188,18 @@ def check_times(sandbox: Sandbox) -> Iterator[Figure]:
 
 
 def _call_time(sandbox: Sandbox, answer: Answer) -> float:
-    ends = [_run(sandbox, _CALLING, "calling", answer) for _ in range(5)]
-    return statistics.median(float(end.result["ms"]) for end in ends)
+    return statistics.median(_milliseconds(sandbox, _CALLING, "calling", answer) for _ in range(5))
+
+
+class _TakingBody(StillBody):
+    """Takes targets in no time, as one does that hands them on: what a body does with them is not the call's."""
+
+    def stream(self, motion: PoseMotion) -> None:
+        """Does nothing."""
+
+
+def _milliseconds(sandbox: Sandbox, source: str, function: str, answer: Answer) -> float:
+    return float(_run(sandbox, source, function, answer).result["ms"])
 
 
 def _run(

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from reachy_agent_ros.core.cancel import CancelToken
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.toolsmith.broker.page import Web
 from reachy_agent_ros.toolsmith.program import Program
 from reachy_agent_ros.toolsmith.proving.case import Case
@@ -22,6 +24,11 @@ from reachy_agent_ros.toolsmith.sandbox.sandbox import Sandbox
 from reachy_agent_ros.toolsmith.twin.still_body import StillBody
 from reachy_agent_ros.toolsmith.twin.twin_body import TwinBody
 from reachy_agent_ros.toolsmith.verdict import Stage, Verdict
+
+LONGEST_WAIT = 60.0
+"""s that a proof waits for others; less than a model waits for one, so that it is told why."""
+
+_LOOK_PERIOD = 0.05
 
 
 class Prover:
@@ -59,19 +66,20 @@ class Prover:
             data: The source as it came, from whoever.
             cases: What it should do. Without any, it is called with its defaults and the plainest other arguments.
             taken: Names that other tools have.
-            cancel: Ends the case that is running, which fails.
+            cancel: Ends the case that is running, which fails, or the wait for others.
 
         Returns:
             The verdicts, and what they rest on.
 
         Raises:
-            AgentError: `SANDBOX_UNAVAILABLE` or `ROBOT_DISCONNECTED`: nothing can be proven here.
+            AgentError: `SANDBOX_UNAVAILABLE` or `ROBOT_DISCONNECTED`: nothing can be proven here; `TIMEOUT`: others are
+                being proven, for longer than one waits; `CANCELED` before its turn.
         """
         reading = read_proof(data, taken)
         if reading.program is None:
             return reading
         notes = _Notes(reading.program, cancel or CancelToken(), list(reading.verdicts))
-        with self._lock:
+        with self._turn(notes.cancel):
             if self._passes_cases(notes, cases or (plain_case(reading.program),)):
                 self._pass_trial(notes)
         return notes.proof()
@@ -80,6 +88,19 @@ class Prover:
         """Frees the twin; the sandbox stays its owner's."""
         with self._lock:
             self._twin.close()
+
+    @contextmanager
+    def _turn(self, cancel: CancelToken) -> Iterator[None]:
+        latest = time.monotonic() + LONGEST_WAIT
+        while not self._lock.acquire(timeout=_LOOK_PERIOD):
+            cancel.raise_if_cancelled()
+            if time.monotonic() > latest:
+                message = f"Another tool has been in its proof for {LONGEST_WAIT:g} s. Try again when it is done."
+                raise AgentError(ErrorCode.TIMEOUT, message)
+        try:
+            yield
+        finally:
+            self._lock.release()
 
     def _passes_cases(self, notes: _Notes, cases: Sequence[Case]) -> bool:
         began = time.monotonic()

@@ -5,8 +5,10 @@ import threading
 from pathlib import Path
 
 import pytest
+from waiting import wait_until
 
 from reachy_agent_ros.core.cancel import CancelToken
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.toolsmith.broker.fetcher import Fetcher
 from reachy_agent_ros.toolsmith.proving.case import Case
 from reachy_agent_ros.toolsmith.proving.proof import Proof
@@ -266,3 +268,26 @@ return {"before": float(before)}
 
 def test_a_prover_that_was_never_warmed_can_be_closed(sandbox: Sandbox) -> None:
     Prover(sandbox, Fetcher()).close()
+
+
+def test_a_proof_waits_for_another_until_it_is_cancelled_or_told_why(
+    prover: Prover, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = CancelToken(), CancelToken()
+    endless = threading.Thread(
+        target=prover.prove, args=(tool("while amount:\n    pass\nreturn {}"),), kwargs={"cancel": first}
+    )
+    endless.start()
+    try:
+        wait_until(prover._lock.locked, 30.0)
+        monkeypatch.setattr("reachy_agent_ros.toolsmith.proving.prover.LONGEST_WAIT", 0.1)
+        with pytest.raises(AgentError, match="Another tool has been in its proof") as late:
+            prover.prove(tool('return {"it": amount}'))
+        second.cancel()
+        with pytest.raises(AgentError, match="Cancelled") as cancelled:
+            prover.prove(tool('return {"it": amount}'), cancel=second)
+        assert (late.value.code, cancelled.value.code) == (ErrorCode.TIMEOUT, ErrorCode.CANCELED)
+    finally:
+        first.cancel()
+        endless.join()
+    assert prover.prove(tool('return {"it": amount}')).ok

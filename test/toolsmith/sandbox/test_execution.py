@@ -102,7 +102,9 @@ def test_a_flood_is_cut_off(run: Run) -> None:
 def test_a_box_that_makes_files_without_end_is_ended(run: Run) -> None:
     end = run("import os\nfor n in range(10**9): os.close(os.open(f'/tmp/{n}', os.O_CREAT))", time=60.0)
     assert end.error is not None
-    assert end.error.code is ErrorCode.TOOL_FAILED  # long before its time is over
+    assert end.error.code is ErrorCode.TOOL_FAILED
+    refused = "Operation not permitted" in end.error.message  # the lesser box has no scratch
+    assert refused or "it made more than 2000 files" in end.error.message  # long before its time is over
 
 
 def test_a_result_comes_back(run: Run) -> None:
