@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from node_process import NodeProcess, Ros
 from reachy_agent_msgs.action import Say
+from reachy_agent_msgs.msg import Act as ActMessage
 from reachy_agent_msgs.msg import AudioChunk, BargeIn, Heartbeat, SpeakingState
 from speech_models import detector, recogniser
 from std_srvs.srv import Trigger
@@ -19,10 +20,17 @@ from reachy_agent_ros.core import names
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.hearing.transcription import transcribe
+from reachy_agent_ros.learning.act import Act
+from reachy_agent_ros.learning.axis import Axis
+from reachy_agent_ros.learning.correction.learner import Learner
+from reachy_agent_ros.learning.correction.policy_store import PolicyStore
+from reachy_agent_ros.learning.correction.skills.talk import TALK
+from reachy_agent_ros.learning.score import Score, Sign
+from reachy_agent_ros.nodes.act_messages import act_from_message
 from reachy_agent_ros.nodes.calls import ActionCaller, ServiceCaller
 from reachy_agent_ros.nodes.convert import seconds_of
 from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
-from reachy_agent_ros.nodes.qos import AUDIO, LATCHED, STANDARD
+from reachy_agent_ros.nodes.qos import AUDIO, CALLS, LATCHED, STANDARD
 
 LONG = "I look to the left, and then I look to the right, and then I tell you all that I have seen."
 
@@ -73,7 +81,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def voice_node(ros: Ros, folder: Path) -> Iterator[NodeProcess]:
-    with NodeProcess("tts", {"sink": "file", "directory": str(folder)}) as process:
+    parameters = {"sink": "file", "directory": str(folder), "policies": str(folder / "policies")}
+    with NodeProcess("tts", parameters) as process:
         yield process.wait_ready(60.0)
 
 
@@ -97,6 +106,25 @@ def test_a_sentence_is_said_on_the_topic_and_into_a_file_our_ears_understand(gue
     assert guest.feedback[0].clause == "Okay."
     (file,) = folder.glob("*.wav")
     assert "cup on the table" in transcribe(read_sound(file), detector(), recogniser()).text.lower()
+
+
+def test_a_voice_speaks_as_it_was_taught_and_tells_so_unless_its_goal_says_how(
+    guest: Guest, ros: Ros, folder: Path
+) -> None:
+    acts: list[Act] = []
+    ros.node.create_subscription(ActMessage, names.ACTS, lambda message: acts.append(act_from_message(message)), CALLS)
+    wait_until(lambda: ros.node.count_publishers(names.ACTS) > 0, 10.0, "the voice's acts")
+    store = PolicyStore(folder / "policies")
+    untaught = seconds_of(guest.say(text=LONG).audio_duration)
+    learner = Learner(TALK, store, seed=0)
+    learner.learn(learner.act({"distance": 1.0}), Score(Sign.NEGATIVE, -0.3, 0.95, (Axis.FASTER,)))
+    assert seconds_of(guest.say(text=LONG).audio_duration) < 0.97 * untaught
+    assert seconds_of(guest.say(text=LONG, speed=1.0).audio_duration) == pytest.approx(untaught, rel=0.02)
+    store.roll_back(TALK.name)
+    wait_until(lambda: len(acts) == 6, 10.0, "acts")
+    ended = [act for act in acts if act.outcome]
+    assert [(act.skill, act.policy_version) for act in ended] == [("talk", "1"), ("talk", "2"), ("talk", "")]
+    assert ended[2].action["speed"] == 1.0
 
 
 def test_a_cancel_is_silence_within_a_chunk(guest: Guest) -> None:
