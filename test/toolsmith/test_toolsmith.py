@@ -1,6 +1,9 @@
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterator
+from concurrent.futures import Future
 from pathlib import Path
 
 import pytest
@@ -9,7 +12,9 @@ from registered_tools import program
 from reachy_agent_ros.core.arguments import ToolArguments
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.tools.call import ToolOutcome, ToolRequest
 from reachy_agent_ros.tools.catalogue import ToolCatalogue
+from reachy_agent_ros.tools.runner import ToolRunner
 from reachy_agent_ros.tools.specification import ToolSpecification
 from reachy_agent_ros.tools.tool import Tool
 from reachy_agent_ros.toolsmith.broker.equipment import Equipment
@@ -19,7 +24,10 @@ from reachy_agent_ros.toolsmith.registry.version import State
 from reachy_agent_ros.toolsmith.review import Review
 from reachy_agent_ros.toolsmith.sandbox import landlock
 from reachy_agent_ros.toolsmith.toolsmith import IMPORT, Submission, Toolsmith
+from reachy_agent_ros.toolsmith.twin.still_body import StillBody
 from reachy_agent_ros.toolsmith.verdict import Stage
+
+DOCUMENT = Path(__file__).parents[2] / "docs" / "writing_tools.md"
 
 SPEAKING = '''
 from reachy_agent import say
@@ -127,6 +135,29 @@ def test_what_acts_waits_and_is_offered_once_a_person_said_yes(desk: Desk) -> No
     desk.toolsmith.refresh()
     assert desk.toolsmith.waiting() == []
     assert desk.listed() == [("greet_all", 1)]
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "found"),
+    [
+        ("periodic_photo_capture", {"interval_s": 0.5, "duration_s": 1.0}, {"count": 2}),
+        ("monitor_scene_changes", {"interval_s": 0.5, "duration_s": 1.0}, {"looks": 2}),
+    ],
+)
+def test_the_tools_that_were_asked_for_first_are_registered_and_run(
+    desk: Desk, name: str, arguments: dict[str, float], found: dict[str, int]
+) -> None:
+    source = next(one for one in re.findall(r"```python\n(.*?)```", DOCUMENT.read_text(), re.DOTALL) if name in one)
+    made = desk.toolsmith.submit(Submission(source.encode(), (Case(arguments, found),)))
+    assert (made.name, made.version) == (name, 1), made.proof.verdicts
+    if made.waiting:
+        desk.toolsmith.registry.approve(name, 1)
+        desk.toolsmith.refresh()
+    runner, ended = ToolRunner(desk.catalogue, StillBody()), Future[ToolOutcome]()
+    runner.start(ToolRequest(name, json.dumps(arguments)), ended.set_result)
+    result = json.loads(ended.result(60.0).result_json)
+    runner.close()
+    assert {key: result[key] for key in found} == found
 
 
 def test_what_was_imported_waits_whatever_it_does(desk: Desk) -> None:
