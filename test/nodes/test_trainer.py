@@ -175,7 +175,7 @@ def test_a_demonstration_improves_what_the_robot_then_does(client: TrainerClient
         assert done.error_code == ErrorCode.NONE, done.error_msg
     seen = recording.result(LIMIT)
     asked, made = pitch_of(directory, shown.demonstration), pitch_of(directory, seen.demonstration)
-    assert made == pytest.approx(asked, rel=0.4)
+    assert 0.4 * asked < made < 1.2 * asked  # the motors stick by some degrees
 
 
 def test_a_trainer_that_is_killed_goes_on_and_powers_the_motors(client: TrainerClient, directory: Path) -> None:
