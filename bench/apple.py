@@ -219,8 +219,8 @@ def plot(looks: Sequence[Look], file: Path) -> None:
     numbers = range(1, len(looks) + 1)
     figure, (errors, ratings) = pyplot.subplots(2, 1, figsize=(12, 8), sharex=True, height_ratios=(3, 2))
     errors.plot(numbers, [one.error for one in looks], "o-", label="off the apple")
-    for name, index in (("too far up", 0), ("too far to the right", 1)):
-        errors.plot(numbers, [math.degrees(one.missing[index]) for one in looks], ":", label=name)
+    errors.plot(numbers, [math.degrees(-one.missing[0]) for one in looks], ":", label="too far down")
+    errors.plot(numbers, [math.degrees(one.missing[1]) for one in looks], ":", label="too far to the right")
     errors.axhspan(0.0, math.degrees(STEP) / 2.0, color="tab:green", alpha=0.15, label="perfect")
     errors.axhline(0.0, color="k", linewidth=0.5)
     for number, one in zip(numbers, looks, strict=True):
@@ -228,8 +228,7 @@ def plot(looks: Sequence[Look], file: Path) -> None:
             errors.annotate(
                 one.said.remark.text, (number, one.error), (3, 6), textcoords="offset points", rotation=60, fontsize=7
             )
-    errors.set_ylabel("degrees")
-    errors.margins(y=0.45)
+    errors.set(ylabel="degrees", ylim=(-4.0, 2.2 * max(one.error for one in looks)))
     errors.legend(loc="upper right")
     heard = [(number, one, one.said) for number, one in zip(numbers, looks, strict=True) if one.said is not None]
     told = [number for number, _, _ in heard]
