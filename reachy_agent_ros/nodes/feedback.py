@@ -19,6 +19,7 @@ from reachy_agent_msgs.srv import GiveFeedback
 from std_msgs.msg import String
 
 from reachy_agent_ros.core import names
+from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.paths import state_directory
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
@@ -68,6 +69,7 @@ class Feedback(AgentNode):
         self._recorder = FeedbackRecorder(self._store, self._model)
         self._inbox = FeedbackInbox(self._recorder)
         self._inquiry = Inquiry(_liked)
+        self._hushed = Deadline(0.0)
         self._rewards = self.create_publisher(RewardMessage, names.REWARD, CALLS)
         self._signals = ImplicitSignals(self, lambda signal: self._take(signal, remarkable=False))
         self._overheard = Overheard(self, self._guard, self._hear)
@@ -80,7 +82,7 @@ class Feedback(AgentNode):
 
     def diagnose(self) -> Iterable[DiagnosticStatus]:
         """What waits, whether it can be kept, and which model scores it."""
-        self._model.raise_unexpected()
+        self._model.keep_up()
         loading = "" if self._model.ready else "it is being loaded"
         yield self._judged("inbox", "", waiting=self._inbox.waiting, refused=self._inbox.refused)
         yield self._judged("database", self._store.problem, spool="in use" if self._store.spools else "empty")
@@ -88,8 +90,8 @@ class Feedback(AgentNode):
 
     def close(self) -> None:
         """Keeps what was taken in, and ends the threads."""
-        self._question.close()
         self._inbox.close()
+        self._question.close()
         self._model.close()
         self._guard.close()
         self._store.close()
@@ -110,7 +112,7 @@ class Feedback(AgentNode):
         answer: Future[GiveFeedback.Response] = Future()
         try:
             judgement = self._meant(judgement_from_message(request.feedback))
-            work = self._inbox.offer(judgement)
+            work = self._inbox.offer(judgement, awaited=True)
         except AgentError as error:
             answer.set_result(_refusal(error, stopped))
         else:
@@ -199,8 +201,9 @@ class Feedback(AgentNode):
         try:
             yield
         except AgentError as error:
-            if remarkable or error.code is not ErrorCode.NO_DATA:
-                self.get_logger().warning(f"Not taken: {error.message}", throttle_duration_sec=_SELDOM)
+            if (remarkable or error.code is not ErrorCode.NO_DATA) and self._hushed.passed:
+                self._hushed = Deadline(_SELDOM)  # the logger's own throttle costs more than all the rest
+                self.get_logger().warning(f"Not taken: {error.message}")
 
     def _judged(self, concern: str, problem: str, **values: object) -> DiagnosticStatus:
         return self.status(concern, DiagnosticStatus.WARN if problem else DiagnosticStatus.OK, problem, **values)

@@ -15,10 +15,15 @@ from reachy_agent_ros.mind.reflex.vocabulary import Vocabulary
 from reachy_agent_ros.nodes.qos import STANDARD
 
 SHORT = 20_000
-"""Characters of a text that is read in a few milliseconds; a longer one is read in a thread, a megabyte in a second."""
+"""Characters of a text that is read at once, in some milliseconds; of a longer one, so many at a time in a thread.
+
+What reads more at once would hold the interpreter's lock for so long that the heartbeat fails."""
+
+_OVERLAP = 1_000
+"""Characters that two pieces of a long text share: more than what is around a stop and decides about it."""
 
 _LONG_ONES = 4
-"""Long texts that are read one after another; of more, only the beginnings and ends are."""
+"""Long texts that wait to be read; of more, only the beginnings and ends are."""
 
 
 class StopGuard:
@@ -57,7 +62,8 @@ class StopGuard:
 
     def _read(self, text: str) -> None:
         try:
-            stop_if_urgent(text, self._stop)
+            starts = range(0, len(text), SHORT - _OVERLAP)
+            any(stop_if_urgent(text[start : start + SHORT], self._stop) for start in starts)
         finally:
             self._room.release()
 

@@ -2,9 +2,8 @@
 
 People are late: they see what was done, think, and speak. TAMER (Knox and Stone, "Interactively shaping agents via
 human reinforcement", K-CAP 2009) takes the delay for a random variable and gives each act the probability that the
-judgement was of a moment within it. Here the delay lies in a stated window, its density falls linearly from the
-window's beginning to its end, and an act lasts until the next one begins, because until then its result is what people
-look at.
+judgement was of a moment within it. Here the delay lies in a stated window, its density falls from the window's
+beginning to its end, and an act lasts until the next one begins, because until then its result is what people look at.
 """
 
 from __future__ import annotations
@@ -33,10 +32,13 @@ class CreditWindow:
     Attributes:
         earliest: s from an act's beginning: nobody reacts sooner.
         latest: s from its end: later, it is about something else.
+        haste: Power with which the probability of a longer delay falls to 0 at `latest`; 2 is a density that falls
+            linearly.
     """
 
     earliest: float
     latest: float
+    haste: float = 2.0
 
     def share_later_than(self, delay: float) -> float:
         """Probability of a longer delay.
@@ -45,17 +47,18 @@ class CreditWindow:
             delay: s.
         """
         left = (self.latest - max(delay, self.earliest)) / (self.latest - self.earliest)
-        return max(0.0, left) ** 2
+        return max(0.0, left) ** self.haste
 
 
 WINDOWS: Mapping[Source, CreditWindow] = {
     Source.SPEECH: CreditWindow(0.2, 4.0),
     Source.IMPLICIT: CreditWindow(0.0, 4.0),
-    Source.BUTTON: CreditWindow(0.2, 15.0),
-    Source.RATING: CreditWindow(0.2, 30.0),
-    Source.TEXT: CreditWindow(0.2, 30.0),
+    Source.BUTTON: CreditWindow(0.2, 15.0, 6.0),
+    Source.RATING: CreditWindow(0.2, 30.0, 12.0),
+    Source.TEXT: CreditWindow(0.2, 30.0, 12.0),
 }
-"""0.2 s to 4 s are usual for speech, counted to its first word. Buttons have to be found, and sentences typed."""
+"""0.2 s to 4 s are usual for speech, counted to its first word. Buttons have to be found, and sentences typed; but half
+of the judgements come within two seconds by any way, or what was done last would seldom get the credit."""
 
 
 def assign_credit(judgement: Judgement, acts: Sequence[Act]) -> tuple[Credit, ...]:

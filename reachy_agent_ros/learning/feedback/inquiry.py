@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from reachy_agent_ros.learning.feedback.reward import Reward
+from reachy_agent_ros.learning.feedback.stop_net import is_urgent_stop
 from reachy_agent_ros.learning.judgement import Judgement, Source
 
 LIKED = 0.7
@@ -54,8 +55,10 @@ class Inquiry:
             now: When they did, s since the epoch.
 
         Returns:
-            None where nothing was asked, or this is neither yes nor no.
+            None where nothing was asked, or this is neither yes nor no; "no, stop!" is a stop.
         """
+        if is_urgent_stop(text):
+            return None
         with self._lock:
             if self._open is None:
                 return None

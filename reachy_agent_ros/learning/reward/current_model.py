@@ -66,11 +66,15 @@ class CurrentModel:
     def note_label(self) -> None:
         """Tells that one more label is stored."""
         self._new += 1
-        if self._new >= FEWEST and self._fitted.done():
-            self._fitted = self._background.submit(self._fit)
 
-    def raise_unexpected(self) -> None:
-        """Raises what went wrong in the background and is no `AgentError`: a bug."""
+    def keep_up(self) -> None:
+        """Begins to fit it anew where enough labels have come in; to be called now and then.
+
+        Raises:
+            Exception: What went wrong in the background and is no `AgentError`: a bug.
+        """
+        if self._new >= FEWEST and self._fitted.done() and self._loaded.done():
+            self._fitted = self._background.submit(self._fit)
         for work in (self._loaded, self._fitted):
             error = work.exception() if work.done() and not work.cancelled() else None
             if error is not None and not isinstance(error, AgentError):

@@ -87,3 +87,11 @@ def test_weights_are_shares_of_acts_that_had_begun(
     assert sum(credit.weight for credit in credits_) == pytest.approx(1.0)
     assert all(credit.weight >= LEAST * 0.999 and credit.act.began <= at for credit in credits_)
     assert len({credit.act.turn_id or credit.act.act_id for credit in credits_}) == 1
+
+
+@pytest.mark.parametrize("source", [Source.SPEECH, Source.BUTTON, Source.RATING, Source.TEXT])
+def test_what_was_done_last_gets_the_credit_two_seconds_later_whatever_was_done_before(source: Source) -> None:
+    before = act(uuid.uuid4(), began=80.0, ended=81.0)
+    last = act(uuid.uuid4(), began=100.0, ended=101.0)
+    (credit, *_) = assign_credit(said("good", at=102.3, source=source), [before, last])
+    assert credit.act == last

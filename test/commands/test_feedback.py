@@ -1,0 +1,87 @@
+"""The command against a real node, which is judged for acts that the test tells of."""
+
+from __future__ import annotations
+
+import json
+import time
+import uuid
+from collections.abc import Iterator
+
+import pytest
+from domains import Purpose, domain
+from feedback_cases import act
+from node_process import NodeProcess, Ros, isolate
+from reachy_agent_msgs.msg import Act
+from std_msgs.msg import Header
+from waiting import wait_until
+
+from reachy_agent_ros.cli import main
+from reachy_agent_ros.core import names
+from reachy_agent_ros.nodes.act_messages import act_message
+from reachy_agent_ros.nodes.qos import CALLS
+
+
+@pytest.fixture(scope="module")
+def turn_id(tmp_path_factory: pytest.TempPathFactory) -> Iterator[uuid.UUID]:
+    """Of a turn that can be judged."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("REACHY_AGENT_RUNTIME", "REACHY_AGENT_STATE", "REACHY_AGENT_CACHE"):
+            patch.setenv(name, "")  # put back at the end
+        patch.setenv("ROS_DOMAIN_ID", domain(Purpose.GRAPH))
+        isolate(tmp_path_factory.mktemp("feedback"))
+        ros = Ros()
+        try:
+            with NodeProcess("feedback") as process:
+                process.wait_ready(60.0)
+                yield _done(ros)
+        finally:
+            ros.close()
+
+
+def _done(ros: Ros) -> uuid.UUID:
+    acts = ros.node.create_publisher(Act, names.ACTS, CALLS)
+    wait_until(lambda: acts.get_subscription_count() > 0, 30.0, "the node to listen")
+    now = time.time()
+    done = act(uuid.uuid4(), began=now - 2.0, ended=now - 1.0)
+    acts.publish(act_message(Header(), done))
+    assert done.turn_id is not None
+    known = ["feedback", "--rating", "0", "--turn", str(done.turn_id)]
+    wait_until(lambda: main(known) == 0, 30.0, "the act to be known")
+    return done.turn_id
+
+
+def test_it_prints_what_was_judged_and_what_it_is_worth(turn_id: uuid.UUID, capfd: pytest.CaptureFixture[str]) -> None:
+    capfd.readouterr()
+    assert main(["feedback", "too far down", "--turn", str(turn_id)]) == 0
+    words = capfd.readouterr().out
+    assert words.startswith("look_at_object (version look-3): -0.")
+    assert "wants pitch_up" in words
+
+
+def test_a_rating_with_words_is_one_json_object(turn_id: uuid.UUID, capfd: pytest.CaptureFixture[str]) -> None:
+    capfd.readouterr()
+    words = ["feedback", "sick", "--rating", "0.8", "--person", "Ada", "--turn", str(turn_id), "--json"]
+    assert main(words) == 0
+    line = json.loads(capfd.readouterr().out)
+    assert (line["turn_id"], line["rating"], line["sign"]) == (str(turn_id), 0.8, 1)
+    assert list(line["acts"].values()) == [1.0]
+
+
+def test_what_cannot_be_given_is_told_on_the_other_stream(
+    turn_id: uuid.UUID, capfd: pytest.CaptureFixture[str]
+) -> None:
+    capfd.readouterr()
+    assert main(["feedback"]) == 2
+    assert main(["feedback", "good", "--turn", "no id"]) == 2
+    assert main(["feedback", "good", "--turn", str(uuid.uuid4())]) == 1
+    assert main(["feedback", "--rating", "7", "--turn", str(turn_id)]) == 2
+    told = capfd.readouterr()
+    assert told.out == ""
+    assert "Nothing was done in turn" in told.err
+
+
+def test_a_stop_with_nothing_to_judge_says_that_the_robot_was_stopped(
+    turn_id: uuid.UUID, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["feedback", "no! stop!", "--turn", str(uuid.uuid4())]) == 1
+    assert "The robot was stopped" in capfd.readouterr().err

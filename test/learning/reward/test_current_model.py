@@ -1,0 +1,59 @@
+"""The model that acts, with the real weights."""
+
+from __future__ import annotations
+
+import dataclasses
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from feedback_cases import WordScorer, act, said
+from waiting import wait_until
+
+from reachy_agent_ros.learning.correction.policy_store import PolicyStore
+from reachy_agent_ros.learning.feedback.recorder import FeedbackRecorder
+from reachy_agent_ros.learning.feedback.store import FeedbackStore
+from reachy_agent_ros.learning.judgement import Source
+from reachy_agent_ros.learning.reward.current_model import CurrentModel
+from reachy_agent_ros.learning.reward.given_labels import given_labels
+from reachy_agent_ros.learning.reward.retraining import FEWEST, SKILL
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[FeedbackStore]:
+    store = FeedbackStore(tmp_path / "feedback.db")
+    yield store
+    store.close()
+
+
+def test_labels_of_people_make_a_version_that_acts_while_it_runs(store: FeedbackStore, tmp_path: Path) -> None:
+    policies = PolicyStore(tmp_path / "policies")
+    model = CurrentModel(store, policies)
+    before = model.score("zazzy")
+    recorder = FeedbackRecorder(store, model)
+    recorder.note_act(act())
+    for _ in range(FEWEST):
+        given = said("zazzy", source=Source.RATING, rating=0.8)
+        recorder.give(dataclasses.replace(given, feedback_id=uuid.uuid4()))
+        model.note_label()
+
+    def fitted() -> bool:
+        model.keep_up()
+        return policies.standing(SKILL).active > 0
+
+    wait_until(fitted, 120.0, "a version")
+    assert model.score("zazzy") != before
+    assert model.version == 1
+    assert model.problem == ""
+    model.close()
+
+
+def test_only_words_that_were_rated_by_who_said_them_are_labels(store: FeedbackStore) -> None:
+    recorder = FeedbackRecorder(store, WordScorer())
+    recorder.note_act(act())
+    recorder.give(said("good"))
+    recorder.give(said("", source=Source.BUTTON, rating=1.0))
+    recorder.give(said("interruption", source=Source.IMPLICIT))
+    recorder.give(said("sick", source=Source.RATING, rating=0.6))
+    assert [(label.text, label.rating) for label in given_labels(store)] == [("sick", 0.6)]
