@@ -23,6 +23,10 @@ def settings_path() -> Path:
     return state_directory() / "models.yaml"
 
 
+TURNS_OWN = Budget(tokens=10_000_000, seconds=3600.0)
+"""Of an endpoint that is named alone: what its turns may use is set by `turn_time` and `turn_tokens`, not twice."""
+
+
 def load_tiers(path: Path, named: Endpoint) -> tuple[Tier, Tier | None]:
     """The quick and the deep tier.
 
@@ -37,7 +41,7 @@ def load_tiers(path: Path, named: Endpoint) -> tuple[Tier, Tier | None]:
         AgentError: `INVALID_ARGUMENTS`, naming what is wrong with the file and where.
     """
     if named.configured:
-        return Tier((named,)), None
+        return Tier((named,), TURNS_OWN), None
     if not path.exists():
         return Tier(), None
     written = read_form(path, _File, LARGEST_FILE, "The models are not used")

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.mind.model.endpoint import API_KEY_VARIABLE, Endpoint
-from reachy_agent_ros.mind.model.settings_file import load_tiers
+from reachy_agent_ros.mind.model.settings_file import TURNS_OWN, load_tiers
 from reachy_agent_ros.mind.model.tier import Budget, Tier
 
 WHOLE = """\
@@ -55,7 +55,7 @@ def test_a_key_goes_only_where_it_belongs(path: Path, monkeypatch: pytest.Monkey
 def test_an_endpoint_named_otherwise_wins(path: Path) -> None:
     named = Endpoint("http://127.0.0.1:1/v1", "other")
     path.write_text("this file is not even read: [")
-    assert load_tiers(path, named) == (Tier((named,)), None)
+    assert load_tiers(path, named) == (Tier((named,), TURNS_OWN), None)
 
 
 def test_without_file_and_endpoint_there_is_no_model(path: Path) -> None:
