@@ -14,6 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
+from reachy_agent_ros.learning.axis import Axis
 from reachy_agent_ros.learning.feedback.stop_net import is_urgent_stop
 from reachy_agent_ros.learning.reward.cues import cues_of
 from reachy_agent_ros.learning.reward.heads import SIGNS, Floats, Heads, kernel, layers_of
@@ -30,6 +31,9 @@ PENALTY = 0.3
 """Of the ridge, in utterances."""
 
 RATING_PENALTY = 1.0
+URGENT = -0.9
+"""A rating so low, where the axis is a stop, is an urgent one."""
+
 SHARPNESSES = np.arange(2.0, 10.0, 0.25)
 LEAST_SPREAD = 0.05
 """Of a cue: one that is hardly ever there would outweigh all others when it is."""
@@ -58,27 +62,38 @@ class Trainer:
         return np.array([self._inputs[label.text] for label in labels])
 
     def fit(self, labels: Sequence[Label], sharpness: float = 5.0) -> Heads:
-        """The heads that explain the labels; urgent stops are not theirs to judge."""
-        labels = [label for label in labels if not is_urgent_stop(label.text)]
+        """The heads that explain the labels; the sign of a stop that its words tell is not theirs to judge."""
         examples = self.inputs(labels)
+        judged = np.array([not is_urgent_stop(label.text) for label in labels])
+        urgent = np.array([is_urgent(label) for label in labels], np.float32)
         signs = np.array([int(label.sign) for label in labels])
         ratings = np.array([label.rating for label in labels], np.float32)
         likeness = kernel(examples, examples, GAMMA)
         weight = np.zeros((len(labels), len(SIGNS) + 2), np.float32)
         bias = np.zeros(len(SIGNS) + 2, np.float32)
         targets = (signs[:, None] == np.array(SIGNS)) - np.float32(1 / len(SIGNS))
-        weight[:, : len(SIGNS)] = _ridge(likeness, targets, PENALTY)
+        weight[judged, : len(SIGNS)] = _ridge(likeness[np.ix_(judged, judged)], targets[judged], PENALTY)
         for column, sign in enumerate((-1, 1), len(SIGNS)):
-            own = np.flatnonzero(signs == sign)
+            own = np.flatnonzero(judged & (signs == sign))
             bias[column] = ratings[own].mean()
             weight[own, column] = _ridge(likeness[np.ix_(own, own)], ratings[own] - bias[column], RATING_PENALTY)
+        calm = urgent.mean()
+        urgency = _ridge(likeness, urgent - calm, PENALTY)
         gamma, sharp = np.asarray(GAMMA, np.float32), np.asarray(sharpness, np.float32)
-        return Heads(examples, weight, bias, gamma, sharp, self._basis, self._centre, self._spread)
+        return Heads(examples, weight, bias, urgency, calm, gamma, sharp, self._basis, self._centre, self._spread)
+
+
+def is_urgent(label: Label) -> bool:
+    """Whether the person wants the robot to stop at once."""
+    return Axis.STOP in label.axes and label.rating <= URGENT
 
 
 def calibrated(trainer: Trainer, labels: Sequence[Label], reader: Reader) -> float:
     """The sharpness under which the true signs of styles not learned from are likeliest; prints how they do."""
-    tested = [(trainer.fit(train), test) for train, test in folds(labels, reader)]
+    tested = [
+        (trainer.fit(train), [label for label in test if not is_urgent_stop(label.text)])
+        for train, test in folds(labels, reader)
+    ]
     best = min(SHARPNESSES, key=lambda one: np.mean([loss for fold in tested for loss in _losses(trainer, *fold, one)]))
     for number, (heads, test) in enumerate(tested, 1):
         print(f"fold {number}: {_told(trainer, heads, test)}")
@@ -94,7 +109,7 @@ def _told(trainer: Trainer, heads: Heads, labels: Sequence[Label]) -> str:
     shares, _ = heads.outputs(trainer.inputs(labels))
     right = np.array(SIGNS)[shares.argmax(axis=1)] == [int(label.sign) for label in labels]
     styles = ", ".join(sorted({label.style for label in labels}))
-    return f"{right.mean():.3f} of {len(labels)} signs right without the stop net: {styles}"
+    return f"{right.mean():.3f} of {len(labels)} signs right that the stop net leaves: {styles}"
 
 
 def _ridge(likeness: Floats, targets: Floats, penalty: float) -> Floats:

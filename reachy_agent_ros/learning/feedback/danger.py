@@ -5,56 +5,116 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-_END = r"(?= [.,!]|$| (?:now|right|stop|please|no|ow|ouch|you)\b)"
-_BODY = r"(?:fingers?|hands?|hair|arm|sleeve|scarf|necklace|wrist|thumb|toes?|foot|leg|neck|nose|eye|ear|face)"
-_WEAK = r"(?:baby|child|kids?|toddler|cat|dog|girl|boy|children|patient|grandma|granny)"
-_SOMEBODY = rf"(?:me|him|her|us|them|some(?:one|body)|my \w+|his \w+|the {_WEAK})"
+_END = r"(?= [.,!]|$| (?:now|right|stop|please|no|ow|ouch|you|robot|at once|this|its|hes|shes)\b)"
+_BODY = (
+    r"(?:fingers?|hands?|hair|arm|sleeve|scarf|necklace|wrist|thumb|toes?|foot|leg|neck|nose|eye|ear|face|paw|"
+    r"tail|wing)"
+)
+_WEAK = (
+    r"(?:baby|babys|child|childs|kids?|toddler|cat|cats|dog|dogs|puppy|kitten|hamster|rabbit|bunny|bird|girl|"
+    r"boy|children|"
+    r"patient|participant|customers?|people|person|lady|man|woman|grandma|granny|grandpa|mum|mom|dad)"
+)
+_SOMEBODY = (
+    rf"(?:(?:mrs|mr) \w+|grandma|granny|grandpa|mum|mom|dad|mommy|daddy|me|him|her|us|them|some(?:one|body)|my"
+    rf" \w+|his \w+|the {_WEAK})"
+)
 _YOU_ARE = r"(?:youre|you are|its|it is|that thing is|the (?:robot|arm|head|thing) is)"
 _HARM = (
-    r"(?:hit|crush|hurt|kill|stab|burn|knock|break|drop|spill|smash|rip|tear|choke|trap|squash|poke|crash|tip|topple)"
+    r"(?:hit|crush|hurt|kill|stab|burn|knock|break|drop|spill|smash|rip|tear|choke|trap|squash|squish|poke|crash|tip|"
+    r"topple|whack|smack|clobber|bash|slap|snap|bite|scratch|collapse|explode|step on|run over|go over|roll over|slip)"
 )
 
+_FEELINGS = r"(?:feelings?|heart|soul|ego|pride|brain)"
+_HURTING = (
+    r"(?:youre|you are|its|it is|that is|thing is|robot is|arm is|^is) (?:\w+ )?(?:hurting|crushing|squashing|"
+    r"squishing|"
+    r"pinching|choking|strangling|suffocating|burning|scalding|frightening|terrifying|scaring|panicking)"
+)
+_FIRST = (
+    r"(?:^|[.,!] )(?:(?:no|hey|oh|oi|please|now|right|kindly|stop|i must ask you to|i need you to|will you|"
+    r"robot|god|ow|reachy|just|quick|okay|you|i said) )*"
+)
+"""Where an order begins."""
+
 _DANGERS = (
-    rf"{_YOU_ARE} (?:really )?(?:hurting|crushing|pinching|squashing|choking|squeezing|scratching|strangling|burning|"
+    rf"{_HURTING}(?! (?:it|this|that|when|how|if|with|bright|hot|for|calories|away|{_FEELINGS})\b| (?:my|his|"
+    rf"her|our|their|peoples) "
+    rf"{_FEELINGS}\b) \w+",
+    rf"{_YOU_ARE} hurting it\b",
+    rf"{_YOU_ARE} (?:really )?(?:squeezing|scratching|standing on|stepping on|sitting on|trapping|"
     rf"pulling|pressing on|leaning on|scaring) {_SOMEBODY}",
     rf"{_YOU_ARE} (?:falling(?! (?:asleep|behind|short|in|for))|tipping over|slipping|sparking|smoking|overheating|"
-    r"melting|on fire|burning up)\b(?<!youre on fire)",
+    r"melting|on fire|burning up|(?:rolling|sliding|going|walking|driving|tipping|heading) "
+    r"(?:\w+ )?(?:off|over|for) the (?:edge|desk|table|side|stairs))\b(?<!youre on fire)",
     rf"{_YOU_ARE} (?:gonna|going to|about to) (?:\w+ )?(?:{_HARM}|fall(?! (?:asleep|in|"
-    rf"for)))\b(?! (?:the )?(?:record|bank|ice))",
+    rf"for)))\b(?! (?:a |the |all |every |any |my )?(?:\w+ )?"
+    r"(?:records?|bank|ice|news|even|jackpot|gym|hay|road|town|shops?|legs?)\b)",
     rf"(?:youll|itll) (?:\w+ )?{_HARM} (?:it|yourself|the \w+|{_SOMEBODY})",
     rf"the \w+ (?:is|are) (?:about|going) to (?:fall|{_HARM})\b",
     r"the \w+ (?:is|are|got) (?:caught|wrapped|tangled|jammed|stuck) (?:in|on|around|under) (?:you|your|my|his|her)\b",
     rf"(?:my|his|her|\w+s) {_BODY}s? (?:is |are |its |got |gets )?(?:stuck|caught|trapped|jammed|under|in there|"
     rf"in it)\b",
     rf"(?:youve|you have|you) (?:got|trapped|caught|pinched|crushed) my {_BODY}",
-    rf"you (?:just |nearly |almost )*+(?:hit|poked|scratched|burned|burnt|slapped|bit) {_SOMEBODY}{_END}",
-    rf"(?:that|thats|it|its|this|you) (?:is |really |are )?(?:hurts?|hurting|burns|stings)(?: me| a lot|"
-    rf" so much)?{_END}",
-    r"(?:is|are|got|was) (?:badly )?(?:hurt|bleeding|injured)\b",
-    rf"let (?:me|him|her) go{_END}",
-    rf"let go(?: of (?:it|that|{_SOMEBODY}))?{_END}",
-    rf"get (?:it |that |this |the thing )?(?:off|away from|out of) (?:of )?(?:me|my (?:hand|hair)|him|her){_END}",
-    rf"get (?:off|away from) (?:of )?the (?:{_WEAK}|edge|stairs|stove)",
-    rf"(?:get|keep|take|stay) (?:\w+ |the \w+ |this \w+ |that \w+ )?away from (?:me|him|her|my \w+|the \w+){_END}",
+    rf"(?:you|it) (?:just |nearly |almost )*+(?:hit|poked|scratched|burned|burnt|slapped|bit) {_SOMEBODY}{_END}",
+    rf"(?:that|thats|it|its|this|you) (?:is |really |are )?(?:hurts?|hurting|burns?|stings)(?: me)?(?:"
+    rf" (?:rather|quite|really|so))?(?: a lot|"
+    rf" much| bad| badly| like hell)?{_END}",
+    r"(?:is|are|got|gets) (?:badly )?(?:hurt|bleeding|injured)\b(?! (?:at|in|on|last|yesterday|when|as|by|today|"
+    r"once)\b)",
+    r"(?:grateful|obliged|appreciate it|glad) if you(?: would| could)? (?:stop|stopped) (?:immediately|now|at"
+    r" once|that|it)\b",
+    rf"mind (?:\w+ )?not (?:hitting|hurting|touching|pushing|squeezing|crushing|poking) {_SOMEBODY}",
+    rf"dont (?:you )?(?:hurt|bite|crush|squash|squish|choke|scratch) (?!it|your|yourself|the (?:mood|"
+    rf"vibe))\w+\b(?! {_FEELINGS})",
+    r"(?:shut|turn|switch) it off [,.!] (?:shes|hes|theyre|youre|theres)\b",
+    rf"(?:my|his|her) \w+ (?:is |are |got |gets )?(?:\w+ )?(?:caught|trapped|snagged|wedged|pinned)"
+    rf"(?= (?:in|on|under|between|by|around|inside)\b|{_END[3:]}",
+    rf"{_FIRST}(?:let|leave) (?:me|him|her|them|the {_WEAK}) (?:go|alone|be){_END}",
+    rf"let go(?: of (?:it|that|{_SOMEBODY}|(?:her|his|my|the) \w+))?{_END}",
+    rf"{_FIRST}(?:release|unhand) (?:me|him|her|my \w+|his \w+|her \w+){_END}",
+    rf"get (?:it |that |this |the thing )?(?:off|away from|out of) (?:of )?(?!my face)(?:me|my (?:\w+ )?{_BODY}|"
+    rf"him|her){_END}",
+    rf"{_FIRST}(?:get|take|keep|remove|pull) (?:out |off |away )?(?:your|ur|that|those|this) (?:\w+ )?\w+"
+    rf" (?:off|out of|away|from)\b(?! time)",
+    rf"{_FIRST}(?:get|move|back|stay|step|keep) (?:off|back|away|back off) ?(?:from|of)? ?(?:the |my )?"
+    rf"(?:{_WEAK}|edge|stairs|stove|bed|cot|crib|wheelchair|him|her|me)\b(?! (?:a|slightly|some|one|two|more|next))",
+    r"dont you dare(?! (?:stop|leave|forget|tell|quit|laugh|give|say|miss))",
+    rf"(?:get|keep|take|stay) (?:\w+ |the \w+ |this \w+ |that \w+ )?away from (?:me|him|her|my \w+|"
+    rf"the (?:{_WEAK}|edge|stairs|stove|fire|water)|it){_END}",
     rf"(?:theres|there is) (?:a|my|some|the) ?(?:{_WEAK}|hand|finger|body|one|person) (?:right )?(?:behind|"
     rf"under|in the way)",
     r"get your (?:\w+ )?(?:hands?|head|antennas?|thing) off",
-    r"leave me alone",
+    r"dont (?:you )?touch (?:the|my) \w+ !",
     rf"dont (?:you )?touch (?:me|him|her|it|that|the (?:{_WEAK}|stove|knife))",
     r"(?:cut|kill|(?:switch|turn|shut) off) (?:the )?(?:power|motors?|engines?|robot)(?! (?:when|after|once|"
     r"later|for))",
     r"(?:shut|turn|switch|power) (?:this|that) (?:\w+ )?thing (?:off|down)",
     r"pull the plug|unplug (?:it|him|yourself|this|that|the robot)",
-    r"(?:kill|grab|catch) it before|(?:take|keep) your \w+ (?:off|away|out of)",
+    r"(?:kill|grab|catch) it before|put (?:it|that) down before",
     r"dont (?:you )?(?:dare )?move (?:another|any|an)",
     rf"too close to the (?:{_WEAK}|edge|stove|candle|fire|water|stairs)",
     rf"(?:my|his|her|\w+s) {_BODY} (?:is|are) (?:between|inside|in (?:your|the (?:gap|joint|gears?|hinge|way)))\b",
-    r"(?:im|hes|shes|theyre) (?:bleeding|hurt|trapped)\b|shocked me",
-    rf"quit (?:\w+ing) {_SOMEBODY}",
+    rf"(?:im|hes|shes|theyre) (?:bleeding|hurt(?! (?:my|his|her) {_FEELINGS})|trapped)\b|shocked me|(?:cant|"
+    rf"cannot) breathe",
+    rf"quit (?:\w+ )?(?:\w+ing {_SOMEBODY}|moving|hitting|touching|pulling|pushing|grabbing){_END}",
+    rf"(?:ow|ouch|hey|no|yo|oi|careful|ooh)(?: [,.!])? (?:thats|that is|not) my (?:\w+ )?{_BODY}\b",
+    rf"{_FIRST}(?:abort|terminate|cease|halt|kill|cut|disable|cancel|disengage)(?: (?:all|the|that|this|every))? "
+    r"(?:motions?|moves?|movement|motors?|servos?|torque|joints?|actuators?|drives?|trajectory)\b(?! (?:when|"
+    r"after|once|if|"
+    r"later|for|at \w+teen|replay|test|log))",
+    rf"{_FIRST}emergency (?:halt|brake|shutdown|shut down)\b(?! (?:test|procedure|button|log|drill|is|was))",
+    r"(?:smoke|sparks|flames|blood) (?:is |are |its )?(?:coming|flying|everywhere|all over|out of)",
     r"(?:hit|press|push|slam) the (?:big )?(?:red|emergency|kill|e) (?:stop |off )?(?:stop|button|switch)",
     r"(?:shut|turn|switch|power) (?:it |yourself |this |that |everything |the robot |the thing )?(?:off|down) "
-    r"(?:right now|immediately|at once|before|now !)",
-    r"(kill it|(?:turn|switch|shut) it (?:off|down)|get it off)(?: [,!.])? \1",
+    r"(?:right now|immediately|at once|before|quick|now !|[.,] now)",
+    r"(kill it|(?:turn|switch|shut|power) (?:\w+ )?off|shut it down|leave (?:it|him|her)|drop it|put (?:it|that|"
+    r"him|her) down|"
+    r"(?:mind|watch) (?:the|my|his|her|your) \w+|(?:his|her|my|the) (?:\w+ )?(?:hand|finger|hair|eye|face|baby|"
+    r"cat|dog)|"
+    r"hit the (?:\w+ )?stop|let (?:me |him |her )?go|(?:get|take|keep|pull) (?:\w+ )?(?:off|away|back|out)(?:"
+    r" \w+){0,2}|"
+    r"cut it|collision|hurts?|it hurts|sparks|smoke|steady|you break it)(?: [,!.])* \1",
     r"(?:halt|freeze) (?:all|everything|right|now|immediately|at once|or|the (?:arm|robot|motors?|motion|"
     r"movement|head))\b",
     r"(?:(?:i|there is|theres|i can) (?:smell|see)?|smells like|something is) ?(?:something )?(?:smoke|fire|burning)\b"
@@ -63,9 +123,13 @@ _DANGERS = (
     r"(?:mind|watch) (?:the|my) \w+ !|dont (?:come|move|go|get) (?:any )?(?:closer|nearer)(?: to me)? !",
     r"somebody stop (?:it|him|that)|call (?:an ambulance|nine one one|911|112)",
 )
-_DANGER = re.compile(rf"\b(?:{'|'.join(_DANGERS)})")
+_DANGER = re.compile(rf"(?<!\w)(?:{'|'.join(_DANGERS)})")
 """Anywhere in what is said."""
 
+_CONDITION = re.compile(r"(?:^|[.,!] )(?:and |but |so )?if (?!you dont|you wont|you do)[^.,!]*(?: ,)? (?:\w+ )?$")
+"""Before it, in one sentence: it is not so yet."""
+
+_LAUGHTER = frozenset(["lol", "lmao", "rofl", "haha", "hahaha", "hehe"])
 _HARMLESS = re.compile(
     r"\b(?:(?:wouldnt|doesnt|didnt|wont|not|never|cant|couldnt|does|did|how to|able to|ready to|try to|if|when)"
     r"(?: \w+)?|(?:you|we|i) (?:can|could|may|should|will))$"
@@ -80,7 +144,10 @@ def is_danger(words: Sequence[str]) -> bool:
         words: From `plain_words`.
     """
     text = " ".join(words)
-    return any(
-        not _HARMLESS.search(text[max(0, found.start() - 30) : found.start()].rstrip())
-        for found in _DANGER.finditer(text)
-    )
+    return any(_is_meant(text, found) for found in _DANGER.finditer(text))
+
+
+def _is_meant(text: str, found: re.Match[str]) -> bool:
+    before = text[max(0, found.start() - 60) : found.start()].rstrip()
+    behind = text[found.end() : found.end() + 30].split()
+    return not (_HARMLESS.search(before[-30:]) or _CONDITION.search(before + " ") or _LAUGHTER.intersection(behind))

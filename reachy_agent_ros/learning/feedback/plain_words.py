@@ -38,13 +38,19 @@ _SPELLINGS = {
     "please": "pls plz",
     "you": "u",
     "are": "r",
-    "immediately": "immediatly imediately",
+    "immediately": "immediatly imediately immediatley asap",
+    "turn": "trn",
+    "kill": "kil",
+    "lmao": "lmfao",
     "dont": "dnt donot",
     "cant": "cannot",
 }
 _MISHEARD = {wrong: right for right, spellings in _SPELLINGS.items() for wrong in spellings.split()}
 
-_STRETCHED = "stop no now halt freeze whoa wait ow ouch hey enough abort danger help please careful dont that it go"
+_STRETCHED = (
+    "lol lmao haha hehe stop no now halt freeze whoa wait ow ouch hey enough abort danger help please careful"
+    " dont that it go"
+)
 _UNSTRETCHED = {re.sub(r"(.)\1+", r"\1", word): word for word in _STRETCHED.split()}
 _PART = r"stop|halt|no(?=wait)|wait|please|that|now|no|ow|it"
 _GLUED = re.compile(rf"(?:{_PART})++")

@@ -29,12 +29,37 @@ def _keys(phrases: Sequence[str]) -> frozenset[str]:
 
 _PHRASES = _keys([*vocabulary.CRIES.split("|"), *vocabulary.FOREIGN.split("|")])
 _BEGINNING = re.compile(
-    r"(?:watch out|look out(?! (?:of|the|at|into|for|there|over))|freeze(?! (?:dried|frame|the frame|and))|dont move|"
-    r"hold it (?:hold|you|your|the|theres|my)|back off(?! (?:a|slightly|some|one|two|from|just))|"
+    r"(?:watch out|look out(?! (?:of|the|at|into|for|there|over))|freeze(?! (?:dried|frame|the|and|dance|tag|a|"
+    r"that|frames|in|when|for|some|my)\b)|hands off(?! (?:approach|control|mode|policy|with|style|and))|"
+    r"emergency stop(?! (?:is|was|test|button|circuit|wired|log|drill|worked|works|procedure))|(?:cuidado con|"
+    r"attention (?:au|à|a la|aux|aux|ton|ta)|vorsicht (?:das|der|die|mein|meine)|achtung (?:das|der|die)|attento"
+    r" (?:al|alla)|finger weg|hande weg)|dont move|"
+    r"hold it (?:hold|you|your|the|theres|my)|back off(?! (?:\w+ (?:pence|percent|degrees|steps|inches|cents)|a|"
+    r"slightly|some|one|two|from|just))|"
     r"get off(?! (?:the|at|on))|cut it out|knock it off|ow|oww|ouch|"
-    r"danger|whoa whoa|abort abort|halt halt)\b"
+    r"danger|help help|whoa whoa|abort abort|halt halt)\b"
 )
-_INTERJECTIONS = frozenset(["no", "oh", "hey", "please", "ah", "reachy", "robot", "everybody", "everyone", "god", "my"])
+_INTERJECTIONS = frozenset(
+    [
+        "bro",
+        "bruh",
+        "dude",
+        "yo",
+        "guys",
+        "man",
+        "no",
+        "oh",
+        "hey",
+        "please",
+        "ah",
+        "reachy",
+        "robot",
+        "everybody",
+        "everyone",
+        "god",
+        "my",
+    ]
+)
 _SHOUTS = _PHRASES | _keys(vocabulary.EXCLAIMED.split("|"))
 _FILLERS = _keys([*vocabulary.AROUND.split(), *vocabulary.FOREIGN_AROUND.split()])
 _MOST = max(len(phrase.split()) for phrase in _PHRASES)

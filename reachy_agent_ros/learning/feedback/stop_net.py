@@ -26,12 +26,12 @@ _ADVERB = r"(?: (?:just|please|also|always|ever|really|now|maybe|simply|actually
 _DEMANDED = re.compile(
     rf"(?:\b(?:(?:cant|wont|couldnt|would|will|can|could|why dont) you|(?:if|unless) you (?:dont|wont)|"
     r"(?:make|get|have) (?:it|this|that|him|her|the robot|the arm|the thing)(?: to)?|"
-    r"(?<!never )(?<!not )(?<!when )(?<!if )(?<!unless )(?<!didnt )(?<!dont )(?:i|we) (?:just |already |"
+    r"^please to|(?<!never )(?<!not )(?<!when )(?<!if )(?<!unless )(?<!didnt )(?<!dont )(?:i|we) (?:just |already |"
     r"clearly )?(?:said|say|told you|mean|"
     r"meant|yelled|shouted)(?: to)?|"
     r"didnt (?:i|we) (?:just )?(?:say|tell you)(?: to)?|"
     r"(?:you|it|this|that|we) (?!(?:didnt|dont|never|not|wont|doesnt) )(?:\w+ )?"
-    r"(?:(?:need|needs|have|has|got)(?: \w+)? to|gotta|must|better)|"
+    r"(?:(?:need|needs|have|has|got)(?: \w+)? to|gotta|must|better)|(?:youd|you had|wed) (?:\w+ )?better|"
     r"(?:told|tell|telling|want|need|ask|asked|asking|begging|beg|order|ordering|ordered) (?:you|it|this|that) to)"
     rf"{_ADVERB}|for (?:gods|heavens|christs) sake)$"
 )
@@ -46,37 +46,55 @@ _NOT_ASKED = re.compile(
     r"\b(?:a|an|the|this|that|your|his|her|its|my|our|another|each|every|first|last|next|one|non|full|bus|pit|tram|"
     r"train|metro|subway|truck|rest|gentle|clean|hard|soft|quick|sudden|abrupt|smooth|nice|good|great|perfect|lovely|"
     r"beautiful|better|precise|emergency|final|brief|short|word|words|command|button|sign|called|labelled|says|say|"
-    r"time|earlier|before|after|until|till|when|whenever|where|how|ready|fine|free|to|and|or|of|with|for|by|it|he|she|"
+    r"time|earlier|means|e|end|early|before|after|until|till|when|whenever|where|how|ready|fine|free|to|and|or|"
+    r"of|with|for|by|it|he|she|"
     r"they|i|we|who|which|what|people|everyone|always|usually|often|sometimes|should|would|might)$|"
-    r"\b(?:never|didnt|not|dont|if|when|unless|whenever) (?:\w+ )?(?:said|say|saying|says)$|"
+    r"\b(?:a|an) \w+$|\b(?:never|didnt|not|dont|if|when|unless|whenever) (?:\w+ )?(?:said|say|saying|says)$|"
     r"\b(?:can|may|could|does|did)$|"
     r"\b(?:did|does|do|when|whenever|if|whether|before|after|until|once|where|how|saw|see|watch|watched|like|love|way|"
-    r"made|why did|where did|when did|how did|each time|every time) (?:you|it|the \w+)"
+    r"made|why did|where did|when did|how did|each time|every time|whyd|howd|whered) (?:you|it|the \w+)"
     rf"{_ADVERB}|(?:did|does|will|would|should|could|can) (?:the|your|its|my) \w+)$"
 )
 """Before "stop": it is denied, allowed, asked about, told of, or a noun."""
 
-_BARE_AND = re.compile(r"(?:\b(?:wait|no|hey|please|ow|ouch|halt|and|come on|look) (?:and|or)|^(?:and|or))$")
+_CONDITION = re.compile(
+    r"^(?:and |but |so |ok |okay |what )?(?:when|whenever|once|if|in case|as soon as|should i)\b(?! you (?:dont|wont))"
+)
+"""At the beginning of a clause: what is said is not asked for yet."""
+
+_REPORT = re.compile(
+    r"\b(?:he|she|they|somebody|someone|people|everyone|everybody|nobody|who|mum|mom|dad|subject|guy|man|boss|police) "
+    r"(?:\w+ )?(?:yelled|yells|shouted|shouts|screamed|cried|said|says|called|told (?:me|us|him|her) to)$"
+)
+"""Before "stop": somebody else said it."""
+
+_BARE_AND = re.compile(
+    r"(?:\b(?:damn|dammit|goddamn|fuck|god damn) it$|(?:wait|shut up|enough|no|hey|please|ow|ouch|halt|and|come"
+    r" on|look) (?:and|or)|^(?:and|or))$"
+)
 """Before "stop": an "and" that only joins two orders."""
 
 _THING = (
     r"(?:session|recording|record|timer|music|song|video|film|movie|game|lesson|exercise|training|experiment|test|demo|"
     r"demonstration|playback|program|programme|app|stream|alarm|clock|podcast|radio|conversation|chat|meeting|call|"
-    r"script|simulation|episode|trial|log|logging|story|class|practice|run|reading|tape|presentation|show|server|bag)"
+    r"script|simulation|episode|trial|log|logging|story|class|practice|run|reading|tape|presentation|show|"
+    r"server|bag|muziek|musik|musique|musica)"
 )
 
 _CALM_AFTER = re.compile(
     r"^(?:by\b|signs?\b|buttons?\b|lights?\b|watch\b|words?\b|over\b|after\b|when|once\b|exactly\b|precisely\b|"
     r"at (?!once\b)|before (?!you\b|it\b|some|i\b|he\b|she\b|any|we\b)|if (?:you (?:want|like|need|get)|i|it|there)|"
+    r"on (?:the|beat|time|a|my)\b|half\b|me (?:if|when|from)\b|(?:\w+ )+(?:earlier|sooner|later|next time)\b|"
     r"earlier\b|sooner\b|later\b|slower\b|more\b|less\b|too\b|so\b|a (?:bit|little|touch|tad|fraction|few|centim)|"
     r"closer\b|nearer\b|near\b|next\b|between\b|halfway\b|smoothly\b|gently\b|softly\b|slowly\b|quicker\b|faster\b|"
     r"was\b|is\b|were\b|worked\b|works\b|feels\b|felt\b|looked\b|looks\b|function|commands?\b|gestures?\b|and think|"
+    r"(?:conditions?|criteri\w+|distances?|latency|loss|bands?|codons?|bits?|gap|press|time|motion|and go|look)\b|"
     r"motion (?:film|video|animation|effect|picture)|in (?:a|an|one|two|three|five|ten|\d+|front|time|the middle)\b|"
     r"short\b|(?:there |here )?for (?:today|now|tonight|lunch|dinner|the (?:day|night|evening|week)|"
     r"a (?:break|rest|coffee|while))|"
     r"here (?:for|today|now|if|next|and)|"
     r"and (?:go|think|smell|look|listen|rest|wait|start|say|tell|take)\b|"
-    rf"(?:the |this |that |your |my |our |all |any )?(?:\w+ )?{_THING}\b|"
+    rf"(?:the |this |that |your |my |our |all |any |de |la |el |il |le |die )?(?:\w+ )?{_THING}\b|"
     r"(?:recording|logging|training|laughing|smiling|thinking|loving|wondering|worrying|improving|learning|trying|"
     r"using|reading|raining|listening|watching|caring|dreaming|believing)\b)"
 )
@@ -117,6 +135,8 @@ def is_urgent_stop(text: str) -> bool:
 def _is_urgent(words: Sequence[str], index: int) -> bool:
     before, after = _before(words, index), _after(words, index)
     hurried = _is_hurried(words, index)
+    if not hurried and (_REPORT.search(before) or _CONDITION.match(_clause(words, index))):
+        return False
     if not _DEMANDED.search(before) and _NOT_ASKED.search(before) and not _BARE_AND.search(before):
         return bool(re.match(r"(?:hey |no |ow |now )*you$", before)) and hurried
     if re.search(r"\byou$", before) and not _DEMANDED.search(before) and not hurried and not _ends_soon(after):
@@ -135,6 +155,14 @@ def _is_urgent(words: Sequence[str], index: int) -> bool:
 def _before(words: Sequence[str], index: int) -> str:
     start = index
     while start > max(0, index - _NEAR) and words[start - 1] not in MARKS and words[start - 1] != "stop":
+        start -= 1
+    return " ".join(words[start:index])
+
+
+def _clause(words: Sequence[str], index: int) -> str:
+    """What is said before it in its sentence, as far as it is heard together."""
+    start = index
+    while start > max(0, index - _EARSHOT) and words[start - 1] not in ".!?":
         start -= 1
     return " ".join(words[start:index])
 

@@ -9,14 +9,17 @@ CRIES = (
     "hands off|ow|ouch|oww|emergency|emergency stop|danger|watch out|look out|watch it|careful careful|help|fire|"
     "mayday|off off|no more|quit|quit now|hit the brakes|brake|brakes|cancel cancel|abort the mission|hold hold|"
     "power down|"
-    "enough is enough|pack it in|no no no|halt halt|desist|red alert|it burns|dangerous|thats dangerous|"
+    "enough is enough|pack it in|no no no|halt halt|desist|red alert|it burns|dangerous|thats dangerous|is"
+    " dangerous|very dangerous|too dangerous|so dangerous|"
     "that is dangerous|this is dangerous|stay back|stay away|top top|stock stock|stab stab|abort mission|"
+    "all stop|no move|not touch|not touch me|no touch|dont touch me|disengage|collision|cut it|cut the power|"
+    "e stop|sparks|terminate|leave it leave it|get back get back|dont hurt me|you hurt me|you hurt him|you hurt her|"
     "stay away from me|get away from me|back off now|kill switch|red button|easy easy easy|hold up hold up"
 )
 """Each is a stop by itself, `|` between."""
 
 EXCLAIMED = (
-    "dont|no dont|dont do that|dont do it|dont you dare|put it down|drop it|drop that|put me down|"
+    "dont|no dont|hold still|dont do that|dont do it|dont you dare|put it down|drop it|drop that|put me down|"
     "help me|help us|somebody help|someone help me|never again|careful|"
     "be careful|turn it off|switch it off|shut it off|turn off|cut|off|too close"
 )
@@ -45,6 +48,21 @@ FOREIGN = (
     "stop ermee|laat los|pas op|help|zatrzymaj się|zatrzymaj|przestań|stój|uwaga|pomocy|puść|dur|yeter|"
     "imdat|стой|стоп|хватит|остановись|прекрати|перестань|осторожно|помогите|больно|отпусти|стой стой|"
     "stanna|sluta|lägg av|akta|hjälp|stans|pysähdy|seis|lopeta|zastav|přestaň|dost|állj|elég|σταμάτα|στοπ|"
+    "quita|quita eso|quita la mano|lass mich los|finger weg|hände weg|weg da|nimm das weg|pare com isso|para com"
+    " isso|não faz isso|cuidado|"
+    "lasciami stare|toglila|via le mani|enlève ta main|enlève ça|ne me touche pas|touche pas|recule|touche pas à"
+    " ça|bas les pattes|"
+    "au feu|feuer|fuego|incendio|fuoco|es brennt|ça brûle|me quema|aléjate|no me toques|no toques|nicht"
+    " anfassen|fass mich nicht an|"
+    "blijf af|blijf van me af|raak me niet aan|nie ruszaj|nie dotykaj|zostaw|zostaw mnie|не трогай|не двигайся|"
+    "убери руку|отойди|замри|"
+    "зупинись|стій|досить|opreste|opreste te|ajutor|lass sein|lass es|rör mig inte|släpp|slipp|slapp|hold op|"
+    "stop med det|stopp det|"
+    "irrota|älä liiku|nech toho|pusť|au|ne mozdulj|engedj el|σταμάτησε|βοήθεια|άσε με|dokunma|"
+    "tigil|itigil mo|hinto|simama|jangan|jangan bergerak|tolong|dừng|thôi|cứu|หยุด|ช่วยด้วย|தொட|நிறுத்து|থামো|"
+    "থামুন|بس|بایست|نکن|"
+    "ساعدوني|لا تلمسني|احذر|النجدة|תפסיק|תעצור|הצילו|ruko|ruk jao|roko|bas|bas karo|band karo|chhodo|chodo|mat"
+    " karo|bachao|रुकिए|मत करो|छोड़ो|बचाओ|"
     "停|توقف|قف|كفى|रुको|रुक जाओ|बस करो|बंद करो|dừng lại|berhenti|hentikan|עצור|די"
 )
 """The same in other languages."""
@@ -53,13 +71,16 @@ FOREIGN_AROUND = (
     "nein ja bitte sofort jetzt doch endlich das damit mal non s'il te vous plait plaît tout de suite maintenant "
     "ça toi no ya ahora mismo por favor eso inmediatamente subito adesso ora ti prego não agora já nu nee meteen "
     "alsjeblieft nie natychmiast teraz proszę hemen şimdi lütfen нет немедленно сейчас пожалуйста nej nu "
+    "الآن فورا abhi turant yaar फौरन अभी तुरंत sekarang ahora ya ahorita subito sul momento direct onmiddellijk"
+    " med det samma straks heti "
     "genast la le pare robot reachy stopp halt aua ay aïe no"
 )
 """What stands around those."""
 
 UNSPACED = (
-    "停下 停止 停停 快停 住手 别动 別動 救命 危险 小心 "
-    "止まれ 止まって とまれ とまって やめろ やめて 止めて ストップ 危ない 멈춰 그만 위험해 정지"
+    "停下 停止 停停 快停 住手 别动 別動 别碰 別碰 放手 放开 放開 着火 救命 危险 危險 小心 当心 "
+    "止まれ 止まって とまれ とまって やめろ やめて 止めて ストップ 危ない 離して はなして 触らないで さわるな"
+    " 触るな 動くな 動かないで 助けて 멈춰 그만 위험해 정지 놔줘 움직이지 만지지 살려"
 )
 """In scripts that put no blanks between words: anywhere in a word."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -23,7 +24,7 @@ _FIRST_LAYER = 2
 _SCALE = np.float32(8.0)
 """Of the network's vectors, so that they weigh as much as the cues."""
 
-_PARTS_IN_FULL = ("centre", "spread", "bias", "gamma", "sharpness")
+_PARTS_IN_FULL = ("centre", "spread", "bias", "calm", "gamma", "sharpness")
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,9 @@ class Heads:
         examples: What was seen of each utterance that was learned from, shape [examples, features].
         weight: Shape [examples, 5]: the three signs, then the rating under blame and under praise.
         bias: Shape [5].
+        urgency: Shape [examples that came with the package]: 1 for an urgent stop, 0 for anything else. What a person
+            adds lies behind them and does not touch it.
+        calm: Of urgency, where nothing is known, shape [].
         gamma: Of the kernel, shape [].
         sharpness: Of the signs' probabilities, shape []; it makes them frequencies.
         basis: Principal directions of the network's vectors, shape [vectors, directions].
@@ -47,6 +51,8 @@ class Heads:
     examples: Floats
     weight: Floats
     bias: Floats
+    urgency: Floats
+    calm: Floats
     gamma: Floats
     sharpness: Floats
     basis: Floats
@@ -72,7 +78,21 @@ class Heads:
 
     def outputs(self, inputs: Floats) -> tuple[Floats, Floats]:
         """Probability of each sign, shape [n, 3], and the ratings under each, shape [n, 3], of inputs [n, features]."""
-        raw = kernel(inputs, self.examples, float(self.gamma)) @ self.weight + self.bias
+        return self._judged(kernel(inputs, self.examples, float(self.gamma), self._squares))
+
+    def outputs_and_urgency(self, inputs: Floats) -> tuple[Floats, Floats, Floats]:
+        """What `outputs` tells, and how much each is like an urgent stop, shape [n], about 0 to 1."""
+        likeness = kernel(inputs, self.examples, float(self.gamma), self._squares)
+        urgency: Floats = likeness[:, : len(self.urgency)] @ self.urgency + self.calm
+        return *self._judged(likeness), urgency
+
+    @cached_property
+    def _squares(self) -> Floats:
+        squares: Floats = (self.examples * self.examples).sum(axis=1)
+        return squares
+
+    def _judged(self, likeness: Floats) -> tuple[Floats, Floats]:
+        raw = likeness @ self.weight + self.bias
         scores = self.sharpness * raw[:, : len(SIGNS)]
         weights = np.exp(scores - scores.max(axis=1, keepdims=True))
         shares = weights / weights.sum(axis=1, keepdims=True)
@@ -108,8 +128,10 @@ def layers_of(embedder: SentenceEmbedder, reading: Reading) -> Floats:
     return row
 
 
-def kernel(left: Floats, right: Floats, gamma: float) -> Floats:
-    """Gaussian likeness of rows, shape [n, m]."""
-    squares = (left * left).sum(axis=1)[:, None] + (right * right).sum(axis=1) - 2.0 * left @ right.T
+def kernel(left: Floats, right: Floats, gamma: float, right_squares: Floats | None = None) -> Floats:
+    """Gaussian likeness of rows, shape [n, m]; of thousands of rows on the right, their squares are best kept."""
+    if right_squares is None:
+        right_squares = (right * right).sum(axis=1)
+    squares = (left * left).sum(axis=1)[:, None] + right_squares - 2.0 * left @ right.T
     likeness: Floats = np.exp(-np.float32(gamma) * squares)
     return likeness

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from reachy_agent_ros.core.weights import check_sum
@@ -17,10 +18,13 @@ from reachy_agent_ros.mind.embedding import SentenceEmbedder
 FILE = Path(__file__).with_name("heads.npz")
 """Trained by `training/reward`, on nothing but utterances of this repository."""
 
-SHA256 = "e2e4e2efd511110523568c9e8291cc880ef013d536b7d09c874e35ebd546cc5c"
+SHA256 = "450236d6b66ff3b3c57d1755cdec93b4dccbfe0ebcaecfdfc74562d9ae0ca43e"
 
 URGENT = Score(Sign.NEGATIVE, -1.0, 1.0, (Axis.STOP,), stop=True)
 """An urgent stop is caught by its words: no model is asked."""
+
+LIKE_A_STOP = 0.6
+"""Urgency from which on the model sees a stop that the words did not tell; it never sees less than they."""
 
 SILENCE = Score(Sign.NEUTRAL, 0.0, 1.0)
 """Of a text without a word or a known emoji."""
@@ -58,7 +62,9 @@ class RewardModel:
         if MARKS.issuperset(reading.words):
             return SILENCE
         row = self._inputs.of(reading, act)[None]
-        shares, ratings = self.heads.outputs(row)
+        shares, ratings, urgency = self.heads.outputs_and_urgency(row)
+        if urgency[0] >= LIKE_A_STOP:
+            return replace(URGENT, confidence=min(1.0, float(urgency[0])))
         best = int(shares[0].argmax())
         sign = Sign(SIGNS[best])
         rating = _within(sign, float(ratings[0, best]))

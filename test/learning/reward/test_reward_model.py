@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.axis import Axis
+from reachy_agent_ros.learning.feedback.stop_net import is_urgent_stop
 from reachy_agent_ros.learning.reward import reward_model
 from reachy_agent_ros.learning.reward.labels import development_labels
 from reachy_agent_ros.learning.reward.reward_model import RewardModel
@@ -40,6 +41,12 @@ def test_the_guides_own_examples_have_their_sign(model: RewardModel, text: str, 
 
 def test_an_urgent_stop_is_sure(model: RewardModel) -> None:
     assert model.score("No! Stop!") == Score(Sign.NEGATIVE, -1.0, 1.0, (Axis.STOP,), stop=True)
+
+
+def test_a_stop_that_the_words_do_not_tell_is_seen_by_the_model(model: RewardModel) -> None:
+    text = "get it away from me get it away"
+    assert not is_urgent_stop(text)
+    assert model.score(text).stop
 
 
 @pytest.mark.parametrize("text", ["", " \n", "...", "?!"])
