@@ -1,0 +1,45 @@
+"""What both sides of `imitation_check.py` have in common: the task, how long is learnt, and how it is judged."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reachy_agent_ros.learning.environments.conformance import play
+from reachy_agent_ros.learning.environments.expert import Expert
+from reachy_agent_ros.learning.environments.registry import TASKS, make
+from reachy_agent_ros.learning.environments.spaces import Entries
+
+TASK = "look_at"
+SEEDS = range(3)
+EPOCHS = 300
+EPISODES, WORKERS = 300, 4
+_JUDGED = range(3_000_000, 3_000_050)
+
+
+@dataclass(frozen=True)
+class Judged:
+    """How one policy did.
+
+    Attributes:
+        successes: One an episode, the same episodes for every policy.
+        returns: One an episode.
+        actions: What it does at held-out observations, one row each, held within -1..1.
+    """
+
+    successes: NDArray[np.bool_]
+    returns: NDArray[np.float64]
+    actions: Entries
+
+
+def judged(policy: Expert, held_out: Entries) -> Judged:
+    """How a policy does."""
+    environment, length = make(TASK), TASKS[TASK].length
+    episodes = [play(environment, policy, seed, length) for seed in _JUDGED]
+    return Judged(
+        np.array([each.success for each in episodes]),
+        np.array([sum(each.rewards) for each in episodes]),
+        np.clip([policy.action(each) for each in held_out], -1.0, 1.0),
+    )
