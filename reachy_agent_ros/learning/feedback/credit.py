@@ -8,6 +8,7 @@ beginning to its end, and an act lasts until the next one begins, because until 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -47,7 +48,7 @@ class CreditWindow:
             delay: s.
         """
         left = (self.latest - max(delay, self.earliest)) / (self.latest - self.earliest)
-        return max(0.0, left) ** self.haste
+        return math.pow(max(0.0, left), self.haste)
 
 
 WINDOWS: Mapping[Source, CreditWindow] = {
