@@ -1,6 +1,6 @@
 """Asked to look at the apple with an eye that sits askew, until a teacher finds it perfect; in the running graph.
 
-`reachy-agent bench apple`, about five minutes. `python bench/apple.py --plot FILE` also draws the curve. The simulated
+`reachy-agent bench apple`, about seven minutes. `python bench/apple.py --plot FILE` also draws the curve. The simulated
 camera is not where vision is told that it is. The agent is asked in writing, again and again; a simulated teacher,
 which alone knows where apple and head really are, says what it thinks of each look on the plain topic `feedback`, late,
 now and then nothing, and now and then something else. Its sentences are in no training set.
@@ -45,7 +45,7 @@ ASKEW = "0.0,0.14,-0.09"
 
 NODES = "hardware_bridge,camera,vision,tool_server,feedback,trainer,agent"
 
-LOOKS = 24
+LOOKS = 40
 SEED = 5
 BEGINNINGS = (
     "look straight ahead",
