@@ -14,6 +14,8 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import Vector
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
 from reachy_agent_ros.learning.demonstrations.index import Demonstrations
+from reachy_agent_ros.learning.imitation import teaching
+from reachy_agent_ros.learning.imitation.examination import no_worse
 from reachy_agent_ros.learning.imitation.repertoire import StoredRepertoire
 from reachy_agent_ros.learning.imitation.teaching import Teaching
 from reachy_agent_ros.learning.training.configuration import Algorithm
@@ -51,8 +53,15 @@ def test_what_was_shown_is_done_better_than_by_a_robot_that_nobody_taught(direct
     assert np.ptp(skill.course.points) == pytest.approx(math.radians(24.0), rel=0.1)
 
 
-def test_a_version_that_is_worse_is_kept_and_does_not_act(directory: Path) -> None:
-    good, bad = cloned(directory), cloned(directory, seed=2, episodes=1)
+@pytest.mark.parametrize(("reward", "cost", "may"), [(-0.1, 0.0, True), (-0.2, 0.0, False), (0.0, 0.1, False)])
+def test_a_version_may_act_that_is_no_worse_and_no_less_safe(reward: float, cost: float, may: bool) -> None:
+    assert no_worse({"reward": reward, "cost": cost}, {"reward": -0.1, "cost": 0.0}) == may
+
+
+def test_a_version_that_is_worse_is_kept_and_does_not_act(directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    good = cloned(directory, episodes=1)
+    monkeypatch.setattr(teaching, "no_worse", lambda _new, _old: False)
+    bad = cloned(directory, seed=2, episodes=1)
     assert not bad.deployed
     store = PolicyStore(directory / "policies")
     assert store.standing("nod").active == good.record.version
