@@ -54,3 +54,10 @@ def test_it_is_silent_at_times_and_late_always() -> None:
     found = comments((2.0, 0.0), 1000)
     assert 0.06 < found.count(None) / 1000 < 0.14
     assert all(0.5 <= one.delay <= 4.0 for one in found if one is not None)
+
+
+def test_it_says_anything_at_all_at_times() -> None:
+    found = comments((0.0, 0.0), 1000, silence=0.0)
+    beside = [one for one in found if one is not None and one.remark.kind is not Kind.PRAISE]
+    assert 0.05 < len(beside) / 1000 < 0.13
+    assert Kind.NOISE in {one.remark.kind for one in beside}
