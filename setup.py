@@ -31,6 +31,7 @@ setup(
             "mind/reflex/classifier.npz",
             "mind/reflex/exemplars.txt",
             "learning/evaluation/*.css",
+            "learning/advisor/*.npz",
             "learning/evaluation/*.tsv",
             "learning/reward/*.npz",
             "learning/reward/*.tsv",

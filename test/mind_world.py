@@ -6,12 +6,13 @@ import asyncio
 import json
 import uuid
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from waiting import wait_until
 
 from reachy_agent_ros.core.errors import AgentError
+from reachy_agent_ros.mind.agents.tool_preference import ToolPreference
 from reachy_agent_ros.mind.embedding import SentenceEmbedder
 from reachy_agent_ros.mind.mind import Mind, MindSettings, Watchers
 from reachy_agent_ros.mind.model.access import ModelAccess
@@ -112,6 +113,7 @@ class MindInWorld:
         model_timeout: float = 10.0,
         approval_time: float = 10.0,
         embedder: Callable[[], SentenceEmbedder] | None = None,
+        preference: ToolPreference | None = None,
     ) -> None:
         self.world = World()
         self.events: list[Event] = []
@@ -120,6 +122,8 @@ class MindInWorld:
         endpoint = Endpoint(server.url, "scripted", timeout=model_timeout) if server else Endpoint()
         self.access = ModelAccess(endpoint)
         settings = MindSettings(bounds or Bounds(seconds=30.0), approval_time, embedder=embedder)
+        if preference is not None:
+            settings = replace(settings, preference=preference)
         watchers = Watchers(approvals=self._remember_pending)
         self.mind = Mind(self.world, self.access, directory, settings, watchers)
         self.conversation = self.mind.conversation

@@ -114,7 +114,12 @@ class Mind:
         )
         self.gate = ToolGate(tools, self.office.enforcement, self._question, self.allows, self._note_result)
         dialogue = Dialogue(
-            access, self.sessions, Briefing(self, self._contexts()), settings.approval_time, settings.bounds.tokens
+            access,
+            self.sessions,
+            Briefing(self, self._contexts()),
+            settings.approval_time,
+            settings.bounds.tokens,
+            settings.preference,
         )
         parts = Parts(
             surroundings,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from reachy_agent_ros.mind.agents.tool_preference import NoPreference, ToolPreference
 from reachy_agent_ros.mind.embedding import SentenceEmbedder
 from reachy_agent_ros.mind.mcp_tools.server_settings import McpServerSettings
 from reachy_agent_ros.mind.personas.library import USUAL_VALUES
@@ -25,6 +26,7 @@ class MindSettings:
         embedder: Gives the sentence embedder; None to understand by rules alone and to remember nothing.
         servers: MCP servers whose tools it has.
         values: What personas may name.
+        preference: Advises models on tools.
     """
 
     bounds: Bounds = field(default_factory=Bounds)
@@ -34,3 +36,4 @@ class MindSettings:
     embedder: Callable[[], SentenceEmbedder] | None = None
     servers: Sequence[McpServerSettings] = ()
     values: tuple[tuple[str, str], ...] = tuple(USUAL_VALUES.items())
+    preference: ToolPreference = field(default_factory=NoPreference)

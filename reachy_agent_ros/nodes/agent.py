@@ -8,6 +8,7 @@ import contextlib
 import sys
 import uuid
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from functools import partial
 
 from diagnostic_msgs.msg import DiagnosticStatus
@@ -40,6 +41,7 @@ from reachy_agent_ros.nodes.mind_services import MindServices
 from reachy_agent_ros.nodes.qos import LATCHED, STANDARD
 from reachy_agent_ros.nodes.ros_surroundings import RosSurroundings
 from reachy_agent_ros.nodes.tool_call_action import ToolCallServer
+from reachy_agent_ros.nodes.tool_choices import ToolChoices
 
 CLOSING_TIME = 5.0
 """Seconds for all that ends with it, servers of others too."""
@@ -64,9 +66,11 @@ class Agent(AgentNode):
         self._known_tools = False
         self._recorder = TraceRecorder(TraceStore(), redact=redacted)
         self._export = self._trace_export()
+        self._choices = ToolChoices(self, parameters.embedder)
+        settings = replace(parameters.settings, preference=self._choices)
         surroundings = RosSurroundings(self, self._ready)
         watchers = Watchers(self._publish_state, self._publish_approvals, self._publish_grants, self._publish_plan)
-        self._mind = Mind(surroundings, self._access, parameters.directory, parameters.settings, watchers)
+        self._mind = Mind(surroundings, self._access, parameters.directory, settings, watchers)
         self._mind.review = parameters.review
         self._loop = EventLoop()
         self._server = ConverseServer(self, self._take_turn)
@@ -163,9 +167,10 @@ class Agent(AgentNode):
         return result
 
     def _observer(self, request: TurnRequest) -> Callable[[Event], None]:
-        """Publishes the clauses of a turn's reply."""
+        """Publishes the clauses of a turn's reply, and the tools that it chooses."""
 
         def watch(event: Event) -> None:
+            self._choices.watch(request, event)
             if isinstance(event, Clause):
                 self._replies.publish(turn_messages.clause_message(self.header(), request, event.sequence, event.text))
 
@@ -183,6 +188,7 @@ class Agent(AgentNode):
         return keep
 
     def _tell_end(self, request: TurnRequest, result: TurnResult) -> None:
+        self._choices.end(request, result)
         self._replies.publish(turn_messages.final_reply(self.header(), request, result))
 
     def _ignore(self, utterance_id: uuid.UUID, reason: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 from reachy_agent_ros.core.paths import state_directory
@@ -33,6 +34,7 @@ class MindParameters:
         review: What of a plan a person wants to approve at first.
         names: What the robot is called: its name, then what else it is heard as.
         access: The way to the model.
+        embedder: Gives the sentence embedder, one for all of the process: it is 90 MB.
         settings: How the mind works.
 
     Raises:
@@ -48,6 +50,7 @@ class MindParameters:
         ]
         self.names = _names(node)
         self.access = self._access(node)
+        self.embedder = cache(SentenceEmbedder)
         self.settings = self._settings(node)
 
     def _access(self, node: AgentNode) -> ModelAccess:
@@ -74,7 +77,7 @@ class MindParameters:
             node.parameter("approval_time", 60.0, "Time a person has to approve a tool call, s", low=1.0, high=3600.0),
             PlanSettings(failures),
             search_engine(engine, url),
-            SentenceEmbedder,
+            self.embedder,
             load_servers(self.directory / "mcp.yaml"),
             (("robot_name", self.names[0]), ("owner", owner)),
         )

@@ -52,9 +52,9 @@ class Briefing:
         """The tools that a model may choose from."""
         return [tool for tool in catalogue if self._manner.allows(tool.name)]
 
-    async def briefed(self, message: str, session_id: str) -> str:
-        """A person's words with what is known already."""
-        known = await asyncio.to_thread(self._known, session_id)
+    async def briefed(self, message: str, session_id: str, advice: str = "") -> str:
+        """A person's words with what is known already, and an advice for this turn alone."""
+        known = "\n\n".join(filter(None, (await asyncio.to_thread(self._known, session_id), advice)))
         return f"{message}{_OPENING}{known}{_CLOSING}" if known else message
 
     def _known(self, session_id: str) -> str:

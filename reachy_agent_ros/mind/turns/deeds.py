@@ -19,6 +19,11 @@ class Deeds:
     def __init__(self) -> None:
         self._begun: list[tuple[Action, asyncio.Task[ToolOutcome]]] = []
 
+    @property
+    def begun(self) -> bool:
+        """Whether anything was."""
+        return bool(self._begun)
+
     async def outcome(self, index: int, action: Action, start: Start) -> ToolOutcome:
         """How the action at `index` ended.
 

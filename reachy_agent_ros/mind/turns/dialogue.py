@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import logging
 import uuid
 from collections import defaultdict, deque
 from typing import TYPE_CHECKING, Literal
@@ -9,6 +11,7 @@ from typing import TYPE_CHECKING, Literal
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.mind import phrases
 from reachy_agent_ros.mind.agents.briefing import Briefing, unbriefed
+from reachy_agent_ros.mind.agents.tool_preference import NoPreference, ToolPreference, advisable, sentence
 from reachy_agent_ros.mind.guardrails.claims import unsupported_claims
 from reachy_agent_ros.mind.model.access import ModelAccess
 from reachy_agent_ros.mind.model.counters import ModelCounters
@@ -26,6 +29,8 @@ if TYPE_CHECKING:
     from reachy_agent_ros.mind.model.task_model import TaskModel
     from reachy_agent_ros.mind.turns.model_turn import ModelTurn
 
+_log = logging.getLogger(__name__)
+
 INTERRUPTED = "[interrupted by the person]"
 """What a model reads at the end of an answer that was not let go on."""
 
@@ -42,16 +47,24 @@ class Dialogue:
         briefing: What the model is told beside the conversation.
         approval_time: How long a tool call may wait for a person, s.
         tokens: Read and written by all model calls of one turn together.
+        preference: Advises the model on tools.
     """
 
     def __init__(
-        self, access: ModelAccess, sessions: SessionStore, briefing: Briefing, approval_time: float, tokens: int
+        self,
+        access: ModelAccess,
+        sessions: SessionStore,
+        briefing: Briefing,
+        approval_time: float,
+        tokens: int,
+        preference: ToolPreference | None = None,
     ) -> None:
         self._access = access
         self._sessions = sessions
         self._briefing = briefing
         self._approval_time = approval_time
         self._tokens = tokens
+        self._preference = preference or NoPreference()
         self._calls: defaultdict[str, deque[tuple[str, bool]]] = defaultdict(lambda: deque(maxlen=CALLS_KEPT))
 
     async def answer(self, turn: Turn, message: str, tools: TurnTools) -> None:
@@ -71,7 +84,8 @@ class Dialogue:
             model = await self._access.model(turn.request.text, self._tokens)
             history = await self._sessions.history(session_id)
             model_turn, team = self._prepared(turn, tools, model, len(history))
-            said = _said("user", await self._briefing.briefed(message, session_id))
+            advice = await asyncio.to_thread(self._advice, turn, tools)
+            said = _said("user", await self._briefing.briefed(message, session_id, advice))
             full = await model_turn.answer(team, [*history, said])
         except AgentError as error:
             await self._excuse(turn, tools, error)
@@ -154,6 +168,16 @@ class Dialogue:
             return SavedTurn(turn.request, history, account, tools.tainted, tuple(tools.calls)).to_json()
 
         return ModelTurn(turn, tools, approved, save), team
+
+    def _advice(self, turn: Turn, tools: TurnTools) -> str:
+        """A sentence about a tool that the model may take anyway; nothing that is advised adds one."""
+        offered = {tool.name: tool for tool in advisable(self._briefing.offered(tools.catalogue()))}
+        try:
+            advised = self._preference.advise(turn.request.turn_id, turn.request.text, list(offered.values()))
+        except AgentError as error:  # an answer without advice is better than none
+            _log.warning("The model is not advised: %s", error)
+            return ""
+        return sentence(offered[advised]) if advised in offered else ""
 
     async def _keep(self, turn: Turn, tools: TurnTools, items: list[TResponseInputItem]) -> None:
         """Keeps what was said and done, once what was claimed is put right."""

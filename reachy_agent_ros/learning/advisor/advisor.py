@@ -1,0 +1,142 @@
+"""Advising a tool for a request, with a probability that is known."""
+
+from __future__ import annotations
+
+import threading
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from typing import NamedTuple, Protocol
+
+import numpy as np
+
+from reachy_agent_ros.learning.advisor.advice_policy import SILENT, AdvicePolicy, explored
+from reachy_agent_ros.learning.advisor.choice import SKILL, Choice
+from reachy_agent_ros.learning.advisor.situation import Situation
+from reachy_agent_ros.learning.advisor.topics import topics
+from reachy_agent_ros.learning.correction.policy_store import PolicyStore
+from reachy_agent_ros.mind.embedding import Vectors
+
+EXPLORATION = 0.2
+"""Share of the requests that several tools may fit in which any of its options is drawn alike."""
+
+MOST = 2
+"""Tools that are told apart: of more, each would be tried too seldom."""
+
+LEAST_FIT = 0.15
+"""Of a tool that may be advised: most small talk is like no tool."""
+
+_FORGETTING = 0.2
+"""Share by which a call changes what is known of a tool's failures."""
+
+
+class Tool(Protocol):
+    """What is looked at of a tool."""
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+        ...
+
+    @property
+    def description(self) -> str:
+        """What it does."""
+        ...
+
+
+class Embedder(Protocol):
+    """What turns sentences into vectors, such as `SentenceEmbedder`."""
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """Unit vectors of texts, shape [n, 384]."""
+        ...
+
+
+class Advice(NamedTuple):
+    """What is advised.
+
+    Attributes:
+        choice: With its probability; None where there was nothing to choose from.
+        version: Of the policy, empty where there is none.
+    """
+
+    choice: Choice | None
+    version: str
+
+
+class ToolAdvisor:
+    """Any thread may use it. Whoever rolls back or pins in the store is obeyed at the next request.
+
+    Args:
+        policies: Where the versions are.
+        embedder: Gives the sentence embedder.
+        exploration: Share of requests, 0..1, in which it tries something out.
+        seed: Of chance; None for another one each time.
+
+    Raises:
+        AgentError: `STORAGE_FAILED`, `POLICY_REJECTED`, `MODEL_UNAVAILABLE`, from `advise` too.
+    """
+
+    def __init__(
+        self,
+        policies: PolicyStore,
+        embedder: Callable[[], Embedder],
+        exploration: float = EXPLORATION,
+        seed: int | None = None,
+    ) -> None:
+        self._policies = policies
+        self._embedder = embedder
+        self._exploration = exploration
+        self._rng = np.random.default_rng(seed)
+        self._lock = threading.Lock()
+        self._known: dict[str, Vectors] = {}
+        self._failures: defaultdict[str, float] = defaultdict(float)
+        self._stamp: object = None
+        self._policy, self._version = SILENT, ""
+
+    def advise(self, text: str, tools: Sequence[Tool]) -> Advice:
+        """Draws an advice.
+
+        Args:
+            text: What was said.
+            tools: Those that may be advised.
+        """
+        with self._lock:
+            self._look()
+            if not self._exploration and self._policy.shared is None:
+                return Advice(None, self._version)
+            situation = self._situation(text, tools)
+            if len(situation.tools) < MOST:
+                return Advice(None, self._version)
+            likely = explored(self._policy.probabilities(situation), self._exploration)
+            option = int(self._rng.choice(len(likely), p=likely))
+            return Advice(Choice(situation, situation.options[option], float(likely[option])), self._version)
+
+    def note_call(self, tool: str, worked: bool) -> None:
+        """Takes how a call of a tool ended."""
+        with self._lock:
+            self._failures[tool] += _FORGETTING * ((not worked) - self._failures[tool])
+
+    def _situation(self, text: str, tools: Sequence[Tool]) -> Situation:
+        said = self._embedder().embed([text])[0]
+        fits = {tool.name: float(self._vector(tool) @ said) for tool in tools}
+        some = sorted((name for name in fits if fits[name] >= LEAST_FIT), key=lambda name: -fits[name])[:MOST]
+        return Situation(
+            tuple(some),
+            tuple(round(fits[name], 3) for name in some),
+            tuple(round(self._failures[name], 3) for name in some),
+            topics(said),
+        )
+
+    def _vector(self, tool: Tool) -> Vectors:
+        about = f"{tool.name.replace('_', ' ')}: {tool.description}"
+        if about not in self._known:
+            self._known[about] = self._embedder().embed([about])[0]
+        return self._known[about]
+
+    def _look(self) -> None:
+        stamp = self._policies.stamp(SKILL)
+        if stamp == self._stamp:
+            return
+        active = self._policies.standing(SKILL).active
+        policy = AdvicePolicy.from_arrays(self._policies.weights(self._policies.inspect(SKILL))) if active else SILENT
+        self._policy, self._version, self._stamp = policy, str(active) if active else "", stamp

@@ -1,0 +1,152 @@
+"""What another policy's advice would have been worth, told from what was logged under an older one.
+
+Three estimates: by importance (IPS), self-normalised (Swaminathan and Joachims, "The self-normalized estimator for
+counterfactual learning", 2015) and doubly robust (Dudík, Langford and Li, "Doubly robust policy evaluation and
+learning", 2011). The last is right on average whatever the rating model says, because the probabilities of the logged
+advice are known, and narrow where that model is good. Intervals are percentiles of a Bayesian bootstrap (Rubin, 1981).
+
+People do not judge every request. Among those that are judged, IPS and doubly robust estimates hold if judging does not
+depend on the advice; the self-normalised one estimates the mean rating of what would be judged even if it does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.pose import Matrix, Vector
+from reachy_agent_ros.learning.advisor.advice_policy import AdvicePolicy
+from reachy_agent_ros.learning.advisor.choice import Choice
+from reachy_agent_ros.learning.advisor.rating_model import RatingModel
+
+LARGEST_WEIGHT = 100.0
+"""Of one choice; beyond it, one lucky advice would speak for hundreds. It holds for all that the advisor logs itself
+with an exploration of at least 4 % and three tools."""
+
+LEVEL = 0.95
+"""Of the intervals."""
+
+_RESAMPLED = 2000
+_AT_ONCE = 100
+
+
+class Estimate(NamedTuple):
+    """A value with the interval in which it lies with `LEVEL`; ratings, -1..1."""
+
+    value: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """What a policy is worth.
+
+    Attributes:
+        count: Judged choices that it was told from.
+        matched: How many of their advices it would have given itself.
+        logged: Mean rating under the policies that were logged.
+        ips: Of the policy, by importance.
+        snips: Likewise, self-normalised.
+        doubly_robust: Likewise, doubly robust.
+        gain: `doubly_robust` beyond that of the policy it is compared with, from the same choices.
+    """
+
+    count: int
+    matched: float
+    logged: Estimate
+    ips: Estimate
+    snips: Estimate
+    doubly_robust: Estimate
+    gain: Estimate
+
+
+def evidence(
+    policy: AdvicePolicy, other: AdvicePolicy, choices: Sequence[Choice], ratings: Vector, model: RatingModel
+) -> Matrix:
+    """What choices tell of a policy, one row each, for `evaluated`.
+
+    Args:
+        policy: Made without these choices: one that was fitted to them would look better than it is.
+        other: It is compared with this one.
+        choices: What was logged, by whichever policies.
+        ratings: -1..1, one a choice.
+        model: Made without these choices too.
+
+    Raises:
+        AgentError: As `checked_ratings`.
+    """
+    rewards = checked_ratings(choices, ratings)
+    weights = np.minimum(importance(policy, choices), LARGEST_WEIGHT)
+    matched = [policy.probabilities(one.situation)[one.index] if one.advised else 0.0 for one in choices]
+    robust, others = (doubly_robust(one, choices, rewards, model) for one in (policy, other))
+    return np.column_stack((rewards, weights * rewards, weights, robust, robust - others, matched))
+
+
+def evaluated(rows: Matrix, rng: np.random.Generator) -> Evaluation:
+    """Estimates and their intervals.
+
+    Args:
+        rows: From `evidence`.
+        rng: Source of chance of the bootstrap.
+    """
+    logged, ips, weight, robust, gain = _means(rows[:, :-1], rng)
+    return Evaluation(
+        count=len(rows),
+        matched=float(rows[:, -1].sum()),
+        logged=_interval(logged),
+        ips=_interval(ips),
+        snips=_interval(ips / np.maximum(weight, 1e-12)),
+        doubly_robust=_interval(robust),
+        gain=_interval(gain),
+    )
+
+
+def checked_ratings(choices: Sequence[Choice], ratings: Vector) -> Vector:
+    """The ratings.
+
+    Raises:
+        AgentError: `NO_DATA`: there are none; `INVALID_ARGUMENTS`: not one a choice, or one beyond -1..1; `NOT_FINITE`.
+    """
+    rewards = np.asarray(ratings, dtype=np.float64)
+    if not len(choices):
+        raise AgentError(ErrorCode.NO_DATA, "No choice of a tool has been judged.")
+    if rewards.shape != (len(choices),):
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, "Every choice needs one rating.")
+    if not np.isfinite(rewards).all():
+        raise AgentError(ErrorCode.NOT_FINITE, "A rating is no number.")
+    if np.any(np.abs(rewards) > 1.0):
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, "A rating is from -1 to 1.")
+    return rewards
+
+
+def importance(policy: AdvicePolicy, choices: Sequence[Choice]) -> Vector:
+    """How many times as likely each logged advice is under a policy as it was when it was given."""
+    return np.array([policy.probabilities(one.situation)[one.index] / one.probability for one in choices])
+
+
+def doubly_robust(policy: AdvicePolicy, choices: Sequence[Choice], ratings: Vector, model: RatingModel) -> Vector:
+    """One value a choice, whose mean is the estimate: what the model expects of the policy, put right by what came."""
+    weights = np.minimum(importance(policy, choices), LARGEST_WEIGHT)
+    expected = [model.ratings(one.situation) for one in choices]
+    direct = [policy.probabilities(one.situation) @ each for one, each in zip(choices, expected, strict=True)]
+    missed = ratings - np.array([each[one.index] for one, each in zip(choices, expected, strict=True)])
+    return np.asarray(np.array(direct) + weights * missed)
+
+
+def _means(columns: Matrix, rng: np.random.Generator) -> list[Vector]:
+    """The mean of each column, and after it those of the resampled ones."""
+    means = [columns.mean(axis=0)[None]]
+    for _ in range(_RESAMPLED // _AT_ONCE):
+        shares = rng.standard_exponential((_AT_ONCE, len(columns)))
+        means.append(shares @ columns / shares.sum(axis=1, keepdims=True))
+    return list(np.concatenate(means).T)
+
+
+def _interval(values: Vector) -> Estimate:
+    low, high = np.quantile(values[1:], ((1.0 - LEVEL) / 2.0, (1.0 + LEVEL) / 2.0))
+    return Estimate(float(values[0]), float(low), float(high))

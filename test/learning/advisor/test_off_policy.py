@@ -1,0 +1,131 @@
+"""Estimates are right on average, hold what they say, and refuse what is no log."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reachy_agent_ros.core.errors import AgentError
+from reachy_agent_ros.core.pose import Vector
+from reachy_agent_ros.learning.advisor.advice_policy import SILENT, AdvicePolicy, explored
+from reachy_agent_ros.learning.advisor.choice import Choice
+from reachy_agent_ros.learning.advisor.off_policy import LARGEST_WEIGHT, doubly_robust, evaluated, evidence, importance
+from reachy_agent_ros.learning.advisor.policy_learning import learned
+from reachy_agent_ros.learning.advisor.rating_model import RatingModel
+from reachy_agent_ros.learning.advisor.situation import Situation
+from reachy_agent_ros.learning.advisor.topics import TOPICS
+from reachy_agent_ros.learning.evaluation.advised_agent import AdvisedAgent
+
+SITUATION = Situation(("look_at", "gesture"), (0.5, 0.4), (0.0, 0.2), (0.0,) * TOPICS)
+numbers = st.floats(-1.0, 1.0)
+chances = st.floats(0.01, 1.0)
+
+
+def policy(weights: list[float]) -> AdvicePolicy:
+    return AdvicePolicy(np.array(weights), {})
+
+
+@given(
+    st.lists(chances, min_size=3, max_size=3),
+    st.lists(numbers, min_size=3, max_size=3),
+    st.lists(numbers, min_size=4, max_size=4),
+    st.lists(numbers, min_size=4, max_size=4),
+)
+def test_estimates_are_unbiased_whatever_the_model_expects(
+    shares: list[float], rated: list[float], wanted: list[float], expected: list[float]
+) -> None:
+    logging = explored(np.array(shares) / sum(shares), 0.1)  # so that no weight is clipped
+    target, model = policy(wanted), RatingModel(np.zeros(1 + TOPICS), policy(expected))
+    choices = [Choice(SITUATION, tool, share) for tool, share in zip(SITUATION.options, logging, strict=True)]
+    ratings = np.array(rated)
+    truth = float(target.probabilities(SITUATION) @ ratings)
+    assert float(logging @ (importance(target, choices) * ratings)) == pytest.approx(truth)
+    assert float(logging @ doubly_robust(target, choices, ratings, model)) == pytest.approx(truth)
+
+
+@given(st.floats(1e-12, 1e-3), numbers)
+def test_one_choice_never_speaks_for_more_than_a_bounded_number(probability: float, rating: float) -> None:
+    choices = [Choice(SITUATION, "gesture", probability)] * 3
+    target = policy([1.0, 0.0, 0.0, 0.0])
+    rows = evidence(target, SILENT, choices, np.full(3, rating), RatingModel(np.zeros(1 + TOPICS), SILENT_MODEL))
+    assert np.isfinite(rows).all()
+    assert np.abs(rows[:, 1]).max() <= LARGEST_WEIGHT
+
+
+SILENT_MODEL = policy([0.0] * 4)
+
+
+@given(st.one_of(st.floats(max_value=0.0), st.floats(min_value=1.0, exclude_min=True), st.just(math.nan)))
+def test_a_probability_that_is_none_is_refused(probability: float) -> None:
+    with pytest.raises(AgentError):
+        Choice(SITUATION, "look_at", probability)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"fits": (0.5,)},
+        {"fits": (0.5, math.nan)},
+        {"failures": (0.0, math.inf)},
+        {"topics": (0.0,)},
+        {"tools": ("look_at", "look_at")},
+    ],
+)
+def test_a_request_of_another_shape_is_refused(change: dict[str, object]) -> None:
+    with pytest.raises(AgentError):
+        replace(SITUATION, **change)  # type: ignore[arg-type]
+
+
+def test_a_tool_that_was_not_there_is_refused() -> None:
+    with pytest.raises(AgentError, match="none of those that may fit"):
+        Choice(SITUATION, "dance", 0.5)
+
+
+@pytest.mark.parametrize("ratings", [[], [0.5, 0.5], [math.nan], [1.5]])
+def test_ratings_that_are_none_are_refused(ratings: list[float]) -> None:
+    with pytest.raises(AgentError):
+        learned([Choice(SITUATION, "", 1.0)], np.array(ratings))
+    with pytest.raises(AgentError):
+        learned([], np.zeros(0))
+
+
+@given(st.lists(numbers, min_size=4, max_size=4), st.floats(0.0, 1.0))
+def test_probabilities_add_up_and_exploration_gives_each_option_its_share(
+    weights: list[float], exploration: float
+) -> None:
+    likely = explored(policy(weights).probabilities(SITUATION), exploration)
+    assert likely.sum() == pytest.approx(1.0)
+    assert likely.min() >= exploration / 3 - 1e-12
+
+
+def test_a_silent_policy_advises_nothing() -> None:
+    assert SILENT.probabilities(SITUATION).tolist() == [1.0, 0.0, 0.0]
+    nothing = replace(SITUATION, tools=(), fits=(), failures=())
+    assert policy([1.0] * 4).probabilities(nothing).tolist() == [1.0]
+
+
+def test_a_policy_comes_back_from_its_arrays_as_it_was() -> None:
+    taught, _ = learned(*AdvisedAgent(1).logged(60, SILENT, 0.5))
+    again = AdvicePolicy.from_arrays(taught.arrays())
+    assert AdvicePolicy.from_arrays(SILENT.arrays()) is SILENT
+    assert again.probabilities(SITUATION).tolist() == taught.probabilities(SITUATION).tolist()
+    with pytest.raises(AgentError):
+        AdvicePolicy.from_arrays({**taught.arrays(), "shared": np.zeros(7)})
+
+
+def test_intervals_hold_the_true_value_about_as_often_as_they_say() -> None:
+    world = AdvisedAgent(5)
+    target, model = learned(*world.logged(600, SILENT, 0.5))
+    (truth,) = world.value([target], 5000)
+
+    def held(seed: int) -> tuple[bool, bool]:
+        choices, ratings = world.logged(400, SILENT, 0.5)
+        found = evaluated(evidence(target, SILENT, choices, ratings, model), np.random.default_rng(seed))
+        robust, snips = found.doubly_robust, found.snips
+        return robust.low <= truth <= robust.high, snips.low <= truth <= snips.high
+
+    shares: Vector = np.mean([held(seed) for seed in range(30)], axis=0)
+    assert shares.min() >= 0.8

@@ -1,0 +1,116 @@
+"""Advice is learned from the feedback store, and acts only if it is proven better."""
+
+import time
+import uuid
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.pose import Vector
+from reachy_agent_ros.learning.act import Act
+from reachy_agent_ros.learning.advisor.advice_policy import SILENT, AdvicePolicy
+from reachy_agent_ros.learning.advisor.choice import SKILL, Choice
+from reachy_agent_ros.learning.advisor.logged_choices import logged_choices
+from reachy_agent_ros.learning.advisor.training import evaluate_advisor, first_version, train_advisor
+from reachy_agent_ros.learning.correction.policy_store import PolicyStore
+from reachy_agent_ros.learning.evaluation.advised_agent import AdvisedAgent
+from reachy_agent_ros.learning.feedback.reward import Credit, Reward
+from reachy_agent_ros.learning.feedback.rows import Row, rows_of_act, rows_of_reward
+from reachy_agent_ros.learning.feedback.store import FeedbackStore
+from reachy_agent_ros.learning.score import Score, sign_of
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[FeedbackStore]:
+    opened = FeedbackStore(tmp_path / "feedback.db")
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def policies(tmp_path: Path) -> PolicyStore:
+    return PolicyStore(tmp_path / "policies")
+
+
+def act_of(choice: Choice) -> Act:
+    now = time.time()
+    return Act(
+        uuid.uuid4(), uuid.uuid4(), SKILL, choice.situation.context, choice.action, choice.probability, "", now, now
+    )
+
+
+def judged(act: Act, rating: float) -> list[Row]:
+    """What is stored where a person judges the tool's own act of the same turn."""
+    call = replace(act, act_id=uuid.uuid4(), skill="gesture", context={}, action={}, probability=1.0)
+    score = Score(sign_of(rating), rating, 0.9)
+    reward = Reward(uuid.uuid4(), act.ended + 1.0, score, (Credit(call, 1.0),))
+    return [*rows_of_act(act), *rows_of_act(call), *rows_of_reward(reward)]
+
+
+def log(store: FeedbackStore, choices: Sequence[Choice], ratings: Vector) -> None:
+    rows = [judged(act_of(one), float(rating)) for one, rating in zip(choices, ratings, strict=True)]
+    store.add([row for some in rows for row in some])
+
+
+def test_what_was_logged_comes_back(store: FeedbackStore) -> None:
+    choices, ratings = AdvisedAgent(3).logged(20, SILENT, 0.5)
+    log(store, choices, ratings)
+    store.add(rows_of_act(act_of(choices[0])))
+    found = logged_choices(store)
+    assert found.choices == choices
+    assert found.ratings.tolist() == ratings.tolist()
+    assert (found.unjudged, found.refused) == (1, 0)
+
+
+def test_a_log_that_is_wrong_is_counted_and_left_out(store: FeedbackStore) -> None:
+    choices, ratings = AdvisedAgent(3).logged(2, SILENT, 0.5)
+    log(store, choices, ratings)
+    strange = replace(act_of(choices[0]), action={"launch_rocket": 1.0})
+    store.add(judged(strange, 1.0))
+    store.add(judged(replace(act_of(choices[0]), context={"fit.look_at": 0.5}), 1.0))
+    assert logged_choices(store).refused == 2
+    assert len(logged_choices(store).choices) == 2
+
+
+def test_little_is_too_little(store: FeedbackStore, policies: PolicyStore) -> None:
+    with pytest.raises(AgentError) as raised:
+        train_advisor(store, policies)
+    assert raised.value.code is ErrorCode.NO_DATA
+    assert policies.standing(SKILL).active == 0
+
+
+def test_what_is_better_acts_and_what_is_not_does_not(store: FeedbackStore, policies: PolicyStore) -> None:
+    world = AdvisedAgent(1, compliance=1.0)
+    log(store, *world.logged(1500, SILENT, 0.9))
+    done = train_advisor(store, policies)
+    assert done.better
+    assert done.evaluation.gain.low > 0.0
+    assert policies.standing(SKILL).active == done.record.version == 2
+    taught = AdvicePolicy.from_arrays(policies.weights(done.record))
+    silent, better = world.value([SILENT, taught], 2000)
+    assert better > silent
+    assert evaluate_advisor(store, policies).gain.value > 0.0
+
+    again = train_advisor(store, policies)  # the same log proves nothing beyond itself
+    assert not again.better
+    assert policies.standing(SKILL).active == 2
+    assert policies.roll_back(SKILL) == 1
+
+
+def test_a_model_that_hears_nothing_is_advised_nothing(store: FeedbackStore, policies: PolicyStore) -> None:
+    log(store, *AdvisedAgent(2, compliance=0.0).logged(300, SILENT, 0.9))
+    done = train_advisor(store, policies)
+    assert not done.better
+    assert done.record.version == 1
+    assert AdvicePolicy.from_arrays(policies.weights(done.record)) is SILENT
+
+
+def test_a_pinned_version_stays(store: FeedbackStore, policies: PolicyStore) -> None:
+    log(store, *AdvisedAgent(2).logged(60, SILENT, 0.9))
+    first_version(policies)
+    policies.pin(SKILL)
+    with pytest.raises(AgentError, match="pinned"):
+        train_advisor(store, policies)
