@@ -1,6 +1,6 @@
 """Whether advice on tools gets better off-policy, and whether that is known before it acts.
 
-`reachy-agent bench advisor`, about two minutes. The world is the environment `tool_choice`: a simulated model that does
+`reachy-agent bench advisor`, some minutes. The world is the environment `tool_choice`: a simulated model that does
 not know how often a tool fails, and takes what it is advised with a probability; the true worth of any advice is known.
 """
 
