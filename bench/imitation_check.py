@@ -87,7 +87,8 @@ def _library(python: Path, shown: Sequence[Demonstration], held_out: Entries) ->
         np.savez(given, allow_pickle=False, **rows, held_out=held_out)
         side = Path(__file__).with_name("imitation_library.py")
         paths = {"PYTHONPATH": str(_ROOT), "TMPDIR": folder}  # its logger makes folders
-        subprocess.run([python, side, given, results], check=True, cwd=folder, env={**os.environ, **paths})
+        quiet = {"TQDM_DISABLE": "1", "PYTHONWARNINGS": "ignore"}
+        subprocess.run([python, side, given, results], check=True, cwd=folder, env={**os.environ, **paths, **quiet})
         with np.load(results) as stored:
             found = dict(stored)
     columns = {name: [found[f"{name}/{each}"] for each in ("successes", "returns", "actions")] for name in _NAMES}
