@@ -1,0 +1,77 @@
+"""The console: one page and what belongs to it, from the package."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from mimetypes import guess_type
+from pathlib import Path
+
+from fastapi import FastAPI, Request
+from starlette.exceptions import HTTPException
+from starlette.responses import FileResponse
+
+FOLDER = Path(__file__).parent.parent / "page"
+"""Where `npm run build` in `console/` puts it, as set-up does."""
+
+_ENCODINGS = {"br": ".br", "gzip": ".gz"}
+"""Made when the page is built, the better one first."""
+
+_POLICY = "; ".join(
+    (
+        "default-src 'self'",
+        "img-src 'self' data: blob:",
+        "media-src 'self' blob:",
+        "style-src 'self' 'unsafe-inline'",  # plots place what they draw by style attributes
+        "script-src 'self' 'wasm-unsafe-eval'",  # the decoder of the robot's meshes
+        "frame-ancestors 'none'",
+        "base-uri 'none'",
+        "form-action 'self'",
+    )
+)
+
+_HEADERS = {
+    "Content-Security-Policy": _POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Vary": "Accept-Encoding",
+}
+
+_FOREVER = "public, max-age=31536000, immutable"
+
+
+def install(application: FastAPI, folder: Path = FOLDER) -> None:
+    """Makes the application serve the page at every path that nothing else has.
+
+    Args:
+        application: With all its other paths.
+        folder: Where the page was built.
+    """
+
+    @application.get("/{path:path}", include_in_schema=False)
+    async def page(path: str, request: Request) -> FileResponse:
+        return _answer(folder, path, request.headers.get("accept-encoding", ""))
+
+
+def _answer(folder: Path, path: str, accepted: str) -> FileResponse:
+    file = _file(folder, path)
+    # What is in assets/ has the digest of its content in its name.
+    headers = {**_HEADERS, "Cache-Control": _FOREVER if path.startswith("assets/") else "no-cache"}
+    kind = guess_type(file.name)[0]
+    for encoding, suffix in _ENCODINGS.items():
+        smaller = file.with_name(file.name + suffix)
+        if encoding in accepted and smaller.is_file():
+            return FileResponse(smaller, headers={**headers, "Content-Encoding": encoding}, media_type=kind)
+    return FileResponse(file, headers=headers, media_type=kind)
+
+
+def _file(folder: Path, path: str) -> Path:
+    """The file of a path; that of a view, which has no ending, is the page itself."""
+    wanted = (folder / path).resolve()
+    if wanted.is_file() and wanted.is_relative_to(folder.resolve()):
+        return wanted
+    index = folder / "index.html"
+    if path.startswith("api/") or "." in Path(path).name:
+        raise HTTPException(HTTPStatus.NOT_FOUND, "There is nothing at this path.")
+    if not index.is_file():
+        raise HTTPException(HTTPStatus.NOT_FOUND, "The console is not built; scripts/setup does it.")
+    return index
