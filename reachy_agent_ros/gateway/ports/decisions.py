@@ -1,0 +1,73 @@
+"""What people decide about the mind: what it may do, how it plans and who it is."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+Fields = Mapping[str, Any]
+"""A message's fields by name, times in s."""
+
+
+class Decisions(Protocol):
+    """Approvals, grants, the plan and personas. All raise `AgentError`."""
+
+    async def approvals(self) -> Sequence[Fields]:
+        """All that waits for a person's yes or no, oldest first."""
+        ...
+
+    async def decide(
+        self, approval_id: uuid.UUID, *, approve: bool, whole_session: bool, valid_for: float, comment: str
+    ) -> None:
+        """Answers what waits.
+
+        Args:
+            approval_id: Of the question.
+            approve: Yes or no.
+            whole_session: Whether a yes holds for this question in the rest of the conversation.
+            valid_for: s for which a yes holds for this question; 0: this call.
+            comment: The person's words, kept with the decision.
+
+        Raises:
+            AgentError: `INVALID_GOAL`: it was answered already, or too late, or never asked.
+        """
+        ...
+
+    async def grants(self) -> Sequence[Fields]:
+        """Leave that a person gave beforehand and that still holds, oldest first."""
+        ...
+
+    async def grant(
+        self, tools: Sequence[str], *, session_id: str, valid_for: float, uses: int, given_by: str
+    ) -> uuid.UUID:
+        """Gives leave, and returns its name.
+
+        Args:
+            tools: Names; * stands for any characters.
+            session_id: Conversation it holds in; empty: every one.
+            valid_for: s; 0: until the agent's process ends.
+            uses: Calls it is good for; 0: any number.
+            given_by: Who gives it.
+        """
+        ...
+
+    async def revoke(self, grant_id: uuid.UUID, revoked_by: str) -> None:
+        """Ends a leave; `NOT_FOUND` where there is none of that name."""
+        ...
+
+    async def plan(self) -> Fields:
+        """The plan that changed last."""
+        ...
+
+    async def review(self, review: int) -> None:
+        """Says what of a plan a person approves: 0 nothing, 1 the plan, 2 each step too."""
+        ...
+
+    async def personas(self) -> Sequence[Fields]:
+        """Who the robot can be, by name."""
+        ...
+
+    async def become(self, name: str) -> None:
+        """Makes the robot another persona; `NOT_FOUND` where there is none of that name."""
+        ...
