@@ -1,0 +1,24 @@
+/** Lengths of time as people read them. */
+
+/** From a second on seconds, below it milliseconds. */
+export function duration(seconds: number): string {
+  if (seconds >= 90) return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
+  if (seconds >= 0.9995) return `${seconds.toFixed(seconds < 10 ? 2 : 1)} s`;
+  const milliseconds = seconds * 1000;
+  return `${milliseconds < 9.95 ? milliseconds.toFixed(1) : Math.round(milliseconds)} ms`;
+}
+
+const STEPS: [number, Intl.RelativeTimeFormatUnit][] = [
+  [86_400, "day"],
+  [3_600, "hour"],
+  [60, "minute"],
+];
+
+const words = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
+
+/** How long ago something was; what is less than a minute past is now. */
+export function ago(stamp: number, now: number): string {
+  const passed = Math.max(now - stamp, 0);
+  const step = STEPS.find(([length]) => passed >= length);
+  return step ? words.format(-Math.floor(passed / step[0]), step[1]) : "just now";
+}

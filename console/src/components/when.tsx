@@ -1,0 +1,16 @@
+/** A moment as a person says it; the exact one is in the tooltip. */
+
+import { signal } from "@preact/signals";
+import { ago } from "./duration";
+
+const now = signal(Date.now() / 1000);
+setInterval(() => (now.value = Date.now() / 1000), 20_000);
+
+export function When({ stamp }: { stamp: number }) {
+  const date = new Date(stamp * 1000);
+  return (
+    <time dateTime={date.toISOString()} title={date.toLocaleString()}>
+      {ago(stamp, Math.max(now.value, Date.now() / 1000))}
+    </time>
+  );
+}
