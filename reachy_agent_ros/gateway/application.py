@@ -8,7 +8,7 @@ from fastapi import APIRouter, FastAPI
 
 from reachy_agent_ros.gateway import problem
 from reachy_agent_ros.gateway.graph import Gateway
-from reachy_agent_ros.gateway.routes import body, chat, events, page, session
+from reachy_agent_ros.gateway.routes import body, chat, events, page, robot, session
 
 PREFIX = "/api/v1"
 
@@ -25,7 +25,7 @@ def application(gateway: Gateway) -> FastAPI:
     app.state.gateway = gateway
     problem.install(app)
     api = APIRouter(prefix=PREFIX, responses=_DOCUMENTED)  # type: ignore[arg-type]
-    for module in (chat, session, body, events):
+    for module in (chat, session, body, events, robot):
         api.include_router(module.router)
     app.include_router(api)
     page.install(app)

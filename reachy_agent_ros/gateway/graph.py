@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import cast
 
 from starlette.requests import HTTPConnection
@@ -11,6 +11,7 @@ from reachy_agent_ros.gateway.access.caller import Authenticator
 from reachy_agent_ros.gateway.event_hub import EventHub
 from reachy_agent_ros.gateway.ports.body import Body
 from reachy_agent_ros.gateway.ports.conversation import Conversation
+from reachy_agent_ros.gateway.robot_model import RobotModel
 
 
 @dataclass(frozen=True)
@@ -22,12 +23,14 @@ class Gateway:
         events: What happens, for those who watch.
         body: State and stop.
         conversation: Turns and conversations.
+        model: What the robot is drawn from.
     """
 
     authenticator: Authenticator
     events: EventHub
     body: Body
     conversation: Conversation
+    model: RobotModel = field(default_factory=RobotModel)
 
 
 def gateway_of(connection: HTTPConnection) -> Gateway:

@@ -63,13 +63,13 @@ def joint_origin(robot: ElementTree.Element, name: str) -> Matrix:
     Raises:
         AgentError: `ROBOT_DISCONNECTED`: the URDF has no such joint.
     """
-    origin = _only(_joint(robot, name), "origin")
+    origin = only(_joint(robot, name), "origin")
     x, y, z = (float(number) for number in origin.get("xyz", "0 0 0").split())
     roll, pitch, yaw = (float(number) for number in origin.get("rpy", "0 0 0").split())
     return head_transform(roll, pitch, yaw, x, y, z)
 
 
-def _only(parent: ElementTree.Element, path: str) -> ElementTree.Element:
+def only(parent: ElementTree.Element, path: str) -> ElementTree.Element:
     """The element at a path; there must be one.
 
     Raises:
@@ -82,16 +82,16 @@ def _only(parent: ElementTree.Element, path: str) -> ElementTree.Element:
 
 
 def _joint(robot: ElementTree.Element, name: str) -> ElementTree.Element:
-    return _only(robot, f"joint[@name='{name}']")
+    return only(robot, f"joint[@name='{name}']")
 
 
 def _remove(robot: ElementTree.Element, name: str) -> None:
     """Takes out a joint, and its child where that is not the head's own body."""
     joint = _joint(robot, name)
     robot.remove(joint)
-    child = _only(joint, "child").get("link")
+    child = only(joint, "child").get("link")
     if child != _HEAD_BODY:
-        robot.remove(_only(robot, f"link[@name='{child}']"))
+        robot.remove(only(robot, f"link[@name='{child}']"))
 
 
 def _connect(robot: ElementTree.Element, name: str, kind: str, parent: str, child: str, transform: Matrix) -> None:

@@ -1,0 +1,56 @@
+"""The robot as a page draws it."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Depends, Request
+from pydantic import BaseModel, Field
+from starlette.responses import FileResponse
+
+from reachy_agent_ros.gateway.access.guard import requires
+from reachy_agent_ros.gateway.access.role import Role
+from reachy_agent_ros.gateway.graph import Gateway, gateway_of
+from reachy_agent_ros.robot.drawing import JOINTS, MODEL
+
+router = APIRouter(prefix="/robot", tags=["robot"], dependencies=[Depends(requires(Role.OBSERVER))])
+
+TheGateway = Annotated[Gateway, Depends(gateway_of)]
+
+_HEADERS = {"Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
+_GLB = "model/gltf-binary"
+
+
+class Joint(BaseModel):
+    """A joint that moves."""
+
+    name: str = Field(description="As in the URDF.")
+    type: Literal["revolute", "continuous", "prismatic", "floating"] = Field(
+        description="`floating`: its child is where `head_pose` says."
+    )
+    link: str = Field(description="What it moves: a node of the model.")
+    axis: list[float] = Field(description="What it turns about, in that link's frame at zero.")
+
+
+class ModelAnswer(BaseModel):
+    """How the model moves."""
+
+    root: str = Field(description="Link that all others hang on.")
+    joints: list[Joint]
+
+
+@router.get("/model.glb", response_class=FileResponse, responses={200: {"content": {_GLB: {}}}})
+async def model(request: Request, gateway: TheGateway) -> FileResponse:
+    """The robot's links and their surfaces as glTF 2.0, m, z up; the first request after an update makes them."""
+    folder = await gateway.model.folder()
+    if "gzip" in request.headers.get("accept-encoding", ""):
+        headers = {**_HEADERS, "Content-Encoding": "gzip"}
+        return FileResponse(folder / f"{MODEL}.gz", headers=headers, media_type=_GLB)
+    return FileResponse(folder / MODEL, headers=_HEADERS, media_type=_GLB)
+
+
+@router.get("/model.json")
+async def joints(gateway: TheGateway) -> ModelAnswer:
+    """What turns in the model, and about what."""
+    folder = await gateway.model.folder()
+    return ModelAnswer.model_validate_json((folder / JOINTS).read_bytes())
