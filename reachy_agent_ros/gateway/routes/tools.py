@@ -1,0 +1,120 @@
+"""The robot's tools: which there are, and calling them."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Depends, Request
+from pydantic import BaseModel, ConfigDict, Field
+
+from reachy_agent_ros.core.errors import ErrorCode
+from reachy_agent_ros.gateway.access.caller import Caller
+from reachy_agent_ros.gateway.access.guard import requires
+from reachy_agent_ros.gateway.access.role import Role
+from reachy_agent_ros.gateway.graph import Gateway, gateway_of
+from reachy_agent_ros.gateway.hang_up import unless_hung_up
+
+router = APIRouter(prefix="/tools", tags=["tools"])
+
+TheGateway = Annotated[Gateway, Depends(gateway_of)]
+
+ToolName = Annotated[str, Field(min_length=1, max_length=100, description="As the catalogue has it.")]
+
+_NEVER_RAN = frozenset(
+    {
+        ErrorCode.UNKNOWN_TOOL,
+        ErrorCode.INVALID_ARGUMENTS,
+        ErrorCode.NOT_FINITE,
+        ErrorCode.APPROVAL_REQUIRED,
+        ErrorCode.APPROVAL_DENIED,
+        ErrorCode.TOOL_DISABLED,
+        ErrorCode.SERVER_UNAVAILABLE,
+        ErrorCode.SHUTTING_DOWN,
+        ErrorCode.CANCELED,
+    }
+)
+"""Errors of calls that were refused: they are problems, what went wrong in a tool is its answer."""
+
+
+class ToolAnswer(BaseModel):
+    """One tool."""
+
+    model_config = ConfigDict(from_attributes=True)
+
+    name: str
+    description: str = Field(description="What it does, for people and models.")
+    parameters: dict[str, Any] = Field(description="JSON Schema of the object of its arguments.")
+    version: int = Field(description="1 for tools that came with the robot.")
+    source: Literal["predefined", "generated", "external"] = Field(description="Where it comes from.")
+    permission: Literal["autonomous", "notify", "confirm", "forbidden"] = Field(
+        description="What the tool itself asks for; the rules of docs/permissions.md may ask for more."
+    )
+    enabled: bool = Field(description="Whether it may be called.")
+    moves_robot: bool = Field(description="Whether it can cause motion.")
+    reversible: bool = Field(description="Whether what it does can be taken back.")
+    untrusted_output: bool = Field(description="Whether its result holds words of others.")
+    specialist: str = Field(description="Agent that uses it.")
+    time_limit: float = Field(description="Seconds after which it is cancelled.")
+    waiting: bool = Field(description="Whether a version of it waits for a person's review.")
+
+
+class ToolsAnswer(BaseModel):
+    """The catalogue."""
+
+    revision: int = Field(description="Counts up with every change.")
+    tools: list[ToolAnswer] = Field(description="By name, disabled ones too.")
+    waiting: list[str] = Field(description="Names of generated tools with a version that waits for a review.")
+
+
+class ExecuteRequest(BaseModel):
+    """A call of a tool."""
+
+    tool_name: ToolName
+    parameters: dict[str, Any] = Field(default_factory=dict, description="Arguments by name.")
+
+
+class ToolFailure(BaseModel):
+    """What went wrong in a tool."""
+
+    code: str = Field(description="Name in the numbered list of errors, as in docs/interfaces.md.")
+    detail: str = Field(description="One sentence for people.")
+
+
+class ExecuteAnswer(BaseModel):
+    """How a call ended."""
+
+    status: Literal["success", "error"] = Field(description="Whether the tool did what it should.")
+    result: Any = Field(description="What it returned; null after an error.")
+    execution_time: float = Field(description="Seconds from the moment the agent took the call.")
+    error: ToolFailure | None = Field(description="What went wrong in the tool; null if nothing did.")
+
+
+@router.get("", dependencies=[Depends(requires(Role.OBSERVER))])
+async def tools(gateway: TheGateway) -> ToolsAnswer:
+    """All tools there are now."""
+    found = await gateway.tools.catalogue()
+    listed = [ToolAnswer(**asdict(tool), waiting=tool.name in found.waiting) for tool in found.tools]
+    return ToolsAnswer(revision=found.revision, tools=listed, waiting=list(found.waiting))
+
+
+@router.post("/execute")
+async def execute(
+    asked: ExecuteRequest,
+    request: Request,
+    gateway: TheGateway,
+    caller: Annotated[Caller, Depends(requires(Role.OPERATOR))],
+) -> ExecuteAnswer:
+    """Calls a tool by the agent's permissions and on its record, and waits for its end.
+
+    A call that needs a person's yes waits for it; `GET /approvals` and the event `approvals` show it. Whoever hangs up
+    cancels the call. A call that was refused is a problem; one that failed answers with `status` `error`.
+    """
+    outcome = await unless_hung_up(request, gateway.tools.execute(asked.tool_name, asked.parameters, caller.name))
+    error = outcome.error
+    if error is None:
+        return ExecuteAnswer(status="success", result=outcome.value, execution_time=outcome.elapsed, error=None)
+    if error.code in _NEVER_RAN:
+        raise error
+    failure = ToolFailure(code=error.code.name, detail=error.message)
+    return ExecuteAnswer(status="error", result=None, execution_time=outcome.elapsed, error=failure)
