@@ -1,0 +1,67 @@
+import { expect, test } from "vitest";
+import { layout, ticks } from "./layout";
+import { APPROVAL, HEARING, MODEL, type Span, TOOL, TURN, plainArguments, tokens } from "./span";
+
+function span(number: number, kind: number, start: number, duration: number, more: Partial<Span> = {}): Span {
+  const empty = { turn_id: "t", parent: 0, name: "", input_tokens: 0, output_tokens: 0, arguments_json: "", summary: "" };
+  return { ...empty, span: number, kind, start, duration, error_code: 0, error_msg: "", ...more };
+}
+
+const TURN_OF_TEN = [
+  span(3, TOOL, 4, 6),
+  span(0, TURN, 0, 10),
+  span(1, HEARING, -2, 2),
+  span(2, MODEL, 1, 3, { input_tokens: 800, output_tokens: 40 }),
+  span(4, APPROVAL, 4, 5),
+];
+
+test("rows come in the order in which they began, without the turn itself", () => {
+  expect(layout(TURN_OF_TEN).bars.map((bar) => bar.span.span)).toEqual([1, 2, 3, 4]);
+});
+
+test("what was heard lies before zero, and bars fill the axis by their share", () => {
+  const { bars, start, end } = layout(TURN_OF_TEN);
+  expect([start, end]).toEqual([-2, 10]);
+  expect(bars[0]!.left).toBe(0);
+  expect(bars[2]!.left).toBe(50);
+  expect(bars[2]!.width).toBe(50);
+});
+
+test("an approval belongs to the tool that waits for it", () => {
+  expect(layout(TURN_OF_TEN).bars.map((bar) => bar.nested)).toEqual([false, false, false, true]);
+});
+
+test("an approval that outlasts the call above stands for itself", () => {
+  const { bars } = layout([span(1, TOOL, 0, 1), span(2, APPROVAL, 0.5, 3)]);
+  expect(bars[1]!.nested).toBe(false);
+});
+
+test("a turn without any length can be drawn", () => {
+  const { bars, ticks } = layout([span(1, TOOL, 0, 0)]);
+  expect(bars[0]!.left).toBe(0);
+  expect(ticks.every((tick) => Number.isFinite(tick.left))).toBe(true);
+});
+
+test.each([
+  [0, 0.004],
+  [-0.71, 11.5],
+  [0, 59],
+  [-3, 100_000],
+])("the axis from %d to %d s has few round ticks, zero among them", (start, end) => {
+  const found = ticks(start, end);
+  expect(found.length).toBeGreaterThan(1);
+  expect(found.length).toBeLessThanOrEqual(8);
+  expect(found.map((tick) => tick.seconds)).toContain(0);
+  expect(found.every((tick) => tick.left >= -1e-6 && tick.left <= 100 + 1e-6)).toBe(true);
+});
+
+test("tokens are those of the steps, not counted again for the turn", () => {
+  const whole = span(0, TURN, 0, 10, { input_tokens: 800, output_tokens: 40 });
+  expect(tokens([whole, ...TURN_OF_TEN])).toEqual({ read: 800, written: 40 });
+});
+
+test("arguments are shown without the marks of JSON, and as they are where they are none", () => {
+  expect(plainArguments('{"yaw_deg": -60.0, "name": "cup"}')).toBe("yaw_deg=-60 name=cup");
+  expect(plainArguments("{broken")).toBe("{broken");
+  expect(plainArguments("")).toBe("");
+});

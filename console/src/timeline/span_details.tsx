@@ -1,0 +1,40 @@
+/** All that is known of a step. */
+
+import { duration } from "../components/duration";
+import { type Span, detail } from "./span";
+
+export function SpanDetails({ span }: { span: Span }) {
+  return (
+    <dl class="facts span-details">
+      <Fact name="What">{detail(span)}</Fact>
+      <Fact name="Begins">{`${duration(span.start)} after the turn`}</Fact>
+      <Fact name="Took">{duration(span.duration)}</Fact>
+      {span.input_tokens + span.output_tokens > 0 && (
+        <Fact name="Tokens">{`${span.input_tokens} read, ${span.output_tokens} written`}</Fact>
+      )}
+      {span.error_code !== 0 && <Fact name="Error">{`${span.error_msg} (${span.error_code})`}</Fact>}
+      {span.arguments_json && (
+        <Fact name="Arguments">
+          <pre>{indented(span.arguments_json)}</pre>
+        </Fact>
+      )}
+    </dl>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: preact.ComponentChildren }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </>
+  );
+}
+
+function indented(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,59 @@
+/** What the robot did and why: its last turns, each as bars on one axis of time. */
+
+import { Link, useSearchParams } from "wouter-preact";
+import { duration } from "../components/duration";
+import { Empty } from "../components/empty";
+import { Loaded } from "../components/loaded";
+import { useResource } from "../components/resource";
+import { Split } from "../components/split";
+import { Tag } from "../components/tag";
+import { View } from "../components/view";
+import { When } from "../components/when";
+import { TurnView } from "./turn_view";
+import type { TurnSummary } from "./turn";
+
+export function Timeline() {
+  const turns = useResource<{ turns: TurnSummary[] }>("/traces?limit=50", "trace");
+  const [search] = useSearchParams();
+  const chosen = search.get("turn");
+  return (
+    <View title="Timeline">
+      <Loaded of={turns}>
+        {({ turns }) =>
+          turns.length === 0 && !chosen ? (
+            <Empty title="No turns yet">
+              Say something under <Link href="/talk">Talk</Link>, and every step of it appears here while it happens.
+            </Empty>
+          ) : (
+            <Split
+              list={<Turns turns={turns} chosen={chosen ?? turns[0]?.turn_id ?? ""} />}
+              chosen={chosen ? <TurnView key={chosen} id={chosen} /> : null}
+              back="/timeline"
+              hint="Choose a turn to see where its time went."
+            />
+          )
+        }
+      </Loaded>
+    </View>
+  );
+}
+
+function Turns({ turns, chosen }: { turns: TurnSummary[]; chosen: string }) {
+  return (
+    <ul class="items">
+      {turns.map((turn) => (
+        <li key={turn.turn_id}>
+          <Link class="item" href={`/timeline?turn=${turn.turn_id}`} aria-current={turn.turn_id === chosen}>
+            <span class="item-name">{turn.heard ? `“${turn.heard}”` : "Nothing was heard"}</span>
+            <span class="item-about">
+              <When stamp={turn.began} />
+              {turn.duration === null ? <Tag mood="busy">running</Tag> : <span>{duration(turn.duration)}</span>}
+              {turn.tools.length > 0 && <span>{turn.tools.length === 1 ? turn.tools[0] : `${turn.tools.length} tools`}</span>}
+              {turn.error_code !== 0 && <Tag mood="bad">failed</Tag>}
+            </span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,45 @@
+/** One turn: what was said, what came of it, and where the time went. */
+
+import { Link } from "wouter-preact";
+import { Card } from "../components/card";
+import { duration } from "../components/duration";
+import { Loaded } from "../components/loaded";
+import { useResource } from "../components/resource";
+import { Tag } from "../components/tag";
+import type { TurnDetail } from "./turn";
+import { Waterfall } from "./waterfall";
+
+export function TurnView({ id }: { id: string }) {
+  const turn = useResource<TurnDetail>(`/traces/${encodeURIComponent(id)}`, "trace");
+  return <Loaded of={turn}>{(turn) => <Shown turn={turn} />}</Loaded>;
+}
+
+function Shown({ turn }: { turn: TurnDetail }) {
+  return (
+    <Card title={turn.heard ? `“${turn.heard}”` : "Nothing was heard"} actions={<Ended turn={turn} />}>
+      {turn.reply && <p class="turn-reply">{turn.reply}</p>}
+      <Waterfall spans={turn.spans} />
+      <p class="soft small turn-foot">
+        <span>{new Date(turn.began * 1000).toLocaleString()}</span>
+        <span>conversation {turn.session_id || "none"}</span>
+        {turn.agent && <span>answered by {turn.agent}</span>}
+        {turn.input_tokens + turn.output_tokens > 0 && (
+          <span>
+            {turn.input_tokens} tokens read, {turn.output_tokens} written
+          </span>
+        )}
+        {turn.lost > 0 && <span>{turn.lost} steps not recorded</span>}
+        <span>
+          turn <code>{turn.turn_id.slice(0, 8)}</code>
+        </span>
+        <Link href={`/learning?turn=${turn.turn_id}`}>Say what you think of it</Link>
+      </p>
+    </Card>
+  );
+}
+
+function Ended({ turn }: { turn: TurnDetail }) {
+  if (turn.error_code) return <Tag mood="bad">failed</Tag>;
+  if (turn.duration === null) return <Tag mood="busy">running</Tag>;
+  return <Tag>{duration(turn.duration)}</Tag>;
+}
