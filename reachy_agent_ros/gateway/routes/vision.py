@@ -1,0 +1,189 @@
+"""What the robot sees, and what pictures show."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from collections.abc import AsyncIterator
+from http import HTTPStatus
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Query, Request
+from fastapi.exceptions import RequestValidationError
+from pydantic import BaseModel, Field, ValidationError
+from starlette.exceptions import HTTPException
+from starlette.responses import StreamingResponse
+
+from reachy_agent_ros.gateway.access.guard import requires
+from reachy_agent_ros.gateway.access.role import Role
+from reachy_agent_ros.gateway.graph import Gateway, gateway_of
+from reachy_agent_ros.gateway.ports.vision import Scene, View
+from reachy_agent_ros.gateway.upload import BINARY, FORM, RAW, media_type, unsupported, uploaded
+
+router = APIRouter(prefix="/vision", tags=["vision"])
+
+TheGateway = Annotated[Gateway, Depends(gateway_of)]
+
+LONGEST_PROMPT = 2_000
+"""Characters."""
+
+QUESTION = "What is in this picture?"
+"""What is asked where nothing is."""
+
+_JSON = "application/json"
+_IMAGE, _PROMPT = "image", "prompt"
+
+_BOUNDARY = "frame"
+
+
+class CaptureAnswer(BaseModel):
+    """A picture."""
+
+    image: str = Field(description="JPEG in base64.")
+    timestamp: float = Field(description="When it was taken, seconds since the epoch.")
+    width: int = Field(description="Pixels.")
+    height: int = Field(description="Pixels.")
+
+
+class AnalysisRequest(BaseModel):
+    """A picture and a question about it."""
+
+    image: str = Field("", description="A picture in base64, also as a data URL; empty: what the robot sees now.")
+    prompt: str = Field("", max_length=LONGEST_PROMPT, description="What you want to know; empty: what is in it.")
+
+
+class SeenThing(BaseModel):
+    """One thing in a picture."""
+
+    name: str = Field(description="Kind of thing.")
+    confidence: float = Field(description="0..1.")
+    box: tuple[float, float, float, float] = Field(description="Left, top, right and bottom edge, pixels.")
+
+
+class AnalysisAnswer(BaseModel):
+    """What a picture shows."""
+
+    description: str = Field(description="In words: a vision model's, or without one what the detector recognises.")
+    objects: list[SeenThing] = Field(description="What the detector found, best first.")
+    scene_type: str = Field(description="Kind of place, as a vision model calls it; empty where none was asked.")
+
+
+_PICTURE: dict[str, Any] = {
+    "requestBody": {
+        "required": False,
+        "content": {
+            _JSON: {"schema": AnalysisRequest.model_json_schema()},
+            RAW: BINARY,
+            "image/*": BINARY,
+            FORM: {
+                "schema": {
+                    "type": "object",
+                    "properties": {
+                        _IMAGE: {"type": "string", "format": "binary", "description": "The picture's file."},
+                        _PROMPT: {"type": "string", "maxLength": LONGEST_PROMPT},
+                    },
+                }
+            },
+        },
+    }
+}
+
+_STREAM: dict[int | str, dict[str, Any]] = {
+    200: {"content": {"multipart/x-mixed-replace": BINARY}, "description": "JPEG after JPEG, until you hang up."}
+}
+
+
+@router.post("/capture", dependencies=[Depends(requires(Role.OPERATOR))])
+async def capture(
+    gateway: TheGateway,
+    view: Annotated[View, Query(description="The robot's eye, or a view of the simulated robot (seconds).")] = View.EYE,
+) -> CaptureAnswer:
+    """Takes a fresh picture."""
+    picture = await gateway.vision.capture(view)
+    return CaptureAnswer(
+        image=base64.b64encode(picture.jpeg).decode(),
+        timestamp=picture.timestamp,
+        width=picture.width,
+        height=picture.height,
+    )
+
+
+@router.post("/analyze", dependencies=[Depends(requires(Role.OPERATOR))], openapi_extra=_PICTURE)
+async def analyze(request: Request, gateway: TheGateway) -> AnalysisAnswer:
+    """What a picture shows: yours, or without one what the robot sees now.
+
+    The picture comes in base64 within JSON, as the part `image` of a form, or as the body itself.
+    """
+    picture, prompt = await _question(request)
+    question = prompt.strip() or QUESTION
+    if picture:
+        return _told(await gateway.vision.analyze_picture(picture, question))
+    return _told(await gateway.vision.analyze(question))
+
+
+@router.get(
+    "/stream", dependencies=[Depends(requires(Role.OBSERVER))], response_class=StreamingResponse, responses=_STREAM
+)
+async def stream(gateway: TheGateway) -> StreamingResponse:
+    """What the robot sees as it sees it, always the newest picture: for an `img` element. Who is slow misses some."""
+    pictures = _pictures(gateway)
+    first = await anext(pictures)  # a camera that gives none is a problem, and not a stream without pictures
+    kind = f"multipart/x-mixed-replace; boundary={_BOUNDARY}"
+    return StreamingResponse(_parts(first, pictures), media_type=kind, headers={"Cache-Control": "no-store"})
+
+
+async def _pictures(gateway: Gateway) -> AsyncIterator[bytes]:
+    async with gateway.vision.watch() as pictures:
+        async for picture in pictures:
+            yield picture
+
+
+async def _parts(first: bytes, rest: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+    yield _part(first)
+    async for picture in rest:
+        yield _part(picture)
+
+
+def _part(jpeg: bytes) -> bytes:
+    head = f"--{_BOUNDARY}\r\nContent-Type: image/jpeg\r\nContent-Length: {len(jpeg)}\r\n\r\n"
+    return head.encode() + jpeg + b"\r\n"
+
+
+async def _question(request: Request) -> tuple[bytes, str]:
+    """The picture, empty for the robot's own, and what is asked."""
+    kind = media_type(request)
+    if kind == FORM:
+        form = await uploaded(request, _IMAGE)
+        asked = _checked(form.fields)
+        return form.data or _decoded(asked.image), asked.prompt
+    if kind == RAW or kind.startswith("image/"):
+        return await request.body(), request.query_params.get(_PROMPT, "")
+    body = await request.body()
+    if not body:
+        return b"", ""
+    if kind != _JSON:
+        raise unsupported(kind, f"send {_JSON}, the picture as image/..., or the part {_IMAGE!r} of a form")
+    asked = _checked(body)
+    return _decoded(asked.image), asked.prompt
+
+
+def _checked(sent: bytes | dict[str, str]) -> AnalysisRequest:
+    model = AnalysisRequest
+    try:
+        return model.model_validate_json(sent) if isinstance(sent, bytes) else model.model_validate(sent)
+    except ValidationError as error:
+        raise RequestValidationError(error.errors(include_url=False, include_input=False)) from None
+
+
+def _decoded(image: str) -> bytes:
+    """The bytes of a picture in base64, with or without the head of a data URL."""
+    text = image.partition(",")[2] if image.startswith("data:") else image
+    try:
+        return base64.b64decode(text, validate=True)
+    except (binascii.Error, ValueError):
+        raise HTTPException(HTTPStatus.UNPROCESSABLE_ENTITY, "The image is not base64.") from None
+
+
+def _told(scene: Scene) -> AnalysisAnswer:
+    things = [SeenThing(name=one.name, confidence=one.confidence, box=one.box) for one in scene.objects]
+    return AnalysisAnswer(description=scene.description, objects=things, scene_type=scene.scene_type)

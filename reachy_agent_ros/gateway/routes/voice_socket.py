@@ -1,0 +1,152 @@
+"""Talking with the robot: sound in, and what it hears, answers and says out."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from contextlib import suppress
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Query, WebSocket, WebSocketDisconnect
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.gateway.access.guard import requires
+from reachy_agent_ros.gateway.access.role import Role
+from reachy_agent_ros.gateway.event_hub import Watcher
+from reachy_agent_ros.gateway.graph import Gateway, gateway_of
+from reachy_agent_ros.gateway.ports.voice import Microphone
+from reachy_agent_ros.gateway.routes.events import PROTOCOL
+
+router = APIRouter(tags=["voice"], dependencies=[Depends(requires(Role.OPERATOR))])
+
+PAUSE = 1.0
+"""s without sound after which somebody else may speak."""
+
+LONGEST_CHUNK = 64_000
+"""B: two seconds of sound. More at once would keep who sends it from being heard to hang up."""
+
+
+@router.websocket("/ws/voice")
+async def voice(
+    socket: WebSocket,
+    gateway: Annotated[Gateway, Depends(gateway_of)],
+    button: Annotated[bool, Query(description="Whether all you say is meant for the robot, without its name.")] = True,
+) -> None:
+    """Send binary frames of 16 kHz mono int16 samples, and `{"type": "end"}` when you have said it.
+
+    Every message that comes has `type` and `data`:
+
+    - `transcription`: text heard so far; with `final` true, all of it. `rejected` tells why it is not believed.
+    - `response`: a clause of the reply; with `final` true, the whole reply.
+    - `audio`: the reply's sound as it is spoken, int16 samples in base64, `sample_rate` Hz; `last` ends a stream.
+    - `interrupted`: somebody speaks over the robot. Drop the sound that you have not played.
+    - `listening` and `speaking`: whether a person speaks now, and whether the robot does.
+    - `microphone`: `yours` from your first sound on, `free` when it ended or nothing came for a second.
+    - `problem`: what was refused, in one sentence, with the `code` of the error. The connection goes on.
+
+    One client at a time has the microphone; all of them hear the robot.
+    """
+    offered = socket.scope.get("subprotocols", [])
+    await socket.accept(PROTOCOL if PROTOCOL in offered else None)
+    client = _Client(socket, gateway, button)
+    with gateway.voice.watch() as watcher:
+        telling = asyncio.ensure_future(client.tell(watcher))
+        try:
+            with suppress(WebSocketDisconnect, RuntimeError):  # it hung up, or did so while it was told something
+                await client.listen()
+        finally:
+            telling.cancel()
+            await client.leave()
+
+
+class _Client:
+    def __init__(self, socket: WebSocket, gateway: Gateway, button: bool) -> None:
+        self._socket = socket
+        self._voice = gateway.voice
+        self._button = button
+        self._microphone: Microphone | None = None
+        self._refused = False
+
+    async def tell(self, watcher: Watcher) -> None:
+        """Sends what happens, until the client has hung up."""
+        with suppress(WebSocketDisconnect, RuntimeError, OSError):
+            async for event in watcher.events():
+                await self._send(event.kind, **event.data)
+
+    async def listen(self) -> None:
+        """Takes what comes, until the client hangs up."""
+        coming = asyncio.ensure_future(self._receive())
+        try:
+            while True:
+                await asyncio.wait({coming}, timeout=PAUSE if self._microphone or self._refused else None)
+                if not coming.done():
+                    await self._fall_silent()
+                    continue
+                message = coming.result()
+                coming = asyncio.ensure_future(self._receive())
+                await self._take(message)
+        finally:
+            coming.cancel()
+
+    async def leave(self) -> None:
+        """Gives the microphone back."""
+        if self._microphone is not None:
+            microphone, self._microphone = self._microphone, None
+            await asyncio.shield(microphone.close())
+
+    async def _receive(self) -> dict[str, Any]:
+        message: dict[str, Any] = dict(await self._socket.receive())
+        if message["type"] == "websocket.disconnect":
+            raise WebSocketDisconnect(message["code"], message.get("reason"))
+        return message
+
+    async def _take(self, message: dict[str, Any]) -> None:
+        sound = message.get("bytes")
+        try:
+            if sound is not None:
+                await self._hear(sound)
+            elif _kind(message["text"]) == "end":
+                await self._fall_silent()
+            else:
+                raise AgentError(ErrorCode.INVALID_ARGUMENTS, 'The only text to send is {"type": "end"}.')
+        except AgentError as error:
+            await self._send("problem", data=error.message, code=error.code.name)
+
+    async def _hear(self, sound: bytes) -> None:
+        if len(sound) % 2 or len(sound) > LONGEST_CHUNK:
+            message = (
+                f"A frame of {len(sound)} bytes is not taken: it must hold whole samples of two bytes, "
+                f"at most {LONGEST_CHUNK} bytes of them."
+            )
+            raise AgentError(ErrorCode.AUDIO_UNSUPPORTED, message)
+        if self._refused or not sound:
+            return  # it was told so once, and not again for every frame of the same sentence
+        if self._microphone is None:
+            await self._open()
+        if self._microphone is not None:
+            await self._microphone.hear(sound)
+
+    async def _open(self) -> None:
+        try:
+            self._microphone = await self._voice.open(button=self._button)
+        except AgentError:
+            self._refused = True
+            raise
+        await self._send("microphone", data="yours")
+
+    async def _fall_silent(self) -> None:
+        self._refused = False
+        if self._microphone is not None:
+            await self.leave()
+            await self._send("microphone", data="free")
+
+    async def _send(self, kind: str, **data: Any) -> None:
+        await self._socket.send_text(json.dumps({"type": kind, **data}))
+
+
+def _kind(text: str) -> object:
+    try:
+        message = json.loads(text)
+    except ValueError:
+        return None
+    return message.get("type") if isinstance(message, dict) else None
