@@ -139,8 +139,11 @@ NODES = (
         names.GATEWAY,
         lambda given: {
             "directory": given["state_directory"],
-            "host": given["gateway_host"],
             "port": int(given["gateway_port"]),
+            **{
+                name: given[f"gateway_{name}"]
+                for name in ("host", "tokens", "encryption", "certificate", "key", "origins", "rate")
+            },
         },
     ),
 )
@@ -230,6 +233,26 @@ def declared_arguments() -> tuple[Argument, ...]:
         Argument(
             "gateway_port", "8042", "Port at which it listens; 0: any that is free, as `reachy-agent status` tells."
         ),
+        Argument(
+            "gateway_tokens",
+            "outside",
+            "Who needs a token: callers at other addresses than this machine's own, or all of them (required).",
+            ("outside", "required"),
+        ),
+        Argument("gateway_certificate", "", "PEM file of the gateway's certificate chain; empty: no TLS."),
+        Argument("gateway_key", "", "PEM file of its private key; empty: in the same file."),
+        Argument(
+            "gateway_encryption",
+            "required",
+            "TLS at other addresses than this machine's own; none lets whoever is on the network read along.",
+            ("required", "none"),
+        ),
+        Argument(
+            "gateway_origins",
+            "",
+            "Origins of other servers' pages that may call it, with commas: https://robot.example.",
+        ),
+        Argument("gateway_rate", "200/second", "How often each caller may ask it; for the stop, always."),
         Argument(
             "feedback_database",
             "",

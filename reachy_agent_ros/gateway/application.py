@@ -2,31 +2,64 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from importlib.metadata import version
 
 from fastapi import APIRouter, FastAPI
+from starlette.middleware.cors import CORSMiddleware
 
-from reachy_agent_ros.gateway import problem
+from reachy_agent_ros.gateway import openapi, problem
+from reachy_agent_ros.gateway.access.entrance import Entrance
+from reachy_agent_ros.gateway.access.idempotency import HEADER, Idempotency
+from reachy_agent_ros.gateway.access.origin_check import OriginCheck
+from reachy_agent_ros.gateway.access.rate_limit import RATE, RateLimit
+from reachy_agent_ros.gateway.access.size_limit import SizeLimit
 from reachy_agent_ros.gateway.graph import Gateway
-from reachy_agent_ros.gateway.routes import body, chat, events, page, robot, session
+from reachy_agent_ros.gateway.routes import body, chat, decisions, events, health, memory, page, robot, session, traces
 
 PREFIX = "/api/v1"
 
-_DOCUMENTED = {code: {"model": problem.Problem, "content": {problem.MEDIA_TYPE: {}}} for code in ("4XX", "5XX")}
 
-
-def application(gateway: Gateway) -> FastAPI:
+def application(gateway: Gateway, origins: Sequence[str] = (), rate: str = RATE) -> FastAPI:
     """The application that serves a gateway.
 
     Args:
         gateway: What its paths work with.
+        origins: Of other servers' pages that may call, such as `https://robot.example`.
+        rate: How often each caller may.
+
+    Raises:
+        AgentError: `INVALID_ARGUMENTS`: no rate.
     """
-    app = FastAPI(title="Reachy agent", version=version("reachy_agent_ros"), docs_url=None, redoc_url=None)
+    app = FastAPI(
+        title="Reachy agent",
+        version=version("reachy_agent_ros"),
+        openapi_url=f"{PREFIX}/openapi.json",
+        docs_url=None,
+        redoc_url=None,
+    )
     app.state.gateway = gateway
     problem.install(app)
-    api = APIRouter(prefix=PREFIX, responses=_DOCUMENTED)  # type: ignore[arg-type]
-    for module in (chat, session, body, events, robot):
+    openapi.install(app)
+    _protect(app, origins, RateLimit(rate))
+    api = APIRouter(prefix=PREFIX, responses=openapi.FAILURES)
+    for module in (chat, session, decisions, memory, traces, health, body, events, robot):
         api.include_router(module.router)
     app.include_router(api)
     page.install(app)
     return app
+
+
+def _protect(app: FastAPI, origins: Sequence[str], rate: RateLimit) -> None:
+    """What every request passes, from the inside to the outside: each is added around the ones before."""
+    app.add_middleware(Idempotency)
+    app.add_middleware(Entrance, rate=rate)
+    app.add_middleware(SizeLimit)
+    if origins:
+        app.add_middleware(
+            CORSMiddleware,
+            allow_origins=origins,
+            allow_methods=["GET", "POST", "DELETE"],
+            allow_headers=["Authorization", "Content-Type", HEADER],
+        )
+    app.add_middleware(OriginCheck, origins=origins)

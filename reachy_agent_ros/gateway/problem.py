@@ -2,17 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from http import HTTPStatus
 
-from fastapi import FastAPI, Request
+from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
+from starlette.requests import HTTPConnection
+from starlette.types import Receive, Scope, Send
+from starlette.websockets import WebSocket, WebSocketState
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.gateway.access.protocol import accept
 
 MEDIA_TYPE = "application/problem+json"
+
+Headers = Mapping[str, str] | None
+
+CLOSED = 4000
+"""A WebSocket is closed with this and the HTTP status: 4401 without a valid token."""
+
+_LONGEST_REASON = 123
+"""B that the protocol has for why a WebSocket is closed."""
 
 _STATUSES = {
     ErrorCode.CANCELED: HTTPStatus.CONFLICT,
@@ -62,7 +75,7 @@ class Problem(BaseModel):
     title: str = Field(description="The status in words.")
     status: int = Field(description="HTTP status.")
     detail: str = Field(description="One sentence for people.")
-    code: str = Field(description="Name in the numbered list of errors, as in docs/interfaces.md.")
+    code: str = Field(description="Name in the numbered list of errors; empty where the status says all.")
 
 
 def status_of(code: ErrorCode) -> HTTPStatus:
@@ -70,44 +83,79 @@ def status_of(code: ErrorCode) -> HTTPStatus:
     return _STATUSES.get(code, HTTPStatus.UNPROCESSABLE_ENTITY)
 
 
-def problem_response(error: AgentError, status: HTTPStatus | None = None) -> JSONResponse:
-    """The answer that tells of an error.
+def problem_of(error: AgentError) -> Problem:
+    """The document that tells of an error."""
+    status = status_of(error.code)
+    return Problem(title=status.phrase, status=status, detail=error.message, code=error.code.name)
 
-    Args:
-        error: What was wrong.
-        status: None: that of the error's code.
-    """
-    status = status or status_of(error.code)
-    problem = Problem(title=status.phrase, status=status, detail=error.message, code=error.code.name)
-    return JSONResponse(problem.model_dump(), status, media_type=MEDIA_TYPE)
+
+def problem_response(error: AgentError) -> JSONResponse:
+    """The answer that tells of an error."""
+    return _response(problem_of(error))
+
+
+def refusal(status: HTTPStatus, detail: str, headers: Headers = None) -> JSONResponse:
+    """The answer of HTTP itself, to which no numbered error belongs."""
+    code = ErrorCode.NOT_FOUND.name if status is HTTPStatus.NOT_FOUND else ""
+    return _response(Problem(title=status.phrase, status=status, detail=detail, code=code), headers)
+
+
+async def refuse(
+    scope: Scope,
+    receive: Receive,
+    send: Send,
+    status: HTTPStatus,
+    detail: str,
+    headers: Mapping[str, str] | None = None,
+) -> None:
+    """Answers a request, or closes a WebSocket, that goes no further."""
+    if scope["type"] == "websocket":
+        await _close(WebSocket(scope, receive, send), status, detail)
+    else:
+        await refusal(status, detail, headers)(scope, receive, send)
 
 
 def install(application: FastAPI) -> None:
-    """Makes the application answer every failure with a problem document."""
+    """Makes the application answer every failure with a problem document, and close WebSockets with its status."""
     application.add_exception_handler(AgentError, _of_error)
     application.add_exception_handler(HTTPException, _of_status)
     application.add_exception_handler(RequestValidationError, _of_request)
     application.add_exception_handler(Exception, _of_fault)
 
 
-async def _of_error(_request: Request, error: Exception) -> JSONResponse:
+async def _of_error(connection: HTTPConnection, error: Exception) -> JSONResponse:
     assert isinstance(error, AgentError)  # noqa: S101 - registered for it
+    if isinstance(connection, WebSocket):
+        await _close(connection, status_of(error.code), error.message)
     return problem_response(error)
 
 
-async def _of_status(_request: Request, error: Exception) -> JSONResponse:
+async def _of_status(connection: HTTPConnection, error: Exception) -> JSONResponse:
     assert isinstance(error, HTTPException)  # noqa: S101 - registered for it
     status = HTTPStatus(error.status_code)
-    answer = problem_response(AgentError(ErrorCode.INVALID_GOAL, str(error.detail)), status)
-    answer.headers.update(error.headers or {})
-    return answer
+    if isinstance(connection, WebSocket):
+        await _close(connection, status, error.detail)
+    return refusal(status, error.detail, error.headers)
 
 
-async def _of_request(_request: Request, error: Exception) -> JSONResponse:
+async def _of_request(_connection: HTTPConnection, error: Exception) -> JSONResponse:
     assert isinstance(error, RequestValidationError)  # noqa: S101 - registered for it
     wrong = "; ".join(f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in error.errors()[:5])
     return problem_response(AgentError(ErrorCode.INVALID_ARGUMENTS, f"The request is not as it must be: {wrong}."))
 
 
-async def _of_fault(_request: Request, error: Exception) -> JSONResponse:
+async def _of_fault(_connection: HTTPConnection, error: Exception) -> JSONResponse:
     return problem_response(AgentError(ErrorCode.INTERNAL, f"The gateway failed: {type(error).__name__}."))
+
+
+async def _close(socket: WebSocket, status: HTTPStatus, detail: str) -> None:
+    """Accepts it first if need be, because browsers tell pages nothing of one that was not."""
+    if socket.application_state is WebSocketState.CONNECTING:
+        await accept(socket)
+    if socket.application_state is WebSocketState.CONNECTED:
+        reason = detail.encode()[:_LONGEST_REASON].decode(errors="ignore")
+        await socket.close(CLOSED + status, reason)
+
+
+def _response(problem: Problem, headers: Headers = None) -> JSONResponse:
+    return JSONResponse(problem.model_dump(), problem.status, headers, MEDIA_TYPE)

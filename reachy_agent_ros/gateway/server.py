@@ -10,6 +10,7 @@ import uvicorn
 from fastapi import FastAPI
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.gateway.access.exposure import Exposure
 
 LARGEST_FRAME = 1 << 20
 """B of one WebSocket message."""
@@ -23,17 +24,18 @@ class Server(uvicorn.Server):
 
     Args:
         application: What it serves.
-        host: Address to listen at.
+        exposure: Where to listen, and with which certificate.
         port: 0 for any that is free.
 
     Attributes:
         port: The one that it listens at, from the beginning.
+        url: Where it is.
 
     Raises:
-        AgentError: `SERVER_UNAVAILABLE`: it cannot listen there.
+        AgentError: `SERVER_UNAVAILABLE`: it cannot listen there; `INVALID_ARGUMENTS`: no certificate with its key.
     """
 
-    def __init__(self, application: FastAPI, host: str, port: int) -> None:
+    def __init__(self, application: FastAPI, exposure: Exposure, port: int) -> None:
         super().__init__(
             uvicorn.Config(
                 application,
@@ -45,14 +47,26 @@ class Server(uvicorn.Server):
                 log_level="warning",
                 server_header=False,
                 lifespan="off",
+                ssl_certfile=exposure.certificate,
+                ssl_keyfile=exposure.key,
             )
         )
-        self._socket = _listener(host, port)
+        self._load(exposure)
+        self._socket = _listener(exposure.host, port)
         self.port: int = self._socket.getsockname()[1]
+        self.url = f"{'https' if exposure.certificate else 'http'}://{exposure.host}:{self.port}"
 
     async def serve_all(self) -> None:
         """Serves until `should_exit` is set."""
         await self.serve([self._socket])
+
+    def _load(self, exposure: Exposure) -> None:
+        """Early, so that a wrong certificate is told before anything is served."""
+        try:
+            self.config.load()
+        except OSError as error:  # as `ssl` has it too
+            message = f"{exposure.certificate} is no certificate with its key: {error.strerror or error}."
+            raise AgentError(ErrorCode.INVALID_ARGUMENTS, message) from None
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:

@@ -5,14 +5,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable
 from concurrent.futures import Future
-from pathlib import Path
 
 from diagnostic_msgs.msg import DiagnosticStatus
 from reachy_agent_msgs.msg import Heartbeat
 
 from reachy_agent_ros.core import names
-from reachy_agent_ros.core.paths import state_directory
-from reachy_agent_ros.gateway.access.caller import EverybodyHere
 from reachy_agent_ros.gateway.application import application
 from reachy_agent_ros.gateway.event_hub import EventHub
 from reachy_agent_ros.gateway.graph import Gateway
@@ -22,9 +19,7 @@ from reachy_agent_ros.nodes.event_loop import EventLoop
 from reachy_agent_ros.nodes.front_door.body import RosBody
 from reachy_agent_ros.nodes.front_door.conversation import RosConversation
 from reachy_agent_ros.nodes.front_door.events import RosEvents
-
-PORT = 8042
-"""The daemon of a real robot has 8000."""
+from reachy_agent_ros.nodes.front_door.parameters import GatewayParameters
 
 
 class GatewayNode(AgentNode):
@@ -32,22 +27,20 @@ class GatewayNode(AgentNode):
 
     def __init__(self) -> None:
         super().__init__(names.GATEWAY)
-        host = self.parameter("host", "127.0.0.1", "Address to listen at; others than this machine's own need tokens")
-        port = self.parameter("port", PORT, "Port to listen at; 0: any that is free", low=0, high=65535)
-        given = self.parameter("directory", "", "Where the agent keeps conversations; empty: the state directory")
-        directory = Path(given or state_directory())
+        parameters = GatewayParameters(self)
         self._hub = EventHub()
         self._loop = EventLoop()
         gateway = Gateway(
-            authenticator=EverybodyHere(),
+            authenticator=parameters.authenticator,
             events=self._hub,
             body=RosBody(self),
-            conversation=RosConversation(self, directory),
+            conversation=RosConversation(self, parameters.directory),
         )
-        self._server = Server(application(gateway), host, port)
+        app = application(gateway, parameters.origins, parameters.rate)
+        self._server = Server(app, parameters.exposure, parameters.port)
         self._events = RosEvents(self, self._hub, self._loop.call)
         self._serving: Future[None] = self._loop.submit(self._server.serve_all())
-        self.state, self.state_detail = Heartbeat.READY, f"http://{host}:{self._server.port}"
+        self.state, self.state_detail = Heartbeat.READY, self._server.url
 
     def working(self) -> bool:
         """Whether the event loop turns."""

@@ -6,6 +6,7 @@ import pytest
 from fastapi import FastAPI
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.gateway.access.exposure import Exposure
 from reachy_agent_ros.gateway.server import Server
 
 
@@ -13,7 +14,7 @@ def test_a_port_that_is_taken_is_told_before_anything_is_served() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         with pytest.raises(AgentError, match=f"127.0.0.1:{port}") as refused:
-            Server(FastAPI(), "127.0.0.1", port)
+            Server(FastAPI(), Exposure(), port)
     assert refused.value.code is ErrorCode.SERVER_UNAVAILABLE
 
 
@@ -25,7 +26,7 @@ def test_it_serves_until_it_shall_exit() -> None:
         async def root() -> str:
             return "here"
 
-        server = Server(app, "127.0.0.1", 0)
+        server = Server(app, Exposure(), 0)
         serving = asyncio.ensure_future(server.serve_all())
         async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{server.port}") as client:
             status = (await client.get("/")).status_code

@@ -6,10 +6,11 @@ import asyncio
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, WebSocket, WebSocketDisconnect
+from pydantic import BaseModel, Field, ValidationError
 
 from reachy_agent_ros.gateway.access.guard import requires
 from reachy_agent_ros.gateway.access.role import Role
-from reachy_agent_ros.gateway.event_hub import Watcher
+from reachy_agent_ros.gateway.event_hub import Event, EventHub, Watcher
 from reachy_agent_ros.gateway.graph import Gateway, gateway_of
 
 router = APIRouter(tags=["events"], dependencies=[Depends(requires(Role.OBSERVER))])
@@ -17,23 +18,42 @@ router = APIRouter(tags=["events"], dependencies=[Depends(requires(Role.OBSERVER
 PROTOCOL = "reachy.v1"
 """Subprotocol of every WebSocket here; the token's own is never echoed."""
 
+_Kind = Annotated[str, Field(max_length=50)]
+
+
+class Choice(BaseModel):
+    """What a client may send: the streams that it wants from now on, and no others."""
+
+    watch: list[_Kind] = Field(max_length=100)
+
 
 @router.websocket("/events")
 async def events(socket: WebSocket, gateway: Annotated[Gateway, Depends(gateway_of)]) -> None:
-    """Sends `{"kind": ..., "data": ...}` for all that happens; first what holds already."""
+    """Sends `{"kind": ..., "data": ...}` for all that happens; first what holds already, and `alive` once a second.
+
+    What costs something while it flows comes only to those who send `{"watch": ["pose", "detections", "health"]}`;
+    each such message takes the place of the one before, and kinds that always come may be among them.
+    """
     offered = socket.scope.get("subprotocols", [])
     await socket.accept(PROTOCOL if PROTOCOL in offered else None)
     with gateway.events.watch() as watcher:
         sending = asyncio.ensure_future(_send(socket, watcher))
         try:
             while True:
-                await socket.receive()
-        except (WebSocketDisconnect, RuntimeError):
+                _choose(gateway.events, watcher, await socket.receive_text())
+        except (WebSocketDisconnect, RuntimeError, KeyError):  # KeyError: bytes, which nobody here understands
             pass
         finally:
             sending.cancel()
 
 
+def _choose(hub: EventHub, watcher: Watcher, text: str) -> None:
+    try:
+        hub.choose(watcher, Choice.model_validate_json(text).watch)
+    except ValidationError:
+        watcher.put(Event("problem", {"detail": 'A client sends {"watch": [kinds]}, and nothing else.'}))
+
+
 async def _send(socket: WebSocket, watcher: Watcher) -> None:
     async for event in watcher.events():
-        await socket.send_json({"kind": event.kind, "data": dict(event.data)})
+        await socket.send_text(event.text)

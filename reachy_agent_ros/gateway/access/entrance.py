@@ -1,0 +1,132 @@
+"""Lets in who bears a valid token, and asks again with everything that they send or are sent."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+
+from starlette.requests import ClientDisconnect, HTTPConnection
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from reachy_agent_ros.core.errors import AgentError
+from reachy_agent_ros.gateway.access.caller import Caller, DeniedError
+from reachy_agent_ros.gateway.access.guard import caller_of
+from reachy_agent_ros.gateway.access.rate_limit import RateLimit
+from reachy_agent_ros.gateway.graph import gateway_of
+from reachy_agent_ros.gateway.problem import CLOSED, refuse, status_of
+
+GUARDED = ("/api/", "/metrics", "/mcp")
+"""Where paths begin that need a token; the console itself is for everybody, because it is what asks for one."""
+
+STOP = "/api/v1/stop"
+"""Never limited in rate."""
+
+_SCHEME = "bearer"
+_SOCKET_PREFIX = "bearer."
+"""Browsers cannot send headers with a WebSocket, so the token comes as a subprotocol that is never echoed."""
+
+_FORWARDED = ("forwarded", "x-forwarded-for", "x-real-ip")
+"""Sent by proxies, which make everybody look as if they sat at this machine."""
+
+
+class Entrance:
+    """Finds out who calls, within their rate, before anything else looks at what they sent.
+
+    Args:
+        app: What is behind it; `request.state.caller` is who calls.
+        rate: How often each caller may.
+    """
+
+    def __init__(self, app: ASGIApp, rate: RateLimit) -> None:
+        self._app = app
+        self._rate = rate
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serves one connection."""
+        if scope["type"] == "lifespan" or not scope["path"].startswith(GUARDED):
+            await self._app(scope, receive, send)
+            return
+        connection = HTTPConnection(scope)
+        try:
+            caller = identify(connection)
+        except DeniedError:
+            headers = {"WWW-Authenticate": "Bearer"}
+            await refuse(scope, receive, send, HTTPStatus.UNAUTHORIZED, "A valid token is needed.", headers)
+            return
+        except AgentError as error:
+            await refuse(scope, receive, send, status_of(error.code), error.message)
+            return
+        if scope["path"] != STOP and (wait := await self._rate.wait(caller.name)):
+            headers = {"Retry-After": str(wait)}
+            await refuse(scope, receive, send, HTTPStatus.TOO_MANY_REQUESTS, "Too many requests.", headers)
+            return
+        connection.state.caller = caller
+        await self._serve(connection, receive, send)
+
+    async def _serve(self, connection: HTTPConnection, receive: Receive, send: Send) -> None:
+        """Serves while the token holds; nothing passes in either direction after it was revoked."""
+        socket = connection.scope["type"] == "websocket"
+        began = ended = False
+
+        async def end() -> None:
+            nonlocal ended
+            ended = True
+            if socket and began:
+                await send({"type": "websocket.close", "code": CLOSED + HTTPStatus.UNAUTHORIZED, "reason": "Revoked."})
+            elif began:
+                await send({"type": "http.response.body", "body": b"", "more_body": False})
+            raise _RevokedError
+
+        async def sending(message: Message) -> None:
+            nonlocal began
+            if ended or (began and not _holds(connection)):
+                await end()
+            await send(message)
+            began = began or message["type"] in ("http.response.start", "websocket.accept")
+
+        async def receiving() -> Message:
+            message = await receive()
+            if message["type"] == "websocket.receive" and not _holds(connection):
+                await end()
+            return message
+
+        try:
+            await self._app(connection.scope, receiving, sending)
+        except ClientDisconnect:
+            pass  # nobody is left to be told
+        except (_RevokedError, ExceptionGroup):
+            if not ended:
+                raise
+
+
+def identify(connection: HTTPConnection) -> Caller:
+    """Who makes a request or opens a WebSocket.
+
+    Raises:
+        DeniedError: Nobody who may.
+        AgentError: `STORAGE_FAILED`.
+    """
+    token = _token(connection)
+    if token is None and any(name in connection.headers for name in _FORWARDED):
+        raise DeniedError
+    return gateway_of(connection).authenticator.caller(token)
+
+
+def _holds(connection: HTTPConnection) -> bool:
+    try:
+        return identify(connection) == caller_of(connection)
+    except (DeniedError, AgentError):
+        return False
+
+
+def _token(connection: HTTPConnection) -> str | None:
+    """What came with a request or the beginning of a WebSocket, None if nothing did."""
+    scheme, _, token = connection.headers.get("authorization", "").partition(" ")
+    if scheme.lower() == _SCHEME:
+        return token.strip()
+    offered = connection.headers.get("sec-websocket-protocol", "").split(",")
+    tokens = (one.strip() for one in offered if one.strip().startswith(_SOCKET_PREFIX))
+    return next((one.removeprefix(_SOCKET_PREFIX) for one in tokens), None)
+
+
+class _RevokedError(OSError):
+    """As a connection that broke, which is what streams are ready for."""

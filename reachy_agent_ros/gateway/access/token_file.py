@@ -1,0 +1,145 @@
+"""The tokens that let people and programs in, in a file that holds none of them."""
+
+from __future__ import annotations
+
+import hmac
+import json
+import os
+import re
+import secrets
+import time
+from dataclasses import asdict, dataclass
+from hashlib import sha256
+from pathlib import Path
+
+from reachy_agent_ros.core.durable_file import write_durably
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.file_lock import locked
+from reachy_agent_ros.gateway.access.role import Role
+
+FILE_NAME = "tokens.json"
+"""In the state directory."""
+
+_PREFIX = "reachy_"
+"""What scanners for lost secrets can look for."""
+
+_ENTROPY = 32
+"""B."""
+
+
+@dataclass(frozen=True)
+class Token:
+    """What is kept of a token.
+
+    Attributes:
+        name: Whose or what for; logs and limits know it by that.
+        role: What its bearer may do.
+        digest: SHA-256 of it, hexadecimal. A slow hash guards passwords, which can be guessed; 256 random bits cannot,
+            and a slow one would cost every request its time.
+        made_at: s since the epoch.
+    """
+
+    name: str
+    role: Role
+    digest: str
+    made_at: float
+
+
+class TokenFile:
+    """Finds, makes and revokes tokens; other processes may do so meanwhile, and what they did holds at once.
+
+    Args:
+        path: The file, which need not exist.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._version: tuple[int, ...] | None = None
+        self._tokens: tuple[Token, ...] = ()
+
+    def tokens(self) -> tuple[Token, ...]:
+        """All that hold, oldest first.
+
+        Raises:
+            AgentError: `STORAGE_FAILED`: the file is damaged or cannot be read, so that nobody is known.
+        """
+        version = self._found()
+        if version != self._version:
+            self._tokens = () if version is None else _read(self._path)
+            self._version = version
+        return self._tokens
+
+    def find(self, secret: str) -> Token | None:
+        """The token of a secret, None if it never was one or was revoked.
+
+        Raises:
+            AgentError: As `tokens`.
+        """
+        digest = _digest(secret)
+        found = [token for token in self.tokens() if hmac.compare_digest(token.digest, digest)]
+        return found[0] if found else None
+
+    def make(self, name: str, role: Role) -> str:
+        """Makes a token. Returns its secret, which nobody can find out again.
+
+        Raises:
+            AgentError: `INVALID_ARGUMENTS`: no fit name, or one that is taken; `STORAGE_FAILED`.
+        """
+        if not re.fullmatch(r"[\w.-]{1,40}", name, re.ASCII):
+            raise AgentError(ErrorCode.INVALID_ARGUMENTS, "A name has 1 to 40 letters, digits, dots, dashes.")
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        with locked(self._lock):
+            tokens = self.tokens()
+            if any(token.name == name for token in tokens):
+                raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"There is a token {name!r}; revoke it first.")
+            secret = _PREFIX + secrets.token_urlsafe(_ENTROPY)
+            self._write((*tokens, Token(name, role, _digest(secret), time.time())))
+        return secret
+
+    def revoke(self, name: str) -> Token:
+        """Ends a token; it is refused from now on, in connections that are open too.
+
+        Raises:
+            AgentError: `NOT_FOUND`, `STORAGE_FAILED`.
+        """
+        known = {token.name: token for token in self.tokens()}
+        if name not in known:
+            raise AgentError(ErrorCode.NOT_FOUND, f"There is no token {name!r:.60}.")
+        with locked(self._lock):
+            self._write(tuple(token for token in self.tokens() if token.name != name))
+        return known[name]
+
+    @property
+    def _lock(self) -> Path:
+        return self._path.with_suffix(".lock")
+
+    def _found(self) -> tuple[int, ...] | None:
+        """Differs when the file was replaced; None where there is none."""
+        try:
+            state = os.stat(self._path)
+        except FileNotFoundError:
+            return None
+        return state.st_ino, state.st_mtime_ns, state.st_size
+
+    def _write(self, tokens: tuple[Token, ...]) -> None:
+        entries = [{**asdict(token), "role": token.role.name.lower()} for token in tokens]
+        try:
+            write_durably(self._path, json.dumps({"tokens": entries}, indent=2) + "\n")
+        except OSError as error:
+            raise AgentError(ErrorCode.STORAGE_FAILED, f"{self._path} cannot be written: {error.strerror}.") from error
+
+
+def _digest(secret: str) -> str:
+    return sha256(secret.encode(errors="surrogateescape")).hexdigest()
+
+
+def _read(path: Path) -> tuple[Token, ...]:
+    try:
+        entries = json.loads(path.read_bytes())["tokens"]
+        return tuple(
+            Token(str(one["name"]), Role[str(one["role"]).upper()], str(one["digest"]), float(one["made_at"]))
+            for one in entries
+        )
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        message = f"{path} is damaged, so no token is known: {error!r:.100}."
+        raise AgentError(ErrorCode.STORAGE_FAILED, message) from error
