@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections import deque
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 CAPACITY = 256
@@ -25,18 +27,25 @@ class Event:
     kind: str
     data: Mapping[str, Any]
 
+    @cached_property
+    def text(self) -> str:
+        """As it is sent; written once, however many watch."""
+        return json.dumps({"kind": self.kind, "data": self.data}, ensure_ascii=False, separators=(",", ":"))
+
 
 class Watcher:
     """One who watches, in the event loop's thread.
 
     Attributes:
         dropped: Events it was too slow for since it was last told.
+        streams: Kinds of streams that it wants.
     """
 
     def __init__(self) -> None:
         self._waiting: deque[Event] = deque()
         self._wake = asyncio.Event()
         self.dropped = 0
+        self.streams: frozenset[str] = frozenset()
 
     def put(self, event: Event) -> None:
         """Takes an event; never blocks."""
@@ -61,17 +70,28 @@ class Watcher:
 class EventHub:
     """Passes events on, all of it in the event loop's thread.
 
-    What has a present state ("approvals", "state") is remembered, so that who comes later knows it at once.
+    What has a present state ("approvals", "state") is remembered, so that who comes later knows it at once. A stream
+    ("pose") costs something, so it flows only while somebody wants it, and only to those.
     """
 
     def __init__(self) -> None:
         self._watchers: set[Watcher] = set()
         self._present: dict[str, Event] = {}
+        self._streams: dict[str, Callable[[bool], None]] = {}
 
     @property
     def watchers(self) -> int:
         """How many watch."""
         return len(self._watchers)
+
+    def add_stream(self, kind: str, switch: Callable[[bool], None]) -> None:
+        """Makes a kind of events a stream.
+
+        Args:
+            kind: Of its events.
+            switch: Told, in the event loop's thread, when somebody begins to want it, and when nobody does any more.
+        """
+        self._streams[kind] = switch
 
     def publish(self, event: Event, *, present: bool = False) -> None:
         """Passes an event on.
@@ -83,7 +103,16 @@ class EventHub:
         if present:
             self._present[event.kind] = event
         for watcher in self._watchers:
-            watcher.put(event)
+            if event.kind not in self._streams or event.kind in watcher.streams:
+                watcher.put(event)
+
+    def choose(self, watcher: Watcher, kinds: Collection[str]) -> None:
+        """Lets streams flow to a watcher, and no others; what is no stream always does."""
+        before = self._wanted()
+        watcher.streams = frozenset(kinds).intersection(self._streams)
+        now = self._wanted()
+        for kind in before ^ now:
+            self._streams[kind](kind in now)
 
     @contextmanager
     def watch(self) -> Iterator[Watcher]:
@@ -95,4 +124,8 @@ class EventHub:
         try:
             yield watcher
         finally:
+            self.choose(watcher, ())
             self._watchers.discard(watcher)
+
+    def _wanted(self) -> frozenset[str]:
+        return frozenset[str]().union(*(watcher.streams for watcher in self._watchers))

@@ -11,6 +11,10 @@ from reachy_agent_ros.gateway.access.caller import Authenticator
 from reachy_agent_ros.gateway.event_hub import EventHub
 from reachy_agent_ros.gateway.ports.body import Body
 from reachy_agent_ros.gateway.ports.conversation import Conversation
+from reachy_agent_ros.gateway.ports.decisions import Decisions
+from reachy_agent_ros.gateway.ports.health import Health
+from reachy_agent_ros.gateway.ports.memories import Memories
+from reachy_agent_ros.gateway.ports.traces import Traces
 from reachy_agent_ros.gateway.robot_model import RobotModel
 
 
@@ -23,6 +27,10 @@ class Gateway:
         events: What happens, for those who watch.
         body: State and stop.
         conversation: Turns and conversations.
+        decisions: Approvals, grants, the plan and personas.
+        memories: What the robot remembers.
+        traces: What happened in every turn.
+        health: How the graph is.
         model: What the robot is drawn from.
     """
 
@@ -30,6 +38,10 @@ class Gateway:
     events: EventHub
     body: Body
     conversation: Conversation
+    decisions: Decisions
+    memories: Memories
+    traces: Traces
+    health: Health
     model: RobotModel = field(default_factory=RobotModel)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable, Coroutine
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from typing import Any, TypeVar
 
 from reachy_agent_ros.core.cancel import CancelToken
@@ -81,13 +81,17 @@ class EventLoop:
         self._loop.call_later(TICK, self._tick)
 
 
-async def in_thread(call: Callable[[CancelToken], T]) -> T:
+async def in_thread(call: Callable[[CancelToken], T], workers: Executor | None = None) -> T:
     """Runs a blocking call in a worker thread; cancelling this cancels the token the call was given.
 
     A thread cannot be interrupted, so the call gets a moment to notice before it is left behind.
+
+    Args:
+        call: What to run.
+        workers: Threads for what must not wait behind other calls; None: those that all calls share.
     """
     token = CancelToken()
-    work = asyncio.ensure_future(asyncio.to_thread(call, token))
+    work = asyncio.get_running_loop().run_in_executor(workers, call, token)
     try:
         return await asyncio.shield(work)
     except asyncio.CancelledError:

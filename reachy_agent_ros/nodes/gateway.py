@@ -14,11 +14,17 @@ from reachy_agent_ros.gateway.application import application
 from reachy_agent_ros.gateway.event_hub import EventHub
 from reachy_agent_ros.gateway.graph import Gateway
 from reachy_agent_ros.gateway.server import ENDING_TIME, Server
+from reachy_agent_ros.mind.memory.memory import FILE_NAME as MEMORY_FILE
+from reachy_agent_ros.mind.traces.trace_store import TraceStore
 from reachy_agent_ros.nodes.base import AgentNode, run
 from reachy_agent_ros.nodes.event_loop import EventLoop
 from reachy_agent_ros.nodes.front_door.body import RosBody
 from reachy_agent_ros.nodes.front_door.conversation import RosConversation
+from reachy_agent_ros.nodes.front_door.decisions import RosDecisions
 from reachy_agent_ros.nodes.front_door.events import RosEvents
+from reachy_agent_ros.nodes.front_door.health import RosHealth
+from reachy_agent_ros.nodes.front_door.memories import FileMemories
+from reachy_agent_ros.nodes.front_door.traces import FileTraces
 from reachy_agent_ros.nodes.front_door.parameters import GatewayParameters
 
 
@@ -34,11 +40,15 @@ class GatewayNode(AgentNode):
             authenticator=parameters.authenticator,
             events=self._hub,
             body=RosBody(self),
+            decisions=RosDecisions(self),
+            memories=FileMemories(directory / MEMORY_FILE),
+            traces=FileTraces(TraceStore()),
+            health=(health := RosHealth(self)),
             conversation=RosConversation(self, parameters.directory),
         )
         app = application(gateway, parameters.origins, parameters.rate)
         self._server = Server(app, parameters.exposure, parameters.port)
-        self._events = RosEvents(self, self._hub, self._loop.call)
+        self._events = RosEvents(self, self._hub, self._loop.call, health)
         self._serving: Future[None] = self._loop.submit(self._server.serve_all())
         self.state, self.state_detail = Heartbeat.READY, self._server.url
 

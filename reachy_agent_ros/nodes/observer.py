@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 import psutil
 from reachy_agent_msgs.msg import AgentState, Heartbeat
@@ -55,7 +55,7 @@ def observe(namespace: str, timeout: float, until_ready: bool) -> GraphHealth:
         if record is None and not heard:
             raise AgentError(ErrorCode.SERVER_UNAVAILABLE, client.absence())
         # Without a record nobody says which nodes there should be: those that are heard.
-        health = _health(namespace, record, heard if record is None else watches)
+        health = graph_health(namespace, record, heard if record is None else watches)
         health.mind = _mind(minds[-1]) if minds and AGENT in {watch.name for watch in heard} else None
         return health
 
@@ -71,7 +71,14 @@ def _mind(state: AgentState) -> MindHealth:
     return MindHealth(name, state.detail, state.persona, state.session_id, state.turns_waiting)
 
 
-def _health(namespace: str, record: GraphRecord | None, watches: list[HeartbeatWatch]) -> GraphHealth:
+def graph_health(namespace: str, record: GraphRecord | None, watches: Sequence[HeartbeatWatch]) -> GraphHealth:
+    """How a graph is now.
+
+    Args:
+        namespace: Of the graph.
+        record: What `reachy-agent up` wrote down; None where something else started it.
+        watches: Of the nodes that there should be.
+    """
     nodes = [_node(watch, record) for watch in watches]
     sockets = open_sockets(node.pid for node in nodes if node.pid)
     for node in nodes:

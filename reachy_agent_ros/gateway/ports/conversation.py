@@ -70,6 +70,8 @@ class SessionSummary:
         changed_at: Likewise.
         turns: Sentences of the person in it.
         active_agent: Who answered last.
+        beginning: The first sentence, shortened.
+        branched_from: Conversation it was copied from, empty if it was not.
     """
 
     session_id: str
@@ -77,6 +79,8 @@ class SessionSummary:
     changed_at: float
     turns: int
     active_agent: str = ""
+    beginning: str = ""
+    branched_from: str = ""
 
 
 @dataclass(frozen=True)
@@ -113,10 +117,23 @@ class Conversation(Protocol):
         """
         ...
 
+    async def sessions(self) -> Sequence[SessionSummary]:
+        """All of them, the one that changed last first; who answered last is left out."""
+        ...
+
     async def session(self, session_id: str) -> SessionSummary:
         """What is known of a conversation; `NOT_FOUND` where there is none of that name."""
         ...
 
     async def history(self, session_id: str) -> Sequence[Said]:
         """All that was said in it, oldest first; `NOT_FOUND` likewise."""
+        ...
+
+    async def delete(self, session_id: str) -> bool:
+        """Deletes a conversation and its plan; `NOT_FOUND` likewise.
+
+        Returns:
+            Whether no byte of it is left on the disk; false while another process reads the file, and then it goes
+            when that is opened next.
+        """
         ...

@@ -65,7 +65,7 @@ class HealthReport:
         transport: How nodes reach each other; "unknown" where something else started it.
         arguments: What it was started with; empty where something else started it.
         ready: Whether every node is.
-        cpu: Of the machine, 0 to 1; None at the first look.
+        cpu: Of the machine, 0 to 1, since the look before.
         cores: Of the machine.
         memory_mb: Used on the machine, MB.
         nodes: Every node that should run.
@@ -79,7 +79,7 @@ class HealthReport:
     transport: str
     arguments: Mapping[str, str]
     ready: bool
-    cpu: float | None
+    cpu: float
     cores: int
     memory_mb: float
     nodes: Sequence[NodeReport]

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 from typing import Annotated
 
-from fastapi import APIRouter, Depends
+from fastapi import APIRouter, Depends, Request
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 from pydantic import BaseModel, Field
 
@@ -14,6 +14,7 @@ from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.gateway.access.guard import requires
 from reachy_agent_ros.gateway.access.role import Role
 from reachy_agent_ros.gateway.graph import Gateway, gateway_of
+from reachy_agent_ros.gateway.hang_up import unless_hung_up
 from reachy_agent_ros.gateway.ports.conversation import Answer, Step
 from reachy_agent_ros.gateway.problem import Problem, status_of
 
@@ -46,9 +47,11 @@ class ChatAnswer(BaseModel):
 
 
 @router.post("/chat")
-async def chat(request: ChatRequest, gateway: Annotated[Gateway, Depends(gateway_of)]) -> ChatAnswer:
-    """Says something to the robot and waits for all that comes of it."""
-    return _told(await _converse(request, gateway, lambda _step: None))
+async def chat(
+    connection: Request, request: ChatRequest, gateway: Annotated[Gateway, Depends(gateway_of)]
+) -> ChatAnswer:
+    """Says something to the robot and waits for all that comes of it; whoever hangs up cancels the turn."""
+    return _told(await unless_hung_up(connection, _converse(request, gateway, lambda _step: None)))
 
 
 @router.post("/chat/stream", response_class=EventSourceResponse)

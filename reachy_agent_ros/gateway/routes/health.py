@@ -49,7 +49,7 @@ class HealthAnswer(BaseModel):
     transport: str = Field(description="How nodes reach each other; `unknown` where something else started them.")
     arguments: dict[str, str] = Field(description="What it was started with; empty where something else started it.")
     ready: bool = Field(description="Whether every node is.")
-    cpu: float | None = Field(description="Of the machine, 0 to 1; null at the first look.")
+    cpu: float = Field(description="Of the machine, 0 to 1, since the look before.")
     cores: int = Field(description="Of the machine.")
     memory_mb: float = Field(description="Used on the machine, MB.")
     nodes: list[NodeHealth]

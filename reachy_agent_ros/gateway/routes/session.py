@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Path
@@ -10,9 +11,11 @@ from pydantic import BaseModel, Field
 from reachy_agent_ros.gateway.access.guard import requires
 from reachy_agent_ros.gateway.access.role import Role
 from reachy_agent_ros.gateway.graph import Gateway, gateway_of
+from reachy_agent_ros.gateway.ports.conversation import SessionSummary
 
-router = APIRouter(prefix="/session", tags=["conversation"], dependencies=[Depends(requires(Role.OBSERVER))])
+router = APIRouter(tags=["conversation"], dependencies=[Depends(requires(Role.OBSERVER))])
 
+TheGateway = Annotated[Gateway, Depends(gateway_of)]
 SessionId = Annotated[str, Path(min_length=1, max_length=100, description="Name of the conversation.")]
 
 
@@ -23,14 +26,22 @@ class SessionAnswer(BaseModel):
     created_at: float = Field(description="Seconds since the epoch.")
     changed_at: float = Field(description="Likewise.")
     message_count: int = Field(description="Sentences of the person in it.")
-    active_agent: str = Field(description="Who answered last, empty where nobody did.")
+    active_agent: str = Field(description="Who answered last, empty where nobody did, and in lists.")
+    beginning: str = Field(description="The first sentence, shortened.")
+    branched_from: str = Field(description="Conversation it was copied from, empty if it was not.")
+
+
+class SessionsAnswer(BaseModel):
+    """All conversations."""
+
+    sessions: list[SessionAnswer] = Field(description="The one that changed last first.")
 
 
 class Message(BaseModel):
     """One thing that was said."""
 
-    role: str = Field(description="`user`, `assistant` or `tool`.")
-    content: str
+    role: str = Field(description="`user`, `assistant`, or `tool` for a call and for its result, which begins with ->.")
+    content: str = Field(description="In words.")
     timestamp: float | None = Field(description="Seconds since the epoch; null where it was not kept.")
     agent: str = Field(description="Who said it; empty for a person.")
 
@@ -41,25 +52,40 @@ class HistoryAnswer(BaseModel):
     messages: list[Message] = Field(description="Oldest first.")
 
 
-@router.get("/{session_id}")
-async def session(session_id: SessionId, gateway: Annotated[Gateway, Depends(gateway_of)]) -> SessionAnswer:
+class DeletedAnswer(BaseModel):
+    """What was deleted."""
+
+    session_id: str
+    erased: bool = Field(
+        description="Whether no byte of it is left on the disk; false while another process reads the file, and then "
+        "it goes when that is opened next."
+    )
+
+
+@router.get("/sessions")
+async def sessions(gateway: TheGateway) -> SessionsAnswer:
+    """All conversations."""
+    return SessionsAnswer(sessions=[_told(each) for each in await gateway.conversation.sessions()])
+
+
+@router.get("/session/{session_id}")
+async def session(session_id: SessionId, gateway: TheGateway) -> SessionAnswer:
     """What is known of a conversation."""
-    found = await gateway.conversation.session(session_id)
-    return SessionAnswer(
-        session_id=found.session_id,
-        created_at=found.created_at,
-        changed_at=found.changed_at,
-        message_count=found.turns,
-        active_agent=found.active_agent,
-    )
+    return _told(await gateway.conversation.session(session_id))
 
 
-@router.get("/{session_id}/history")
-async def history(session_id: SessionId, gateway: Annotated[Gateway, Depends(gateway_of)]) -> HistoryAnswer:
-    """What was said in it."""
-    said = await gateway.conversation.history(session_id)
-    return HistoryAnswer(
-        messages=[
-            Message(role=each.role, content=each.content, timestamp=each.timestamp, agent=each.agent) for each in said
-        ]
-    )
+@router.get("/session/{session_id}/history")
+async def history(session_id: SessionId, gateway: TheGateway) -> HistoryAnswer:
+    """What was said and done in it."""
+    return HistoryAnswer.model_validate({"messages": map(asdict, await gateway.conversation.history(session_id))})
+
+
+@router.delete("/session/{session_id}", dependencies=[Depends(requires(Role.ADMINISTRATOR))])
+async def delete(session_id: SessionId, gateway: TheGateway) -> DeletedAnswer:
+    """Deletes a conversation and its plan so that they are gone from the disk."""
+    return DeletedAnswer(session_id=session_id, erased=await gateway.conversation.delete(session_id))
+
+
+def _told(found: SessionSummary) -> SessionAnswer:
+    fields = asdict(found)
+    return SessionAnswer.model_validate({**fields, "message_count": fields.pop("turns")})

@@ -12,6 +12,7 @@ from reachy_agent_ros.mind.database import Database
 from reachy_agent_ros.mind.memory.embedder import Vectors
 from reachy_agent_ros.mind.memory.entry import ALL_KINDS, Entry, Kind, Recollection
 from reachy_agent_ros.mind.memory.entry_table import EntryTable
+from reachy_agent_ros.mind.memory.full_text import search_words
 from reachy_agent_ros.mind.memory.live_index import LiveIndex
 from reachy_agent_ros.mind.memory.schema import FORMAT
 from reachy_agent_ros.mind.memory.search import search
@@ -62,6 +63,14 @@ class EntryStore:
         """The entries that answer a query of this vector best, the best first."""
         with self._database.reading() as connection, snapshot(connection):
             return search(connection, self._index.current(connection), query, vector, kinds, limit)
+
+    def search_words(self, query: str, kinds: Sequence[Kind], limit: int) -> list[tuple[Entry, float]]:
+        """The entries with a query's words, the best first, with their scores, 0 to 1."""
+        with self._database.reading() as connection, snapshot(connection):
+            table = EntryTable(connection)
+            scores = search_words(connection, query, kinds, table.count(), limit)
+            entries = table.by_number(scores)
+            return [(entries[identity], score) for identity, score in scores.items()]
 
     def add(self, entries: Sequence[Entry], vectors: Vectors, outdated: Choice) -> list[Entry]:
         """Stores entries instead of outdated ones, all or nothing, and returns them with their numbers."""

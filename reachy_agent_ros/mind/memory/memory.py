@@ -18,10 +18,13 @@ LONGEST_QUERY = 2_000
 
 MOST_RESULTS = 100
 
+FILE_NAME = "memory.db"
+"""In the state directory."""
+
 
 def memory_path() -> Path:
     """The file of whoever runs the program."""
-    return state_directory() / "memory.db"
+    return state_directory() / FILE_NAME
 
 
 class Memory:
@@ -90,6 +93,14 @@ class Memory:
             raise AgentError(ErrorCode.INVALID_ARGUMENTS, reason)
         vector: Vectors = self._embedder.embed([query])[0]
         return self._entries.search(query, vector, kinds, limit)
+
+    def recall_words(self, query: str, kinds: Sequence[Kind] = ALL_KINDS, limit: int = 5) -> list[tuple[Entry, float]]:
+        """The entries with a query's words, the best first, with their scores, 0 to 1; no embedder is needed.
+
+        Raises:
+            AgentError: `STORAGE_FAILED`.
+        """
+        return self._entries.search_words(query[:LONGEST_QUERY], kinds, limit)
 
     def forget(self, identities: Collection[int]) -> Forgotten:
         """Forgets entries by number, so that they are gone from the disk; unknown numbers do not count.

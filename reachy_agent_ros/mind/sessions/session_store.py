@@ -82,9 +82,18 @@ class SessionStore:
             AgentError: `NOT_FOUND`, `STORAGE_FAILED`.
         """
 
-        def found(table: SessionTable) -> list[TResponseInputItem]:
+        return [item for item, _ in await self.dated_items(session_id)]
+
+    async def dated_items(self, session_id: str) -> list[tuple[TResponseInputItem, float]]:
+        """All of a conversation, each item with the time when it was kept, whole seconds since the epoch.
+
+        Raises:
+            AgentError: `NOT_FOUND`, `STORAGE_FAILED`.
+        """
+
+        def found(table: SessionTable) -> list[tuple[TResponseInputItem, float]]:
             table.check(session_id)
-            return table.items(session_id)
+            return table.dated_items(session_id)
 
         return await self._reading(found)
 

@@ -90,9 +90,16 @@ class SessionTable:
 
         What is no JSON object is left out, as the SDK does: one bad row must not end a conversation.
         """
-        query = "SELECT message_data FROM agent_messages WHERE session_id = ? ORDER BY id DESC LIMIT ?"
+        return [item for item, _ in self.dated_items(session_id, latest)]
+
+    def dated_items(self, session_id: str, latest: int = -1) -> list[tuple[Any, float]]:
+        """As `items`, each with the time when it was kept, whole seconds since the epoch."""
+        query = """
+            SELECT message_data, strftime('%s', created_at) FROM agent_messages
+            WHERE session_id = ? ORDER BY id DESC LIMIT ?
+        """
         rows = self._connection.execute(query, (session_id, latest)).fetchall()
-        return [item for (data,) in reversed(rows) if (item := _item(data)) is not None]
+        return [(item, float(kept or 0)) for data, kept in reversed(rows) if (item := _item(data)) is not None]
 
     def add(self, session_id: str, items: Iterable[Item]) -> None:
         """Adds items at the end of a conversation, which begins if there is none of the name."""

@@ -11,7 +11,10 @@ from reachy_agent_ros.mind.guardrails.untrusted_text import unwrapped
 from reachy_agent_ros.mind.sessions.session import Session
 from reachy_agent_ros.mind.sessions.session_items import Item, text_of, turns_of
 
-_SPEAKERS = {"user": "Person", "assistant": "Robot"}
+TOOL = "tool"
+"""Role of a tool's call, and of its result."""
+
+_SPEAKERS = {"user": "Person", "assistant": "Robot", TOOL: ""}
 
 
 def as_json_lines(items: Iterable[Item]) -> Iterator[str]:
@@ -39,15 +42,21 @@ def as_markdown(session: Session, items: Iterable[Item]) -> str:
 def lines_of(items: Iterable[Item]) -> Iterator[tuple[str, str]]:
     """What was said and done, in order: who speaks, empty for a tool's call or result, and the text."""
     for item in items:
-        kind = item.get("type", "message")
-        if kind == "function_call":
-            yield "", f"{item.get('name', '')} {item.get('arguments', '')}"
-        elif kind == "function_call_output":
-            output = item.get("output", "")
-            yield "", f"-> {output if isinstance(output, str) else json.dumps(output, ensure_ascii=False)}"
-        elif text := text_of(item):
-            role = str(item.get("role", ""))
-            yield _SPEAKERS.get(role, role.capitalize() or kind), unwrapped(text) if role == "assistant" else text
+        role, text = told(item)
+        if text:
+            yield _SPEAKERS.get(role, role.capitalize()), text
+
+
+def told(item: Item) -> tuple[str, str]:
+    """One item in words: its role ("user", "assistant", "tool"), and the text, empty where there is nothing to read."""
+    kind = item.get("type", "message")
+    if kind == "function_call":
+        return TOOL, f"{item.get('name', '')} {item.get('arguments', '')}"
+    if kind == "function_call_output":
+        output = item.get("output", "")
+        return TOOL, f"-> {output if isinstance(output, str) else json.dumps(output, ensure_ascii=False)}"
+    role, text = str(item.get("role", "")), text_of(item)
+    return role or kind, unwrapped(text) if role == "assistant" else text
 
 
 def day(moment: float) -> str:

@@ -94,14 +94,15 @@ class TraceStore:
             if excess is not None:
                 connection.execute("DELETE FROM turns WHERE began <= ?", excess)
 
-    def latest(self, count: int) -> list[TracedTurn]:
-        """The latest turns, oldest first.
+    def latest(self, count: int, session_id: str | None = None) -> list[TracedTurn]:
+        """The latest turns, oldest first; of one conversation where it is named.
 
         Raises:
             AgentError: `STORAGE_FAILED`.
         """
         with self._connection() as connection:
-            rows = connection.execute("SELECT * FROM turns ORDER BY began DESC LIMIT ?", (count,)).fetchall()
+            query = "SELECT * FROM turns WHERE ?1 IS NULL OR session_id = ?1 ORDER BY began DESC LIMIT ?2"
+            rows = connection.execute(query, (session_id, count)).fetchall()
             return [_turn(connection, row) for row in reversed(rows)]
 
     def find(self, beginning: str) -> TracedTurn:

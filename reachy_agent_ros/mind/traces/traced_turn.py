@@ -6,6 +6,7 @@ import uuid
 from dataclasses import dataclass
 
 from reachy_agent_ros.core.errors import AgentError
+from reachy_agent_ros.mind.reflex.decision import Kind
 from reachy_agent_ros.mind.traces.trace import Span, SpanKind
 
 
@@ -43,6 +44,11 @@ class TracedTurn:
         return next((span.summary for span in self.spans if span.kind is SpanKind.HEARING and span.number), "")
 
     @property
+    def agent(self) -> str:
+        """Who answered: the last agent that a model spoke for, or the reflex; empty where nobody did."""
+        return next((span.name for span in reversed(self.spans) if _answers(span)), "")
+
+    @property
     def start(self) -> float:
         """When the first span began, s after the turn's start."""
         return min((span.start for span in self.spans), default=0.0)
@@ -61,3 +67,8 @@ class TracedTurn:
     def error(self) -> AgentError | None:
         """Why the turn did not end well."""
         return self.whole.error if self.whole else None
+
+
+def _answers(span: Span) -> bool:
+    """Whether a span is somebody's part in the reply; a reflex that leaves the sentence to a model has none."""
+    return span.kind is SpanKind.MODEL or (span.kind is SpanKind.REFLEX and span.summary != Kind.DEFER)

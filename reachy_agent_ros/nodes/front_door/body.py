@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from rclpy.node import Node
@@ -21,6 +22,9 @@ from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
 from reachy_agent_ros.nodes.qos import STANDARD
 from reachy_agent_ros.nodes.ros_body import ACTIVITIES, MOTORS
 
+STOPS = 8
+"""Threads of their own, because turns and tools that wait could use up the others."""
+
 
 class RosBody:
     """Implements `gateway.ports.body.Body`.
@@ -37,6 +41,8 @@ class RosBody:
         self._silence = ServiceCaller(node, Trigger, names.STOP_SPEAKING, voice)
         self._reset = ServiceCaller(node, Trigger, names.RESET_EMERGENCY_STOP, bridge)
         self._stops = node.create_publisher(Bool, names.EMERGENCY_STOP, STANDARD)
+        self._voice = voice
+        self._workers = ThreadPoolExecutor(STOPS, thread_name_prefix="stop")
         self._asked: asyncio.Task[BodyState] | None = None
 
     async def state(self) -> BodyState:
@@ -46,33 +52,38 @@ class RosBody:
         return await asyncio.shield(self._asked)
 
     async def stop(self) -> BodyState:
-        """Stops everything that moves or speaks, and latches.
+        """Stops everything that moves or speaks or is about to, and latches.
 
         The topic comes first: it needs no answer, so it works where the bridge still listens but no longer answers.
+        The agent and the tools end what they do when they see that the robot was stopped, so nothing waits for them.
         """
         self._stops.publish(Bool(data=True))
-        silence = asyncio.ensure_future(_answered(self._silence))
-        await _answered(self._stop)
-        await asyncio.wait({silence})
-        silence.exception()  # a voice that is not there is silent
-        return await self._measure()
+        silence = asyncio.ensure_future(self._answered(self._silence)) if self._voice.alive else None
+        await self._answered(self._stop)
+        state = await self._measure()
+        if silence is not None:
+            await asyncio.wait({silence})
+            silence.exception()  # a voice that has just died is silent
+        return state
 
     async def reset(self) -> BodyState:
         """Lets the robot move again."""
-        await _answered(self._reset)
+        await self._answered(self._reset)
         return await self._measure()
 
     async def _measure(self) -> BodyState:
-        answer = await in_thread(lambda token: self._state.call(GetRobotState.Request(), cancel=token))
+        answer = await self._in_thread(self._state, GetRobotState.Request())
         if answer.error_code != ErrorCode.NONE:
             raise AgentError(ErrorCode(answer.error_code), answer.error_msg)
         return _told(answer)
 
+    async def _answered(self, caller: ServiceCaller) -> None:
+        answer = await self._in_thread(caller, Trigger.Request())
+        if not answer.success:
+            raise AgentError(ErrorCode.INTERNAL, answer.message)
 
-async def _answered(caller: ServiceCaller) -> None:
-    answer = await in_thread(lambda token: caller.call(Trigger.Request(), cancel=token))
-    if not answer.success:
-        raise AgentError(ErrorCode.INTERNAL, answer.message)
+    async def _in_thread(self, caller: ServiceCaller, request: Any) -> Any:
+        return await in_thread(lambda token: caller.call(request, cancel=token), self._workers)
 
 
 def _told(answer: Any) -> BodyState:

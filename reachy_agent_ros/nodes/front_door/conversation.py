@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import uuid
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from pathlib import Path
 
 from rclpy.node import Node
@@ -13,14 +14,26 @@ from reachy_agent_msgs.action import Converse
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.gateway.ports.conversation import Answer, Said, SessionSummary, Step, StepKind
-from reachy_agent_ros.mind.sessions.session_store import FILE_NAME, SessionStore
+from reachy_agent_ros.mind.planning.plan_store import FILE_NAME as PLANS_FILE
+from reachy_agent_ros.mind.planning.plan_store import PlanStore
+from reachy_agent_ros.mind.sessions.session import Session
+from reachy_agent_ros.mind.sessions.session_store import FILE_NAME as SESSIONS_FILE
+from reachy_agent_ros.mind.sessions.session_store import SessionStore
+from reachy_agent_ros.mind.traces.trace_store import TraceStore
 from reachy_agent_ros.nodes.calls import ActionCaller
 from reachy_agent_ros.nodes.convert import duration_message, seconds_of, uuid_from_message
 from reachy_agent_ros.nodes.event_loop import in_thread
+from reachy_agent_ros.nodes.front_door.said import said
 from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
 
 LONGEST_TURN = 3600.0
 """s; the agent's own limit is far shorter, and this one holds if it fails."""
+
+_LATEST_TURNS = 10
+"""Of a conversation, among which the one is looked for that somebody answered."""
+
+_TRACED_TURNS = 1_000
+"""Latest turns of a conversation of which is told who answered."""
 
 _KINDS = {
     Converse.Feedback.TOKEN: StepKind.TOKEN,
@@ -42,6 +55,7 @@ class RosConversation:
     def __init__(self, node: Node, directory: Path) -> None:
         self._turns = ActionCaller(node, Converse, names.CONVERSE, HeartbeatWatch(node, names.AGENT))
         self._directory = directory
+        self._traces = TraceStore()
 
     async def converse(
         self, text: str, session_id: str, watch: Callable[[Step], None], *, speak: bool, allowance: float
@@ -67,18 +81,49 @@ class RosConversation:
             raise AgentError(ErrorCode(result.error_code), result.error_msg)
         return _answer(result)
 
+    async def sessions(self) -> Sequence[SessionSummary]:
+        """All of them, the one that changed last first; who answered last is left out."""
+        with closing(SessionStore(self._directory / SESSIONS_FILE)) as store:
+            return [_summary(session) for session in await store.sessions()]
+
     async def session(self, session_id: str) -> SessionSummary:
         """What is known of a conversation."""
-        raise AgentError(ErrorCode.NOT_FOUND, f"There is no conversation {session_id!r:.100}.")
+        with closing(SessionStore(self._directory / SESSIONS_FILE)) as store:
+            found = next((each for each in await store.sessions() if each.session_id == session_id), None)
+        if found is None:
+            raise AgentError(ErrorCode.NOT_FOUND, f"There is no conversation {session_id!r:.100}.")
+        answered = await asyncio.to_thread(self._traces.latest, _LATEST_TURNS, session_id)
+        return _summary(found, next((turn.agent for turn in reversed(answered) if turn.agent), ""))
 
     async def history(self, session_id: str) -> Sequence[Said]:
         """All that was said in it, oldest first."""
-        store = SessionStore(self._directory / FILE_NAME)
-        try:
-            items = await store.items(session_id)
-        finally:
-            store.close()
-        return [Said(str(item.get("role", "tool")), str(item.get("content", ""))) for item in items]
+        with closing(SessionStore(self._directory / SESSIONS_FILE)) as store:
+            items = await store.dated_items(session_id)
+        return said(items, await asyncio.to_thread(self._traces.latest, _TRACED_TURNS, session_id))
+
+    async def delete(self, session_id: str) -> bool:
+        """Deletes a conversation and its plan."""
+        with closing(SessionStore(self._directory / SESSIONS_FILE)) as store:
+            erased = await store.delete(session_id)
+        await asyncio.to_thread(self._forget_plan, session_id)
+        return erased
+
+    def _forget_plan(self, session_id: str) -> None:
+        """A plan says what a conversation was about; the agent lets go of it when somebody speaks there again."""
+        with closing(PlanStore(self._directory / PLANS_FILE)) as plans:
+            plans.put(session_id, None)
+
+
+def _summary(session: Session, agent: str = "") -> SessionSummary:
+    return SessionSummary(
+        session_id=session.session_id,
+        created_at=session.began,
+        changed_at=session.changed,
+        turns=session.turns,
+        active_agent=agent,
+        beginning=session.beginning,
+        branched_from=session.branched_from,
+    )
 
 
 def _step(feedback: Converse.Feedback) -> Step:
