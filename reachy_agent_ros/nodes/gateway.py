@@ -41,7 +41,7 @@ class GatewayNode(AgentNode):
             events=self._hub,
             body=RosBody(self),
             decisions=RosDecisions(self),
-            memories=FileMemories(directory / MEMORY_FILE),
+            memories=FileMemories(parameters.directory / MEMORY_FILE),
             traces=FileTraces(TraceStore()),
             health=(health := RosHealth(self)),
             conversation=RosConversation(self, parameters.directory),

@@ -95,7 +95,7 @@ class RosHealth:
         try:
             known = self._processes.get(pid)
             if known is not None and known.is_running():
-                return known.cpu_percent() / 100.0
+                return float(known.cpu_percent()) / 100.0
             process = self._processes[pid] = psutil.Process(pid)
             process.cpu_percent()  # begins to count
         except psutil.NoSuchProcess:
