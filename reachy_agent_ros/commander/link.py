@@ -1,0 +1,83 @@
+"""A commander's connections to the nodes, each made when it is first needed."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+from reachy_agent_ros.core.cancel import CancelToken
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.nodes.calls import ActionCaller, ServiceCaller
+from reachy_agent_ros.nodes.client import GraphClient
+from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
+
+ANSWER_LIMIT = 10.0
+"""s to a service's answer."""
+
+
+class Link:
+    """Calls actions and services of the graph. Any thread may use it.
+
+    Args:
+        client: Joined, and spinning.
+    """
+
+    def __init__(self, client: GraphClient) -> None:
+        self._client = client
+        self._lock = threading.Lock()
+        self._watches: dict[str, HeartbeatWatch] = {}
+        self._actions: dict[str, ActionCaller] = {}
+        self._services: dict[str, ServiceCaller] = {}
+
+    def act(self, node: str, kind: type, name: str, goal: Any, limit: float, cancel: CancelToken) -> Any:
+        """Sends a goal and waits for its end.
+
+        Args:
+            node: Who serves it.
+            kind: Type of the action.
+            name: Of the action.
+            goal: What is wanted.
+            limit: s.
+            cancel: Cancels it.
+
+        Returns:
+            The result, which tells of no error.
+
+        Raises:
+            AgentError: The result's own error, or there was none in time.
+        """
+        with self._lock:
+            if name not in self._actions:
+                self._actions[name] = ActionCaller(self._client.node, kind, name, self._watch(node))
+        return _checked(self._actions[name].call(goal, limit, cancel))
+
+    def ask(self, node: str, kind: type, name: str, request: Any) -> Any:
+        """Calls a service and waits for its answer.
+
+        Args:
+            node: Who serves it.
+            kind: Type of the service.
+            name: Of the service.
+            request: What is asked.
+
+        Raises:
+            AgentError: The answer's own error, or there was none in time.
+        """
+        with self._lock:
+            if name not in self._services:
+                self._services[name] = ServiceCaller(self._client.node, kind, name, self._watch(node))
+        return _checked(self._services[name].call(request, ANSWER_LIMIT))
+
+    def _watch(self, node: str) -> HeartbeatWatch:
+        if node not in self._watches:
+            self._watches[node] = self._client.watch(node)
+        return self._watches[node]
+
+
+def _checked(answer: Any) -> Any:
+    if hasattr(answer, "error_code"):
+        if answer.error_code != ErrorCode.NONE:
+            raise AgentError(ErrorCode(answer.error_code), answer.error_msg)
+    elif not answer.success:  # a std_srvs/Trigger
+        raise AgentError(ErrorCode.INTERNAL, answer.message)
+    return answer

@@ -1,0 +1,303 @@
+"""The commander: one class with what a script needs of a running robot."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from contextvars import ContextVar, copy_context
+from types import TracebackType
+from typing import Any, ParamSpec, TypeVar
+
+from geometry_msgs.msg import Point, PointStamped
+from reachy_agent_msgs import action
+from reachy_agent_msgs.srv import CaptureImage, GetRobotState
+from std_msgs.msg import Header
+from std_srvs.srv import Trigger
+
+from reachy_agent_ros.commander.answer import Answer, Measured
+from reachy_agent_ros.commander.link import Link
+from reachy_agent_ros.commander.task import Task
+from reachy_agent_ros.core import names
+from reachy_agent_ros.core.cancel import CancelToken
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.nodes.client import GraphClient
+from reachy_agent_ros.nodes.convert import duration_message, transform_from_pose, uuid_from_message
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+MOTION_LIMIT = 150.0
+"""s for a motion or an utterance; every one has a limit of its own, and this one holds if that fails."""
+
+TURN_LIMIT = 4_300.0
+"""s likewise for what a person may have to approve."""
+
+ENDING_TIME = 2.0
+"""s that the robot has to end what Ctrl-C cancelled."""
+
+AT_ONCE = 8
+"""Tasks that run side by side; more wait."""
+
+_cancel: ContextVar[CancelToken | None] = ContextVar("cancel", default=None)
+"""Of the task in whose thread a method runs."""
+
+
+class ReachyCommander:
+    """Joins the running graph and commands it, for a `with` block.
+
+    Every method waits for its end, and raises `AgentError` with a numbered code where that is not what was wanted.
+    `begin` starts any of them without waiting, and `run` awaits it in asyncio::
+
+        with ReachyCommander() as reachy:
+            reachy.move_head(yaw=0.4)
+            dance = reachy.begin(reachy.dance, "groovy_sway_and_roll")
+            reachy.say("Look at me!")
+            dance.cancel()
+
+    Units are SI, frames as in REP-103: m, rad, s; x forward, y to the left, z up. Positive yaw turns to the left,
+    positive pitch looks down.
+
+    Args:
+        namespace: Of the robot.
+    """
+
+    def __init__(self, namespace: str = names.NAMESPACE) -> None:
+        self._client = GraphClient("commander", namespace)
+        self._link = Link(self._client)
+        self._workers = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="task")
+        self._lock = threading.Lock()
+        self._running: dict[Future[Any], CancelToken] = {}
+
+    def __enter__(self) -> ReachyCommander:
+        self._client.__enter__()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """What was begun and still runs is cancelled."""
+        self.cancel()
+        self._workers.shutdown()
+        self._client.__exit__(kind, error, trace)
+
+    # Conversation
+
+    def ask(self, text: str, session: str = "", *, speak: bool = False) -> Answer:
+        """Says something to the agent and waits until it has seen it through.
+
+        Args:
+            text: In words.
+            session: Conversation to go on with; empty: the common one.
+            speak: Whether the reply is said aloud.
+        """
+        goal = action.Converse.Goal(
+            text=text, session_id=session, source=action.Converse.Goal.REMOTE, speak=speak, wait=True
+        )
+        result = self._act(names.AGENT, action.Converse, names.CONVERSE, goal, TURN_LIMIT)
+        turn_id = str(uuid_from_message(result.turn_id))
+        return Answer(result.reply, result.agent, tuple(result.tools_called), result.session_id, turn_id)
+
+    def say(self, text: str, voice: str = "", *, interrupt: bool = False) -> str:
+        """Speaks.
+
+        Args:
+            text: What to say.
+            voice: Empty: the usual one.
+            interrupt: Whether it falls into what is being said, or waits its turn.
+
+        Returns:
+            What was said.
+        """
+        goal = action.Say.Goal(text=text, voice=voice, interrupt=interrupt)
+        return str(self._act(names.TTS, action.Say, names.SAY, goal, MOTION_LIMIT).spoken_text)
+
+    # Motion
+
+    def move_head(
+        self,
+        roll: float = 0.0,
+        pitch: float = 0.0,
+        yaw: float = 0.0,
+        x: float = 0.0,
+        y: float = 0.0,
+        z: float = 0.0,
+        duration: float = 0.0,
+    ) -> Measured:
+        """Turns and shifts the head.
+
+        Args:
+            roll: rad, positive: right ear down.
+            pitch: rad, positive: looks down.
+            yaw: rad, positive: looks left; the body follows where it has to.
+            x: m forward of neutral.
+            y: m to the left of neutral.
+            z: m above neutral.
+            duration: s; 0 is as fast as is gentle.
+        """
+        goal = action.MoveHead.Goal(roll=float(roll), pitch=float(pitch), yaw=float(yaw), x=float(x))
+        goal.y, goal.z, goal.duration = float(y), float(z), duration_message(duration)
+        return self._move(action.MoveHead, names.MOVE_HEAD, goal)
+
+    def look_at(self, x: float, y: float, z: float, duration: float = 0.0) -> Measured:
+        """Looks at a point in `base_link`, m.
+
+        Args:
+            x: In front of the robot's foot.
+            y: To the left of it.
+            z: Above it.
+            duration: s; 0 is as fast as is gentle.
+        """
+        header, point = Header(frame_id=names.BASE_FRAME), Point(x=float(x), y=float(y), z=float(z))
+        goal = action.LookAt.Goal(point=PointStamped(header=header, point=point), duration=duration_message(duration))
+        return self._move(action.LookAt, names.LOOK_AT, goal)
+
+    def set_antennas(self, right: float, left: float, duration: float = 0.0) -> Measured:
+        """Sets both antennas, rad; the duration in s, 0 is as fast as is gentle."""
+        goal = action.SetAntennas.Goal(right=float(right), left=float(left), duration=duration_message(duration))
+        return self._move(action.SetAntennas, names.SET_ANTENNAS, goal)
+
+    def turn_body(self, yaw: float, duration: float = 0.0) -> Measured:
+        """Turns the body on its foot, rad; the head turns with it. The duration in s, 0 is as fast as is gentle."""
+        goal = action.RotateBody.Goal(yaw=float(yaw), duration=duration_message(duration))
+        return self._move(action.RotateBody, names.ROTATE_BODY, goal)
+
+    def express(self, emotion: str, intensity: float = 1.0) -> Measured:
+        """Plays an emotion of the vocabulary; intensity above 0, at most 1."""
+        goal = action.ExpressEmotion.Goal(emotion=emotion, intensity=float(intensity))
+        return self._move(action.ExpressEmotion, names.EXPRESS_EMOTION, goal)
+
+    def dance(self, name: str, repetitions: int = 1, intensity: float = 1.0) -> Measured:
+        """Plays a dance of the vocabulary; intensity above 0, at most 1."""
+        goal = action.Dance.Goal(dance=name, repetitions=repetitions, intensity=float(intensity))
+        return self._move(action.Dance, names.DANCE, goal)
+
+    # Senses and tools
+
+    def photo(self) -> bytes:
+        """A fresh picture of the robot's own eye, as JPEG."""
+        request = CaptureImage.Request(view=CaptureImage.Request.EYE)
+        return bytes(self._link.ask(names.CAMERA, CaptureImage, names.CAPTURE_IMAGE, request).image.data)
+
+    def state(self) -> Measured:
+        """Where the robot is now."""
+        answer = self._link.ask(names.HARDWARE_BRIDGE, GetRobotState, names.GET_ROBOT_STATE, GetRobotState.Request())
+        return _measured(answer.state)
+
+    def tool(self, name: str, **arguments: Any) -> dict[str, Any]:
+        """Runs any tool of the catalogue, by the agent's permissions and on its record.
+
+        Args:
+            name: As `reachy-agent tools list` shows it.
+            arguments: JSON values, in the units of the tool's own description.
+        """
+        goal = action.ExecuteTool.Goal(name=name, arguments_json=json.dumps(arguments), caller="commander")
+        result = self._act(names.AGENT, action.ExecuteTool, names.CALL_TOOL, goal, TURN_LIMIT)
+        found: dict[str, Any] = json.loads(result.result_json)
+        return found
+
+    # Ends
+
+    def hold(self) -> None:
+        """Ends whatever motion is running, whoever began it; the pose holds, and the next motion is obeyed."""
+        self._link.ask(names.HARDWARE_BRIDGE, Trigger, names.HOLD, Trigger.Request())
+
+    def stop(self) -> None:
+        """The emergency stop: nothing moves until `reset`."""
+        self._link.ask(names.HARDWARE_BRIDGE, Trigger, names.EMERGENCY_STOP, Trigger.Request())
+
+    def reset(self) -> None:
+        """Lets the robot move again after a stop."""
+        self._link.ask(names.HARDWARE_BRIDGE, Trigger, names.RESET_EMERGENCY_STOP, Trigger.Request())
+
+    # Several things at once
+
+    def begin(self, method: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> Task[T]:
+        """Starts one of the methods above without waiting for its end.
+
+        Args:
+            method: Of this commander, or any function that calls some of them.
+            arguments: For it.
+            named: For it.
+        """
+        work, token = self._begun(lambda: method(*arguments, **named))
+        return Task(work, token)
+
+    async def run(self, method: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
+        """As `begin`, for asyncio: awaits the end, and cancelling the await cancels what was begun.
+
+        Args:
+            method: As there.
+            arguments: For it.
+            named: For it.
+        """
+        work, token = self._begun(lambda: method(*arguments, **named))
+        try:
+            return await asyncio.wrap_future(work)
+        except asyncio.CancelledError:
+            token.cancel()
+            raise
+
+    def cancel(self) -> None:
+        """Cancels all that was begun; `wait` tells when it has ended."""
+        with self._lock:
+            tokens = list(self._running.values())
+        for token in tokens:
+            token.cancel()
+
+    def wait(self, timeout: float | None = None) -> bool:
+        """Waits until all that was begun has ended, well or not.
+
+        Args:
+            timeout: s; None for as long as it takes.
+
+        Returns:
+            Whether it has.
+        """
+        with self._lock:
+            running = list(self._running)
+        return not wait(running, timeout).not_done
+
+    def _begun(self, call: Callable[[], T]) -> tuple[Future[T], CancelToken]:
+        token = CancelToken()
+        context = copy_context()
+        context.run(_cancel.set, token)
+        work = self._workers.submit(context.run, _unless, token, call)
+        with self._lock:
+            self._running[work] = token
+        work.add_done_callback(self._forget)
+        return work, token
+
+    def _forget(self, work: Future[Any]) -> None:
+        with self._lock:
+            self._running.pop(work, None)
+
+    def _act(self, node: str, kind: type, name: str, goal: Any, limit: float) -> Any:
+        token = _cancel.get()
+        if token is not None:
+            return self._link.act(node, kind, name, goal, limit, token)
+        # In a task of its own, so that Ctrl-C, which ends the wait here, also ends what the robot does.
+        work, token = self._begun(lambda: self._act(node, kind, name, goal, limit))
+        try:
+            return work.result()
+        except KeyboardInterrupt:
+            token.cancel()
+            wait([work], ENDING_TIME)
+            raise
+
+    def _move(self, kind: type, name: str, goal: Any) -> Measured:
+        return _measured(self._act(names.TOOL_SERVER, kind, name, goal, MOTION_LIMIT))
+
+
+def _unless(token: CancelToken, call: Callable[[], T]) -> T:
+    if token.cancelled:
+        raise AgentError(ErrorCode.CANCELED, "It was cancelled before it began.")
+    return call()
+
+
+def _measured(message: Any) -> Measured:
+    antennas = (message.antenna_right, message.antenna_left)
+    clamped = tuple(getattr(message, "clamped", ()))
+    return Measured(transform_from_pose(message.head_pose), message.body_yaw, antennas, clamped)

@@ -1,0 +1,143 @@
+from __future__ import annotations
+
+import asyncio
+import math
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from node_process import NodeProcess, Ros
+from waiting import wait_until
+
+from reachy_agent_ros.commander import AgentError, ErrorCode, Measured, ReachyCommander
+from reachy_agent_ros.core.names import NAMESPACE
+from reachy_agent_ros.core.pose import Matrix, rpy_from_matrix
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+NODES = ("hardware_bridge", "camera", "tts", "tool_server", "agent")
+
+
+NEAR = 8.0
+"""deg by which the head may be elsewhere than it was sent: it lags, moves with its voice, and breathes."""
+
+
+def yaw(head: Matrix) -> float:
+    return math.degrees(rpy_from_matrix(head)[2])
+
+
+@pytest.fixture(scope="module")
+def graph(ros: Ros) -> Iterator[None]:
+    nodes = [NodeProcess(name) for name in NODES]
+    try:
+        for node in nodes:
+            node.wait_ready(60.0)
+        yield
+    finally:
+        for node in reversed(nodes):
+            node.__exit__()
+
+
+@pytest.fixture
+def reachy(graph: None) -> Iterator[ReachyCommander]:
+    with ReachyCommander() as commander:
+        yield commander
+
+
+def test_a_motion_tells_where_it_ended(reachy: ReachyCommander) -> None:
+    assert yaw(reachy.move_head(yaw=math.radians(20.0)).head) == pytest.approx(20.0, abs=NEAR)
+    assert yaw(reachy.state().head) == pytest.approx(20.0, abs=NEAR)
+
+
+def test_what_cannot_be_done_is_an_error_with_its_number(reachy: ReachyCommander) -> None:
+    with pytest.raises(AgentError) as refused:
+        reachy.look_at(-1.0, 0.0, 0.0)
+    assert refused.value.code is ErrorCode.INVALID_ARGUMENTS
+    with pytest.raises(AgentError, match="yeah_nod"):
+        reachy.dance("polka")
+
+
+def test_what_was_begun_can_be_cancelled_and_waited_for(reachy: ReachyCommander) -> None:
+    dance = reachy.begin(reachy.dance, "groovy_sway_and_roll", repetitions=5)
+    wait_until(lambda: abs(yaw(reachy.state().head)) > 2.0 or dance.done, 10.0)
+    assert not dance.done
+    dance.cancel()
+    assert reachy.wait(10.0)
+    with pytest.raises(AgentError) as ended:
+        dance.wait()
+    assert ended.value.code is ErrorCode.CANCELED
+
+
+def test_a_wait_that_ends_first_leaves_the_rest_to_go_on(reachy: ReachyCommander) -> None:
+    move = reachy.begin(reachy.move_head, yaw=0.3, duration=2.0)
+    with pytest.raises(AgentError) as early:
+        move.wait(0.01)
+    assert early.value.code is ErrorCode.TIMEOUT
+    assert yaw(move.wait().head) == pytest.approx(math.degrees(0.3), abs=NEAR)
+
+
+def test_the_agent_is_asked_as_in_conversation(reachy: ReachyCommander) -> None:
+    answer = reachy.ask("look right")
+    assert (answer.agent, answer.tools) == ("reflex", ("move_head",))
+    assert yaw(reachy.state().head) < -10.0
+
+
+def test_any_tool_can_be_called(reachy: ReachyCommander) -> None:
+    assert reachy.tool("get_robot_state")["simulated"] is True
+    with pytest.raises(AgentError) as unknown:
+        reachy.tool("fly")
+    assert unknown.value.code is ErrorCode.UNKNOWN_TOOL
+
+
+def test_it_speaks_and_sees(reachy: ReachyCommander) -> None:
+    assert reachy.say("Hello.") == "Hello."
+    assert reachy.photo().startswith(b"\xff\xd8")
+
+
+def test_after_a_stop_nothing_moves_until_it_is_reset(reachy: ReachyCommander) -> None:
+    reachy.stop()
+    try:
+        with pytest.raises(AgentError) as refused:
+            reachy.move_head(yaw=0.2)
+        assert refused.value.code is ErrorCode.EMERGENCY_STOPPED
+    finally:
+        reachy.reset()
+    reachy.move_head(yaw=0.2)
+
+
+def test_asyncio_does_several_things_at_once(reachy: ReachyCommander) -> None:
+    async def together() -> tuple[Measured, str]:
+        return await asyncio.gather(reachy.run(reachy.move_head, yaw=0.4), reachy.run(reachy.say, "Both at once."))
+
+    measured, said = asyncio.run(together())
+    assert yaw(measured.head) == pytest.approx(math.degrees(0.4), abs=NEAR)
+    assert said == "Both at once."
+
+
+def test_an_await_that_is_cancelled_ends_the_motion(reachy: ReachyCommander) -> None:
+    async def cancelled() -> None:
+        dance = asyncio.ensure_future(reachy.run(reachy.dance, "groovy_sway_and_roll", repetitions=5))
+        await asyncio.sleep(0.5)
+        dance.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await dance
+
+    asyncio.run(cancelled())
+    assert reachy.wait(10.0)
+
+
+def test_without_a_graph_it_says_how_to_start_one(ros: Ros) -> None:
+    with ReachyCommander(f"{NAMESPACE}_elsewhere") as commander, pytest.raises(AgentError) as alone:
+        commander.state()
+    assert alone.value.code is ErrorCode.SERVER_UNAVAILABLE
+    assert "reachy-agent up" in alone.value.message
+
+
+@pytest.mark.parametrize("example", sorted(path.name for path in EXAMPLES.glob("*.py")))
+def test_every_example_runs(graph: None, example: str, tmp_path: Path) -> None:
+    ran = subprocess.run(
+        [sys.executable, str(EXAMPLES / example)], cwd=tmp_path, capture_output=True, text=True, timeout=90
+    )
+    assert ran.returncode == 0, ran.stderr
+    assert ran.stdout
