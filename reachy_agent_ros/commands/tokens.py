@@ -1,0 +1,82 @@
+"""Makes, lists and revokes the tokens with which people and programs reach the gateway."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from reachy_agent_ros.subcommands import Subcommands
+
+if TYPE_CHECKING:
+    from reachy_agent_ros.gateway.access.token_file import Token, TokenFile
+
+HELP = "make, list or revoke tokens that let others reach the gateway"
+
+ROLES = ("observer", "operator", "administrator")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds what to do, with which token; to list is usual."""
+    choices = Subcommands(parser, usual=_list)
+    choices.add("list", "all that hold, oldest first; never their secrets", _list)
+    made = choices.add("make", "a new one, which is shown this once", _make)
+    made.add_argument("name", metavar="NAME", help="whose it is, or what for")
+    made.add_argument(
+        "--role",
+        choices=ROLES,
+        default="operator",
+        help="observer looks and stops, operator also talks and moves (usual), administrator also changes things",
+    )
+    gone = choices.add("revoke", "end one at once, in open connections too", _revoke)
+    gone.add_argument("name", metavar="NAME", help="as it was made")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Does it.
+
+    Raises:
+        AgentError: `NOT_FOUND`, `INVALID_ARGUMENTS`, `STORAGE_FAILED`.
+    """
+    from reachy_agent_ros.core.paths import state_directory
+    from reachy_agent_ros.gateway.access.token_file import FILE_NAME, TokenFile
+
+    arguments.subcommand(TokenFile(state_directory() / FILE_NAME), arguments)
+    return 0
+
+
+def _list(tokens: TokenFile, arguments: argparse.Namespace) -> None:
+    found = tokens.tokens()
+    if not found:
+        print("There are no tokens.", file=sys.stderr)
+    width = max((len(token.name) for token in found), default=0)
+    for token in found:
+        print(json.dumps(_line(token)) if arguments.json else _words(token, width))
+
+
+def _make(tokens: TokenFile, arguments: argparse.Namespace) -> None:
+    from reachy_agent_ros.gateway.access.role import Role
+
+    role = Role[arguments.role.upper()]
+    secret = tokens.make(arguments.name, role)
+    if arguments.json:
+        print(json.dumps({"name": arguments.name, "role": arguments.role, "token": secret}))
+        return
+    print(secret)
+    print("Keep it: it cannot be shown again. Send it as `Authorization: Bearer TOKEN`.", file=sys.stderr)
+
+
+def _revoke(tokens: TokenFile, arguments: argparse.Namespace) -> None:
+    token = tokens.revoke(arguments.name)
+    print(json.dumps(_line(token)) if arguments.json else f"{token.name} gets in no more.")
+
+
+def _line(token: Token) -> dict[str, object]:
+    return {"name": token.name, "role": token.role.name.lower(), "made_at": token.made_at}
+
+
+def _words(token: Token, width: int) -> str:
+    made = datetime.fromtimestamp(token.made_at).isoformat(sep=" ", timespec="seconds")
+    return f"{token.name:{width}}  {token.role.name.lower():13}  made {made}"
