@@ -40,6 +40,7 @@ from reachy_agent_ros.nodes.mind_parameters import MindParameters
 from reachy_agent_ros.nodes.mind_services import MindServices
 from reachy_agent_ros.nodes.qos import LATCHED, STANDARD
 from reachy_agent_ros.nodes.ros_surroundings import RosSurroundings
+from reachy_agent_ros.nodes.stop_watch import StopWatch
 from reachy_agent_ros.nodes.tool_call_action import ToolCallServer
 from reachy_agent_ros.nodes.tool_choices import ToolChoices
 
@@ -81,6 +82,7 @@ class Agent(AgentNode):
             parameters.names,
             partial(SpokenTurns, self._mind.conversation, self._turn, self._ignore),
         )
+        self._stop_watch = StopWatch(self, lambda: self._loop.call(self._mind.conversation.end_all))
         self._decisions = MindServices(self, self._mind, self._loop, self._dialogue, self._show)
         self._publish_approvals([])
         self._publish_grants([])

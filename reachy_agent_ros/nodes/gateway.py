@@ -24,8 +24,8 @@ from reachy_agent_ros.nodes.front_door.decisions import RosDecisions
 from reachy_agent_ros.nodes.front_door.events import RosEvents
 from reachy_agent_ros.nodes.front_door.health import RosHealth
 from reachy_agent_ros.nodes.front_door.memories import FileMemories
-from reachy_agent_ros.nodes.front_door.traces import FileTraces
 from reachy_agent_ros.nodes.front_door.parameters import GatewayParameters
+from reachy_agent_ros.nodes.front_door.traces import FileTraces
 
 
 class GatewayNode(AgentNode):

@@ -16,6 +16,7 @@ from reachy_agent_msgs.msg import ToolCatalogue as CatalogueMessage
 from reachy_agent_msgs.srv import ListTools
 
 from reachy_agent_ros.core import names
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.paths import state_directory
 from reachy_agent_ros.learning.imitation.repertoire import StoredRepertoire
 from reachy_agent_ros.mind.permissions.approval_store import FILE_NAME as APPROVALS_FILE
@@ -27,6 +28,7 @@ from reachy_agent_ros.nodes.convert import duration_message, seconds_of, uuid_fr
 from reachy_agent_ros.nodes.performances import Performances
 from reachy_agent_ros.nodes.qos import LATCHED
 from reachy_agent_ros.nodes.ros_body import RosBody
+from reachy_agent_ros.nodes.stop_watch import StopWatch
 from reachy_agent_ros.nodes.tool_action import ToolAction, ToolActionServer
 from reachy_agent_ros.nodes.typed_actions import TYPED_ACTIONS
 from reachy_agent_ros.nodes.workshop import Workshop
@@ -56,6 +58,7 @@ class ToolServer(AgentNode):
             self._catalogue, RosBody(self, shown), redeem=self._redeem, perform=self._performances.perform
         )
         self._servers = [ToolActionServer(self, self._runner, action) for action in (_EXECUTE_TOOL, *TYPED_ACTIONS)]
+        self._stop_watch = StopWatch(self, self._stop)
         self._list = self.create_service(ListTools, names.LIST_TOOLS, self._list_tools)
         self._tools = self.create_publisher(CatalogueMessage, names.TOOLS, LATCHED)
         self._catalogue.on_change(self._publish_catalogue)
@@ -83,6 +86,9 @@ class ToolServer(AgentNode):
         """Ends what is running."""
         self._runner.close()
         self._workshop.close()
+
+    def _stop(self) -> None:
+        self._runner.end_all(AgentError(ErrorCode.EMERGENCY_STOPPED, "The robot was stopped, and all tools with it."))
 
     def _photo_directory(self) -> Path:
         directory = self.parameter("photo_directory", "", "Where photos are saved; empty: the state directory")

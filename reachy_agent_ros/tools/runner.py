@@ -94,13 +94,17 @@ class ToolRunner:
         future.add_done_callback(lambda done: self._settle(call, done))
         return call
 
-    def close(self) -> None:
-        """Cancels what is running and waits until it has stopped."""
+    def end_all(self, error: AgentError) -> None:
+        """Ends every call that runs for its caller, and cancels its work."""
         with self._lock:
             running = list(self._running)
         for call in running:
-            call.end(AgentError(ErrorCode.SHUTTING_DOWN, "The tool server is shutting down."))
+            call.end(error)
             call.cancel()
+
+    def close(self) -> None:
+        """Cancels what is running and waits until it has stopped."""
+        self.end_all(AgentError(ErrorCode.SHUTTING_DOWN, "The tool server is shutting down."))
         self._workers.shutdown()
         self._watchdog.close()
 

@@ -131,9 +131,16 @@ class Conversation:
             AgentError: The robot could not be told to hold; all the rest was done.
         """
         hold = asyncio.ensure_future(self._parts.surroundings.hold())
+        self.end_all()
+        await hold
+
+    def end_all(self) -> None:
+        """Falls silent and ends every turn that runs or waits, except the one that calls this.
+
+        Unlike `interrupt` also one that waits for a person: who stopped the robot has said no.
+        """
         self._voice.silence()
         self._queue.cancel_others()
-        await hold
 
     async def close(self) -> None:
         """Falls silent, ends every turn, and waits for that, and until what is being learned is on disk."""
