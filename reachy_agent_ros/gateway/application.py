@@ -15,7 +15,24 @@ from reachy_agent_ros.gateway.access.origin_check import OriginCheck
 from reachy_agent_ros.gateway.access.rate_limit import RATE, RateLimit
 from reachy_agent_ros.gateway.access.size_limit import SizeLimit
 from reachy_agent_ros.gateway.graph import Gateway
-from reachy_agent_ros.gateway.routes import body, chat, decisions, events, health, memory, page, robot, session, traces
+from reachy_agent_ros.gateway.routes import (
+    body,
+    chat,
+    decisions,
+    demonstrations,
+    events,
+    feedback,
+    health,
+    live_feedback,
+    memory,
+    page,
+    robot,
+    session,
+    tools,
+    traces,
+    training,
+    workshop,
+)
 
 PREFIX = "/api/v1"
 
@@ -41,19 +58,33 @@ def application(gateway: Gateway, origins: Sequence[str] = (), rate: str = RATE)
     app.state.gateway = gateway
     problem.install(app)
     openapi.install(app)
-    _protect(app, origins, RateLimit(rate))
+    protect(app, origins, rate)
     api = APIRouter(prefix=PREFIX, responses=openapi.FAILURES)
-    for module in (chat, session, decisions, memory, traces, health, body, events, robot):
+    senses = (voice, voice_socket, vision)
+    for module in (chat, session, decisions, memory, traces, health, body, events, robot, *senses):
+        api.include_router(module.router)
+    for module in (tools, workshop, feedback, live_feedback, demonstrations, training):
         api.include_router(module.router)
     app.include_router(api)
     page.install(app)
     return app
 
 
-def _protect(app: FastAPI, origins: Sequence[str], rate: RateLimit) -> None:
-    """What every request passes, from the inside to the outside: each is added around the ones before."""
+def protect(app: FastAPI, origins: Sequence[str] = (), rate: str = RATE) -> None:
+    """Puts around an application what every request must pass.
+
+    From the inside to the outside: each is added around the ones before.
+
+    Args:
+        app: Whose `state.gateway` knows who may call.
+        origins: As of `application`.
+        rate: Likewise.
+
+    Raises:
+        AgentError: `INVALID_ARGUMENTS`: no rate.
+    """
     app.add_middleware(Idempotency)
-    app.add_middleware(Entrance, rate=rate)
+    app.add_middleware(Entrance, rate=RateLimit(rate))
     app.add_middleware(SizeLimit)
     if origins:
         app.add_middleware(

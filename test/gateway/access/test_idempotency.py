@@ -1,0 +1,108 @@
+import asyncio
+from pathlib import Path
+
+import httpx
+from guarded_gateway import HERE, GuardedGateway
+from starlette.types import Message, Receive, Scope, Send
+
+from reachy_agent_ros.gateway.access import idempotency
+from reachy_agent_ros.gateway.access.caller import Caller
+from reachy_agent_ros.gateway.access.idempotency import Idempotency
+from reachy_agent_ros.gateway.access.role import Role
+
+KEY = {"Idempotency-Key": "one"}
+
+
+def test_what_is_sent_twice_is_done_once_and_answered_alike(tmp_path: Path) -> None:
+    gateway = GuardedGateway(tmp_path, local=True)
+    client = gateway.client()
+    first, second = (client.post("/api/v1/act", content=b"act", headers=KEY) for _ in range(2))
+    assert len(gateway.acts) == 1
+    assert (first.status_code, first.json(), first.headers) == (second.status_code, second.json(), second.headers)
+    client.post("/api/v1/act", content=b"act", headers={"Idempotency-Key": "two"})
+    client.post("/api/v1/act", content=b"act")
+    assert len(gateway.acts) == 3
+
+
+def test_a_failure_of_the_act_is_not_tried_again_but_what_was_not_begun_is(tmp_path: Path) -> None:
+    gateway = GuardedGateway(tmp_path, local=True)
+    client = gateway.client()
+    for body, key, acts in ((b"fail", "one", 1), (b"busy", "two", 3)):
+        for _ in range(2):
+            client.post("/api/v1/act", content=body, headers={"Idempotency-Key": key})
+        assert len(gateway.acts) == acts
+
+
+def test_a_key_belongs_to_one_request(tmp_path: Path) -> None:
+    client = GuardedGateway(tmp_path, local=True).client()
+    client.post("/api/v1/act", content=b"this", headers=KEY)
+    assert client.post("/api/v1/act", content=b"that", headers=KEY).status_code == 422
+    assert client.post("/api/v1/act?more", content=b"this", headers=KEY).status_code == 422
+    assert client.post("/api/v1/act", headers={"Idempotency-Key": 256 * "x"}).status_code == 422
+
+
+def test_callers_do_not_see_the_answers_of_others(tmp_path: Path) -> None:
+    gateway = GuardedGateway(tmp_path)
+    callers = (gateway.client(role) for role in (Role.OBSERVER, Role.OPERATOR))
+    assert len({client.post("/api/v1/act", headers=KEY).json()["caller"] for client in callers}) == 2
+
+
+def test_the_stop_is_done_as_often_as_it_is_asked_for(tmp_path: Path) -> None:
+    gateway = GuardedGateway(tmp_path, local=True)
+    for _ in range(2):
+        gateway.client().post("/api/v1/stop", headers=KEY)
+    assert len(gateway.acts) == 2
+
+
+def _scoped(application: Idempotency) -> httpx.ASGITransport:
+    async def with_caller(scope: Scope, receive: Receive, send: Send) -> None:
+        scope["state"] = {"caller": Caller("local", Role.OPERATOR)}
+        await application(scope, receive, send)
+
+    return httpx.ASGITransport(with_caller)
+
+
+def test_what_still_runs_is_not_begun_again() -> None:
+    async def statuses() -> list[int]:
+        began, ending = asyncio.Event(), asyncio.Event()
+
+        async def slow(_scope: Scope, _receive: Receive, send: Send) -> None:
+            began.set()
+            await ending.wait()
+            await send({"type": "http.response.start", "status": 200, "headers": []})
+            await send({"type": "http.response.body", "body": b"done"})
+
+        async with httpx.AsyncClient(transport=_scoped(Idempotency(slow)), base_url=HERE, headers=KEY) as client:
+            first = asyncio.ensure_future(client.post("/act"))
+            await began.wait()
+            second = await client.post("/act")
+            ending.set()
+            return [(await first).status_code, second.status_code, (await client.post("/act")).status_code]
+
+    assert asyncio.run(statuses()) == [200, 409, 200]
+
+
+def test_only_so_much_is_kept() -> None:
+    large = idempotency.LARGEST_ANSWER
+
+    async def told() -> tuple[int, int, int]:
+        acts = 0
+
+        async def answering(_scope: Scope, _receive: Receive, send: Send) -> None:
+            nonlocal acts
+            acts += 1
+            length = str(2 * large).encode()
+            start: Message = {"type": "http.response.start", "status": 201, "headers": [(b"content-length", length)]}
+            await send(start)
+            await send({"type": "http.response.body", "body": bytes(large), "more_body": True})
+            await send({"type": "http.response.body", "body": bytes(large)})
+
+        async with httpx.AsyncClient(transport=_scoped(Idempotency(answering)), base_url=HERE) as client:
+            answers = [await client.post("/act", headers=KEY) for _ in range(2)]
+            assert [answer.status_code for answer in answers] == [201, 201]
+            for number in range(idempotency.CAPACITY):
+                await client.post("/act", headers={"Idempotency-Key": f"n{number}"})
+            await client.post("/act", headers=KEY)
+            return len(answers[0].content), len(answers[1].content), acts
+
+    assert asyncio.run(told()) == (2 * large, 0, 2 + idempotency.CAPACITY)

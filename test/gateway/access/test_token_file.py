@@ -1,0 +1,69 @@
+from pathlib import Path
+
+import pytest
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.gateway.access.role import Role
+from reachy_agent_ros.gateway.access.token_file import TokenFile
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "state" / "tokens.json"
+
+
+def test_a_secret_is_found_again_and_nowhere_in_the_file(path: Path) -> None:
+    secret = TokenFile(path).make("phone", Role.OPERATOR)
+    found = TokenFile(path).find(secret)
+    assert found is not None
+    assert (found.name, found.role) == ("phone", Role.OPERATOR)
+    assert secret.removeprefix("reachy_") not in path.read_text()
+
+
+def test_no_two_secrets_are_alike(path: Path) -> None:
+    tokens = TokenFile(path)
+    assert len({tokens.make(f"t{number}", Role.OBSERVER) for number in range(20)}) == 20
+
+
+@pytest.mark.parametrize("secret", ["", "reachy_", "größer", "\udcff", "reachy_" + 43 * "A"])
+def test_nothing_else_is_found(path: Path, secret: str) -> None:
+    tokens = TokenFile(path)
+    tokens.make("phone", Role.OPERATOR)
+    assert tokens.find(secret) is None
+
+
+def test_what_another_process_revokes_is_refused_at_once(path: Path) -> None:
+    tokens, other = TokenFile(path), TokenFile(path)
+    secret = tokens.make("phone", Role.OPERATOR)
+    other.make("pad", Role.OBSERVER)
+    assert tokens.find(secret)
+    other.revoke("phone")
+    assert tokens.find(secret) is None
+    assert [token.name for token in tokens.tokens()] == ["pad"]
+
+
+def test_nothing_to_revoke_is_told(path: Path) -> None:
+    with pytest.raises(AgentError) as refused:
+        TokenFile(path).revoke("nobody")
+    assert refused.value.code is ErrorCode.NOT_FOUND
+
+
+@pytest.mark.parametrize("name", ["phone", "", "two words", "a/b", 41 * "x", "größer"])
+def test_a_name_that_is_taken_or_unfit_makes_no_token(path: Path, name: str) -> None:
+    tokens = TokenFile(path)
+    tokens.make("phone", Role.OBSERVER)
+    with pytest.raises(AgentError) as refused:
+        tokens.make(name, Role.OBSERVER)
+    assert refused.value.code is ErrorCode.INVALID_ARGUMENTS
+    assert len(tokens.tokens()) == 1
+
+
+@pytest.mark.parametrize("content", ["", "[]", '{"tokens": 3}', '{"tokens": [{"name": "a", "role": "king"}]}'])
+def test_a_damaged_file_lets_nobody_in_and_says_so(path: Path, content: str) -> None:
+    tokens = TokenFile(path)
+    secret = tokens.make("phone", Role.OPERATOR)
+    path.write_text(content)
+    for _ in range(2):
+        with pytest.raises(AgentError) as refused:
+            tokens.find(secret)
+        assert refused.value.code is ErrorCode.STORAGE_FAILED

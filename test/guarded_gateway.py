@@ -1,0 +1,89 @@
+"""A small application behind everything that guards the real one."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Annotated
+
+from fastapi import Depends, FastAPI, Request, WebSocket
+from starlette.responses import StreamingResponse
+from starlette.testclient import TestClient
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.gateway import problem
+from reachy_agent_ros.gateway.access.authenticator import TokenAuthenticator
+from reachy_agent_ros.gateway.access.caller import Caller
+from reachy_agent_ros.gateway.access.guard import requires
+from reachy_agent_ros.gateway.access.protocol import accept
+from reachy_agent_ros.gateway.access.rate_limit import RATE
+from reachy_agent_ros.gateway.access.role import Role
+from reachy_agent_ros.gateway.access.token_file import TokenFile
+from reachy_agent_ros.gateway.application import protect
+
+HERE = "http://localhost"
+ECHO = "ws://localhost/api/v1/echo"
+
+Observer = Annotated[Caller, Depends(requires(Role.OBSERVER))]
+
+
+class GuardedGateway:
+    """What is asked of it is counted.
+
+    Args:
+        folder: Of its tokens.
+        local: Whether it lets in who has none.
+
+    Attributes:
+        tokens: In whose name one is let in.
+        acts: Bodies of what was asked for.
+    """
+
+    def __init__(self, folder: Path, *, local: bool = False, rate: str = RATE, origins: tuple[str, ...] = ()) -> None:
+        self.tokens = TokenFile(folder / "tokens.json")
+        self.acts: list[bytes] = []
+        self._app = app = FastAPI()
+        app.state.gateway = SimpleNamespace(authenticator=TokenAuthenticator(self.tokens, local=local))
+        problem.install(app)
+        protect(app, origins, rate)
+        app.post("/api/v1/act")(self._act)
+        app.post("/api/v1/stop")(self._act)
+        app.get("/api/v1/stream")(self._stream)
+        app.websocket("/api/v1/echo")(_echo)
+        app.get("/console")(_console)
+
+    def client(self, role: Role | None = None, base: str = HERE) -> TestClient:
+        """One with a new token of a role, or with none."""
+        client = TestClient(self._app, base_url=base, raise_server_exceptions=False)
+        if role is not None:
+            client.headers["Authorization"] = f"Bearer {self.tokens.make(role.name.lower(), role)}"
+        return client
+
+    async def _act(self, request: Request, caller: Observer) -> dict[str, str]:
+        body = await request.body()
+        self.acts.append(body)
+        if body == b"fail":
+            raise AgentError(ErrorCode.TOOL_FAILED, "It failed.")
+        if body == b"busy":
+            raise AgentError(ErrorCode.SERVER_UNAVAILABLE, "Not yet.")
+        return {"caller": caller.name, "act": str(len(self.acts))}
+
+    async def _stream(self) -> StreamingResponse:
+        return StreamingResponse(self._ticks())
+
+    async def _ticks(self) -> AsyncIterator[bytes]:
+        yield b"one"
+        self.tokens.revoke("observer")
+        while True:
+            yield b"more"
+
+
+async def _echo(socket: WebSocket, _caller: Annotated[Caller, Depends(requires(Role.OPERATOR))]) -> None:
+    await accept(socket)
+    async for text in socket.iter_text():
+        await socket.send_text(text)
+
+
+async def _console() -> str:
+    return "for everybody"
