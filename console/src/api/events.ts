@@ -1,7 +1,7 @@
 /** What happens in the graph: one socket for the whole page, which comes back by itself. */
 
 import { signal } from "@preact/signals";
-import { token } from "./http";
+import { checkToken, token } from "./http";
 
 export interface GraphEvent {
   kind: string;
@@ -20,25 +20,44 @@ export const connected = signal(false);
 export const heardAt = signal(0);
 
 const handlers = new Map<string, Set<Handler>>();
+let open: WebSocket | null = null;
+let choosing = false;
 
 /** Calls a handler with the data of every event of a kind; returns how to end that. */
 export function on(kind: string, handler: Handler): () => void {
   const known = handlers.get(kind) ?? new Set();
   handlers.set(kind, known.add(handler));
-  return () => known.delete(handler);
+  choose();
+  return () => {
+    known.delete(handler);
+    choose();
+  };
+}
+
+/** Says which kinds are wanted: some are sent only then. */
+function choose(): void {
+  if (choosing) return;
+  choosing = true;
+  queueMicrotask(() => {
+    choosing = false;
+    const watch = [...handlers].filter(([, known]) => known.size).map(([kind]) => kind);
+    if (open?.readyState === WebSocket.OPEN) open.send(JSON.stringify({ watch }));
+  });
 }
 
 /** Opens the socket, and opens it again whenever it closes. */
 export function connect(): void {
   let pause = FIRST_PAUSE;
-  const open = () => {
+  const begin = () => {
     const secret = token();
     const protocols = secret ? ["reachy.v1", `bearer.${secret}`] : ["reachy.v1"];
     const scheme = location.protocol === "https:" ? "wss" : "ws";
     const socket = new WebSocket(`${scheme}://${location.host}/api/v1/events`, protocols);
     socket.onopen = () => {
+      open = socket;
       connected.value = true;
       pause = FIRST_PAUSE;
+      choose();
     };
     socket.onmessage = (message) => {
       heardAt.value = Date.now();
@@ -46,10 +65,11 @@ export function connect(): void {
       handlers.get(event.kind)?.forEach((handler) => handler(event.data));
     };
     socket.onclose = () => {
+      if (!connected.value) void checkToken(); // a refusal looks like any other failure here
       connected.value = false;
-      setTimeout(open, pause);
+      setTimeout(begin, pause);
       pause = Math.min(2 * pause, LONGEST_PAUSE);
     };
   };
-  open();
+  begin();
 }

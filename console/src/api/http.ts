@@ -1,5 +1,7 @@
 /** Requests to the gateway: JSON in, JSON out, failures as problem documents. */
 
+import { signal } from "@preact/signals";
+
 export interface ProblemDocument {
   title: string;
   status: number;
@@ -16,6 +18,9 @@ export class Problem extends Error {
 
 const PREFIX = "/api/v1";
 const KEY = "reachy.token";
+
+/** Whether the gateway wants a token that it did not get. */
+export const tokenWanted = signal(false);
 
 export function token(): string | null {
   return sessionStorage.getItem(KEY) ?? localStorage.getItem(KEY);
@@ -45,6 +50,7 @@ export async function request(method: string, what: string, body?: unknown, sign
     if (error.name === "AbortError") throw error;
     throw new Problem({ title: "Unreachable", status: 0, detail: "The gateway does not answer.", code: "UNREACHABLE" });
   });
+  if (answer.status === 401) tokenWanted.value = true;
   if (!answer.ok) throw new Problem(await problemOf(answer));
   return answer;
 }
@@ -55,6 +61,11 @@ export async function get<T>(what: string, signal?: AbortSignal): Promise<T> {
 
 export async function post<T>(what: string, body: unknown = {}): Promise<T> {
   return (await request("POST", what, body)).json() as Promise<T>;
+}
+
+/** Finds out whether a token is wanted, where that cannot be seen otherwise. */
+export async function checkToken(): Promise<void> {
+  await get("/state").catch(() => {});
 }
 
 async function problemOf(answer: Response): Promise<ProblemDocument> {

@@ -1,9 +1,13 @@
 /** The frame of every view: where to go, whether all is well, and the view itself. */
 
 import { Redirect, Route, Switch } from "wouter-preact";
+import { ApprovalPopup } from "../approvals/approval_popup";
 import { Badges } from "./badges";
+import { staleFor } from "./freshness";
 import { Navigation } from "./navigation";
+import { StaleNotice } from "./stale_notice";
 import { StopNotice } from "./stop_notice";
+import { TokenPrompt } from "./token_prompt";
 import { VIEWS } from "./views";
 
 export function App() {
@@ -14,24 +18,29 @@ export function App() {
       </a>
       <header class="bar">
         <span class="brand">
-          <img src="/icon.svg" alt="" width="28" height="28" /> Reachy
+          <img src="/icon.svg" alt="" width="28" height="28" /> <span class="brand-name">Reachy</span>
         </span>
         <Badges />
       </header>
       <Navigation />
       <main id="view" tabIndex={-1}>
+        <StaleNotice />
         <StopNotice />
-        <Switch>
-          {VIEWS.map((view) => (
-            <Route key={view.path} path={view.path}>
-              <view.component />
+        <div class={staleFor.value ? "content old" : "content"}>
+          <Switch>
+            {VIEWS.map((view) => (
+              <Route key={view.path} path={view.path}>
+                <view.component />
+              </Route>
+            ))}
+            <Route>
+              <Redirect to={VIEWS[0]!.path} />
             </Route>
-          ))}
-          <Route>
-            <Redirect to={VIEWS[0]!.path} />
-          </Route>
-        </Switch>
+          </Switch>
+        </div>
       </main>
+      <ApprovalPopup />
+      <TokenPrompt />
     </>
   );
 }

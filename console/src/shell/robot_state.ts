@@ -9,6 +9,8 @@ export interface RobotState {
   emergency_stopped: boolean;
   stop_reason: string;
   simulated: boolean;
+  /** Of `head` in `head_base`. */
+  head_pose: { orientation: { x: number; y: number; z: number; w: number } };
 }
 
 export interface AgentState {

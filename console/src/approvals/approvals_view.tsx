@@ -1,0 +1,87 @@
+/** All that waits for a yes or no, and the leave that was given. */
+
+import { request } from "../api/http";
+import { useAction } from "../components/action";
+import { Card } from "../components/card";
+import { Empty } from "../components/empty";
+import { Loaded } from "../components/loaded";
+import { ProblemNotice } from "../components/problem_notice";
+import { useResource } from "../components/resource";
+import { View } from "../components/view";
+import { approvals, objection } from "./approvals";
+import { Question } from "./question";
+
+interface Grant {
+  grant_id: string;
+  tools: string[];
+  session_id: string;
+  rule: string;
+  expires: number;
+  uses: number;
+  given_by: string;
+}
+
+export function Approvals() {
+  return (
+    <View title="Approvals">
+      {objection.value && (
+        <div class="notice bad" role="alert">
+          <p>{objection.value}</p>
+        </div>
+      )}
+      {approvals.value.length === 0 && (
+        <Empty title="Nothing waits for you">
+          Before the robot does something that reaches beyond itself or cannot be undone, it asks here. Who does not
+          answer in time has said no.
+        </Empty>
+      )}
+      {approvals.value.map((approval) => (
+        <Question key={approval.approval_id} approval={approval} />
+      ))}
+      <Grants />
+    </View>
+  );
+}
+
+function Grants() {
+  const grants = useResource<{ grants: Grant[] }>("/grants", "grants", "approvals");
+  const { running, error, run } = useAction();
+  const revoke = (grant: Grant) =>
+    run(async () => {
+      await request("DELETE", `/grants/${grant.grant_id}`);
+      await grants.reload();
+    });
+  return (
+    <Card title="Leave that was given">
+      <ProblemNotice error={error} />
+      <Loaded of={grants}>
+        {(found) =>
+          found.grants.length === 0 ? (
+            <p class="soft">None: it asks every time.</p>
+          ) : (
+            <ul class="grants">
+              {found.grants.map((grant) => (
+                <li key={grant.grant_id}>
+                  <span>
+                    <code>{grant.tools.join(", ")}</code> {scope(grant)}
+                    {grant.given_by && <span class="soft">, given by {grant.given_by}</span>}
+                  </span>
+                  <button type="button" disabled={running} onClick={() => revoke(grant)}>
+                    Take back
+                  </button>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+    </Card>
+  );
+}
+
+function scope(grant: Grant): string {
+  const where = grant.session_id ? `in the conversation ${grant.session_id}` : "in every conversation";
+  const count = grant.uses > 0 ? `, ${grant.uses} more times` : "";
+  const until = grant.expires ? `, until ${new Date(grant.expires * 1000).toLocaleTimeString()}` : "";
+  return where + count + until;
+}

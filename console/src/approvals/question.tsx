@@ -1,0 +1,82 @@
+/** One question of the robot: what will happen, why it asks, until when, and the three answers. */
+
+import { useSignal } from "@preact/signals";
+import { useEffect, useId } from "preact/hooks";
+import { duration } from "../components/duration";
+import { serverNow } from "../shell/server_clock";
+import { type Approval, type Decision, argumentRows, decide, deed } from "./approvals";
+import "./approvals.css";
+
+export function Question({ approval }: { approval: Approval }) {
+  const sending = useSignal(false);
+  const title = useId();
+  const answer = async (decision: Decision) => {
+    sending.value = true;
+    await decide(approval, decision);
+    sending.value = false;
+  };
+  const rows = argumentRows(approval.arguments_json);
+  return (
+    <article class="question" aria-labelledby={title}>
+      <h2 id={title}>
+        May it run <code>{approval.tool}</code>?
+      </h2>
+      {deed(approval.tool) && (
+        <p>
+          <strong>What happens:</strong> {deed(approval.tool)}
+        </p>
+      )}
+      <p>
+        <strong>Why it asks:</strong> {approval.reason}
+      </p>
+      {rows.length > 0 && (
+        <table class="arguments">
+          <caption class="unseen">Arguments</caption>
+          <tbody>
+            {rows.map(([name, value]) => (
+              <tr key={name}>
+                <th scope="row">{name}</th>
+                <td>{value}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      <p class="soft small">
+        Asked by {approval.requester || "the agent"} in the conversation {approval.session_id}. Rule: {approval.rule}
+      </p>
+      <Countdown approval={approval} />
+      <div class="row">
+        <button type="button" class="danger" disabled={sending.value} onClick={() => answer("deny")}>
+          Deny
+        </button>
+        <button type="button" disabled={sending.value} onClick={() => answer("once")}>
+          Approve once
+        </button>
+        <button type="button" disabled={sending.value} onClick={() => answer("conversation")}>
+          Approve for this conversation
+        </button>
+      </div>
+    </article>
+  );
+}
+
+/** How long there is to answer; the robot's own deadline, so it needs no reading aloud every second. */
+function Countdown({ approval }: { approval: Approval }) {
+  const left = useSignal(Math.max(0, approval.expires - serverNow()));
+  useEffect(() => {
+    const timer = setInterval(() => (left.value = Math.max(0, approval.expires - serverNow())), 500);
+    return () => clearInterval(timer);
+  }, [approval]);
+  const whole = Math.max(approval.expires - approval.requested, 1);
+  return (
+    <div class="countdown">
+      <span class="countdown-bar" aria-hidden="true">
+        <span style={{ width: `${Math.min(100, (100 * left.value) / whole)}%` }} />
+      </span>
+      <span class="small" role="timer">
+        Denied by itself in {duration(Math.ceil(left.value)).replace(/\.\d+/, "")}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+/** How the graph is, and how it was in the last minutes. */
+
+export interface NodeReport {
+  name: string;
+  state: string;
+  detail: string;
+  pid: number;
+  age: number;
+  cpu: number | null;
+  resident_mb: number;
+  restarts: number;
+  last_end: string;
+}
+
+export interface Diagnostic {
+  node: string;
+  concern: string;
+  level: "ok" | "warn" | "error" | "stale";
+  message: string;
+  values: Record<string, string>;
+}
+
+export interface HealthReport {
+  stamp: number;
+  namespace: string;
+  domain: string;
+  supervisor: number;
+  transport: string;
+  arguments: Record<string, string>;
+  ready: boolean;
+  cpu: number | null;
+  cores: number;
+  memory_mb: number;
+  nodes: NodeReport[];
+  diagnostics: Diagnostic[];
+}
+
+/** One report a second, so two minutes. */
+const KEPT = 120;
+
+/** The history of some figures: those of a report are added, the oldest go. */
+export type History = Record<string, number[]>;
+
+export function withReport(history: History, report: HealthReport): History {
+  const figures: Record<string, number | null> = { machine: report.cpu };
+  for (const node of report.nodes) figures[node.name] = node.cpu;
+  const next = { ...history };
+  for (const [name, value] of Object.entries(figures)) {
+    if (value !== null) next[name] = [...(history[name] ?? []), value].slice(-KEPT);
+  }
+  return next;
+}
+
+/** What is not well, the worse first. */
+export function troubles(report: HealthReport): Diagnostic[] {
+  const order = ["error", "stale", "warn"];
+  return report.diagnostics
+    .filter((diagnostic) => order.includes(diagnostic.level))
+    .sort((one, other) => order.indexOf(one.level) - order.indexOf(other.level));
+}

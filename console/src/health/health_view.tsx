@@ -1,0 +1,152 @@
+/** Whether every part of the robot works, and what it costs. */
+
+import { signal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { on } from "../api/events";
+import { Card } from "../components/card";
+import { duration } from "../components/duration";
+import { Table } from "../components/table";
+import { type Mood, Tag } from "../components/tag";
+import { View } from "../components/view";
+import { type Diagnostic, type HealthReport, type History, type NodeReport, troubles, withReport } from "./health_report";
+import { Sparkline } from "./sparkline";
+import "./health.css";
+
+const report = signal<HealthReport | null>(null);
+const history = signal<History>({});
+
+const MOODS: Record<string, Mood> = {
+  ready: "good",
+  ok: "good",
+  starting: "busy",
+  stopping: "busy",
+  degraded: "busy",
+  warn: "busy",
+  silent: "bad",
+  error: "bad",
+  stale: "bad",
+};
+
+export function Health() {
+  useEffect(
+    () =>
+      on("health", (data: HealthReport) => {
+        report.value = data;
+        history.value = withReport(history.value, data);
+      }),
+    [],
+  );
+  const found = report.value;
+  return (
+    <View title="Health">
+      {found ? (
+        <>
+          <Summary of={found} />
+          <Nodes of={found.nodes} />
+          <Concerns of={found.diagnostics} />
+        </>
+      ) : (
+        <p class="loading" role="status">
+          Asking the nodes…
+        </p>
+      )}
+    </View>
+  );
+}
+
+function Summary({ of: found }: { of: HealthReport }) {
+  const bad = troubles(found);
+  const ready = found.nodes.filter((node) => node.state === "ready").length;
+  return (
+    <div class="figures">
+      <Figure name="Nodes ready" value={`${ready} of ${found.nodes.length}`} mood={found.ready ? "good" : "bad"} />
+      <Figure
+        name="Warnings"
+        value={bad.length ? String(bad.length) : "none"}
+        mood={bad.length ? (bad[0]!.level === "warn" ? "busy" : "bad") : "good"}
+      />
+      <Figure name="Processor" value={found.cpu === null ? "–" : `${percent(found.cpu)} of ${found.cores} cores`}>
+        <Sparkline values={history.value.machine ?? []} top={1} label="Processor use in the last two minutes" />
+      </Figure>
+      <Figure name="Memory of the machine" value={`${(found.memory_mb / 1024).toFixed(1)} GB`} />
+    </div>
+  );
+}
+
+interface FigureProps {
+  name: string;
+  value: string;
+  mood?: Mood;
+  children?: preact.ComponentChildren;
+}
+
+function Figure({ name, value, mood, children }: FigureProps) {
+  return (
+    <div class="figure">
+      <span class="soft small">{name}</span>
+      <span class={`figure-value ${mood ? `mood-${mood}` : ""}`}>{value}</span>
+      {children}
+    </div>
+  );
+}
+
+function Nodes({ of: nodes }: { of: NodeReport[] }) {
+  return (
+    <Card title="Nodes">
+      <Table name="Nodes" columns={["Node", "State", "Processor", "", "Memory", "Runs for", "Restarts"]}>
+            {nodes.map((node) => (
+              <tr key={node.name}>
+                <th scope="row">
+                  {node.name.replaceAll("_", " ")}
+                  {(node.detail || node.last_end) && <div class="soft small">{node.detail || node.last_end}</div>}
+                </th>
+                <td>
+                  <Tag mood={MOODS[node.state] ?? "plain"}>{node.state}</Tag>
+                </td>
+                <td>{node.cpu === null ? "–" : percent(node.cpu)}</td>
+                <td>
+                  <Sparkline values={history.value[node.name] ?? []} top={0.5} label={`${node.name} over two minutes`} />
+                </td>
+                <td>{Math.round(node.resident_mb)} MB</td>
+                <td>{node.pid ? duration(Math.round(node.age)).replace(/\.\d+/, "") : "–"}</td>
+                <td>{node.restarts}</td>
+              </tr>
+            ))}
+      </Table>
+    </Card>
+  );
+}
+
+function Concerns({ of: diagnostics }: { of: Diagnostic[] }) {
+  const worst = (level: string) => ["error", "stale", "warn", "ok"].indexOf(level);
+  const sorted = [...diagnostics].sort((one, other) => worst(one.level) - worst(other.level));
+  return (
+    <Card title="What the nodes say of themselves">
+      <div class="concerns">
+        {sorted.map((concern) => (
+          <details key={`${concern.node} ${concern.concern}`} class="concern" open={concern.level !== "ok"}>
+            <summary>
+              <Tag mood={MOODS[concern.level] ?? "plain"}>{concern.level}</Tag>{" "}
+              <strong>
+                {concern.node.split("/").at(-1)!.replaceAll("_", " ")}: {concern.concern}
+              </strong>{" "}
+              <span class="soft">{concern.message}</span>
+            </summary>
+            <dl class="values">
+              {Object.entries(concern.values).map(([name, value]) => (
+                <div key={name}>
+                  <dt>{name.replaceAll("_", " ")}</dt>
+                  <dd>{value}</dd>
+                </div>
+              ))}
+            </dl>
+          </details>
+        ))}
+      </div>
+    </Card>
+  );
+}
+
+function percent(part: number): string {
+  return `${Math.round(100 * part)} %`;
+}

@@ -1,0 +1,220 @@
+/** The robot in three dimensions. Loaded when it is first looked at: three.js is larger than all the rest of the page. */
+
+import {
+  ACESFilmicToneMapping,
+  AmbientLight,
+  CircleGeometry,
+  DirectionalLight,
+  GridHelper,
+  Group,
+  HemisphereLight,
+  Matrix4,
+  Mesh,
+  MeshBasicMaterial,
+  type Object3D,
+  PerspectiveCamera,
+  Quaternion,
+  Scene,
+  Vector3,
+  WebGLRenderer,
+} from "three";
+import { OrbitControls } from "three/addons/controls/OrbitControls.js";
+import { GLTFLoader } from "three/addons/loaders/GLTFLoader.js";
+import { get, request } from "../api/http";
+
+interface Joint {
+  name: string;
+  type: string;
+  link: string;
+  axis: [number, number, number];
+}
+
+/** A joint with the node that it turns and how that lies at zero. */
+interface Hinge {
+  joint: Joint;
+  axis: Vector3;
+  node: Object3D;
+  rest: Quaternion;
+}
+
+const SHORTEST_PAUSE = 1000 / 15;
+/** Pictures take at most one part in this many of the time, however slow the machine draws. */
+const SHARE = 6;
+/** rad; a smaller change of every joint is not worth a picture. */
+const VISIBLE = 0.0005;
+
+/** rad, by the URDF's names. */
+export type Joints = Record<string, number>;
+
+/** Three of the six rods that hold the head: three points have one pose only. */
+const RODS = [1, 3, 5];
+
+/** The model and what moves in it. */
+export class RobotModel {
+  private readonly hinges: Hinge[];
+  private readonly head: Object3D;
+  private readonly tips: Object3D[];
+  private readonly fromSockets: Matrix4;
+
+  constructor(
+    readonly root: Group,
+    joints: Joint[],
+  ) {
+    const named = (name: string) => root.getObjectByName(name)!;
+    this.hinges = joints
+      .filter((joint) => joint.type !== "floating")
+      .map((joint) => ({ joint, node: named(joint.link), axis: new Vector3(...joint.axis) }))
+      .map((hinge) => ({ ...hinge, rest: hinge.node.quaternion.clone() }));
+    this.head = named(joints.find((joint) => joint.type === "floating")!.link);
+    this.tips = RODS.map((number) => named(`closing_${number}_1`));
+    root.updateMatrixWorld();
+    const sockets = RODS.map((number) => this.head.worldToLocal(place(named(`closing_${number}_2`))));
+    this.fromSockets = frame(sockets).invert();
+  }
+
+  /** Poses it; returns whether anything moved that can be seen. */
+  take(joints: Joints): boolean {
+    const turn = new Quaternion();
+    let moved = 0;
+    for (const { joint, node, axis, rest } of this.hinges) {
+      const angle = joints[joint.name];
+      if (angle === undefined) continue;
+      const wanted = rest.clone().multiply(turn.setFromAxisAngle(axis, angle));
+      moved = Math.max(moved, node.quaternion.angleTo(wanted));
+      node.quaternion.copy(wanted);
+    }
+    this.holdHead();
+    return moved > VISIBLE;
+  }
+
+  /** Puts the head where its rods hold it; in a URDF it cannot hang on more than one of them. */
+  private holdHead(): void {
+    this.root.updateMatrixWorld();
+    const held = this.tips.map((tip) => this.head.parent!.worldToLocal(place(tip)));
+    const pose = frame(held).multiply(this.fromSockets);
+    pose.decompose(this.head.position, this.head.quaternion, new Vector3());
+  }
+}
+
+function place(node: Object3D): Vector3 {
+  return new Vector3().setFromMatrixPosition(node.matrixWorld);
+}
+
+/** The frame that three points make. */
+function frame([origin, ahead, aside]: Vector3[]): Matrix4 {
+  const x = ahead!.clone().sub(origin!).normalize();
+  const z = x.clone().cross(aside!.clone().sub(origin!)).normalize();
+  return new Matrix4().makeBasis(x, z.clone().cross(x), z).setPosition(origin!);
+}
+
+export async function loadModel(): Promise<RobotModel> {
+  const [described, file] = await Promise.all([
+    get<{ joints: Joint[] }>("/robot/model.json"),
+    request("GET", "/robot/model.glb").then((answer) => answer.arrayBuffer()),
+  ]);
+  const { scene } = await new GLTFLoader().parseAsync(file, "");
+  return new RobotModel(scene, described.joints);
+}
+
+/** Draws the model into a canvas whenever it has changed. */
+export class RobotScene {
+  private readonly renderer: WebGLRenderer;
+  private readonly scene = new Scene();
+  private readonly camera = new PerspectiveCamera(30, 1, 0.05, 10);
+  private readonly controls: OrbitControls;
+  private readonly watched: ResizeObserver;
+  private pause = SHORTEST_PAUSE;
+  private drawn = 0;
+  private timer = 0;
+
+  constructor(
+    canvas: HTMLCanvasElement,
+    private readonly model: RobotModel,
+  ) {
+    this.renderer = new WebGLRenderer({ canvas, antialias: true, alpha: true, powerPreference: "low-power" });
+    this.renderer.toneMapping = ACESFilmicToneMapping;
+    this.camera.up.set(0, 0, 1); // as the robot's frames have it
+    this.camera.position.set(0.95, 0.42, 0.42);
+    this.controls = new OrbitControls(this.camera, canvas);
+    this.controls.target.set(0, 0, 0.16);
+    this.controls.minDistance = 0.4;
+    this.controls.maxDistance = 3;
+    this.controls.maxPolarAngle = Math.PI / 2;
+    this.controls.addEventListener("change", () => this.draw());
+    this.controls.update();
+    this.scene.add(model.root, ...lights(), ...floor());
+    this.watched = new ResizeObserver(() => this.resize());
+    this.watched.observe(canvas.parentElement!);
+    this.resize();
+  }
+
+  take(joints: Joints): void {
+    if (this.model.take(joints)) this.draw();
+  }
+
+  /** Turns the view, rad to the left and up. */
+  turn(left: number, up: number): void {
+    const offset = this.camera.position.clone().sub(this.controls.target);
+    offset.applyAxisAngle(this.camera.up, left);
+    offset.z = Math.max(offset.z + up * offset.length(), 0);
+    this.camera.position.copy(this.controls.target).add(offset);
+    this.controls.update();
+  }
+
+  close(): void {
+    clearTimeout(this.timer);
+    this.watched.disconnect();
+    this.controls.dispose();
+    this.renderer.dispose();
+  }
+
+  private resize(): void {
+    const { clientWidth: width, clientHeight: height } = this.renderer.domElement.parentElement!;
+    if (!width || !height) return;
+    this.camera.aspect = width / height;
+    this.camera.updateProjectionMatrix();
+    this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
+    this.renderer.setSize(width, height, false);
+    this.draw();
+  }
+
+  /** Draws soon; what else changes until then is in the same picture. */
+  private draw(): void {
+    if (this.timer) return;
+    const wait = Math.max(0, this.drawn + this.pause - performance.now());
+    this.timer = window.setTimeout(() => requestAnimationFrame(() => this.drawNow()), wait);
+  }
+
+  private drawNow(): void {
+    this.timer = 0;
+    const began = performance.now();
+    this.renderer.render(this.scene, this.camera);
+    const gl = this.renderer.getContext();
+    gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4)); // waits until it is drawn, to know how long
+    this.drawn = performance.now();
+    this.pause = Math.max(SHORTEST_PAUSE, SHARE * (this.drawn - began));
+  }
+}
+
+function lights(): Object3D[] {
+  const key = new DirectionalLight(0xffffff, 2.2);
+  key.position.set(1, 0.8, 1.6);
+  const rim = new DirectionalLight(0xdfe9ff, 0.8);
+  rim.position.set(-0.6, -1, 0.8);
+  const sky = new HemisphereLight(0xffffff, 0x8a8f98, 1.2);
+  sky.position.set(0, 0, 1);
+  return [key, rim, sky, new AmbientLight(0xffffff, 0.3)];
+}
+
+function floor(): Object3D[] {
+  const shadow = new Mesh(
+    new CircleGeometry(0.11, 48),
+    new MeshBasicMaterial({ color: 0x000000, transparent: true, opacity: 0.18 }),
+  );
+  const grid = new GridHelper(1, 10, 0x888888, 0x888888);
+  grid.rotateX(Math.PI / 2);
+  grid.position.z = -0.001;
+  grid.material.transparent = true;
+  grid.material.opacity = 0.25;
+  return [shadow, grid];
+}
