@@ -12,9 +12,16 @@ from reachy_agent_ros.gateway.event_hub import EventHub
 from reachy_agent_ros.gateway.ports.body import Body
 from reachy_agent_ros.gateway.ports.conversation import Conversation
 from reachy_agent_ros.gateway.ports.decisions import Decisions
+from reachy_agent_ros.gateway.ports.demonstrations import Demonstrations
+from reachy_agent_ros.gateway.ports.feedback import Feedback
 from reachy_agent_ros.gateway.ports.health import Health
 from reachy_agent_ros.gateway.ports.memories import Memories
+from reachy_agent_ros.gateway.ports.tools import Tools
 from reachy_agent_ros.gateway.ports.traces import Traces
+from reachy_agent_ros.gateway.ports.training import Training
+from reachy_agent_ros.gateway.ports.vision import Vision
+from reachy_agent_ros.gateway.ports.voice import Voice
+from reachy_agent_ros.gateway.ports.workshop import Workshop
 from reachy_agent_ros.gateway.robot_model import RobotModel
 
 
@@ -31,6 +38,13 @@ class Gateway:
         memories: What the robot remembers.
         traces: What happened in every turn.
         health: How the graph is.
+        voice: Hearing and speaking.
+        vision: Seeing.
+        tools: What can be called.
+        workshop: Where tools are made.
+        feedback: What people think of it all.
+        demonstrations: What they show.
+        training: What is learned.
         model: What the robot is drawn from.
     """
 
@@ -42,6 +56,13 @@ class Gateway:
     memories: Memories
     traces: Traces
     health: Health
+    voice: Voice
+    vision: Vision
+    tools: Tools
+    workshop: Workshop
+    feedback: Feedback
+    demonstrations: Demonstrations
+    training: Training
     model: RobotModel = field(default_factory=RobotModel)
 
 

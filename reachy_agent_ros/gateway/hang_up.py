@@ -6,7 +6,9 @@ import asyncio
 from collections.abc import Coroutine
 from typing import Any, TypeVar
 
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 T = TypeVar("T")
 
@@ -19,14 +21,14 @@ async def unless_hung_up(request: Request, work: Coroutine[Any, Any, T]) -> T:
         work: What to do.
 
     Raises:
-        ClientDisconnect: The caller is gone; nobody sees it.
+        AgentError: `CANCELED`: the caller is gone. Nobody sees it but who sends the same idempotency key again.
     """
     task = asyncio.ensure_future(work)
     leaving = asyncio.ensure_future(_hung_up(request))
     try:
         await asyncio.wait({task, leaving}, return_when=asyncio.FIRST_COMPLETED)
         if not task.done():
-            raise ClientDisconnect
+            raise AgentError(ErrorCode.CANCELED, "Who asked for it hung up before it was done.")
         return task.result()
     finally:
         leaving.cancel()

@@ -21,11 +21,18 @@ from reachy_agent_ros.nodes.event_loop import EventLoop
 from reachy_agent_ros.nodes.front_door.body import RosBody
 from reachy_agent_ros.nodes.front_door.conversation import RosConversation
 from reachy_agent_ros.nodes.front_door.decisions import RosDecisions
+from reachy_agent_ros.nodes.front_door.demonstrations import RosDemonstrations
 from reachy_agent_ros.nodes.front_door.events import RosEvents
+from reachy_agent_ros.nodes.front_door.feedback import RosFeedback
 from reachy_agent_ros.nodes.front_door.health import RosHealth
 from reachy_agent_ros.nodes.front_door.memories import FileMemories
 from reachy_agent_ros.nodes.front_door.parameters import GatewayParameters
+from reachy_agent_ros.nodes.front_door.tools import RosTools
 from reachy_agent_ros.nodes.front_door.traces import FileTraces
+from reachy_agent_ros.nodes.front_door.training import RosTraining
+from reachy_agent_ros.nodes.front_door.vision import RosVision
+from reachy_agent_ros.nodes.front_door.voice import RosVoice
+from reachy_agent_ros.nodes.front_door.workshop import RosWorkshop
 
 
 class GatewayNode(AgentNode):
@@ -44,8 +51,16 @@ class GatewayNode(AgentNode):
             memories=FileMemories(parameters.directory / MEMORY_FILE),
             traces=FileTraces(TraceStore()),
             health=(health := RosHealth(self)),
-            conversation=RosConversation(self, parameters.directory),
+            voice=(voice := RosVoice(self, self._loop.call)),
+            vision=(vision := RosVision(self, self._loop.call)),
+            conversation=(conversation := RosConversation(self, parameters.directory)),
+            tools=RosTools(self),
+            workshop=RosWorkshop(self, conversation),
+            feedback=RosFeedback(self, parameters.directory, parameters.database),
+            demonstrations=RosDemonstrations(self, parameters.directory),
+            training=RosTraining(self),
         )
+        self._senses = (voice, vision)
         app = application(gateway, parameters.origins, parameters.rate)
         self._server = Server(app, parameters.exposure, parameters.port)
         self._events = RosEvents(self, self._hub, self._loop.call, health)
@@ -65,6 +80,8 @@ class GatewayNode(AgentNode):
         """Ends what is open."""
         self._server.should_exit = True
         self._serving.exception(2.0 * ENDING_TIME)
+        for sense in self._senses:
+            self._loop.call(sense.close)
         self._loop.close()
 
 

@@ -6,8 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from reachy_agent_ros.core.errors import AgentError
-
 
 @dataclass(frozen=True)
 class Case:
@@ -106,7 +104,6 @@ class Made:
         waiting: Whether a person has to approve it.
         code: The source.
         proof: What was found.
-        error: Why there is no such version, None if there is.
     """
 
     name: str
@@ -114,7 +111,6 @@ class Made:
     waiting: bool
     code: str
     proof: Proof
-    error: AgentError | None = None
 
 
 @dataclass(frozen=True)
@@ -185,7 +181,7 @@ class Workshop(Protocol):
     """Makes and keeps tools. All raise `AgentError`."""
 
     async def check(self, source: Source) -> Proof:
-        """Proves a source and keeps nothing; where it has no cases it is read and not run.
+        """Proves a source and keeps nothing.
 
         Args:
             source: What to prove.

@@ -78,9 +78,7 @@ def _request(frame: str) -> FeedbackRequest:
     except (ValueError, RecursionError):
         found = None
     try:
-        if isinstance(found, dict):
-            return FeedbackRequest.model_validate(found)
-        return FeedbackRequest(feedback_text=frame)
+        return FeedbackRequest.model_validate(found if isinstance(found, dict) else {"feedback_text": frame})
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(map(str, first["loc"]))

@@ -123,15 +123,16 @@ def _policy(version: PolicyVersion) -> PolicyModel:
 def _told(found: TrainingStatus) -> TrainingAnswer:
     figures = {} if found.latest is None else dict(found.latest.figures)
     best = found.best
-    return TrainingAnswer(
-        state=found.state,
-        skill=found.skill,
-        episode=found.episode,
-        episodes=found.episodes,
-        success_rate=figures.get("success"),
-        avg_reward=found.mean_reward if found.state == "training" else figures.get("reward"),
-        best_checkpoint="" if best is None else f"{best.skill}/{best.version}",
-        figures=figures,
-        detail=found.detail,
-        error=found.error,
-    )
+    answer = {
+        "state": found.state,
+        "skill": found.skill,
+        "episode": found.episode,
+        "episodes": found.episodes,
+        "success_rate": figures.get("success"),
+        "avg_reward": found.mean_reward if found.state == "training" else figures.get("reward"),
+        "best_checkpoint": "" if best is None else f"{best.skill}/{best.version}",
+        "figures": figures,
+        "detail": found.detail,
+        "error": found.error,
+    }
+    return TrainingAnswer.model_validate(answer)

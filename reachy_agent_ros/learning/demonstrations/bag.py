@@ -21,7 +21,8 @@ from reachy_agent_ros.robot.coordinates import finite_coordinates
 RATE = 50.0
 """Hz of a trajectory where nobody asks for another one: half of the bridge's rate, twice what people move at."""
 
-_BODY, _RIGHT, _LEFT = "yaw_body", "right_antenna", "left_antenna"
+BODY, RIGHT, LEFT = "yaw_body", "right_antenna", "left_antenna"
+"""Joints of the URDF that are coordinates of their own."""
 
 
 @dataclass(frozen=True)
@@ -135,9 +136,9 @@ def raw_messages(bag: OpenBag, channel: str) -> Iterator[tuple[int, bytes]]:
 def _turns(joint: Message) -> tuple[float, float, float]:
     """Positions of the body's yaw and the antennas, rad, as the URDF counts them."""
     named = dict(zip(joint.content.name, joint.content.position, strict=False))
-    if not {_BODY, _RIGHT, _LEFT} <= named.keys():
-        raise AgentError(ErrorCode.INVALID_GOAL, f"The joint states lack {_BODY}, {_RIGHT} or {_LEFT}.")
-    return float(named[_BODY]), float(named[_RIGHT]), float(named[_LEFT])
+    if not {BODY, RIGHT, LEFT} <= named.keys():
+        raise AgentError(ErrorCode.INVALID_GOAL, f"The joint states lack {BODY}, {RIGHT} or {LEFT}.")
+    return float(named[BODY]), float(named[RIGHT]), float(named[LEFT])
 
 
 def _transform(head: Message) -> Vector:

@@ -22,6 +22,7 @@ class GatewayParameters:
 
     Attributes:
         directory: Where the agent keeps what must not be lost.
+        database: URL of where feedback is kept; empty: in the directory.
         port: To listen at.
         exposure: Where else, and how.
         authenticator: Who is let in.
@@ -37,6 +38,7 @@ class GatewayParameters:
     def __init__(self, node: AgentNode) -> None:
         folder = node.parameter("directory", "", "Where the agent keeps what must not be lost; empty: the usual one")
         self.directory = Path(folder) if folder else state_directory()
+        self.database = node.parameter("database", "", "URL of the feedback's database; empty: a file in the directory")
         self.port = node.parameter("port", PORT, "Port to listen at; 0: any that is free", low=0, high=65535)
         self.exposure = _exposure(node)
         self.authenticator = self.exposure.authenticator(TokenFile(self.directory / FILE_NAME))

@@ -1,0 +1,77 @@
+"""Tools over ROS: the catalogue of the tool server, calls by way of the agent."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from rclpy.node import Node
+from reachy_agent_msgs.action import ExecuteTool
+from reachy_agent_msgs.msg import ToolSpec
+from reachy_agent_msgs.srv import ListTools
+
+from reachy_agent_ros.core import names
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.gateway.ports.tools import Tool, ToolList, ToolResult
+from reachy_agent_ros.nodes.calls import ActionCaller, ServiceCaller
+from reachy_agent_ros.nodes.convert import seconds_of
+from reachy_agent_ros.nodes.event_loop import in_thread
+from reachy_agent_ros.nodes.graph_tools import LONGEST_CALL
+from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
+
+SOURCES = {ToolSpec.PREDEFINED: "predefined", ToolSpec.GENERATED: "generated", ToolSpec.EXTERNAL: "external"}
+
+PERMISSIONS = {
+    ToolSpec.AUTONOMOUS: "autonomous",
+    ToolSpec.NOTIFY: "notify",
+    ToolSpec.CONFIRM: "confirm",
+    ToolSpec.FORBIDDEN: "forbidden",
+}
+
+_CALLER_PREFIX = "gateway: "
+"""On the record, so that a token's name is never taken for a node's."""
+
+
+class RosTools:
+    """Implements `gateway.ports.tools.Tools`.
+
+    Args:
+        node: Whose executor spins in another thread.
+    """
+
+    def __init__(self, node: Node) -> None:
+        self._list = ServiceCaller(node, ListTools, names.LIST_TOOLS, HeartbeatWatch(node, names.TOOL_SERVER))
+        self._calls = ActionCaller(node, ExecuteTool, names.CALL_TOOL, HeartbeatWatch(node, names.AGENT))
+
+    async def catalogue(self) -> ToolList:
+        """All tools there are now."""
+        request = ListTools.Request(include_disabled=True)
+        answer = await in_thread(lambda token: self._list.call(request, cancel=token))
+        return ToolList(answer.revision, [_tool(one) for one in answer.tools], list(answer.waiting))
+
+    async def execute(self, name: str, arguments: Mapping[str, Any], caller: str) -> ToolResult:
+        """Calls a tool by the agent's permissions and on its record; cancelling this cancels the call."""
+        goal = ExecuteTool.Goal(name=name, arguments_json=json.dumps(arguments), caller=f"{_CALLER_PREFIX}{caller}")
+        result = await in_thread(lambda token: self._calls.call(goal, LONGEST_CALL, token))
+        elapsed = seconds_of(result.elapsed)
+        if result.error_code != ErrorCode.NONE:
+            return ToolResult({}, elapsed, AgentError(ErrorCode(result.error_code), result.error_msg))
+        return ToolResult(json.loads(result.result_json), elapsed)
+
+
+def _tool(spec: ToolSpec) -> Tool:
+    return Tool(
+        name=spec.name,
+        description=spec.description,
+        parameters=json.loads(spec.arguments_schema),
+        version=spec.version,
+        source=SOURCES[spec.origin],
+        permission=PERMISSIONS[spec.permission],
+        enabled=spec.enabled,
+        moves_robot=spec.moves_robot,
+        reversible=spec.reversible,
+        untrusted_output=spec.untrusted_output,
+        specialist=spec.specialist,
+        time_limit=seconds_of(spec.time_limit),
+    )
