@@ -1,13 +1,14 @@
 /** All that is known of a step. */
 
 import { duration } from "../components/duration";
+import { Fact, Facts } from "../components/facts";
 import { type Span, detail } from "./span";
 
 export function SpanDetails({ span }: { span: Span }) {
   return (
-    <dl class="facts span-details">
+    <Facts class="span-details">
       <Fact name="What">{detail(span)}</Fact>
-      <Fact name="Begins">{`${duration(span.start)} after the turn`}</Fact>
+      <Fact name="Begins">{began(span)}</Fact>
       <Fact name="Took">{duration(span.duration)}</Fact>
       {span.input_tokens + span.output_tokens > 0 && (
         <Fact name="Tokens">{`${span.input_tokens} read, ${span.output_tokens} written`}</Fact>
@@ -18,17 +19,12 @@ export function SpanDetails({ span }: { span: Span }) {
           <pre>{indented(span.arguments_json)}</pre>
         </Fact>
       )}
-    </dl>
+    </Facts>
   );
 }
 
-function Fact({ name, children }: { name: string; children: preact.ComponentChildren }) {
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </>
-  );
+function began(span: Span): string {
+  return span.start < 0 ? `${duration(-span.start)} before the turn` : `${duration(span.start)} after the turn began`;
 }
 
 function indented(text: string): string {

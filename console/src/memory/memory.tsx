@@ -1,0 +1,86 @@
+/** What the robot remembers, to be looked through and forgotten. */
+
+import { useEffect, useState } from "preact/hooks";
+import { Empty } from "../components/empty";
+import { Loaded } from "../components/loaded";
+import { useResource } from "../components/resource";
+import { View } from "../components/view";
+import { type Entry, KINDS, type Kind, pathFor } from "./entry";
+import { EntryCard } from "./entry_card";
+import "./memory.css";
+
+/** ms; a search for every letter would be one too many. */
+const TYPING = 250;
+
+export function Memory() {
+  const [words, setWords] = useState("");
+  const [query, setQuery] = useState("");
+  const [kinds, setKinds] = useState<ReadonlySet<Kind>>(new Set());
+  const [told, setTold] = useState("");
+  const entries = useResource<{ entries: Entry[] }>(pathFor(query, kinds), "reply");
+  useEffect(() => {
+    const timer = setTimeout(() => setQuery(words), TYPING);
+    return () => clearTimeout(timer);
+  }, [words]);
+  const forgotten = (sentence: string) => {
+    setTold(sentence);
+    void entries.reload();
+  };
+  return (
+    <View title="Memory">
+      <div class="memory-search" role="search">
+        <input
+          type="search"
+          value={words}
+          onInput={(event) => setWords(event.currentTarget.value)}
+          placeholder="Search what the robot remembers"
+          aria-label="Search what the robot remembers"
+        />
+        <Kinds chosen={kinds} choose={setKinds} />
+      </div>
+      <p class="soft" role="status">
+        {told}
+      </p>
+      <Loaded of={entries}>
+        {({ entries }) =>
+          entries.length ? (
+            <ul class="entries">
+              {entries.map((entry) => (
+                <EntryCard key={entry.id} entry={entry} forgotten={forgotten} />
+              ))}
+            </ul>
+          ) : (
+            <Nothing sought={query !== "" || kinds.size > 0} />
+          )
+        }
+      </Loaded>
+    </View>
+  );
+}
+
+function Kinds({ chosen, choose }: { chosen: ReadonlySet<Kind>; choose: (kinds: ReadonlySet<Kind>) => void }) {
+  return (
+    <div class="row" role="group" aria-label="Only these sorts">
+      {(Object.keys(KINDS) as Kind[]).map((kind) => (
+        <button
+          key={kind}
+          type="button"
+          aria-pressed={chosen.has(kind)}
+          onClick={() => choose(chosen.symmetricDifference(new Set([kind])))}
+        >
+          {KINDS[kind]}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function Nothing({ sought }: { sought: boolean }) {
+  if (sought) return <Empty title="Nothing like that is remembered">Search for other words, or for all sorts.</Empty>;
+  return (
+    <Empty title="Nothing is remembered yet">
+      Tell the robot something about you (“remember that my dog is called Rex”), or run{" "}
+      <code>reachy-agent memory remember "favourite colour" ultramarine</code>.
+    </Empty>
+  );
+}

@@ -1,0 +1,34 @@
+/** The tests of a tool, and how they went where that is known. */
+
+import { Table } from "../components/table";
+import { Tag } from "../components/tag";
+import type { Case, CaseResult } from "./tool";
+
+export function Cases({ cases, results }: { cases: Case[]; results?: CaseResult[] }) {
+  return (
+    <Table name="Tests" columns={["Arguments", "Expected", ...(results ? ["Came"] : [])]}>
+      {cases.map((one, index) => {
+        const result = results?.[index];
+        return (
+          <tr key={index}>
+            <td>
+              <code>{JSON.stringify(one.args)}</code>
+            </td>
+            <td>{expected(one)}</td>
+            {results && (
+              <td>
+                {result && <Tag mood={result.ok ? "good" : "bad"}>{result.ok ? "passed" : "failed"}</Tag>}{" "}
+                {result && <code>{result.error || JSON.stringify(result.result)}</code>}
+              </td>
+            )}
+          </tr>
+        );
+      })}
+    </Table>
+  );
+}
+
+function expected({ expect, raises }: Case) {
+  if (raises) return <code>raises {raises}</code>;
+  return expect === null ? <span class="soft">anything but an error</span> : <code>{JSON.stringify(expect)}</code>;
+}

@@ -1,0 +1,96 @@
+/** A tool that was written for the robot: every version with its code and its proof. */
+
+import { useLocation, useSearchParams } from "wouter-preact";
+import { request } from "../api/http";
+import { useAction } from "../components/action";
+import { Card } from "../components/card";
+import { ConfirmedButton } from "../components/confirmed_button";
+import { Loaded } from "../components/loaded";
+import { ProblemNotice } from "../components/problem_notice";
+import { useResource } from "../components/resource";
+import { Tag } from "../components/tag";
+import { EnableButton } from "./enable_button";
+import { ToolFacts } from "./predefined_tool";
+import { type GeneratedTool, type Tool, type Version, pathOf } from "./tool";
+import { ToolVersion } from "./tool_version";
+import { Versions } from "./versions";
+
+interface Props {
+  name: string;
+  /** As the catalogue has it; null while no version may run. */
+  listed: Tool | null;
+  changed: () => Promise<void>;
+}
+
+export function GeneratedToolView({ name, listed, changed }: Props) {
+  const tool = useResource<GeneratedTool>(pathOf(name), "tools");
+  const both = async () => {
+    await Promise.all([changed(), tool.reload()]);
+  };
+  return <Loaded of={tool}>{(found) => <Shown tool={found} listed={listed} changed={both} />}</Loaded>;
+}
+
+interface ShownProps {
+  tool: GeneratedTool;
+  listed: Tool | null;
+  changed: () => Promise<void>;
+}
+
+function Shown({ tool, listed, changed }: ShownProps) {
+  const version = useShownVersion(tool);
+  const [, go] = useLocation();
+  const { running, error, run } = useAction();
+  const forget = () =>
+    run(async () => {
+      await request("DELETE", pathOf(tool.name));
+      go("/workshop");
+      await changed();
+    });
+  return (
+    <>
+      <Card
+        title={<code class="tool-name">{tool.name}</code>}
+        actions={
+          <>
+            <Standing tool={tool} />
+            <EnableButton name={tool.name} enabled={tool.enabled} changed={changed} />
+            <ConfirmedButton
+              question={`Delete ${tool.name}?`}
+              consequence="All of its versions, its tests and the record of its runs go with it."
+              act="Delete"
+              onConfirm={forget}
+              disabled={running}
+            >
+              Delete
+            </ConfirmedButton>
+          </>
+        }
+      >
+        <ProblemNotice error={error} />
+        {!tool.enabled && <p class="soft">Disabled: {tool.reason || "a person did it"}</p>}
+        <p>{listed?.description || version.explanation}</p>
+        {listed && <ToolFacts tool={listed} />}
+      </Card>
+      <ToolVersion key={version.version} tool={tool} version={version} changed={changed} />
+      <Versions tool={tool} shown={version.version} changed={changed} />
+    </>
+  );
+}
+
+function Standing({ tool }: { tool: GeneratedTool }) {
+  if (tool.versions.some((one) => one.state === "waiting")) return <Tag mood="busy">waits for your review</Tag>;
+  if (!tool.enabled) return <Tag mood="bad">disabled</Tag>;
+  const active = tool.versions.find((one) => one.active);
+  return active ? <Tag mood="good">version {active.version} runs</Tag> : <Tag>no version runs</Tag>;
+}
+
+/** The version that the address names; else the one that waits, else the one that runs. */
+function useShownVersion({ version, versions }: GeneratedTool): Version {
+  const [search] = useSearchParams();
+  const number = Number(search.get("version"));
+  return (
+    versions.find((one) => one.version === number) ??
+    versions.findLast((one) => one.state === "waiting") ??
+    versions.find((one) => one.version === version)!
+  );
+}

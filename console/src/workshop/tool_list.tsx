@@ -1,0 +1,67 @@
+/** All tools: what waits for a person first, then what was written, then what was always there. */
+
+import { useState } from "preact/hooks";
+import { Link } from "wouter-preact";
+import { Tag } from "../components/tag";
+import type { Tool, Tools } from "./tool";
+
+interface Group {
+  title: string;
+  tools: Pick<Tool, "name" | "description" | "enabled">[];
+}
+
+export function ToolList({ found, chosen }: { found: Tools; chosen: string }) {
+  const [words, setWords] = useState("");
+  const groups = grouped(found, words);
+  return (
+    <>
+      <input
+        type="search"
+        value={words}
+        onInput={(event) => setWords(event.currentTarget.value)}
+        placeholder="Find a tool"
+        aria-label="Find a tool"
+      />
+      {groups.map((group) => (
+        <section key={group.title}>
+          <h2 class="group-title">
+            {group.title} <span class="soft">{group.tools.length}</span>
+          </h2>
+          <ul class="items">
+            {group.tools.map((tool) => (
+              <li key={tool.name}>
+                <Link class="item" href={`/workshop?tool=${encodeURIComponent(tool.name)}`} aria-current={tool.name === chosen}>
+                  <span class="item-name row">
+                    {tool.name}
+                    {!tool.enabled && <Tag mood="bad">disabled</Tag>}
+                  </span>
+                  <span class="item-about one-line">{tool.description}</span>
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+      {groups.length === 0 && <p class="soft">No tool has these words.</p>}
+    </>
+  );
+}
+
+/** Tools with all the words, under what they are; groups without one are left out. */
+export function grouped({ tools, waiting }: Tools, words: string): Group[] {
+  const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
+  const has = (tool: Pick<Tool, "name" | "description">) =>
+    wanted.every((word) => `${tool.name} ${tool.description}`.toLowerCase().includes(word));
+  const of = (source: Tool["source"]) => tools.filter((tool) => tool.source === source && !waiting.includes(tool.name));
+  const queued = waiting.map(
+    (name) => tools.find((tool) => tool.name === name) ?? { name, description: "A new tool", enabled: true },
+  );
+  return [
+    { title: "Waiting for your review", tools: queued },
+    { title: "Written for the robot", tools: of("generated") },
+    { title: "From other servers", tools: of("external") },
+    { title: "Came with the robot", tools: of("predefined") },
+  ]
+    .map((group) => ({ ...group, tools: group.tools.filter(has) }))
+    .filter((group) => group.tools.length > 0);
+}

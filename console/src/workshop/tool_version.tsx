@@ -1,0 +1,66 @@
+/** One version of a tool: what was asked for, what was written, how it was proven, how it does. */
+
+import { Card } from "../components/card";
+import { duration } from "../components/duration";
+import { Fact, Facts } from "../components/facts";
+import { When } from "../components/when";
+import { Cases } from "./cases";
+import { Review } from "./review";
+import type { GeneratedTool, Version } from "./tool";
+import { Verdicts } from "./verdicts";
+import { VersionCode } from "./version_code";
+import { State } from "./versions";
+
+interface Props {
+  tool: GeneratedTool;
+  version: Version;
+  changed: () => Promise<void>;
+}
+
+export function ToolVersion({ tool, version, changed }: Props) {
+  return (
+    <>
+      <Card title={`Version ${version.version}`} actions={<State version={version} />}>
+        <About version={version} />
+        {version.state === "waiting" && <Review name={tool.name} version={version.version} changed={changed} />}
+      </Card>
+      <VersionCode tool={tool} version={version} />
+      <Card title="How it was proven">
+        <Verdicts verdicts={version.verdicts} />
+        {version.cases.length > 0 && (
+          <>
+            <h3>Tests it passed</h3>
+            <Cases cases={version.cases} />
+          </>
+        )}
+      </Card>
+      {version.failures.length > 0 && (
+        <Card title="Latest failures">
+          <ul>
+            {version.failures.toReversed().map((failure, index) => (
+              <li key={index}>{failure}</li>
+            ))}
+          </ul>
+        </Card>
+      )}
+    </>
+  );
+}
+
+function About({ version }: { version: Version }) {
+  return (
+    <Facts>
+      {version.request && <Fact name="Asked for">“{version.request}”</Fact>}
+      {version.explanation && <Fact name="In its author's words">{version.explanation}</Fact>}
+      <Fact name="Author">
+        {version.author}, <When stamp={version.created} />
+      </Fact>
+      <Fact name="Reaches">{version.needs.length ? version.needs.join(", ") : "nothing of the world"}</Fact>
+      <Fact name="May take">
+        {`${duration(version.time_limit)}, ${Math.round(version.memory_limit / 2 ** 20)} MB`}
+      </Fact>
+      <Fact name="Runs">{version.runs ? `${version.runs}, ${version.successes} of them went well` : "none yet"}</Fact>
+      {version.comment && <Fact name="Review">“{version.comment}”</Fact>}
+    </Facts>
+  );
+}
