@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import wave
 from pathlib import Path
 
@@ -12,21 +13,28 @@ from reachy_agent_ros.audio.resampler import Resampler
 from reachy_agent_ros.audio.samples import Samples, from_float
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
+MOST_CHANNELS = 32
+"""A second of more, at the highest rate, would fill memory."""
 
-def read_sound(path: Path) -> Samples:
+
+def read_sound(path: Path, longest: float = math.inf) -> Samples:
     """Reads a file of any width, rate and channel count (wav, flac, ogg, mp3) as 16 kHz mono.
 
     A file that was cut off gives the sound it still holds.
 
+    Args:
+        path: Of the file.
+        longest: s that are taken; a few bytes can hold hours of silence.
+
     Raises:
-        AgentError: `AUDIO_UNAVAILABLE`: no such file; `AUDIO_UNSUPPORTED`: not sound, or not finite;
+        AgentError: `AUDIO_UNAVAILABLE`: no such file; `AUDIO_UNSUPPORTED`: not sound, not finite, or too long;
             `NO_SPEECH`: it holds no sample at all.
     """
     if not path.is_file():
         raise AgentError(ErrorCode.AUDIO_UNAVAILABLE, f"There is no file {path}.")
     try:
         with soundfile.SoundFile(path) as file:
-            samples = _read_all(file, path)
+            samples = _read_all(file, path, longest)
     except soundfile.LibsndfileError as error:
         raise AgentError(
             ErrorCode.AUDIO_UNSUPPORTED, f"{path} cannot be read as sound: {error.error_string}"
@@ -36,11 +44,15 @@ def read_sound(path: Path) -> Samples:
     return samples
 
 
-def _read_all(file: soundfile.SoundFile, path: Path) -> Samples:
+def _read_all(file: soundfile.SoundFile, path: Path, longest: float) -> Samples:
     """Second by second, so that an hour of stereo needs no more memory than its mono result."""
+    if file.channels > MOST_CHANNELS:
+        raise AgentError(ErrorCode.AUDIO_UNSUPPORTED, f"{path} has {file.channels} channels, too many for sound.")
     resampler = Resampler(file.samplerate, file.channels)
     pieces: list[Samples] = []
-    for block in file.blocks(file.samplerate, dtype="float32", always_2d=True):
+    for second, block in enumerate(file.blocks(file.samplerate, dtype="float32", always_2d=True)):
+        if second >= longest:
+            raise AgentError(ErrorCode.AUDIO_UNSUPPORTED, f"{path} is longer than {longest:g} s.")
         if not np.isfinite(block).all():
             raise AgentError(ErrorCode.AUDIO_UNSUPPORTED, f"{path} holds samples that are not numbers.")
         pieces.append(resampler.process(from_float(block.reshape(-1))))

@@ -31,6 +31,9 @@ from reachy_agent_ros.gateway.routes import (
     tools,
     traces,
     training,
+    vision,
+    voice,
+    voice_socket,
     workshop,
 )
 
@@ -60,8 +63,9 @@ def application(gateway: Gateway, origins: Sequence[str] = (), rate: str = RATE)
     openapi.install(app)
     protect(app, origins, rate)
     api = APIRouter(prefix=PREFIX, responses=openapi.FAILURES)
-    senses = (voice, voice_socket, vision)
-    for module in (chat, session, decisions, memory, traces, health, body, events, robot, *senses):
+    for module in (chat, session, decisions, memory, traces, health, body, events, robot):
+        api.include_router(module.router)
+    for module in (voice, voice_socket, vision):
         api.include_router(module.router)
     for module in (tools, workshop, feedback, live_feedback, demonstrations, training):
         api.include_router(module.router)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import base64
 import binascii
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import aclosing, suppress
 from http import HTTPStatus
 from typing import Annotated, Any
 
@@ -13,10 +14,13 @@ from fastapi.exceptions import RequestValidationError
 from pydantic import BaseModel, Field, ValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import StreamingResponse
+from starlette.types import Receive, Scope, Send
 
+from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.gateway.access.guard import requires
 from reachy_agent_ros.gateway.access.role import Role
 from reachy_agent_ros.gateway.graph import Gateway, gateway_of
+from reachy_agent_ros.gateway.hang_up import unless_hung_up
 from reachy_agent_ros.gateway.ports.vision import Scene, View
 from reachy_agent_ros.gateway.upload import BINARY, FORM, RAW, media_type, unsupported, uploaded
 
@@ -116,9 +120,9 @@ async def analyze(request: Request, gateway: TheGateway) -> AnalysisAnswer:
     """
     picture, prompt = await _question(request)
     question = prompt.strip() or QUESTION
-    if picture:
-        return _told(await gateway.vision.analyze_picture(picture, question))
-    return _told(await gateway.vision.analyze(question))
+    vision = gateway.vision
+    work = vision.analyze_picture(picture, question) if picture else vision.analyze(question)
+    return _told(await unless_hung_up(request, work))
 
 
 @router.get(
@@ -128,11 +132,23 @@ async def stream(gateway: TheGateway) -> StreamingResponse:
     """What the robot sees as it sees it, always the newest picture: for an `img` element. Who is slow misses some."""
     pictures = _pictures(gateway)
     first = await anext(pictures)  # a camera that gives none is a problem, and not a stream without pictures
-    kind = f"multipart/x-mixed-replace; boundary={_BOUNDARY}"
-    return StreamingResponse(_parts(first, pictures), media_type=kind, headers={"Cache-Control": "no-store"})
+    return _Film(first, pictures)
 
 
-async def _pictures(gateway: Gateway) -> AsyncIterator[bytes]:
+class _Film(StreamingResponse):
+    """Pictures until the client hangs up or the camera gives no more, and then no watcher is left behind."""
+
+    def __init__(self, first: bytes, rest: AsyncGenerator[bytes]) -> None:
+        kind = f"multipart/x-mixed-replace; boundary={_BOUNDARY}"
+        super().__init__(_parts(first, rest), media_type=kind, headers={"Cache-Control": "no-store"})
+        self._rest = rest
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async with aclosing(self._rest):
+            await super().__call__(scope, receive, send)
+
+
+async def _pictures(gateway: Gateway) -> AsyncGenerator[bytes]:
     async with gateway.vision.watch() as pictures:
         async for picture in pictures:
             yield picture
@@ -140,8 +156,9 @@ async def _pictures(gateway: Gateway) -> AsyncIterator[bytes]:
 
 async def _parts(first: bytes, rest: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
     yield _part(first)
-    async for picture in rest:
-        yield _part(picture)
+    with suppress(AgentError):  # it has begun, so its end is all that can be told
+        async for picture in rest:
+            yield _part(picture)
 
 
 def _part(jpeg: bytes) -> bytes:

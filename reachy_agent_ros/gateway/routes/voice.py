@@ -12,6 +12,7 @@ from starlette.exceptions import HTTPException
 from reachy_agent_ros.gateway.access.guard import requires
 from reachy_agent_ros.gateway.access.role import Role
 from reachy_agent_ros.gateway.graph import Gateway, gateway_of
+from reachy_agent_ros.gateway.hang_up import unless_hung_up
 from reachy_agent_ros.gateway.upload import BINARY, FORM, RAW, media_type, unsupported, uploaded
 
 router = APIRouter(prefix="/voice", tags=["voice"], dependencies=[Depends(requires(Role.OPERATOR))])
@@ -68,16 +69,17 @@ async def transcribe(request: Request, gateway: TheGateway) -> TranscriptionAnsw
 
     It is heard by models of its own: the robot's ears go on meanwhile.
     """
-    found = await gateway.voice.transcribe(await _sound(request))
+    found = await unless_hung_up(request, gateway.voice.transcribe(await _sound(request)))
     return TranscriptionAnswer(
         transcription=found.text, confidence=found.confidence, duration=found.duration, language=found.language
     )
 
 
 @router.post("/tts", response_class=Response, responses=_WAV)
-async def synthesise(request: SpeechRequest, gateway: TheGateway) -> Response:
+async def synthesise(speech: SpeechRequest, request: Request, gateway: TheGateway) -> Response:
     """What a text sounds like, as a wav file; the robot stays silent, and what it says itself is not delayed."""
-    sound = await gateway.voice.synthesise(request.text, request.voice, request.speed)
+    work = gateway.voice.synthesise(speech.text, speech.voice, speech.speed)
+    sound = await unless_hung_up(request, work)
     return Response(sound, media_type="audio/wav")
 
 

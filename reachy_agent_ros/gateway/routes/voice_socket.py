@@ -11,11 +11,11 @@ from fastapi import APIRouter, Depends, Query, WebSocket, WebSocketDisconnect
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.gateway.access.guard import requires
+from reachy_agent_ros.gateway.access.protocol import accept
 from reachy_agent_ros.gateway.access.role import Role
 from reachy_agent_ros.gateway.event_hub import Watcher
 from reachy_agent_ros.gateway.graph import Gateway, gateway_of
 from reachy_agent_ros.gateway.ports.voice import Microphone
-from reachy_agent_ros.gateway.routes.events import PROTOCOL
 
 router = APIRouter(tags=["voice"], dependencies=[Depends(requires(Role.OPERATOR))])
 
@@ -46,8 +46,7 @@ async def voice(
 
     One client at a time has the microphone; all of them hear the robot.
     """
-    offered = socket.scope.get("subprotocols", [])
-    await socket.accept(PROTOCOL if PROTOCOL in offered else None)
+    await accept(socket)
     client = _Client(socket, gateway, button)
     with gateway.voice.watch() as watcher:
         telling = asyncio.ensure_future(client.tell(watcher))

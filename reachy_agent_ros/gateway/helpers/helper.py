@@ -1,0 +1,100 @@
+"""A process that does one kind of work, as who asks it sees it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from collections.abc import Mapping
+from typing import Any
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+
+IDLE = 120.0
+"""s without work after which it ends and gives its memory back."""
+
+MOST_WAITING = 8
+"""Requests that may wait for the one that it is at."""
+
+
+class Helper:
+    """Starts the process at the first request; one request at a time.
+
+    Whatever it dies of, the next request finds a new one. Use it in one event loop.
+
+    Args:
+        module: That `serving.serve` runs in.
+        idle: s, as `IDLE`.
+    """
+
+    def __init__(self, module: str, idle: float = IDLE) -> None:
+        self._module = module
+        self._idle = idle
+        self._process: asyncio.subprocess.Process | None = None
+        self._turn = asyncio.Lock()
+        self._asked = 0
+        self._end: asyncio.TimerHandle | None = None
+
+    async def ask(self, request: Mapping[str, Any], patience: float) -> dict[str, Any]:
+        """Has it do something.
+
+        Args:
+            request: JSON values.
+            patience: s to the answer, from when its turn comes.
+
+        Raises:
+            AgentError: Its own; `BUDGET_EXCEEDED` where too many wait, `TIMEOUT`, or `INTERNAL` where it died.
+        """
+        if self._asked > MOST_WAITING:
+            raise AgentError(ErrorCode.BUDGET_EXCEEDED, "Too many others wait for the same; ask again later.")
+        self._asked += 1
+        try:
+            async with self._turn:
+                return await self._served(request, patience)
+        finally:
+            self._asked -= 1
+
+    def close(self) -> None:
+        """Ends it at once."""
+        if self._end is not None:
+            self._end.cancel()
+        if self._process is not None and self._process.returncode is None:
+            self._process.kill()
+        self._process = None
+
+    async def _served(self, request: Mapping[str, Any], patience: float) -> dict[str, Any]:
+        if self._end is not None:
+            self._end.cancel()
+        try:
+            answer = await asyncio.wait_for(self._answer(request), patience)
+        except TimeoutError:
+            self.close()  # its answer would be taken for that of the next request
+            raise AgentError(ErrorCode.TIMEOUT, f"It took longer than {patience:g} s.") from None
+        except BaseException:
+            self.close()
+            raise
+        self._end = asyncio.get_running_loop().call_later(self._idle, self.close)
+        if "error" in answer:
+            raise AgentError(ErrorCode[answer["error"]], answer["message"])
+        return answer
+
+    async def _answer(self, request: Mapping[str, Any]) -> dict[str, Any]:
+        process = await self._running()
+        assert process.stdin is not None  # noqa: S101 - both are pipes
+        assert process.stdout is not None  # noqa: S101
+        process.stdin.write(json.dumps(dict(request)).encode() + b"\n")
+        line = await process.stdout.readline()
+        if not line.endswith(b"\n"):
+            raise AgentError(ErrorCode.INTERNAL, "The process that was at it died.")
+        answer: dict[str, Any] = json.loads(line)
+        return answer
+
+    async def _running(self) -> asyncio.subprocess.Process:
+        if self._process is None or self._process.returncode is not None:
+            self._process = await asyncio.create_subprocess_exec(
+                *(sys.executable, "-m", self._module),
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                limit=1 << 20,
+            )
+        return self._process

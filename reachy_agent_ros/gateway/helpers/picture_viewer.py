@@ -1,0 +1,61 @@
+"""Looks at pictures of strangers in a process of its own, with the robot's detector and vision model."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from reachy_agent_ros.gateway.helpers.serving import serve
+from reachy_agent_ros.mind.model.endpoint import Endpoint
+from reachy_agent_ros.seeing.camera import Image
+from reachy_agent_ros.seeing.described_scene import described
+from reachy_agent_ros.seeing.detection import Detection, Detector
+from reachy_agent_ros.seeing.detectors import detector
+from reachy_agent_ros.seeing.face_detector import FaceDetector
+from reachy_agent_ros.seeing.image_file import decode_image
+from reachy_agent_ros.seeing.vision_model import VisionModel
+
+
+def view(request: dict[str, Any]) -> dict[str, Any]:
+    """Answers `question` about the picture file `path`.
+
+    `detector`, `model_endpoint`, `model_name` and `model_timeout` are the parameters of the robot's own eye.
+
+    Raises:
+        AgentError: It is no picture, or nothing can look at it.
+    """
+    model = _model(request["model_endpoint"], request["model_name"], request["model_timeout"])
+    image = decode_image(Path(request["path"]).read_bytes())
+    found = _found(image, _detector(request["detector"], model))
+    scene = described(image, request["question"], found, model)
+    return {
+        "description": scene.description,
+        "scene_type": scene.scene_type,
+        "objects": [{"name": one.label, "confidence": one.confidence, "box": list(one.box)} for one in found],
+    }
+
+
+def _found(image: Image, objects: Detector) -> Sequence[Detection]:
+    found = [*objects.detect(image), *_faces().detect(image)]
+    return sorted(found, key=lambda thing: -thing.confidence)
+
+
+@cache
+def _model(url: str, name: str, timeout: float) -> VisionModel:
+    return VisionModel(url, name, Endpoint().api_key, timeout)
+
+
+@cache
+def _detector(wanted: str, model: VisionModel) -> Detector:
+    return detector(wanted, model)
+
+
+@cache
+def _faces() -> FaceDetector:
+    return FaceDetector()
+
+
+if __name__ == "__main__":
+    serve(view)

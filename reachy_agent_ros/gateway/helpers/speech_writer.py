@@ -1,0 +1,61 @@
+"""Speaks texts into files, with voices of its own: the robot's is not kept waiting."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from reachy_agent_ros.audio.sound_file import write_wav
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.gateway.helpers.serving import serve
+from reachy_agent_ros.speaking.clauses import split_clauses
+from reachy_agent_ros.speaking.request import checked_speed, checked_text
+from reachy_agent_ros.speaking.script import check_script
+from reachy_agent_ros.speaking.voice import Piper
+from reachy_agent_ros.speaking.voices import Voices
+
+
+def write(request: dict[str, Any]) -> dict[str, Any]:
+    """Writes what `text` sounds like to the wav file `path`, in the `voice` of that name and with that `speed`.
+
+    `voice_path` and `voices_path` are where the robot has its voices, empty as its parameters are.
+
+    Raises:
+        AgentError: There is nothing to say, no such voice, or one that cannot read it.
+    """
+    voices = _voices(request["voice_path"], request["voices_path"])
+    name = request["voice"] or voices.names[0]
+    text = _checked(request["text"], name, voices)
+    speed = checked_speed(request["speed"])
+    voice = voices.load(name)
+    pieces = [piece.samples for clause in split_clauses(text) for piece in voice.pieces(clause, speed)]
+    if not any(piece.size for piece in pieces):
+        raise AgentError(ErrorCode.EMPTY_TEXT, "There is nothing to say in it.")
+    write_wav(Path(request["path"]), np.concatenate(pieces), voice.sample_rate)
+    return {}
+
+
+def _checked(text: str, name: str, voices: Voices) -> str:
+    """The words to say. What is asked of a voice that works is the request's fault, not the voice's."""
+    if name not in voices.names:
+        message = f"There is no voice {name!r:.100}; there are {', '.join(voices.names)}."
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, message)
+    language = voices.language(name)
+    words = checked_text(text, language)
+    try:
+        check_script(words, language, name)
+    except AgentError as error:
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, error.message) from None
+    return words
+
+
+@cache
+def _voices(voice_path: str, voices_path: str) -> Voices:
+    return Voices(Piper(Path(voice_path) if voice_path else None), Path(voices_path) if voices_path else None)
+
+
+if __name__ == "__main__":
+    serve(write)

@@ -1,0 +1,84 @@
+"""Ears and voice over ROS."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from reachy_agent_msgs.srv import TranscribeFile
+
+from reachy_agent_ros.core import names
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.gateway.event_hub import Watcher
+from reachy_agent_ros.gateway.helpers.helper import Helper
+from reachy_agent_ros.gateway.ports.voice import Microphone, Transcription
+from reachy_agent_ros.nodes.base import AgentNode
+from reachy_agent_ros.nodes.calls import ServiceCaller
+from reachy_agent_ros.nodes.event_loop import in_thread
+from reachy_agent_ros.nodes.front_door.dialogue_events import DialogueEvents
+from reachy_agent_ros.nodes.front_door.ears import Ears
+from reachy_agent_ros.nodes.front_door.node_parameters import NodeParameters
+from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
+
+READING = 30.0
+"""s for a sound file to be read, and for the process that does it to start."""
+
+RECOGNITION = 120.0
+"""s for ten minutes of speech, with the models that are loaded at the first file."""
+
+SYNTHESIS = 60.0
+"""s for five minutes of speech, likewise."""
+
+
+class RosVoice:
+    """Implements `gateway.ports.voice.Voice`.
+
+    Args:
+        node: Whose executor spins in another thread.
+        call: Calls a function in the event loop's thread.
+    """
+
+    def __init__(self, node: AgentNode, call: Callable[..., None]) -> None:
+        self._ears = Ears(node)
+        self._dialogue = DialogueEvents(node, call)
+        self._files = ServiceCaller(node, TranscribeFile, names.TRANSCRIBE_FILE, HeartbeatWatch(node, names.STT))
+        self._voices = NodeParameters(node, names.TTS, ["voice_path", "voices_path"])
+        self._reader = Helper("reachy_agent_ros.gateway.helpers.sound_reader")
+        self._writer = Helper("reachy_agent_ros.gateway.helpers.speech_writer")
+
+    def watch(self) -> AbstractContextManager[Watcher]:
+        """Tells what is heard and said."""
+        return self._dialogue.watch()
+
+    async def open(self, *, button: bool) -> Microphone:
+        """Makes a client the one that the robot hears."""
+        return await self._ears.lend(button=button)
+
+    async def transcribe(self, sound: bytes) -> Transcription:
+        """What a sound file says: read by a helper, because it is a stranger's, and recognised by the ears' node."""
+        with TemporaryDirectory(prefix="reachy-agent-") as folder:
+            file, plain = Path(folder) / "sound", Path(folder) / "plain.wav"
+            await asyncio.to_thread(file.write_bytes, sound)
+            read = await self._reader.ask({"path": str(file), "wav": str(plain)}, READING)
+            request = TranscribeFile.Request(path=str(plain))
+            answer = await in_thread(lambda token: self._files.call(request, RECOGNITION, token))
+        if answer.error_code != ErrorCode.NONE:
+            raise AgentError(ErrorCode(answer.error_code), answer.error_msg)
+        return Transcription(answer.text, answer.confidence, read["duration"], answer.language)
+
+    async def synthesise(self, text: str, voice: str, speed: float) -> bytes:
+        """A text as a wav file, in the voices that the robot has."""
+        configured = await self._voices.values()
+        with TemporaryDirectory(prefix="reachy-agent-") as folder:
+            file = Path(folder) / "speech.wav"
+            request = {"text": text, "voice": voice, "speed": speed, "path": str(file), **configured}
+            await self._writer.ask(request, SYNTHESIS)
+            return await asyncio.to_thread(file.read_bytes)
+
+    def close(self) -> None:
+        """Ends the helpers. For the event loop's thread."""
+        self._reader.close()
+        self._writer.close()
