@@ -1,0 +1,144 @@
+"""The real application, path by path: who gets in, and whether it is described as it is."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from dataclasses import fields
+from typing import Any
+
+import pytest
+from fastapi.dependencies.models import Dependant
+from fastapi.routing import APIRoute, APIWebSocketRoute, iter_route_contexts
+from guarded_gateway import HERE
+from starlette.testclient import TestClient
+from starlette.websockets import WebSocketDisconnect
+
+from reachy_agent_ros.gateway.access.authenticator import TokenAuthenticator
+from reachy_agent_ros.gateway.access.entrance import GUARDED
+from reachy_agent_ros.gateway.access.guard import Demand
+from reachy_agent_ros.gateway.access.role import Role
+from reachy_agent_ros.gateway.access.token_file import TokenFile
+from reachy_agent_ros.gateway.application import application
+from reachy_agent_ros.gateway.graph import Gateway
+from reachy_agent_ros.gateway.problem import MEDIA_TYPE
+
+Paths = list[tuple[str, str, list[Role]]]
+
+CANARY = "canary-5f2d"
+
+
+class _Unreached:
+    """A port that whoever is not let in must not get to."""
+
+    def __getattr__(self, name: str) -> Any:
+        raise AssertionError(f"{name} was reached")
+
+
+@pytest.fixture(scope="module")
+def tokens(tmp_path_factory: pytest.TempPathFactory) -> TokenFile:
+    return TokenFile(tmp_path_factory.mktemp("tokens") / "tokens.json")
+
+
+@pytest.fixture(scope="module")
+def client(tokens: TokenFile) -> Iterator[TestClient]:
+    ports: dict[str, Any] = {field.name: _Unreached() for field in fields(Gateway)}
+    gateway = Gateway(**{**ports, "authenticator": TokenAuthenticator(tokens, local=False)})
+    with TestClient(application(gateway), base_url=HERE, raise_server_exceptions=False) as client:
+        yield client
+
+
+@pytest.fixture(scope="module")
+def paths(client: TestClient) -> Paths:
+    """Method, path and roles that it demands, of all that needs a token."""
+    return [(method, path, least(dependant)) for method, path, dependant in _routes(client)]
+
+
+def _routes(client: TestClient) -> Iterator[tuple[str, str, Dependant]]:
+    for route in iter_route_contexts(client.app.routes):  # type: ignore[attr-defined]
+        path = (route.path or "").replace("{path:path}", "talk")
+        if not path.startswith(GUARDED) or path.endswith("openapi.json"):
+            continue
+        original = route.original_route
+        assert isinstance(original, APIRoute | APIWebSocketRoute), f"{path} names no role"
+        methods = getattr(original, "methods", None) or {"WEBSOCKET"}
+        for method in methods:
+            yield method, path, route.dependant or original.dependant
+
+
+def least(dependant: Dependant) -> list[Role]:
+    own = [dependant.call.role] if isinstance(dependant.call, Demand) else []
+    return own + [role for inner in dependant.dependencies for role in least(inner)]
+
+
+def answered(client: TestClient, method: str, path: str, token: str | None) -> int:
+    """HTTP status, or the code with which a WebSocket is closed."""
+    path = path.replace("{", "").replace("}", "")
+    if method != "WEBSOCKET":
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        return client.request(method, path, headers=headers, content=b"{").status_code
+    protocols = ["reachy.v1", *([f"bearer.{token}"] if token else [])]
+    with client.websocket_connect(HERE.replace("http", "ws") + path, subprotocols=protocols) as socket:
+        with pytest.raises(WebSocketDisconnect) as closed:
+            socket.receive_text()
+        return closed.value.code
+
+
+def test_every_path_names_the_role_that_it_needs(paths: Paths) -> None:
+    assert [f"{method} {path}" for method, path, roles in paths if not roles] == []
+    assert len(paths) > 20
+
+
+def test_whoever_looks_may_stop_and_nothing_else_that_acts(paths: Paths) -> None:
+    needed = {(method, path): max(roles) for method, path, roles in paths}
+    assert needed.pop(("POST", "/api/v1/stop")) is Role.OBSERVER
+    acting = {key: role for key, role in needed.items() if key[0] not in ("GET", "WEBSOCKET")}
+    assert [key for key, role in acting.items() if role is Role.OBSERVER] == []
+
+
+def test_without_a_token_that_holds_nobody_gets_in_anywhere(
+    client: TestClient, tokens: TokenFile, paths: Paths
+) -> None:
+    revoked = tokens.make("gone", Role.ADMINISTRATOR)
+    tokens.revoke("gone")
+    for method, path, _ in paths:
+        wanted = 4401 if method == "WEBSOCKET" else 401
+        for token in (None, "reachy_wrong", revoked):
+            assert answered(client, method, path, token) == wanted, f"{method} {path}"
+
+
+def test_a_lower_role_does_not_get_in_either(client: TestClient, tokens: TokenFile, paths: Paths) -> None:
+    bearers = {role: tokens.make(role.name, role) for role in Role}
+    for method, path, roles in paths:
+        for role in range(max(roles)):
+            status = answered(client, method, path, bearers[Role(role)])
+            # A body that cannot be read is found before the role is looked at; nothing was done then either.
+            assert status in (403, 4403, 422), f"{method} {path}"
+
+
+def test_what_every_path_answers_is_described(client: TestClient, tokens: TokenFile) -> None:
+    headers = {"Authorization": f"Bearer {tokens.make('reader', Role.OBSERVER)}"}
+    schema = client.get("/api/v1/openapi.json", headers=headers).json()
+    assert "Problem" in schema["components"]["schemas"]
+    assert schema["components"]["securitySchemes"]["token"]["scheme"] == "bearer"
+    for path, operations in schema["paths"].items():
+        for method, operation in operations.items():
+            where = f"{method} {path}"
+            assert operation.get("description"), where
+            for status in ("4XX", "5XX"):
+                assert list(operation["responses"][status]["content"]) == [MEDIA_TYPE], where
+            assert "422" not in operation["responses"], where
+            keys = [one for one in operation.get("parameters", []) if one["name"] == "Idempotency-Key"]
+            assert len(keys) == (method == "post" and path != "/api/v1/stop"), where
+
+
+def test_no_secret_gets_into_the_log(
+    client: TestClient, paths: Paths, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
+) -> None:
+    caplog.set_level(logging.DEBUG, "reachy_agent_ros")
+    headers = {"Authorization": f"Bearer {CANARY}", "Idempotency-Key": CANARY, "Cookie": CANARY}
+    for method, path, _ in paths:
+        if method != "WEBSOCKET":
+            client.request(method, f"{path}?token={CANARY}", headers=headers, content=CANARY)
+    said = capfd.readouterr()
+    assert CANARY not in caplog.text + said.out + said.err
