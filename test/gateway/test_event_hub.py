@@ -49,3 +49,35 @@ def test_who_has_left_is_forgotten() -> None:
         return hub.watchers
 
     assert asyncio.run(watched()) == 0
+
+
+def test_a_stream_flows_only_while_somebody_wants_it_and_only_to_those() -> None:
+    async def watched() -> tuple[list[bool], list[Event], list[Event]]:
+        hub, switched = EventHub(), list[bool]()
+        hub.add_stream("pose", switched.append)
+        with hub.watch() as first, hub.watch() as second, hub.watch() as other:
+            hub.publish(Event("pose", {"before": True}))
+            hub.choose(first, ["pose", "reply"])
+            hub.choose(second, ["pose"])
+            hub.publish(Event("pose", {"yaw": 0.5}))
+            hub.choose(first, [])
+            hub.publish(Event("reply", {"text": "to all"}))
+            hub.choose(second, ["pose"])
+            told = await asyncio.wait_for(taken(first, 2), 5.0), await asyncio.wait_for(taken(other, 1), 5.0)
+        return switched, *told
+
+    switched, first, other = asyncio.run(watched())
+    assert switched == [True, False]  # the second one left without a word
+    assert first == [Event("pose", {"yaw": 0.5}), Event("reply", {"text": "to all"})]
+    assert other == [Event("reply", {"text": "to all"})]
+
+
+def test_what_is_no_stream_cannot_be_chosen_away() -> None:
+    async def watched() -> list[Event]:
+        hub = EventHub()
+        with hub.watch() as watcher:
+            hub.choose(watcher, ["nothing that there is"])
+            hub.publish(Event("state", {"activity": 4}))
+            return await asyncio.wait_for(taken(watcher, 1), 5.0)
+
+    assert asyncio.run(watched()) == [Event("state", {"activity": 4})]

@@ -9,14 +9,12 @@ from fastapi import APIRouter, Depends, WebSocket, WebSocketDisconnect
 from pydantic import BaseModel, Field, ValidationError
 
 from reachy_agent_ros.gateway.access.guard import requires
+from reachy_agent_ros.gateway.access.protocol import accept
 from reachy_agent_ros.gateway.access.role import Role
 from reachy_agent_ros.gateway.event_hub import Event, EventHub, Watcher
 from reachy_agent_ros.gateway.graph import Gateway, gateway_of
 
 router = APIRouter(tags=["events"], dependencies=[Depends(requires(Role.OBSERVER))])
-
-PROTOCOL = "reachy.v1"
-"""Subprotocol of every WebSocket here; the token's own is never echoed."""
 
 _Kind = Annotated[str, Field(max_length=50)]
 
@@ -34,8 +32,7 @@ async def events(socket: WebSocket, gateway: Annotated[Gateway, Depends(gateway_
     What costs something while it flows comes only to those who send `{"watch": ["pose", "detections", "health"]}`;
     each such message takes the place of the one before, and kinds that always come may be among them.
     """
-    offered = socket.scope.get("subprotocols", [])
-    await socket.accept(PROTOCOL if PROTOCOL in offered else None)
+    await accept(socket)
     with gateway.events.watch() as watcher:
         sending = asyncio.ensure_future(_send(socket, watcher))
         try:

@@ -71,4 +71,4 @@ class TracedTurn:
 
 def _answers(span: Span) -> bool:
     """Whether a span is somebody's part in the reply; a reflex that leaves the sentence to a model has none."""
-    return span.kind is SpanKind.MODEL or (span.kind is SpanKind.REFLEX and span.summary != Kind.DEFER)
+    return span.kind is SpanKind.MODEL or (span.kind is SpanKind.REFLEX and span.summary != Kind.DEFER.value)
