@@ -25,11 +25,12 @@ _WIDTH, _HEIGHT = 320, 240  # of the network's picture, pixels
 
 _FILE = "desk_detector.onnx"
 
-_WEIGHTS = PackagedWeights(
+WEIGHTS = PackagedWeights(
     "reachy_agent_ros",
     "seeing/weights",
     {_FILE: "04daf73ba1422e66c35d80c07968bf228c7632c8f442162ad3b77f8bc85cf0b1"},
 )
+"""Our own network, trained by `training/desk_detector`."""
 
 _SAME = 0.55
 """Overlap, 0..1, above which two boxes of a kind are one object: two that touch overlap less."""
@@ -56,7 +57,7 @@ class DeskDetector:
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = 1  # else it takes every core and starves the motion loop
         options.log_severity_level = _ERRORS_ONLY
-        path = _WEIGHTS.verified() / _FILE
+        path = WEIGHTS.verified() / _FILE
         self._session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
 
     def detect(self, image: Image) -> list[Detection]:

@@ -101,7 +101,7 @@ def test_what_is_no_picture_is_refused_with_its_shape(detector: DeskDetector, wr
 
 def test_weights_that_are_not_the_pinned_ones_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     other = PackagedWeights("reachy_agent_ros", "seeing/weights", {"desk_detector.onnx": "0" * 64})
-    monkeypatch.setattr(desk_detector, "_WEIGHTS", other)
+    monkeypatch.setattr(desk_detector, "WEIGHTS", other)
     with pytest.raises(AgentError, match="not the pinned file") as refusal:
         DeskDetector()
     assert refusal.value.code is ErrorCode.MODEL_UNAVAILABLE

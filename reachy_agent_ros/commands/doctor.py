@@ -1,0 +1,67 @@
+"""Looks whether this machine has what the robot needs."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from reachy_agent_ros.doctor.finding import Finding
+
+HELP = "look whether this machine has what the robot needs, and say how to mend what it has not"
+
+_MARKS = {"good": "ok", "less": "--", "bad": "!!"}
+_COLOURS = {"good": "32", "less": "33", "bad": "31"}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds what to look at besides the machine itself."""
+    parser.add_argument(
+        "--model-endpoint", default="", metavar="URL", help="language model; default: that of models.yaml, or Ollama"
+    )
+    parser.add_argument("--gateway-port", type=int, default=8042, metavar="PORT", help="default: %(default)s")
+    parser.add_argument("--json", action="store_true", help="print one JSON object a line and nothing else")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Prints a line for each thing, while it looks. Returns 1 where the robot would not run."""
+    runs = True
+    for finding in _findings(arguments):
+        runs &= finding.verdict != "bad"
+        print(json.dumps(asdict(finding)) if arguments.json else _words(finding), flush=True)
+    if not arguments.json:
+        print("\nThe robot runs here: reachy-agent up" if runs else "\nThe robot does not run here yet.")
+    return 0 if runs else 1
+
+
+def _findings(arguments: argparse.Namespace) -> Iterator[Finding]:
+    from reachy_agent_ros.doctor.ros import ros
+
+    yield from ros()
+    from reachy_agent_ros.doctor.machine import machine, ports, sandbox, storage
+
+    yield from machine()
+    yield from storage()
+    from reachy_agent_ros.doctor.devices import audio, camera, simulation
+
+    yield from simulation()
+    yield from audio()
+    yield from camera()
+    from reachy_agent_ros.doctor.models import language_model, models
+
+    yield from models()
+    yield from language_model(arguments.model_endpoint)
+    yield from sandbox()
+    yield from ports(arguments.gateway_port)
+
+
+def _words(finding: Finding) -> str:
+    mark = _MARKS[finding.verdict]
+    if sys.stdout.isatty():
+        mark = f"\033[{_COLOURS[finding.verdict]}m{mark}\033[0m"
+    cure = f"\n    {'':20}-> {finding.cure}" if finding.cure else ""
+    return f"{mark}  {finding.subject:20}{finding.detail}{cure}"
