@@ -18,10 +18,7 @@ from reachy_agent_ros.nodes.convert import uuid_message
 from reachy_agent_ros.nodes.event_loop import in_thread
 from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
 from reachy_agent_ros.nodes.qos import LATCHED
-from reachy_agent_ros.nodes.tool_messages import usable_tools
-
-LONGEST_CALL = 3600.0 + 600.0 + 10.0
-"""Seconds for a call: the longest a person may take to approve it, the longest a tool may run, and a margin."""
+from reachy_agent_ros.nodes.tool_messages import LONGEST_CALL, usable_tools
 
 
 class GraphTools:

@@ -9,6 +9,9 @@ from reachy_agent_msgs.msg import ToolCatalogue, ToolSpec
 from reachy_agent_ros.mind.toolbox.tools import Origin, ToolDescription
 from reachy_agent_ros.nodes.convert import seconds_of
 
+LONGEST_CALL = 3600.0 + 600.0 + 10.0
+"""Seconds for a call: the longest a person may take to approve it, the longest a tool may run, and a margin."""
+
 
 def usable_tools(catalogue: ToolCatalogue) -> tuple[ToolDescription, ...]:
     """The tools of a catalogue that may be called."""

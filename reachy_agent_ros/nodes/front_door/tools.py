@@ -17,8 +17,8 @@ from reachy_agent_ros.gateway.ports.tools import Tool, ToolList, ToolResult
 from reachy_agent_ros.nodes.calls import ActionCaller, ServiceCaller
 from reachy_agent_ros.nodes.convert import seconds_of
 from reachy_agent_ros.nodes.event_loop import in_thread
-from reachy_agent_ros.nodes.graph_tools import LONGEST_CALL
 from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
+from reachy_agent_ros.nodes.tool_messages import LONGEST_CALL
 
 SOURCES = {ToolSpec.PREDEFINED: "predefined", ToolSpec.GENERATED: "generated", ToolSpec.EXTERNAL: "external"}
 
