@@ -66,13 +66,17 @@ function Kinds({ chosen, choose }: { chosen: ReadonlySet<Kind>; choose: (kinds: 
           key={kind}
           type="button"
           aria-pressed={chosen.has(kind)}
-          onClick={() => choose(chosen.symmetricDifference(new Set([kind])))}
+          onClick={() => choose(toggled(chosen, kind))}
         >
           {KINDS[kind]}
         </button>
       ))}
     </div>
   );
+}
+
+function toggled(kinds: ReadonlySet<Kind>, kind: Kind): ReadonlySet<Kind> {
+  return new Set(kinds.has(kind) ? [...kinds].filter((one) => one !== kind) : [...kinds, kind]);
 }
 
 function Nothing({ sought }: { sought: boolean }) {

@@ -1,0 +1,72 @@
+/** What people showed the robot. */
+
+import { Card } from "../components/card";
+import { duration } from "../components/duration";
+import { Empty } from "../components/empty";
+import { Loaded } from "../components/loaded";
+import { useResource } from "../components/resource";
+import { Table } from "../components/table";
+import { Tag } from "../components/tag";
+import { When } from "../components/when";
+
+interface Demonstration {
+  demo_id: string;
+  skill: string;
+  prompt: string;
+  method: string;
+  person: string;
+  began: number;
+  duration: number | null;
+  cut: boolean;
+}
+
+export function Demonstrations() {
+  const found = useResource<{ demonstrations: Demonstration[] }>("/demonstration", "training");
+  return (
+    <Card title="Demonstrations">
+      <Loaded of={found}>
+        {({ demonstrations }) =>
+          demonstrations.length ? <List demonstrations={demonstrations} /> : <NothingShown />
+        }
+      </Loaded>
+    </Card>
+  );
+}
+
+function List({ demonstrations }: { demonstrations: Demonstration[] }) {
+  return (
+    <>
+      <datalist id="shown-skills">
+        {[...new Set(demonstrations.map((one) => one.skill))].map((skill) => (
+          <option key={skill} value={skill} />
+        ))}
+      </datalist>
+      <Table name="Demonstrations" columns={["Skill", "Shown", "Length", "When"]}>
+        {demonstrations.map((one) => (
+          <tr key={one.demo_id}>
+            <td>{one.skill}</td>
+            <td>
+              {one.prompt} <span class="soft">({[one.method, one.person].filter(Boolean).join(", ")})</span>
+            </td>
+            <td>
+              {one.duration === null ? <Tag mood="busy">recording</Tag> : duration(one.duration)}{" "}
+              {one.cut && <Tag mood="bad">cut</Tag>}
+            </td>
+            <td>
+              <When stamp={one.began} />
+            </td>
+          </tr>
+        ))}
+      </Table>
+    </>
+  );
+}
+
+function NothingShown() {
+  return (
+    <Empty title="Nothing was shown yet">
+      <code>reachy-agent demonstrations record wave --prompt "wave with the head"</code> frees the motors and records
+      what your hands do.
+    </Empty>
+  );
+}

@@ -1,0 +1,72 @@
+/** The latest judgements: what was said, what it was about, and what was learned from it. */
+
+import { Link } from "wouter-preact";
+import { Card } from "../components/card";
+import { Empty } from "../components/empty";
+import { Loaded } from "../components/loaded";
+import { useResource } from "../components/resource";
+import { Tag } from "../components/tag";
+import { When } from "../components/when";
+import { type Judgement, type Reward, signed } from "./judgement";
+import { lessons } from "./lessons";
+
+const SOURCES = { text: "written", speech: "said", button: "pressed", rating: "rated", implicit: "noticed" };
+
+export function Judgements() {
+  const found = useResource<{ feedback: Judgement[] }>("/feedback?limit=20", "reward", "lesson");
+  return (
+    <Card title="Latest judgements">
+      <Loaded of={found}>
+        {({ feedback }) =>
+          feedback.length ? (
+            <ul class="judgements">
+              {feedback.map((judgement) => (
+                <Judged key={judgement.feedback_id} judgement={judgement} />
+              ))}
+            </ul>
+          ) : (
+            <Empty title="No judgements yet" />
+          )
+        }
+      </Loaded>
+    </Card>
+  );
+}
+
+function Judged({ judgement }: { judgement: Judgement }) {
+  const lesson = lessons.value.get(judgement.feedback_id);
+  const first = judgement.rewards[0];
+  return (
+    <li>
+      <div class="row">
+        <strong>{judgement.text ? `“${judgement.text}”` : wordsOf(judgement)}</strong>
+        {first && <Tag mood={first.sign > 0 ? "good" : first.sign < 0 ? "bad" : "plain"}>{signed(first.rating)}</Tag>}
+      </div>
+      <div class="soft small row">
+        <When stamp={judgement.given} />
+        <span>
+          {SOURCES[judgement.source]}
+          {judgement.person && ` by ${judgement.person}`}
+        </span>
+        {judgement.turn_id && <Link href={`/timeline?turn=${judgement.turn_id}`}>turn</Link>}
+      </div>
+      {judgement.rewards.length > 0 && <div class="small">about {judgement.rewards.map(shareOf).join(", ")}</div>}
+      {first && first.axes.length > 0 && <div class="small">wants {first.axes.join(", ")}</div>}
+      {lesson && (
+        <div class="small">
+          {lesson.learned ? <Tag mood="good">learned</Tag> : <Tag>not learned</Tag>} {lesson.reason}
+        </div>
+      )}
+    </li>
+  );
+}
+
+function wordsOf({ rating }: Judgement): string {
+  if (rating === null) return "Noticed";
+  return rating > 0 ? "Good" : rating < 0 ? "Bad" : "So-so";
+}
+
+function shareOf({ skill, weight, policy_version: version }: Reward): string {
+  const share = weight < 0.995 ? ` (${Math.round(weight * 100)} %)` : "";
+  return `${skill}${version ? ` ${version}` : ""}${share}`;
+}

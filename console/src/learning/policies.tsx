@@ -1,0 +1,32 @@
+/** Which version of each skill acts, and choosing another one. */
+
+import { Card } from "../components/card";
+import { Empty } from "../components/empty";
+import { Loaded } from "../components/loaded";
+import { useResource } from "../components/resource";
+import { type Policy, bySkill } from "./policy";
+import { SkillVersions } from "./skill_versions";
+
+export function Policies() {
+  const found = useResource<{ policies: Policy[] }>("/policies", "lesson", "training");
+  return (
+    <Card title="What was learned">
+      <Loaded of={found}>
+        {({ policies }) =>
+          policies.length ? (
+            <>
+              {[...bySkill(policies)].map(([skill, versions]) => (
+                <SkillVersions key={skill} skill={skill} versions={versions} changed={found.reload} />
+              ))}
+            </>
+          ) : (
+            <Empty title="Nothing was learned yet">
+              Ask “look at the apple”, then say “too far down”: the next look is better, and a version of the skill
+              appears here.
+            </Empty>
+          )
+        }
+      </Loaded>
+    </Card>
+  );
+}

@@ -1,0 +1,66 @@
+/** What judgements were worth, one after the other. */
+
+import { useState } from "preact/hooks";
+import { Card } from "../components/card";
+import { Empty } from "../components/empty";
+import { Loaded } from "../components/loaded";
+import { useResource } from "../components/resource";
+import { Chart } from "./chart";
+import { type Reward, curveOf, signed } from "./judgement";
+import { trailingMean } from "./scale";
+
+/** Judgements that the line is the mean of. */
+const MEAN_OF = 10;
+
+export function RewardCurve() {
+  const [skill, setSkill] = useState("");
+  const rewards = useResource<{ rewards: Reward[] }>("/rewards?limit=500", "reward");
+  const found = rewards.data.value?.rewards ?? [];
+  const skills = [...new Set(found.map((reward) => reward.skill))].sort();
+  return (
+    <Card
+      title="Reward over time"
+      actions={
+        skills.length > 1 && (
+          <select aria-label="Of which skill" value={skill} onChange={(event) => setSkill(event.currentTarget.value)}>
+            <option value="">All skills</option>
+            {skills.map((one) => (
+              <option key={one}>{one}</option>
+            ))}
+          </select>
+        )
+      }
+    >
+      <Loaded of={rewards}>{({ rewards }) => <Curve rewards={curveOf(rewards, skill)} />}</Loaded>
+    </Card>
+  );
+}
+
+function Curve({ rewards }: { rewards: Reward[] }) {
+  if (rewards.length === 0) {
+    return <Empty title="Nothing was judged yet">Ask the robot for something, then say what you think of it.</Empty>;
+  }
+  const means = trailingMean(
+    rewards.map((reward) => reward.rating),
+    MEAN_OF,
+  );
+  const last = means.at(-1)!;
+  return (
+    <>
+      <Chart
+        name={`Ratings of ${rewards.length} judgements; the mean of the last ${MEAN_OF} is ${signed(last)}`}
+        line={means.map((mean, index) => ({ x: index + 1, y: mean }))}
+        dots={rewards.map((reward, index) => ({ x: index + 1, y: reward.rating, about: aboutOf(reward) }))}
+        range={[-1, 1]}
+        counts="judgements"
+      />
+      <p class="soft small">
+        Each point is a judgement, from −1 to 1; the line is the mean of the last {MEAN_OF}, now {signed(last)}.
+      </p>
+    </>
+  );
+}
+
+function aboutOf({ skill, rating, given }: Reward): string {
+  return `${skill}: ${signed(rating)}, ${new Date(given * 1000).toLocaleString()}`;
+}

@@ -1,0 +1,78 @@
+/** The versions of one skill: compare, pin, let go, roll back. */
+
+import { Pin } from "lucide-preact";
+import { useState } from "preact/hooks";
+import { post } from "../api/http";
+import { useAction } from "../components/action";
+import { ProblemNotice } from "../components/problem_notice";
+import { Table } from "../components/table";
+import { Tag } from "../components/tag";
+import { When } from "../components/when";
+import { Comparison } from "./comparison";
+import type { Policy } from "./policy";
+
+interface Props {
+  skill: string;
+  /** The newest first. */
+  versions: Policy[];
+  changed: () => Promise<void>;
+}
+
+/** Of many versions the latest say most. */
+const SHOWN = 5;
+
+export function SkillVersions({ skill, versions, changed }: Props) {
+  const [all, setAll] = useState(false);
+  const { running, error, run } = useAction();
+  const active = versions.find((one) => one.active);
+  const decide = (operation: "pin" | "unpin" | "roll_back", version = 0) =>
+    run(() => post(`/policies/${encodeURIComponent(skill)}`, { operation, version }).then(changed));
+  return (
+    <section class="skill" aria-label={skill}>
+      <div class="row skill-head">
+        <h3>{skill}</h3>
+        {active?.pinned && (
+          <Tag mood="busy">
+            <Pin size={12} aria-hidden="true" /> pinned
+          </Tag>
+        )}
+        {active && (
+          <button type="button" disabled={running} onClick={() => decide(active.pinned ? "unpin" : "pin")}>
+            {active.pinned ? "Let it learn on" : `Pin version ${active.version}`}
+          </button>
+        )}
+      </div>
+      <ProblemNotice error={error} />
+      <Table name={`Versions of ${skill}`} columns={["Version", "Why", "Made", <span class="unseen">Choose</span>]}>
+        {(all ? versions : versions.slice(0, SHOWN)).map((one) => (
+          <tr key={one.version}>
+            <td>
+              {one.version} {one.active && <Tag mood="good">acts</Tag>}
+            </td>
+            <td>
+              {one.because} <span class="soft">({one.algorithm})</span>
+            </td>
+            <td>
+              <When stamp={one.created} />
+            </td>
+            <td>
+              {active && one.version < active.version && (
+                <button type="button" disabled={running} onClick={() => decide("roll_back", one.version)}>
+                  Roll back to {one.version}
+                </button>
+              )}
+            </td>
+          </tr>
+        ))}
+      </Table>
+      <div class="row">
+        {versions.length > SHOWN && (
+          <button type="button" aria-expanded={all} onClick={() => setAll(!all)}>
+            {all ? "Only the latest" : `All ${versions.length} versions`}
+          </button>
+        )}
+      </div>
+      {versions.length > 1 && <Comparison versions={versions} />}
+    </section>
+  );
+}

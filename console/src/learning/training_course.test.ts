@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { type Course, TRAINING, followed } from "./training_course";
+
+const EMPTY: Course = { skill: "", points: [] };
+const told = (skill: string, episode: number, mean_reward: number | null, state = TRAINING) => ({
+  state,
+  skill,
+  episode,
+  episodes: 10,
+  mean_reward,
+});
+
+test("each episode is one point, though it is told several times", () => {
+  const course = [told("nod", 1, -0.5), told("nod", 1, -0.4), told("nod", 2, 0)].reduce(followed, EMPTY);
+  expect(course.points).toEqual([
+    { x: 1, y: -0.4 },
+    { x: 2, y: 0 },
+  ]);
+});
+
+test("another skill, or training from the beginning, starts a new curve", () => {
+  const course = [told("nod", 5, 1)].reduce(followed, EMPTY);
+  expect(followed(course, told("look", 6, 0)).points).toEqual([{ x: 6, y: 0 }]);
+  expect(followed(course, told("nod", 1, 0)).points).toEqual([{ x: 1, y: 0 }]);
+});
+
+test("what is no training, or has no reward yet, adds nothing", () => {
+  expect(followed(EMPTY, told("nod", 1, 0, 0))).toBe(EMPTY);
+  expect(followed(EMPTY, told("nod", 1, null))).toBe(EMPTY);
+});

@@ -1,0 +1,31 @@
+/** The course of a training, put together from what the trainer says. */
+
+import type { Point } from "./scale";
+
+export interface Progress {
+  state: number;
+  skill: string;
+  episode: number;
+  episodes: number;
+  mean_reward: number | null;
+}
+
+/** As `TrainingStatus` numbers it. */
+export const TRAINING = 2;
+
+const MOST_POINTS = 2_000;
+
+export interface Course {
+  skill: string;
+  points: Point[];
+}
+
+/** The course after one more message; another skill, or an earlier episode, begins a new one. */
+export function followed(course: Course, { state, skill, episode, mean_reward: reward }: Progress): Course {
+  if (state !== TRAINING || reward === null) return course;
+  const last = course.points.at(-1);
+  const point = { x: episode, y: reward };
+  if (skill !== course.skill || (last && episode < last.x)) return { skill, points: [point] };
+  const points = last?.x === episode ? course.points.slice(0, -1) : course.points;
+  return { skill, points: [...points, point].slice(-MOST_POINTS) };
+}

@@ -1,0 +1,9 @@
+/** How a training goes, from what the trainer says while the page is open. */
+
+import { signal } from "@preact/signals";
+import { on } from "../api/events";
+import { type Course, type Progress, followed } from "./training_course";
+
+export const course = signal<Course>({ skill: "", points: [] });
+
+on("training", (progress: Progress) => (course.value = followed(course.value, progress)));

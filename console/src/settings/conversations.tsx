@@ -1,0 +1,91 @@
+/** The conversations there are: going on with one, or deleting it. */
+
+import { post, request } from "../api/http";
+import { useAction } from "../components/action";
+import { Card } from "../components/card";
+import { ConfirmedButton } from "../components/confirmed_button";
+import { Empty } from "../components/empty";
+import { Loaded } from "../components/loaded";
+import { ProblemNotice } from "../components/problem_notice";
+import { useResource } from "../components/resource";
+import { Table } from "../components/table";
+import { Tag } from "../components/tag";
+import { When } from "../components/when";
+import { agentState } from "../shell/robot_state";
+
+interface Session {
+  session_id: string;
+  created_at: number;
+  changed_at: number;
+  /** Sentences of the person in it. */
+  message_count: number;
+  beginning: string;
+}
+
+const pathOf = (session: string) => `/session/${encodeURIComponent(session)}`;
+
+export function Conversations() {
+  const found = useResource<{ sessions: Session[] }>("/sessions", "agent", "reply");
+  const { running, error, run } = useAction();
+  const resume = (id: string) => run(() => post(`${pathOf(id)}/resume`).then(found.reload));
+  const forget = (id: string) => run(() => request("DELETE", pathOf(id)).then(found.reload));
+  return (
+    <Card title="Conversations">
+      <ProblemNotice error={error} />
+      <Loaded of={found}>
+        {({ sessions }) =>
+          sessions.length ? (
+            <Table name="Conversations" columns={["Name", "Began with", "Turns", "Last", <span class="unseen">Do</span>]}>
+              {sessions.map((session) => (
+                <Row key={session.session_id} session={session} busy={running} resume={resume} forget={forget} />
+              ))}
+            </Table>
+          ) : (
+            <Empty title="No conversations yet">What you say under Talk begins one.</Empty>
+          )
+        }
+      </Loaded>
+    </Card>
+  );
+}
+
+interface RowProps {
+  session: Session;
+  busy: boolean;
+  resume: (id: string) => void;
+  forget: (id: string) => void;
+}
+
+function Row({ session, busy, resume, forget }: RowProps) {
+  const id = session.session_id;
+  const current = agentState.value?.session_id === id;
+  return (
+    <tr>
+      <th scope="row">
+        {id} {current && <Tag mood="good">goes on</Tag>}
+      </th>
+      <td>{session.beginning && `“${session.beginning}”`}</td>
+      <td>{session.message_count}</td>
+      <td>
+        <When stamp={session.changed_at} />
+      </td>
+      <td class="row">
+        {!current && (
+          <button type="button" disabled={busy} aria-label={`Go on with ${id}`} onClick={() => resume(id)}>
+            Go on
+          </button>
+        )}
+        <ConfirmedButton
+          label={`Delete ${id}`}
+          question={`Delete the conversation ${id}?`}
+          consequence="What was said in it is erased from the disk. What the robot remembers of it stays under Memory."
+          act="Delete"
+          onConfirm={() => forget(id)}
+          disabled={busy}
+        >
+          Delete
+        </ConfirmedButton>
+      </td>
+    </tr>
+  );
+}

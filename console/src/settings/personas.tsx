@@ -1,0 +1,59 @@
+/** Who the robot can be. */
+
+import { post } from "../api/http";
+import { useAction } from "../components/action";
+import { Card } from "../components/card";
+import { Loaded } from "../components/loaded";
+import { ProblemNotice } from "../components/problem_notice";
+import { useResource } from "../components/resource";
+import { Tag } from "../components/tag";
+
+interface Persona {
+  name: string;
+  description: string;
+  voice: string;
+  /** Names; * stands for any characters. */
+  tools: string[];
+  active: boolean;
+}
+
+export function Personas() {
+  const found = useResource<{ personas: Persona[] }>("/personas", "agent");
+  const { running, error, run } = useAction();
+  const become = (name: string) => run(() => post("/persona", { name }).then(found.reload));
+  return (
+    <Card title="Who the robot is">
+      <ProblemNotice error={error} />
+      <Loaded of={found}>
+        {({ personas }) => (
+          <ul class="personas">
+            {personas.map((persona) => (
+              <li key={persona.name} class={persona.active ? "persona active" : "persona"}>
+                <div class="row">
+                  <strong>{persona.name}</strong>
+                  {persona.active && <Tag mood="good">now</Tag>}
+                </div>
+                <p>{persona.description}</p>
+                <p class="soft small">
+                  {toolsOf(persona)}
+                  {persona.voice && ` · voice ${persona.voice}`}
+                </p>
+                {!persona.active && (
+                  <button type="button" disabled={running} onClick={() => become(persona.name)}>
+                    Be {persona.name}
+                  </button>
+                )}
+              </li>
+            ))}
+          </ul>
+        )}
+      </Loaded>
+      <p class="soft small">A choice counts from the next turn on, and is kept over restarts.</p>
+    </Card>
+  );
+}
+
+function toolsOf({ tools }: Persona): string {
+  if (tools.includes("*")) return "uses every tool";
+  return tools.length ? `uses ${tools.join(", ")}` : "uses no tools";
+}

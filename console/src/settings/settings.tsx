@@ -1,0 +1,21 @@
+/** Who the robot is, what it is asked to do by itself, and what this browser keeps. */
+
+import { View } from "../components/view";
+import { About } from "./about";
+import { Conversations } from "./conversations";
+import { Personas } from "./personas";
+import { PlanReview } from "./plan_review";
+import { ThisBrowser } from "./this_browser";
+import "./settings.css";
+
+export function Settings() {
+  return (
+    <View title="Personas and settings">
+      <Personas />
+      <Conversations />
+      <PlanReview />
+      <ThisBrowser />
+      <About />
+    </View>
+  );
+}
