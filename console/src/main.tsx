@@ -6,4 +6,7 @@ import "./style/base.css";
 import "./style/shell.css";
 
 connect();
+if (import.meta.env.PROD && "serviceWorker" in navigator) {
+  void navigator.serviceWorker.register("/service_worker.js").catch(() => {}); // without it the page is not installable
+}
 render(<App />, document.getElementById("app")!);

@@ -27,31 +27,32 @@ export const running = signal<AbortController | null>(null);
 
 let count = 0;
 
-function add(line: Partial<Line> & Pick<Line, "who">): number {
+/** Adds a line to what is shown; returns its number. */
+export function addLine(line: Partial<Line> & Pick<Line, "who">): number {
   const id = ++count;
   const empty = { id, text: "", tools: [], note: "", turn: "", open: false };
   lines.value = [...lines.value, { ...empty, ...line }];
   return id;
 }
 
-function change(id: number, how: (line: Line) => Line): void {
+export function changeLine(id: number, how: (line: Line) => Line): void {
   lines.value = lines.value.map((line) => (line.id === id ? how(line) : line));
 }
 
 /** Says something to the robot and shows what comes of it while it comes. */
 export async function say(text: string, aloud: boolean): Promise<void> {
-  add({ who: "person", text });
-  const reply = add({ who: "robot", open: true });
+  addLine({ who: "person", text });
+  const reply = addLine({ who: "robot", open: true });
   const control = new AbortController();
   running.value = control;
   try {
     const answer = await request("POST", "/chat/stream", { message: text, speak: aloud }, control.signal);
-    for await (const { event, data } of serverSentEvents(answer)) change(reply, (line) => step(line, event, data));
+    for await (const { event, data } of serverSentEvents(answer)) changeLine(reply, (line) => step(line, event, data));
   } catch (error) {
     const note = error instanceof Problem ? error.message : control.signal.aborted ? "Cancelled." : String(error);
-    change(reply, (line) => ({ ...line, note }));
+    changeLine(reply, (line) => ({ ...line, note }));
   } finally {
-    change(reply, (line) => ({ ...line, open: false }));
+    changeLine(reply, (line) => ({ ...line, open: false }));
     running.value = null;
   }
 }

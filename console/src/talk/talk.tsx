@@ -1,23 +1,49 @@
-/** Talking with the robot in writing, and seeing what it does meanwhile. */
+/** Talking with the robot, and seeing what it does meanwhile. */
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { type Line, type ToolStep, lines, running, say } from "./conversation";
+import { Judgement } from "./judgement";
+import { MicrophoneButton } from "./microphone_button";
+import { SidePanel } from "./side_panel";
+import { heard, recording, voiceProblem } from "./voice";
 import "./talk.css";
 
 export function Talk() {
   const end = useRef<HTMLDivElement>(null);
   useEffect(() => end.current?.scrollIntoView({ block: "end" }), [lines.value]);
   return (
-    <section class="talk" aria-label="Conversation">
-      <div class="lines" role="log" aria-live="polite">
-        {lines.value.length === 0 && <p class="hint">Say something: “look left”, “nod”, “what do you see?”</p>}
-        {lines.value.map((line) => (
-          <Said key={line.id} line={line} />
+    <div class="talk-view">
+      <h1 class="unseen">Talk</h1>
+      <section class="talk" aria-label="Conversation">
+        <div class="lines" role="log" aria-live="polite" tabIndex={0} aria-label="What was said">
+          {lines.value.length === 0 && <Beginning />}
+          {lines.value.map((line) => (
+            <Said key={line.id} line={line} />
+          ))}
+          {(recording.value || heard.value) && <p class="line person hearing">{heard.value || "…"}</p>}
+          <div ref={end} />
+        </div>
+        <Composer />
+      </section>
+      <SidePanel />
+    </div>
+  );
+}
+
+const SUGGESTIONS = ["look left", "nod", "dance", "what do you see?"];
+
+function Beginning() {
+  return (
+    <div class="beginning">
+      <p>Say something to the robot, or try one of these.</p>
+      <div class="row">
+        {SUGGESTIONS.map((text) => (
+          <button key={text} type="button" onClick={() => !running.value && void say(text, true)}>
+            {text}
+          </button>
         ))}
-        <div ref={end} />
       </div>
-      <Composer />
-    </section>
+    </div>
   );
 }
 
@@ -30,6 +56,7 @@ function Said({ line }: { line: Line }) {
       {line.text && <p>{line.text}</p>}
       {line.note && <p class="note">{line.note}</p>}
       {line.open && !line.text && !line.note && <p class="note">…</p>}
+      {line.who === "robot" && !line.open && line.text && <Judgement turn={line.turn} />}
     </article>
   );
 }
@@ -57,6 +84,12 @@ function Composer() {
   };
   return (
     <form class="composer" onSubmit={send}>
+      {voiceProblem.value && (
+        <p class="voice-problem" role="alert">
+          {voiceProblem.value}
+        </p>
+      )}
+      <MicrophoneButton />
       <input
         value={text}
         onInput={(event) => setText(event.currentTarget.value)}

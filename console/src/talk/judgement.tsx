@@ -1,0 +1,73 @@
+/** What a person thinks of what the robot did: in one click, or in one sentence. */
+
+import { ThumbsDown, ThumbsUp } from "lucide-preact";
+import { useState } from "preact/hooks";
+import { post } from "../api/http";
+import { useAction } from "../components/action";
+
+interface Answer {
+  status: string;
+  judged: string;
+  question: string;
+}
+
+export function Judgement({ turn }: { turn: string }) {
+  const [given, setGiven] = useState<Answer | null>(null);
+  const [asking, setAsking] = useState(false);
+  const [words, setWords] = useState("");
+  const { running, error, run } = useAction();
+  const give = (feedback: { rating?: number; feedback_text?: string }) =>
+    run(async () => {
+      setGiven(await post<Answer>("/feedback", { episode_id: turn, ...feedback }));
+      setAsking((feedback.rating ?? 1) < 0);
+      setWords("");
+    });
+  const tell = (event: Event) => {
+    event.preventDefault();
+    if (words.trim()) void give({ feedback_text: words.trim() }).then((well) => well && setAsking(false));
+  };
+  return (
+    <div class="judgement">
+      <button type="button" class="thumb" aria-label="Well done" disabled={running} onClick={() => give({ rating: 1 })}>
+        <ThumbsUp aria-hidden="true" size={16} />
+      </button>
+      <button
+        type="button"
+        class="thumb"
+        aria-label="Not well done"
+        disabled={running}
+        onClick={() => give({ rating: -1 })}
+      >
+        <ThumbsDown aria-hidden="true" size={16} />
+      </button>
+      {!asking && (
+        <button type="button" class="thumb" disabled={running} onClick={() => setAsking(true)}>
+          Say how
+        </button>
+      )}
+      <span class="small soft" role="status">
+        {error ? error.message : given && thanks(given)}
+      </span>
+      {asking && (
+        <form class="say-how" onSubmit={tell}>
+          <input
+            type="text"
+            aria-label="How should it be done differently?"
+            placeholder="How should it be done differently?"
+            value={words}
+            maxLength={1000}
+            onInput={(event) => setWords(event.currentTarget.value)}
+          />
+          <button type="submit" disabled={running || !words.trim()}>
+            Tell it
+          </button>
+        </form>
+      )}
+    </div>
+  );
+}
+
+function thanks(answer: Answer): string {
+  if (answer.question) return answer.question;
+  return answer.judged ? `Noted for ${answer.judged.replaceAll("_", " ")}.` : "Noted.";
+}

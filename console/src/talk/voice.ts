@@ -1,0 +1,125 @@
+/** Speaking with the robot: the microphone of this machine to its ears, its voice to this machine's loudspeaker. */
+
+import { signal } from "@preact/signals";
+import { token } from "../api/http";
+import { addLine, changeLine } from "./conversation";
+import { SoundPlayer, samplesOf } from "./sound_player";
+
+const RATE = 16_000;
+
+/** Whether this machine's microphone is open. */
+export const recording = signal(false);
+export const voiceProblem = signal("");
+
+/** What was heard so far of the sentence that is being said. */
+export const heard = signal("");
+
+interface Session {
+  socket: WebSocket;
+  player: SoundPlayer;
+}
+
+interface Capture {
+  context: AudioContext;
+  stream: MediaStream;
+}
+
+let session: Session | null = null;
+let capture: Capture | null = null;
+let reply = 0;
+
+/** Begins to listen to the person. */
+export async function startSpeaking(): Promise<void> {
+  voiceProblem.value = obstacle();
+  if (voiceProblem.value || recording.value) return;
+  recording.value = true;
+  try {
+    const { socket, player } = (session ??= await connected());
+    player.drop(); // who speaks interrupts
+    capture = await opened((samples) => socket.readyState === WebSocket.OPEN && socket.send(samples));
+    if (!recording.value) release(); // let go before it was open
+  } catch (error) {
+    voiceProblem.value = explained(error as Error);
+    stopSpeaking();
+  }
+}
+
+/** Says that the person has finished. */
+export function stopSpeaking(): void {
+  recording.value = false;
+  release();
+  if (session?.socket.readyState === WebSocket.OPEN) session.socket.send(JSON.stringify({ type: "end" }));
+}
+
+function release(): void {
+  capture?.stream.getTracks().forEach((track) => track.stop());
+  void capture?.context.close();
+  capture = null;
+}
+
+function obstacle(): string {
+  if (window.isSecureContext && navigator.mediaDevices) return "";
+  return "Browsers give a page the microphone only over https or on localhost. You can write instead.";
+}
+
+function explained(error: Error): string {
+  if (error.name === "NotAllowedError") return "The browser does not let this page use the microphone.";
+  if (error.name === "NotFoundError") return "This machine has no microphone.";
+  return error.message;
+}
+
+async function opened(take: (samples: ArrayBuffer) => void): Promise<Capture> {
+  const plain = { echoCancellation: true, noiseSuppression: false, autoGainControl: false };
+  const stream = await navigator.mediaDevices.getUserMedia({ audio: plain });
+  const context = new AudioContext({ sampleRate: RATE });
+  await context.audioWorklet.addModule("/microphone.js");
+  const node = new AudioWorkletNode(context, "microphone", { channelCount: 1, channelCountMode: "explicit" });
+  node.port.onmessage = (message) => take(message.data as ArrayBuffer);
+  context.createMediaStreamSource(stream).connect(node);
+  return { context, stream };
+}
+
+function connected(): Promise<Session> {
+  const secret = token();
+  const protocols = secret ? ["reachy.v1", `bearer.${secret}`] : ["reachy.v1"];
+  const scheme = location.protocol === "https:" ? "wss" : "ws";
+  const socket = new WebSocket(`${scheme}://${location.host}/api/v1/ws/voice`, protocols);
+  const player = new SoundPlayer();
+  socket.onmessage = (message) => take(JSON.parse(message.data as string), player);
+  return new Promise((resolve, reject) => {
+    socket.onopen = () => resolve({ socket, player });
+    socket.onclose = () => {
+      reject(new Error("The robot's ears cannot be reached."));
+      player.close();
+      session = null;
+      stopSpeaking();
+    };
+  });
+}
+
+/** What the robot tells; `type` and `data` as the gateway's documentation lists them. */
+function take(message: any, player: SoundPlayer): void {
+  switch (message.type) {
+    case "transcription":
+      heard.value = message.final ? "" : message.data;
+      if (message.final && message.rejected) voiceProblem.value = `Not understood: ${message.rejected}`;
+      else if (message.final && message.data) {
+        addLine({ who: "person", text: message.data });
+        reply = addLine({ who: "robot", open: true });
+      }
+      break;
+    case "response":
+      if (message.final) changeLine(reply, (line) => ({ ...line, text: message.data || line.text, open: false }));
+      else changeLine(reply, (line) => ({ ...line, text: `${line.text} ${message.data}`.trim() }));
+      break;
+    case "audio":
+      player.play(samplesOf(message.data), message.sample_rate);
+      break;
+    case "interrupted":
+      player.drop();
+      break;
+    case "problem":
+      voiceProblem.value = message.data;
+      break;
+  }
+}
