@@ -81,7 +81,7 @@ class GatewayNode(AgentNode):
         self._server.should_exit = True
         self._serving.exception(2.0 * ENDING_TIME)
         for sense in self._senses:
-            self._loop.call(sense.close)
+            self._loop.submit(sense.close()).exception(ENDING_TIME)
         self._loop.close()
 
 

@@ -54,13 +54,12 @@ class Helper:
         finally:
             self._asked -= 1
 
-    def close(self) -> None:
-        """Ends it at once."""
-        if self._end is not None:
-            self._end.cancel()
-        if self._process is not None and self._process.returncode is None:
-            self._process.kill()
-        self._process = None
+    async def close(self) -> None:
+        """Ends it at once, and waits until it has."""
+        process = self._process
+        self._kill()
+        if process is not None:
+            await process.wait()
 
     async def _served(self, request: Mapping[str, Any], patience: float) -> dict[str, Any]:
         if self._end is not None:
@@ -68,12 +67,12 @@ class Helper:
         try:
             answer = await asyncio.wait_for(self._answer(request), patience)
         except TimeoutError:
-            self.close()  # its answer would be taken for that of the next request
+            self._kill()  # its answer would be taken for that of the next request
             raise AgentError(ErrorCode.TIMEOUT, f"It took longer than {patience:g} s.") from None
         except BaseException:
-            self.close()
+            self._kill()
             raise
-        self._end = asyncio.get_running_loop().call_later(self._idle, self.close)
+        self._end = asyncio.get_running_loop().call_later(self._idle, self._kill)
         if "error" in answer:
             raise AgentError(ErrorCode[answer["error"]], answer["message"])
         return answer
@@ -98,3 +97,10 @@ class Helper:
                 limit=1 << 20,
             )
         return self._process
+
+    def _kill(self) -> None:
+        if self._end is not None:
+            self._end.cancel()
+        if self._process is not None and self._process.returncode is None:
+            self._process.kill()
+        self._process = None

@@ -83,9 +83,9 @@ class RosVision:
         """The eye's newest picture again and again."""
         return self._stream.watch()
 
-    def close(self) -> None:
-        """Ends the helper. For the event loop's thread."""
-        self._viewer.close()
+    async def close(self) -> None:
+        """Ends the helper."""
+        await self._viewer.close()
 
 
 def _edges(box: list[float]) -> tuple[float, float, float, float]:

@@ -78,7 +78,7 @@ class RosVoice:
             await self._writer.ask(request, SYNTHESIS)
             return await asyncio.to_thread(file.read_bytes)
 
-    def close(self) -> None:
-        """Ends the helpers. For the event loop's thread."""
-        self._reader.close()
-        self._writer.close()
+    async def close(self) -> None:
+        """Ends the helpers."""
+        await self._reader.close()
+        await self._writer.close()
