@@ -50,7 +50,7 @@ class Served:
         await serving
 
     def client(self) -> connect:
-        return connect(f"ws://127.0.0.1:{self._server.port}/api/v1/events", max_size=None)
+        return connect(f"ws://127.0.0.1:{self._server.port}/api/v1/events", max_size=None, close_timeout=0.1)
 
 
 async def heard(client: ClientConnection) -> Any:
@@ -59,11 +59,11 @@ async def heard(client: ClientConnection) -> Any:
 
 def test_a_client_that_reads_nothing_delays_nobody_and_is_told_what_it_missed(tmp_path: Path) -> None:
     served = Served(tmp_path)
+    served.hub.publish(Event("state", {}), present=True)
 
     async def watched() -> tuple[list[int], list[str]]:
         async with served.running(), served.client() as slow, served.client() as quick:
-            while served.hub.watchers < 2:
-                await asyncio.sleep(0.01)
+            assert [await heard(client) for client in (slow, quick)] == 2 * [{"kind": "state", "data": {}}]
             numbers = []
             for number in range(2 * CAPACITY):
                 served.hub.publish(Event("trace", {"span": number, "summary": LONG}))
