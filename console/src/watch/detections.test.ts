@@ -16,12 +16,10 @@ function seen(...detections: Detection[]): Detections {
 test("a box is in parts of the picture", () =>
   expect(frameOf(APPLE, seen(APPLE))).toEqual({ left: "10.00%", top: "10.00%", width: "10.00%", height: "20.00%" }));
 
-test("a thing says how far it is where that is known", () => {
-  expect(caption(APPLE)).toBe("apple 91 %, 0.50 m");
-  expect(caption({ ...APPLE, has_position: false })).toBe("apple 91 %");
-});
+test("a thing says what it is and how sure that is", () => expect(caption(APPLE)).toBe("apple 91 %"));
 
-test("things are counted in words", () => {
-  expect(inWords(seen(APPLE, { ...APPLE, label: "duck" }, APPLE))).toBe("2 × apple, duck");
+test("things are told in words, with how far they are where that is known", () => {
+  const duck = { ...APPLE, label: "duck", has_position: false };
+  expect(inWords(seen(APPLE, duck))).toBe("apple (0.50 m), duck");
   expect(inWords(null)).toBe("nothing that it knows");
 });

@@ -35,17 +35,17 @@ export function frameOf(detection: Detection, of: Detections): Frame {
   };
 }
 
-/** Its name, and how far it is where that is known. */
+/** What it is, and how sure the robot is of that. */
 export function caption(detection: Detection): string {
-  const { x, y, z } = detection.position;
-  const name = `${detection.label} ${Math.round(100 * detection.confidence)} %`;
-  return detection.has_position ? `${name}, ${Math.hypot(x, y, z).toFixed(2)} m` : name;
+  return `${detection.label} ${Math.round(100 * detection.confidence)} %`;
 }
 
-/** All of them in one sentence. */
+/** All of them in one sentence, with how far they are where that is known. */
 export function inWords(found: Detections | null): string {
   if (!found?.detections.length) return "nothing that it knows";
-  const counts = new Map<string, number>();
-  for (const { label } of found.detections) counts.set(label, (counts.get(label) ?? 0) + 1);
-  return [...counts].map(([label, count]) => (count > 1 ? `${count} × ${label}` : label)).join(", ");
+  return found.detections.map(placed).join(", ");
+}
+
+function placed({ label, has_position: known, position: { x, y, z } }: Detection): string {
+  return known ? `${label} (${Math.hypot(x, y, z).toFixed(2)} m)` : label;
 }

@@ -134,9 +134,9 @@ export class RobotScene {
     this.renderer = new WebGLRenderer({ canvas, antialias: true, alpha: true, powerPreference: "low-power" });
     this.renderer.toneMapping = ACESFilmicToneMapping;
     this.camera.up.set(0, 0, 1); // as the robot's frames have it
-    this.camera.position.set(0.95, 0.42, 0.42);
+    this.camera.position.set(0.84, 0.36, 0.36);
     this.controls = new OrbitControls(this.camera, canvas);
-    this.controls.target.set(0, 0, 0.16);
+    this.controls.target.set(0, 0, 0.19);
     this.controls.minDistance = 0.4;
     this.controls.maxDistance = 3;
     this.controls.maxPolarAngle = Math.PI / 2;
