@@ -1,0 +1,176 @@
+"""Asks the API for everything that its description allows, and much that it does not."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import requests
+import schemathesis
+from hypothesis import HealthCheck, Phase, given, seed, settings
+from schemathesis import Case
+from schemathesis.checks import not_a_server_error
+from schemathesis.core.failures import Failure, FailureGroup
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
+from websockets.typing import Subprotocol
+
+CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
+"""Not whether what fits is accepted: a tool's name that fits need not exist."""
+
+PATIENCE = 60.0
+"""s for an answer; a turn of conversation may take most of it."""
+
+ENDLESS = "/api/v1/vision/stream"
+"""Never ends by itself."""
+
+SOCKETS = ("events", "ws/voice", "ws/live_feedback")
+
+_SERVER_FAULTS = (1006, 1011)
+"""Close codes of a WebSocket whose server failed: it vanished, or it said so."""
+
+
+@dataclass
+class Findings:
+    """What came of it.
+
+    Attributes:
+        statuses: How often each HTTP status was answered.
+        hangs: Requests without an answer in time.
+        wrong: Answers that are not as described, one sentence each; server errors too.
+    """
+
+    statuses: Counter[int] = field(default_factory=Counter)
+    hangs: list[str] = field(default_factory=list)
+    wrong: list[str] = field(default_factory=list)
+
+    @property
+    def requests(self) -> int:
+        """How many there were."""
+        return self.statuses.total() + len(self.hangs)
+
+    @property
+    def faults(self) -> int:
+        """How many were answered by a server error."""
+        return sum(count for status, count in self.statuses.items() if status >= 500)
+
+
+def fuzz_paths(address: str, examples: int, number: int, before: Callable[[], None]) -> Findings:
+    """Asks every path.
+
+    Args:
+        address: Of the API, up to its version.
+        examples: Requests for each path and method.
+        number: Seed.
+        before: Called before each path; resets the stop, which is one of them.
+
+    Returns:
+        What was found.
+    """
+    findings = Findings()
+    schema = schemathesis.openapi.from_url(f"{address}/openapi.json")
+    for found in schema.get_all_operations():
+        operation = found.ok()
+        if operation.path == ENDLESS:
+            continue
+        before()
+
+        @seed(number)
+        @settings(
+            max_examples=examples,
+            deadline=None,
+            database=None,
+            phases=[Phase.generate],
+            suppress_health_check=list(HealthCheck),
+        )
+        @given(operation.as_strategy())
+        def ask(case: Case) -> None:
+            _ask(case, findings)
+
+        ask()
+    return findings
+
+
+def _ask(case: Case, findings: Findings) -> None:
+    where = f"{case.method} {case.path}"
+    try:
+        answer = case.call(timeout=PATIENCE)
+    except requests.exceptions.Timeout:
+        findings.hangs.append(where)
+        return
+    except requests.exceptions.InvalidHeader:
+        return  # what the client does not send cannot be answered
+    findings.statuses[answer.status_code] += 1
+    try:
+        case.validate_response(answer, checks=CHECKS)
+    except (Failure, FailureGroup) as failure:
+        causes = failure.exceptions if isinstance(failure, FailureGroup) else (failure,)
+        body = answer.content[:200].decode(errors="replace")
+        findings.wrong += [f"{where}: {answer.status_code} {cause} {body}" for cause in causes]
+
+
+def fuzz_sockets(address: str, frames: int, number: int) -> Iterator[str]:
+    """Sends every WebSocket frames that mean nothing, or nearly something.
+
+    Args:
+        address: As of `fuzz_paths`.
+        frames: For each WebSocket.
+        number: Seed.
+
+    Yields:
+        Each fault of the server, one sentence.
+    """
+    generator = random.Random(number)
+    for path in SOCKETS:
+        left = frames
+        while left > 0:
+            sent, code = _one_socket(f"{address.replace('http', 'ws', 1)}/{path}", generator, left)
+            left -= max(1, sent)
+            if code in _SERVER_FAULTS:
+                yield f"{path}: closed with {code} after {sent} frames"
+
+
+def _one_socket(address: str, generator: random.Random, frames: int) -> tuple[int, int]:
+    """Sends until all is sent or the server closes it. Returns how many it took, and the code of its end."""
+    # What comes is taken and dropped: a client that reads nothing misses the pongs too, and would blame the server.
+    options: dict[str, Any] = {"max_size": None, "max_queue": None, "ping_interval": None, "open_timeout": PATIENCE}
+    sent = 0
+    try:
+        with connect(address, subprotocols=[Subprotocol("reachy.v1")], **options) as socket:
+            while sent < frames:
+                socket.send(_frame(generator))
+                sent += 1
+            return sent, 1000 if socket.ping().wait(PATIENCE) else 1006
+    except ConnectionClosed as closed:
+        return sent, closed.rcvd.code if closed.rcvd else 1006
+
+
+def _frame(generator: random.Random) -> str | bytes:
+    chance = generator.random()
+    if chance < 0.3:
+        return generator.randbytes(generator.choice([0, 1, 2, 639, 640, 6400, 60_000]))
+    if chance < 0.6:
+        return json.dumps(_value(generator, 0))
+    if chance < 0.9:
+        words = ("type", "end", "stop", "good", "data", "{", "}", "[", '"', "\0", "\ud7ff", "NaN", "1e999", "null", ":")
+        return "".join(generator.choices(words, k=generator.randrange(12)))
+    return 50_000 * "["
+
+
+def _value(generator: random.Random, depth: int) -> Any:
+    simple = (None, True, 0, -1, 1e308, 2**70, "", "end", "stop", "good", "\0", "x" * 5000)
+    if depth > 2 or generator.random() < 0.4:
+        return generator.choice(simple)
+    if generator.random() < 0.5:
+        return [_value(generator, depth + 1) for _ in range(generator.randrange(4))]
+    keys = ("type", "data", "feedback_text", "rating", "episode_id", "person", "", "\0")
+    return {generator.choice(keys): _value(generator, depth + 1) for _ in range(generator.randrange(4))}

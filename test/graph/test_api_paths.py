@@ -1,0 +1,247 @@
+"""Every path of the specification's API, asked in the running graph; docs/api_paths.md is what they answered."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from api_fuzzer import fuzz_paths, fuzz_sockets
+from recordings import LOOK_LEFT, spoken
+from running_graph import RunningGraph
+from websockets.sync.client import ClientConnection, connect
+from websockets.typing import Subprotocol
+
+pytestmark = pytest.mark.graph
+
+DOCUMENT = Path(__file__).parents[2] / "docs" / "api_paths.md"
+
+SESSION = "paths"
+
+HEADING = """# The specification's API, as it answers
+
+What a test asked of the running graph in simulation, without a language model (`test/graph/test_api_paths.py`; it fails
+where this table is no longer true). The fields are those that the specification names; answers have more, which
+`/api/v1/openapi.json` describes.
+
+| path | asked with | answered | fields |
+| --- | --- | --- | --- |
+"""
+
+TOOL = '''
+def double(number: float) -> dict:
+    """Doubles a number.
+
+    Args:
+        number: Any.
+
+    Returns:
+        Its double.
+    """
+    return {"double": 2 * number}
+'''
+
+Answer = tuple[int, dict[str, Any]]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One path of the specification.
+
+    Attributes:
+        path: As it is there.
+        what: What was sent, in words.
+        ask: Does it. Returns the status and the fields that came.
+        fields: Those that the specification names, and their JSON types.
+    """
+
+    path: str
+    what: str
+    ask: Callable[[httpx.Client], Answer]
+    fields: dict[str, tuple[type, ...]]
+
+
+def posted(path: str, **body: Any) -> Callable[[httpx.Client], Answer]:
+    """POST with JSON."""
+    return lambda client: _told(client.post(path, json=body))
+
+
+def got(path: str) -> Callable[[httpx.Client], Answer]:
+    """GET."""
+    return lambda client: _told(client.get(path))
+
+
+def _told(answer: httpx.Response) -> Answer:
+    if answer.headers["content-type"] == "audio/wav":
+        return answer.status_code, {"binary audio file": answer.content}
+    return answer.status_code, answer.json()
+
+
+def _first(path: str, field: str) -> Callable[[httpx.Client], Answer]:
+    """GET of a list: its first entry."""
+
+    def ask(client: httpx.Client) -> Answer:
+        status, answer = _told(client.get(path))
+        return status, answer[field][0]
+
+    return ask
+
+
+def _transcribe(client: httpx.Client) -> Answer:
+    return _told(client.post("voice/stt", content=LOOK_LEFT.read_bytes(), headers={"Content-Type": "audio/wav"}))
+
+
+def _analyse_upload(client: httpx.Client) -> Answer:
+    picture = client.post("vision/capture").json()["image"]
+    return _told(client.post("vision/analyze", json={"image": picture, "prompt": "What is there?"}))
+
+
+def _talk(client: httpx.Client) -> Answer:
+    """Says a sentence; the message of each kind that the specification names."""
+    found: dict[str, Any] = {}
+    with _socket(client, "ws/voice") as socket:
+        samples = spoken(LOOK_LEFT).tobytes()
+        for start in range(0, len(samples), 6400):
+            socket.send(samples[start : start + 6400])
+        socket.send(json.dumps({"type": "end"}))
+        while not found.keys() >= {"transcription", "response", "audio"}:
+            message = json.loads(socket.recv(timeout=60.0))
+            found.setdefault(message["type"], message["data"])
+    return 101, found
+
+
+def _judge(client: httpx.Client) -> Answer:
+    with _socket(client, "ws/live_feedback") as socket:
+        socket.send("good")
+        return 101, json.loads(socket.recv(timeout=60.0))
+
+
+def _socket(client: httpx.Client, path: str) -> ClientConnection:
+    address = str(client.base_url.join(path)).replace("http", "ws", 1)
+    return connect(address, subprotocols=[Subprotocol("reachy.v1")], max_size=None)
+
+
+TEXT, NUMBER, LIST, OBJECT = (str,), (float, int), (list,), (dict,)
+UNTIL_TRAINED = (float, int, type(None))
+"""Null is the truth where nothing was trained yet."""
+
+MOMENTS = [{"time": 0.0, "head": {"yaw": 0.0}}, {"time": 1.0, "head": {"yaw": 0.3}}]
+
+PATHS = (
+    Asked(
+        "POST chat",
+        "a command",
+        posted("chat", message="look left", session_id=SESSION),
+        {"response": TEXT, "session_id": TEXT, "agent_used": TEXT, "tools_called": LIST, "trace_id": TEXT},
+    ),
+    Asked(
+        "GET session/{session_id}",
+        "the conversation of that command",
+        got(f"session/{SESSION}"),
+        {"session_id": TEXT, "created_at": NUMBER, "message_count": (int,), "active_agent": TEXT},
+    ),
+    Asked(
+        "GET session/{session_id}/history",
+        "likewise; fields of a message",
+        _first(f"session/{SESSION}/history", "messages"),
+        {"role": TEXT, "content": TEXT, "timestamp": NUMBER, "agent": TEXT},
+    ),
+    Asked("WS ws/voice", "a spoken sentence", _talk, {"transcription": TEXT, "response": TEXT, "audio": TEXT}),
+    Asked(
+        "POST voice/stt",
+        "a wav file",
+        _transcribe,
+        {"transcription": TEXT, "confidence": NUMBER, "duration": NUMBER},
+    ),
+    Asked("POST voice/tts", "a sentence", posted("voice/tts", text="Hello."), {"binary audio file": (bytes,)}),
+    Asked(
+        "POST vision/analyze",
+        "a picture in base64",
+        _analyse_upload,
+        {"description": TEXT, "objects": LIST, "scene_type": TEXT},
+    ),
+    Asked("POST vision/capture", "nothing", posted("vision/capture"), {"image": TEXT, "timestamp": NUMBER}),
+    Asked(
+        "GET tools",
+        "nothing; fields of a tool",
+        _first("tools", "tools"),
+        {"name": TEXT, "description": TEXT, "parameters": OBJECT, "source": TEXT},
+    ),
+    Asked(
+        "POST tools/execute",
+        "`get_robot_state`",
+        posted("tools/execute", tool_name="get_robot_state", parameters={}),
+        {"status": TEXT, "result": OBJECT, "execution_time": NUMBER},
+    ),
+    Asked(
+        "POST tools/generate",
+        "a person's code, for there is no model to write it",
+        posted("tools/generate", code=TOOL, description="Doubles.", test_cases=[{"args": {"number": 2.0}}]),
+        {"tool_name": TEXT, "code": TEXT, "validation_result": OBJECT, "test_results": OBJECT},
+    ),
+    Asked(
+        "POST feedback",
+        "words",
+        posted("feedback", feedback_text="well done"),
+        {"status": TEXT, "reward": NUMBER},
+    ),
+    Asked("WS ws/live_feedback", "`good`", _judge, {"status": TEXT, "reward": NUMBER}),
+    Asked(
+        "POST demonstration",
+        "two postures",
+        posted("demonstration", task_description="look aside", actions=MOMENTS),
+        {"demo_id": TEXT, "status": TEXT},
+    ),
+    Asked(
+        "GET training/status",
+        "nothing",
+        got("training/status"),
+        {"episode": (int,), "success_rate": UNTIL_TRAINED, "avg_reward": UNTIL_TRAINED, "best_checkpoint": TEXT},
+    ),
+)
+
+
+@pytest.fixture(scope="module")
+def client(graph: RunningGraph) -> Iterator[httpx.Client]:
+    """Of the gateway that runs."""
+    address = graph.node("gateway")["detail"]
+    with httpx.Client(base_url=f"{address}/api/v1/", timeout=120.0) as client:
+        yield client
+
+
+@pytest.fixture(scope="module")
+def rows() -> list[str]:
+    """What was answered, as rows of the table."""
+    return []
+
+
+@pytest.mark.parametrize("asked", PATHS, ids=lambda asked: asked.path)
+def test_a_path_answers_as_specified(client: httpx.Client, rows: list[str], asked: Asked) -> None:
+    status, answer = asked.ask(client)
+    assert status in (101, 200), answer
+    for field, types in asked.fields.items():
+        assert isinstance(answer.get(field), types), f"{field} in {answer}"
+    fields = ", ".join(f"`{field}`" for field in asked.fields)
+    rows.append(f"| `{asked.path}` | {asked.what} | {status} | {fields} |\n")
+
+
+def test_nothing_that_is_sent_makes_it_fail(client: httpx.Client) -> None:
+    address = str(client.base_url).rstrip("/")
+    findings = fuzz_paths(address, 3, 1, lambda: client.post("stop/reset"))
+    assert findings.requests > 100
+    # There is no model here, and to say so is no failure; `reachy-agent bench api_fuzz` has one.
+    assert [one for one in findings.wrong if "MODEL_UNAVAILABLE" not in one] == []
+    assert findings.hangs == []
+    assert list(fuzz_sockets(address, 100, 1)) == []
+
+
+def test_the_document_says_what_was_answered(rows: list[str], tmp_path: Path) -> None:
+    if len(rows) != len(PATHS):
+        pytest.skip("not all of the paths were asked, or answered")
+    written = tmp_path / DOCUMENT.name
+    written.write_text(HEADING + "".join(rows))
+    assert DOCUMENT.read_text() == written.read_text(), f"cp {written} {DOCUMENT}"
