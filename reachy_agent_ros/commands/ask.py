@@ -4,11 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
-import signal
 import sys
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -31,11 +27,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Prints the turn while it happens, or its result as JSON. Fails with the turn's own error."""
-    from reachy_agent_ros.core.cancel import CancelToken
     from reachy_agent_ros.core.errors import AgentError, ErrorCode
+    from reachy_agent_ros.interrupt import cancelled_by_interrupt
 
-    token = CancelToken()
-    with _cancelled_by_interrupt(token):
+    with cancelled_by_interrupt() as token:
         result = _converse(arguments, token)
     if arguments.json:
         print(json.dumps(_summary(result)))
@@ -67,16 +62,6 @@ def _converse(arguments: argparse.Namespace, token: CancelToken) -> Any:
     if not arguments.json:
         printer.end(result.reply)
     return result
-
-
-@contextmanager
-def _cancelled_by_interrupt(token: CancelToken) -> Iterator[None]:
-    # In a thread, because the handler may interrupt the very code that holds the token's lock.
-    previous = signal.signal(signal.SIGINT, lambda *_: threading.Thread(target=token.cancel).start())
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, previous)
 
 
 def _summary(result: Any) -> dict[str, Any]:

@@ -67,6 +67,19 @@ class TopicView:
             raise AgentError(ErrorCode.SERVER_UNAVAILABLE, self._client.absence())
         return known
 
+    def published(self) -> list[Topic]:
+        """Those of the robot's namespace that somebody publishes; what actions use among themselves is left out.
+
+        Raises:
+            AgentError: `SERVER_UNAVAILABLE`: nobody is there.
+        """
+        prefix = f"{self._node.get_namespace()}/"
+        return [
+            topic
+            for topic in self.topics()
+            if topic.publishers and topic.name.startswith(prefix) and "/_action/" not in topic.name
+        ]
+
     def find(self, name: str) -> Topic:
         """The topic of a name: fully qualified, or relative to the robot's namespace.
 

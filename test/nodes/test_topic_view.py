@@ -5,9 +5,12 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from node_process import Ros
+from reachy_agent_msgs.msg import Lesson
+from rosbags.highlevel import AnyReader
 from sensor_msgs.msg import JointState
 from std_msgs.msg import String
 
@@ -64,3 +67,42 @@ def test_the_rate_is_measured(published: None, capfd: pytest.CaptureFixture[str]
 def test_a_topic_that_is_not_there_is_told(published: None, capfd: pytest.CaptureFixture[str]) -> None:
     assert main(["echo", "nothing"]) == 1
     assert "/reachy_mini/nothing" in capfd.readouterr().err
+
+
+def test_what_was_recorded_is_a_bag_and_is_played_again(
+    published: None, ros: Ros, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    bag = tmp_path / "bag"
+    (found,) = lines(capfd, "record", "stream", "told_once", "--out", str(bag), "--for", "1s")
+    assert found["messages"] > 2
+    with AnyReader([bag]) as reader:
+        assert {each.topic for each in reader.connections} == {"/reachy_mini/stream", "/reachy_mini/told_once"}
+        assert reader.message_count == found["messages"]
+    heard: list[JointState] = []
+    subscription = ros.node.create_subscription(JointState, "stream", heard.append, SENSOR)
+    (played,) = lines(capfd, "play", str(bag), "/reachy_mini/stream", "--rate", "4")
+    assert played["messages"] == found["messages"] - 1
+    ros.node.destroy_subscription(subscription)
+    assert main(["play", str(bag)]) == 2
+    assert "is left out: somebody publishes it now" in capfd.readouterr().err
+
+
+def test_a_folder_that_is_there_is_not_recorded_over(
+    published: None, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["record", "stream", "--out", str(tmp_path)]) == 2
+    assert "is there already" in capfd.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_messages_of_ours_are_recorded_with_their_definitions(
+    published: None, ros: Ros, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    publisher = ros.node.create_publisher(Lesson, "lessons", LATCHED)
+    publisher.publish(Lesson(skill="nod", reason="so that it is seen"))
+    bag = tmp_path / "bag"
+    lines(capfd, "record", "lessons", "--out", str(bag), "--for", "0.5s")
+    ros.node.destroy_publisher(publisher)
+    with AnyReader([bag]) as reader:  # without any definitions of its own
+        ((connection, _, data),) = reader.messages()
+        assert reader.deserialize(data, connection.msgtype).skill == "nod"

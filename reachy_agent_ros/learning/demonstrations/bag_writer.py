@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import cast
 
 from rosbags.interfaces import Connection
 from rosbags.rosbag2 import CompressionFormat, CompressionMode, StoragePlugin, Writer
 from rosbags.rosbag2.storage_mcap import McapWriter
+from rosbags.typesys.store import Typestore
 
 from reachy_agent_ros.core.durable_file import sync_folder
 from reachy_agent_ros.core.storing import storing
 from reachy_agent_ros.learning.demonstrations.channels import type_of, typestore
 
-_COMPLAINT = "The demonstration cannot be written"
+_COMPLAINT = "The recording cannot be written"
 
 
 class BagWriter:
@@ -23,6 +25,8 @@ class BagWriter:
     Args:
         folder: Of the bag; must not exist.
         namespace: Of the topics, as "/reachy_mini", so that `ros2 bag play` plays them to a graph.
+        types: Message type of each topic, relative to the namespace.
+        store: Definitions of these.
 
     Raises:
         AgentError: `STORAGE_FAILED`, here and from every method.
@@ -31,8 +35,12 @@ class BagWriter:
         size: B on disk at the last sync.
     """
 
-    def __init__(self, folder: Path, namespace: str) -> None:
+    def __init__(
+        self, folder: Path, namespace: str, types: Callable[[str], str] = type_of, store: Typestore | None = None
+    ) -> None:
         self.folder = folder
+        self._types = types
+        self._store = store or typestore()
         self._namespace = namespace.rstrip("/")
         self._writer = Writer(folder, version=Writer.VERSION_LATEST, storage_plugin=StoragePlugin.MCAP)
         self._writer.set_compression(CompressionMode.STORAGE, CompressionFormat.ZSTD)
@@ -47,14 +55,14 @@ class BagWriter:
         """Adds a message.
 
         Args:
-            channel: A key of `CHANNELS`, or `ABOUT`.
+            channel: A topic, relative to the namespace.
             moment: Unix time, ns. A clock that was set back does not lead back here: readers that have lost the index
                 rely on the order.
             message: In CDR.
         """
         if channel not in self._connections:
             topic = f"{self._namespace}/{channel}"
-            connection = self._writer.add_connection(topic, type_of(channel), typestore=typestore())
+            connection = self._writer.add_connection(topic, self._types(channel), typestore=self._store)
             self._connections[channel] = connection
         self._last = max(self._last, moment)
         with storing(_COMPLAINT):

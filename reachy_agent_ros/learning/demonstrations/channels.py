@@ -55,10 +55,27 @@ def typestore() -> Typestore:
     return store
 
 
+@lru_cache(maxsize=1)
+def all_types() -> Typestore:
+    """Definitions of every message that comes with ROS, and of all of ours; not to be changed.
+
+    Raises:
+        AgentError: `STORAGE_FAILED`: our messages are not installed.
+    """
+    store = get_typestore(Stores.ROS2_KILTED)
+    for path in sorted(_folder().glob("*.msg")):
+        store.register(get_types_from_msg(path.read_text(encoding="utf-8"), f"reachy_agent_msgs/msg/{path.stem}"))
+    return store
+
+
 def _definition(name: str) -> str:
-    """Text of one of our messages, from where the build put it: a workspace's prefix or the environment's."""
+    return (_folder() / f"{name}.msg").read_text(encoding="utf-8")
+
+
+def _folder() -> Path:
+    """Of our messages, where the build put them: in a workspace's prefix or the environment's."""
     for prefix in (*filter(None, os.environ.get("AMENT_PREFIX_PATH", "").split(os.pathsep)), sys.prefix):
-        path = Path(prefix, "share", "reachy_agent_msgs", "msg", f"{name}.msg")
-        if path.is_file():
-            return path.read_text(encoding="utf-8")
+        folder = Path(prefix, "share", "reachy_agent_msgs", "msg")
+        if folder.is_dir():
+            return folder
     raise AgentError(ErrorCode.STORAGE_FAILED, "The package reachy_agent_msgs is not installed: scripts/setup")

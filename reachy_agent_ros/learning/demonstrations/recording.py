@@ -72,10 +72,10 @@ class DemonstrationRecorder:
         with ExitStack() as undone:
             undone.callback(self._bag.abandon)
             undone.enter_context(locked(folder / LOCK, patience=0.0))
-            write_description(folder, demonstration)
             text = typestore().types[type_of(ABOUT)](data=as_json(demonstration))
             self._bag.write(ABOUT, self._began, bytes(typestore().serialize_cdr(text, type_of(ABOUT))))
             self._bag.sync()
+            write_description(folder, demonstration)  # last: what is listed can be read, whenever this process dies
             self._lock = undone.pop_all()
         self._thread = threading.Thread(target=self._write, name="demonstration", daemon=True)
         self._thread.start()

@@ -1,0 +1,48 @@
+"""Plays a bag to the running graph, for machines without `ros2 bag play`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+HELP = "play a bag to the running graph: what nobody publishes now, or the topics you name"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds which bag, how fast and what of it."""
+    from reachy_agent_ros.core.names import NAMESPACE
+
+    parser.add_argument("bag", type=Path, help="its folder, or its .mcap or .db3 file")
+    parser.add_argument("topics", nargs="*", metavar="TOPIC", help="full names; default: all that nobody publishes now")
+    parser.add_argument("--rate", type=_rate, default=1.0, metavar="FACTOR", help="2 is twice as fast")
+    parser.add_argument("--namespace", default=NAMESPACE, help="namespace of the graph (default: %(default)s)")
+    parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Plays it to its end.
+
+    Raises:
+        AgentError: `NOT_FOUND`, `INVALID_GOAL`: no bag; `INVALID_ARGUMENTS`: it holds no topic that can be played.
+    """
+    from reachy_agent_ros.interrupt import cancelled_by_interrupt
+    from reachy_agent_ros.nodes.bag_player import BagPlayer
+    from reachy_agent_ros.nodes.client import GraphClient
+    from reachy_agent_ros.nodes.topic_view import TopicView
+
+    with GraphClient("play", arguments.namespace) as client:
+        TopicView(client).topics()  # so that those who publish and read are discovered
+        player = BagPlayer(client.node, arguments.rate, arguments.topics, lambda line: print(line, file=sys.stderr))
+        with cancelled_by_interrupt() as ended:
+            played = player.play(arguments.bag, ended)
+    print(json.dumps({"messages": played}) if arguments.json else f"{played} messages were played.")
+    return 0
+
+
+def _rate(text: str) -> float:
+    rate = float(text)
+    if not 0.01 <= rate <= 100.0:
+        raise argparse.ArgumentTypeError("between 0.01 and 100")
+    return rate

@@ -1,0 +1,22 @@
+"""Ctrl-C as a wish that work may end well."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from reachy_agent_ros.core.cancel import CancelToken
+
+
+@contextmanager
+def cancelled_by_interrupt() -> Iterator[CancelToken]:
+    """A token that Ctrl-C cancels, for a `with` block in the main thread."""
+    token = CancelToken()
+    # In a thread, because the handler may interrupt the very code that holds the token's lock.
+    previous = signal.signal(signal.SIGINT, lambda *_: threading.Thread(target=token.cancel).start())
+    try:
+        yield token
+    finally:
+        signal.signal(signal.SIGINT, previous)
