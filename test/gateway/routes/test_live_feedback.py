@@ -1,0 +1,130 @@
+"""The socket for judgements, with a giver of rewards that takes as long as a test wants."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from fastapi import FastAPI
+from fastapi.testclient import TestClient
+from starlette.testclient import WebSocketTestSession
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.gateway import problem
+from reachy_agent_ros.gateway.access.exposure import Exposure
+from reachy_agent_ros.gateway.access.token_file import TokenFile
+from reachy_agent_ros.gateway.application import protect
+from reachy_agent_ros.gateway.ports.feedback import Opinion, Worth
+from reachy_agent_ros.gateway.routes import feedback, live_feedback
+from reachy_agent_ros.learning.feedback.stop_net import is_urgent_stop
+
+LIMIT = 20.0
+
+
+class Judge:
+    """Keeps nothing, and stores nothing before it may.
+
+    Attributes:
+        opinions: That it was given.
+        stopped: Set when it was told to stop.
+        may_store: Set when it may.
+    """
+
+    def __init__(self) -> None:
+        self.opinions: list[Opinion] = []
+        self.stopped = threading.Event()
+        self.may_store = threading.Event()
+        self.may_store.set()
+
+    def stop_if_urgent(self, text: str) -> bool:
+        if is_urgent_stop(text):
+            self.stopped.set()
+        return is_urgent_stop(text)
+
+    async def give(self, opinion: Opinion) -> Worth:
+        await asyncio.to_thread(self.may_store.wait, LIMIT)
+        self.opinions.append(opinion)
+        if "stop" in opinion.text:
+            raise AgentError(ErrorCode.NO_DATA, "There is nothing to judge.")
+        return Worth("f", "t", "look", 1, 0.8, 0.9, (), False, "1", "", True)
+
+
+@pytest.fixture
+def judge() -> Judge:
+    return Judge()
+
+
+@pytest.fixture
+def client(judge: Judge, tmp_path: Path) -> TestClient:
+    app = FastAPI()
+    app.state.gateway = SimpleNamespace(
+        authenticator=Exposure().authenticator(TokenFile(tmp_path / "tokens.json")), feedback=judge
+    )
+    problem.install(app)
+    protect(app)
+    for module in (feedback, live_feedback):
+        app.include_router(module.router, prefix="/api/v1")
+    return TestClient(app, base_url="http://127.0.0.1:8042", raise_server_exceptions=False)
+
+
+@pytest.fixture
+def socket(client: TestClient) -> Iterator[WebSocketTestSession]:
+    with client.websocket_connect("/api/v1/ws/live_feedback", headers={"host": "127.0.0.1:8042"}) as socket:
+        yield socket
+
+
+def test_words_and_bodies_are_answered_with_what_they_are_worth(socket: WebSocketTestSession, judge: Judge) -> None:
+    for frame in ("great", '{"feedback_text": "nice", "rating": 0.5, "person": "Ada"}', '"good"', "5"):
+        socket.send_text(frame)
+        assert socket.receive_json()["reward"] == 0.8
+    assert [one.text for one in judge.opinions] == ["great", "nice", '"good"', "5"]
+    assert (judge.opinions[1].rating, judge.opinions[1].person) == (0.5, "Ada")
+
+
+@pytest.mark.parametrize(
+    "frame", ["stop", '{"feedback_text": "STOP"}', '{"feedback_text": "stop", "rating": 7}', '{"feedback_text": "stop']
+)
+def test_a_stop_acts_whatever_waits_and_whatever_is_wrong_with_it(
+    socket: WebSocketTestSession, judge: Judge, frame: str
+) -> None:
+    judge.may_store.clear()
+    socket.send_text("good")
+    socket.send_text(frame)
+    assert judge.stopped.wait(LIMIT)
+    assert not judge.opinions
+    judge.may_store.set()
+    assert socket.receive_json()["status"] == "stored"
+    assert socket.receive_json().keys() & {"stop", "detail"}
+
+
+def test_a_stop_that_judges_nothing_is_no_failure(socket: WebSocketTestSession) -> None:
+    socket.send_bytes(b"stop")
+    answer = socket.receive_json()
+    assert (answer["status"], answer["stop"], answer["reward"]) == ("stopped", True, -1.0)
+
+
+def test_what_is_wrong_is_a_problem_and_the_socket_stays(socket: WebSocketTestSession) -> None:
+    socket.send_text('{"rating": 7}')
+    assert socket.receive_json()["code"] == "INVALID_ARGUMENTS"
+    socket.send_text("good")
+    assert socket.receive_json()["status"] == "stored"
+
+
+def test_more_than_may_wait_is_refused_except_stops(socket: WebSocketTestSession, judge: Judge) -> None:
+    judge.may_store.clear()
+    for _ in range(live_feedback.CAPACITY + 2):
+        socket.send_text("good")
+    assert socket.receive_json()["code"] == "RATE_EXCEEDED"
+    socket.send_text("stop")
+    assert judge.stopped.wait(LIMIT)
+    judge.may_store.set()
+
+
+@pytest.mark.parametrize("body", ['{"feedback_text": "stop", "rating": 7}', '{"rating": 0, "feedback_text": "halt!"}'])
+def test_a_stop_in_a_request_acts_before_the_request_is_checked(client: TestClient, judge: Judge, body: str) -> None:
+    client.post("/api/v1/feedback", content=body, headers={"content-type": "application/json"})
+    assert judge.stopped.is_set()

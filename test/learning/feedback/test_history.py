@@ -1,0 +1,54 @@
+from feedback_cases import act, said
+
+from reachy_agent_ros.learning.act import Act
+from reachy_agent_ros.learning.feedback.history import past_judgements, past_rewards
+from reachy_agent_ros.learning.feedback.reward import Credit, Reward
+from reachy_agent_ros.learning.feedback.rows import row_of_judgement, rows_of_act, rows_of_reward
+from reachy_agent_ros.learning.feedback.store import FeedbackStore
+from reachy_agent_ros.learning.judgement import Source
+from reachy_agent_ros.learning.score import Score, Sign
+
+
+def give(store: FeedbackStore, text: str, at: float, *shares: tuple[Act, float]) -> None:
+    judgement = said(text, at=at, person="Ada")
+    credits = tuple(Credit(done, weight) for done, weight in shares)
+    reward = Reward(judgement.feedback_id, at, Score(Sign.POSITIVE, 0.7, 0.9), credits)
+    store.add([*(row for done, _ in shares for row in rows_of_act(done)), row_of_judgement(judgement)])
+    store.add(rows_of_reward(reward))
+
+
+def test_the_newest_comes_first_with_what_was_made_of_it(store: FeedbackStore) -> None:
+    look, wave = act(), act(skill="wave")
+    give(store, "good", 102.0, (look, 0.3), (wave, 0.7))
+    give(store, "better", 103.0, (look, 1.0))
+    judgements = past_judgements(store, 0.0, 10)
+    assert [(one.text, one.source, one.person) for one in judgements] == [
+        ("better", Source.SPEECH, "Ada"),
+        ("good", Source.SPEECH, "Ada"),
+    ]
+    assert [(one.skill, one.weight, one.rating) for one in judgements[1].rewards] == [
+        ("wave", 0.7, 0.7),
+        ("look_at_object", 0.3, 0.7),
+    ]
+    assert [(one.skill, one.given) for one in past_rewards(store, 0.0, 10)] == [
+        ("look_at_object", 103.0),
+        ("wave", 102.0),
+        ("look_at_object", 102.0),
+    ]
+
+
+def test_what_is_older_or_of_another_skill_or_too_much_is_left_out(store: FeedbackStore) -> None:
+    look, wave = act(), act(skill="wave")
+    give(store, "good", 102.0, (wave, 1.0))
+    give(store, "better", 103.0, (look, 1.0))
+    give(store, "best", 104.0, (look, 1.0))
+    assert [one.text for one in past_judgements(store, 103.0, 10)] == ["best"]
+    assert [one.text for one in past_judgements(store, 0.0, 2)] == ["best", "better"]
+    assert [one.given for one in past_rewards(store, 0.0, 10, "wave")] == [102.0]
+    assert past_rewards(store, 0.0, 10, "dance") == []
+
+
+def test_a_judgement_of_nothing_is_shown_without_rewards(store: FeedbackStore) -> None:
+    store.add([row_of_judgement(said("good", at=102.0))])
+    (judgement,) = past_judgements(store, 0.0, 10)
+    assert (judgement.turn_id, judgement.rating, list(judgement.rewards)) == ("", None, [])
