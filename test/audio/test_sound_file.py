@@ -71,3 +71,20 @@ def test_a_folder_that_is_missing_is_a_storage_failure(tmp_path: Path) -> None:
     with pytest.raises(AgentError) as refusal:
         write_wav(tmp_path / "no" / "where.wav", np.zeros(1, np.int16), 16_000)
     assert refusal.value.code is ErrorCode.STORAGE_FAILED
+
+
+def test_no_more_is_read_than_was_asked_for(tmp_path: Path) -> None:
+    path = tmp_path / "long.wav"
+    write_wav(path, np.ones(3 * 16_000, np.int16), 16_000)
+    assert read_sound(path, longest=3.0).size == 48_000
+    with pytest.raises(AgentError) as caught:
+        read_sound(path, longest=2.0)
+    assert caught.value.code is ErrorCode.AUDIO_UNSUPPORTED
+
+
+def test_more_channels_than_any_sound_has_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "wide.wav"
+    soundfile.write(path, np.zeros((100, 1_000)), 48_000)
+    with pytest.raises(AgentError) as caught:
+        read_sound(path)
+    assert caught.value.code is ErrorCode.AUDIO_UNSUPPORTED

@@ -25,6 +25,9 @@ PAUSE = 1.0
 LONGEST_CHUNK = 64_000
 """B: two seconds of sound. More at once would keep who sends it from being heard to hang up."""
 
+_ABNORMAL = 1006
+"""Code of a connection that was not closed in the usual way."""
+
 
 @router.websocket("/ws/voice")
 async def voice(
@@ -51,7 +54,7 @@ async def voice(
     with gateway.voice.watch() as watcher:
         telling = asyncio.ensure_future(client.tell(watcher))
         try:
-            with suppress(WebSocketDisconnect, RuntimeError):  # it hung up, or did so while it was told something
+            with suppress(WebSocketDisconnect):
                 await client.listen()
         finally:
             telling.cancel()
@@ -68,7 +71,7 @@ class _Client:
 
     async def tell(self, watcher: Watcher) -> None:
         """Sends what happens, until the client has hung up."""
-        with suppress(WebSocketDisconnect, RuntimeError, OSError):
+        with suppress(WebSocketDisconnect, OSError):
             async for event in watcher.events():
                 await self._send(event.kind, **event.data)
 
@@ -140,12 +143,15 @@ class _Client:
             await self._send("microphone", data="free")
 
     async def _send(self, kind: str, **data: Any) -> None:
-        await self._socket.send_text(json.dumps({"type": kind, **data}))
+        try:
+            await self._socket.send_text(json.dumps({"type": kind, **data}))
+        except RuntimeError:  # it was closed meanwhile
+            raise WebSocketDisconnect(_ABNORMAL) from None
 
 
 def _kind(text: str) -> object:
     try:
         message = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     return message.get("type") if isinstance(message, dict) else None

@@ -26,7 +26,7 @@ def test_a_text_becomes_a_file(tmp_path: Path) -> None:
     ("text", "voice", "code"),
     [
         ("Hello.", "nobody", ErrorCode.INVALID_ARGUMENTS),
-        ("你好，我是机器人。", "", ErrorCode.INVALID_ARGUMENTS),
+        ("你好我是机器人", "", ErrorCode.INVALID_ARGUMENTS),
         ("*** \x00 ---", "", ErrorCode.EMPTY_TEXT),
     ],
 )

@@ -1,0 +1,99 @@
+"""Seeing through the gateway: the real camera and detector before the simulated desk."""
+
+from __future__ import annotations
+
+import base64
+import io
+from collections.abc import Iterator
+from contextlib import ExitStack
+from typing import Any
+
+import httpx
+import pytest
+from gateway_client import gateway_client
+from node_process import NodeProcess, Ros
+from PIL import Image
+from waiting import wait_until
+
+from reachy_agent_ros.core import names
+
+LIMIT = 60.0
+
+pytestmark = pytest.mark.timeout(300)
+
+
+@pytest.fixture(scope="module")
+def client(ros: Ros, tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
+    state = str(tmp_path_factory.mktemp("state"))
+    with ExitStack() as stack:
+        processes = [
+            stack.enter_context(NodeProcess("hardware_bridge")),
+            stack.enter_context(NodeProcess("camera", {"width": 320, "height": 240})),
+            stack.enter_context(NodeProcess("vision")),
+        ]
+        http = stack.enter_context(gateway_client(ros, {"directory": state}))
+        for process in processes:
+            process.wait_ready(120.0)
+        http.timeout = LIMIT
+        yield http
+
+
+@pytest.fixture(scope="module")
+def picture(client: httpx.Client) -> dict[str, Any]:
+    captured: dict[str, Any] = client.post("vision/capture").json()
+    return captured
+
+
+def names_of(answer: httpx.Response) -> set[str]:
+    assert answer.status_code == 200, answer.text
+    return {thing["name"] for thing in answer.json()["objects"]}
+
+
+def test_a_captured_picture_is_the_eyes(picture: dict[str, Any]) -> None:
+    with Image.open(io.BytesIO(base64.b64decode(picture["image"]))) as image:
+        assert (image.format, *image.size) == ("JPEG", 320, 240) == ("JPEG", picture["width"], picture["height"])
+    assert picture["timestamp"] > 1e9
+
+
+def test_a_brought_picture_and_the_robots_own_show_the_same(client: httpx.Client, picture: dict[str, Any]) -> None:
+    own = client.post("vision/analyze", json={})
+    assert {"duck", "croissant"} & names_of(own)
+    jpeg = base64.b64decode(picture["image"])
+    brought = client.post("vision/analyze", json={"image": picture["image"], "prompt": "What is on the desk?"})
+    assert names_of(brought) == names_of(own)
+    assert brought.json()["description"].startswith("I have no vision model")
+    assert brought.json()["scene_type"] == ""
+    form = client.post("vision/analyze", files={"image": ("desk.jpg", jpeg)}, data={"prompt": "Is there a duck?"})
+    raw = client.post("vision/analyze", content=jpeg, headers={"Content-Type": "image/jpeg"})
+    assert names_of(form) == names_of(raw) == names_of(own)
+
+
+@pytest.mark.parametrize(
+    ("image", "words"),
+    [("no base64!", "not base64"), (base64.b64encode(b"no picture").decode(), "no picture")],
+)
+def test_what_is_no_picture_is_a_problem(client: httpx.Client, image: str, words: str) -> None:
+    answer = client.post("vision/analyze", json={"image": image})
+    assert answer.status_code == 422
+    assert words in answer.json()["detail"]
+
+
+def test_the_stream_flows_while_it_is_watched_and_only_then(ros: Ros, client: httpx.Client) -> None:
+    def watched() -> int:
+        return ros.node.count_subscribers(names.IMAGE)
+
+    before = watched()
+    with client.stream("GET", "vision/stream") as answer:
+        assert answer.headers["content-type"].startswith("multipart/x-mixed-replace")
+        parts = b""
+        for piece in answer.iter_raw():
+            parts += piece
+            if parts.count(b"Content-Type: image/jpeg") > 2:
+                break
+        wait_until(lambda: watched() == before + 1, LIMIT, "one subscription")
+    wait_until(lambda: watched() == before, LIMIT, "nobody to watch")
+    head, _, rest = parts.partition(b"\r\n\r\n")
+    size = int(head.rpartition(b": ")[2])
+    with Image.open(io.BytesIO(rest[:size])) as image:
+        image.load()
+        assert image.size == (320, 240)
