@@ -1,7 +1,7 @@
 /** A piece of a view with a heading. */
 
 import type { ComponentChildren } from "preact";
-import { useId } from "preact/hooks";
+import { useElementId } from "./element_id";
 import "./card.css";
 
 interface Props {
@@ -11,7 +11,7 @@ interface Props {
 }
 
 export function Card({ title, actions, children }: Props) {
-  const name = useId();
+  const name = useElementId();
   return (
     <section class="card" aria-labelledby={name}>
       <div class="card-head">

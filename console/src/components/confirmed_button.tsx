@@ -1,7 +1,8 @@
 /** A button for what cannot be undone: it asks first, in a dialogue that starts on "Keep". */
 
 import type { ComponentChildren } from "preact";
-import { useId, useRef } from "preact/hooks";
+import { useRef } from "preact/hooks";
+import { useElementId } from "./element_id";
 import "./confirmed_button.css";
 
 interface Props {
@@ -17,7 +18,7 @@ interface Props {
 
 export function ConfirmedButton({ children, question, consequence, act, onConfirm, label, disabled }: Props) {
   const dialogue = useRef<HTMLDialogElement>(null);
-  const name = useId();
+  const name = useElementId();
   const confirm = () => {
     dialogue.current?.close();
     onConfirm();

@@ -7,17 +7,19 @@ import "./split.css";
 
 interface Props {
   list: ComponentChildren;
-  /** Null: nothing is chosen. */
+  /** Null: there is nothing to show. */
   chosen: ComponentChildren | null;
+  /** Whether somebody picked it; on a phone only then it takes the place of the list. */
+  picked: boolean;
   /** Where the list alone is. */
   back: string;
   /** What is said beside the list while nothing is chosen. */
   hint: string;
 }
 
-export function Split({ list, chosen, back, hint }: Props) {
+export function Split({ list, chosen, picked, back, hint }: Props) {
   return (
-    <div class={chosen === null ? "split" : "split has-chosen"}>
+    <div class={picked ? "split has-chosen" : "split"}>
       <div class="split-list">{list}</div>
       <div class="split-chosen">
         {chosen === null ? (

@@ -1,6 +1,6 @@
 /** The conversations there are: going on with one, or deleting it. */
 
-import { post, request } from "../api/http";
+import { request } from "../api/http";
 import { useAction } from "../components/action";
 import { Card } from "../components/card";
 import { ConfirmedButton } from "../components/confirmed_button";
@@ -27,7 +27,7 @@ const pathOf = (session: string) => `/session/${encodeURIComponent(session)}`;
 export function Conversations() {
   const found = useResource<{ sessions: Session[] }>("/sessions", "agent", "reply");
   const { running, error, run } = useAction();
-  const resume = (id: string) => run(() => post(`${pathOf(id)}/resume`).then(found.reload));
+  const resume = (id: string) => run(() => request("POST", `${pathOf(id)}/resume`).then(found.reload));
   const forget = (id: string) => run(() => request("DELETE", pathOf(id)).then(found.reload));
   return (
     <Card title="Conversations">
@@ -69,22 +69,24 @@ function Row({ session, busy, resume, forget }: RowProps) {
       <td>
         <When stamp={session.changed_at} />
       </td>
-      <td class="row">
-        {!current && (
-          <button type="button" disabled={busy} aria-label={`Go on with ${id}`} onClick={() => resume(id)}>
-            Go on
-          </button>
-        )}
-        <ConfirmedButton
-          label={`Delete ${id}`}
-          question={`Delete the conversation ${id}?`}
-          consequence="What was said in it is erased from the disk. What the robot remembers of it stays under Memory."
-          act="Delete"
-          onConfirm={() => forget(id)}
-          disabled={busy}
-        >
-          Delete
-        </ConfirmedButton>
+      <td>
+        <div class="row row-end">
+          {!current && (
+            <button type="button" disabled={busy} aria-label={`Go on with ${id}`} onClick={() => resume(id)}>
+              Go on
+            </button>
+          )}
+          <ConfirmedButton
+            label={`Delete ${id}`}
+            question={`Delete the conversation ${id}?`}
+            consequence="What was said in it is erased from the disk. What the robot remembers of it stays under Memory."
+            act="Delete"
+            onConfirm={() => forget(id)}
+            disabled={busy}
+          >
+            Delete
+          </ConfirmedButton>
+        </div>
       </td>
     </tr>
   );

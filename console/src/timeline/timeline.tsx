@@ -15,26 +15,35 @@ import type { TurnSummary } from "./turn";
 export function Timeline() {
   const turns = useResource<{ turns: TurnSummary[] }>("/traces?limit=50", "trace");
   const [search] = useSearchParams();
-  const chosen = search.get("turn");
+  const picked = search.get("turn");
   return (
     <View title="Timeline">
       <Loaded of={turns}>
         {({ turns }) =>
-          turns.length === 0 && !chosen ? (
+          turns.length === 0 && !picked ? (
             <Empty title="No turns yet">
               Say something under <Link href="/talk">Talk</Link>, and every step of it appears here while it happens.
             </Empty>
           ) : (
-            <Split
-              list={<Turns turns={turns} chosen={chosen ?? turns[0]?.turn_id ?? ""} />}
-              chosen={chosen ? <TurnView key={chosen} id={chosen} /> : null}
-              back="/timeline"
-              hint="Choose a turn to see where its time went."
-            />
+            <Chosen turns={turns} picked={picked} />
           )
         }
       </Loaded>
     </View>
+  );
+}
+
+/** Without a choice the latest turn is shown, so that a turn can be watched while it goes on. */
+function Chosen({ turns, picked }: { turns: TurnSummary[]; picked: string | null }) {
+  const chosen = picked ?? turns[0]!.turn_id;
+  return (
+    <Split
+      list={<Turns turns={turns} chosen={chosen} />}
+      chosen={<TurnView key={chosen} id={chosen} />}
+      picked={picked !== null}
+      back="/timeline"
+      hint="Choose a turn to see where its time went."
+    />
   );
 }
 

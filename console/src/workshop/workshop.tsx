@@ -32,6 +32,7 @@ export function Workshop() {
           <Split
             list={<ToolList found={found} chosen={name ?? ""} />}
             chosen={writes ? <NewTool /> : name ? <Chosen key={name} name={name} found={found} changed={tools.reload} /> : null}
+            picked={writes || name !== null}
             back="/workshop"
             hint="Choose a tool to see what it does, who wrote it and how it was proven."
           />

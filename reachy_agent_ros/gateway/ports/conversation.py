@@ -129,6 +129,10 @@ class Conversation(Protocol):
         """All that was said in it, oldest first; `NOT_FOUND` likewise."""
         ...
 
+    async def resume(self, session_id: str) -> None:
+        """Makes it the common one, for as long as the agent's process runs; a new name begins one."""
+        ...
+
     async def delete(self, session_id: str) -> bool:
         """Deletes a conversation and its plan; `NOT_FOUND` likewise.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from http import HTTPStatus
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Path
@@ -78,6 +79,16 @@ async def session(session_id: SessionId, gateway: TheGateway) -> SessionAnswer:
 async def history(session_id: SessionId, gateway: TheGateway) -> HistoryAnswer:
     """What was said and done in it."""
     return HistoryAnswer.model_validate({"messages": map(asdict, await gateway.conversation.history(session_id))})
+
+
+@router.post(
+    "/session/{session_id}/resume",
+    dependencies=[Depends(requires(Role.OPERATOR))],
+    status_code=HTTPStatus.NO_CONTENT,
+)
+async def resume(session_id: SessionId, gateway: TheGateway) -> None:
+    """Makes a conversation the common one: spoken sentences go on with it, and chats that name none."""
+    await gateway.conversation.resume(session_id)
 
 
 @router.delete("/session/{session_id}", dependencies=[Depends(requires(Role.ADMINISTRATOR))])

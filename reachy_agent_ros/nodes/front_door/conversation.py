@@ -10,6 +10,7 @@ from pathlib import Path
 
 from rclpy.node import Node
 from reachy_agent_msgs.action import Converse
+from reachy_agent_msgs.srv import ResumeSession
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
@@ -20,9 +21,10 @@ from reachy_agent_ros.mind.sessions.session import Session
 from reachy_agent_ros.mind.sessions.session_store import FILE_NAME as SESSIONS_FILE
 from reachy_agent_ros.mind.sessions.session_store import SessionStore
 from reachy_agent_ros.mind.traces.trace_store import TraceStore
-from reachy_agent_ros.nodes.calls import ActionCaller
+from reachy_agent_ros.nodes.calls import ActionCaller, ServiceCaller
 from reachy_agent_ros.nodes.convert import duration_message, seconds_of, uuid_from_message
 from reachy_agent_ros.nodes.event_loop import in_thread
+from reachy_agent_ros.nodes.front_door.answers import answered
 from reachy_agent_ros.nodes.front_door.said import said
 from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
 
@@ -53,7 +55,9 @@ class RosConversation:
     """
 
     def __init__(self, node: Node, directory: Path) -> None:
-        self._turns = ActionCaller(node, Converse, names.CONVERSE, HeartbeatWatch(node, names.AGENT))
+        agent = HeartbeatWatch(node, names.AGENT)
+        self._turns = ActionCaller(node, Converse, names.CONVERSE, agent)
+        self._resume = ServiceCaller(node, ResumeSession, names.RESUME_SESSION, agent)
         self._directory = directory
         self._traces = TraceStore()
 
@@ -100,6 +104,10 @@ class RosConversation:
         with closing(SessionStore(self._directory / SESSIONS_FILE)) as store:
             items = await store.dated_items(session_id)
         return said(items, await asyncio.to_thread(self._traces.latest, _TRACED_TURNS, session_id))
+
+    async def resume(self, session_id: str) -> None:
+        """Makes it the one that spoken sentences belong to."""
+        await answered(self._resume, ResumeSession.Request(session_id=session_id))
 
     async def delete(self, session_id: str) -> bool:
         """Deletes a conversation and its plan."""
