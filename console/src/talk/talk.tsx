@@ -1,6 +1,7 @@
 /** Talking with the robot, and seeing what it does meanwhile. */
 
 import { useEffect, useRef, useState } from "preact/hooks";
+import { aloud as usuallyAloud } from "../settings/preferences";
 import { type Line, type ToolStep, lines, running, say } from "./conversation";
 import { Judgement } from "./judgement";
 import { MicrophoneButton } from "./microphone_button";
@@ -75,7 +76,7 @@ function Tool({ tool }: { tool: ToolStep }) {
 
 function Composer() {
   const [text, setText] = useState("");
-  const [aloud, setAloud] = useState(true);
+  const [aloud, setAloud] = useState(usuallyAloud.value === "yes");
   const send = (event: Event) => {
     event.preventDefault();
     if (!text.trim() || running.value) return;
