@@ -6,7 +6,6 @@ import json
 import time
 import uuid
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import httpx
@@ -14,6 +13,7 @@ import pytest
 from gateway_client import LIMIT, gateway_client
 from node_process import NodeProcess, Ros
 from reachy_agent_msgs.msg import Act as ActMessage
+from std_msgs.msg import Header
 from waiting import wait_until
 from websockets.sync.client import connect
 
@@ -47,7 +47,7 @@ def turn(ros: Ros) -> uuid.UUID:
     wait_until(lambda: publisher.get_subscription_count() >= 2, LIMIT)
     now, turn_id = time.time(), uuid.uuid4()
     act = Act(uuid.uuid4(), turn_id, "look_at_object", {}, {}, 1.0, "1", now - 2.0, now - 1.0)
-    publisher.publish(act_message(act))
+    publisher.publish(act_message(Header(), act))
     return turn_id
 
 

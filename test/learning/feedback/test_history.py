@@ -11,8 +11,8 @@ from reachy_agent_ros.learning.score import Score, Sign
 
 def give(store: FeedbackStore, text: str, at: float, *shares: tuple[Act, float]) -> None:
     judgement = said(text, at=at, person="Ada")
-    credits = tuple(Credit(done, weight) for done, weight in shares)
-    reward = Reward(judgement.feedback_id, at, Score(Sign.POSITIVE, 0.7, 0.9), credits)
+    score = Score(Sign.POSITIVE, 0.7, 0.9)
+    reward = Reward(judgement.feedback_id, at, score, tuple(Credit(done, weight) for done, weight in shares))
     store.add([*(row for done, _ in shares for row in rows_of_act(done)), row_of_judgement(judgement)])
     store.add(rows_of_reward(reward))
 
