@@ -1,0 +1,118 @@
+"""What the gateway's voice socket adds to the way of sound, there and back, beside the topics that it goes through.
+
+`reachy-agent bench gateway_voice`, half a minute. The way in is from a client's frame to whoever reads the ears' topic,
+the way out from whoever reads the voice's topic to the client's message.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from reachy_agent_msgs.action import Say
+from reachy_agent_msgs.msg import AudioChunk
+from report import Figure, percentile, print_report
+from running_graph import running_graph
+from websockets.sync.client import ClientConnection, connect
+
+from reachy_agent_ros.core import names
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.nodes.calls import ActionCaller
+from reachy_agent_ros.nodes.client import GraphClient
+from reachy_agent_ros.nodes.qos import AUDIO
+
+FRAMES, PERIOD = 400, 0.02  # of sound that is sent, and s of each
+FRAME = bytes(round(2 * 16_000 * PERIOD))
+TEXT = "I look to the left, and then I look to the right, and then I tell you all that I have seen on the desk."
+BAR = 30.0  # ms each way
+PATIENCE = 30.0  # s
+
+_Times = dict[tuple[str, int], float]
+
+
+def main(as_json: bool) -> int:
+    """Measures both ways. Returns 0 whatever the figures say."""
+    with running_graph("gateway_port:=0", "nodes:=hardware_bridge,stt,tts,agent,gateway") as (client, _):
+        line = _Line(client)
+        with line.open() as socket:
+            there = line.send(socket)
+            back = line.say()
+    figures = [
+        Figure(f"sound to the robot, {FRAMES} frames, median", percentile(there, 50), "ms"),
+        Figure("sound to the robot, 95 % within", percentile(there, 95), "ms", BAR),
+        Figure(f"sound from the robot, {len(back)} chunks, median", percentile(back, 50), "ms"),
+        Figure("sound from the robot, 95 % within", percentile(back, 95), "ms", BAR),
+    ]
+    print_report("gateway_voice", figures, as_json)
+    return 0
+
+
+class _Line:
+    def __init__(self, client: GraphClient) -> None:
+        self._captured: list[float] = []
+        self._played: _Times = {}
+        self._received: _Times = {}
+        node = client.node
+        self._gateway = client.watch(names.GATEWAY)
+        self._voice = ActionCaller(node, Say, names.SAY, client.watch(names.TTS))
+        self._subscriptions = (
+            node.create_subscription(AudioChunk, names.AUDIO_CAPTURE, self._capture, AUDIO),
+            node.create_subscription(AudioChunk, names.AUDIO_PLAYBACK, self._play, AUDIO),
+        )
+        self._await(lambda: self._gateway.last is not None)
+
+    @contextmanager
+    def open(self) -> Iterator[ClientConnection]:
+        """A connection that is read by a thread of its own."""
+        assert self._gateway.last is not None
+        url = self._gateway.last.detail.replace("http", "ws", 1)
+        with connect(f"{url}/api/v1/ws/voice?button=false", compression=None) as socket:
+            threading.Thread(target=self._read, args=(socket,), daemon=True).start()
+            yield socket
+
+    def send(self, socket: ClientConnection) -> list[float]:
+        """Speaks for a while. Returns the ms that each frame took."""
+        self._speak(socket, 1)  # lends the ears, which takes calls of its own
+        del self._captured[:]
+        sent = self._speak(socket, FRAMES)
+        return [1e3 * (there - here) for here, there in zip(sent, self._captured, strict=True)]
+
+    def say(self) -> list[float]:
+        """Has the robot speak. Returns the ms that the client heard each chunk later than a node does."""
+        self._voice.call(Say.Goal(text=TEXT), PATIENCE)
+        self._await(lambda: len(self._received) >= len(self._played) > 0)
+        return [1e3 * (self._received[chunk] - at) for chunk, at in self._played.items()]
+
+    def _speak(self, socket: ClientConnection, frames: int) -> list[float]:
+        before, sent = len(self._captured), []
+        due = time.monotonic()
+        for _ in range(frames):
+            time.sleep(max(0.0, due - time.monotonic()))
+            due += PERIOD
+            sent.append(time.monotonic())
+            socket.send(FRAME)
+        self._await(lambda: len(self._captured) >= before + frames)
+        return sent
+
+    def _capture(self, message: AudioChunk) -> None:
+        if not message.last:
+            self._captured.append(time.monotonic())
+
+    def _play(self, message: AudioChunk) -> None:
+        self._played[message.stream, message.sequence] = time.monotonic()
+
+    def _read(self, socket: ClientConnection) -> None:
+        for text in socket:
+            at, message = time.monotonic(), json.loads(text)
+            if message["type"] == "audio":
+                self._received[message["stream"], message["sequence"]] = at
+
+    def _await(self, holds: Callable[[], bool]) -> None:
+        end = time.monotonic() + PATIENCE
+        while not holds():
+            if time.monotonic() > end:
+                raise AgentError(ErrorCode.TIMEOUT, "The sound did not come through.")
+            time.sleep(0.01)
