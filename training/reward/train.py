@@ -21,6 +21,7 @@ from reachy_agent_ros.learning.reward.heads import SIGNS, Floats, Heads, kernel,
 from reachy_agent_ros.learning.reward.labels import COLUMNS, Label
 from reachy_agent_ros.learning.reward.reading import Reader
 from reachy_agent_ros.mind.embedding import SentenceEmbedder
+from training.reward.ridge import ridge
 from training.reward.utterances import DEVELOPMENT_STYLES, folds, row_of, utterances, without_copies
 
 DIRECTIONS = 192
@@ -72,13 +73,13 @@ class Trainer:
         weight = np.zeros((len(labels), len(SIGNS) + 2), np.float32)
         bias = np.zeros(len(SIGNS) + 2, np.float32)
         targets = (signs[:, None] == np.array(SIGNS)) - np.float32(1 / len(SIGNS))
-        weight[judged, : len(SIGNS)] = _ridge(likeness[np.ix_(judged, judged)], targets[judged], PENALTY)
+        weight[judged, : len(SIGNS)] = ridge(likeness[np.ix_(judged, judged)], targets[judged], PENALTY)
         for column, sign in enumerate((-1, 1), len(SIGNS)):
             own = np.flatnonzero(judged & (signs == sign))
             bias[column] = ratings[own].mean()
-            weight[own, column] = _ridge(likeness[np.ix_(own, own)], ratings[own] - bias[column], RATING_PENALTY)
+            weight[own, column] = ridge(likeness[np.ix_(own, own)], ratings[own] - bias[column], RATING_PENALTY)
         calm = urgent.mean()
-        urgency = _ridge(likeness, urgent - calm, PENALTY)
+        urgency = ridge(likeness, urgent - calm, PENALTY)
         gamma, sharp = np.asarray(GAMMA, np.float32), np.asarray(sharpness, np.float32)
         return Heads(examples, weight, bias, urgency, calm, gamma, sharp, self._basis, self._centre, self._spread)
 
@@ -110,11 +111,6 @@ def _told(trainer: Trainer, heads: Heads, labels: Sequence[Label]) -> str:
     right = np.array(SIGNS)[shares.argmax(axis=1)] == [int(label.sign) for label in labels]
     styles = ", ".join(sorted({label.style for label in labels}))
     return f"{right.mean():.3f} of {len(labels)} signs right that the stop net leaves: {styles}"
-
-
-def _ridge(likeness: Floats, targets: Floats, penalty: float) -> Floats:
-    weight: Floats = np.linalg.solve(likeness + np.float32(penalty) * np.eye(len(likeness), dtype=np.float32), targets)
-    return weight
 
 
 def main() -> None:

@@ -10,6 +10,12 @@ from reachy_agent_ros.learning.reward.reading import MARKS, Reader
 
 FOLDER = Path(__file__).with_name("utterances")
 
+DIRECTIONS = Path(__file__).with_name("directions")
+"""Utterances in further voices that mostly say which way to correct; only the head of directions learns from them."""
+
+HELD_OUT = frozenset({"gardener"})
+"""Of these voices, the one that nothing learns from."""
+
 DEVELOPMENT_STYLES = frozenset({"elderly", "coach", "nurse"})
 """Kept from training; what comes with the package as the fixed test of any later model."""
 
@@ -18,9 +24,9 @@ LIKE = 0.75
 """Share of all words of two utterances from which on they are one and the same."""
 
 
-def utterances() -> list[Label]:
-    """All of them."""
-    return [label for path in sorted(FOLDER.glob("*.tsv")) for label in read_labels(path)]
+def utterances(folder: Path = FOLDER) -> list[Label]:
+    """All of a folder."""
+    return [label for path in sorted(folder.glob("*.tsv")) for label in read_labels(path)]
 
 
 def without_copies(labels: Sequence[Label], kept: Sequence[Label], reader: Reader) -> list[Label]:

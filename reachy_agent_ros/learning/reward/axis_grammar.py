@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from reachy_agent_ros.learning.axis import Axis
 from reachy_agent_ros.learning.reward.lexicon import rows_of
@@ -18,7 +18,9 @@ _PAIRS = (
     (Axis.LONGER, Axis.SHORTER),
     (Axis.CLOSER, Axis.FARTHER),
 )
-_OPPOSITE = {one: other for pair in _PAIRS for one, other in (pair, pair[::-1])}
+OPPOSITE = {one: other for pair in _PAIRS for one, other in (pair, pair[::-1])}
+"""Of each direction that has one."""
+
 _SPEAKING = re.compile("say|speak|speech|volume|voice|talk|sing")
 _SPOKEN = {Axis.PITCH_UP: Axis.LOUDER, Axis.PITCH_DOWN: Axis.QUIETER}
 """What "higher" and "lower" mean of a voice."""
@@ -60,7 +62,8 @@ _REQUEST = {axis: re.compile(rf"\b(?:{words})\b") for axis, words in _WANTED.ite
 _TILT = re.compile(r"\b(?:tilt\w*|roll|rolled|lean|leaning|tip|cock)\b.*?\b(left|right)\b")
 _TOO_TILTED = re.compile(r"\b(?:too|less|not so)\b")
 _BEYOND = re.compile(
-    r"\b(?:overshot|overshoots?|drift\w*|veer\w*|(?:went|gone|go) past)(?! \w+ more)\b.*?\b(left|right|down\w*|up\w*)\b"
+    r"\b(?:overshot|overshoots?|drift\w*|veer\w*|(?:went|gone|go) past)(?! \w+ more)\b.*?"
+    r"\b(left|right|down\w*|(?<!ended )up\w*)\b"
 )
 _EXPLAINED = {Axis.PITCH_UP: {Axis.LOUDER, Axis.FASTER}, Axis.PITCH_DOWN: {Axis.QUIETER, Axis.SMALLER, Axis.SLOWER}}
 """Volume, size and speed go up and down too."""
@@ -75,11 +78,15 @@ def axes_of(words: str, act: str = "") -> tuple[Axis, ...]:
         words: As `Reading.text` holds them.
         act: The skill or tool that it is about; "lower" means another thing of a voice than of a head.
     """
-    axes = list(dict.fromkeys(_found(words)))
+    return meant_of(list(dict.fromkeys(_found(words))), act)
+
+
+def meant_of(axes: Sequence[Axis], act: str) -> tuple[Axis, ...]:
+    """What directions that were named mean of an act, without those that contradict or explain one another."""
     if _SPEAKING.search(act):
         axes = [_SPOKEN.get(axis, axis) for axis in axes]
     return tuple(
-        axis for axis in axes if _OPPOSITE.get(axis) not in axes and _EXPLAINED.get(axis, set()).isdisjoint(axes)
+        axis for axis in axes if OPPOSITE.get(axis) not in axes and _EXPLAINED.get(axis, set()).isdisjoint(axes)
     )
 
 
@@ -87,14 +94,14 @@ def _found(words: str) -> Iterator[Axis]:
     tilted = _TILT.search(words)
     if tilted:
         wanted = Axis.ROLL_LEFT if tilted[1] == "left" else Axis.ROLL_RIGHT
-        yield _OPPOSITE[wanted] if _TOO_TILTED.search(words) else wanted
+        yield OPPOSITE[wanted] if _TOO_TILTED.search(words) else wanted
         return
     beyond = _BEYOND.search(words)
     if beyond:
         up_or_down = Axis.PITCH_UP if beyond[1].startswith("up") else Axis.PITCH_DOWN
-        yield _OPPOSITE[_SIDEWAYS.get(beyond[1], up_or_down)]
+        yield OPPOSITE[_SIDEWAYS.get(beyond[1], up_or_down)]
         return
     excess = [axis for axis, pattern in _EXCESS.items() if pattern.search(words)]
-    yield from (_OPPOSITE[axis] for axis in excess)
+    yield from (OPPOSITE[axis] for axis in excess)
     yield from (axis for axis, pattern in _LACK.items() if pattern.search(words))
     yield from (axis for axis, pattern in _REQUEST.items() if pattern.search(words) and axis not in excess)

@@ -52,6 +52,9 @@ _SCOPE = 4
 _CLAUSE = frozenset(["but", "though", "although", "however", "yet", "then", "until", "except"])
 _SUBJECTS = frozenset(["that", "this", "it", "you", "that's", "it's", "you're", "i"])
 _PATTERNS = tuple(re.compile(pattern) for _, pattern in rows_of("cues.tsv"))
+CUES = 26 + len(_PATTERNS)
+"""How many numbers they are."""
+
 _INSTEAD = re.compile(r"\b(?:instead|i (?:said|asked (?:you )?(?:for|about)|meant)|not (?:the|my|that)|the wrong)\b")
 
 

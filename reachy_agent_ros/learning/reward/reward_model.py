@@ -8,7 +8,8 @@ from pathlib import Path
 from reachy_agent_ros.core.weights import check_sum
 from reachy_agent_ros.learning.axis import Axis
 from reachy_agent_ros.learning.feedback.stop_net import is_urgent_stop
-from reachy_agent_ros.learning.reward.axis_grammar import axes_of
+from reachy_agent_ros.learning.reward.axis_grammar import axes_of, meant_of
+from reachy_agent_ros.learning.reward.axis_head import AxisHead, features_of
 from reachy_agent_ros.learning.reward.heads import SIGNS, Floats, Heads, Inputs
 from reachy_agent_ros.learning.reward.labels import NEUTRAL_WITHIN
 from reachy_agent_ros.learning.reward.reading import MARKS, Reader
@@ -18,7 +19,12 @@ from reachy_agent_ros.mind.embedding import SentenceEmbedder
 FILE = Path(__file__).with_name("heads.npz")
 """Trained by `training/reward`, on nothing but utterances of this repository."""
 
+DIRECTIONS_FILE = FILE.with_name("axis_head.npz")
+"""Which way to correct; trained after them, by `training.reward.axes`."""
+
 SHA256 = "450236d6b66ff3b3c57d1755cdec93b4dccbfe0ebcaecfdfc74562d9ae0ca43e"
+
+DIRECTIONS_SHA256 = "b0f78c1fba16b612a313d97f9a2e1b25a62d767f05c55e214c8e4788fe8a284c"
 
 URGENT = Score(Sign.NEGATIVE, -1.0, 1.0, (Axis.STOP,), stop=True)
 """An urgent stop is caught by its words: no model is asked."""
@@ -45,7 +51,9 @@ class RewardModel:
         if heads is None:
             check_sum(FILE, SHA256)
             heads = Heads.load(FILE)
+        check_sum(DIRECTIONS_FILE, DIRECTIONS_SHA256)
         self.heads = heads
+        self._directions = AxisHead.load(DIRECTIONS_FILE)
         self._embedder = embedder
         self._reader = Reader(embedder.is_word)
         self._inputs = Inputs(embedder, heads.basis, heads.centre, heads.spread)
@@ -68,8 +76,12 @@ class RewardModel:
         best = int(shares[0].argmax())
         sign = Sign(SIGNS[best])
         rating = _within(sign, float(ratings[0, best]))
-        axes = () if sign is Sign.NEUTRAL else axes_of(reading.text, act)
+        axes = () if sign is Sign.NEUTRAL else self._axes(row[0], reading.text, act)
         return Score(sign, rating, float(shares[0, best]), axes)
+
+    def _axes(self, row: Floats, words: str, act: str) -> tuple[Axis, ...]:
+        """What the grammar is sure of, and where it finds nothing what the head believes."""
+        return axes_of(words, act) or meant_of(self._directions.axes(features_of(row, words)), act)
 
     def inputs(self, text: str, act: str = "") -> Floats:
         """What the heads see of a text, shape [features]."""

@@ -1,0 +1,130 @@
+"""Trains the head that tells which way to correct.
+
+Run from the repository: `python -m training.reward.axes FOLDER`, after `training.reward.train` and again whenever that
+ran: it sees what those heads see. It prints how voices are understood that were not learned from, and the SHA-256 of
+the file. Nothing is drawn by chance, so there is no seed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from reachy_agent_ros.learning.axis import Axis
+from reachy_agent_ros.learning.reward.axis_grammar import OPPOSITE, axes_of
+from reachy_agent_ros.learning.reward.axis_head import AxisHead, features_of, named_in
+from reachy_agent_ros.learning.reward.heads import Floats, Heads, Inputs, kernel
+from reachy_agent_ros.learning.reward.labels import Label
+from reachy_agent_ros.learning.reward.reading import Reader
+from reachy_agent_ros.learning.reward.reward_model import FILE
+from reachy_agent_ros.learning.score import Sign
+from reachy_agent_ros.mind.embedding import SentenceEmbedder
+from training.reward.ridge import ridge
+from training.reward.utterances import DEVELOPMENT_STYLES, DIRECTIONS, HELD_OUT, folds, utterances
+
+GAMMA = 0.005
+PENALTY = 0.3
+"""Of the ridge, in pairs."""
+
+LEASTS = np.arange(0.2, 0.7, 0.05)
+
+
+@dataclass(frozen=True)
+class Seen:
+    """An utterance as the head sees it.
+
+    Attributes:
+        label: What is true of it.
+        known: What the grammar finds.
+        features: Of each direction that it names.
+    """
+
+    label: Label
+    known: frozenset[Axis]
+    features: dict[Axis, Floats]
+
+    @property
+    def counts(self) -> bool:
+        """Whether its axes do: a stop needs none, and what says nothing of the last act corrects nothing."""
+        return self.label.sign is not Sign.NEUTRAL and Axis.STOP not in self.label.axes
+
+
+def seen(labels: Iterable[Label], reader: Reader, inputs: Inputs) -> Iterator[Seen]:
+    """The labels as the head sees them; those that neither name a direction nor ask for one are left out."""
+    for label in labels:
+        reading = reader.read(label.text)
+        named = any(named_in(reading.text))
+        if named or label.axes - {Axis.STOP}:
+            features = features_of(inputs.of(reading), reading.text) if named else {}
+            yield Seen(label, frozenset(axes_of(reading.text)), features)
+
+
+def fit(every: Iterable[Seen], least: float = 0.0) -> AxisHead:
+    """The head that explains what is wanted of the directions that are named."""
+    pairs = [(one.label, axis, row) for one in every for axis, row in one.features.items()]
+    examples = np.array([row for _, _, row in pairs])
+    wanted = [[axis in label.axes, OPPOSITE[axis] in label.axes] for label, axis, _ in pairs]
+    targets = np.array(wanted, np.float32)
+    bias = targets.mean(axis=0)
+    weight = ridge(kernel(examples, examples, GAMMA), targets - bias, PENALTY)
+    return AxisHead(examples, weight, bias, np.asarray(GAMMA, np.float32), np.asarray(least, np.float32))
+
+
+def calibrated(every: Sequence[Seen], reader: Reader) -> float:
+    """Output from which on the head does most more good than harm to voices not learned from."""
+    by_label = {one.label: one for one in every}
+    tested = [
+        (fit(map(by_label.__getitem__, train)), [by_label[label] for label in test])
+        for train, test in folds(list(by_label), reader)
+    ]
+    gains = [sum(_gain(replace(head, least=least), fold) for head, fold in tested) for least in LEASTS]
+    least = LEASTS[int(np.argmax(gains))]
+    for head, fold in tested:
+        print(told(replace(head, least=least), fold))
+    return float(least)
+
+
+def told(head: AxisHead, every: Iterable[Seen]) -> str:
+    """How well it does, with the grammar and without."""
+    counted = [one for one in every if one.counts]
+    asked = [one for one in counted if one.label.axes]
+    before = sum(one.known == one.label.axes for one in asked)
+    after = [frozenset(one.known or head.axes(one.features)) for one in counted]
+    right = sum(axes == one.label.axes for axes, one in zip(after, counted, strict=True) if one.label.axes)
+    wrong = sum(bool(axes - one.label.axes) for axes, one in zip(after, counted, strict=True) if one.label.axes)
+    false = sum(bool(axes) for axes, one in zip(after, counted, strict=True) if not one.label.axes)
+    others = len(counted) - len(asked)
+    named = f"of {others} that only name one, {false} wrong"
+    return f"of {len(asked)}: grammar {before} right, both {right}, {wrong} wrong; {named}"
+
+
+def _gain(head: AxisHead, every: Iterable[Seen]) -> int:
+    """How many utterances more get all their axes than a wrong one, of those of which the grammar finds none."""
+    found = [(frozenset(head.axes(one.features)), one.label.axes) for one in every if one.counts and not one.known]
+    return sum(bool(axes) and axes == true for axes, true in found) - sum(bool(axes - true) for axes, true in found)
+
+
+def main() -> None:
+    """Trains on all but the voices that are kept, and tells of those too."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    folder: Path = parser.parse_args().folder
+    embedder = SentenceEmbedder()
+    reader = Reader(embedder.is_word)
+    heads = Heads.load(FILE)
+    inputs = Inputs(embedder, heads.basis, heads.centre, heads.spread)
+    labels = [label for label in utterances() + utterances(DIRECTIONS) if label.style not in DEVELOPMENT_STYLES]
+    every = list(seen((label for label in labels if label.style not in HELD_OUT), reader, inputs))
+    head = fit(every, calibrated(every, reader))
+    head.save(folder / "axis_head.npz")
+    print("held out:", told(head, seen((label for label in labels if label.style in HELD_OUT), reader, inputs)))
+    print(f"from {float(head.least):.2f} on", hashlib.sha256((folder / "axis_head.npz").read_bytes()).hexdigest())
+
+
+if __name__ == "__main__":
+    main()
