@@ -19,7 +19,7 @@ export function Judgements() {
       <Loaded of={found}>
         {({ feedback }) =>
           feedback.length ? (
-            <ul class="judgements">
+            <ul class="judgements" tabIndex={0} aria-label="Latest judgements">
               {feedback.map((judgement) => (
                 <Judged key={judgement.feedback_id} judgement={judgement} />
               ))}
