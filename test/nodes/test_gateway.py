@@ -228,5 +228,6 @@ def test_the_stop_needs_no_agent(client: GatewayClient) -> None:
     client.agent.process.wait()
     assert client.post("/stop").json()["activity"] == "stopped"
     answer = client.post("/chat", message="look left")
-    assert (answer.status_code, answer.json()["code"]) == (503, "SERVER_UNAVAILABLE")
+    assert answer.status_code == 503
+    assert answer.json()["code"] in ("SERVER_UNAVAILABLE", "SERVER_LOST")
     assert client.post("/stop/reset").status_code == 200

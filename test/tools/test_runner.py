@@ -242,3 +242,16 @@ def test_closing_ends_every_running_call() -> None:
     desk.runner.close()
     assert desk.error_code() is ErrorCode.SHUTTING_DOWN
     assert desk.runner.running == 0
+
+
+def test_all_that_runs_can_be_ended_and_more_be_started() -> None:
+    desk = Desk(obedient)
+    call = desk.start()
+    wait_until(lambda: desk.runner.running == 1, 5.0)
+    desk.runner.end_all(AgentError(ErrorCode.EMERGENCY_STOPPED, "The robot was stopped."))
+    assert desk.error_code() is ErrorCode.EMERGENCY_STOPPED
+    wait_until(lambda: desk.runner.running == 0, 5.0)
+    call.cancel()  # as its caller may, who does not know yet
+    desk.start()
+    wait_until(lambda: desk.runner.running == 1, 5.0)
+    desk.runner.close()

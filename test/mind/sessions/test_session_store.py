@@ -1,6 +1,7 @@
 import asyncio
 import sqlite3
 import stat
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -254,3 +255,11 @@ def test_only_its_owner_reads_it(store: SessionStore, path: Path) -> None:
     add(store, "one", 1)
     for file in path.parent.glob(f"{path.name}*"):
         assert stat.S_IMODE(file.stat().st_mode) & 0o077 == 0, file
+
+
+def test_every_item_is_dated(store: SessionStore) -> None:
+    began = int(time.time())
+    asyncio.run(store.append("s", turn(1)))
+    dated = asyncio.run(store.dated_items("s"))
+    assert [item for item, _ in dated] == turn(1)
+    assert all(began <= kept <= time.time() for _, kept in dated)

@@ -125,3 +125,13 @@ def spans_on_disk(store: TraceStore) -> int:
     count: int = connection.execute("SELECT count(*) FROM spans").fetchone()[0]
     connection.close()
     return count
+
+
+def test_turns_of_one_conversation_are_found_with_who_answered(store: TraceStore) -> None:
+    other, turn_id = uuid.uuid4(), uuid.uuid4()
+    deferred = Span(3, SpanKind.REFLEX, "reflex", 0.0, 0.1, summary="defer")
+    store.add([SpanRecord(other, "other", time.time() - 10.0, deferred)], {}, Retention())
+    store.add(records(turn_id), {}, Retention())
+    assert [turn.agent for turn in store.latest(5)] == ["", "coordinator"]
+    assert [turn.turn_id for turn in store.latest(5, "other")] == [other]
+    assert store.latest(5, "none") == []
