@@ -149,7 +149,10 @@ def _one_socket(address: str, generator: random.Random, frames: int) -> tuple[in
             while sent < frames:
                 socket.send(_frame(generator))
                 sent += 1
-            return sent, 1000 if socket.ping().wait(PATIENCE) else 1006
+                # Waits, because a server that closes while more is under way cannot tell why any more.
+                if not socket.ping().wait(PATIENCE):
+                    return sent, 1006
+            return sent, 1000
     except ConnectionClosed as closed:
         return sent, closed.rcvd.code if closed.rcvd else 1006
 

@@ -5,14 +5,15 @@ from __future__ import annotations
 from http import HTTPStatus
 
 from starlette.requests import ClientDisconnect, HTTPConnection
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.gateway.access.caller import Caller, DeniedError
 from reachy_agent_ros.gateway.access.guard import caller_of
+from reachy_agent_ros.gateway.access.passage import Passage, RevokedError
 from reachy_agent_ros.gateway.access.rate_limit import RateLimit
 from reachy_agent_ros.gateway.graph import gateway_of
-from reachy_agent_ros.gateway.problem import CLOSED, refuse, status_of
+from reachy_agent_ros.gateway.problem import refuse, status_of
 
 GUARDED = ("/api/", "/metrics", "/mcp")
 """Where paths begin that need a token; the console itself is for everybody, because it is what asks for one."""
@@ -64,37 +65,14 @@ class Entrance:
 
     async def _serve(self, connection: HTTPConnection, receive: Receive, send: Send) -> None:
         """Serves while the token holds; nothing passes in either direction after it was revoked."""
-        socket = connection.scope["type"] == "websocket"
-        began = ended = False
-
-        async def end() -> None:
-            nonlocal ended
-            ended = True
-            if socket and began:
-                await send({"type": "websocket.close", "code": CLOSED + HTTPStatus.UNAUTHORIZED, "reason": "Revoked."})
-            elif began:
-                await send({"type": "http.response.body", "body": b"", "more_body": False})
-            raise _RevokedError
-
-        async def sending(message: Message) -> None:
-            nonlocal began
-            if ended or (began and not _holds(connection)):
-                await end()
-            await send(message)
-            began = began or message["type"] in ("http.response.start", "websocket.accept")
-
-        async def receiving() -> Message:
-            message = await receive()
-            if message["type"] == "websocket.receive" and not _holds(connection):
-                await end()
-            return message
-
+        passage = Passage(connection.scope, receive, send, lambda: _holds(connection))
         try:
-            await self._app(connection.scope, receiving, sending)
+            await self._app(connection.scope, passage.receive, passage.send)
+            await passage.close()
         except ClientDisconnect:
             pass  # nobody is left to be told
-        except (_RevokedError, ExceptionGroup):
-            if not ended:
+        except (RevokedError, ExceptionGroup):
+            if not passage.revoked:
                 raise
 
 
@@ -126,7 +104,3 @@ def _token(connection: HTTPConnection) -> str | None:
     offered = connection.headers.get("sec-websocket-protocol", "").split(",")
     tokens = (one.strip() for one in offered if one.strip().startswith(_SOCKET_PREFIX))
     return next((one.removeprefix(_SOCKET_PREFIX) for one in tokens), None)
-
-
-class _RevokedError(OSError):
-    """As a connection that broke, which is what streams are ready for."""
