@@ -15,6 +15,7 @@ from reachy_agent_ros.gateway.access.origin_check import OriginCheck
 from reachy_agent_ros.gateway.access.rate_limit import RATE, RateLimit
 from reachy_agent_ros.gateway.access.size_limit import SizeLimit
 from reachy_agent_ros.gateway.graph import Gateway
+from reachy_agent_ros.gateway.metrics import Measured, Metrics
 from reachy_agent_ros.gateway.routes import (
     body,
     chat,
@@ -25,6 +26,7 @@ from reachy_agent_ros.gateway.routes import (
     health,
     live_feedback,
     memory,
+    metrics,
     page,
     robot,
     session,
@@ -70,6 +72,9 @@ def application(gateway: Gateway, origins: Sequence[str] = (), rate: str = RATE)
     for module in (tools, workshop, feedback, live_feedback, demonstrations, training):
         api.include_router(module.router)
     app.include_router(api)
+    app.include_router(metrics.router, responses=openapi.FAILURES)
+    app.state.metrics = Metrics()
+    app.add_middleware(Measured, metrics=app.state.metrics)
     page.install(app)
     return app
 

@@ -1,0 +1,67 @@
+import time
+
+import pytest
+from fastapi import FastAPI
+from starlette.testclient import TestClient
+
+from reachy_agent_ros.gateway.event_hub import EventHub
+from reachy_agent_ros.gateway.metrics import Measured, Metrics
+from reachy_agent_ros.gateway.ports.health import Diagnostic, HealthReport, NodeReport
+from reachy_agent_ros.gateway.ports.traces import TurnRecord
+
+
+def health(*nodes: NodeReport, diagnostics: tuple[Diagnostic, ...] = ()) -> HealthReport:
+    return HealthReport(0.0, "/reachy_mini", "0", 1, "loopback", {}, True, 0.5, 2, 900.0, nodes, diagnostics)
+
+
+def turn(began: float, duration: float | None = 0.4) -> TurnRecord:
+    return TurnRecord("id", "default", began, "look left", "I did.", "reflex", duration, 7, 3, ["move_head"], 0, "", 0)
+
+
+def lines(metrics: Metrics, report: HealthReport, *turns: TurnRecord) -> dict[str, float]:
+    text = metrics.text(report, list(turns), EventHub()).decode()
+    return {line.rsplit(" ", 1)[0]: float(line.rsplit(" ", 1)[1]) for line in text.splitlines() if line[0] != "#"}
+
+
+def test_every_turn_is_counted_once_and_only_when_it_has_ended() -> None:
+    metrics, now = Metrics(), time.time()
+    first, second, running = turn(now), turn(now + 1.0), turn(now + 2.0, None)
+    assert lines(metrics, health(), first, running)['reachy_agent_tool_calls_total{tool="move_head"}'] == 1
+    found = lines(metrics, health(), running, second, first)
+    assert found['reachy_agent_tool_calls_total{tool="move_head"}'] == 2
+    assert found['reachy_agent_tokens_total{direction="read"}'] == 14
+    assert found['reachy_agent_turn_seconds_sum{agent="reflex",error="0"}'] == pytest.approx(0.8)
+
+
+def test_turns_from_before_are_not_counted() -> None:
+    assert not any("tool_calls_total" in name for name in lines(Metrics(), health(), turn(time.time() - 60.0)))
+
+
+def test_nodes_and_what_they_tell_are_gauges_and_those_that_went_are_gone() -> None:
+    node = NodeReport("camera", "ready", "", 7, 1.0, None, 100.0, 2, "")
+    told = Diagnostic("camera", "frames", "warn", "", {"rate_hz": "14.5", "device": "/dev/video0"})
+    metrics = Metrics()
+    found = lines(metrics, health(node, diagnostics=(told,)))
+    assert found['reachy_agent_node_up{node="camera"}'] == 1
+    assert found['reachy_agent_node_resident_bytes{node="camera"}'] == 100.0 * 2**20
+    assert found['reachy_agent_concern_good{concern="frames",node="camera"}'] == 0
+    assert found['reachy_agent_figure{concern="frames",figure="rate_hz",node="camera"}'] == 14.5
+    assert not any("device" in name for name in found)
+    assert not any("camera" in name for name in lines(metrics, health()))
+
+
+def test_requests_are_counted_by_the_template_of_their_path() -> None:
+    metrics, app = Metrics(), FastAPI()
+
+    @app.get("/session/{session_id}")
+    async def session(session_id: str) -> str:
+        return session_id
+
+    app.add_middleware(Measured, metrics=metrics)
+    client = TestClient(app)
+    for path in ("/session/a", "/session/b", "/nowhere"):
+        client.get(path)
+    found = lines(metrics, health())
+    name = "reachy_agent_http_request_seconds_count"
+    assert found[f'{name}{{method="GET",path="/session/{{session_id}}",status="200"}}'] == 2
+    assert found[f'{name}{{method="GET",path="other",status="404"}}'] == 1
