@@ -13,7 +13,7 @@ interface Props {
 
 export function Table({ name, columns, children }: Props) {
   return (
-    <div class="scroll" tabIndex={0} role="region" aria-label={name}>
+    <div class="scroll" tabIndex={0} role="group" aria-label={name}>
       <table class="table">
         <thead>
           <tr>

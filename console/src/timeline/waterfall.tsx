@@ -56,7 +56,7 @@ function Axis({ ticks }: { ticks: Tick[] }) {
   return (
     <span class="lane" aria-hidden="true">
       {ticks.map((tick) => (
-        <span key={tick.seconds} class="tick-name" style={{ left: `${tick.left}%` }}>
+        <span key={tick.seconds} class={tick.left > 94 ? "tick-name at-end" : "tick-name"} style={{ left: `${tick.left}%` }}>
           {tick.seconds === 0 ? "0" : duration(tick.seconds).replace(/\.?0+ s$/, " s")}
         </span>
       ))}

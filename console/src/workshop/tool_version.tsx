@@ -51,7 +51,7 @@ function About({ version }: { version: Version }) {
   return (
     <Facts>
       {version.request && <Fact name="Asked for">“{version.request}”</Fact>}
-      {version.explanation && <Fact name="In its author's words">{version.explanation}</Fact>}
+      {version.explanation && <Fact name="Explained as">{version.explanation}</Fact>}
       <Fact name="Author">
         {version.author}, <When stamp={version.created} />
       </Fact>
