@@ -120,7 +120,14 @@ NODES = (
         names.FEEDBACK,
         lambda given: {"directory": given["state_directory"], "database": given["feedback_database"]},
     ),
-    NodeSpecification(names.TRAINER, lambda given: {"directory": given["state_directory"]}),
+    NodeSpecification(
+        names.TRAINER,
+        lambda given: {
+            "directory": given["state_directory"],
+            "database": given["feedback_database"],
+            "viewpoint": given["viewpoint"],
+        },
+    ),
     NodeSpecification(
         names.AGENT,
         lambda given: {
@@ -257,6 +264,12 @@ def declared_arguments() -> tuple[Argument, ...]:
             "feedback_database",
             "",
             "URL of the PostgreSQL database that keeps feedback; empty: feedback.db in the state directory.",
+        ),
+        Argument(
+            "viewpoint",
+            "robot",
+            "Whose left people mean who correct it: the robot's own, or theirs, as they sit across.",
+            ("robot", "across"),
         ),
         Argument("state_directory", str(paths.state_directory()), "Folder for sessions, photos and spoken replies."),
     )

@@ -33,13 +33,14 @@ class Trainer(AgentNode):
         super().__init__(names.TRAINER)
         given = self.parameter("directory", "", "Where demonstrations and policies are; empty: the state directory")
         directory = Path(given or state_directory())
+        database = self.parameter("database", "", "URL of the feedback's database; empty: feedback.db in the directory")
         self._store = PolicyStore(directory / "policies")
         self._board = TrainingBoard(self, self._version)
         guidance = MotorGuidance(self, directory / "motors_are_free")
         demonstrations = Demonstrations(directory / "demonstrations")
-        self._corrections = Corrections(self, directory)
+        self._corrections = Corrections(self, directory, database)
         self._recordings = Recordings(self, demonstrations, guidance, self._board)
-        self._trainings = TrainingActions(self, directory, self._board)
+        self._trainings = TrainingActions(self, directory, database, self._board)
         self.state = Heartbeat.READY
 
     def diagnose(self) -> Iterable[DiagnosticStatus]:

@@ -82,7 +82,7 @@ def in_words(figures: Mapping[str, float]) -> str:
     lines = []
     for name, value in figures.items():
         shown = f"{math.degrees(value):.1f} deg" if name in _ANGLES else f"{value:.3g}"
-        lines.append(f"  {name.replace('_', ' '):16} {shown}")
+        lines.append(f"  {name.replace('_', ' '):32} {shown}")
     return "\n".join(lines)
 
 

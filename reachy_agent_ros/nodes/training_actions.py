@@ -34,12 +34,13 @@ class TrainingActions:
     Args:
         node: Node that serves them.
         directory: The state directory.
+        database: URL of the feedback; empty for `feedback.db` there.
         board: Shows what goes on.
     """
 
-    def __init__(self, node: AgentNode, directory: Path, board: TrainingBoard) -> None:
+    def __init__(self, node: AgentNode, directory: Path, database: str, board: TrainingBoard) -> None:
         self._node = node
-        self._directory = directory
+        self._places = ["--directory", str(directory), "--database", database]
         self._board = board
         self._niceness = node.parameter(
             "niceness", 19, "Of training: whatever else the machine does goes first", low=0, high=19
@@ -83,8 +84,8 @@ class TrainingActions:
             message = "Something is being trained or evaluated already; wait for it, or cancel it."
             raise AgentError(ErrorCode.SERVER_UNAVAILABLE, message)
         request = goal.request
-        common = ["--directory", str(self._directory), "--episodes", str(request.episodes), "--seed", str(request.seed)]
-        arguments = [what, *common, *options, "--", request.skill]
+        common = ["--episodes", str(request.episodes), "--seed", str(request.seed)]
+        arguments = [what, *self._places, *common, *options, "--", request.skill]
         allowed = seconds_of(request.time_allowance) or limit
         work = self._thread.submit(self._work, goal, arguments, doing, allowed, report, fill)
         work.add_done_callback(lambda done: self._node.in_executor(done.result))  # a bug ends the node
@@ -139,12 +140,11 @@ def _trained(done: Mapping[str, Any]) -> Train.Result:
 
 
 def _evaluated(done: Mapping[str, Any]) -> Evaluate.Result:
-    figures = done["figures"]
     return Evaluate.Result(
-        mean_reward=figures["reward"],
-        success_rate=figures["success"],
+        mean_reward=done["mean_reward"],
+        success_rate=done["success_rate"],
         episodes=done["episodes"],
-        figures=_figures(figures),
+        figures=_figures(done["figures"]),
         report=done["report"],
     )
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from reachy_agent_ros.core.pose import BodyPose
+from reachy_agent_ros.motion.gesture import gesture
 from reachy_agent_ros.robot.coordinates import coordinates
 from reachy_agent_ros.tools.body import MotionProgress, MotionResult, MoveLibrary, NamedMotion, PoseMotion
 from reachy_agent_ros.tools.context import Progress
@@ -47,8 +48,14 @@ class ShownMotion(Protocol):
 class ShownMove(Protocol):
     """One of them."""
 
-    def begin(self, present: BodyPose) -> ShownMotion:
-        """Makes it from a posture on."""
+    def begin(self, present: BodyPose, size: float, tempo: float) -> ShownMotion:
+        """Makes it from a posture on.
+
+        Args:
+            present: Where the robot is.
+            size: Share of the size that was shown, above 0, at most 1.
+            tempo: Share of the tempo that was shown, above 0.
+        """
         ...
 
 
@@ -86,7 +93,7 @@ def perform(move: ShownMove, named: NamedMotion, context: ToolContext) -> Motion
     """
     body = context.body
     present = body.state().pose
-    motion = move.begin(present)
+    motion = move.begin(present, named.amplitude, _tempo(named))
     if np.abs(coordinates(motion.start) - coordinates(present)).max() > _THERE:
         arrived = body.move(_towards(motion.start), context)
         if arrived.error is not None:
@@ -97,6 +104,11 @@ def perform(move: ShownMove, named: NamedMotion, context: ToolContext) -> Motion
         body.hold()
         raise
     return body.move(_towards(present if named.library is MoveLibrary.GESTURE else motion.end), context)
+
+
+def _tempo(named: NamedMotion) -> float:
+    """Share of its own tempo: who asks for a gesture's duration knows that of the one the robot came with."""
+    return gesture(named.name).duration / named.duration if named.duration else 1.0
 
 
 def _stream(motion: ShownMotion, name: str, context: ToolContext) -> None:

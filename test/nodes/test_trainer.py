@@ -129,10 +129,11 @@ def test_what_cannot_be_recorded_is_refused(client: TrainerClient, directory: Pa
     assert client.state().motor_mode == RobotState.MOTORS_ENABLED
 
 
-def test_a_skill_that_nobody_showed_cannot_be_trained(client: TrainerClient) -> None:
-    trained = client.trains.call(Train.Goal(skill="somersault"), LIMIT)
+@pytest.mark.parametrize(("skill", "why"), [("somersault", "somersault"), ("tool_choice", "0 choices of tools")])
+def test_what_there_is_nothing_to_learn_from_cannot_be_trained(client: TrainerClient, skill: str, why: str) -> None:
+    trained = client.trains.call(Train.Goal(skill=skill), LIMIT)
     assert trained.error_code == ErrorCode.NO_DATA
-    assert "somersault" in trained.error_msg
+    assert why in trained.error_msg
 
 
 def test_a_cancelled_training_goes_on_where_it_was(client: TrainerClient, directory: Path) -> None:
@@ -175,7 +176,7 @@ def test_a_demonstration_improves_what_the_robot_then_does(client: TrainerClient
         assert done.error_code == ErrorCode.NONE, done.error_msg
     seen = recording.result(LIMIT)
     asked, made = pitch_of(directory, shown.demonstration), pitch_of(directory, seen.demonstration)
-    assert 0.4 * asked < made < 1.2 * asked  # the motors stick by some degrees
+    assert 0.85 * asked < made < 1.15 * asked
 
 
 @pytest.mark.timeout(300)  # it begins to train twice

@@ -7,6 +7,7 @@ from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import BodyPose, head_transform
+from reachy_agent_ros.motion.gesture import gesture
 from reachy_agent_ros.tools.body import MoveLibrary, NamedMotion, PoseMotion
 from reachy_agent_ros.tools.context import Progress, ToolContext
 from reachy_agent_ros.tools.repertoire import NOTHING, perform
@@ -20,8 +21,10 @@ class Lowering:
     end: BodyPose
     duration: float = 0.06
     period: float = 0.02
+    asked: tuple[float, float] = (0.0, 0.0)
 
-    def begin(self, present: BodyPose) -> "Lowering":
+    def begin(self, present: BodyPose, size: float, tempo: float) -> "Lowering":
+        self.asked = size, tempo
         return self
 
     def target(self, measured: BodyPose, time: float) -> BodyPose:
@@ -52,6 +55,19 @@ def test_it_begins_where_there_is_room_for_it() -> None:
     perform(Lowering(BENT, BENT), NamedMotion(MoveLibrary.GESTURE, "bow"), context(body, []))
     assert isinstance(body.motions[0], PoseMotion)
     assert (body.motions[0].head == BENT.head).all()
+
+
+@pytest.mark.parametrize(
+    ("named", "asked"),
+    [
+        (NamedMotion(MoveLibrary.RECORDED, "bow"), (1.0, 1.0)),
+        (NamedMotion(MoveLibrary.GESTURE, "nod", 0.5, gesture("nod").duration / 1.4), (0.5, 1.4)),
+    ],
+)
+def test_it_is_made_as_large_and_as_fast_as_people_like_it(named: NamedMotion, asked: tuple[float, float]) -> None:
+    move = Lowering(BodyPose(), BENT)
+    perform(move, named, context(StillBody(), []))
+    assert move.asked == pytest.approx(asked)
 
 
 def test_a_cancel_holds_the_robot() -> None:

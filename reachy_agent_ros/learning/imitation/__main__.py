@@ -12,10 +12,14 @@ import json
 import signal
 import sys
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.learning.advisor.choice import SKILL as TOOL_CHOICE
+from reachy_agent_ros.learning.imitation.advising import Advising
 
 _DIE_WITH_PARENT = 1
 """PR_SET_PDEATHSIG of prctl(2)."""
@@ -43,6 +47,7 @@ def _parser() -> argparse.ArgumentParser:
         choice = choices.add_parser(name)
         choice.add_argument("skill")
         choice.add_argument("--directory", type=Path, help="the state directory (default: the usual one)")
+        choice.add_argument("--database", default="", help="URL of the feedback (default: feedback.db there)")
         choice.add_argument("--episodes", type=int, default=0, help="0: the usual number")
         choice.add_argument("--seed", type=int, default=0)
         choice.set_defaults(run=function)
@@ -52,10 +57,12 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _train(arguments: argparse.Namespace, stop: threading.Event) -> dict[str, Any]:
-    teaching = _teaching(arguments.directory)
-    from reachy_agent_ros.learning.imitation.teaching import USUAL, USUAL_EPISODES
-    from reachy_agent_ros.learning.training.configuration import Algorithm
-    from reachy_agent_ros.learning.training.progress import Progress
+    if arguments.skill == TOOL_CHOICE:
+        return Advising(arguments.directory, arguments.database).train(arguments.seed)
+    with _installed():
+        from reachy_agent_ros.learning.imitation.teaching import USUAL, USUAL_EPISODES, Teaching
+        from reachy_agent_ros.learning.training.configuration import Algorithm
+        from reachy_agent_ros.learning.training.progress import Progress
 
     if arguments.algorithm not in ("", *Algorithm):
         message = f"There is no algorithm {arguments.algorithm!r:.40}, only: {', '.join(Algorithm)}."
@@ -69,7 +76,9 @@ def _train(arguments: argparse.Namespace, stop: threading.Event) -> dict[str, An
 
     algorithm = Algorithm(arguments.algorithm or USUAL)
     episodes = arguments.episodes or USUAL_EPISODES
-    made = teaching.train(arguments.skill, algorithm, episodes, arguments.seed, [told], stop.is_set)
+    made = Teaching(arguments.directory).train(
+        arguments.skill, algorithm, episodes, arguments.seed, [told], stop.is_set
+    )
     return {
         "version": made.record.version,
         "deployed": made.deployed,
@@ -80,28 +89,36 @@ def _train(arguments: argparse.Namespace, stop: threading.Event) -> dict[str, An
 
 
 def _evaluate(arguments: argparse.Namespace, stop: threading.Event) -> dict[str, Any]:
-    teaching = _teaching(arguments.directory)
-    from reachy_agent_ros.learning.imitation.examination import EPISODES
+    if arguments.skill == TOOL_CHOICE:
+        return Advising(arguments.directory, arguments.database).evaluate(arguments.seed)
+    with _installed():
+        from reachy_agent_ros.learning.imitation.examination import EPISODES
+        from reachy_agent_ros.learning.imitation.measuring import Measuring
+
+    def told(number: int, of: int, reward: float) -> None:
+        if stop.is_set():
+            raise AgentError(ErrorCode.CANCELED, f"{arguments.skill} was evaluated in {number} of {of} episodes.")
+        _tell(_round(number, of, reward, {}))
 
     episodes = arguments.episodes or EPISODES
+    made = Measuring(arguments.directory).evaluate(arguments.skill, arguments.version, episodes, arguments.seed, told)
+    return {
+        "episodes": made.episodes,
+        "success_rate": made.figures["success"],
+        "mean_reward": made.figures["reward"],
+        "figures": dict(made.figures),
+        "report": str(made.report),
+    }
 
-    def told(number: int, reward: float) -> None:
-        if stop.is_set():
-            raise AgentError(ErrorCode.CANCELED, f"{arguments.skill} was evaluated in {number} of {episodes} episodes.")
-        _tell(_round(number, episodes, reward, {}))
 
-    figures, report = teaching.evaluate(arguments.skill, arguments.version, episodes, arguments.seed, told)
-    return {"episodes": episodes, "figures": figures, "report": str(report or "")}
-
-
-def _teaching(directory: Path | None) -> Any:
-    """What works; PyTorch and what else it needs are loaded here, or are said to be missing."""
+@contextmanager
+def _installed() -> Iterator[None]:
+    """PyTorch and what else it needs are loaded in such a `with` block, or are said to be missing."""
     try:
-        from reachy_agent_ros.learning.imitation.teaching import Teaching
+        yield
     except ModuleNotFoundError as error:
         message = f"Training needs {error.name}, which is not installed: scripts/setup --learning"
         raise AgentError(ErrorCode.SERVER_UNAVAILABLE, message) from None
-    return Teaching(directory)
 
 
 def _round(episode: int, of: int, mean_reward: float, figures: dict[str, float]) -> dict[str, Any]:

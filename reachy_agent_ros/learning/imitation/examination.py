@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from reachy_agent_ros.learning.environments.conformance import Episode, play
 from reachy_agent_ros.learning.environments.expert import Expert
 from reachy_agent_ros.learning.environments.parameter import Split
 from reachy_agent_ros.learning.environments.registry import TASKS, make
+from reachy_agent_ros.learning.imitation.drawing import draw_courses
 from reachy_agent_ros.learning.imitation.habit import habit, still
 from reachy_agent_ros.learning.imitation.in_environment import InEnvironment
 from reachy_agent_ros.learning.imitation.subject import Subject
@@ -91,6 +93,16 @@ class Examination:
         """Where the channels were in the first episode, one row a period."""
         episode = play(self._environment, performer(), self._seeds[0], self._specification.length)
         return np.asarray(episode.observations[:, : episode.observations.shape[1] // 4], dtype=float)
+
+    def draw(self, performer: Performer, file: Path) -> None:
+        """Draws what was shown, what a robot that nobody taught does, and what this one does.
+
+        Raises:
+            AgentError: `STORAGE_FAILED`.
+        """
+        if self._subject.course is not None:
+            done = {"untaught": self.watched(self.untaught()), "this version": self.watched(performer)}
+            draw_courses(self._subject.course, done, self._subject.skill, file)
 
 
 def no_worse(new: Figures, old: Figures) -> bool:

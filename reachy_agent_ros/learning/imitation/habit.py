@@ -52,7 +52,7 @@ def habit(skill: str, shown: ShownCourse) -> Callable[[], Expert]:
     packaged = course_of_gesture(skill)
 
     def begin(present: BodyPose) -> TaughtMotion:
-        return TaughtMotion(packaged, Replaying(packaged.channels), present)
+        return TaughtMotion(packaged, packaged, Replaying(packaged.channels), present)
 
     return lambda: InEnvironment(begin, shown)
 

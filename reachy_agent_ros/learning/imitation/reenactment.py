@@ -9,7 +9,7 @@ import numpy as np
 
 from reachy_agent_ros.learning.environments.channel import Channel
 from reachy_agent_ros.learning.environments.course import Course, after
-from reachy_agent_ros.learning.environments.registry import make
+from reachy_agent_ros.learning.environments.registry import expert_for, make
 from reachy_agent_ros.learning.environments.spaces import Entries
 from reachy_agent_ros.learning.environments.tracking_task import BLOCKS, TrackingTask
 from reachy_agent_ros.learning.environments.variation import Randomisation
@@ -60,12 +60,11 @@ class Replaying:
         return np.asarray(np.clip(lead / self._strides, -1.0, 1.0), dtype=np.float32)
 
 
-def replays(name: str, channels: Sequence[Channel], seeds: Iterable[int]) -> list[Demonstration]:
-    """The demonstration as robots that differ take it, one a seed, with what they sense meanwhile.
+def replays(name: str, seeds: Iterable[int]) -> list[Demonstration]:
+    """The demonstration as robots that differ follow it, one a seed, with what they sense meanwhile.
 
     Args:
         name: Of the task.
-        channels: Of the task.
         seeds: Of the robots.
     """
-    return demonstrate(make(name), Replaying(channels), seeds, task_length(name))
+    return demonstrate(make(name), expert_for(name), seeds, task_length(name))

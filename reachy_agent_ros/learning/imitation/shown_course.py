@@ -78,6 +78,16 @@ class ShownCourse:
         """The same as coordinates of `robot/coordinates.py`, one row a period."""
         return np.array([as_coordinates(self.spread(row)) for row in self.points])
 
+    def scaled(self, size: float, tempo: float) -> ShownCourse:
+        """The same course in another size and tempo, both as shares of its own; to the nearest period."""
+        steps = max(round(self.steps / tempo), 1)
+        times = np.linspace(0.0, self.duration, steps + 1)
+        return ShownCourse(self.channels, size * np.array([self.at(time) for time in times]))
+
+    def shifted(self, rows: Vector) -> ShownCourse:
+        """The same course with something added, row by row."""
+        return ShownCourse(self.channels, self.points + rows)
+
     def at(self, time: float) -> tuple[float, ...]:
         """Offsets of the channels, s after it began; it rests at its end."""
         place = min(max(time / PERIOD, 0.0), float(self.steps))

@@ -34,12 +34,12 @@ def subject_of(skill: str, demonstrations: Demonstrations) -> Subject:
     Raises:
         AgentError: `NO_DATA`: nobody has shown it, and there is no such task; what `ShownCourse.of` refuses.
     """
-    ended = [one for one in demonstrations.listed(skill) if one.ended]
-    if ended:
-        course = ShownCourse.of(demonstrations.bag(ended[0]).trajectory(RATE))
+    shown = next((one for one in demonstrations.listed(skill) if one.quality is not None and one.quality.rate), None)
+    if shown is not None:
+        course = ShownCourse.of(demonstrations.bag(shown).trajectory(RATE))
         task = reenactment(skill, course)
         add(task)
-        return Subject(skill, task.name, course, ended[0].identifier)
+        return Subject(skill, task.name, course, shown.identifier)
     if skill in TASKS:
         return Subject(skill, skill)
     message = f"Nobody has shown {skill!r:.80}: reachy-agent demonstrations record. Tasks to train without: "

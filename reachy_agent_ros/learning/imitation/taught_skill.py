@@ -18,7 +18,7 @@ from reachy_agent_ros.motion.gesture import with_room_for
 from reachy_agent_ros.robot.coordinates import coordinates, posture
 from reachy_agent_ros.robot.envelope import HIGH, LOW
 
-_COURSE, _CHANNELS = "course", "channels"
+_COURSE, _AIM, _CHANNELS = "course", "aim", "channels"
 
 
 class Follower(Protocol):
@@ -35,21 +35,23 @@ class TaughtSkill:
 
     Attributes:
         course: What was shown.
+        aim: Where set points are led, so that motors that lag and stick do what was shown; its channels and length.
         weights: Of the policy that follows it.
     """
 
     course: ShownCourse
+    aim: ShownCourse
     weights: Weights
 
     def arrays(self) -> Weights:
         """All of it as numbers, to be stored."""
         channels = np.array([int(channel) for channel in self.course.channels])
-        return {**self.weights, _COURSE: self.course.points, _CHANNELS: channels}
+        return {**self.weights, _COURSE: self.course.points, _AIM: self.aim.points, _CHANNELS: channels}
 
     @staticmethod
     def shown(arrays: Weights) -> bool:
         """Whether a version is of a skill that somebody showed, and not of another kind."""
-        return {_COURSE, _CHANNELS} <= arrays.keys()
+        return {_COURSE, _AIM, _CHANNELS} <= arrays.keys()
 
     @classmethod
     def from_arrays(cls, arrays: Weights) -> TaughtSkill:
@@ -60,24 +62,34 @@ class TaughtSkill:
         """
         if not cls.shown(arrays):
             raise AgentError(ErrorCode.POLICY_REJECTED, "nobody showed this skill: it was not made of a demonstration")
-        points, channels = arrays[_COURSE], arrays[_CHANNELS]
-        known = {int(channel) for channel in Channel}
-        if points.shape[1:] != channels.shape or len(points) < 2 or not known >= set(channels.tolist()):
+        points, aim, numbers = arrays[_COURSE], arrays[_AIM], arrays[_CHANNELS].tolist()
+        known = {int(channel) for channel in Channel} >= {*numbers}
+        if not known or len(points) < 2 or points.shape[1:] != (len(numbers),) or points.shape != aim.shape:
             raise AgentError(ErrorCode.POLICY_REJECTED, "the course of the skill does not fit its channels")
-        course = ShownCourse(tuple(Channel(number) for number in channels.tolist()), points)
-        skill = cls(course, {name: array for name, array in arrays.items() if name not in (_COURSE, _CHANNELS)})
+        channels = tuple(Channel(number) for number in numbers)
+        weights = {name: array for name, array in arrays.items() if name not in (_COURSE, _AIM, _CHANNELS)}
+        skill = cls(ShownCourse(channels, points), ShownCourse(channels, aim), weights)
         observed, acted = Actor(skill.weights).shape
         if (observed, acted) != (len(BLOCKS) * len(channels), len(channels)):
             raise AgentError(ErrorCode.POLICY_REJECTED, "the policy of the skill is of another shape than its course")
         return skill
 
-    def begin(self, present: BodyPose) -> TaughtMotion:
+    def begin(self, present: BodyPose, size: float = 1.0, tempo: float = 1.0) -> TaughtMotion:
         """Does it around a posture, or where that has too little room for it, around the next one that has.
 
         Args:
             present: Where the robot is.
+            size: Share of the size that was shown.
+            tempo: Share of the tempo that was shown.
         """
-        return TaughtMotion(self.course, Actor(self.weights), present)
+        course = self.course.scaled(size, tempo)
+        further = ShownCourse(course.channels, self.aim.points - self.course.points).scaled(_share(size, tempo), tempo)
+        return TaughtMotion(course, course.shifted(further.points), Actor(self.weights), present)
+
+
+def _share(size: float, tempo: float) -> float:
+    """Of how much further it aims than at full size: half is dry friction's, and half lag's, which grows with speed."""
+    return 0.5 * (1.0 + size * tempo)
 
 
 class TaughtMotion:
@@ -85,7 +97,8 @@ class TaughtMotion:
 
     Args:
         course: What was shown.
-        actor: Who follows it.
+        aim: Where set points are led.
+        actor: Who leads them.
         present: Where the robot is.
 
     Attributes:
@@ -97,13 +110,13 @@ class TaughtMotion:
 
     period = PERIOD
 
-    def __init__(self, course: ShownCourse, actor: Follower, present: BodyPose) -> None:
+    def __init__(self, course: ShownCourse, aim: ShownCourse, actor: Follower, present: BodyPose) -> None:
         values = np.clip(coordinates(present), LOW, HIGH)
         self._around = with_room_for(course.offsets, values)
         self.start = posture(self._around)
         self.end = posture(np.clip(self._around + course.offsets[-1], LOW, HIGH))
         self.duration = course.duration
-        self._course, self._actor = course, actor
+        self._course, self._aim, self._actor = course, aim, actor
         self._strides = np.array([channel.stride for channel in course.channels])
         self._columns = [channel - Channel.Z for channel in course.channels]
         self._points = np.zeros(len(course.channels))
@@ -116,7 +129,7 @@ class TaughtMotion:
             time: s since it began.
         """
         sensed = as_channels(coordinates(measured) - self._around)[self._columns]
-        now, ahead = self._course.at(time), self._course.at(time + LEAD * PERIOD)
+        now, ahead = self._course.at(time), self._aim.at(time + LEAD * PERIOD)
         observation = np.concatenate([sensed, self._points, now - sensed, ahead - self._points])
         self._points = self._points + self._strides * self._actor.action(observation.astype(np.float32))
         goal = self._around + as_coordinates(self._course.spread(self._points))

@@ -1,4 +1,4 @@
-"""Making a new version of a skill, and measuring the versions there are."""
+"""Making a new version of a skill, and letting it act if it is no worse."""
 
 from __future__ import annotations
 
@@ -15,10 +15,9 @@ from reachy_agent_ros.learning.correction.policy_files import Weights
 from reachy_agent_ros.learning.correction.policy_record import PolicyRecord
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
 from reachy_agent_ros.learning.demonstrations.index import Demonstrations
-from reachy_agent_ros.learning.imitation.drawing import draw_courses
-from reachy_agent_ros.learning.imitation.examination import EPISODES, Examination, Figures, Performer, no_worse
+from reachy_agent_ros.learning.imitation.examination import Examination, Figures, Performer, no_worse
+from reachy_agent_ros.learning.imitation.practice import practised
 from reachy_agent_ros.learning.imitation.reenactment import replays
-from reachy_agent_ros.learning.imitation.shown_course import ShownCourse
 from reachy_agent_ros.learning.imitation.subject import Subject, subject_of
 from reachy_agent_ros.learning.imitation.taught_skill import TaughtSkill
 from reachy_agent_ros.learning.training.configuration import Algorithm, TrainingConfiguration
@@ -105,43 +104,10 @@ class Teaching:
         (folder / CHECKPOINT).unlink(missing_ok=True)
         return made
 
-    def evaluate(
-        self,
-        skill: str,
-        version: int = 0,
-        episodes: int = EPISODES,
-        seed: int = 0,
-        told: Callable[[int, float], None] = lambda _number, _reward: None,
-    ) -> tuple[Figures, Path | None]:
-        """Figures of a version in the fixed test, and where its courses are drawn, if it was shown.
-
-        Args:
-            skill: What is measured.
-            version: Which one; 0 is the one that acts, or where none does, a robot that nobody taught.
-            episodes: Of the test.
-            seed: Of the test.
-            told: Told of every episode, with the mean reward so far.
-
-        Raises:
-            AgentError: What `subject_of` refuses; `NOT_FOUND`: no such version; `POLICY_REJECTED`: it is of another
-                shape.
-        """
-        subject = subject_of(skill, self._demonstrations)
-        examination = Examination(subject, episodes, seed)
-        number = version or self._store.standing(skill).active
-        performer = examination.untaught() if number == 0 else self._performer(examination, skill, number)
-        figures = examination.measure(performer, told)
-        if subject.course is None:
-            return figures, None
-        figures["error_untaught"] = examination.measure(examination.untaught())["error"]
-        file = self._runs / skill / f"version_{number}.png"
-        draw(subject.course, examination, performer, skill, file)
-        return figures, file
-
     def _saved(self, subject: Subject, configuration: TrainingConfiguration, outcome: Outcome, folder: Path) -> Made:
         weights: Weights = outcome.weights
         if subject.course is not None:
-            weights = TaughtSkill(subject.course, outcome.weights).arrays()
+            weights = practised(TaughtSkill(subject.course, subject.course, outcome.weights), subject.task).arrays()
         examination = Examination(subject)
         performer = examination.performer(weights)
         figures = examination.measure(performer)
@@ -162,7 +128,7 @@ class Teaching:
             record = self._store.save(record, weights, acting=better)
             deployed = self._store.standing(subject.skill).active == record.version
         if subject.course is not None:
-            draw(subject.course, examination, performer, subject.skill, folder / "courses.png")
+            examination.draw(performer, folder / "courses.png")
         return Made(record, deployed, folder)
 
     def _before(self, examination: Examination, skill: str, acting: int) -> Figures:
@@ -179,21 +145,11 @@ class Teaching:
         return examination.performer(self._store.weights(self._store.inspect(skill, version)))
 
 
-def draw(shown: ShownCourse, examination: Examination, performer: Performer, skill: str, file: Path) -> None:
-    """Draws what was shown, what a robot that nobody taught does, and what this one does.
-
-    Raises:
-        AgentError: `STORAGE_FAILED`.
-    """
-    untaught = examination.watched(examination.untaught())
-    draw_courses(shown, {"untaught": untaught, "this version": examination.watched(performer)}, skill, file)
-
-
 def _shown(subject: Subject) -> Sequence[Demonstration] | None:
     """What it learns from; None for the demonstrations of the task's own expert."""
     if subject.course is None:
         return None
-    return replays(subject.task, subject.course.channels, range(_FIRST_SEED, _FIRST_SEED + _REPLAYS))
+    return replays(subject.task, range(_FIRST_SEED, _FIRST_SEED + _REPLAYS))
 
 
 def _digest(subject: Subject, configuration: TrainingConfiguration) -> str:

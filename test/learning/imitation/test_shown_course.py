@@ -31,6 +31,15 @@ def test_rest_before_and_after_is_left_out_and_what_did_not_move_is_no_part_of_i
     assert course.at(99.0) == pytest.approx(tuple(course.points[-1]))
 
 
+def test_it_is_scaled_about_its_beginning_and_stretched_in_time() -> None:
+    course = ShownCourse.of(shown(PITCH=0.2))
+    smaller = course.scaled(0.5, 0.8)
+    assert smaller.duration == pytest.approx(course.duration / 0.8, abs=1.0 / RATE)
+    assert smaller.points[0].tolist() == [0.0]
+    assert smaller.points.max() == pytest.approx(0.5 * course.points.max(), rel=0.01)
+    assert course.scaled(1.0, 1.0).points == pytest.approx(course.points)
+
+
 def test_what_turns_with_the_body_keeps_its_heading_in_the_room() -> None:
     trajectory = shown(BODY_YAW=0.4)
     trajectory.values[:, Channel.YAW] = -trajectory.values[:, Channel.BODY_YAW]

@@ -16,6 +16,7 @@ from reachy_agent_ros.learning.correction.policy_store import PolicyStore
 from reachy_agent_ros.learning.demonstrations.index import Demonstrations
 from reachy_agent_ros.learning.imitation import teaching
 from reachy_agent_ros.learning.imitation.examination import no_worse
+from reachy_agent_ros.learning.imitation.measuring import Measuring
 from reachy_agent_ros.learning.imitation.repertoire import StoredRepertoire
 from reachy_agent_ros.learning.imitation.teaching import Teaching
 from reachy_agent_ros.learning.training.configuration import Algorithm
@@ -89,7 +90,7 @@ def test_a_version_of_another_shape_cannot_be_measured(directory: Path) -> None:
     arrays = dict(store.weights(made.record))
     store.save(made.record, {**arrays, "bias0": np.zeros(3)})
     with pytest.raises(AgentError) as refused:
-        Teaching(directory).evaluate("nod")
+        Measuring(directory).evaluate("nod")
     assert refused.value.code is ErrorCode.POLICY_REJECTED
     with pytest.raises(AgentError) as unusable:
         StoredRepertoire(directory / "policies").find("nod")
@@ -99,7 +100,7 @@ def test_a_version_of_another_shape_cannot_be_measured(directory: Path) -> None:
 def test_what_is_not_there_cannot_be_measured(directory: Path) -> None:
     for skill, version, code in (("nod", 7, ErrorCode.NOT_FOUND), ("somersault", 0, ErrorCode.NO_DATA)):
         with pytest.raises(AgentError) as refused:
-            Teaching(directory).evaluate(skill, version)
+            Measuring(directory).evaluate(skill, version)
         assert refused.value.code is code
 
 
