@@ -82,6 +82,8 @@ class GuardedGateway:
 async def _echo(socket: WebSocket, _caller: Annotated[Caller, Depends(requires(Role.OPERATOR))]) -> None:
     await accept(socket)
     async for text in socket.iter_text():
+        if text == "leave":
+            break
         await socket.send_text(text)
 
 

@@ -1,5 +1,9 @@
 import asyncio
+import shutil
 import socket
+import ssl
+import subprocess
+from pathlib import Path
 
 import httpx
 import pytest
@@ -35,3 +39,35 @@ def test_it_serves_until_it_shall_exit() -> None:
         return status
 
     assert asyncio.run(served()) == 200
+
+
+@pytest.mark.skipif(shutil.which("openssl") is None, reason="openssl makes the certificate")
+def test_it_serves_over_tls_only_where_it_has_a_certificate(tmp_path: Path) -> None:
+    certificate, key = tmp_path / "chain.pem", tmp_path / "key.pem"
+    made = "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=localhost"
+    names = ["-addext", "subjectAltName=IP:127.0.0.1", "-keyout", str(key), "-out", str(certificate)]
+    subprocess.run([*made.split(), *names], check=True, capture_output=True)
+
+    async def statuses() -> list[int]:
+        server = Server(FastAPI(), Exposure(certificate=certificate, key=key), 0)
+        assert server.url.startswith("https://")
+        serving = asyncio.ensure_future(server.serve_all())
+        trust = ssl.create_default_context(cafile=certificate)
+        async with httpx.AsyncClient(verify=trust) as client:
+            found = [(await client.get(server.url)).status_code]
+            with pytest.raises(httpx.TransportError):
+                await client.get(server.url.replace("https", "http"))
+        server.should_exit = True
+        await asyncio.wait_for(serving, 10.0)
+        return found
+
+    assert asyncio.run(statuses()) == [404]
+
+
+def test_a_wrong_certificate_is_told_before_anything_is_served(tmp_path: Path) -> None:
+    wrong = tmp_path / "chain.pem"
+    wrong.write_text("no certificate")
+    for file in (wrong, tmp_path / "missing.pem"):
+        with pytest.raises(AgentError) as refused:
+            Server(FastAPI(), Exposure(certificate=file), 0)
+        assert refused.value.code is ErrorCode.INVALID_ARGUMENTS

@@ -89,3 +89,11 @@ def test_an_open_socket_ends_with_its_token(tmp_path: Path) -> None:
 
 def test_an_open_stream_ends_with_its_token(tmp_path: Path) -> None:
     assert GuardedGateway(tmp_path).client(Role.OBSERVER).get("/api/v1/stream").content == b"one"
+
+
+def test_a_socket_that_its_path_leaves_is_closed_and_not_just_hung_up(tmp_path: Path) -> None:
+    with GuardedGateway(tmp_path, local=True).client().websocket_connect(ECHO) as socket:
+        socket.send_text("leave")
+        with pytest.raises(WebSocketDisconnect) as closed:
+            socket.receive_text()
+    assert closed.value.code == 1003
