@@ -205,3 +205,17 @@ def test_a_question_of_another_program_keeps_no_turn_from_being_interrupted(tmp_
         assert (await call).error is not None
 
     asyncio.run(talk())
+
+
+def test_who_stops_the_robot_has_said_no_to_what_it_asks(tmp_path: Path, protocol: Protocol) -> None:
+    with protocol.server(*guarded(protocol, "It is gone.")) as server:
+        mind = MindInWorld(tmp_path, server)
+
+        async def talk() -> None:
+            turn = await asked(mind)
+            mind.conversation.end_all()
+            assert code(await turn) is ErrorCode.CANCELED
+            assert not mind.pending
+
+        asyncio.run(talk())
+    assert mind.world.called == []
