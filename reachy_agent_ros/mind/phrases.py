@@ -8,6 +8,7 @@ from typing import Any
 
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.mind.reflex.decision import Action
+from reachy_agent_ros.mind.reflex.verdict import Verdict
 
 CANNOT_DESCRIBE = "I cannot describe pictures, so I cannot tell you what is in it."
 """After a photo, when the person asked what the robot sees and no tool tells."""
@@ -17,6 +18,9 @@ STOPPED = "I stopped."
 
 SAID = "I said it."
 """In writing only, after words were spoken on request."""
+
+JUDGED = {Verdict.PRAISE: "Thank you.", Verdict.CRITICISM: "Thank you for telling me."}
+"""After a judgement. What is learned from it, the node that learns tells."""
 
 _ABILITIES = {
     "move_head": "turn my head",

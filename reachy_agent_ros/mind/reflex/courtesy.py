@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from functools import cache
 
-_WAKE = r"(?:reachy|reachie|reachi|richie|ritchie|reechy|reach e)(?: mini)?"
+WAKE = r"(?:reachy|reachie|reachi|richie|ritchie|reechy|reach e)(?: mini)?"
+"""The robot's name as people say it and as it is recognised."""
 
 _COURTESY = (
-    rf"{_WAKE}|please|pls|kindly|hey|hi|hello|hallo|okay|ok|um|uh|er|erm|hmm|so|now|just|well|great|good|nice|cool|"
+    rf"{WAKE}|please|pls|kindly|hey|hi|hello|hallo|okay|ok|um|uh|er|erm|hmm|so|now|just|well|great|good|nice|cool|"
     r"thanks|thank you(?: very much| so much)?|good (?:morning|afternoon|evening)|alright|all right|oh|yes|yeah|yep|"
     r"sure|actually|maybe|quick|again please"
 )

@@ -16,6 +16,7 @@ from reachy_agent_ros.mind.guardrails.claims import unsupported_claims
 from reachy_agent_ros.mind.model.access import ModelAccess
 from reachy_agent_ros.mind.model.counters import ModelCounters
 from reachy_agent_ros.mind.permissions.pending_approval import PendingApproval
+from reachy_agent_ros.mind.reflex.verdict import verdict
 from reachy_agent_ros.mind.sessions.session_store import SessionStore
 from reachy_agent_ros.mind.traces.trace import SpanKind
 from reachy_agent_ros.mind.turns.saved_turn import SavedTurn
@@ -201,10 +202,15 @@ class Dialogue:
 
     async def _excuse(self, turn: Turn, tools: TurnTools, error: AgentError) -> None:
         self._known_calls(turn, tools)
-        turn.result.error = error
         turn.result.agent = turn.result.agent or REFLEX
         turn.end_sentence()
         unavailable = error.code is ErrorCode.MODEL_UNAVAILABLE
+        judged = verdict(turn.request.text) if unavailable else None
+        if judged is not None:  # it asks for nothing that a model would have to answer
+            turn.reply(phrases.JUDGED[judged])
+            await self.remember(turn)
+            return
+        turn.result.error = error
         names = [tool.name for tool in tools.catalogue()]
         turn.reply(phrases.cannot_chat(error, names) if unavailable else phrases.broken(error))
         await self.remember(turn)
