@@ -13,12 +13,14 @@ import numpy as np
 from report import Figure, percentile, print_report
 
 from reachy_agent_ros.learning.advisor.advice_policy import SILENT
-from reachy_agent_ros.learning.advisor.advisor import EXPLORATION
 from reachy_agent_ros.learning.advisor.logged_choices import LoggedChoices
 from reachy_agent_ros.learning.advisor.off_policy import evaluated, evidence
 from reachy_agent_ros.learning.advisor.policy_learning import learned
 from reachy_agent_ros.learning.advisor.training import MATCHED, cross_validated
 from reachy_agent_ros.learning.evaluation.advised_agent import AdvisedAgent
+
+EXPLORATION = 0.2
+"""Of the log that is learned from: four times what a robot tries unless it is told to."""
 
 SEEDS = 20
 COVERED = 200

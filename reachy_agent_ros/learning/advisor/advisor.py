@@ -16,7 +16,7 @@ from reachy_agent_ros.learning.advisor.topics import topics
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
 from reachy_agent_ros.mind.embedding import Vectors
 
-EXPLORATION = 0.2
+EXPLORATION = 0.05
 """Share of the requests that several tools may fit in which any of its options is drawn alike."""
 
 MOST = 2
