@@ -68,9 +68,17 @@ function Summary({ of: found }: { of: HealthReport }) {
       <Figure name="Processor" value={found.cpu === null ? "–" : `${percent(found.cpu)} of ${found.cores} cores`}>
         <Sparkline values={history.value.machine ?? []} top={1} label="Processor use in the last two minutes" />
       </Figure>
+      <Figure name="Motion loop, lateness" value={lateness(found)} />
       <Figure name="Memory of the machine" value={`${(found.memory_mb / 1024).toFixed(1)} GB`} />
     </div>
   );
+}
+
+/** How late the loop is that moves the robot, as it says itself. */
+function lateness(found: HealthReport): string {
+  const loop = found.diagnostics.find((diagnostic) => diagnostic.concern === "motion loop");
+  const p99 = loop?.values["p99_ms"];
+  return p99 ? `${Number(p99).toFixed(1)} ms (p99)` : "–";
 }
 
 interface FigureProps {
@@ -93,7 +101,7 @@ function Figure({ name, value, mood, children }: FigureProps) {
 function Nodes({ of: nodes }: { of: NodeReport[] }) {
   return (
     <Card title="Nodes">
-      <Table name="Nodes" columns={["Node", "State", "Processor", "", "Memory", "Runs for", "Restarts"]}>
+      <Table name="Table of nodes" columns={["Node", "State", "Processor", "of two minutes", "Memory", "Runs for", "Restarts"]}>
             {nodes.map((node) => (
               <tr key={node.name}>
                 <th scope="row">

@@ -7,11 +7,21 @@ from typing import Any
 import numpy as np
 import pytest
 
+from reachy_agent_ros.core.names import HEAD_BASE_HEIGHT
+from reachy_agent_ros.core.pose import (
+    BodyPose,
+    Matrix,
+    head_transform,
+    matrix_from_quaternion,
+    matrix_from_rotation_vector,
+)
 from reachy_agent_ros.robot.description import urdf_path
 from reachy_agent_ros.robot.drawing import JOINTS, MODEL
 from reachy_agent_ros.robot.drawing.mesh import read_stl
 from reachy_agent_ros.robot.drawing.model import write_model
 from reachy_agent_ros.robot.kinematics import JOINTS as MOTORS
+from reachy_agent_ros.robot.kinematics import BodyKinematics
+from reachy_agent_ros.robot.rods import Rods
 
 
 @pytest.fixture(scope="module")
@@ -66,3 +76,42 @@ def test_every_face_names_a_vertex_that_is_there(folder: Path) -> None:
         offset = model["bufferViews"][indices["bufferView"]]["byteOffset"]
         used = np.frombuffer(binary, "<u2", indices["count"], offset)
         assert used.max() == model["accessors"][primitive["attributes"]["POSITION"]]["count"] - 1
+
+
+def placed(folder: Path, angles: dict[str, float], head: Matrix) -> dict[str, Matrix]:
+    """Where every link is when the joints are at these angles, in `base_link`, found from the two files alone."""
+    model, _ = described(folder)
+    turns = {joint["link"]: joint for joint in json.loads((folder / JOINTS).read_text())["joints"]}
+    found: dict[str, Matrix] = {}
+    waiting = [(0, np.eye(4))]
+    while waiting:
+        number, parent = waiting.pop()
+        node = model["nodes"][number]
+        local = np.eye(4)
+        local[:3, :3] = matrix_from_quaternion(np.array(node.get("rotation", [0, 0, 0, 1])))
+        local[:3, 3] = node.get("translation", [0, 0, 0])
+        joint = turns.get(node.get("name"))
+        if joint is not None and joint["type"] == "floating":
+            local = head
+        elif joint is not None:
+            turn = np.eye(4)
+            turn[:3, :3] = matrix_from_rotation_vector(angles[joint["name"]] * np.array(joint["axis"]))
+            local = local @ turn
+        pose = parent @ local
+        if "name" in node:
+            found[node["name"]] = pose
+        waiting += [(child, pose) for child in node.get("children", [])]
+    return found
+
+
+@pytest.mark.parametrize("turned", [(0.0, 0.0, 0.0), (0.15, -0.2, 0.6), (-0.1, 0.15, -0.3)])
+def test_rods_end_where_the_head_holds_them(folder: Path, turned: tuple[float, float, float]) -> None:
+    """A page puts the head where the ends of its rods are, so in the model the two must be at one place."""
+    head = head_transform(*turned, z=0.01)
+    motors = BodyKinematics().inverse(BodyPose(head, 0.3, -0.2, 0.2))
+    angles = dict(zip(MOTORS, motors.tolist(), strict=True))
+    links = placed(folder, angles | Rods().joints(head, angles), head)
+    assert links["head_base"][2, 3] == pytest.approx(HEAD_BASE_HEIGHT)
+    for rod in (1, 3, 5):
+        end, socket = links[f"closing_{rod}_1"][:3, 3], links[f"closing_{rod}_2"][:3, 3]
+        assert np.linalg.norm(end - socket) < 1e-3
