@@ -84,10 +84,6 @@ class RosFeedback:
         found = await self._read(lambda store: past_rewards(store, since, limit, skill))
         return [GivenReward(**asdict(one)) for one in found]
 
-    def close(self) -> None:
-        """Ends the reading of long texts."""
-        self._guard.close()
-
     async def _read(self, find: Callable[[FeedbackStore], Sequence[Found]]) -> Sequence[Found]:
         """Nothing is found where nobody has made the file yet: who only looks makes none."""
 
