@@ -35,7 +35,7 @@ _Times = dict[tuple[str, int], float]
 
 def main(as_json: bool) -> int:
     """Measures both ways. Returns 0 whatever the figures say."""
-    with running_graph("gateway_port:=0", "nodes:=hardware_bridge,stt,tts,agent,gateway") as (client, _):
+    with running_graph("gateway_port:=0", "nodes:=stt,tts,gateway") as (client, _):
         line = _Line(client)
         with line.open() as socket:
             there = line.send(socket)
