@@ -16,7 +16,8 @@ from reachy_agent_msgs.action import Say
 from reachy_agent_msgs.msg import AudioChunk
 from report import Figure, percentile, print_report
 from running_graph import running_graph
-from websockets.sync.client import ClientConnection, connect
+from websockets.sync.client import connect
+from websockets.sync.connection import Connection
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
@@ -65,7 +66,7 @@ class _Line:
         self._await(lambda: self._gateway.last is not None)
 
     @contextmanager
-    def open(self) -> Iterator[ClientConnection]:
+    def open(self) -> Iterator[Connection]:
         """A connection that is read by a thread of its own."""
         assert self._gateway.last is not None
         url = self._gateway.last.detail.replace("http", "ws", 1)
@@ -73,7 +74,7 @@ class _Line:
             threading.Thread(target=self._read, args=(socket,), daemon=True).start()
             yield socket
 
-    def send(self, socket: ClientConnection) -> list[float]:
+    def send(self, socket: Connection) -> list[float]:
         """Speaks for a while. Returns the ms that each frame took."""
         self._speak(socket, 1)  # lends the ears, which takes calls of its own
         del self._captured[:]
@@ -86,7 +87,7 @@ class _Line:
         self._await(lambda: len(self._received) >= len(self._played) > 0)
         return [1e3 * (self._received[chunk] - at) for chunk, at in self._played.items()]
 
-    def _speak(self, socket: ClientConnection, frames: int) -> list[float]:
+    def _speak(self, socket: Connection, frames: int) -> list[float]:
         before, sent = len(self._captured), []
         due = time.monotonic()
         for _ in range(frames):
@@ -104,7 +105,7 @@ class _Line:
     def _play(self, message: AudioChunk) -> None:
         self._played[message.stream, message.sequence] = time.monotonic()
 
-    def _read(self, socket: ClientConnection) -> None:
+    def _read(self, socket: Connection) -> None:
         for text in socket:
             at, message = time.monotonic(), json.loads(text)
             if message["type"] == "audio":
