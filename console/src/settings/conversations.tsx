@@ -62,7 +62,7 @@ function Row({ session, busy, resume, forget }: RowProps) {
   return (
     <tr>
       <th scope="row">
-        {id} {current && <Tag mood="good">goes on</Tag>}
+        {id} {current && <Tag mood="good">spoken to</Tag>}
       </th>
       <td>{session.beginning && `“${session.beginning}”`}</td>
       <td>{session.message_count}</td>

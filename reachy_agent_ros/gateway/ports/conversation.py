@@ -130,7 +130,7 @@ class Conversation(Protocol):
         ...
 
     async def resume(self, session_id: str) -> None:
-        """Makes it the common one, for as long as the agent's process runs; a new name begins one."""
+        """Has spoken sentences go on with it, for as long as the agent's process runs; a new name begins one."""
         ...
 
     async def delete(self, session_id: str) -> bool:

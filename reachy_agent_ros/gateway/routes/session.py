@@ -87,7 +87,7 @@ async def history(session_id: SessionId, gateway: TheGateway) -> HistoryAnswer:
     status_code=HTTPStatus.NO_CONTENT,
 )
 async def resume(session_id: SessionId, gateway: TheGateway) -> None:
-    """Makes a conversation the common one: spoken sentences go on with it, and chats that name none."""
+    """Makes a conversation the one that spoken sentences go on with; a name that is new begins one."""
     await gateway.conversation.resume(session_id)
 
 
