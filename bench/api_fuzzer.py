@@ -24,6 +24,8 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 from websockets.typing import Subprotocol
 
+from reachy_agent_ros.core.deadline import Deadline
+
 CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
 """Not whether what fits is accepted: a tool's name that fits need not exist."""
 
@@ -150,8 +152,10 @@ def _one_socket(address: str, generator: random.Random, frames: int) -> tuple[in
                 socket.send(_frame(generator))
                 sent += 1
                 # Waits, because a server that closes while more is under way cannot tell why any more.
-                if not socket.ping().wait(PATIENCE):
-                    return sent, 1006
+                pong, patience = socket.ping(), Deadline(PATIENCE)
+                while not pong.wait(0.05):
+                    if socket.close_code is not None or patience.passed:
+                        return sent, socket.close_code or 1006
             return sent, 1000
     except ConnectionClosed as closed:
         return sent, closed.rcvd.code if closed.rcvd else 1006
