@@ -33,6 +33,9 @@ from reachy_agent_ros.nodes.slow_service import SlowService
 _RECENT = 200
 """Acts that are kept at hand; older ones are on disk."""
 
+_TAUGHT = 1000
+"""Judgements that are known to have taught something: whoever gives one again has its reward published again."""
+
 
 class Corrections:
     """Subscribes `acts` and `reward`, publishes `lessons`, serves `list_policies` and `set_policy`.
@@ -57,6 +60,7 @@ class Corrections:
         self._store = PolicyStore(folder / "policies")
         self._learners: dict[str, Learner] = {}
         self._acts: OrderedDict[uuid.UUID, ActMessage] = OrderedDict()
+        self._taught: OrderedDict[uuid.UUID, LessonMessage] = OrderedDict()
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="corrections")
         self._lessons = node.create_publisher(LessonMessage, names.LESSONS, CALLS)
         node.create_subscription(ActMessage, names.ACTS, self._remember, CALLS)
@@ -86,6 +90,18 @@ class Corrections:
             self._lessons.publish(done.result())
 
     def _learn(self, reward: RewardMessage, known: dict[uuid.UUID, ActMessage]) -> LessonMessage:
+        """What a judgement teaches; one that has taught before teaches nothing more, and is told of again."""
+        feedback_id = uuid_from_message(reward.feedback_id)
+        if feedback_id in self._taught:
+            return self._taught[feedback_id]
+        message = self._taught_by(reward, known)
+        if message.learned:
+            self._taught[feedback_id] = message
+            while len(self._taught) > _TAUGHT:
+                self._taught.popitem(last=False)
+        return message
+
+    def _taught_by(self, reward: RewardMessage, known: dict[uuid.UUID, ActMessage]) -> LessonMessage:
         skill = reward.action
         try:
             act = subject(score_of(reward), self._acts_of(reward, known))

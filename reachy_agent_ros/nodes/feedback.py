@@ -146,6 +146,8 @@ class Feedback(AgentNode):
     def _consider(self, judgement: Judgement, obeyed: bool, done: Future[Reward]) -> None:
         with self._refusals(remarkable=False):
             reward = done.result()
+            if reward.score.stop and not obeyed:  # what the agent obeys as a stop is left to it
+                self._guard.heed(judgement.text)
             if is_judgement(reward.score, obeyed):
                 self._tell(judgement, reward)
             elif reward.score.sign is not Sign.NEUTRAL and not obeyed:
@@ -176,6 +178,8 @@ class Feedback(AgentNode):
 
     def _tell(self, judgement: Judgement, reward: Reward) -> str:
         """Publishes what is stored. Returns what to ask the person who gave it, empty for nothing."""
+        if reward.score.stop:
+            self._guard.heed(judgement.text)
         self._rewards.publish(reward_message(reward))
         if judgement.source in _IN_WORDS:
             return self._ask(judgement, reward)

@@ -10,6 +10,7 @@ from std_msgs.msg import Bool
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.learning.feedback.inbox import stop_if_urgent
+from reachy_agent_ros.learning.feedback.stop_net import is_urgent_stop
 from reachy_agent_ros.mind.reflex.reflex import Reflex
 from reachy_agent_ros.mind.reflex.vocabulary import Vocabulary
 from reachy_agent_ros.nodes.qos import STANDARD
@@ -55,6 +56,11 @@ class StopGuard:
         does, and the next command moves it again.
         """
         return not self._reflex.decide(text).stops and self.check(text)
+
+    def heed(self, text: str) -> None:
+        """Stops the robot at what the reward model takes for an urgent stop, unless `check` or `overhear` saw it."""
+        if not is_urgent_stop(text):
+            self._stop()
 
     def close(self) -> None:
         """Ends the thread."""

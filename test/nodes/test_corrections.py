@@ -43,6 +43,7 @@ class Person:
     node: str
     directory: Path
     lessons: list[Lesson] = field(default_factory=list)
+    told: list[Reward] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         node = self.ros.node
@@ -58,19 +59,19 @@ class Person:
     def judge(self, *acts: Act, axes: tuple[str, ...] = (), sign: int = Reward.NEGATIVE, **more: Any) -> Lesson:
         """What became of it."""
         feedback_id = uuid_message(uuid.uuid4())
-        self.rewards.publish(
-            Reward(
-                feedback_id=feedback_id,
-                action=acts[0].skill,
-                act_ids=[uuid_message(act.act_id) for act in acts],
-                shares=[1.0 / len(acts)] * len(acts),
-                sign=sign,
-                rating=0.8 * sign,
-                confidence=0.95,
-                axes=axes,
-                **more,
-            )
+        reward = Reward(
+            feedback_id=feedback_id,
+            action=acts[0].skill,
+            act_ids=[uuid_message(act.act_id) for act in acts],
+            shares=[1.0 / len(acts)] * len(acts),
+            sign=sign,
+            rating=0.8 * sign,
+            confidence=0.95,
+            axes=axes,
+            **more,
         )
+        self.told.append(reward)
+        self.rewards.publish(reward)
         wait_until(lambda: any(one.feedback_id == feedback_id for one in self.lessons), 10.0, "a lesson")
         return next(one for one in self.lessons if one.feedback_id == feedback_id)
 
@@ -99,6 +100,16 @@ def test_too_far_down_makes_the_next_look_higher_and_rolling_back_brings_the_old
     assert person.look.act(APPLE).action["pitch"] < before - 0.03  # positive is down
     assert person.set(SetPolicy.Request.ROLL_BACK).active.version == 1
     assert person.look.act(APPLE).action["pitch"] == pytest.approx(before)
+
+
+def test_a_reward_that_is_told_again_teaches_once(person: Person) -> None:
+    first = person.judge(person.does(person.look.act(APPLE)), axes=("pitch_up",))
+    taught = person.look.act(APPLE).action["pitch"]
+    person.rewards.publish(person.told[-1])
+    wait_until(lambda: len(person.lessons) == 2, 10.0, "the lesson again")
+    assert person.lessons[-1] == first
+    assert person.look.act(APPLE).action["pitch"] == taught
+    assert person.store.standing(LOOK_AT_OBJECT.name).active == 2
 
 
 def test_a_pinned_version_learns_nothing_until_it_is_unpinned(person: Person) -> None:

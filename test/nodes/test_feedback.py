@@ -17,9 +17,13 @@ from std_msgs.msg import String
 from waiting import wait_until
 
 from reachy_agent_ros.core.errors import ErrorCode
+from reachy_agent_ros.learning.feedback.stop_net import is_urgent_stop
 from reachy_agent_ros.motion.dance import dances
 
 MEGABYTE = "blah. " * 170_000
+
+LEARNED_STOP = "get out of my face"
+"""An urgent stop to the reward model, and not to the net of keywords."""
 
 UNCLEAR = ("mmh, that was quite a thing, wasn't it", "oh my", "so that happened", "wow ok then", "that was something")
 
@@ -62,6 +66,34 @@ def test_a_robot_in_mid_dance_stops_at_a_cry_on_the_plain_topic(client: Feedback
         client.words.publish(String(data="No! Stop!"))
         assert dance.result(LIMIT).error_code == ErrorCode.EMERGENCY_STOPPED
         assert bridge.state().emergency_stopped
+
+
+@pytest.mark.parametrize("where", ["plain", "service", "typed"])
+def test_what_only_the_reward_model_takes_for_a_stop_stops_the_robot(
+    client: FeedbackClient, ros: Ros, where: str
+) -> None:
+    assert not is_urgent_stop(LEARNED_STOP)
+    with NodeProcess("hardware_bridge", {"robot": "mujoco", "scene": "empty"}) as process:
+        process.wait_ready(60.0)
+        bridge = BridgeClient(ros)
+        client.do()
+        if where == "plain":
+            client.words.publish(String(data=LEARNED_STOP))
+        elif where == "service":
+            assert client.give(LEARNED_STOP).reward.stop
+        else:
+            client.type(LEARNED_STOP)
+        wait_until(lambda: bridge.state().emergency_stopped, LIMIT, "the stop")
+        wait_until(lambda: bool(client.stops), LIMIT, "the stop's message")
+    assert len(client.stops) == 1
+
+
+def test_what_the_agent_obeys_as_a_stop_is_left_to_it_by_the_reward_model_too(client: FeedbackClient) -> None:
+    client.do()
+    client.type(LEARNED_STOP, reflex="act")
+    client.type("well done")
+    client.reward()
+    assert not client.stops
 
 
 @pytest.mark.parametrize("where", ["plain", "service", "typed", "spoken"])
