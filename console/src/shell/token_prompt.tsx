@@ -22,7 +22,7 @@ export function TokenPrompt() {
       <form onSubmit={keep}>
         <h2 id="token-title">{token() ? "This token is not valid" : "A token is needed"}</h2>
         <p>
-          This robot lets in who has a token. Whoever runs it makes one with <code>reachy-agent tokens add</code>.
+          This robot lets in who has a token. Whoever runs it makes one with <code>reachy-agent tokens make</code>.
         </p>
         <label class="field">
           Token
