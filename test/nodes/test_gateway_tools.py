@@ -106,7 +106,7 @@ def test_a_call_goes_onto_the_agents_record_with_who_made_it(client: httpx.Clien
     assert answer["result"]["connected"]
     assert answer["execution_time"] > 0.0
     last = json.loads((directory / "audit.jsonl").read_text().splitlines()[-1])
-    assert (last["tool"], last["decision"], last["requester"]) == ("get_robot_state", "allowed", "gateway: local")
+    assert (last["tool"], last["outcome"], last["who"]) == ("get_robot_state", "allowed", "gateway: local")
 
 
 @pytest.mark.parametrize(

@@ -29,8 +29,6 @@ _NEVER_RAN = frozenset(
         ErrorCode.APPROVAL_REQUIRED,
         ErrorCode.APPROVAL_DENIED,
         ErrorCode.TOOL_DISABLED,
-        ErrorCode.SERVER_UNAVAILABLE,
-        ErrorCode.SHUTTING_DOWN,
         ErrorCode.CANCELED,
     }
 )
