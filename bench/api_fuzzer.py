@@ -15,6 +15,7 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 from schemathesis import Case
 from schemathesis.checks import not_a_server_error
 from schemathesis.core.failures import Failure, FailureGroup
+from schemathesis.core.result import Err
 from schemathesis.specs.openapi.checks import (
     content_type_conformance,
     response_schema_conformance,
@@ -81,6 +82,8 @@ def fuzz_paths(address: str, examples: int, number: int, before: Callable[[], No
     findings = Findings()
     schema = schemathesis.openapi.from_url(f"{address}/openapi.json")
     for found in schema.get_all_operations():
+        if isinstance(found, Err):
+            raise found.err()
         operation = found.ok()
         if operation.path == ENDLESS:
             continue
@@ -95,14 +98,14 @@ def fuzz_paths(address: str, examples: int, number: int, before: Callable[[], No
             suppress_health_check=list(HealthCheck),
         )
         @given(operation.as_strategy())
-        def ask(case: Case) -> None:
+        def ask(case: Case[Any]) -> None:
             _ask(case, findings)
 
         ask()
     return findings
 
 
-def _ask(case: Case, findings: Findings) -> None:
+def _ask(case: Case[Any], findings: Findings) -> None:
     where = f"{case.method} {case.path}"
     try:
         answer = case.call(timeout=PATIENCE)
