@@ -25,7 +25,7 @@ from reachy_agent_ros.nodes.qos import CALLS
 TRAINING = 120.0
 """Seconds in which a process that trains has begun and ended, even on a busy machine."""
 
-NOD = [{"time": 0.0}, {"time": 0.5, "head": {"pitch": 0.25}}, {"time": 1.0, "head": {}}]
+NOD: list[dict[str, Any]] = [{"time": 0.0}, {"time": 0.5, "head": {"pitch": 0.25}}, {"time": 1.0, "head": {}}]
 
 
 @pytest.fixture(scope="module")
