@@ -82,7 +82,7 @@ def calibrated(every: Sequence[Seen], reader: Reader) -> float:
         (fit(map(by_label.__getitem__, train)), [by_label[label] for label in test])
         for train, test in folds(list(by_label), reader)
     ]
-    gains = [sum([_gain(replace(head, least=one), fold) for head, fold in tested]) for one in LEASTS]
+    gains = [np.sum([_gain(replace(head, least=one), fold) for head, fold in tested]) for one in LEASTS]
     least = LEASTS[int(np.argmax(gains))]
     for head, fold in tested:
         print(told(replace(head, least=least), fold))
