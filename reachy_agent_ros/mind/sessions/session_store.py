@@ -81,7 +81,6 @@ class SessionStore:
         Raises:
             AgentError: `NOT_FOUND`, `STORAGE_FAILED`.
         """
-
         return [item for item, _ in await self.dated_items(session_id)]
 
     async def dated_items(self, session_id: str) -> list[tuple[TResponseInputItem, float]]:
