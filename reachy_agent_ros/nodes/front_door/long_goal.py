@@ -58,10 +58,10 @@ class LongGoal:
             limit: s that its server gives it.
 
         Raises:
-            AgentError: `SERVER_UNAVAILABLE`: one goes on already; or what it ended with before it began.
+            AgentError: `COMMANDER_BUSY`: one goes on already; or what it ended with before it began.
         """
         if self._work is not None and not self._work.done():
-            raise AgentError(ErrorCode.SERVER_UNAVAILABLE, "One that was begun here goes on already; end it first.")
+            raise AgentError(ErrorCode.COMMANDER_BUSY, "One that was begun here goes on already; end it first.")
         self._token, self._begun, self._work = CancelToken(), Future(), Future()
         arguments = (self._work, goal, limit + _GRACE, self._token)
         threading.Thread(target=self._run, args=arguments, name="long_goal", daemon=True).start()
