@@ -3,43 +3,48 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 import time
 import uuid
 from collections.abc import Iterator
+from contextlib import ExitStack
 
 import pytest
 from domains import Purpose, domain
 from feedback_cases import act
-from node_process import NodeProcess, Ros, isolate
+from node_process import isolate
 from reachy_agent_msgs.msg import Act
 from std_msgs.msg import Header
 from waiting import wait_until
 
 from reachy_agent_ros.cli import main
 from reachy_agent_ros.core import names
+from reachy_agent_ros.core.names import NAMESPACE
 from reachy_agent_ros.nodes.act_messages import act_message
+from reachy_agent_ros.nodes.client import GraphClient
+from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
 from reachy_agent_ros.nodes.qos import CALLS
 
 
 @pytest.fixture(scope="module")
 def turn_id(tmp_path_factory: pytest.TempPathFactory) -> Iterator[uuid.UUID]:
     """Of a turn that can be judged."""
-    with pytest.MonkeyPatch.context() as patch:
+    with pytest.MonkeyPatch.context() as patch, ExitStack() as running:
         for name in ("REACHY_AGENT_RUNTIME", "REACHY_AGENT_STATE", "REACHY_AGENT_CACHE"):
             patch.setenv(name, "")  # put back at the end
         patch.setenv("ROS_DOMAIN_ID", domain(Purpose.GRAPH))
         isolate(tmp_path_factory.mktemp("feedback"))
-        ros = Ros()
-        try:
-            with NodeProcess("feedback") as process:
-                process.wait_ready(60.0)
-                yield _done(ros)
-        finally:
-            ros.close()
+        command = [sys.executable, "-m", "reachy_agent_ros.nodes.feedback"]
+        running.callback(running.enter_context(subprocess.Popen(command)).kill)
+        client = running.enter_context(GraphClient("test", NAMESPACE))
+        watch = HeartbeatWatch(client.node, names.FEEDBACK)
+        wait_until(lambda: watch.ready, 60.0, "the node to be ready")
+        yield _done(client)
 
 
-def _done(ros: Ros) -> uuid.UUID:
-    acts = ros.node.create_publisher(Act, names.ACTS, CALLS)
+def _done(client: GraphClient) -> uuid.UUID:
+    acts = client.node.create_publisher(Act, names.ACTS, CALLS)
     wait_until(lambda: acts.get_subscription_count() > 0, 30.0, "the node to listen")
     now = time.time()
     done = act(uuid.uuid4(), began=now - 2.0, ended=now - 1.0)

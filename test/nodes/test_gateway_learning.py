@@ -107,7 +107,7 @@ def test_what_a_program_shows_is_kept_or_refused_with_the_moment(client: httpx.C
 def test_a_recording_is_begun_and_ended(client: httpx.Client) -> None:
     order = {"skill": "wave", "prompt": "wave like this", "method": "teleoperation"}
     assert client.post("/demonstration/record", json=order).status_code == 202
-    assert client.post("/demonstration/record", json=order).status_code == 503
+    assert client.post("/demonstration/record", json=order).status_code == 409
     wait_until(lambda: client.get("/training/status").json()["state"] == "recording", LIMIT)
     made = client.delete("/demonstration/record").json()
     assert (made["skill"], made["status"]) == ("wave", "stored")

@@ -28,8 +28,9 @@ NAME = "periodic_photo_capture"
 
 
 def source() -> str:
-    """The first example that a model is given."""
-    return examples().partition("```python\n")[2].partition("```")[0]
+    """The example of this name that a model is given."""
+    blocks = (block.partition("```")[0] for block in examples().split("```python\n")[1:])
+    return next(block for block in blocks if f"def {NAME}(" in block)
 
 
 WRITING = Answer(
