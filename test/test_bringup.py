@@ -27,8 +27,8 @@ def source_of(module: str) -> str:
     """A node's source with that of the parts of nodes that it imports."""
     folder = Path(importlib.util.find_spec(module).origin).parent
     source = (folder / f"{module.rpartition('.')[2]}.py").read_text()
-    parts = re.findall(r"^from reachy_agent_ros\.nodes\.(\w+) import", source, re.MULTILINE)
-    return source + "".join((folder / f"{part}.py").read_text() for part in parts)
+    parts = re.findall(r"^from reachy_agent_ros\.nodes\.([\w.]+) import", source, re.MULTILINE)
+    return source + "".join((folder / f"{part.replace('.', '/')}.py").read_text() for part in parts)
 
 
 def test_defaults_are_choices():

@@ -92,8 +92,10 @@ def begun(folder: Path, clock: Clock, skill: str = "nod", prompt: str = "nod lik
     return DemonstrationRecorder(folder / identifier, about, names.NAMESPACE, clock=clock)
 
 
-def recorded(demonstrations: Demonstrations, rows: Iterable[Vector] | None = None) -> Demonstration:
+def recorded(demonstrations: Demonstrations, rows: Iterable[Vector] | None = None, later: float = 0.0) -> Demonstration:
+    """One that began so many s after all others."""
     clock = Clock()
+    clock.now += int(later * 1e9)
     recorder = begun(demonstrations.folder, clock)
     push_all(recorder, clock, nod() if rows is None else rows)
     return recorder.finish()

@@ -23,8 +23,10 @@ sys.path.insert(0, sys.argv[2])
 from shown import Clock, begun, nod, push_all
 clock = Clock()
 recorder = begun(Path(sys.argv[1]), clock)
+write, written = recorder._bag.write, []
+recorder._bag.write = lambda *message: (write(*message), written.append(message))
 push_all(recorder, clock, nod())
-while recorder._waiting:
+while len(written) < recorder.samples:
     pass
 recorder._bag.sync()
 push_all(recorder, clock, nod())

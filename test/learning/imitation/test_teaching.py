@@ -78,7 +78,7 @@ def test_a_pinned_version_goes_on_to_act(directory: Path) -> None:
 
 def test_another_demonstration_is_another_run(directory: Path) -> None:
     cloned(directory)
-    recorded(Demonstrations(directory / "demonstrations"), nods(amplitude_deg=8.0, tempo=1.2))
+    recorded(Demonstrations(directory / "demonstrations"), nods(amplitude_deg=8.0, tempo=1.2), later=60.0)
     again = cloned(directory)
     assert again.deployed
     assert len(list((directory / "runs" / "nod").glob("*/curve.png"))) == 2
