@@ -77,7 +77,11 @@ class Server(uvicorn.Server):
 def _listener(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
-        return socket.create_server((host, port), family=family, backlog=2048)
+        listener = socket.create_server((host, port), family=family, backlog=2048)
     except OSError as error:
         message = f"Nothing can listen at {host}:{port}: {error.strerror or error}."
         raise AgentError(ErrorCode.SERVER_UNAVAILABLE, message) from None
+    # Connections inherit it. An answer is written in two pieces, of which the second would wait 40 ms for the first's
+    # acknowledgement.
+    listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return listener
