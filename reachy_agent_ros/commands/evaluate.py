@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from functools import partial
 from typing import Any
 
 HELP = "measure a version of a skill on its fixed test, in the graph that runs"
@@ -30,12 +31,7 @@ def run(arguments: argparse.Namespace) -> int:
     from reachy_agent_msgs.action import Evaluate
 
     from reachy_agent_ros.core.names import EVALUATE
-    from reachy_agent_ros.nodes.trainer_client import figures_of, from_trainer, in_words, whole
-
-    def show(feedback: Any) -> None:
-        line = {"episode": feedback.episode, "mean_reward": round(feedback.mean_reward, 4)}
-        words = f"episode {feedback.episode:5}  mean reward {feedback.mean_reward:7.3f}"
-        print(json.dumps(line) if arguments.json else words, flush=True)
+    from reachy_agent_ros.nodes.trainer_client import figures_of, from_trainer, in_words, show_round, whole
 
     goal = Evaluate.Goal(
         skill=arguments.skill,
@@ -43,7 +39,9 @@ def run(arguments: argparse.Namespace) -> int:
         episodes=whole(arguments.episodes),
         seed=whole(arguments.seed),
     )
-    result = from_trainer(Evaluate, EVALUATE, goal, arguments.namespace, _LIMIT, show)
+    result = from_trainer(
+        Evaluate, EVALUATE, goal, arguments.namespace, _LIMIT, partial(show_round, as_json=arguments.json)
+    )
     figures = figures_of(result)
     if arguments.json:
         print(json.dumps({"skill": arguments.skill, "episodes": result.episodes, "figures": figures, **_place(result)}))

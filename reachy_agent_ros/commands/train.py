@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from functools import partial
 from typing import Any
 
 HELP = "train a skill on what was shown, in the graph that runs; Ctrl-C ends it, the same command goes on"
@@ -36,12 +37,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     from reachy_agent_ros.core.names import TRAIN
     from reachy_agent_ros.nodes.convert import duration_message
-    from reachy_agent_ros.nodes.trainer_client import figures_of, from_trainer, whole
-
-    def show(feedback: Any) -> None:
-        line = {"episode": feedback.episode, "mean_reward": round(feedback.mean_reward, 4)}
-        words = f"episode {feedback.episode:5}  mean reward {feedback.mean_reward:7.3f}"
-        print(json.dumps(line) if arguments.json else words, flush=True)
+    from reachy_agent_ros.nodes.trainer_client import figures_of, from_trainer, show_round, whole
 
     goal = Train.Goal(
         skill=arguments.skill,
@@ -50,7 +46,9 @@ def run(arguments: argparse.Namespace) -> int:
         seed=whole(arguments.seed),
         time_allowance=duration_message(arguments.limit),
     )
-    result = from_trainer(Train, TRAIN, goal, arguments.namespace, arguments.limit, show)
+    result = from_trainer(
+        Train, TRAIN, goal, arguments.namespace, arguments.limit, partial(show_round, as_json=arguments.json)
+    )
     figures = figures_of(result)
     line = {
         "skill": arguments.skill,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
@@ -84,6 +85,13 @@ def in_words(figures: Mapping[str, float]) -> str:
         shown = f"{math.degrees(value):.1f} deg" if name in _ANGLES else f"{value:.3g}"
         lines.append(f"  {name.replace('_', ' '):32} {shown}")
     return "\n".join(lines)
+
+
+def show_round(feedback: Any, as_json: bool) -> None:
+    """Prints an episode of `train` or `evaluate` that has ended, as JSON or in words."""
+    line = {"episode": feedback.episode, "mean_reward": round(feedback.mean_reward, 4)}
+    words = f"episode {feedback.episode:5}  mean reward {feedback.mean_reward:7.3f}"
+    print(json.dumps(line) if as_json else words, flush=True)
 
 
 def _call(

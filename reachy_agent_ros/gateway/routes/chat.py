@@ -16,7 +16,7 @@ from reachy_agent_ros.gateway.access.role import Role
 from reachy_agent_ros.gateway.graph import Gateway, gateway_of
 from reachy_agent_ros.gateway.hang_up import unless_hung_up
 from reachy_agent_ros.gateway.ports.conversation import Answer, Step
-from reachy_agent_ros.gateway.problem import Problem, status_of
+from reachy_agent_ros.gateway.problem import problem_of
 
 router = APIRouter(tags=["conversation"], dependencies=[Depends(requires(Role.OPERATOR))])
 
@@ -91,9 +91,7 @@ def _end(turn: asyncio.Future[Answer]) -> ServerSentEvent:
     try:
         return ServerSentEvent(event="answer", data=_told(turn.result()).model_dump())
     except AgentError as error:
-        status = status_of(error.code)
-        problem = Problem(title=status.phrase, status=status, detail=error.message, code=error.code.name)
-        return ServerSentEvent(event="problem", data=problem.model_dump())
+        return ServerSentEvent(event="problem", data=problem_of(error).model_dump())
 
 
 def _told(answer: Answer) -> ChatAnswer:

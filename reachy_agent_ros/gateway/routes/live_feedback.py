@@ -15,7 +15,7 @@ from reachy_agent_ros.gateway.access.guard import requires
 from reachy_agent_ros.gateway.access.protocol import accept
 from reachy_agent_ros.gateway.access.role import Role
 from reachy_agent_ros.gateway.graph import Gateway, gateway_of
-from reachy_agent_ros.gateway.problem import Problem, status_of
+from reachy_agent_ros.gateway.problem import problem_of
 from reachy_agent_ros.gateway.routes.feedback import FeedbackRequest, judged
 
 router = APIRouter(tags=["feedback"], dependencies=[Depends(requires(Role.OPERATOR))])
@@ -43,7 +43,7 @@ async def live_feedback(socket: WebSocket, gateway: Annotated[Gateway, Depends(g
             if stopped or waiting.qsize() < CAPACITY:
                 waiting.put_nowait((frame, stopped))
             else:
-                await socket.send_json(_problem(_TOO_MANY))
+                await socket.send_json(problem_of(_TOO_MANY).model_dump())
     except (WebSocketDisconnect, RuntimeError):
         pass
     finally:
@@ -69,7 +69,7 @@ async def _answer(frame: str, stopped: bool, gateway: Gateway) -> dict[str, Any]
     try:
         return (await judged(_request(frame), gateway, stopped)).model_dump()
     except AgentError as error:
-        return _problem(error)
+        return problem_of(error).model_dump()
 
 
 def _request(frame: str) -> FeedbackRequest:
@@ -83,8 +83,3 @@ def _request(frame: str) -> FeedbackRequest:
         first = error.errors()[0]
         where = ".".join(map(str, first["loc"]))
         raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{where}: {first['msg']}.") from None
-
-
-def _problem(error: AgentError) -> dict[str, Any]:
-    status = status_of(error.code)
-    return Problem(title=status.phrase, status=status, detail=error.message, code=error.code.name).model_dump()
