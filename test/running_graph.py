@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -63,11 +64,12 @@ class RunningGraph:
         os.kill(pid, signal.SIGKILL)
         return pid
 
-    def wait_back(self, name: str, old_pid: int) -> None:
-        """Waits until a node sends READY from another process."""
+    def wait_back(self, old_pids: Mapping[str, int]) -> None:
+        """Waits until every node is ready, and none of those given by the process it had."""
 
         def back() -> bool:
-            node = self.node(name)
-            return node["pid"] != old_pid and node["state"] in ("ready", "degraded")
+            status = json.loads(self.command("status", "--json", "--wait", "60").stdout)
+            pids = {node["name"]: node["pid"] for node in status["nodes"] if node["state"] in ("ready", "degraded")}
+            return len(pids) == len(status["nodes"]) and all(pids[name] != old for name, old in old_pids.items())
 
-        wait_until(back, 60.0, f"{name} to be back")
+        wait_until(back, 100.0, f"{', '.join(old_pids)} to be back")

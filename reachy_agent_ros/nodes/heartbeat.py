@@ -10,7 +10,7 @@ from rclpy.event_handler import SubscriptionEventCallbacks
 from rclpy.node import Node
 from reachy_agent_msgs.msg import Heartbeat
 
-from reachy_agent_ros.nodes.qos import HEARTBEAT_PATIENCE, heartbeat_profile
+from reachy_agent_ros.nodes.qos import HANG_PATIENCE, HEARTBEAT_PATIENCE, heartbeat_profile
 
 FIRST_BEAT = 4.0
 """Seconds that a node which is there has to be heard: its own discovery of a new listener takes one of them, more on a
@@ -25,17 +25,28 @@ def heartbeat_topic(node_name: str) -> str:
 class HeartbeatWatch:
     """Watches one other node.
 
-    A restarted node counts as lost once: what it was serving is gone, although its name is back.
+    A silent node whose process still runs on this machine may only be late, as on a busy one, so it is given longer
+    than one that is dead. A restarted node counts as lost once: what it was serving is gone, although its name is back.
 
     Args:
         node: Whose executor runs the callbacks.
         other: Name of the node to watch, relative to the namespace or fully qualified.
-        patience: Seconds of silence after which it counts as lost.
+        patience: Seconds of silence after which a node that died, or is on another machine, counts as lost.
+        hang_patience: Seconds of silence after which it counts as lost although its process runs.
         expected: Whether it is known to be there, so that it counts as lost when not even a first beat comes.
     """
 
-    def __init__(self, node: Node, other: str, *, patience: float = HEARTBEAT_PATIENCE, expected: bool = False) -> None:
+    def __init__(
+        self,
+        node: Node,
+        other: str,
+        *,
+        patience: float = HEARTBEAT_PATIENCE,
+        hang_patience: float = HANG_PATIENCE,
+        expected: bool = False,
+    ) -> None:
         self._patience = patience
+        self._hang_patience = hang_patience
         self.name = other
         self._last: Heartbeat | None = None
         self._received = -float("inf")
@@ -46,7 +57,7 @@ class HeartbeatWatch:
             heartbeat_topic(other),
             self._receive,
             heartbeat_profile(patience),
-            event_callbacks=SubscriptionEventCallbacks(deadline=lambda _event: self._lose()),
+            event_callbacks=SubscriptionEventCallbacks(deadline=lambda _event: self._miss_beat()),
         )
         if expected:
             steady = Clock(clock_type=ClockType.STEADY_TIME)
@@ -59,8 +70,8 @@ class HeartbeatWatch:
 
     @property
     def alive(self) -> bool:
-        """Whether it was heard a moment ago, and the middleware has missed no beat since."""
-        return not self._lost and time.monotonic() - self._received < self._patience
+        """Whether it was heard a moment ago and not lost since."""
+        return not self._lost and (self._silence < self._patience or self._only_late())
 
     @property
     def ready(self) -> bool:
@@ -79,6 +90,18 @@ class HeartbeatWatch:
         self._received = time.monotonic()
         self._lost = False
 
+    @property
+    def _silence(self) -> float:
+        return time.monotonic() - self._received
+
+    def _only_late(self) -> bool:
+        return self._last is not None and self._silence < self._hang_patience and _runs(self._last.pid)
+
+    def _miss_beat(self) -> None:
+        """The middleware says so again after every further `patience` without one."""
+        if not self._only_late():
+            self._lose()
+
     def _require_first_beat(self) -> None:
         self._first_beat.cancel()
         if self._last is None:
@@ -90,3 +113,13 @@ class HeartbeatWatch:
         self._lost = True
         for callback in list(self._on_lost):
             callback()
+
+
+def _runs(pid: int) -> bool:
+    """Whether a process of this machine is neither dead nor halted."""
+    import psutil  # here: few nodes ever need it, and it is megabytes in each
+
+    try:
+        return psutil.Process(pid).status() not in (psutil.STATUS_ZOMBIE, psutil.STATUS_DEAD, psutil.STATUS_STOPPED)
+    except psutil.NoSuchProcess:
+        return False

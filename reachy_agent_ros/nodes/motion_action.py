@@ -136,7 +136,9 @@ class MotionAction:
         self._listen(commander, expected=True)
 
     def _listen(self, commander: str, *, expected: bool) -> None:
-        watch = HeartbeatWatch(self._node, commander, patience=HEARTBEAT_DEADLINE, expected=expected)
+        # A commander that hangs cannot correct the motion it began: the robot holds as soon as for a dead one.
+        patience = HEARTBEAT_DEADLINE
+        watch = HeartbeatWatch(self._node, commander, patience=patience, hang_patience=patience, expected=expected)
         watch.on_lost(lambda: self._lose(commander))
         self._commanders[commander] = watch
 

@@ -11,8 +11,11 @@ HEARTBEAT_DEADLINE = 0.3
 half a second after its commander died, and needs the rest to slow down."""
 
 HEARTBEAT_PATIENCE = 0.6
-"""Seconds of silence after which a server counts as lost for those who wait for it: a false alarm would cost them an
-answer, and the truth may take a second."""
+"""Seconds of silence after which a dead server counts as lost for those who wait for it."""
+
+HANG_PATIENCE = 3.0
+"""Seconds of silence after which a server counts as lost for those who wait for it although its process runs: one that
+loads a model, or has no core to itself, misses beats, and a false alarm would cost them an answer."""
 
 STANDARD = QoSProfile(
     history=HistoryPolicy.KEEP_LAST,

@@ -11,8 +11,8 @@ from reachy_agent_ros.nodes.base import AgentNode
 from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
 from reachy_agent_ros.nodes.qos import LATCHED
 
-PATIENCE = 3.0
-"""Seconds of silence after which the agent counts as dead: one that loads a model misses a beat."""
+PERIOD = 1.5
+"""Seconds between two looks at whether the agent lives."""
 
 _THINKING = (AgentState.PROCESSING, AgentState.WAITING_FOR_APPROVAL)
 
@@ -27,9 +27,9 @@ class ThinkingWatch:
 
     def __init__(self, node: AgentNode, tell: Callable[[bool], None]) -> None:
         self._tell = tell
-        self._agent = HeartbeatWatch(node, names.AGENT, patience=PATIENCE)
+        self._agent = HeartbeatWatch(node, names.AGENT)
         node.create_subscription(AgentState, names.AGENT_STATE, self._take, LATCHED)
-        node.every(PATIENCE / 2.0, self._forget_the_dead)
+        node.every(PERIOD, self._forget_the_dead)
 
     def _take(self, message: AgentState) -> None:
         self._tell(message.state in _THINKING)

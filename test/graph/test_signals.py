@@ -7,7 +7,9 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 
+import psutil
 import pytest
 from running_graph import RunningGraph
 from waiting import wait_until
@@ -18,7 +20,7 @@ from reachy_agent_ros.core import names
 pytestmark = pytest.mark.graph
 
 
-@pytest.fixture(scope="module")
+@contextmanager
 def load(graph: RunningGraph) -> Iterator[None]:
     """Both cores busy, pictures drawn all the time."""
     subscriber = (
@@ -26,24 +28,31 @@ def load(graph: RunningGraph) -> Iterator[None]:
         "from sensor_msgs.msg import CompressedImage; from reachy_agent_ros.nodes.qos import SENSOR\n"
         "with GraphClient('watcher', names.NAMESPACE) as client:\n"
         "    client.node.create_subscription(CompressedImage, names.IMAGE, lambda _: None, SENSOR)\n"
+        "    print('watching', flush=True)\n"
         "    time.sleep(600)\n"
     )
-    scripts = ("while True: pass", "while True: pass", subscriber)
-    processes = [subprocess.Popen([sys.executable, "-c", script], env=graph.environment) for script in scripts]
-    yield
-    for process in processes:
-        process.kill()
-        process.wait()
+    watcher = subprocess.Popen([sys.executable, "-c", subscriber], env=graph.environment, stdout=subprocess.PIPE)
+    assert watcher.stdout is not None
+    watcher.stdout.readline()
+    spinners = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(2)]
+    try:
+        yield
+    finally:
+        for process in (watcher, *spinners):
+            process.kill()
+            process.communicate()
 
 
-@pytest.mark.usefixtures("load")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_nodes_that_are_asked_to_end_in_the_middle_of_work_end_with_code_0(graph, number):
     pids = {node["name"]: int(node["pid"]) for node in graph.status()["nodes"]}
-    for pid in pids.values():
-        os.kill(pid, number)
-    for name, pid in pids.items():
-        graph.wait_back(name, pid)
+    processes = [psutil.Process(pid) for pid in pids.values()]
+    with load(graph):
+        for process in processes:
+            process.send_signal(number)
+        _, running = psutil.wait_procs(processes, timeout=30.0)
+        assert not running
+    graph.wait_back(pids)
     ends = {node["name"]: node["last_end"] for node in graph.status()["nodes"]}
     assert ends == dict.fromkeys(node_names(), "ended with code 0")
 

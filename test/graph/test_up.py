@@ -93,7 +93,7 @@ def test_a_stopped_robot_refuses_to_move_until_it_is_reset(graph):
 @pytest.mark.parametrize("name", node_names())
 def test_a_killed_node_is_back_and_joined(graph, name):
     restarts = graph.node(name)["restarts"]
-    graph.wait_back(name, graph.kill(name))
+    graph.wait_back({name: graph.kill(name)})
     assert graph.node(name)["restarts"] > restarts
 
 

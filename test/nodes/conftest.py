@@ -1,4 +1,4 @@
-"""One ROS session for all tests of nodes."""
+"""One ROS session for the tests of a module: what one leaves on its node would slow the next."""
 
 from collections.abc import Iterator
 
@@ -6,7 +6,7 @@ import pytest
 from node_process import Ros, isolate
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def ros(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ros]:
     isolate(tmp_path_factory.mktemp("graph"))
     session = Ros()
