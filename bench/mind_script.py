@@ -78,7 +78,7 @@ EXCHANGES = (
     ),
     Exchange(
         "a call that is refused",
-        "I would like another picture for my album",
+        "the album needs a second view of this desk",
         (_ROBOT, _PHOTO, Answer("Then I leave it.")),
         answers="no",
         reply="Then I leave it.",

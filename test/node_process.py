@@ -15,13 +15,14 @@ from pathlib import Path
 import rclpy
 from domains import Purpose, domain
 from rclpy.exceptions import InvalidHandle
-from rclpy.executors import SingleThreadedExecutor
+from rclpy.executors import Executor
 from rclpy.node import Node
 from rclpy.signals import SignalHandlerOptions
 from reachy_agent_msgs.msg import Heartbeat
 from waiting import wait_until
 
 from reachy_agent_ros.core.names import NAMESPACE
+from reachy_agent_ros.nodes.executor import create_executor
 from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
 from reachy_agent_ros.supervision.transport import LOOPBACK, apply, transport_environment
 
@@ -48,7 +49,7 @@ class Ros:
     def __init__(self) -> None:
         rclpy.init(signal_handler_options=SignalHandlerOptions.NO)
         self.node = Node("test", namespace=NAMESPACE)
-        self._executor = SingleThreadedExecutor()
+        self._executor = create_executor()
         self._executor.add_node(self.node)
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._spin, daemon=True)
@@ -110,7 +111,7 @@ class NodeProcess:
     def wait_ready(self, timeout: float = 30.0) -> NodeProcess:
         """Waits for a heartbeat of this very process that says READY or DEGRADED."""
         node = Node(f"waits_for_{self.name}", namespace=NAMESPACE)
-        executor = SingleThreadedExecutor()
+        executor = create_executor()
         executor.add_node(node)
         watch = HeartbeatWatch(node, self.name)
         try:
@@ -120,7 +121,7 @@ class NodeProcess:
             node.destroy_node()
         return self
 
-    def _ready(self, executor: SingleThreadedExecutor, watch: HeartbeatWatch) -> bool:
+    def _ready(self, executor: Executor, watch: HeartbeatWatch) -> bool:
         code = self.process.poll()
         assert code is None, f"{self.name} ended with code {code}"
         executor.spin_once(timeout_sec=0.05)

@@ -10,7 +10,7 @@ import pytest
 from node_process import NodeProcess, Ros
 from reachy_agent_msgs.action import Say
 from reachy_agent_msgs.msg import Act as ActMessage
-from reachy_agent_msgs.msg import AudioChunk, BargeIn, Heartbeat, SpeakingState
+from reachy_agent_msgs.msg import AudioChunk, BargeIn, Heartbeat, RobotState, SpeakingState
 from speech_models import detector, recogniser
 from std_srvs.srv import Trigger
 from waiting import wait_until
@@ -33,6 +33,8 @@ from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
 from reachy_agent_ros.nodes.qos import AUDIO, CALLS, LATCHED, STANDARD
 
 LONG = "I look to the left, and then I look to the right, and then I tell you all that I have seen."
+LESSONS = 4
+"""Enough of them that the voice's own variation, some per cent of a sentence's length, hides nothing."""
 
 
 class Guest:
@@ -117,13 +119,18 @@ def test_a_voice_speaks_as_it_was_taught_and_tells_so_unless_its_goal_says_how(
     store = PolicyStore(folder / "policies")
     untaught = seconds_of(guest.say(text=LONG).audio_duration)
     learner = Learner(TALK, store, seed=0)
-    learner.learn(learner.act({"distance": 1.0}), Score(Sign.NEGATIVE, -0.3, 0.95, (Axis.FASTER,)))
-    assert seconds_of(guest.say(text=LONG).audio_duration) < 0.97 * untaught
-    assert seconds_of(guest.say(text=LONG, speed=1.0).audio_duration) == pytest.approx(untaught, rel=0.02)
+    for _ in range(LESSONS):
+        learner.learn(learner.act({"distance": 1.0}), Score(Sign.NEGATIVE, -0.3, 0.95, (Axis.FASTER,)))
+    assert seconds_of(guest.say(text=LONG).audio_duration) < 0.9 * untaught
+    assert seconds_of(guest.say(text=LONG, speed=1.0).audio_duration) == pytest.approx(untaught, rel=0.07)
     store.roll_back(TALK.name)
     wait_until(lambda: len(acts) == 6, 10.0, "acts")
     ended = [act for act in acts if act.outcome]
-    assert [(act.skill, act.policy_version) for act in ended] == [("talk", "1"), ("talk", "2"), ("talk", "")]
+    assert [(act.skill, act.policy_version) for act in ended] == [
+        ("talk", "1"),
+        ("talk", str(1 + LESSONS)),
+        ("talk", ""),
+    ]
     assert ended[2].action["speed"] == 1.0
 
 
@@ -185,6 +192,20 @@ def test_without_the_flag_one_waits_for_the_other(guest: Guest) -> None:
     assert guest.say(text="I go second.").error_code == ErrorCode.NONE
     wait_until(lambda: bool(results), 10.0, "the first result")
     assert results[0].error_code == ErrorCode.NONE
+
+
+def test_the_emergency_stop_silences_what_is_said_and_what_waits(guest: Guest, ros: Ros) -> None:
+    states = ros.node.create_publisher(RobotState, names.ROBOT_STATE, LATCHED)
+    wait_until(lambda: states.get_subscription_count() > 0, 10.0, "the voice to mind the stop")
+    results: list[Say.Result] = []
+    guest.say_in_background(results, text=LONG)
+    guest.say_in_background(results, text=LONG)
+    guest.wait_for_sound()
+    for stopped in (False, True):
+        states.publish(RobotState(emergency_stopped=stopped))
+    wait_until(lambda: len(results) == 2, 10.0, "both results")
+    assert {result.error_code for result in results} == {ErrorCode.EMERGENCY_STOPPED}
+    wait_until(lambda: not guest.states[-1].speaking, 10.0, "silence")
 
 
 def test_stop_speaking_silences_all(guest: Guest) -> None:
