@@ -32,7 +32,7 @@ mind_world = import_module("mind_world")  # a body that does what it is told, as
 TURNS = 15
 DELAY = 0.1  # s a model takes to begin
 PACE = 0.02  # s between two pieces of its answer
-QUESTION = "Would you kindly examine the door over there?"
+QUESTION = "Do you know why the door over there is blue?"
 ANSWER = "This is the first sentence of it. And here the second one goes on for some more words."
 FIRST_END = "it. "
 EMBEDDER = cache(SentenceEmbedder)
@@ -121,7 +121,7 @@ async def _rests(native: bool) -> list[float]:
 
 async def _grown(things: Sized, length: int) -> None:
     async with asyncio.timeout(10.0):
-        while len(things) < length:  # noqa: ASYNC110, the body has no event for it
+        while len(things) < length:  # noqa: ASYNC110 - the body has no event for it
             await asyncio.sleep(0.001)
 
 
