@@ -22,6 +22,8 @@ EXIT_CODES = {
 }
 """Exit codes of errors that scripts tell apart; every other error is 1."""
 
+EXAMPLES = ("reachy-agent up", 'reachy-agent ask "look left, then show joy"', "reachy-agent doctor")
+
 EXIT_UNREAD = 141
 """Exit code of a command whose reader went away, as of `... | head`: what a shell gives for SIGPIPE."""
 
@@ -35,7 +37,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     Returns:
         The exit code: 0 when it did what it was asked to.
     """
-    arguments = _parser().parse_args(argv)
+    arguments = command_parser().parse_args(argv)
     try:
         code = int(arguments.run(arguments))
         sys.stdout.flush()
@@ -62,20 +64,40 @@ def _unread() -> bool:
     return True
 
 
-def _parser() -> argparse.ArgumentParser:
+class _HelpFormatter(argparse.HelpFormatter):
+    """Wraps what is above and below the arguments, but for lines that are indented."""
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        wrap = super()._fill_text
+        return "\n".join(line if line.startswith(" ") else wrap(line, width, indent) for line in text.splitlines())
+
+
+def command_parser() -> argparse.ArgumentParser:
+    """The parser of every command, with what runs it as `run` of the parsed arguments."""
     parser = argparse.ArgumentParser(
         prog="reachy-agent",
-        description="Runs a Reachy Mini, or its simulation, as an agent that hears, speaks and moves.",
-        epilog="Exit codes: 0 done, 2 wrong usage, 3 no graph or node to serve it, 124 out of time, 130 cancelled, "
-        "141 nobody reads what it prints, 1 any other failure.",
+        description="Runs a Reachy Mini, or its simulation, as an agent that hears, sees, speaks and moves.",
+        epilog=_below(
+            EXAMPLES,
+            "Exit codes: 0 done, 2 wrong usage, 3 no graph or node to serve it, 124 out of time, 130 cancelled, "
+            "141 nobody reads what it prints, 1 any other failure.",
+        ),
+        formatter_class=_HelpFormatter,
     )
     choices = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for entry in pkgutil.iter_modules(commands.__path__):
         module = importlib.import_module(f"{commands.__name__}.{entry.name}")
-        command = choices.add_parser(entry.name, help=module.HELP, description=_sentence(module.HELP))
+        about = _sentence(module.HELP)
+        command = choices.add_parser(entry.name, help=module.HELP, description=about, formatter_class=_HelpFormatter)
         module.add_arguments(command)
+        command.epilog = _below(module.EXAMPLES, command.epilog or "")
         command.set_defaults(run=module.run)
     return parser
+
+
+def _below(examples: Sequence[str], more: str) -> str:
+    """What stands below the arguments in a help."""
+    return "\n".join(["examples:", *(f"  {example}" for example in examples), *(["", more] if more else [])])
 
 
 def _sentence(text: str) -> str:

@@ -1,5 +1,9 @@
+import argparse
+import importlib
 import json
 import pkgutil
+import re
+import shlex
 import subprocess
 import sys
 
@@ -9,6 +13,15 @@ from reachy_agent_ros import cli, commands
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 NAMES = [entry.name for entry in pkgutil.iter_modules(commands.__path__)]
+EXAMPLES = [(name, one) for name in NAMES for one in importlib.import_module(f"{commands.__name__}.{name}").EXAMPLES]
+PARSER = cli.command_parser()
+SPEAKING_OTHERWISE = {"completion": "a shell's script", "mcp": "the protocol"}
+"""What commands print that have no JSON."""
+
+
+def subcommands(parser: argparse.ArgumentParser) -> dict[str, argparse.ArgumentParser]:
+    found = [action for action in parser._actions if isinstance(action, argparse._SubParsersAction)]
+    return dict(found[0].choices) if found else {}
 
 
 def test_help_lists_every_command(capsys):
@@ -22,14 +35,32 @@ def test_help_lists_every_command(capsys):
 def test_a_command_explains_itself(name, capsys):
     with pytest.raises(SystemExit, match="0"):
         cli.main([name, "--help"])
-    assert "usage: reachy-agent" in capsys.readouterr().out
+    told = capsys.readouterr().out
+    assert "usage: reachy-agent" in told
+    listed = told.partition("\nexamples:\n")[2].partition("\n\n")[0].splitlines()
+    assert [line.strip() for line in listed] == [example for owner, example in EXAMPLES if owner == name]
+    assert 1 <= len(listed) <= 3
+
+
+@pytest.mark.parametrize(("name", "example"), EXAMPLES)
+def test_an_example_is_one_that_can_be_given(name, example):
+    words = shlex.split(re.search(r"reachy-agent ([^|)>]*)", example)[1])
+    assert PARSER.parse_args(words).command == name
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name not in SPEAKING_OTHERWISE])
+def test_whatever_a_command_prints_a_program_can_read(name):
+    command = subcommands(PARSER)[name]
+    inner = {name: one for name, one in subcommands(command).items() if name != "export"}  # writes a file's own format
+    for parser in inner.values() or [command]:
+        assert "--json" in parser._option_string_actions, parser.prog
 
 
 def test_help_imports_neither_ros_nor_numbers():
     program = (
         "import sys, json\nfrom reachy_agent_ros import cli\n"
         "try: cli.main(['--help'])\nexcept SystemExit: pass\n"
-        "print(json.dumps([m for m in ('rclpy', 'numpy', 'mujoco') if m in sys.modules]))"
+        "print(json.dumps([m for m in ('rclpy', 'numpy', 'mujoco', 'rich', 'shtab') if m in sys.modules]))"
     )
     output = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
     assert json.loads(output.splitlines()[-1]) == []

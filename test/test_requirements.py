@@ -49,7 +49,7 @@ def modules(tree: ast.AST) -> Iterator[str]:
 
 
 def test_everything_the_package_imports_is_required() -> None:
-    required = listed("run.txt", "run-no-deps.txt", "ros.txt", "learning.txt")
+    required = listed("run.txt", "run-no-deps.txt", "ros.txt", "learning.txt", "foxglove.txt")
     owners = packages_distributions()
     others = imported(ROOT / PACKAGE) - set(sys.stdlib_module_names) - ELSEWHERE
     missing = {name for name in others if not {normal(owner) for owner in owners.get(name, ())} & required}
@@ -67,7 +67,7 @@ def test_every_ros_package_it_imports_is_a_dependency_of_ours() -> None:
     "file",
     [
         *("build.txt", "ros.txt", "run.txt", "run-no-deps.txt", "test.txt", "test-no-deps.txt"),
-        *("training.txt", "learning.txt"),
+        *("training.txt", "learning.txt", "foxglove.txt"),
     ],
 )
 def test_everything_required_has_its_version_pinned(file: str) -> None:

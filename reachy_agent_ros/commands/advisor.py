@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import json
 from typing import TYPE_CHECKING
 
+from reachy_agent_ros.output import show_json
 from reachy_agent_ros.subcommands import Subcommands
 
 if TYPE_CHECKING:
@@ -13,6 +13,12 @@ if TYPE_CHECKING:
     from reachy_agent_ros.learning.feedback.store import FeedbackStore
 
 HELP = "learn which tool to advise for a request, and tell what it is worth"
+
+EXAMPLES = (
+    "reachy-agent advisor train",
+    "reachy-agent advisor evaluate --seed 1",
+    "reachy-agent advisor show --json",
+)
 
 _NAMES = {
     "logged": "as it was logged",
@@ -57,7 +63,7 @@ def _train(store: FeedbackStore, policies: PolicyStore, arguments: argparse.Name
     found = figures(done.evaluation)
     if arguments.json:
         line = {"version": done.record.version, "better": done.better, "reason": done.reason, "figures": found}
-        print(json.dumps(line))
+        show_json(line)
         return
     _print(found)
     print(f"{done.reason} Version {done.record.version} acts.")
@@ -67,7 +73,10 @@ def _evaluate(store: FeedbackStore, policies: PolicyStore, arguments: argparse.N
     from reachy_agent_ros.learning.advisor.training import evaluate_advisor, figures
 
     found = figures(evaluate_advisor(store, policies, arguments.seed))
-    print(json.dumps(found)) if arguments.json else _print(found)
+    if arguments.json:
+        show_json(found)
+    else:
+        _print(found)
 
 
 def _show(store: FeedbackStore, policies: PolicyStore, arguments: argparse.Namespace) -> None:
@@ -81,7 +90,7 @@ def _show(store: FeedbackStore, policies: PolicyStore, arguments: argparse.Names
     counts = {"judged": len(logged.choices), "unjudged": logged.unjudged, "refused": logged.refused}
     versions = [{**asdict(record), "active": record.version == active} for record in policies.list(SKILL)]
     if arguments.json:
-        print(json.dumps({**counts, "versions": versions}))
+        show_json({**counts, "versions": versions})
         return
     print(", ".join(f"{count} {name}" for name, count in counts.items()) + " choices of tools")
     for record in versions:

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 import time
 from typing import TYPE_CHECKING, Any
 
 from reachy_agent_ros.core.duration import duration
+from reachy_agent_ros.output import show
 from reachy_agent_ros.subcommands import Subcommands
 
 if TYPE_CHECKING:
     from reachy_agent_ros.nodes.node_client import NodeClient
 
 HELP = "list what waits for a person's yes or no, or answer it"
+
+EXAMPLES = (
+    "reachy-agent approvals",
+    "reachy-agent approvals yes",
+    "reachy-agent approvals yes --for 10m",
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -54,7 +60,7 @@ def _list(mind: NodeClient, arguments: argparse.Namespace) -> None:
     if not waiting:
         print("Nothing waits for a person.", file=sys.stderr)
     for identifier, approval in waiting.items():
-        print(json.dumps(_line(identifier, approval)) if arguments.json else _words(identifier, approval))
+        show(_line(identifier, approval), _words(identifier, approval), arguments.json)
 
 
 def _yes(mind: NodeClient, arguments: argparse.Namespace) -> None:
@@ -86,7 +92,7 @@ def _decide(mind: NodeClient, arguments: argparse.Namespace, decided: str, appro
     )
     mind.ask(DecideApproval, DECIDE_APPROVAL, request)
     result = {"approval_id": identifier, "tool": names[identifier], "approved": approve}
-    print(json.dumps(result) if arguments.json else f"{names[identifier]} {decided}.")
+    show(result, f"{names[identifier]} {decided}.", arguments.json)
 
 
 def _waiting(mind: NodeClient) -> dict[str, Any]:

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from typing import TYPE_CHECKING, Any
+
+from reachy_agent_ros.output import show_json
 
 if TYPE_CHECKING:
     from reachy_agent_ros.core.cancel import CancelToken
 
 HELP = "tell the agent something in writing and see what it does; Ctrl-C cancels"
+
+EXAMPLES = (
+    'reachy-agent ask "look left, then show joy"',
+    'reachy-agent ask --silent --json "what do you see?"',
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -33,7 +39,7 @@ def run(arguments: argparse.Namespace) -> int:
     with cancelled_by_interrupt() as token:
         result = _converse(arguments, token)
     if arguments.json:
-        print(json.dumps(_summary(result)))
+        show_json(_summary(result))
     if result.error_code != ErrorCode.NONE:
         raise AgentError(ErrorCode(result.error_code), result.error_msg)
     return 0

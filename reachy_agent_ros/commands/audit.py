@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import json
 import sys
 import time
 from collections.abc import Mapping
@@ -14,11 +13,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from reachy_agent_ros.core.duration import duration
+from reachy_agent_ros.output import show, show_json
 
 if TYPE_CHECKING:
     from reachy_agent_ros.mind.permissions.audit_check import AuditReport
 
 HELP = "search or check the record of every decision about a tool call"
+
+EXAMPLES = (
+    "reachy-agent audit --since 10m",
+    "reachy-agent audit --tool move_head --json",
+    "reachy-agent audit --check",
+)
 
 LATEST = 1e11
 """Seconds since the epoch up to which a record's time is one; a damaged record may hold any number."""
@@ -54,13 +60,13 @@ def run(arguments: argparse.Namespace) -> int:
         return _tell(check(path), arguments.json)
     for record in records(path):
         if _wanted(record, arguments):
-            print(json.dumps(record) if arguments.json else _words(record))
+            show(record, _words(record), arguments.json)
     return 0
 
 
 def _tell(report: AuditReport, as_json: bool) -> int:
     if as_json:
-        print(json.dumps(asdict(report)))
+        show_json(asdict(report))
     elif report.fault is None:
         print(f"All {report.records} records are as they were written. The last one's hash: {report.last}")
     else:

@@ -9,6 +9,11 @@ from pathlib import Path
 
 HELP = "measure the system and compare with its bars"
 
+EXAMPLES = (
+    "reachy-agent bench graph",
+    "reachy-agent bench reflex --json",
+)
+
 FOLDER = Path(__file__).resolve().parents[2] / "bench"
 
 

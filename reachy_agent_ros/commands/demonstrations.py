@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.output import show, show_json
 from reachy_agent_ros.subcommands import Subcommands
 
 if TYPE_CHECKING:
@@ -19,6 +19,12 @@ if TYPE_CHECKING:
     from reachy_agent_ros.motion.recorded_move import RecordedMove
 
 HELP = "record, list, show, trim, replay, export, import or delete what people show the robot"
+
+EXAMPLES = (
+    "reachy-agent demonstrations record wave --prompt 'waves with an antenna'",
+    "reachy-agent demonstrations list",
+    "reachy-agent demonstrations replay 3f2a",
+)
 
 COMMANDER = "demonstrations"
 
@@ -99,7 +105,7 @@ def _record(demonstrations: Demonstrations, arguments: argparse.Namespace) -> No
         elapsed, size = seconds_of(feedback.elapsed), feedback.bytes_written
         line = {"elapsed": round(elapsed, 1), "samples": feedback.samples, "bytes": size}
         if arguments.json:
-            print(json.dumps(line), flush=True)
+            show_json(line)
         else:
             print(f"\r{elapsed:6.1f} s  {feedback.samples} messages  {size / 1e6:.1f} MB", end="", flush=True)
 
@@ -162,7 +168,7 @@ def _replay(demonstrations: Demonstrations, arguments: argparse.Namespace) -> No
     move = replayed(demonstrations.bag(one).trajectory(), one.prompt or one.skill, arguments.followable)
     elapsed = _play(move, one.identifier, arguments.namespace)
     result = {"demonstration": one.identifier, "elapsed": round(elapsed, 2)}
-    print(json.dumps(result) if arguments.json else f"Replayed in {elapsed:.1f} s.")
+    show(result, f"Replayed in {elapsed:.1f} s.", arguments.json)
 
 
 def _play(move: RecordedMove, identifier: str, namespace: str) -> float:
@@ -208,7 +214,7 @@ def _export(demonstrations: Demonstrations, arguments: argparse.Namespace) -> No
         export_lerobot(found, arguments.folder, arguments.rate)
     steps = sum(episode.steps for episode in found)
     result = {"folder": str(arguments.folder), "episodes": len(found), "steps": steps}
-    print(json.dumps(result) if arguments.json else f"{len(found)} demonstrations, {steps} steps: {arguments.folder}")
+    show(result, f"{len(found)} demonstrations, {steps} steps: {arguments.folder}", arguments.json)
 
 
 def _import(demonstrations: Demonstrations, arguments: argparse.Namespace) -> None:
@@ -231,7 +237,7 @@ def _delete(demonstrations: Demonstrations, arguments: argparse.Namespace) -> No
 
     one = demonstrations.find(arguments.which)
     demonstrations.delete(one)
-    print(json.dumps({"deleted": one.identifier}) if arguments.json else f"{one.identifier[:SHOWN]} is deleted.")
+    show({"deleted": one.identifier}, f"{one.identifier[:SHOWN]} is deleted.", arguments.json)
 
 
 def _print(one: Demonstration, as_json: bool, **more: Any) -> None:
@@ -242,7 +248,7 @@ def _print(one: Demonstration, as_json: bool, **more: Any) -> None:
     from reachy_agent_ros.mind.terminal_text import fit, plain
 
     if as_json:
-        print(json.dumps({**asdict(one), **more}, ensure_ascii=False, default=str))
+        show_json({**asdict(one), **more})
         return
     when = f"{datetime.fromtimestamp(one.began):%Y-%m-%d %H:%M}"
     length = "recording" if one.duration is None else f"{one.duration:.1f} s"

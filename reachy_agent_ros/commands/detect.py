@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import argparse
-import json
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from reachy_agent_ros.core.errors import AgentError
+from reachy_agent_ros.output import show
 
 if TYPE_CHECKING:
     from reachy_agent_ros.seeing.detection import Detection, Detector
 
 HELP = "find things in picture files"
+
+EXAMPLES = (
+    "reachy-agent detect photo.jpg",
+    "reachy-agent detect --json *.jpg",
+    "reachy-agent detect --detector onnx:model.onnx photo.jpg",
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -42,7 +48,7 @@ def run(arguments: argparse.Namespace) -> int:
     finder = detector(arguments.detector, VisionModel(endpoint.url, endpoint.model, endpoint.api_key))
     for file in arguments.images:
         line = _line(file, finder)
-        print(json.dumps(line) if arguments.json else _for_people(line), flush=True)
+        show(line, _for_people(line), arguments.json)
     return 0
 
 

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import argparse
-import json
-import sys
 from collections.abc import Iterator
 from dataclasses import asdict
 from typing import TYPE_CHECKING
+
+from reachy_agent_ros.output import show, styled
 
 if TYPE_CHECKING:
     from reachy_agent_ros.doctor.finding import Finding
 
 HELP = "look whether this machine has what the robot needs, and say how to mend what it has not"
 
+EXAMPLES = (
+    "reachy-agent doctor",
+    "reachy-agent doctor --model-endpoint http://127.0.0.1:11434/v1",
+)
+
 _MARKS = {"good": "ok", "less": "--", "bad": "!!"}
-_COLOURS = {"good": "32", "less": "33", "bad": "31"}
+_STYLES = {"good": "green", "less": "yellow", "bad": "bold red"}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -32,7 +37,7 @@ def run(arguments: argparse.Namespace) -> int:
     runs = True
     for finding in _findings(arguments):
         runs &= finding.verdict != "bad"
-        print(json.dumps(asdict(finding)) if arguments.json else _words(finding), flush=True)
+        show(asdict(finding), _words(finding), arguments.json)
     if not arguments.json:
         print("\nThe robot runs here: reachy-agent up" if runs else "\nThe robot does not run here yet.")
     return 0 if runs else 1
@@ -60,8 +65,6 @@ def _findings(arguments: argparse.Namespace) -> Iterator[Finding]:
 
 
 def _words(finding: Finding) -> str:
-    mark = _MARKS[finding.verdict]
-    if sys.stdout.isatty():
-        mark = f"\033[{_COLOURS[finding.verdict]}m{mark}\033[0m"
+    mark = styled(_MARKS[finding.verdict], _STYLES[finding.verdict])
     cure = f"\n    {'':20}-> {finding.cure}" if finding.cure else ""
     return f"{mark}  {finding.subject:20}{finding.detail}{cure}"

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import argparse
 
+from reachy_agent_ros.output import show
+
 HELP = "end the graph that `reachy-agent up` started"
+
+EXAMPLES = ("reachy-agent down",)
 
 STOP_TIMEOUT = 60.0
 """Seconds the supervisor has to take every node down, longer than it needs when each of them has to be killed."""
@@ -15,6 +19,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     from reachy_agent_ros.core.names import NAMESPACE
 
     parser.add_argument("--namespace", default=NAMESPACE, help="namespace of the graph (default: %(default)s)")
+    parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -24,11 +29,11 @@ def run(arguments: argparse.Namespace) -> int:
 
     record = load(arguments.namespace)
     if record is None:
-        print(f"No graph of `reachy-agent up` runs in {arguments.namespace}.")
+        show({"was_up": False}, f"No graph of `reachy-agent up` runs in {arguments.namespace}.", arguments.json)
         return 0
     stop_processes([record.supervisor], grace=STOP_TIMEOUT)
     # A supervisor that was killed has left its nodes behind.
     stop_processes(list(reversed(record.nodes.values())))
     record.forget()
-    print("Down.")
+    show({"was_up": True}, "Down.", arguments.json)
     return 0

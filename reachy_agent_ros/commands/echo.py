@@ -7,7 +7,15 @@ import json
 from itertools import islice
 from typing import Any
 
+from reachy_agent_ros.output import show
+
 HELP = "print what is published on a topic: `reachy-agent echo robot_state`; Ctrl-C ends it"
+
+EXAMPLES = (
+    "reachy-agent echo robot_state",
+    "reachy-agent echo transcript --json",
+    "reachy-agent echo /diagnostics --count 1",
+)
 
 LONGEST = 16
 """Numbers of a list that are shown to a person."""
@@ -38,7 +46,7 @@ def run(arguments: argparse.Namespace) -> int:
         with view.messages(view.find(arguments.topic)) as messages:
             for message in islice(messages, arguments.count):
                 fields = message_json(message)
-                print(json.dumps(fields) if arguments.json else "\n".join([*_lines(fields), "---"]), flush=True)
+                show(fields, "\n".join([*_lines(fields), "---"]), arguments.json)
     return 0
 
 

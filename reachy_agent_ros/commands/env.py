@@ -5,7 +5,14 @@ from __future__ import annotations
 import argparse
 import shlex
 
+from reachy_agent_ros.output import show
+
 HELP = 'print shell commands that let other ROS tools join the graph: eval "$(reachy-agent env)"'
+
+EXAMPLES = (
+    'eval "$(reachy-agent env)"',
+    "reachy-agent env --json",
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -17,6 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--transport", choices=DISCOVERY_RANGES, help=f"for a graph that is yet to start (default: {LOOPBACK})"
     )
+    parser.add_argument("--json", action="store_true", help="print one JSON object; null is a variable to unset")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -26,6 +34,10 @@ def run(arguments: argparse.Namespace) -> int:
 
     record = None if arguments.transport else load(arguments.namespace)
     settings = transport_environment(arguments.transport or LOOPBACK) if record is None else record.environment
-    for name, value in settings.items():
-        print(f"unset {name}" if value is None else f"export {name}={shlex.quote(value)}")
+    lines = [_line(name, value) for name, value in settings.items()]
+    show(settings, "\n".join(lines), arguments.json)
     return 0
+
+
+def _line(name: str, value: str | None) -> str:
+    return f"unset {name}" if value is None else f"export {name}={shlex.quote(value)}"

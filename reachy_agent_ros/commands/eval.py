@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import json
 import sys
 from collections import Counter
 from fnmatch import fnmatch
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from reachy_agent_ros.output import show
 
 if TYPE_CHECKING:
     from reachy_agent_ros.mind.model.endpoint import Endpoint
@@ -17,6 +18,11 @@ if TYPE_CHECKING:
     from reachy_agent_ros.testing.scenario import Scenario
 
 HELP = "play scenarios with the mind and a simulated robot, without the graph, and tell which came out right"
+
+EXAMPLES = (
+    "reachy-agent eval --reflex-only",
+    "reachy-agent eval --endpoint http://127.0.0.1:11434/v1 --model qwen3:8b",
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -66,7 +72,7 @@ async def _play(scenarios: list[Scenario], endpoint: Endpoint | None, arguments:
     verdicts: Counter[str] = Counter()
     async for one in evaluate(scenarios, endpoint, arguments.reflex_only, arguments.json_protocol):
         verdicts[one.verdict.value] += 1
-        print(json.dumps(_line(one), ensure_ascii=False) if arguments.json else _words(one), flush=True)
+        show(_line(one), _words(one), arguments.json)
     if not arguments.json:
         print(f"\n{sum(verdicts.values())} scenarios: {', '.join(f'{n} {what}' for what, n in verdicts.items())}")
 

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import argparse
-import json
 from functools import partial
 from typing import Any
 
+from reachy_agent_ros.output import show_json
+
 HELP = "measure a version of a skill on its fixed test, in the graph that runs"
+
+EXAMPLES = (
+    "reachy-agent evaluate nod",
+    "reachy-agent evaluate nod --version 3 --episodes 20",
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -44,7 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
     )
     figures = figures_of(result)
     if arguments.json:
-        print(json.dumps({"skill": arguments.skill, "episodes": result.episodes, "figures": figures, **_place(result)}))
+        show_json({"skill": arguments.skill, "episodes": result.episodes, "figures": figures, **_place(result)})
     else:
         print(f"{arguments.skill} in {result.episodes} episodes:\n{in_words(figures)}")
         if result.report:

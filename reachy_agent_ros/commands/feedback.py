@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from typing import TYPE_CHECKING, Any
+
+from reachy_agent_ros.output import show
 
 if TYPE_CHECKING:
     from reachy_agent_msgs.msg import Feedback
     from reachy_agent_msgs.srv import GiveFeedback
 
 HELP = "tell the robot what you think of what it just did, so that it does it better the next time"
+
+EXAMPLES = (
+    'reachy-agent feedback "too far down"',
+    'reachy-agent feedback --rating 1 --person Ada "well done"',
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -49,7 +55,7 @@ def run(arguments: argparse.Namespace) -> int:
         print("The robot was stopped; `reachy-agent stop --reset` lets it move again.", file=sys.stderr)
     if answer.error_code:
         raise AgentError(ErrorCode(answer.error_code), answer.error_msg)
-    print(json.dumps(_line(answer)) if arguments.json else _words(answer))
+    show(_line(answer), _words(answer), arguments.json)
     return 0
 
 

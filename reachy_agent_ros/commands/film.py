@@ -4,18 +4,26 @@ from __future__ import annotations
 
 import argparse
 import math
+import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from reachy_agent_ros.output import show
 
 if TYPE_CHECKING:
     from reachy_agent_ros.nodes.client import GraphClient
     from reachy_agent_ros.nodes.film_recorder import FilmRecorder
 
 HELP = "film the simulated robot: breathing, being spoken to, following a face, dancing, being interrupted"
+
+EXAMPLES = (
+    "reachy-agent film",
+    "reachy-agent film --face photo.jpg --out out/film",
+)
 
 QUESTION, STOP = "demo/look_left.wav", "demo/stop.wav"
 """Below `config/`: "Reachy, look left and tell me what you see.", and "Stop."."""
@@ -34,6 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--face", type=Path, metavar="IMAGE", help="photograph of a face to follow; none: that part is left out"
     )
     parser.add_argument("--out", type=Path, default=Path("out", "film"), help="folder (default: %(default)s)")
+    parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -49,16 +58,18 @@ def run(arguments: argparse.Namespace) -> int:
     if record is not None and record.supervisor.alive:
         raise AgentError(ErrorCode.INVALID_ARGUMENTS, "The film needs a graph of its own: reachy-agent down")
     face = [] if arguments.face is None else [f"panel_image:={arguments.face.resolve()}"]
-    if (code := main(("up", "--detach", *face))) != 0:
-        return code
+    with redirect_stdout(sys.stderr):
+        if (code := main(("up", "--detach", *face))) != 0:
+            return code
     try:
         with GraphClient("film", NAMESPACE) as client:
             recorder = FilmRecorder(client.node)
             _play(client, recorder, with_face=bool(face))
             recorder.close()
     finally:
-        main(("down",))
-    _draw(recorder, arguments.out)
+        with redirect_stdout(sys.stderr):
+            main(("down",))
+    _draw(recorder, arguments.out, arguments.json)
     return 0
 
 
@@ -78,7 +89,7 @@ def _play(client: GraphClient, recorder: FilmRecorder, with_face: bool) -> None:
 
 def _show(recorder: FilmRecorder, caption: str, seconds: float) -> None:
     recorder.caption = caption
-    print(f"{recorder.elapsed:6.1f} s  {caption}", flush=True)
+    print(f"{recorder.elapsed:6.1f} s  {caption}", file=sys.stderr, flush=True)
     time.sleep(seconds)
 
 
@@ -144,15 +155,16 @@ def _followed_face(client: GraphClient) -> Iterator[None]:
         place(0.0, -1.0)
 
 
-def _draw(recorder: FilmRecorder, out: Path) -> None:
+def _draw(recorder: FilmRecorder, out: Path, as_json: bool) -> None:
     from reachy_agent_ros.nodes.film_recorder import PERIOD
     from reachy_agent_ros.seeing.film import draw_film, write_animation, write_strip
 
     out.mkdir(parents=True, exist_ok=True)
     moments = recorder.moments()
-    print(f"Drawing {len(moments)} pictures; this takes a minute or two.")
+    print(f"Drawing {len(moments)} pictures; this takes a minute or two.", file=sys.stderr)
     pictures = list(draw_film(moments, "minimal"))
     write_animation(out / "film.webp", pictures, PERIOD)
     step = max(1, len(pictures) // STRIP_PICTURES)
     write_strip(out / "strip.png", pictures[step // 2 :: step][:STRIP_PICTURES], STRIP_COLUMNS)
-    print(f"{out}/film.webp moves, {out}/strip.png shows it at a glance.")
+    film, strip = out / "film.webp", out / "strip.png"
+    show({"film": film, "strip": strip}, f"{film} moves, {strip} shows it at a glance.", as_json)

@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 import time
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from reachy_agent_ros.core.duration import duration
+from reachy_agent_ros.output import show
 from reachy_agent_ros.subcommands import Subcommands
 
 if TYPE_CHECKING:
     from reachy_agent_ros.nodes.node_client import NodeClient
 
 HELP = "list, add or revoke leave for calls that the robot would ask about"
+
+EXAMPLES = (
+    "reachy-agent grants",
+    "reachy-agent grants add move_head --for 10m",
+    "reachy-agent grants revoke 3f2a",
+)
 
 WHO = "command line"
 """Who decided, as the record has it."""
@@ -54,7 +60,7 @@ def _list(mind: NodeClient, arguments: argparse.Namespace) -> None:
     if not granted:
         print("Nothing is granted.", file=sys.stderr)
     for identifier, grant in granted.items():
-        print(json.dumps(_line(identifier, grant)) if arguments.json else _words(identifier, grant))
+        show(_line(identifier, grant), _words(identifier, grant), arguments.json)
 
 
 def _add(mind: NodeClient, arguments: argparse.Namespace) -> None:
@@ -73,7 +79,7 @@ def _add(mind: NodeClient, arguments: argparse.Namespace) -> None:
     )
     identifier = str(uuid_from_message(mind.ask(AddGrant, ADD_GRANT, request).grant_id))
     words = f"{', '.join(arguments.tools)} is granted; to end it: reachy-agent grants revoke {identifier[:SHOWN]}"
-    print(json.dumps({"grant_id": identifier, "tools": arguments.tools}) if arguments.json else words)
+    show({"grant_id": identifier, "tools": arguments.tools}, words, arguments.json)
 
 
 def _revoke(mind: NodeClient, arguments: argparse.Namespace) -> None:
@@ -87,7 +93,7 @@ def _revoke(mind: NodeClient, arguments: argparse.Namespace) -> None:
     identifier = by_beginning(names, arguments.which, "grant")
     mind.ask(RevokeGrant, REVOKE_GRANT, RevokeGrant.Request(grant_id=granted[identifier].grant_id, revoked_by=WHO))
     result = {"grant_id": identifier, "tools": list(granted[identifier].tools)}
-    print(json.dumps(result) if arguments.json else f"{names[identifier]} is not granted any more.")
+    show(result, f"{names[identifier]} is not granted any more.", arguments.json)
 
 
 def _granted(mind: NodeClient) -> dict[str, Any]:

@@ -9,6 +9,8 @@ from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from reachy_agent_ros.output import show
+
 if TYPE_CHECKING:
     from reachy_agent_ros.core.deadline import Deadline
     from reachy_agent_ros.nodes.client import GraphClient
@@ -16,6 +18,11 @@ if TYPE_CHECKING:
     from reachy_agent_ros.nodes.sound_file_stream import SoundFileStream
 
 HELP = "play a sound file to the robot's ears and show what it hears, decides, does and answers"
+
+EXAMPLES = (
+    "reachy-agent hear question.wav",
+    "reachy-agent hear question.wav --out reply.wav",
+)
 
 ANSWER_TIMEOUT = 20.0
 """Seconds from the end of the file in which something has to be understood."""
@@ -35,6 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--timeout", type=float, default=120.0, metavar="SECONDS", help="default: %(default)s")
     parser.add_argument("--namespace", default=NAMESPACE, help="namespace of the graph (default: %(default)s)")
+    parser.add_argument("--json", action="store_true", help="print one JSON object a line and nothing else")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -51,13 +59,14 @@ def run(arguments: argparse.Namespace) -> int:
         stream = SoundFileStream(client.node, arguments.file)
         client.watch(STT)
         recorder = PlaybackRecorder(client.node)
-        narrator = Narrator(client.node, _Clock().say)
+        narrator = Narrator(client.node, _Clock(arguments.json).say)
         with nullcontext() if arguments.no_button else _button(client):
             _play(client, stream, narrator, deadline)
             _await_answer(client, narrator, deadline)
     if arguments.out:
         seconds = recorder.write(arguments.out)
-        print(f"The reply, {seconds:.1f} s of sound, is in {arguments.out}.")
+        words = f"The reply, {seconds:.1f} s of sound, is in {arguments.out}."
+        show({"file": arguments.out, "audio_s": round(seconds, 3)}, words, arguments.json)
     return 0
 
 
@@ -111,8 +120,12 @@ def _all_ended(narrator: Narrator) -> bool:
 class _Clock:
     """Prints lines with the seconds since it was made."""
 
-    def __init__(self) -> None:
+    def __init__(self, as_json: bool) -> None:
+        self._as_json = as_json
         self._start = time.monotonic()
 
     def say(self, line: str) -> None:
-        print(f"{time.monotonic() - self._start:7.2f} s  {line}", flush=True)
+        elapsed = time.monotonic() - self._start
+        event, _, told = line.partition(" ")
+        data = {"time_s": round(elapsed, 3), "event": event, "told": told.strip()}
+        show(data, f"{elapsed:7.2f} s  {line}", self._as_json)

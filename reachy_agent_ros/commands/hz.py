@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import argparse
-import json
 import statistics
 import time
 from itertools import pairwise
 from typing import Any
 
+from reachy_agent_ros.output import show
+
 HELP = "measure how often a topic is published: `reachy-agent hz joint_states`; Ctrl-C ends it"
+
+EXAMPLES = (
+    "reachy-agent hz joint_states",
+    "reachy-agent hz camera/image_raw/compressed --window 5 --count 1",
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -41,7 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
                 time.sleep(arguments.window)
                 window, moments[:] = list(moments), []
                 found = _measured(window, arguments.window)
-                print(json.dumps(found) if arguments.json else _words(found), flush=True)
+                show(found, _words(found), arguments.json)
                 measured += 1
     return 0
 

@@ -9,10 +9,17 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from reachy_agent_ros.output import show
+
 if TYPE_CHECKING:
     from reachy_agent_ros.mind.reflex.decision import Decision
 
 HELP = "tell what the reflex would do with a sentence, without doing it"
+
+EXAMPLES = (
+    'reachy-agent intent "look left"',
+    "reachy-agent intent --json --file sentences.txt",
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -46,7 +53,7 @@ def run(arguments: argparse.Namespace) -> int:
     reflex = Reflex(vocabulary, FreePhrasing(vocabulary, SentenceEmbedder, learned))
     for text in texts:
         decision = reflex.decide(text)
-        print(json.dumps(_line(text, decision)) if arguments.json else _words(text, decision))
+        show(_line(text, decision), _words(text, decision), arguments.json)
     return 0
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import argparse
 import io
-import json
 import sys
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.output import show, show_json
 from reachy_agent_ros.subcommands import Subcommands
 
 if TYPE_CHECKING:
@@ -22,6 +22,12 @@ if TYPE_CHECKING:
     from reachy_agent_ros.mind.memory.memory import Memory
 
 HELP = "show, search, change, save or empty what the robot remembers"
+
+EXAMPLES = (
+    "reachy-agent memory list",
+    "reachy-agent memory remember 'favourite colour' 'green'",
+    'reachy-agent memory recall "what do I like?"',
+)
 
 KINDS = ("fact", "episode", "note", "document")
 WIDTH = 100
@@ -135,7 +141,7 @@ def _import(memory: Memory, arguments: argparse.Namespace) -> None:
     except (OSError, UnicodeDecodeError) as error:
         raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{arguments.file} cannot be read: {error}.") from error
     count = import_lines(memory, text.split("\n"))
-    print(json.dumps({"new": count}) if arguments.json else f"{count} new entries.")
+    show({"new": count}, f"{count} new entries.", arguments.json)
 
 
 def _notes(memory: Memory, arguments: argparse.Namespace) -> None:
@@ -185,7 +191,7 @@ def _print(entry: Entry, as_json: bool, **more: Any) -> None:
     from reachy_agent_ros.mind.terminal_text import fit, plain
 
     if as_json:
-        print(json.dumps({"number": entry.identity, **fields_of(entry), **more}, ensure_ascii=False))
+        show_json({"number": entry.identity, **fields_of(entry), **more})
         return
     when = f"{datetime.fromtimestamp(entry.created):%Y-%m-%d}"
     score = f"{more['score']:.2f}  " if more else ""
@@ -197,10 +203,10 @@ def _print_files(ends: dict[str, str], as_json: bool) -> None:
     from reachy_agent_ros.mind.terminal_text import plain
 
     for name, end in ends.items():
-        print(json.dumps({"file": name, "state": end}) if as_json else f"{plain(end)}  {plain(name)}")
+        show({"file": name, "state": end}, f"{plain(end)}  {plain(name)}", as_json)
 
 
 def _print_gone(gone: Forgotten, as_json: bool) -> None:
     rest = "." if gone.erased else "; their bytes go when the file is opened next: another process reads it now."
     words = f"{gone.count} {'entry is' if gone.count == 1 else 'entries are'} forgotten{rest}"
-    print(json.dumps({"forgotten": gone.count, "erased": gone.erased}) if as_json else words)
+    show({"forgotten": gone.count, "erased": gone.erased}, words, as_json)

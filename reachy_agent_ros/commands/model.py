@@ -4,15 +4,22 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import json
 import sys
 from typing import TYPE_CHECKING, Any
+
+from reachy_agent_ros.output import show
 
 if TYPE_CHECKING:
     from reachy_agent_ros.mind.model.endpoint import Endpoint
     from reachy_agent_ros.mind.model.endpoint_link import EndpointLink
 
 HELP = "tell which language models answer and what they can do, or get one"
+
+EXAMPLES = (
+    "reachy-agent model",
+    "reachy-agent model --pull qwen3:8b",
+    "reachy-agent model --endpoint http://127.0.0.1:11434/v1 --json",
+)
 
 _LOCAL_OLLAMA = "http://127.0.0.1:11434/v1"
 _CLAIMS = {True: "says that it takes tools", False: "says that it takes no tools", None: "says nothing of tools"}
@@ -49,7 +56,7 @@ async def _tell(arguments: argparse.Namespace) -> int:
         link = EndpointLink(endpoint, SelfTests(self_tests_path()))
         found = {"tier": tier, **await _found(link, arguments.test_again)}
         any_answers |= found["problem"] is None
-        print(json.dumps(found) if arguments.json else _words(found), flush=True)
+        show(found, _words(found), arguments.json)
     return 0 if any_answers else 1
 
 

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from reachy_agent_ros.output import show, show_json
 from reachy_agent_ros.subcommands import Subcommands
 
 if TYPE_CHECKING:
@@ -16,6 +17,11 @@ if TYPE_CHECKING:
     from reachy_agent_ros.mind.personas.persona import Persona
 
 HELP = "list, show, check or choose who the robot can be"
+
+EXAMPLES = (
+    "reachy-agent persona list",
+    "reachy-agent persona use performer",
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -50,7 +56,7 @@ def _list(arguments: argparse.Namespace) -> int:
     width = max(len(one.name) for one in listed)
     for one in listed:
         chosen = one.name == name and one.error is None
-        print(json.dumps(_line(one, chosen)) if arguments.json else _words(one, chosen, width))
+        show(_line(one, chosen), _words(one, chosen, width), arguments.json)
     return 0
 
 
@@ -61,7 +67,7 @@ def _show(arguments: argparse.Namespace) -> int:
     told = persona.instructions(USUAL_VALUES)
     if arguments.json:
         servers = [server.model_dump(exclude_defaults=True) for server in persona.servers]
-        print(json.dumps({**_settings(persona), "servers": servers, "instructions": told}))
+        show_json({**_settings(persona), "servers": servers, "instructions": told})
         return 0
     print(f"{persona.name}: {persona.description}")
     print(f"Folder: {persona.folder}")
@@ -85,7 +91,7 @@ def _check(arguments: argparse.Namespace) -> int:
         print(json.dumps(result) if arguments.json else error.message, file=None if arguments.json else sys.stderr)
         return 1
     result = {"folder": str(arguments.folder), "accepted": True, "error": None, **_settings(persona)}
-    print(json.dumps(result) if arguments.json else f"{persona.name} is a persona: {persona.description}")
+    show(result, f"{persona.name} is a persona: {persona.description}", arguments.json)
     return 0
 
 
@@ -98,7 +104,7 @@ def _use(arguments: argparse.Namespace) -> int:
     with joined(AGENT, "persona", arguments.namespace) as mind:
         mind.ask(SetPersona, SET_PERSONA, SetPersona.Request(name=arguments.name))
     words = f"From the next turn on the robot is {arguments.name}."
-    print(json.dumps({"name": arguments.name}) if arguments.json else words)
+    show({"name": arguments.name}, words, arguments.json)
     return 0
 
 

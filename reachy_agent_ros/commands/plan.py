@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import argparse
-import json
 import shutil
 from typing import TYPE_CHECKING, Any
 
+from reachy_agent_ros.output import show
 from reachy_agent_ros.subcommands import Subcommands
 
 if TYPE_CHECKING:
     from reachy_agent_ros.nodes.node_client import NodeClient
 
 HELP = "show or watch the plan, or set what of it you approve"
+
+EXAMPLES = (
+    "reachy-agent plan --watch",
+    "reachy-agent plan review steps",
+)
 
 REVIEWED = {"act": "the plan is not reviewed", "plan": "you approve the plan", "steps": "you approve each step"}
 """In the order of the constants of `Plan`."""
@@ -49,7 +54,7 @@ def _show(mind: NodeClient, arguments: argparse.Namespace) -> None:
 
     for plan in mind.changes(Plan, PLAN):
         if arguments.session in ("", plan.session_id):
-            print(json.dumps(_line(plan)) if arguments.json else _words(plan), flush=True)
+            show(_line(plan), _words(plan), arguments.json)
         elif not arguments.watch:
             message = f"The plan that changed last is of {plan.session_id!r}; --watch waits for {arguments.session!r}."
             raise AgentError(ErrorCode.NOT_FOUND, message)
@@ -65,7 +70,7 @@ def _review(mind: NodeClient, arguments: argparse.Namespace) -> None:
     request = SetPlanReview.Request(review=tuple(REVIEWED).index(arguments.review))
     mind.ask(SetPlanReview, SET_PLAN_REVIEW, request)
     words = f"From now on {REVIEWED[arguments.review]}."
-    print(json.dumps({"review": arguments.review}) if arguments.json else words)
+    show({"review": arguments.review}, words, arguments.json)
 
 
 def _line(plan: Any) -> dict[str, Any]:

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from pathlib import Path
 
+from reachy_agent_ros.output import show
+
 HELP = "play a bag to the running graph: what nobody publishes now, or the topics you name"
+
+EXAMPLES = (
+    "reachy-agent play bag_1",
+    "reachy-agent play bag_1 /reachy_mini/transcript --rate 2",
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -37,7 +43,7 @@ def run(arguments: argparse.Namespace) -> int:
         player = BagPlayer(client.node, arguments.rate, arguments.topics, lambda line: print(line, file=sys.stderr))
         with cancelled_by_interrupt() as ended:
             played = player.play(arguments.bag, ended)
-    print(json.dumps({"messages": played}) if arguments.json else f"{played} messages were played.")
+    show({"messages": played}, f"{played} messages were played.", arguments.json)
     return 0
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import json
 from typing import TYPE_CHECKING, Any
 
+from reachy_agent_ros.output import show_json
 from reachy_agent_ros.subcommands import Subcommands
 
 if TYPE_CHECKING:
@@ -13,6 +13,12 @@ if TYPE_CHECKING:
     from reachy_agent_ros.learning.correction.policy_store import PolicyStore
 
 HELP = "list, show, compare, pin or roll back the versions of what people have taught the robot"
+
+EXAMPLES = (
+    "reachy-agent policies list",
+    "reachy-agent policies show nod 2",
+    "reachy-agent policies roll-back nod",
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -73,7 +79,7 @@ def _compare(store: PolicyStore, arguments: argparse.Namespace) -> None:
     does = [_does(store, store.inspect(arguments.skill, version)) or {} for version in (arguments.old, arguments.new)]
     figures = {**found.figures, **{name: (does[0][name], does[1].get(name)) for name in does[0]}}
     if arguments.json:
-        print(json.dumps({"skill": arguments.skill, "figures": figures, "weights": found.weights}))
+        show_json({"skill": arguments.skill, "figures": figures, "weights": found.weights})
         return
     print(f"{'':>24}  {'before':>10}  {'after':>10}")
     for name, (old, new) in figures.items():
@@ -127,7 +133,7 @@ def _print(record: PolicyRecord, standing: Standing, as_json: bool, **more: Any)
     active = record.version == standing.active
     pinned = active and standing.pinned
     if as_json:
-        print(json.dumps({**asdict(record), "active": active, "pinned": pinned, **more}, ensure_ascii=False))
+        show_json({**asdict(record), "active": active, "pinned": pinned, **more})
         return
     when = f"{datetime.fromtimestamp(record.created):%Y-%m-%d %H:%M}"
     state = "pinned" if pinned else "acts" if active else ""

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import argparse
-import json
 import math
 import sys
 import time
 from pathlib import Path
 
 from reachy_agent_ros.core.duration import duration
+from reachy_agent_ros.output import show
 
 HELP = "record topics into a bag (MCAP) that ros2 bag, rosbags and Foxglove read; Ctrl-C ends it"
+
+EXAMPLES = (
+    "reachy-agent record",
+    "reachy-agent record joint_states head_pose --out walk",
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -50,5 +55,5 @@ def run(arguments: argparse.Namespace) -> int:
             recorder.record(ended, arguments.seconds)
     found = {"bag": str(folder), "messages": recorder.recorded, "dropped": recorder.dropped}
     lost = f", {recorder.dropped} came too fast for the disk" if recorder.dropped else ""
-    print(json.dumps(found) if arguments.json else f"{recorder.recorded} messages are in {folder}{lost}.")
+    show(found, f"{recorder.recorded} messages are in {folder}{lost}.", arguments.json)
     return 0

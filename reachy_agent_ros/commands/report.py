@@ -8,6 +8,11 @@ from reachy_agent_ros.learning.evaluation.arguments import add_arguments as add_
 
 HELP = "play policies in simulation, without the graph, and write a page of how well they do"
 
+EXAMPLES = (
+    "reachy-agent report",
+    "reachy-agent report nod --episodes 20 --out report",
+)
+
 
 def run(arguments: argparse.Namespace) -> int:
     """Plays, and prints the figures and where the page is.

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from reachy_agent_ros.output import show
+
 if TYPE_CHECKING:
     from reachy_agent_ros.learning.score import Score
 
 HELP = "tell what a sentence is worth as a reward, without giving it"
+
+EXAMPLES = (
+    'reachy-agent score "good, but a bit slow"',
+    "reachy-agent score --json --file sentences.txt",
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -44,7 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
         return 2
     for text in texts:
         score = model.score(text, arguments.act)
-        print(json.dumps(_line(text, score)) if arguments.json else _words(text, score))
+        show(_line(text, score), _words(text, score), arguments.json)
     return 0
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import argparse
 import asyncio
 import io
-import json
 import sys
 from collections.abc import Callable, Coroutine
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from reachy_agent_ros.output import show, show_json
 from reachy_agent_ros.subcommands import Subcommands
 
 if TYPE_CHECKING:
@@ -19,6 +19,12 @@ if TYPE_CHECKING:
     from reachy_agent_ros.mind.sessions.session_store import SessionStore
 
 HELP = "list, show, branch, resume, delete or export conversations"
+
+EXAMPLES = (
+    "reachy-agent sessions list",
+    "reachy-agent sessions show default",
+    "reachy-agent sessions branch default other --turns 3",
+)
 
 WIDTH = 60
 """Columns of a beginning in the list."""
@@ -73,7 +79,7 @@ def _resume(arguments: argparse.Namespace) -> int:
     with joined(AGENT, "sessions", arguments.namespace) as mind:
         mind.ask(ResumeSession, RESUME_SESSION, ResumeSession.Request(session_id=arguments.session))
     words = f"What is said to the robot goes on with {arguments.session}."
-    print(json.dumps({"session_id": arguments.session}) if arguments.json else words)
+    show({"session_id": arguments.session}, words, arguments.json)
     return 0
 
 
@@ -87,7 +93,7 @@ async def _list(store: SessionStore, arguments: argparse.Namespace) -> int:
     width = max((len(session.session_id) for session in sessions), default=0)
     for session in sessions:
         if arguments.json:
-            print(json.dumps(asdict(session)))
+            show_json(asdict(session))
             continue
         origin = f" (from {session.branched_from})" if session.branched_from else ""
         name = f"{session.session_id:{width}}"
@@ -102,7 +108,7 @@ async def _show(store: SessionStore, arguments: argparse.Namespace) -> int:
 
     for number, turn in enumerate(turns_of(await store.items(arguments.session)), 1):
         if arguments.json:
-            print(json.dumps({"turn": number, "said": text_of(turn[0]), "items": turn}))
+            show_json({"turn": number, "said": text_of(turn[0]), "items": turn})
             continue
         for place, (speaker, text) in enumerate(lines_of(turn)):
             print(f"{number if place == 0 else '':>4}  {speaker:6}  {plain(text)}")
@@ -113,7 +119,7 @@ async def _branch(store: SessionStore, arguments: argparse.Namespace) -> int:
     await store.branch(arguments.session, arguments.branch, arguments.turns)
     branch = await _find(store, arguments.branch)
     words = f"{branch.session_id} is a copy of {branch.branched_from}, with {_turns(branch)}."
-    print(json.dumps(asdict(branch)) if arguments.json else words)
+    show(asdict(branch), words, arguments.json)
     return 0
 
 
@@ -122,7 +128,7 @@ async def _delete(store: SessionStore, arguments: argparse.Namespace) -> int:
     _forget_plan(arguments.session)
     rest = "." if erased else ", and its bytes go when the file is opened next: another process reads it now."
     result = {"session_id": arguments.session, "erased": erased}
-    print(json.dumps(result) if arguments.json else f"{arguments.session} is deleted{rest}")
+    show(result, f"{arguments.session} is deleted{rest}", arguments.json)
     return 0
 
 

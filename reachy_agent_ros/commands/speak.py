@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import argparse
-import json
 import time
 from pathlib import Path
 
+from reachy_agent_ros.output import show
+
 HELP = "turn text into a sound file"
+
+EXAMPLES = ('reachy-agent speak "Hello, I am Reachy." --out hello.wav',)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -30,7 +33,7 @@ def run(arguments: argparse.Namespace) -> int:
         AgentError: There was nothing to say, no voice to say it, or no place to write it.
     """
     line = _speak(arguments)
-    print(json.dumps(line) if arguments.json else f"{line['file']}: {line['audio_s']} s")
+    show(line, f"{line['file']}: {line['audio_s']} s", arguments.json)
     return 0
 
 

@@ -5,10 +5,18 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
+from reachy_agent_ros.output import Cell, show_table
+
 if TYPE_CHECKING:
-    from reachy_agent_ros.supervision.health import GraphHealth
+    from reachy_agent_ros.supervision.health import GraphHealth, NodeHealth
 
 HELP = "show every node's state, and whether the graph is closed to strangers"
+
+EXAMPLES = (
+    "reachy-agent status",
+    "reachy-agent status --wait 60",
+    "reachy-agent status --json | jq .ready",
+)
 
 ANSWER_TIMEOUT = 3.0
 """Seconds that nodes have to be heard where nobody asked to wait for them."""
@@ -33,15 +41,19 @@ def report(namespace: str, wait: float, as_json: bool = False) -> int:
     from reachy_agent_ros.nodes.observer import observe
 
     health = observe(namespace, max(wait, ANSWER_TIMEOUT), until_ready=wait > 0.0)
-    print(health.as_json() if as_json else _table(health), flush=True)
+    if as_json:
+        print(health.as_json(), flush=True)
+    else:
+        _show(health)
     return 0 if health.good else 1
 
 
-def _table(health: GraphHealth) -> str:
-    rows = [("NODE", "STATE", "PID", "AGE", "RESTARTS", "MEMORY", "NOTE")]
-    for node in health.nodes:
-        numbers = (str(node.pid or "-"), f"{node.age:.0f} s", str(node.restarts), f"{node.resident_mb:.0f} MB")
-        rows.append((node.name, node.state, *numbers, node.note))
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    table = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
-    return "\n".join([*table, "", *health.summary()])
+def _show(health: GraphHealth) -> None:
+    show_table(("NODE", "STATE", "PID", "AGE", "RESTARTS", "MEMORY", "NOTE"), [_row(node) for node in health.nodes])
+    print("\n".join(["", *health.summary()]), flush=True)
+
+
+def _row(node: NodeHealth) -> tuple[Cell, ...]:
+    style = {"ready": "green", "degraded": "yellow"}.get(node.state, "red")
+    numbers = (str(node.pid or "-"), f"{node.age:.0f} s", str(node.restarts), f"{node.resident_mb:.0f} MB")
+    return (Cell(node.name), Cell(node.state, style), *map(Cell, numbers), Cell(node.note))

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from reachy_agent_ros.output import show, show_json
 from reachy_agent_ros.subcommands import Subcommands
 
 if TYPE_CHECKING:
     from reachy_agent_ros.gateway.access.token_file import Token, TokenFile
 
 HELP = "make, list or revoke tokens that let others reach the gateway"
+
+EXAMPLES = (
+    "reachy-agent tokens make phone --role operator",
+    "reachy-agent tokens list",
+    "reachy-agent tokens revoke phone",
+)
 
 ROLES = ("observer", "operator", "administrator")
 
@@ -53,7 +59,7 @@ def _list(tokens: TokenFile, arguments: argparse.Namespace) -> None:
         print("There are no tokens.", file=sys.stderr)
     width = max((len(token.name) for token in found), default=0)
     for token in found:
-        print(json.dumps(_line(token)) if arguments.json else _words(token, width))
+        show(_line(token), _words(token, width), arguments.json)
 
 
 def _make(tokens: TokenFile, arguments: argparse.Namespace) -> None:
@@ -62,7 +68,7 @@ def _make(tokens: TokenFile, arguments: argparse.Namespace) -> None:
     role = Role[arguments.role.upper()]
     secret = tokens.make(arguments.name, role)
     if arguments.json:
-        print(json.dumps({"name": arguments.name, "role": arguments.role, "token": secret}))
+        show_json({"name": arguments.name, "role": arguments.role, "token": secret})
         return
     print(secret)
     print("Keep it: it cannot be shown again. Send it as `Authorization: Bearer TOKEN`.", file=sys.stderr)
@@ -70,7 +76,7 @@ def _make(tokens: TokenFile, arguments: argparse.Namespace) -> None:
 
 def _revoke(tokens: TokenFile, arguments: argparse.Namespace) -> None:
     token = tokens.revoke(arguments.name)
-    print(json.dumps(_line(token)) if arguments.json else f"{token.name} gets in no more.")
+    show(_line(token), f"{token.name} gets in no more.", arguments.json)
 
 
 def _line(token: Token) -> dict[str, object]:

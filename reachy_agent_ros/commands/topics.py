@@ -3,10 +3,20 @@
 from __future__ import annotations
 
 import argparse
-import json
 from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+from reachy_agent_ros.output import Cell, show_json, show_table
+
+if TYPE_CHECKING:
+    from reachy_agent_ros.nodes.topic_view import Topic
 
 HELP = "list the topics of the running graph, their types, and who publishes and reads them"
+
+EXAMPLES = (
+    "reachy-agent topics",
+    "reachy-agent topics --json | jq -r .name",
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -28,9 +38,16 @@ def run(arguments: argparse.Namespace) -> int:
 
     with GraphClient("topics", arguments.namespace) as client:
         topics = TopicView(client).topics()
-    width = max(len(topic.name) for topic in topics)
-    kinds = max(len(topic.type) for topic in topics)
-    for topic in topics:
-        words = f"{topic.name:{width}}  {topic.type:{kinds}}  {topic.publishers} -> {topic.subscribers}"
-        print(json.dumps(asdict(topic)) if arguments.json else words)
+    if arguments.json:
+        for topic in topics:
+            show_json(asdict(topic))
+        return 0
+    show_table(("TOPIC", "TYPE", "PUBLISHED", "READ"), [_row(topic) for topic in topics])
     return 0
+
+
+def _row(topic: Topic) -> tuple[Cell, ...]:
+    """Grey where nobody publishes."""
+    style = "" if topic.publishers else "dim"
+    texts = (topic.name, topic.type, str(topic.publishers), str(topic.subscribers))
+    return tuple(Cell(text, style) for text in texts)

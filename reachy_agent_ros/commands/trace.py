@@ -4,17 +4,24 @@ from __future__ import annotations
 
 import argparse
 import io
-import json
 import os
 import shutil
 import sys
 from typing import TYPE_CHECKING, Any
+
+from reachy_agent_ros.output import show
 
 if TYPE_CHECKING:
     from reachy_agent_ros.mind.traces.trace import Span
     from reachy_agent_ros.mind.traces.traced_turn import TracedTurn
 
 HELP = "show the last turns as timelines"
+
+EXAMPLES = (
+    "reachy-agent trace",
+    "reachy-agent trace 10",
+    "reachy-agent trace --turn 3f2a --json",
+)
 
 COLUMNS = 100
 """Where the output is no terminal."""
@@ -50,7 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
     columns = shutil.get_terminal_size((COLUMNS, 24)).columns if sys.stdout.isatty() else COLUMNS
     timeline = Timeline(columns, colour)
     for turn in turns:
-        print(json.dumps(_line(turn)) if arguments.json else f"{timeline.draw(turn)}\n")
+        show(_line(turn), f"{timeline.draw(turn)}\n", arguments.json)
     return 0
 
 

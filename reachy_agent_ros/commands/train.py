@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import argparse
-import json
 from functools import partial
 from typing import Any
 
+from reachy_agent_ros.output import show
+
 HELP = "train a skill on what was shown, in the graph that runs; Ctrl-C ends it, the same command goes on"
+
+EXAMPLES = (
+    "reachy-agent train nod",
+    "reachy-agent train nod --episodes 100",
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -56,7 +62,7 @@ def run(arguments: argparse.Namespace) -> int:
         "deployed": result.deployed,
         "figures": figures,
     }
-    print(json.dumps(line) if arguments.json else _words(line))
+    show(line, _words(line), arguments.json)
     return 0
 
 

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import argparse
-import json
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reachy_agent_ros.core.errors import AgentError
+from reachy_agent_ros.output import show
 
 if TYPE_CHECKING:
     from reachy_agent_ros.hearing.recogniser import Recogniser
     from reachy_agent_ros.hearing.voice_detector import VoiceDetector
 
 HELP = "turn sound files into text"
+
+EXAMPLES = (
+    "reachy-agent transcribe question.wav",
+    "reachy-agent transcribe --json *.wav",
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -44,7 +49,7 @@ def run(arguments: argparse.Namespace) -> int:
     recogniser.warm_up()
     for file in arguments.files:
         line = _line(file, detector, recogniser)
-        print(json.dumps(line) if arguments.json else _for_people(line), flush=True)
+        show(line, _for_people(line), arguments.json)
     return 0
 
 

@@ -11,6 +11,12 @@ from contextlib import contextmanager
 
 HELP = "start the graph: every node, restarted when it fails, until Ctrl-C"
 
+EXAMPLES = (
+    "reachy-agent up",
+    "reachy-agent up --detach audio_source:=microphone audio_sink:=speaker",
+    "reachy-agent up robot:=daemon daemon_url:=http://127.0.0.1:8000",
+)
+
 PROGRAM = (sys.executable, "-m", "reachy_agent_ros.cli")
 
 READY_TIMEOUT = 60.0
@@ -21,7 +27,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the graph's own arguments, in the form that ros2 launch has them."""
     from reachy_agent_ros.bringup import declared_arguments
 
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
     rows = (
         f"  {argument.name}:={'|'.join(argument.choices) or argument.default or '...'}\n      {argument.description}"
         f" Default: {argument.default or 'none'}."
@@ -31,6 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("settings", nargs="*", metavar="NAME:=VALUE", help="an argument of the graph, see below")
     parser.add_argument("--detach", action="store_true", help="return once it is ready, and leave it running")
     parser.add_argument("--quiet", action="store_true", help="print nothing but errors")
+    parser.add_argument("--json", action="store_true", help="print the graph's state as JSON when it is ready, no logs")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -40,11 +46,11 @@ def run(arguments: argparse.Namespace) -> int:
 
     resolved = resolve(dict(_assignment(setting) for setting in arguments.settings))
     if arguments.detach:
-        return _detach(arguments.settings, resolved["namespace"])
+        return _detach(arguments.settings, resolved["namespace"], arguments.json)
     if arguments.quiet:
         return run_graph(resolved, echo=False)
-    with _announcement(resolved["namespace"]):
-        return run_graph(resolved, echo=True)
+    with _announcement(resolved["namespace"], arguments.json):
+        return run_graph(resolved, echo=not arguments.json)
 
 
 def _assignment(setting: str) -> tuple[str, str]:
@@ -57,10 +63,12 @@ def _assignment(setting: str) -> tuple[str, str]:
 
 
 @contextmanager
-def _announcement(namespace: str) -> Iterator[None]:
+def _announcement(namespace: str, as_json: bool) -> Iterator[None]:
     """Prints the graph's state once it is ready; a process of its own keeps ROS out of the supervisor."""
     command = [*PROGRAM, "status", "--wait", str(READY_TIMEOUT), "--namespace", namespace]
-    process = subprocess.Popen(command, stdin=subprocess.DEVNULL, start_new_session=True)  # noqa: S603 (ourselves)
+    if as_json:
+        command.append("--json")
+    process = subprocess.Popen(command, stdin=subprocess.DEVNULL, start_new_session=True)  # noqa: S603 - ourselves
     try:
         yield
     finally:
@@ -68,13 +76,13 @@ def _announcement(namespace: str) -> Iterator[None]:
         process.wait()
 
 
-def _detach(settings: list[str], namespace: str) -> int:
+def _detach(settings: list[str], namespace: str, as_json: bool) -> int:
     from reachy_agent_ros.commands import status
     from reachy_agent_ros.supervision.record import graph_directory, load
 
     log = graph_directory(namespace) / "up.log"
     with log.open("w") as output:
-        supervisor = subprocess.Popen(  # noqa: S603 (ourselves, with the arguments that we were given)
+        supervisor = subprocess.Popen(  # noqa: S603 - ourselves, with the arguments that we were given
             [*PROGRAM, "up", "--quiet", *settings],
             stdin=subprocess.DEVNULL,
             stdout=output,
@@ -84,8 +92,9 @@ def _detach(settings: list[str], namespace: str) -> int:
     while supervisor.poll() is None:
         record = load(namespace)
         if record is not None and record.supervisor.pid == supervisor.pid:
-            code = status.report(namespace, READY_TIMEOUT)
-            print(f"It runs as process {supervisor.pid} and writes to {log.parent}. End it with: reachy-agent down")
+            code = status.report(namespace, READY_TIMEOUT, as_json)
+            if not as_json:
+                print(f"It runs as process {supervisor.pid} and writes to {log.parent}. End it with: reachy-agent down")
             return code
         time.sleep(0.02)
     sys.stderr.write(log.read_text())

@@ -10,6 +10,12 @@ from reachy_agent_ros.subcommands import Subcommands
 
 HELP = "list, check, review and run tools, those included that the robot wrote"
 
+EXAMPLES = (
+    "reachy-agent tools list",
+    "reachy-agent tools run move_head '{\"yaw_deg\": 20}'",
+    "reachy-agent tools check my_tool.py --cases cases.json",
+)
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds what to do, with which tool; to list is usual."""

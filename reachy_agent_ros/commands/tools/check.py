@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from reachy_agent_ros.commands.tools.show import verdict_words
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.paths import state_directory
+from reachy_agent_ros.output import show
 
 if TYPE_CHECKING:
     from reachy_agent_ros.toolsmith.proving.case import Case
@@ -29,7 +29,7 @@ def check(arguments: argparse.Namespace) -> None:
     with closing(open_sandbox(spares=1)) as sandbox, closing(Prover(sandbox, Fetcher(), moves)) as prover:
         for file, source in sources:
             proof = _named(prover.prove(source, cases, taken), arguments.name)
-            print(json.dumps(_line(file, proof)) if arguments.json else _words(file, proof), flush=True)
+            show(_line(file, proof), _words(file, proof), arguments.json)
 
 
 def read_case_file(file: Path | None) -> tuple[Case, ...]:

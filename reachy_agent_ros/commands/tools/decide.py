@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from reachy_agent_ros.commands.tools.show import known
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.output import show
 
 if TYPE_CHECKING:
     from reachy_agent_ros.nodes.node_client import NodeClient
@@ -93,4 +93,4 @@ def _decide(arguments: argparse.Namespace, decide: Callable[[NodeClient], str]) 
     with joined(names.TOOL_SERVER, "tools", arguments.namespace) as server:
         sentence = decide(server)
     result: dict[str, Any] = {"name": arguments.name, "result": sentence}
-    print(json.dumps(result) if arguments.json else sentence)
+    show(result, sentence, arguments.json)

@@ -8,6 +8,7 @@ import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from reachy_agent_ros import output
 from reachy_agent_ros.core import names
 
 if TYPE_CHECKING:
@@ -29,12 +30,12 @@ def list_tools(arguments: argparse.Namespace) -> None:
     with joined(names.TOOL_SERVER, "tools", arguments.namespace) as server:
         listed = server.answer(ListTools, names.LIST_TOOLS, ListTools.Request(include_disabled=True))
     for tool in listed.tools:
-        print(json.dumps(_line(tool, listed.waiting)) if arguments.json else _words(tool))
+        output.show(_line(tool, listed.waiting), _words(tool), arguments.json)
     for name in listed.waiting:
         if not arguments.json:
             print(f"{name} waits for a review: reachy-agent tools show {name}, then approve or reject")
         elif name not in [tool.name for tool in listed.tools]:
-            print(json.dumps({"name": name, "origin": "generated", "enabled": False, "waiting": True}))
+            output.show_json({"name": name, "origin": "generated", "enabled": False, "waiting": True})
 
 
 def show(arguments: argparse.Namespace) -> None:
@@ -44,7 +45,7 @@ def show(arguments: argparse.Namespace) -> None:
     with joined(names.TOOL_SERVER, "tools", arguments.namespace) as server:
         tool = known(server, arguments.name, arguments.version)
     if arguments.json:
-        print(json.dumps(_whole(arguments.name, tool)))
+        output.show_json(_whole(arguments.name, tool))
         return
     state = "enabled" if tool.enabled else f"disabled: {tool.reason}"
     print(f"{arguments.name}, {state}")
@@ -63,7 +64,7 @@ def diff(arguments: argparse.Namespace) -> None:
     titles = [f"{arguments.name} version {tool.version}" for tool in (old, new)]
     lines = "".join(difflib.unified_diff(before, after, titles[0], titles[1]))
     if arguments.json:
-        print(json.dumps({"name": arguments.name, "old": old.version, "new": new.version, "diff": lines}))
+        output.show_json({"name": arguments.name, "old": old.version, "new": new.version, "diff": lines})
     else:
         print(lines or "They are the same.\n", end="")
 

@@ -12,6 +12,7 @@ from reachy_agent_ros.commands.tools.check import read_case_file
 from reachy_agent_ros.commands.tools.show import known, verdict_words
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.output import show
 
 PROVING_TIME = 300.0
 """s that a proof may take, others before it included."""
@@ -52,7 +53,7 @@ def import_tool(arguments: argparse.Namespace) -> None:
     waits = f"waits for a review: reachy-agent tools show {made.name}, then approve or reject"
     line = {"name": made.name, "version": made.version, "registered": made.registered}
     words = f"Version {made.version} of {made.name} {'is registered.' if made.registered else waits}"
-    print(json.dumps(line) if arguments.json else words)
+    show(line, words, arguments.json)
 
 
 def _request(file: Path, cases: Path | None) -> Any:

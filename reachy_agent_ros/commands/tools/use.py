@@ -8,6 +8,7 @@ import sys
 from typing import Any
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.output import show
 
 LONGEST = 4210.0
 """s for a call: the longest a person may take to approve it, the longest a tool may run, and a margin."""
@@ -32,4 +33,4 @@ def run_tool(arguments: argparse.Namespace) -> None:
     if result.error_code != ErrorCode.NONE:
         raise AgentError(ErrorCode(result.error_code), result.error_msg)
     value = json.loads(result.result_json)
-    print(json.dumps({"name": arguments.name, "result": value}) if arguments.json else json.dumps(value, indent=2))
+    show({"name": arguments.name, "result": value}, json.dumps(value, indent=2), arguments.json)
