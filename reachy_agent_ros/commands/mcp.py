@@ -6,6 +6,8 @@ import argparse
 
 HELP = "let another agent use the robot's tools: an MCP server on standard input and output, for its configuration"
 
+EXAMPLES = ("reachy-agent mcp",)
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds which graph."""
@@ -30,6 +32,7 @@ async def _serve(namespace: str) -> None:
     from importlib.metadata import version
 
     from reachy_agent_ros.mind.mcp_tools.server import McpServer
+    from reachy_agent_ros.mind.mcp_tools.stdio_server import serve
     from reachy_agent_ros.nodes.client import GraphClient
     from reachy_agent_ros.nodes.current_graph_tools import CurrentGraphTools
 
@@ -38,4 +41,4 @@ async def _serve(namespace: str) -> None:
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, serving.cancel)  # what runs is cancelled first
     tools = CurrentGraphTools(lambda: GraphClient("mcp", namespace))
     async with tools.following():
-        await McpServer(tools, version("reachy_agent_ros")).serve()
+        await serve(McpServer(tools, version("reachy_agent_ros")))

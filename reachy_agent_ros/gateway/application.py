@@ -15,6 +15,7 @@ from reachy_agent_ros.gateway.access.origin_check import OriginCheck
 from reachy_agent_ros.gateway.access.rate_limit import RATE, RateLimit
 from reachy_agent_ros.gateway.access.size_limit import SizeLimit
 from reachy_agent_ros.gateway.graph import Gateway
+from reachy_agent_ros.gateway.mcp_endpoint import McpEndpoint
 from reachy_agent_ros.gateway.metrics import Measured, Metrics
 from reachy_agent_ros.gateway.routes import (
     body,
@@ -25,6 +26,7 @@ from reachy_agent_ros.gateway.routes import (
     feedback,
     health,
     live_feedback,
+    mcp,
     memory,
     metrics,
     page,
@@ -53,14 +55,17 @@ def application(gateway: Gateway, origins: Sequence[str] = (), rate: str = RATE)
     Raises:
         AgentError: `INVALID_ARGUMENTS`: no rate.
     """
+    endpoint = McpEndpoint(gateway.offered, version("reachy_agent_ros"))
     app = FastAPI(
         title="Reachy agent",
         version=version("reachy_agent_ros"),
+        lifespan=endpoint.running,
         openapi_url=f"{PREFIX}/openapi.json",
         docs_url=None,
         redoc_url=None,
     )
     app.state.gateway = gateway
+    app.state.mcp = endpoint
     problem.install(app)
     openapi.install(app)
     protect(app, origins, rate)
@@ -73,6 +78,7 @@ def application(gateway: Gateway, origins: Sequence[str] = (), rate: str = RATE)
         api.include_router(module.router)
     app.include_router(api)
     app.include_router(metrics.router, responses=openapi.FAILURES)
+    app.include_router(mcp.router)
     app.state.metrics = Metrics()
     app.add_middleware(Measured, metrics=app.state.metrics)
     page.install(app)

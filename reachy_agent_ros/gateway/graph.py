@@ -23,6 +23,7 @@ from reachy_agent_ros.gateway.ports.vision import Vision
 from reachy_agent_ros.gateway.ports.voice import Voice
 from reachy_agent_ros.gateway.ports.workshop import Workshop
 from reachy_agent_ros.gateway.robot_model import RobotModel
+from reachy_agent_ros.mind.mcp_tools.offered_tools import OfferedTools
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,7 @@ class Gateway:
         voice: Hearing and speaking.
         vision: Seeing.
         tools: What can be called.
+        offered: The same for other agents, over MCP.
         workshop: Where tools are made.
         feedback: What people think of it all.
         demonstrations: What they show.
@@ -59,6 +61,7 @@ class Gateway:
     voice: Voice
     vision: Vision
     tools: Tools
+    offered: OfferedTools
     workshop: Workshop
     feedback: Feedback
     demonstrations: Demonstrations

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine
-from typing import Any, TypeVar
+from collections.abc import Awaitable
+from typing import TypeVar
 
 from starlette.requests import Request
 
@@ -13,7 +13,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 T = TypeVar("T")
 
 
-async def unless_hung_up(request: Request, work: Coroutine[Any, Any, T]) -> T:
+async def unless_hung_up(request: Request, work: Awaitable[T]) -> T:
     """Does the work of a request, and cancels it when the caller hangs up.
 
     Args:

@@ -46,7 +46,7 @@ class Server(uvicorn.Server):
                 access_log=False,
                 log_level="warning",
                 server_header=False,
-                lifespan="off",
+                lifespan="on",
                 ssl_certfile=exposure.certificate,
                 ssl_keyfile=exposure.key,
             )

@@ -6,18 +6,20 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Callable, Sequence
 
+from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError
-from reachy_agent_ros.mind.mcp_tools.server import Report
+from reachy_agent_ros.mind.mcp_tools.offered_tools import Report
 from reachy_agent_ros.mind.toolbox.tools import ToolCall, ToolDescription, ToolOutcome
 from reachy_agent_ros.nodes.client import GraphClient
 from reachy_agent_ros.nodes.graph_tools import GraphTools
+from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
 
 LOOK_PERIOD = 1.0
 """Seconds between two looks whether another graph runs now."""
 
 
 class CurrentGraphTools:
-    """Implements `mind.mcp_tools.server.OfferedTools`, also with a graph that is started later.
+    """Implements `mind.mcp_tools.offered_tools.OfferedTools`, also with a graph that is started later.
 
     Who joined before a graph was started may not hear it, because its transport may be another.
 
@@ -65,7 +67,9 @@ class CurrentGraphTools:
     async def _follow(self) -> None:
         while True:
             with await asyncio.to_thread(self._join) as client:
-                self._tools = GraphTools(client)
+                self._tools = GraphTools(
+                    client.node, HeartbeatWatch(client.node, names.AGENT), client.patience, client.absence
+                )
                 self._there.set()
                 try:
                     await self._outdated(client)

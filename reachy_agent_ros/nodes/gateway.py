@@ -33,6 +33,8 @@ from reachy_agent_ros.nodes.front_door.training import RosTraining
 from reachy_agent_ros.nodes.front_door.vision import RosVision
 from reachy_agent_ros.nodes.front_door.voice import RosVoice
 from reachy_agent_ros.nodes.front_door.workshop import RosWorkshop
+from reachy_agent_ros.nodes.graph_tools import GraphTools
+from reachy_agent_ros.nodes.heartbeat import FIRST_BEAT, HeartbeatWatch
 
 
 class GatewayNode(AgentNode):
@@ -55,6 +57,7 @@ class GatewayNode(AgentNode):
             vision=(vision := RosVision(self, self._loop.call)),
             conversation=(conversation := RosConversation(self, parameters.directory)),
             tools=RosTools(self),
+            offered=GraphTools(self, HeartbeatWatch(self, names.AGENT), FIRST_BEAT, _absence),
             workshop=RosWorkshop(self, conversation),
             feedback=RosFeedback(self, parameters.directory, parameters.database),
             demonstrations=RosDemonstrations(self, parameters.directory),
@@ -83,6 +86,10 @@ class GatewayNode(AgentNode):
         for sense in self._senses:
             self._loop.submit(sense.close()).exception(ENDING_TIME)
         self._loop.close()
+
+
+def _absence(node: str) -> str:
+    return f"{node} does not answer; `reachy-agent status` shows the graph."
 
 
 def main() -> int:

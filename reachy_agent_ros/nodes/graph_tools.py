@@ -3,38 +3,47 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 
+from rclpy.node import Node
 from reachy_agent_msgs.action import ExecuteTool
 from reachy_agent_msgs.msg import ToolCatalogue
 
 from reachy_agent_ros.core import names
+from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.mind.mcp_tools.server import Report
+from reachy_agent_ros.mind.mcp_tools.offered_tools import Report
 from reachy_agent_ros.mind.toolbox.tools import ToolCall, ToolDescription, ToolOutcome
 from reachy_agent_ros.nodes.calls import ActionCaller
-from reachy_agent_ros.nodes.client import GraphClient
 from reachy_agent_ros.nodes.convert import uuid_message
 from reachy_agent_ros.nodes.event_loop import in_thread
 from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
 from reachy_agent_ros.nodes.qos import LATCHED
 from reachy_agent_ros.nodes.tool_messages import LONGEST_CALL, usable_tools
 
+CALLS = 32
+"""At once, in threads of their own: most wait for a person, and would keep others waiting."""
+
 
 class GraphTools:
-    """Implements `mind.mcp_tools.server.OfferedTools` with the graph that was joined.
+    """Implements `mind.mcp_tools.offered_tools.OfferedTools` with a graph that was joined.
 
     Args:
-        client: Joined, and spinning.
+        node: Joined the graph; its executor spins in another thread.
+        agent: The agent's heartbeat, heard by that node.
+        patience: s from now that the graph has to be heard.
+        absence: Says why a node of a name is not heard, and what to do about it.
     """
 
-    def __init__(self, client: GraphClient) -> None:
-        self._client = client
-        self._agent = HeartbeatWatch(client.node, names.AGENT)
+    def __init__(self, node: Node, agent: HeartbeatWatch, patience: float, absence: Callable[[str], str]) -> None:
+        self._absence = absence
+        self._patience = Deadline(patience)
+        self._agent = agent
+        self._workers = ThreadPoolExecutor(CALLS, thread_name_prefix="offered_tool")
         self._tools: tuple[ToolDescription, ...] = ()
-        self._caller = ActionCaller(client.node, ExecuteTool, names.CALL_TOOL, self._agent)
-        self._subscription = client.node.create_subscription(ToolCatalogue, names.TOOLS, self._receive, LATCHED)
-        self._joined = asyncio.get_running_loop().time()
+        self._caller = ActionCaller(node, ExecuteTool, names.CALL_TOOL, self._agent)
+        self._subscription = node.create_subscription(ToolCatalogue, names.TOOLS, self._receive, LATCHED)
 
     def catalogue(self) -> Sequence[ToolDescription]:
         """The tools that can be called now, none while the agent is silent: the same object until something changes."""
@@ -42,11 +51,10 @@ class GraphTools:
 
     async def trouble(self) -> AgentError | None:
         """Why no tool can be called now; a graph that was joined a moment ago is given time to be heard."""
-        until = self._joined + self._client.patience
         while not self.catalogue():
-            if asyncio.get_running_loop().time() > until:
+            if self._patience.passed:
                 missing = names.TOOL_SERVER if self._agent.alive else names.AGENT
-                return AgentError(ErrorCode.SERVER_UNAVAILABLE, self._client.absence(missing))
+                return AgentError(ErrorCode.SERVER_UNAVAILABLE, self._absence(missing))
             await asyncio.sleep(0.05)
         return None
 
@@ -67,7 +75,9 @@ class GraphTools:
         if trouble is not None:
             return ToolOutcome("{}", trouble)
         try:
-            result = await in_thread(lambda token: self._caller.call(goal, LONGEST_CALL, token, hear, call.turn_id))
+            result = await in_thread(
+                lambda token: self._caller.call(goal, LONGEST_CALL, token, hear, call.turn_id), self._workers
+            )
         except AgentError as error:
             return ToolOutcome("{}", error)
         if result.error_code != ErrorCode.NONE:

@@ -92,6 +92,8 @@ def test_every_path_names_the_role_that_it_needs(paths: Paths) -> None:
 def test_whoever_looks_may_stop_and_nothing_else_that_acts(paths: Paths) -> None:
     needed = {(method, path): max(roles) for method, path, roles in paths}
     assert needed.pop(("POST", "/api/v1/stop")) is Role.OBSERVER
+    for method in ("POST", "DELETE"):  # to list is a POST there too; to call needs a role of its own
+        assert needed.pop((method, "/mcp")) is Role.OBSERVER
     acting = {key: role for key, role in needed.items() if key[0] not in ("GET", "WEBSOCKET")}
     assert [key for key, role in acting.items() if role is Role.OBSERVER] == []
 

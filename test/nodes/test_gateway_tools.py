@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import threading
 from collections.abc import Iterator
@@ -13,6 +14,7 @@ from typing import Any
 import httpx
 import pytest
 from gateway_client import LIMIT, gateway_client
+from mcp import Client
 from node_process import NodeProcess, Ros
 from waiting import wait_until
 
@@ -107,6 +109,20 @@ def test_a_call_goes_onto_the_agents_record_with_who_made_it(client: httpx.Clien
     assert answer["execution_time"] > 0.0
     last = json.loads((directory / "audit.jsonl").read_text().splitlines()[-1])
     assert (last["tool"], last["outcome"], last["who"]) == ("get_robot_state", "allowed", "gateway: local")
+
+
+def test_another_agent_uses_the_tools_over_mcp(client: httpx.Client, directory: Path) -> None:
+    async def use() -> None:
+        async with Client(str(client.base_url.copy_with(path="/mcp"))) as other:
+            assert {"move_head", "get_robot_state"} <= {tool.name for tool in (await other.list_tools()).tools}
+            result = await other.call_tool("get_robot_state", {})
+            assert result.structured_content is not None
+            assert result.structured_content["connected"]
+
+    asyncio.run(use())
+    last = json.loads((directory / "audit.jsonl").read_text().splitlines()[-1])
+    assert (last["tool"], last["outcome"]) == ("get_robot_state", "allowed")
+    assert last["who"] == "gateway: local mcp:mcp"
 
 
 @pytest.mark.parametrize(

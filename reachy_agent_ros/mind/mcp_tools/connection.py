@@ -131,7 +131,7 @@ class Connection:
         listening: asyncio.Task[None] | None = None
         try:
             async with asyncio.timeout(START_TIME):
-                await server.connect()  # type: ignore[no-untyped-call]
+                await server.connect()  # type: ignore[no-untyped-call] # the SDK's, without types
                 tools = await server.list_tools()
             assert server.session is not None  # noqa: S101 - it is connected
             listening = asyncio.create_task(self._listen(server.session))
@@ -144,7 +144,7 @@ class Connection:
             self._server = None
             if listening is not None:
                 listening.cancel()
-            await server.cleanup()  # type: ignore[no-untyped-call]
+            await server.cleanup()  # type: ignore[no-untyped-call] # likewise
 
     async def _looked(self, server: MCPServerStdio | MCPServerStreamableHttp, known: list[Tool]) -> list[Tool]:
         """Its tools when it says that they changed, when a call failed, or when it has said nothing for long."""

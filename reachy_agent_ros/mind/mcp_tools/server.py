@@ -1,21 +1,19 @@
-"""Our tools for other agents: an MCP server on standard input and output."""
+"""Our tools for other agents: an MCP server, whichever way its clients come."""
 
 from __future__ import annotations
 
 import asyncio
 import json
-import logging
 import re
-import sys
 import uuid
-from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
-from typing import Any, Protocol, cast
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from typing import Any
 
-import anyio
 from mcp.server.context import ServerRequestContext
-from mcp.server.lowlevel import NotificationOptions, Server
+from mcp.server.lowlevel import Server
 from mcp.server.session import ServerSession
-from mcp.server.stdio import stdio_server
+from mcp.server.streamable_http import MCP_SESSION_ID_HEADER
 from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler, ToolsListChanged
 from mcp.shared.exceptions import MCPError
 from mcp_types import (
@@ -24,23 +22,25 @@ from mcp_types import (
     CallToolResult,
     ListToolsResult,
     PaginatedRequestParams,
+    SubscriptionsListenRequestParams,
+    SubscriptionsListenResult,
     TextContent,
     Tool,
     ToolAnnotations,
 )
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 
-from reachy_agent_ros.core.errors import AgentError
+from reachy_agent_ros.mind.mcp_tools.offered_tools import OfferedTools
 from reachy_agent_ros.mind.toolbox.tools import ToolCall, ToolDescription, ToolOutcome
 
 LOOK_PERIOD = 0.2
 """Seconds between two looks whether the catalogue has changed."""
 
-LONGEST_LINE = 1024 * 1024
-"""Bytes of one message of a client, which is given up beyond."""
-
 SMALLEST_PROGRESS = 0.01
 """Of a call, from 0 to 1, that is worth a message."""
+
+MOST_SESSIONS = 100
+"""Clients of the handshake protocol at once; those of the newer one have no sessions."""
 
 INSTRUCTIONS = (
     "The tools of a Reachy Mini robot that stands in a real room. It has permissions of its own: a call may wait until "
@@ -48,68 +48,58 @@ INSTRUCTIONS = (
 )
 """For the other agent's model."""
 
-_Context = ServerRequestContext[Any, Any]
-Report = Callable[[float, str], Coroutine[Any, Any, None]]
-"""Takes the progress of a call, 0 to 1, and what is being done, in words."""
+Context = ServerRequestContext[Any, Any]
 
 
-class OfferedTools(Protocol):
-    """A `mind.toolbox.tools.ToolSource` that also tells how its calls go on. It is used from one event loop."""
-
-    def catalogue(self) -> Sequence[ToolDescription]:
-        """The tools that can be called now: the same object until something changes."""
-        ...
-
-    async def trouble(self) -> AgentError | None:
-        """Why no tool can be called now, None if they can; it may take a moment to find out."""
-        ...
-
-    async def call(self, call: ToolCall, report: Report) -> ToolOutcome:
-        """Makes a call; every failure is an outcome, and cancelling it cancels what it started."""
-        ...
+def claimed_name(context: Context) -> str:
+    """Who says they ask, for permissions and the audit log; the client's own word, so it earns no trust."""
+    about = context.session.client_params
+    name = re.sub(r"[^A-Za-z0-9_.-]+", "-", about.client_info.name)[:40] if about is not None else "unknown"
+    return f"mcp:{name}"
 
 
 class McpServer:
-    """Serves one client, in the handshake protocol or that of 2026-07-28.
+    """Serves clients in the handshake protocol or that of 2026-07-28.
 
     Args:
         tools: What is offered; who may use what is decided behind it.
-        version: Ours, which the client is told.
+        version: Ours, which clients are told.
+        caller: In whose name a tool is called; raises `MCPError` for who may call none.
+
+    Attributes:
+        protocol: The library's server, for a transport to run.
     """
 
-    def __init__(self, tools: OfferedTools, version: str) -> None:
+    def __init__(self, tools: OfferedTools, version: str, caller: Callable[[Context], str] = claimed_name) -> None:
         self._tools = tools
+        self._caller = caller
         self._changes = InMemorySubscriptionBus()
-        self._session: ServerSession | None = None
-        self._server: Server[Any] = Server(
+        self._listening = ListenHandler(self._changes)
+        self._sessions: OrderedDict[str, ServerSession] = OrderedDict()
+        self._announcing: asyncio.Task[None] | None = None
+        self.protocol: Server[Any] = Server(
             "reachy-mini",
             version=version,
             instructions=INSTRUCTIONS,
             on_list_tools=self._list,
             on_call_tool=self._call,
-            on_subscriptions_listen=ListenHandler(self._changes),
+            on_subscriptions_listen=self._listen,
         )
 
-    async def serve(self) -> None:
-        """Serves until the client leaves; calls that still run are cancelled then."""
-        logging.getLogger("mcp").setLevel(logging.CRITICAL)  # a client's mistakes are told to the client
-        options = self._server.create_initialization_options(NotificationOptions(tools_changed=True))
-        async with stdio_server(stdin=cast("anyio.AsyncFile[str]", _input_lines())) as (read, write):
-            announcing = asyncio.create_task(self._announce())
-            try:
-                await self._server.run(read, write, options)
-            finally:
-                announcing.cancel()
+    def close(self) -> None:
+        """Announces no more."""
+        if self._announcing is not None:
+            self._announcing.cancel()
 
-    async def _list(self, context: _Context, _params: PaginatedRequestParams | None) -> ListToolsResult:
-        if context.session.protocol_version in HANDSHAKE_PROTOCOL_VERSIONS:
-            self._session = context.session
+    async def _list(self, context: Context, _params: PaginatedRequestParams | None) -> ListToolsResult:
+        self._attend(context)
         trouble = await self._tools.trouble()
         if trouble is not None:
             raise MCPError(INTERNAL_ERROR, trouble.message)
         return ListToolsResult(tools=[_tool(tool) for tool in self._tools.catalogue()])
 
-    async def _call(self, context: _Context, params: CallToolRequestParams) -> CallToolResult:
+    async def _call(self, context: Context, params: CallToolRequestParams) -> CallToolResult:
+        self._attend(context)
         told = -1.0
 
         async def report(progress: float, status: str) -> None:
@@ -118,12 +108,25 @@ class McpServer:
                 told = progress
                 await context.session.report_progress(progress, 1.0, status or None)
 
-        call = ToolCall(params.name, json.dumps(params.arguments or {}), uuid.uuid4(), _caller(context.session))
+        call = ToolCall(params.name, json.dumps(params.arguments or {}), uuid.uuid4(), self._caller(context))
         return _result(await self._tools.call(call, report))
 
-    async def _announce(self) -> None:
-        """Tells of changes, in the way of both protocols."""
-        known = self._tools.catalogue()
+    async def _listen(self, context: Context, params: SubscriptionsListenRequestParams) -> SubscriptionsListenResult:
+        self._attend(context)
+        return await self._listening(context, params)
+
+    def _attend(self, context: Context) -> None:
+        """From a client's first request on it is told of changes, in the way of its protocol."""
+        if context.session.protocol_version in HANDSHAKE_PROTOCOL_VERSIONS:
+            session = "" if context.request is None else context.request.headers.get(MCP_SESSION_ID_HEADER, "")
+            self._sessions[session] = context.session
+            self._sessions.move_to_end(session)
+            if len(self._sessions) > MOST_SESSIONS:
+                self._sessions.popitem(last=False)
+        if self._announcing is None:
+            self._announcing = asyncio.create_task(self._announce(self._tools.catalogue()))
+
+    async def _announce(self, known: Sequence[ToolDescription]) -> None:
         while True:
             await asyncio.sleep(LOOK_PERIOD)
             now = self._tools.catalogue()
@@ -131,22 +134,8 @@ class McpServer:
                 continue
             known = now
             await self._changes.publish(ToolsListChanged())
-            if self._session is not None:
-                await self._session.send_tool_list_changed()
-
-
-async def _input_lines() -> AsyncIterator[str]:
-    """Standard input line by line: the library would read it in a thread that no cancel and no Ctrl-C can end."""
-    reader = asyncio.StreamReader(limit=LONGEST_LINE)
-    loop = asyncio.get_running_loop()
-    transport, _protocol = await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
-    try:
-        while line := await reader.readline():
-            yield line.decode(errors="replace")
-    except ValueError:  # longer than that, so the client is given up
-        return
-    finally:
-        transport.close()
+            for session in list(self._sessions.values()):  # telling one that has left does nothing
+                await session.send_tool_list_changed()
 
 
 def _tool(tool: ToolDescription) -> Tool:
@@ -164,10 +153,3 @@ def _result(outcome: ToolOutcome) -> CallToolResult:
     if outcome.error is not None:
         return CallToolResult(content=list(text), is_error=True)
     return CallToolResult(content=list(text), structured_content=json.loads(outcome.result_json))
-
-
-def _caller(session: ServerSession) -> str:
-    """Who asks, for permissions and the audit log; the client's own word, so it earns no trust."""
-    about = session.client_params
-    name = re.sub(r"[^A-Za-z0-9_.-]+", "-", about.client_info.name)[:40] if about is not None else "unknown"
-    return f"mcp:{name}"

@@ -62,17 +62,19 @@ class StdioProcess:
             AgentError: `SERVER_UNAVAILABLE`: it cannot be started. `INVALID_ARGUMENTS`: a variable is not set.
         """
         process = await self._start()
+        stdin, stdout, stderr = process.stdin, process.stdout, process.stderr
+        assert stdin and stdout and stderr  # noqa: S101, PT018 - all three are piped
         incoming, read = anyio.create_memory_object_stream[SessionMessage | Exception](0)
         write, outgoing = anyio.create_memory_object_stream[SessionMessage](0)
         pumps = [
-            asyncio.create_task(self._receive(process, incoming)),
-            asyncio.create_task(_send(process, outgoing)),
-            asyncio.create_task(self._listen(process)),
+            asyncio.create_task(self._receive(stdout, incoming)),
+            asyncio.create_task(_send(stdin, outgoing)),
+            asyncio.create_task(self._listen(stderr)),
         ]
         try:
             yield read, write
         finally:
-            await _leave(process, pumps)
+            await _leave(process, stdin, pumps)
             for stream in (incoming, read, write, outgoing):
                 stream.close()
 
@@ -95,11 +97,10 @@ class StdioProcess:
             message = f"The MCP server {settings.name} cannot be started: {reason}."
             raise AgentError(ErrorCode.SERVER_UNAVAILABLE, message) from None
 
-    async def _receive(self, process: asyncio.subprocess.Process, incoming: _Incoming) -> None:
-        assert process.stdout is not None  # noqa: S101 - it is piped
+    async def _receive(self, stdout: asyncio.StreamReader, incoming: _Incoming) -> None:
         garbage = 0
         try:
-            while garbage < MOST_GARBAGE and (line := await process.stdout.readline()):
+            while garbage < MOST_GARBAGE and (line := await stdout.readline()):
                 try:
                     message = mcp_types.jsonrpc_message_adapter.validate_json(line, by_name=False)
                 except ValueError:
@@ -112,30 +113,29 @@ class StdioProcess:
             incoming.close()
             self._on_end()
 
-    async def _listen(self, process: asyncio.subprocess.Process) -> None:
+    async def _listen(self, stderr: asyncio.StreamReader) -> None:
         """Reads its complaints, of which the last is told: unread, they would block it."""
-        assert process.stderr is not None  # noqa: S101 - it is piped
-        while chunk := await process.stderr.read(4096):
+        while chunk := await stderr.read(4096):
             lines = chunk.decode(errors="replace").strip().splitlines()
             self._said.extend(line for line in lines if line.strip())
 
 
-async def _send(process: asyncio.subprocess.Process, outgoing: _Outgoing) -> None:
-    assert process.stdin is not None  # noqa: S101 - it is piped
+async def _send(stdin: asyncio.StreamWriter, outgoing: _Outgoing) -> None:
     try:
         async for message in outgoing:
-            process.stdin.write(message.message.model_dump_json(by_alias=True, exclude_unset=True).encode() + b"\n")
-            await process.stdin.drain()
+            stdin.write(message.message.model_dump_json(by_alias=True, exclude_unset=True).encode() + b"\n")
+            await stdin.drain()
     except (ConnectionError, anyio.ClosedResourceError):
         pass  # it is gone, and whoever reads from it notices
 
 
-async def _leave(process: asyncio.subprocess.Process, pumps: list[asyncio.Task[None]]) -> None:
+async def _leave(
+    process: asyncio.subprocess.Process, stdin: asyncio.StreamWriter, pumps: list[asyncio.Task[None]]
+) -> None:
     """Asks it to end, then ends it with everything it started, however we are interrupted."""
-    assert process.stdin is not None  # noqa: S101 - it is piped
     try:
         with contextlib.suppress(TimeoutError, ConnectionError):
-            process.stdin.close()
+            stdin.close()
             async with asyncio.timeout(LEAVING_TIME):
                 await process.wait()
     finally:

@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.mind.mcp_tools.server import McpServer, Report
+from reachy_agent_ros.mind.mcp_tools.offered_tools import Report
+from reachy_agent_ros.mind.mcp_tools.server import McpServer
+from reachy_agent_ros.mind.mcp_tools.stdio_server import serve
 from reachy_agent_ros.mind.toolbox.tools import ToolCall, ToolDescription, ToolOutcome
 
 ANGLE = {"type": "object", "properties": {"yaw_deg": {"type": "number"}}, "required": ["yaw_deg"]}
@@ -56,4 +58,4 @@ class Tools:
         self._notes.write_text(text)
 
 
-asyncio.run(McpServer(Tools(Path(sys.argv[1])), "1.2.3").serve())
+asyncio.run(serve(McpServer(Tools(Path(sys.argv[1])), "1.2.3")))

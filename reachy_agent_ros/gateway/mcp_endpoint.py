@@ -1,0 +1,74 @@
+"""The robot's tools for other agents over HTTP: MCP's streamable transport."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
+from mcp.server.auth.provider import AccessToken
+from mcp.server.context import CallNext, HandlerResult
+from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+from mcp.shared.exceptions import MCPError
+from mcp_types import INVALID_REQUEST
+from starlette.requests import HTTPConnection
+from starlette.types import Receive, Scope, Send
+
+from reachy_agent_ros.gateway.access.guard import caller_of
+from reachy_agent_ros.gateway.access.role import Role
+from reachy_agent_ros.gateway.hang_up import unless_hung_up
+from reachy_agent_ros.mind.mcp_tools.offered_tools import OfferedTools
+from reachy_agent_ros.mind.mcp_tools.server import MOST_SESSIONS, Context, McpServer, claimed_name
+
+
+class McpEndpoint:
+    """Serves any number of clients, each with the rights of the token that it bears.
+
+    Args:
+        tools: What is offered.
+        version: Ours, which clients are told.
+    """
+
+    def __init__(self, tools: OfferedTools, version: str) -> None:
+        self._server = McpServer(tools, version, _caller)
+        self._server.protocol.middleware.append(_while_connected)
+        self._sessions: StreamableHTTPSessionManager | None = None
+
+    @asynccontextmanager
+    async def running(self, _application: object = None) -> AsyncIterator[None]:
+        """Keeps sessions, as the lifespan of an application."""
+        logging.getLogger("mcp").setLevel(logging.CRITICAL)  # a client's mistakes are told to the client
+        self._sessions = StreamableHTTPSessionManager(self._server.protocol, max_sessions=MOST_SESSIONS)
+        try:
+            async with self._sessions.run():
+                yield
+        finally:
+            self._server.close()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serves one request of a caller whom `Entrance` has let in."""
+        assert self._sessions is not None  # noqa: S101 - the application runs
+        # By this a session is used only by who began it.
+        token = AccessToken(token="", client_id=caller_of(HTTPConnection(scope)).name, scopes=[])
+        await self._sessions.handle_request({**scope, "user": AuthenticatedUser(token)}, receive, send)
+
+
+def _caller(context: Context) -> str:
+    """In whose name a tool is called: the token's, and whom the client says it is."""
+    assert context.request is not None  # noqa: S101 - over HTTP there always is one
+    caller = caller_of(context.request)
+    if caller.role < Role.OPERATOR:
+        raise MCPError(INVALID_REQUEST, f"This needs the role {Role.OPERATOR.name.lower()}.")
+    return f"gateway: {caller.name} {claimed_name(context)}"
+
+
+async def _while_connected(ctx: Context, call_next: CallNext) -> HandlerResult:
+    """Cancels a call whose caller hangs up.
+
+    The older protocol would have it go on, for a client that comes back for the answer. Nothing is kept for one here,
+    and nobody would hear what the robot goes on with.
+    """
+    if ctx.method == "tools/call" and ctx.request is not None:
+        return await unless_hung_up(ctx.request, call_next(ctx))
+    return await call_next(ctx)

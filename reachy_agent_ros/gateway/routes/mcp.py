@@ -1,0 +1,30 @@
+"""The robot's tools for other agents."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Depends, Request
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+
+from reachy_agent_ros.gateway.access.guard import requires
+from reachy_agent_ros.gateway.access.role import Role
+from reachy_agent_ros.gateway.mcp_endpoint import McpEndpoint
+
+router = APIRouter(dependencies=[Depends(requires(Role.OBSERVER))])
+
+
+class _McpResponse(Response):
+    """What the MCP library answers."""
+
+    def __init__(self, endpoint: McpEndpoint) -> None:
+        super().__init__()
+        self._endpoint = endpoint
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await self._endpoint(scope, receive, send)
+
+
+@router.api_route("/mcp", methods=["GET", "POST", "DELETE"], include_in_schema=False)
+async def mcp(request: Request) -> Response:
+    """MCP over HTTP. Observers list tools; calling one needs the role operator, which is looked at there."""
+    return _McpResponse(request.app.state.mcp)

@@ -1,0 +1,228 @@
+"""The robot's tools over HTTP, used by the MCP library's own client of the real application."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from mcp import Client, MCPError
+from mcp.client.streamable_http import streamable_http_client
+from mcp.shared._httpx_utils import create_mcp_http_client
+from mcp_types import TextContent, ToolListChangedNotification
+from mcp_world import until
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.gateway.access.authenticator import TokenAuthenticator
+from reachy_agent_ros.gateway.access.exposure import Exposure
+from reachy_agent_ros.gateway.access.role import Role
+from reachy_agent_ros.gateway.access.token_file import TokenFile
+from reachy_agent_ros.gateway.application import application
+from reachy_agent_ros.gateway.graph import Gateway
+from reachy_agent_ros.gateway.server import Server
+from reachy_agent_ros.mind.mcp_tools.offered_tools import Report
+from reachy_agent_ros.mind.toolbox.tools import ToolCall, ToolDescription, ToolOutcome
+
+ANGLE = {"type": "object", "properties": {"yaw_deg": {"type": "number"}}}
+TURN, LEARN, WAIT = (ToolDescription(name, f"To {name}.", ANGLE, 5.0) for name in ("turn", "learn", "wait"))
+
+LATE = "2025-06-18"
+"""A version of the handshake protocol."""
+
+both_protocols = pytest.mark.parametrize("mode", ["auto", "legacy"])
+
+
+class Tools:
+    """Implements `OfferedTools` without a robot."""
+
+    def __init__(self) -> None:
+        self.waiting = self.cancelled = False
+        self._tools: Sequence[ToolDescription] = (TURN, WAIT)
+
+    def catalogue(self) -> Sequence[ToolDescription]:
+        return self._tools
+
+    async def trouble(self) -> AgentError | None:
+        return None
+
+    async def call(self, call: ToolCall, report: Report) -> ToolOutcome:
+        await report(0.5, "half")
+        if call.tool == "learn":
+            self._tools = (TURN, WAIT, LEARN)
+        if call.tool == "refuse":
+            return ToolOutcome("{}", AgentError(ErrorCode.APPROVAL_DENIED, "Ada said no."))
+        if call.tool == "wait":
+            await self._wait()
+        return ToolOutcome(json.dumps({"caller": call.session_id}))
+
+    async def _wait(self) -> None:
+        self.waiting = True
+        try:
+            await asyncio.sleep(3600.0)
+        except asyncio.CancelledError:
+            self.cancelled = True
+            raise
+
+
+class Served:
+    """A gateway that listens.
+
+    Args:
+        folder: Of its tokens.
+
+    Attributes:
+        tools: What is offered.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.tools = Tools()
+        self._tokens = TokenFile(folder / "tokens.json")
+        ports: dict[str, Any] = {field.name: None for field in fields(Gateway)}
+        authenticator = TokenAuthenticator(self._tokens, local=False)
+        gateway = Gateway(**{**ports, "authenticator": authenticator, "offered": self.tools})
+        self.server = Server(application(gateway), Exposure(), 0)
+
+    @property
+    def url(self) -> str:
+        return f"{self.server.url}/mcp"
+
+    def headers(self, role: Role) -> dict[str, str]:
+        """Those of a new token."""
+        return {"Authorization": f"Bearer {self._tokens.make(role.name.lower(), role)}"}
+
+    @asynccontextmanager
+    async def client(self, role: Role, mode: str, **settings: Any) -> AsyncIterator[Client]:
+        async with create_mcp_http_client(self.headers(role)) as http:
+            transport = streamable_http_client(self.url, http_client=http)
+            async with Client(transport, mode=mode, **settings) as client:
+                yield client
+
+    @asynccontextmanager
+    async def session(self, role: Role) -> AsyncIterator[httpx.AsyncClient]:
+        """A client of the handshake protocol without a library, so that it can misbehave."""
+        headers = {**self.headers(role), "Accept": "application/json, text/event-stream", "MCP-Protocol-Version": LATE}
+        async with httpx.AsyncClient(headers=headers) as http:
+            about = {"protocolVersion": LATE, "capabilities": {}, "clientInfo": {"name": "x", "version": "1"}}
+            begun = await http.post(self.url, json=request("initialize", about, id=1))
+            http.headers["Mcp-Session-Id"] = begun.headers["Mcp-Session-Id"]
+            assert (await http.post(self.url, json=request("notifications/initialized", {}))).status_code == 202
+            yield http
+
+
+def request(method: str, params: dict[str, Any], **more: Any) -> dict[str, Any]:
+    return {"jsonrpc": "2.0", "method": method, "params": params, **more}
+
+
+def serve(folder: Path, use: Callable[[Served], Coroutine[Any, Any, None]]) -> None:
+    async def run() -> None:
+        served = Served(folder)
+        serving = asyncio.create_task(served.server.serve_all())
+        try:
+            await use(served)
+        finally:
+            served.server.should_exit = True
+            await asyncio.wait_for(serving, 10.0)
+
+    asyncio.run(run())
+
+
+@both_protocols
+def test_an_operator_lists_and_calls_and_hears_how_it_goes_on(tmp_path: Path, mode: str) -> None:
+    told: list[tuple[float, str | None]] = []
+
+    async def hear(progress: float, _total: float | None, message: str | None) -> None:
+        told.append((progress, message))
+
+    async def use(served: Served) -> None:
+        async with served.client(Role.OPERATOR, mode) as client:
+            assert [tool.name for tool in (await client.list_tools()).tools] == ["turn", "wait"]
+            result = await client.call_tool("turn", {"yaw_deg": 20}, progress_callback=hear)
+            assert result.structured_content == {"caller": "gateway: token:operator mcp:mcp"}
+            await until(lambda: told == [(0.5, "half")], "the progress")
+            refused = await client.call_tool("refuse", {})
+            assert refused.is_error
+            assert isinstance(refused.content[0], TextContent)
+            assert "Ada said no." in refused.content[0].text
+
+    serve(tmp_path, use)
+
+
+@both_protocols
+def test_an_observer_only_lists(tmp_path: Path, mode: str) -> None:
+    async def use(served: Served) -> None:
+        async with served.client(Role.OBSERVER, mode) as client:
+            assert len((await client.list_tools()).tools) == 2
+            with pytest.raises(MCPError, match="role operator"):
+                await client.call_tool("wait", {})
+        assert not served.tools.waiting
+
+    serve(tmp_path, use)
+
+
+@both_protocols
+def test_cancelling_a_request_cancels_the_call(tmp_path: Path, mode: str) -> None:
+    async def use(served: Served) -> None:
+        async with served.client(Role.OPERATOR, mode) as client:
+            call = asyncio.create_task(client.call_tool("wait", {}))
+            await until(lambda: served.tools.waiting, "the call")
+            call.cancel()
+            await until(lambda: served.tools.cancelled, "the cancelling")
+            assert not (await client.call_tool("turn", {})).is_error
+
+    serve(tmp_path, use)
+
+
+def test_whoever_hangs_up_cancels_the_call_in_the_handshake_protocol_too(tmp_path: Path) -> None:
+    async def use(served: Served) -> None:
+        async with served.session(Role.OPERATOR) as http:
+            call = request("tools/call", {"name": "wait", "arguments": {}}, id=2)
+            async with http.stream("POST", served.url, json=call):
+                await until(lambda: served.tools.waiting, "the call")
+            await until(lambda: served.tools.cancelled, "the cancelling")
+
+    serve(tmp_path, use)
+
+
+def test_changes_are_told_in_both_protocols(tmp_path: Path) -> None:
+    heard: list[Any] = []
+
+    async def hear(message: Any) -> None:
+        heard.append(message)
+
+    async def use(served: Served) -> None:
+        older = served.client(Role.OBSERVER, "legacy", message_handler=hear, cache=None)
+        newer = served.client(Role.OPERATOR, "auto", cache=None)
+        async with older as old, newer as new, new.listen(tools_list_changed=True) as changes:
+            await old.list_tools()
+            await new.call_tool("learn", {})
+            await anext(changes)
+            await until(lambda: any(isinstance(one, ToolListChangedNotification) for one in heard), "the news")
+            assert [tool.name for tool in (await old.list_tools()).tools] == ["turn", "wait", "learn"]
+
+    serve(tmp_path, use)
+
+
+def test_a_session_is_used_only_by_who_began_it(tmp_path: Path) -> None:
+    async def use(served: Served) -> None:
+        async with served.session(Role.OPERATOR) as http:
+            stranger = served.headers(Role.ADMINISTRATOR)
+            listing = request("tools/list", {}, id=2)
+            assert (await http.post(served.url, json=listing, headers=stranger)).status_code == 404
+            assert (await http.post(served.url, json=listing)).status_code == 200
+
+    serve(tmp_path, use)
+
+
+def test_strangers_and_their_pages_do_not_get_in(tmp_path: Path) -> None:
+    async def use(served: Served) -> None:
+        headers = served.headers(Role.OPERATOR)
+        async with httpx.AsyncClient() as http:
+            assert (await http.post(served.url, json={})).status_code == 401
+            for wrong in ({"Origin": "https://elsewhere.example"}, {"Host": "rebound.example"}):
+                assert (await http.post(served.url, json={}, headers={**headers, **wrong})).status_code == 403
+
+    serve(tmp_path, use)
