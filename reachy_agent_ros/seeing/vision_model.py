@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import base64
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import httpx2
-from openai import APIConnectionError, APIError, APIStatusError, APITimeoutError, OpenAI, OpenAIError
 from pydantic import BaseModel, Field, ValidationError
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.seeing.camera import Image, jpeg
+
+if TYPE_CHECKING:
+    from reachy_agent_ros.seeing.completion_client import CompletionClient
 
 
 class _Message(BaseModel):
@@ -40,7 +41,7 @@ class VisionModel:
     def __init__(self, url: str, name: str, api_key: str = "", timeout: float = 60.0, max_tokens: int = 1024) -> None:
         self.name = name
         self._max_tokens = max_tokens
-        self._client = OpenAI(base_url=url, api_key=api_key or "none", timeout=timeout, max_retries=0) if url else None
+        self._client = _connected(url, api_key, timeout) if url else None
 
     @property
     def configured(self) -> bool:
@@ -64,22 +65,26 @@ class VisionModel:
         if self._client is None:
             raise AgentError(ErrorCode.MODEL_UNAVAILABLE, "No vision model is configured.")
         options: dict[str, Any] = {} if schema is None else {"response_format": _response_format(schema)}
-        try:
-            response = self._client.chat.completions.with_raw_response.create(
-                model=self.name,
-                messages=[{"role": "user", "content": [_shown(image), {"type": "text", "text": question}]}],
-                max_tokens=self._max_tokens,
-                temperature=0.0,
-                **options,
-            )
-        except (OpenAIError, httpx2.HTTPError) as error:
-            raise _agent_error(error) from error
-        return _answer(response.text)
+        body = self._client.complete(
+            model=self.name,
+            messages=[{"role": "user", "content": [_shown(image), {"type": "text", "text": question}]}],
+            max_tokens=self._max_tokens,
+            temperature=0.0,
+            **options,
+        )
+        return _answer(body)
 
     def close(self) -> None:
         """Closes the connections."""
         if self._client is not None:
             self._client.close()
+
+
+def _connected(url: str, api_key: str, timeout: float) -> CompletionClient:
+    # Here, because a robot without a vision model is spared the 40 MB of the client.
+    from reachy_agent_ros.seeing.completion_client import CompletionClient
+
+    return CompletionClient(url, api_key, timeout)
 
 
 def _shown(image: Image) -> Any:
@@ -106,20 +111,3 @@ def _answer(body: str) -> str:
     if not text:
         raise AgentError(ErrorCode.MODEL_MISBEHAVED, "The vision model gave an empty answer.")
     return text
-
-
-def _agent_error(error: Exception) -> AgentError:
-    if isinstance(error, APITimeoutError | httpx2.TimeoutException):
-        return AgentError(ErrorCode.MODEL_UNAVAILABLE, "The vision model did not answer in time.")
-    if isinstance(error, httpx2.HTTPError) or isinstance(
-        error.__cause__, httpx2.RemoteProtocolError | httpx2.ReadError
-    ):
-        return AgentError(ErrorCode.MODEL_TRUNCATED, "The connection to the vision model broke off.")
-    if isinstance(error, APIConnectionError):
-        return AgentError(ErrorCode.MODEL_UNAVAILABLE, "The vision model's server does not answer.")
-    if isinstance(error, APIStatusError):
-        message = f"The vision model's server answered with an error (HTTP {error.status_code}): {error.message:.200}"
-        return AgentError(ErrorCode.MODEL_FAILED, message)
-    if isinstance(error, APIError):
-        return AgentError(ErrorCode.MODEL_FAILED, f"The vision model's server failed: {error.message:.200}")
-    return AgentError(ErrorCode.MODEL_MISBEHAVED, f"The vision model's answer was unusable: {error!s:.200}")
