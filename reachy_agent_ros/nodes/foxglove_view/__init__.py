@@ -1,0 +1,1 @@
+"""The graph as Foxglove sees it."""
