@@ -10,6 +10,7 @@ from agents import Agent, Handoff, Model, ModelSettings, Tool, handoff
 from agents.run_context import RunContextWrapper
 
 from reachy_agent_ros.mind.agents.live_tools import LiveTools
+from reachy_agent_ros.mind.agents.tool_wish import wishes_tool
 from reachy_agent_ros.mind.guardrails.untrusted_text import RULE
 from reachy_agent_ros.mind.turns.tool_writing import WRITE_TOOL
 
@@ -44,6 +45,9 @@ _WRITING = (
     "person's review, say so. Once it is registered use it at once for what was asked for, or hand over to the "
     "specialist who has it."
 )
+
+CODE = "code"
+"""The specialist who writes tools."""
 
 LONGEST_SOURCE = 2048
 """Tokens of an answer that holds the source of a tool."""
@@ -85,7 +89,7 @@ SPECIALISTS = (
         "You are the web specialist. Name the source of what you tell.",
     ),
     Specialist(
-        "code",
+        CODE,
         "Writes new tools for the robot, and uses those that were written and those of other programs.",
         "You are the code specialist.",
         _WRITING,
@@ -111,16 +115,18 @@ class _Member(Agent[Any]):
         return await super().get_all_tools(run_context)
 
 
-def build_team(model: Model, tools: LiveTools, manner: str) -> Agent[Any]:
+def build_team(model: Model, tools: LiveTools, manner: str, said: str) -> Agent[Any]:
     """The coordinator and the specialists, all of whom may hand over to whoever has tools at the moment.
 
     Args:
         model: For all.
         tools: Theirs, as they come and go.
         manner: Who the robot is and how it speaks; empty for nothing special.
+        said: What the turn answers.
 
     Returns:
-        The agent every turn starts with.
+        The agent that the turn starts with: the coordinator, or whoever writes tools where a person asked for one in so
+        many words. A small model tells how it would do it instead, unless it has to write first.
     """
     common = "\n\n".join(filter(None, (_COMMON, manner)))
     coordinator = _member(Specialist(COORDINATOR, "", _COORDINATOR), model, tools, common)
@@ -132,7 +138,11 @@ def build_team(model: Model, tools: LiveTools, manner: str) -> Agent[Any]:
     coordinator.handoffs = list(ways.values())
     for name, agent in specialists.items():
         agent.handoffs = [way for other, way in ways.items() if other != name]
-    return coordinator
+    if not (wishes_tool(said) and tools.has(WRITE_TOOL)):
+        return coordinator
+    writer = specialists[CODE]
+    writer.model_settings = replace(writer.model_settings, tool_choice=WRITE_TOOL)  # the SDK lifts this after a call
+    return writer
 
 
 def _member(who: Specialist, model: Model, tools: LiveTools, common: str) -> _Member:

@@ -85,6 +85,8 @@ class StepProtocol:
             for handoff in request.handoffs
         ]
         self._callables = {entry.name: entry for entry in [*tools, *handoffs]}
+        choice = request.model_settings.tool_choice
+        self._chosen = choice if isinstance(choice, str) and choice in self._callables else None
         self._several = bool(tools) and request.model_settings.parallel_tool_calls is not False
 
     @property
@@ -95,12 +97,13 @@ class StepProtocol:
 
     @property
     def response_format(self) -> ResponseFormatJSONSchema:
-        """Value of the request's `response_format`."""
+        """Value of the request's `response_format`: one call where the request chooses the tool, else any step."""
         calls = [
             _object(tool={"const": entry.name}, args=entry.schema or {"type": "object"})
             for entry in self._callables.values()
+            if self._chosen in (None, entry.name)
         ]
-        forms = [*calls, _object(reply={"type": "string", "minLength": 1})]
+        forms = calls if self._chosen else [*calls, _object(reply={"type": "string", "minLength": 1})]
         if self._several:
             forms.append(
                 _object(calls={"type": "array", "items": {"anyOf": calls}, "minItems": 1, "maxItems": MOST_CALLS})

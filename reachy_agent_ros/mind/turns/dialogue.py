@@ -6,7 +6,7 @@ import asyncio
 import logging
 import uuid
 from collections import defaultdict, deque
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.mind import phrases
@@ -24,7 +24,7 @@ from reachy_agent_ros.mind.turns.turn import Turn
 from reachy_agent_ros.mind.turns.turn_tools import REFLEX, TurnTools
 
 if TYPE_CHECKING:
-    from agents import Agent
+    from agents import Agent, RunState
     from agents.items import TResponseInputItem
 
     from reachy_agent_ros.mind.model.task_model import TaskModel
@@ -162,10 +162,10 @@ class Dialogue:
             lambda: self._briefing.offered(tools.catalogue()),
             lambda about: function_tool(about, tools, approved, self._approval_time),
         )
-        team = build_team(model, live, self._briefing.manner)
+        team = build_team(model, live, self._briefing.manner, turn.request.text)
 
-        def save(state: object) -> str:
-            account = state.to_json()  # type: ignore[attr-defined]
+        def save(state: RunState[Any, Any]) -> str:
+            account = state.to_json()
             return SavedTurn(turn.request, history, account, tools.tainted, tuple(tools.calls)).to_json()
 
         return ModelTurn(turn, tools, approved, save), team

@@ -7,7 +7,7 @@ from agents.run_context import RunContextWrapper
 from agents.testing import ScriptedModel
 
 from reachy_agent_ros.mind.agents.live_tools import LiveTools
-from reachy_agent_ros.mind.agents.team import COORDINATOR, SPECIALISTS, build_team
+from reachy_agent_ros.mind.agents.team import CODE, COORDINATOR, SPECIALISTS, build_team
 from reachy_agent_ros.mind.toolbox.tools import ToolDescription
 
 NAMES = [specialist.name for specialist in SPECIALISTS]
@@ -25,8 +25,8 @@ def equip(tool: ToolDescription) -> Tool:
     return FunctionTool(tool.name, tool.description, dict(tool.schema), nothing)
 
 
-def team(catalogue: list[ToolDescription], manner: str = "") -> Agent[Any]:
-    return build_team(ScriptedModel([]), LiveTools(lambda: catalogue, equip), manner)
+def team(catalogue: list[ToolDescription], manner: str = "", said: str = "hello") -> Agent[Any]:
+    return build_team(ScriptedModel([]), LiveTools(lambda: catalogue, equip), manner, said)
 
 
 def tools_of(agent: Agent[Any]) -> list[str]:
@@ -34,7 +34,13 @@ def tools_of(agent: Agent[Any]) -> list[str]:
 
 
 def reachable(agent: Agent[Any]) -> list[str]:
-    return [way.agent_name for way in ways(agent) if asyncio.run(way.is_enabled(CONTEXT, agent))]  # type: ignore[arg-type, operator]
+    return [way.agent_name for way in ways(agent) if asyncio.run(enabled(way, agent))]
+
+
+async def enabled(way: Handoff[Any, Any], agent: Agent[Any]) -> bool:
+    assert callable(way.is_enabled)
+    answer = way.is_enabled(CONTEXT, agent)
+    return answer if isinstance(answer, bool) else await answer
 
 
 def ways(agent: Agent[Any]) -> list[Handoff[Any, Any]]:
@@ -82,7 +88,8 @@ def test_a_tool_stays_the_same_object_until_something_about_it_changes() -> None
     catalogue[:] = [about("a", "web"), about("b", "web", "Does more now.")]
     second = tools.of("web")
     assert first[0] is second[0]
-    assert (second[1].name, second[1].description) == ("b", "Does more now.")  # type: ignore[union-attr]
+    assert isinstance(second[1], FunctionTool)
+    assert (second[1].name, second[1].description) == ("b", "Does more now.")
 
 
 def told(agent: Agent[Any]) -> str:
@@ -108,3 +115,13 @@ def test_they_know_of_writing_tools_only_while_somebody_can() -> None:
     assert "write it with write_tool" in told(specialist(coordinator, "code"))
     catalogue.pop()
     assert told(coordinator) == before
+
+
+def test_who_asks_for_a_tool_is_answered_by_whoever_writes_it_and_has_to_begin_with_that() -> None:
+    wish = "write a tool that counts the vowels in a word"
+    writer = team([about("write_tool", "code")], said=wish)
+    assert (writer.name, writer.model_settings.tool_choice) == (CODE, "write_tool")
+    assert writer.reset_tool_choice
+    assert team([about("a", "code")], said=wish).name == COORDINATOR
+    other = team([about("write_tool", "code")])
+    assert (other.name, specialist(other, CODE).model_settings.tool_choice) == (COORDINATOR, None)

@@ -6,6 +6,7 @@ import uuid
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from mind_world import MindInWorld, catalogue
@@ -71,7 +72,7 @@ def test_only_what_can_be_taken_back_may_be_advised(tmp_path: Path, protocol: Pr
 
 
 @pytest.mark.parametrize("change", [{"reversible": False}, {"needs_approval": True}, {"origin": Origin.EXTERNAL}])
-def test_tools_of_others_and_those_that_need_leave_are_never_advised(change: dict[str, object]) -> None:
+def test_tools_of_others_and_those_that_need_leave_are_never_advised(change: dict[str, Any]) -> None:
     move_head = catalogue()[0]
     assert advisable([move_head]) == [move_head]
-    assert advisable([replace(move_head, **change)]) == []  # type: ignore[arg-type]
+    assert advisable([replace(move_head, **change)]) == []

@@ -5,6 +5,7 @@ import pytest
 from agents import ModelSettings, ModelTracing
 from hypothesis import given
 from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
 from mind_world import catalogue
 from model_tools import model_tools
 
@@ -54,6 +55,15 @@ def test_several_calls_are_read_in_order() -> None:
 def test_a_call_in_another_format_is_read_and_told() -> None:
     step = PROTOCOL.parse('{"name": "move_head", "arguments": {"yaw_deg": 5}}')
     assert (step.calls, step.salvaged) == ((Call("move_head", {"yaw_deg": 5}),), True)
+
+
+def test_where_the_request_chooses_the_tool_nothing_else_has_the_form_of_a_step() -> None:
+    protocol = StepProtocol(replace(REQUEST, model_settings=ModelSettings(tool_choice="take_photo")))
+    schema = Draft202012Validator(protocol.response_format["json_schema"]["schema"])
+    assert schema.is_valid({"tool": "take_photo", "args": {}})
+    assert not schema.is_valid({"tool": "move_head", "args": {"yaw_deg": 5}})
+    assert not schema.is_valid({"reply": "No."})
+    assert protocol.instructions == PROTOCOL.instructions
 
 
 def test_several_calls_are_offered_only_where_the_request_allows_them() -> None:
