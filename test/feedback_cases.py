@@ -15,7 +15,7 @@ from reachy_agent_ros.learning.score import Score, Sign
 class WordScorer:
     """Knows a handful of sentences, and is sure of none of the others."""
 
-    def score(self, text: str, act: str = "") -> Score:
+    def score(self, text: str, act: str = "", person: str = "") -> Score:
         """Scores one of them."""
         known = {
             "good": Score(Sign.POSITIVE, 0.7, 0.95),

@@ -48,11 +48,12 @@ class Score:
 class Scorer(Protocol):
     """What turns words into a score. Any thread may use it."""
 
-    def score(self, text: str, act: str = "") -> Score:
+    def score(self, text: str, act: str = "", person: str = "") -> Score:
         """Scores one utterance.
 
         Args:
             text: As it was said or typed, of any length.
             act: The skill or tool that it is about, empty where that is not known.
+            person: Who said it, likewise.
         """
         ...

@@ -184,7 +184,7 @@ class Feedback(AgentNode):
         if judgement.source in _IN_WORDS:
             return self._ask(judgement, reward)
         if judgement.text and judgement.source is Source.RATING:
-            self._model.note_label()
+            self._model.note_label(judgement.person)
         return ""
 
     def _ask(self, judgement: Judgement, reward: Reward) -> str:

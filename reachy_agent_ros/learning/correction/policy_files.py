@@ -118,6 +118,14 @@ class PolicyFiles:
         with storing(f"An old policy of {skill} cannot be deleted"):
             shutil.rmtree(self._version(skill, version))
 
+    def forget(self, skill: str) -> None:
+        """Deletes all of a skill; first what says which version acts, so that nobody looks for one that is gone."""
+        with storing(f"What was taught of {skill} cannot be deleted"):
+            self._standing_file(skill).unlink(missing_ok=True)
+            if self._skill(skill).exists():
+                shutil.rmtree(self._skill(skill))
+                sync_folder(self._folder)
+
     def _read(self, path: Path, name: str, adapter: TypeAdapter[_Content]) -> _Content:
         with storing(f"{path} cannot be read"):
             content = path.read_bytes()

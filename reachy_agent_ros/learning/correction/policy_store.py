@@ -125,6 +125,11 @@ class PolicyStore:
             self._files.write_standing(skill, replace(standing, active=wanted))
         return wanted
 
+    def forget(self, skill: str) -> None:
+        """Deletes every version of a skill, and where it stands: it is as if nobody had ever taught it."""
+        with self.alone():
+            self._files.forget(skill)
+
     def _prune(self, skill: str, active: int) -> None:
         versions = self._files.versions(skill)
         for version in versions[1:-KEPT]:

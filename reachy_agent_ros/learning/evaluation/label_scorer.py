@@ -47,7 +47,7 @@ class LabelScorer:
         rng = np.random.default_rng(seed)
         self._scores = {remark.text: _misread(remark, mistakes, rng) for remark in remarks()}
 
-    def score(self, text: str, act: str = "") -> Score:
+    def score(self, text: str, act: str = "", person: str = "") -> Score:
         """The score of a sentence of the file.
 
         Raises:

@@ -128,7 +128,9 @@ class FeedbackRecorder:
     def _score(self, judgement: Judgement, skill: str) -> Score:
         if judgement.source is Source.IMPLICIT:
             return self._calibration.score(judgement)
-        score = self._scorer.score(judgement.text, skill) if judgement.text else Score(Sign.NEUTRAL, 0.0, 1.0)
+        score = Score(Sign.NEUTRAL, 0.0, 1.0)
+        if judgement.text:
+            score = self._scorer.score(judgement.text, skill, judgement.person)
         if judgement.rating is not None:  # it says itself what it is worth; the words tell what to change
             score = replace(score, sign=sign_of(judgement.rating), rating=judgement.rating, confidence=1.0)
         return replace(score, stop=True) if is_urgent_stop(judgement.text) else score

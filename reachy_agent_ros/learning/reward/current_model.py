@@ -9,7 +9,8 @@ from reachy_agent_ros.core.background import step_back
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
 from reachy_agent_ros.learning.feedback.store import FeedbackStore
-from reachy_agent_ros.learning.reward.given_labels import given_labels
+from reachy_agent_ros.learning.reward.given_labels import given_labels, who_labelled
+from reachy_agent_ros.learning.reward.personalisation import Personalisation
 from reachy_agent_ros.learning.reward.retraining import FEWEST, SKILL, Retraining
 from reachy_agent_ros.learning.reward.reward_model import RewardModel
 from reachy_agent_ros.learning.score import Score
@@ -20,7 +21,8 @@ class CurrentModel:
     """A `Scorer` that can be had at once: whoever scores before the model is loaded waits for it.
 
     After every `FEWEST` new labels it is fitted to all of them in a thread that lets all others go first, and acts if
-    the fixed test says that it is no worse. Whichever process pins or rolls back a version is obeyed at the next score.
+    the fixed test says that it is no worse. Whoever is known by name has a model beyond it, fitted to their own labels
+    after every new one. Whichever process pins, rolls back or forgets a version is obeyed at the next score.
 
     Args:
         store: Where the labels are.
@@ -37,6 +39,9 @@ class CurrentModel:
         self._lock = threading.Lock()
         self._stamp: object = None
         self._acting: RewardModel | None = None
+        self._people = Personalisation(policies)
+        self._due: set[str] = set()
+        self._found_beyond = -1
         self._new = 0
         self.problem = ""
         self.version = 0
@@ -49,23 +54,25 @@ class CurrentModel:
         """Whether it is loaded."""
         return self._loaded.done()
 
-    def score(self, text: str, act: str = "") -> Score:
+    def score(self, text: str, act: str = "", person: str = "") -> Score:
         """Scores one utterance; see `Scorer`.
 
         Raises:
             AgentError: `MODEL_UNAVAILABLE`: its weights are missing, or others than the pinned ones.
         """
-        retraining = self._loaded.result()
-        with self._lock:
-            stamp = self._policies.stamp(SKILL)
-            if self._acting is None or stamp != self._stamp:
-                self._stamp, self._acting = stamp, self._active(retraining)
-            model = self._acting
-        return model.score(text, act)
+        shared, version = self._shared()
+        return (self._own(person, shared, version) if person else shared).score(text, act)
 
-    def note_label(self) -> None:
-        """Tells that one more label is stored."""
+    def note_label(self, person: str = "") -> None:
+        """Tells that one more label is stored.
+
+        Args:
+            person: Whose; empty if unknown.
+        """
         self._new += 1
+        if person:
+            with self._lock:
+                self._due.add(person)
 
     def keep_up(self) -> None:
         """Begins to fit it anew where enough labels have come in; to be called now and then.
@@ -73,8 +80,13 @@ class CurrentModel:
         Raises:
             Exception: What went wrong in the background and is no `AgentError`: a bug.
         """
-        if self._new >= FEWEST and self._fitted.done() and self._loaded.done():
-            self._fitted = self._background.submit(self._fit)
+        if self._fitted.done() and self._loaded.done():
+            if self._new >= FEWEST:
+                self._fitted = self._background.submit(self._fit)
+            elif self.version != self._found_beyond:
+                self._fitted = self._background.submit(self._find_due)
+            elif self._due:
+                self._fitted = self._background.submit(self._fit_people)
         for work in (self._loaded, self._fitted):
             error = work.exception() if work.done() and not work.cancelled() else None
             if error is not None and not isinstance(error, AgentError):
@@ -91,14 +103,32 @@ class CurrentModel:
             self.problem = error.message
             raise
 
+    def _shared(self) -> tuple[RewardModel, int]:
+        """What serves everybody, and its version."""
+        retraining = self._loaded.result()
+        with self._lock:
+            stamp = self._policies.stamp(SKILL)
+            if self._acting is None or stamp != self._stamp:
+                self._stamp, self._acting = stamp, self._active(retraining)
+            return self._acting, self.version
+
+    def _own(self, person: str, shared: RewardModel, version: int) -> RewardModel:
+        """What serves one person."""
+        try:
+            own = self._people.model(person, shared, version)
+        except AgentError:  # a damaged version must not keep a person from being heard; it is made anew
+            with self._lock:
+                self._due.add(person)
+            return shared
+        return own or shared
+
     def _active(self, retraining: Retraining) -> RewardModel:
         try:
-            standing = self._policies.standing(SKILL)
-            model = retraining.active()
+            model, self.version = retraining.acting()
         except AgentError as error:  # a damaged version must not keep everybody from being heard
             self.problem, self.version = error.message, 0
             return retraining.shipped
-        self.problem, self.version = "", 0 if model is retraining.shipped else standing.active
+        self.problem = ""
         return model
 
     def _count_labels(self) -> None:
@@ -110,9 +140,33 @@ class CurrentModel:
         except AgentError as error:
             self.problem = error.message
 
+    def _find_due(self) -> None:
+        """Notes those whose model does not know all of their labels, or was fitted beyond another shared one."""
+        try:
+            _, version = self._shared()
+            labelled = who_labelled(self._store)
+            due = {one for one, labels in labelled.items() if not self._people.is_fitted(one, labels, version)}
+        except AgentError as error:
+            self.problem = error.message
+            return
+        with self._lock:
+            self._due |= due
+        self._found_beyond = version
+
     def _fit(self) -> None:
         self._new = 0
         try:
             self._loaded.result().fit(given_labels(self._store))
+        except AgentError as error:
+            self.problem = error.message
+        self._find_due()  # what serves everybody may be another one now
+
+    def _fit_people(self) -> None:
+        with self._lock:
+            due, self._due = self._due, set()
+        try:
+            shared, version = self._shared()
+            for person in sorted(due):
+                self._people.fit(person, given_labels(self._store, person), shared, version)
         except AgentError as error:
             self.problem = error.message

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 
 from reachy_agent_ros.learning.feedback.schema import JUDGEMENTS
 from reachy_agent_ros.learning.feedback.store import FeedbackStore
@@ -13,17 +13,32 @@ MOST = 1_000
 """Labels that count, the newest ones: each makes a score a little dearer."""
 
 
-def given_labels(store: FeedbackStore) -> list[Label]:
+_RATED = JUDGEMENTS.c.rating.is_not(None) & (JUDGEMENTS.c.text != "") & (JUDGEMENTS.c.source != Source.IMPLICIT.value)
+
+
+def given_labels(store: FeedbackStore, person: str | None = None) -> list[Label]:
     """Words with a rating by the same person: given with them, or as the answer to a question about them.
+
+    Args:
+        store: Where they are.
+        person: Only theirs; None for everybody's.
 
     Raises:
         AgentError: `STORAGE_FAILED`.
     """
-    rated = JUDGEMENTS.c.rating.is_not(None) & (JUDGEMENTS.c.text != "")
-    query = (
-        select(JUDGEMENTS.c.text, JUDGEMENTS.c.rating)
-        .where(rated, JUDGEMENTS.c.source != Source.IMPLICIT.value)
-        .order_by(JUDGEMENTS.c.given.desc())
-        .limit(MOST)
-    )
-    return [Label(row.text, row.rating) for row in reversed(store.find(query))]
+    query = select(JUDGEMENTS.c.text, JUDGEMENTS.c.rating).where(_RATED)
+    if person is not None:
+        query = query.where(JUDGEMENTS.c.person == person)
+    found = store.find(query.order_by(JUDGEMENTS.c.given.desc()).limit(MOST))
+    return [Label(row.text, row.rating) for row in reversed(found)]
+
+
+def who_labelled(store: FeedbackStore) -> dict[str, int]:
+    """How many labels each person gave who is known by name.
+
+    Raises:
+        AgentError: `STORAGE_FAILED`.
+    """
+    person = JUDGEMENTS.c.person
+    query = select(person, func.count().label("labels")).where(_RATED, person != "").group_by(person).order_by(person)
+    return {row.person: row.labels for row in store.find(query)}

@@ -75,12 +75,17 @@ class Retraining:
 
     def active(self) -> RewardModel:
         """The model of the version that acts; the package's, where there is none for this release."""
+        return self.acting()[0]
+
+    def acting(self) -> tuple[RewardModel, int]:
+        """Likewise, and its version: 0 for the package's."""
         if not self._store.standing(SKILL).active:
-            return self.shipped
+            return self.shipped, 0
         record = self._store.inspect(SKILL)
         if record.algorithm != _ALGORITHM:
-            return self.shipped
-        return self.shipped.with_heads(replace(self.shipped.heads, **self._store.weights(record)))
+            return self.shipped, 0
+        heads = replace(self.shipped.heads, **self._store.weights(record))
+        return self.shipped.with_heads(heads), record.version
 
     def fit(self, labels: Sequence[Label]) -> Retrained:
         """Fits the package's heads to all labels so far, and deploys them if the fixed test says they are no worse.

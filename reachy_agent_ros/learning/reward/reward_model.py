@@ -62,8 +62,8 @@ class RewardModel:
         """One that shares the network and has learned other things."""
         return RewardModel(self._embedder, heads)
 
-    def score(self, text: str, act: str = "") -> Score:
-        """Scores one utterance; see `Scorer`."""
+    def score(self, text: str, act: str = "", person: str = "") -> Score:
+        """Scores one utterance, whoever said it; see `Scorer`."""
         if is_urgent_stop(text):
             return URGENT
         reading = self._reader.read(text)

@@ -20,7 +20,7 @@ class HeldScorer(WordScorer):
     def __init__(self) -> None:
         self.permission = threading.Event()
 
-    def score(self, text: str, act: str = "") -> Score:
+    def score(self, text: str, act: str = "", person: str = "") -> Score:
         assert self.permission.wait(30.0)
         return super().score(text, act)
 

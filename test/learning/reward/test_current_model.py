@@ -16,8 +16,11 @@ from reachy_agent_ros.learning.feedback.recorder import FeedbackRecorder
 from reachy_agent_ros.learning.feedback.store import FeedbackStore
 from reachy_agent_ros.learning.judgement import Source
 from reachy_agent_ros.learning.reward.current_model import CurrentModel
+from reachy_agent_ros.learning.reward.forgetting import forget_person
 from reachy_agent_ros.learning.reward.given_labels import given_labels
+from reachy_agent_ros.learning.reward.personalisation import skill_of
 from reachy_agent_ros.learning.reward.retraining import FEWEST, SKILL
+from reachy_agent_ros.learning.score import Sign
 
 
 @pytest.fixture
@@ -46,6 +49,30 @@ def test_labels_of_people_make_a_version_that_acts_while_it_runs(store: Feedback
     assert model.score("zazzy") != before
     assert model.version == 1
     assert model.problem == ""
+    model.close()
+
+
+def test_what_one_person_means_acts_for_that_person_until_they_are_forgotten(
+    store: FeedbackStore, tmp_path: Path
+) -> None:
+    policies = PolicyStore(tmp_path / "policies")
+    model = CurrentModel(store, policies)
+    recorder = FeedbackRecorder(store, model)
+    recorder.note_act(act())
+    for words in ("vile!", "how vile", "that was vile"):
+        recorder.give(said(words, source=Source.RATING, rating=0.9, person="Ada"))
+        model.note_label("Ada")
+
+    def fitted() -> bool:
+        model.keep_up()
+        return policies.standing(skill_of("Ada")).active > 0
+
+    wait_until(fitted, 120.0, "a version for Ada")
+    assert recorder.give(said("truly vile", person="Ada")).score.sign is Sign.POSITIVE
+    assert recorder.give(said("truly vile", person="Bob")).score.sign is Sign.NEGATIVE
+    assert recorder.give(said("stop! vile!", person="Ada")).score.stop
+    forget_person(store, policies, "Ada")
+    assert recorder.give(said("truly vile", person="Ada")).score.sign is Sign.NEGATIVE
     model.close()
 
 

@@ -1,0 +1,102 @@
+"""Lists, shows and forgets what the robot learned of how each person means their words."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+from reachy_agent_ros.subcommands import Subcommands
+
+if TYPE_CHECKING:
+    from reachy_agent_ros.learning.correction.policy_store import PolicyStore
+    from reachy_agent_ros.learning.feedback.store import FeedbackStore
+
+HELP = "list, show or forget what the robot learned of how each person means their words"
+
+EXAMPLES = (
+    "reachy-agent people list",
+    "reachy-agent people show Ada",
+    "reachy-agent people forget Ada",
+)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds what to do, of whom, and where feedback is kept."""
+    choices = Subcommands(parser)
+    choices.add("list", "who rated their own words, and how well they are understood", _list)
+    shown = choices.add("show", "what a person rated, and what it is taken for", _show)
+    gone = choices.add("forget", "delete what a person said of the robot, and what was learned of it", _forget)
+    for choice in (shown, gone):
+        choice.add_argument("person", metavar="NAME", help="as in `reachy-agent feedback --person NAME`")
+    parser.add_argument("--database", default="", metavar="URL", help="of feedback that is not in the state directory")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Does it, whether or not a robot runs; one that does knows at the next sentence. Returns 0.
+
+    Raises:
+        AgentError: `NOT_FOUND`: nobody of that name gave feedback; `STORAGE_FAILED`, `MODEL_UNAVAILABLE`.
+    """
+    from reachy_agent_ros.learning.correction.policy_store import PolicyStore
+    from reachy_agent_ros.learning.feedback.store import FeedbackStore
+
+    with closing(FeedbackStore(arguments.database or None)) as store:
+        arguments.subcommand(store, PolicyStore(), arguments)
+    return 0
+
+
+def _list(store: FeedbackStore, policies: PolicyStore, arguments: argparse.Namespace) -> None:
+    from reachy_agent_ros.learning.reward.given_labels import who_labelled
+    from reachy_agent_ros.learning.reward.personalisation import skill_of
+    from reachy_agent_ros.mind.terminal_text import plain
+
+    for person, labels in who_labelled(store).items():
+        skill = skill_of(person)
+        version = policies.standing(skill).active
+        figures = policies.inspect(skill).figures if version else {}
+        if arguments.json:
+            line = {"person": person, "labels": labels, "policy": skill, "version": version, "figures": dict(figures)}
+            print(json.dumps(line, ensure_ascii=False))
+            continue
+        before, after = figures.get("sign right before", 0.0), figures.get("sign right after", 0.0)
+        told = f"version {version} of {skill}: {before:.0%} right without it, {after:.0%} with it"
+        print(f"{plain(person):<24} {labels:>4} labels  {told if version else 'understood as everybody'}")
+
+
+def _show(store: FeedbackStore, policies: PolicyStore, arguments: argparse.Namespace) -> None:
+    from reachy_agent_ros.learning.reward.given_labels import given_labels
+    from reachy_agent_ros.learning.reward.personalisation import Personalisation
+    from reachy_agent_ros.learning.reward.retraining import Retraining
+    from reachy_agent_ros.learning.reward.reward_model import RewardModel
+    from reachy_agent_ros.mind.embedding import SentenceEmbedder
+    from reachy_agent_ros.mind.terminal_text import plain
+
+    labels = given_labels(store, arguments.person)
+    if not labels:
+        raise _unknown(arguments.person)
+    shared, version = Retraining(policies, RewardModel(SentenceEmbedder())).acting()
+    own = Personalisation(policies).model(arguments.person, shared, version) or shared
+    for label in labels:
+        everybody, person = shared.score(label.text).rating, own.score(label.text).rating
+        if arguments.json:
+            line = {"text": label.text, "given": label.rating, "everybody": everybody, "person": person}
+            print(json.dumps(line, ensure_ascii=False))
+        else:
+            print(f"{label.rating:+.2f} taken for {person:+.2f}, of others {everybody:+.2f}  {plain(label.text)}")
+
+
+def _forget(store: FeedbackStore, policies: PolicyStore, arguments: argparse.Namespace) -> None:
+    from reachy_agent_ros.learning.reward.forgetting import forget_person
+
+    gone = forget_person(store, policies, arguments.person)
+    if not gone:
+        raise _unknown(arguments.person)
+    print(json.dumps({"forgotten": gone}) if arguments.json else f"{gone} judgements are forgotten.")
+
+
+def _unknown(person: str) -> Exception:
+    from reachy_agent_ros.core.errors import AgentError, ErrorCode
+
+    return AgentError(ErrorCode.NOT_FOUND, f"Nobody called {person!r:.60} gave feedback that is kept.")
