@@ -1,27 +1,17 @@
-"""Every call of a tool as an act that can be judged, done in the manner that people have taught."""
+"""Every call of a tool as an act on `acts`, done in the manner that people have taught."""
 
 from __future__ import annotations
 
-import json
-import sys
-import time
-import uuid
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from pathlib import Path
 
-from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.learning.act import Act
-from reachy_agent_ros.learning.correction.skill import Skill, Values
-from reachy_agent_ros.learning.correction.skills.distance import DISTANCE, USUAL
-from reachy_agent_ros.learning.correction.skills.look_at_object import LOOK_AT_OBJECT
-from reachy_agent_ros.learning.correction.skills.make_gesture import MAKE_GESTURE
+from reachy_agent_ros.learning.correction.habits import Habits
+from reachy_agent_ros.learning.correction.looked_at import LookedAt
+from reachy_agent_ros.learning.correction.performance import PERFORMED, performed
 from reachy_agent_ros.nodes.act_log import ActLog
 from reachy_agent_ros.nodes.base import AgentNode
-from reachy_agent_ros.nodes.habits import Habits
 from reachy_agent_ros.tools.call import ToolRequest
-from reachy_agent_ros.tools.direction import Direction
-from reachy_agent_ros.tools.manner import Manner, Style
+from reachy_agent_ros.tools.manner import Manner
 
 
 class Performances:
@@ -34,72 +24,14 @@ class Performances:
 
     def __init__(self, node: AgentNode, policies: Path) -> None:
         self._log = ActLog(node)
-        self._habits = Habits(policies, (LOOK_AT_OBJECT, MAKE_GESTURE), node.get_logger().warning)
+        self._habits = Habits(policies, PERFORMED, node.get_logger().warning)
+        self._looked_at = LookedAt()
 
     @property
     def problem(self) -> str:
         """Why what was taught does not count, a sentence; empty where it does."""
         return self._habits.problem
 
-    @contextmanager
-    def perform(self, request: ToolRequest) -> Iterator[Manner]:
+    def perform(self, request: ToolRequest) -> AbstractContextManager[Manner]:
         """Surrounds the work of one call; a `tools.manner.Perform`."""
-        manner = _TaughtManner(request, self._log, self._habits)
-        code = ErrorCode.TOOL_FAILED
-        try:
-            yield manner
-            code = ErrorCode.NONE
-        except AgentError as error:
-            code = error.code
-            raise
-        finally:
-            manner.end(code)
-
-
-class _TaughtManner:
-    """Implements `tools.manner.Manner` for one call."""
-
-    def __init__(self, request: ToolRequest, log: ActLog, habits: Habits) -> None:
-        self._turn_id = request.turn_id
-        self._log = log
-        self._habits = habits
-        self._acts = [log.begin(_act_of(request))]
-
-    def aim(self, seen: Direction) -> Direction:
-        """Beside what is seen by as much as was taught for the nearest direction that the head alone can take."""
-        pitch, yaw = LOOK_AT_OBJECT.parameters
-        context = {
-            "target_pitch": min(max(seen.pitch, pitch.low), pitch.high),
-            "target_yaw": min(max(seen.yaw, yaw.low), yaw.high),
-        }
-        chosen = self._chosen(LOOK_AT_OBJECT, context)
-        return seen.turned(chosen["yaw"] - context["target_yaw"], chosen["pitch"] - context["target_pitch"])
-
-    def style(self) -> Style:
-        """As large and as fast as was taught."""
-        chosen = self._chosen(MAKE_GESTURE, {DISTANCE: USUAL})
-        return Style(chosen["size"], chosen["tempo"])
-
-    def end(self, code: ErrorCode) -> None:
-        """Tells how it went."""
-        for act in self._acts:
-            self._log.end(act, code)
-
-    def _chosen(self, skill: Skill, context: Values) -> Values:
-        act = self._habits.decide(skill, context, self._turn_id)
-        if act is None:
-            return skill.untaught(context)
-        self._acts.append(self._log.begin(act))
-        return act.action
-
-
-def _act_of(request: ToolRequest) -> Act:
-    """The call itself, with those of its arguments that are numbers."""
-    arguments = json.loads(request.arguments_json or "{}")
-    numbers = {
-        name: float(value)
-        for name, value in arguments.items()
-        if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= sys.float_info.max
-    }
-    turn_id = request.turn_id if request.turn_id.int else None
-    return Act(uuid.uuid4(), turn_id, request.name, {}, numbers, 1.0, "", time.time(), time.time())
+        return performed(request, self._log, self._habits, self._looked_at)

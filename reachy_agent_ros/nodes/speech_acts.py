@@ -11,12 +11,12 @@ from reachy_agent_msgs.action import Say
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.act import Act
+from reachy_agent_ros.learning.correction.habits import Habits
 from reachy_agent_ros.learning.correction.skills.distance import DISTANCE, USUAL
 from reachy_agent_ros.learning.correction.skills.talk import TALK
 from reachy_agent_ros.nodes.act_log import ActLog
 from reachy_agent_ros.nodes.base import AgentNode
 from reachy_agent_ros.nodes.convert import uuid_from_message
-from reachy_agent_ros.nodes.habits import Habits
 from reachy_agent_ros.speaking.request import checked_speed, checked_volume
 
 

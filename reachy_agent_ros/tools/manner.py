@@ -13,6 +13,10 @@ if TYPE_CHECKING:
     from reachy_agent_ros.tools.call import ToolRequest
 
 
+LEAN = 0.015
+"""m that the head leans forward where nobody has taught another distance: half of what it may."""
+
+
 @dataclass(frozen=True)
 class Style:
     """How a gesture is made.
@@ -37,6 +41,14 @@ class Manner(Protocol):
         """How to make a gesture."""
         ...
 
+    def lean(self) -> float:
+        """How far forward to lean so as to be near, m."""
+        ...
+
+    def looks_at(self, distance: float | None) -> None:
+        """Takes how far away is what is looked at from now on, m; None where that is not known."""
+        ...
+
 
 class Untaught:
     """Implements `Manner` of a robot that nobody has corrected."""
@@ -49,11 +61,18 @@ class Untaught:
         """As large and as fast as the gesture is."""
         return Style()
 
+    def lean(self) -> float:
+        """A little."""
+        return LEAN
+
+    def looks_at(self, distance: float | None) -> None:
+        """It does the same near and far."""
+
 
 UNTAUGHT = Untaught()
 
 Perform = Callable[["ToolRequest"], AbstractContextManager[Manner]]
-"""Surrounds the work of every call that runs, in its thread, and gives its manner."""
+"""Surrounds the work of every call that does more than measure, in its thread, and gives its manner."""
 
 
 def unobserved(_request: ToolRequest) -> AbstractContextManager[Manner]:

@@ -27,7 +27,7 @@ from reachy_agent_ros.nodes.performances import Performances
 from reachy_agent_ros.nodes.qos import CALLS
 from reachy_agent_ros.tools.call import ToolRequest
 from reachy_agent_ros.tools.direction import Direction
-from reachy_agent_ros.tools.manner import Style
+from reachy_agent_ros.tools.manner import LEAN, Style
 
 TURN = uuid.uuid4()
 
@@ -95,6 +95,20 @@ def test_an_untaught_robot_looks_where_the_eye_says_and_gestures_in_full(stage: 
     decided = {act.skill: act for act in stage.acts if act.policy_version}
     assert set(decided) == {LOOK_AT_OBJECT.name, MAKE_GESTURE.name}
     assert decided[LOOK_AT_OBJECT.name].context == pytest.approx({"target_pitch": 0.2, "target_yaw": 0.3})
+
+
+def test_what_depends_on_the_distance_is_decided_for_that_of_what_was_looked_at(stage: Stage) -> None:
+    with stage.performances.perform(ToolRequest("look_at_object")) as manner:
+        manner.looks_at(2.5)
+    with stage.performances.perform(ToolRequest("gesture")) as manner:
+        manner.style()
+    with stage.performances.perform(ToolRequest("approach")) as manner:
+        assert manner.lean() == pytest.approx(LEAN)
+        manner.looks_at(None)
+        manner.style()
+    stage.wait_for(12)
+    distances = [act.context["distance"] for act in stage.acts if act.policy_version and math.isinf(act.ended)]
+    assert distances == [2.5, 2.5, 1.0]
 
 
 @pytest.mark.parametrize("seen", [Direction(0.1, 0.1), Direction(2.5, 0.1), Direction(0.0, 0.9)])

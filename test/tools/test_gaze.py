@@ -16,7 +16,7 @@ from reachy_agent_ros.core.pose import BodyPose, head_transform, matrix_from_rpy
 from reachy_agent_ros.tools.context import ToolContext
 from reachy_agent_ros.tools.direction import Direction
 from reachy_agent_ros.tools.gaze import NEAR, centre, look_around
-from reachy_agent_ros.tools.manner import Style
+from reachy_agent_ros.tools.manner import Untaught
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -55,25 +55,28 @@ def test_a_thing_in_the_middle_already_moves_nothing() -> None:
     assert body.motions == []
 
 
-class Higher:
+class Higher(Untaught):
     """The manner of a robot that was told to look higher and further to the left."""
+
+    distance: float | None = None
 
     def aim(self, seen: Direction) -> Direction:
         return seen.turned(0.1, -0.15)
 
-    def style(self) -> Style:
-        return Style()
+    def looks_at(self, distance: float | None) -> None:
+        self.distance = distance
 
 
 def test_a_taught_head_ends_beside_what_the_eye_says_by_as_much_as_it_was_taught() -> None:
     body = SeeingBody(things={"duck": np.array([0.6, 0.1, 0.05])})
     context = context_of(body)
-    context.manner = Higher()
+    context.manner = manner = Higher()
     centred = centre("duck", body.detect(("duck",), context), context)
     seen = Direction.along(np.array(centred.thing.bearing))
     looked = Direction.along(body.pose.head[:3, 0])
     assert looked.yaw - seen.yaw == pytest.approx(0.1, abs=NEAR)
     assert looked.pitch - seen.pitch == pytest.approx(-0.15, abs=NEAR)
+    assert manner.distance == pytest.approx(0.58, abs=0.05)
 
 
 @given(st.floats(-math.pi, math.pi), st.floats(-1.5, 1.5))

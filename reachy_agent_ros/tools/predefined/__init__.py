@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+from reachy_agent_ros.tools.predefined.approach import approach
 from reachy_agent_ros.tools.predefined.expression import dance, express_emotion
 from reachy_agent_ros.tools.predefined.gesture import gesture
 from reachy_agent_ros.tools.predefined.head import look_at, move_head
@@ -29,6 +30,7 @@ def predefined_tools(photo_directory: Path, emotions: Sequence[str], dances: Seq
     return [
         move_head,
         look_at,
+        approach,
         set_antennas,
         rotate_body,
         look_at_image,

@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
 from pydantic import Field
 
 from reachy_agent_ros.core.arguments import ToolArguments
 from reachy_agent_ros.core.names import LOOK_AT, MOVE_HEAD
 from reachy_agent_ros.core.pose import head_transform
+from reachy_agent_ros.seeing.eye import camera_pose
 from reachy_agent_ros.tools.body import GazeMotion, PoseMotion
 from reachy_agent_ros.tools.context import ToolContext
 from reachy_agent_ros.tools.predefined.fields import DurationS, angle_field, shift_field
@@ -51,7 +53,9 @@ def _move_head(arguments: MoveHeadArguments, context: ToolContext) -> dict[str, 
 
 def _look_at(arguments: LookAtArguments, context: ToolContext) -> dict[str, Any]:
     point = (arguments.x_m, arguments.y_m, arguments.z_m)
-    return motion_in_degrees(context.move(GazeMotion(point, arguments.duration_s)))
+    moved = context.move(GazeMotion(point, arguments.duration_s))
+    context.manner.looks_at(float(np.linalg.norm(np.array(point) - camera_pose(moved.pose.head)[:3, 3])))
+    return motion_in_degrees(moved)
 
 
 move_head = Tool(

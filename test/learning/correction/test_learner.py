@@ -132,7 +132,7 @@ def test_weights_of_another_skill_are_rejected(store: PolicyStore) -> None:
     with pytest.raises(AgentError) as rejection:
         Learner(LOOK_AT_OBJECT, store)
     assert rejection.value.code is ErrorCode.POLICY_REJECTED
-    assert learner.act({"distance": 1.0}).action["lean"] == pytest.approx(0.0)
+    assert learner.act({"distance": 1.0}).action == pytest.approx({"lean": 0.015})
 
 
 def test_a_teaching_that_makes_it_worse_is_gone_back_from(learner: Learner) -> None:

@@ -15,15 +15,14 @@ from jsonschema import Draft202012Validator
 from still_body import StillBody
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.core.pose import rpy_from_matrix
+from reachy_agent_ros.core.pose import BodyPose, head_transform, rpy_from_matrix
 from reachy_agent_ros.motion.dance import dances
 from reachy_agent_ros.motion.emotion import emotions
 from reachy_agent_ros.motion.gesture import gesture
 from reachy_agent_ros.tools.body import GazeMotion, MoveLibrary, NamedMotion, PoseMotion
 from reachy_agent_ros.tools.call import ToolOutcome, ToolRequest
 from reachy_agent_ros.tools.catalogue import ToolCatalogue
-from reachy_agent_ros.tools.direction import Direction
-from reachy_agent_ros.tools.manner import Style
+from reachy_agent_ros.tools.manner import Style, Untaught
 from reachy_agent_ros.tools.predefined import predefined_tools
 from reachy_agent_ros.tools.runner import ToolRunner
 
@@ -166,14 +165,20 @@ def test_a_gesture_is_repeated(run: Any, body: StillBody) -> None:
     assert body.motions == [NamedMotion(MoveLibrary.GESTURE, "nod")] * 2
 
 
-class Lively:
-    """The manner of a robot whose gestures people want smaller and faster."""
+class Lively(Untaught):
+    """The manner of a robot whose gestures people want smaller and faster, and which they want nearer."""
 
-    def aim(self, seen: Direction) -> Direction:
-        return seen
+    def __init__(self) -> None:
+        self.distances: list[float | None] = []
 
     def style(self) -> Style:
         return Style(0.5, 2.0)
+
+    def lean(self) -> float:
+        return 0.025
+
+    def looks_at(self, distance: float | None) -> None:
+        self.distances.append(distance)
 
 
 def test_a_gesture_is_made_in_the_manner_that_people_like_but_sleep_is_not(body: StillBody) -> None:
@@ -187,6 +192,29 @@ def test_a_gesture_is_made_in_the_manner_that_people_like_but_sleep_is_not(body:
         NamedMotion(MoveLibrary.GESTURE, "nod", 0.5, gesture("nod").duration / 2.0),
         NamedMotion(MoveLibrary.GESTURE, "go_to_sleep"),
     ]
+
+
+def test_the_head_leans_where_it_looks_as_far_as_people_like(body: StillBody) -> None:
+    body.pose = BodyPose(head=head_transform(pitch=0.2, yaw=math.radians(30), z=0.01))
+    catalogue = ToolCatalogue([TOOLS["approach"]])
+    runner = ToolRunner(catalogue, body, perform=lambda _request: nullcontext(Lively()))
+    outcomes: Queue[ToolOutcome] = Queue()
+    runner.start(ToolRequest("approach"), outcomes.put)
+    assert outcomes.get(timeout=5.0).error is None
+    (motion,) = body.motions
+    assert isinstance(motion, PoseMotion)
+    assert motion.head is not None
+    assert np.allclose(motion.head[:3, :3], body.pose.head[:3, :3])
+    assert np.allclose(motion.head[:3, 3], (0.025 * math.cos(math.radians(30)), 0.0125, 0.01))
+
+
+def test_how_far_a_point_is_that_is_looked_at_is_known_from_then_on(body: StillBody) -> None:
+    manner = Lively()
+    runner = ToolRunner(ToolCatalogue([TOOLS["look_at"]]), body, perform=lambda _request: nullcontext(manner))
+    outcomes: Queue[ToolOutcome] = Queue()
+    runner.start(ToolRequest("look_at", '{"x_m": 2.0395, "y_m": 0, "z_m": 0.23}'), outcomes.put)
+    assert outcomes.get(timeout=5.0).error is None
+    assert manner.distances == [pytest.approx(2.0, abs=0.01)]
 
 
 def test_a_recorded_move_is_played_by_its_name(run: Any, body: StillBody) -> None:

@@ -8,13 +8,14 @@ from reachy_agent_ros.learning.correction.parameter import Parameter
 from reachy_agent_ros.learning.correction.skill import Skill, Values
 from reachy_agent_ros.learning.correction.skills.distance import DISTANCE, beyond_usual
 from reachy_agent_ros.tools.body import PoseMotion
+from reachy_agent_ros.tools.manner import LEAN
 
 _FARTHEST_LEAN = 0.03
 """m: two thirds of what the arms reach from neutral, so that the head can still look about."""
 
 
 def _nominal(_context: Values) -> tuple[float]:
-    return (0.0,)
+    return (LEAN,)
 
 
 APPROACH = Skill(

@@ -1,4 +1,4 @@
-"""What people have taught a node's skills, as it stands on disk now."""
+"""What people have taught a process's skills, as it stands on disk now."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Habits:
 
     Args:
         folder: Of the policies.
-        skills: Those that the node decides by; they are read at once, because the first act should not wait for it.
+        skills: Those that it decides by; they are read at once, because the first act should not wait for it.
         report: Takes each new problem, a sentence.
 
     Attributes:

@@ -1,0 +1,107 @@
+"""A call of a tool as an act that can be judged, done in the manner that people have taught."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.learning.act import Act
+from reachy_agent_ros.learning.act_journal import ActJournal
+from reachy_agent_ros.learning.correction.habits import Habits
+from reachy_agent_ros.learning.correction.looked_at import LookedAt
+from reachy_agent_ros.learning.correction.skill import Skill, Values
+from reachy_agent_ros.learning.correction.skills.approach import APPROACH
+from reachy_agent_ros.learning.correction.skills.distance import DISTANCE
+from reachy_agent_ros.learning.correction.skills.look_at_object import LOOK_AT_OBJECT
+from reachy_agent_ros.learning.correction.skills.make_gesture import MAKE_GESTURE
+from reachy_agent_ros.tools.call import ToolRequest
+from reachy_agent_ros.tools.direction import Direction
+from reachy_agent_ros.tools.manner import Manner, Style
+
+PERFORMED = (LOOK_AT_OBJECT, MAKE_GESTURE, APPROACH)
+"""Skills that tools ask for."""
+
+
+@contextmanager
+def performed(request: ToolRequest, journal: ActJournal, habits: Habits, looked_at: LookedAt) -> Iterator[Manner]:
+    """Surrounds the work of one call, as `tools.manner.Perform` does.
+
+    Args:
+        request: The call.
+        journal: Takes an act for it, and a second one within it where a skill decides how it is done.
+        habits: Decides.
+        looked_at: Remembers from call to call.
+    """
+    manner = _TaughtManner(request, journal, habits, looked_at)
+    code = ErrorCode.TOOL_FAILED
+    try:
+        yield manner
+        code = ErrorCode.NONE
+    except AgentError as error:
+        code = error.code
+        raise
+    finally:
+        manner.end(code)
+
+
+class _TaughtManner:
+    """Implements `tools.manner.Manner` for one call."""
+
+    def __init__(self, request: ToolRequest, journal: ActJournal, habits: Habits, looked_at: LookedAt) -> None:
+        self._turn_id = request.turn_id
+        self._journal = journal
+        self._habits = habits
+        self._looked_at = looked_at
+        self._acts = [journal.begin(_act_of(request))]
+
+    def aim(self, seen: Direction) -> Direction:
+        """Beside what is seen by as much as was taught for the nearest direction that the head alone can take."""
+        pitch, yaw = LOOK_AT_OBJECT.parameters
+        context = {
+            "target_pitch": min(max(seen.pitch, pitch.low), pitch.high),
+            "target_yaw": min(max(seen.yaw, yaw.low), yaw.high),
+        }
+        chosen = self._chosen(LOOK_AT_OBJECT, context)
+        return seen.turned(chosen["yaw"] - context["target_yaw"], chosen["pitch"] - context["target_pitch"])
+
+    def style(self) -> Style:
+        """As large and as fast as was taught."""
+        chosen = self._chosen(MAKE_GESTURE, {DISTANCE: self._looked_at.distance})
+        return Style(chosen["size"], chosen["tempo"])
+
+    def lean(self) -> float:
+        """As far forward as was taught."""
+        return self._chosen(APPROACH, {DISTANCE: self._looked_at.distance})["lean"]
+
+    def looks_at(self, distance: float | None) -> None:
+        """Remembers it for the calls that follow."""
+        self._looked_at.note(distance)
+
+    def end(self, code: ErrorCode) -> None:
+        """Tells how it went."""
+        for act in self._acts:
+            self._journal.end(act, code)
+
+    def _chosen(self, skill: Skill, context: Values) -> Values:
+        act = self._habits.decide(skill, context, self._turn_id)
+        if act is None:
+            return skill.untaught(context)
+        self._acts.append(self._journal.begin(act))
+        return act.action
+
+
+def _act_of(request: ToolRequest) -> Act:
+    """The call itself, with those of its arguments that are numbers."""
+    arguments = json.loads(request.arguments_json or "{}")
+    numbers = {
+        name: float(value)
+        for name, value in arguments.items()
+        if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= sys.float_info.max
+    }
+    turn_id = request.turn_id if request.turn_id.int else None
+    return Act(uuid.uuid4(), turn_id, request.name, {}, numbers, 1.0, "", time.time(), time.time())
