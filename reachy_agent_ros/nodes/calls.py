@@ -10,22 +10,23 @@ from __future__ import annotations
 import threading
 import time
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
-from action_msgs.msg import GoalStatus
-from rclpy.action import ActionClient
-from rclpy.action.client import ClientGoalHandle
+from action_msgs.msg import GoalInfo, GoalStatus
 from rclpy.client import Client
 from rclpy.node import Node
+from rclpy.serialization import deserialize_message
 from rclpy.task import Future
+from unique_identifier_msgs.msg import UUID
 
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.nodes.convert import uuid_message
 from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
-from reachy_agent_ros.nodes.qos import CALLS
+from reachy_agent_ros.nodes.qos import CALLS, STANDARD
 
 ACCEPT_TIMEOUT = 1.0
 """Seconds a server has to accept a goal."""
@@ -42,6 +43,9 @@ START_GRACE = 2.0
 
 CANCEL_GRACE = 1.0
 """Seconds a server has to end a cancelled goal before the caller stops waiting for it."""
+
+_GOAL_ID = slice(4, 20)
+"""Where a feedback message in CDR says which goal it is about, after the four bytes that every message begins with."""
 
 
 class ServiceCaller:
@@ -72,33 +76,19 @@ class ServiceCaller:
         """
         deadline = Deadline(timeout)
         cancel = cancel or CancelToken()
-        _await_server(self._client.wait_for_service, self._name, self._server, deadline)
-        waiter = _Waiter(self._server, self._name)
-        with waiter:
-            future = self._client.call_async(request)
+        _await_server(self._client.service_is_ready, self._name, self._server, deadline)
+        with _Waiter(self._server, self._name) as waiter, _asked(self._client, request) as future:
             cancel.on_cancel(waiter.wake)
-            try:
-                return waiter.result(future, deadline, interrupted=lambda: cancel.cancelled)
-            finally:
-                if not future.done():
-                    self._client.remove_pending_request(future)
-
-
-class SafeActionClient(ActionClient[Any, Any, Any]):
-    """An action client that may be made while another thread spins its node.
-
-    rclpy 9.1 shows a new client to the executor before it has given it its lock, and the executor's thread dies of an
-    AttributeError then; until the client has its own it finds this one.
-    """
-
-    _lock = threading.Lock()
+            return waiter.result(future, deadline, interrupted=lambda: cancel.cancelled)
 
 
 class ActionCaller:
     """Sends goals to one action, one or many at a time.
 
-    It does not listen to the goals' status, which the answers tell it: an action publishes the status of all its goals
-    with every change of any, and reading that would cost every client more than the calls do.
+    It speaks to the three services and the one topic that an action consists of (design.ros2.org, "Actions"). rclpy's
+    own client would read the status of the goals too, which the answers tell already: an action publishes it for all
+    its goals with every change of any, and reading that would cost every client more than the calls do. It would also
+    read all feedback to everybody's goals, and keeps of every goal a future that never ends (9.1.2).
 
     Args:
         node: Whose executor must be spinning in another thread.
@@ -108,17 +98,16 @@ class ActionCaller:
     """
 
     def __init__(self, node: Node, action_type: type, name: str, server: HeartbeatWatch) -> None:
-        self._node = node
-        self._client = SafeActionClient(
-            node,
-            action_type,
-            name,
-            goal_service_qos_profile=CALLS,
-            result_service_qos_profile=CALLS,
+        self._parts = parts = action_type.Impl  # type: ignore[attr-defined]
+        self._goals = _client(node, parts.SendGoalService, name, "send_goal")
+        self._results = _client(node, parts.GetResultService, name, "get_result")
+        self._cancels = _client(node, parts.CancelGoalService, name, "cancel_goal")
+        self._feedback = node.create_subscription(
+            parts.FeedbackMessage, f"{name}/_action/feedback", self._hear, STANDARD, raw=True
         )
+        self._listeners: dict[bytes, Callable[[Any], None]] = {}
         self._name = name
         self._server = server
-        self._no_goal = action_type.Impl.SendGoalService.Response()  # type: ignore[attr-defined]
         self._greeted = 0
 
     def call(
@@ -148,16 +137,17 @@ class ActionCaller:
                 goal was cancelled.
         """
         deadline = Deadline(timeout)
-        _await_server(self._client.wait_for_server, self._name, self._server, deadline)
-        waiter = _Waiter(self._server, self._name)
-        with waiter:
+        _await_server(self._is_offered, self._name, self._server, deadline)
+        name = uuid_message(goal_id or uuid.uuid4())
+        with _Waiter(self._server, self._name) as waiter, self._listening(name, on_feedback):
             self._greet(waiter, Deadline(min(JOINING_TIMEOUT, deadline.remaining)))
-            accepting = Deadline(min(ACCEPT_TIMEOUT, deadline.remaining))
-            sent = self._send(goal, on_feedback, goal_id or uuid.uuid4())
-            handle = waiter.result(waiter.result(sent, accepting), accepting)
-            if not handle.accepted:
-                raise AgentError(ErrorCode.INVALID_GOAL, f"{self._name} rejected the goal.")
-            return self._finish(waiter, handle, deadline, cancel or CancelToken(), grace)
+            with _asked(self._goals, self._parts.SendGoalService.Request(goal_id=name, goal=goal)) as sent:
+                if not waiter.result(sent, Deadline(min(ACCEPT_TIMEOUT, deadline.remaining))).accepted:
+                    raise AgentError(ErrorCode.INVALID_GOAL, f"{self._name} rejected the goal.")
+            return self._finish(waiter, name, deadline, cancel or CancelToken(), grace)
+
+    def _is_offered(self) -> bool:
+        return all(client.service_is_ready() for client in (self._goals, self._results, self._cancels))
 
     def _greet(self, waiter: _Waiter, deadline: Deadline) -> None:
         """Makes sure, once for every process that serves, that its answers arrive.
@@ -166,51 +156,54 @@ class ActionCaller:
         sent may be asked as often as one likes.
         """
         pid = self._server.last.pid if self._server.last else 0
-        if pid == self._greeted:
-            return
-        nobody = ClientGoalHandle(self._client, uuid_message(uuid.uuid4()), self._no_goal)
-        while True:
-            answering = Deadline(min(GREETING_TIMEOUT, deadline.remaining))
-            try:
-                waiter.result(waiter.result(self._in_executor(nobody.cancel_goal_async), answering), answering)
-            except AgentError as error:
-                if error.code is not ErrorCode.TIMEOUT or deadline.passed:
-                    raise
-            else:
-                self._greeted = pid
-                return
+        while pid != self._greeted:
+            with self._cancelled(uuid_message(uuid.uuid4())) as answer:
+                try:
+                    waiter.result(answer, Deadline(min(GREETING_TIMEOUT, deadline.remaining)))
+                except AgentError as error:
+                    if error.code is not ErrorCode.TIMEOUT or deadline.passed:
+                        raise
+                else:
+                    self._greeted = pid
 
-    def _send(self, goal: Any, on_feedback: Callable[[Any], None] | None, goal_id: uuid.UUID) -> Future[Any]:
-        feedback = None if on_feedback is None else lambda message: on_feedback(message.feedback)
-        return self._in_executor(self._client.send_goal_async, goal, feedback, uuid_message(goal_id))
-
-    def _in_executor(self, send: Callable[..., Future[Any]], *args: Any) -> Future[Any]:
-        """Sends in the executor's thread.
-
-        rclpy (9.1.2) registers the future it returns only after sending, so when any other thread sends, the answer
-        may come first and the future then never ends.
-        """
-        executor = self._node.executor
-        if executor is None:
-            raise AgentError(ErrorCode.SHUTTING_DOWN, f"{self._node.get_name()} is not running.")
-        task: Future[Any] = executor.create_task(send, *args)
-        return task
-
-    def _finish(self, waiter: _Waiter, handle: Any, deadline: Deadline, cancel: CancelToken, grace: float) -> Any:
-        future = handle.get_result_async()
+    def _finish(self, waiter: _Waiter, name: UUID, deadline: Deadline, cancel: CancelToken, grace: float) -> Any:
         cancel.on_cancel(waiter.wake)
-        try:
-            response = waiter.result(future, deadline, interrupted=lambda: cancel.cancelled)
-        except AgentError as error:
-            if error.code not in (ErrorCode.TIMEOUT, ErrorCode.CANCELED):
-                raise
-            handle.cancel_goal_async()
-            response = waiter.result(future, Deadline(grace))
-            if error.code is ErrorCode.TIMEOUT:
-                raise
+        with _asked(self._results, self._parts.GetResultService.Request(goal_id=name)) as future:
+            try:
+                response = waiter.result(future, deadline, interrupted=lambda: cancel.cancelled)
+            except AgentError as error:
+                if error.code not in (ErrorCode.TIMEOUT, ErrorCode.CANCELED):
+                    raise
+                with self._cancelled(name):
+                    response = waiter.result(future, Deadline(grace))
+                if error.code is ErrorCode.TIMEOUT:
+                    raise
         if response.status == GoalStatus.STATUS_UNKNOWN:
             raise AgentError(ErrorCode.SERVER_LOST, f"{self._name} no longer knows the goal.")
         return response.result
+
+    @contextmanager
+    def _cancelled(self, name: UUID) -> Iterator[Future[Any]]:
+        request = self._parts.CancelGoalService.Request(goal_info=GoalInfo(goal_id=name))
+        with _asked(self._cancels, request) as answer:
+            yield answer
+
+    @contextmanager
+    def _listening(self, name: UUID, listener: Callable[[Any], None] | None) -> Iterator[None]:
+        """Hands the goal's feedback on for a `with` block."""
+        key = bytes(name.uuid)
+        if listener is not None:
+            self._listeners[key] = listener
+        try:
+            yield
+        finally:
+            self._listeners.pop(key, None)
+
+    def _hear(self, message: bytes) -> None:
+        """Reads a message only where it is about a goal that somebody listens to."""
+        listener = self._listeners.get(message[_GOAL_ID])
+        if listener is not None:
+            listener(deserialize_message(message, self._parts.FeedbackMessage).feedback)
 
 
 class _Waiter:
@@ -251,11 +244,26 @@ class _Waiter:
         return future.result()
 
 
-def _await_server(wait: Callable[[float], bool], name: str, server: HeartbeatWatch, deadline: Deadline) -> None:
+def _client(node: Node, service_type: type, action: str, part: str) -> Client[Any, Any]:
+    return node.create_client(service_type, f"{action}/_action/{part}", qos_profile=CALLS)
+
+
+@contextmanager
+def _asked(client: Client[Any, Any], request: Any) -> Iterator[Future[Any]]:
+    """The answer to come; what has not come at the end of the block is not waited for any more."""
+    future = client.call_async(request)
+    try:
+        yield future
+    finally:
+        if not future.done():
+            client.remove_pending_request(future)
+
+
+def _await_server(ready: Callable[[], bool], name: str, server: HeartbeatWatch, deadline: Deadline) -> None:
     """Gives a server that is just starting a moment, one that is heard already the time that joining takes."""
     starting = Deadline(min(START_GRACE, deadline.remaining))
     joining = Deadline(min(JOINING_TIMEOUT, deadline.remaining))
-    while not (server.alive and wait(0.0)):
+    while not (server.alive and ready()):
         if (joining if server.alive else starting).passed:
             missing = f"does not offer {name}" if server.alive else "is not running"
             raise AgentError(ErrorCode.SERVER_UNAVAILABLE, f"{server.name} {missing}.")

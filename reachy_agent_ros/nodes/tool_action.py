@@ -13,7 +13,7 @@ from reachy_agent_ros.tools.call import ToolOutcome, ToolRequest
 from reachy_agent_ros.tools.context import Progress
 from reachy_agent_ros.tools.runner import ToolRunner
 
-_RESULT_KEPT = 1
+RESULT_KEPT = 1
 """s that a result waits to be asked for. With every change of any goal all that are kept are published, so that the
 default of 10 s doubles the time of a call when many are made."""
 
@@ -49,7 +49,7 @@ class ToolActionServer:
     def __init__(self, node: Node, runner: ToolRunner, action: ToolAction) -> None:
         self._runner = runner
         self._action = action
-        self._server = GoalServer(node, action.action_type, action.name, self._begin, _RESULT_KEPT)
+        self._server = GoalServer(node, action.action_type, action.name, self._begin, RESULT_KEPT)
 
     def _begin(self, goal: Goal) -> None:
         request = self._action.request(goal.request)

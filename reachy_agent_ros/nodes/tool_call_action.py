@@ -18,6 +18,7 @@ from reachy_agent_ros.mind.toolbox.tools import ToolOutcome
 from reachy_agent_ros.nodes.convert import duration_message, uuid_from_message
 from reachy_agent_ros.nodes.event_loop import EventLoop
 from reachy_agent_ros.nodes.goal_server import Goal, GoalServer
+from reachy_agent_ros.nodes.tool_action import RESULT_KEPT
 
 SESSION_PREFIX = "calls of "
 """Grants hold in a conversation; the calls of one caller are one."""
@@ -35,7 +36,7 @@ class ToolCallServer:
     def __init__(self, node: Node, gate: ToolGate, loop: EventLoop) -> None:
         self._gate = gate
         self._loop = loop
-        self._server = GoalServer(node, ExecuteTool, names.CALL_TOOL, self._begin)
+        self._server = GoalServer(node, ExecuteTool, names.CALL_TOOL, self._begin, RESULT_KEPT)
 
     def _begin(self, goal: Goal) -> None:
         caller = goal.request.caller or "somebody"
