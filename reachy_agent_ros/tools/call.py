@@ -18,7 +18,7 @@ from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.tools.body import Body, MotionResult
 from reachy_agent_ros.tools.context import NO_TURN, Progress, ToolContext
-from reachy_agent_ros.tools.manner import Perform
+from reachy_agent_ros.tools.manner import Perform, unobserved
 from reachy_agent_ros.tools.tool import Tool
 from reachy_agent_ros.tools.watchdog import Watchdog
 
@@ -92,7 +92,8 @@ class ToolCall:
         self._cancel.raise_if_cancelled()
         limit = min(tool.specification.time_limit, self._request.time_allowance or math.inf)
         watchdog.watch(limit, lambda: self._time_out(limit))
-        with perform(self._request) as manner:
+        surround = unobserved if tool.specification.only_measures else perform
+        with surround(self._request) as manner:
             self._context = ToolContext(
                 body, Deadline(limit), self._report, self._cancel, self._request.turn_id, manner
             )

@@ -39,7 +39,8 @@ class ToolRunner:
         body: The robot they act on.
         capacity: Calls that run at once; one more is refused.
         redeem: Called in a worker thread before a tool runs that needs a person's approval.
-        perform: Surrounds the work of every call in its worker thread, and gives its manner.
+        perform: Surrounds the work of every call that does more than measure, in its worker thread, and gives its
+            manner.
 
     Attributes:
         capacity: The same.

@@ -40,6 +40,7 @@ class ToolSpecification(Generic[ArgumentsT]):
         reversible: Whether what it does can be taken back, so that it may begin before a sentence is over.
         specialist: Agent that uses it: "robot", "vision", "web", "code" or "memory".
         untrusted_output: Whether its result holds words of others: from the web, a picture or a file.
+        only_measures: Whether it does nothing but measure, so that there is nothing that people could judge.
         permission: What must happen before it runs.
         action_name: Typed action that does the same, empty if there is none.
         version: Counts up with each change of a generated tool.
@@ -54,6 +55,7 @@ class ToolSpecification(Generic[ArgumentsT]):
     reversible: bool = False
     specialist: str = "robot"
     untrusted_output: bool = False
+    only_measures: bool = False
     permission: Permission = Permission.AUTONOMOUS
     action_name: str = ""
     version: int = 1

@@ -4,6 +4,7 @@ import json
 import threading
 import uuid
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from queue import Queue
 from typing import Any
 
@@ -17,6 +18,7 @@ from reachy_agent_ros.tools.body import Body, PoseMotion
 from reachy_agent_ros.tools.call import ToolOutcome, ToolRequest
 from reachy_agent_ros.tools.catalogue import ToolCatalogue
 from reachy_agent_ros.tools.context import Progress, ToolContext
+from reachy_agent_ros.tools.manner import Manner, unobserved
 from reachy_agent_ros.tools.runner import Redeem, ToolRunner, nobody_approves
 from reachy_agent_ros.tools.specification import Permission, ToolSpecification
 from reachy_agent_ros.tools.tool import Tool
@@ -51,6 +53,22 @@ class Desk:
         error = self.outcome().error
         assert error is not None
         return error.code
+
+
+@pytest.mark.parametrize("only_measures", [False, True])
+def test_only_what_does_something_is_a_performance(only_measures: bool) -> None:
+    performed: Queue[str] = Queue()
+
+    def perform(request: ToolRequest) -> AbstractContextManager[Manner]:
+        performed.put(request.name)
+        return unobserved(request)
+
+    specification = ToolSpecification("work", "Works.", ToolArguments, 5.0, only_measures=only_measures)
+    catalogue = ToolCatalogue([Tool(specification, lambda _arguments, _context: {})])
+    outcomes: Queue[ToolOutcome] = Queue()
+    ToolRunner(catalogue, StillBody(), perform=perform).start(ToolRequest("work"), outcomes.put)
+    assert outcomes.get(timeout=5.0).error is None
+    assert performed.empty() is only_measures
 
 
 @pytest.fixture

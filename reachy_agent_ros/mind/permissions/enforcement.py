@@ -18,6 +18,7 @@ from reachy_agent_ros.mind.permissions.call import Call
 from reachy_agent_ros.mind.permissions.grants import Grant
 from reachy_agent_ros.mind.permissions.pending_approval import PendingApproval
 from reachy_agent_ros.mind.permissions.permissions import Permissions, Verdict
+from reachy_agent_ros.mind.permissions.repetitions import Repetitions
 
 _log = logging.getLogger(__name__)
 
@@ -35,6 +36,7 @@ class Enforcement:
         self._permissions = permissions
         self._approvals = approvals
         self._audit = audit
+        self._repetitions = Repetitions(audit)
         self._approved: dict[uuid.UUID | None, tuple[str, str]] = {}
 
     def must_ask(self, call: Call) -> bool:
@@ -43,6 +45,8 @@ class Enforcement:
 
     async def permit(self, call: Call, tell: Callable[[Verdict], None] = lambda _verdict: None) -> uuid.UUID | None:
         """Returns when the call may be made, and not before that is on disk.
+
+        Of calls that only measure, that one like it is on disk may be enough; `Repetitions` tells when.
 
         Args:
             call: What is to be made.
@@ -65,7 +69,10 @@ class Enforcement:
             await self._write(call, verdict, "allowed", approval=str(approval_id))
             return approval_id
         try:
-            await self._write(call, verdict, "allowed")
+            if verdict.measures and verdict.grant is None:
+                await self._repetitions.write(_call_entry(call, verdict, "allowed"))
+            else:
+                await self._write(call, verdict, "allowed")
         except AgentError as error:
             if not verdict.unconditional:
                 raise
@@ -147,6 +154,10 @@ class Enforcement:
             AgentError: `NOT_FOUND`; `STORAGE_FAILED`, and it is ended all the same.
         """
         self._audit.append(_grant_entry("revoke", "revoked", self._permissions.grants.revoke(grant_id), who))
+
+    def close(self) -> None:
+        """Writes down what is not written yet."""
+        self._repetitions.close()
 
     def _is_approved(self, call: Call) -> bool:
         return self._approved.pop(call.approval_id, None) == (call.tool, call.arguments_json)

@@ -64,5 +64,6 @@ class PermissionOffice:
 
     def close(self) -> None:
         """Closes its files; nothing may be decided any more."""
+        self.enforcement.close()
         self._store.close()
         self._audit.close()

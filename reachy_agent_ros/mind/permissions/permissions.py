@@ -18,6 +18,10 @@ STOP = "stop"
 """Our tool that no rule and no full disk may keep from running: it makes the robot safer, whoever calls it."""
 
 
+MEASURING = frozenset({"get_robot_state"})
+"""Our tools that do nothing but measure, so that equal calls of them may share a record."""
+
+
 @dataclass(frozen=True)
 class Verdict:
     """What was found about one call.
@@ -29,6 +33,7 @@ class Verdict:
         grant: The grant by which a person need not be asked.
         refusal: Why the call must not run, None if it may.
         unconditional: Whether it runs even where that cannot be written down.
+        measures: Whether the call does nothing but measure.
     """
 
     tier: Tier
@@ -37,6 +42,7 @@ class Verdict:
     grant: Grant | None = None
     refusal: AgentError | None = None
     unconditional: bool = False
+    measures: bool = False
 
     @property
     def must_ask(self) -> bool:
@@ -101,7 +107,8 @@ class Permissions:
             return Verdict(Tier.CONFIRM, "what was read before it gives orders, and they may be obeyed", str(rule))
         granted = self.grants.use if about_to else self.grants.covering
         grant = granted(tool, call.session_id, str(rule)) if rule.tier is Tier.CONFIRM else None
-        return Verdict(rule.tier, _reason(rule), str(rule), grant)
+        measures = tool in MEASURING and described.origin is Origin.PREDEFINED
+        return Verdict(rule.tier, _reason(rule), str(rule), grant, measures=measures)
 
 
 def _reason(rule: Rule) -> str:

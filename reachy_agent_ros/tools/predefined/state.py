@@ -40,6 +40,7 @@ get_robot_state = Tool(
         description=f"Measures where head, body and antennas are now, and what the robot is doing. {SIGNS}",
         arguments=NoArguments,
         time_limit=3.0,
+        only_measures=True,
     ),
     _get_robot_state,
 )

@@ -21,7 +21,9 @@ from reachy_agent_ros.mind.permissions.permissions import Permissions, Verdict
 from reachy_agent_ros.mind.permissions.policy import Policy
 from reachy_agent_ros.mind.permissions.rule import Rule
 from reachy_agent_ros.mind.permissions.tier import Tier
+from reachy_agent_ros.mind.toolbox.tools import ToolDescription
 
+LOOK = ToolDescription("get_robot_state", "Looks.", {"type": "object"}, 3.0)
 RULES = (Rule(("dance",), Tier.CONFIRM), Rule(("wave",), Tier.FORBIDDEN), Rule(("move_head",), Tier.NOTIFY))
 
 
@@ -35,7 +37,7 @@ class Office:
         self.approvals = Approvals(approval_time, self._remember, self.store)
         self.path = folder / "audit.jsonl"
         self.audit = AuditLog(self.path)
-        permissions = Permissions(Policy(RULES, Tier.AUTONOMOUS), self.grants, lambda: TOOLS)
+        permissions = Permissions(Policy(RULES, Tier.AUTONOMOUS), self.grants, lambda: (*TOOLS, LOOK))
         self.enforcement = Enforcement(permissions, self.approvals, self.audit)
 
     def written(self) -> list[tuple[Any, Any]]:
@@ -65,6 +67,19 @@ def test_what_is_autonomous_is_written_down_and_runs(tmp_path: Path) -> None:
     record = next(records(office.path))
     assert (record["tool"], record["arguments_json"], record["tier"]) == ("move_head", '{"yaw_deg": 5}', "notify")
     assert (record["rule"], record["turn_id"], record["who"]) == ("move_head: notify", str(wanted.turn_id), "robot")
+
+
+def test_what_only_measures_is_written_down_once_for_all_that_follows(tmp_path: Path) -> None:
+    office = Office(tmp_path)
+
+    async def looked() -> None:
+        for _ in range(3):
+            await office.enforcement.permit(call("get_robot_state"))
+
+    asyncio.run(looked())
+    assert office.written() == [("call", "allowed")]
+    office.enforcement.close()
+    assert office.written() == 2 * [("call", "allowed")]
 
 
 @pytest.mark.parametrize(

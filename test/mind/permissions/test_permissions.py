@@ -1,5 +1,6 @@
 import uuid
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -9,11 +10,12 @@ from permission_cases import STOP, TIERS, TOOLS, rules
 from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.mind.permissions.call import Call
 from reachy_agent_ros.mind.permissions.grants import Grant, Grants
-from reachy_agent_ros.mind.permissions.permissions import Permissions
+from reachy_agent_ros.mind.permissions.permissions import MEASURING, Permissions
 from reachy_agent_ros.mind.permissions.policy import Policy
 from reachy_agent_ros.mind.permissions.rule import Rule
 from reachy_agent_ros.mind.permissions.tier import Tier
 from reachy_agent_ros.mind.toolbox.tools import Origin
+from reachy_agent_ros.tools.predefined import predefined_tools
 
 EVERYTHING = Grant(("*",))
 
@@ -102,3 +104,9 @@ def test_no_grant_changes_a_tier(order: list[Rule], default: Tier) -> None:
         assert before.tier is after.tier
         assert (before.refusal is None) == (after.refusal is None)
         assert (after.grant is not None) == before.must_ask
+
+
+def test_what_only_measures_is_known_by_name() -> None:
+    tools = [tool.specification for tool in predefined_tools(Path(), ["joy"], ["waltz"])]
+    assert {tool.name for tool in tools if tool.only_measures} == MEASURING
+    assert not any(tool.moves_robot or tool.untrusted_output for tool in tools if tool.only_measures)
