@@ -34,7 +34,8 @@ from reachy_agent_ros.nodes.front_door.vision import RosVision
 from reachy_agent_ros.nodes.front_door.voice import RosVoice
 from reachy_agent_ros.nodes.front_door.workshop import RosWorkshop
 from reachy_agent_ros.nodes.graph_tools import GraphTools
-from reachy_agent_ros.nodes.heartbeat import FIRST_BEAT, HeartbeatWatch
+from reachy_agent_ros.nodes.heartbeat import FIRST_BEAT
+from reachy_agent_ros.nodes.heartbeat_watches import HeartbeatWatches
 
 
 class GatewayNode(AgentNode):
@@ -45,23 +46,24 @@ class GatewayNode(AgentNode):
         parameters = GatewayParameters(self)
         self._hub = EventHub()
         self._loop = EventLoop()
+        watches = HeartbeatWatches(self)
         gateway = Gateway(
             authenticator=parameters.authenticator,
             events=self._hub,
-            body=RosBody(self),
-            decisions=RosDecisions(self),
+            body=RosBody(self, watches),
+            decisions=RosDecisions(self, watches),
             memories=FileMemories(parameters.directory / MEMORY_FILE),
             traces=FileTraces(TraceStore()),
-            health=(health := RosHealth(self)),
-            voice=(voice := RosVoice(self, self._loop.call)),
-            vision=(vision := RosVision(self, self._loop.call)),
-            conversation=(conversation := RosConversation(self, parameters.directory)),
-            tools=RosTools(self),
-            offered=GraphTools(self, HeartbeatWatch(self, names.AGENT), FIRST_BEAT, _absence),
-            workshop=RosWorkshop(self, conversation),
-            feedback=RosFeedback(self, parameters.directory, parameters.database),
-            demonstrations=RosDemonstrations(self, parameters.directory),
-            training=RosTraining(self),
+            health=(health := RosHealth(self, watches)),
+            voice=(voice := RosVoice(self, watches, self._loop.call)),
+            vision=(vision := RosVision(self, watches, self._loop.call)),
+            conversation=(conversation := RosConversation(self, watches, parameters.directory)),
+            tools=RosTools(self, watches),
+            offered=GraphTools(self, watches.of(names.AGENT), FIRST_BEAT, _absence),
+            workshop=RosWorkshop(self, watches, conversation),
+            feedback=RosFeedback(self, watches, parameters.directory, parameters.database),
+            demonstrations=RosDemonstrations(self, watches, parameters.directory),
+            training=RosTraining(self, watches),
         )
         self._senses = (voice, vision)
         app = application(gateway, parameters.origins, parameters.rate)

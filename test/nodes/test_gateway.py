@@ -14,8 +14,10 @@ import pytest
 from node_process import NodeProcess, Ros
 from waiting import wait_until
 from websockets.sync.client import ClientConnection, connect
+from websockets.typing import Subprotocol
 
 from reachy_agent_ros.core import names
+from reachy_agent_ros.nodes.front_door.tools import CALLS
 from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
 
 LIMIT = 30.0
@@ -73,7 +75,7 @@ class GatewayClient:
         return question
 
     def events(self) -> ClientConnection:
-        return connect(self._socket, subprotocols=["reachy.v1"])  # type: ignore[list-item]
+        return connect(self._socket, subprotocols=[Subprotocol("reachy.v1")])
 
 
 @pytest.fixture(scope="module")
@@ -141,6 +143,20 @@ def test_whoever_hangs_up_ends_the_turn(client: GatewayClient, path: str) -> Non
     client.hang_up(path, ASKED)
     wait_until(lambda: not client.get("/approvals")["approvals"], LIMIT, "the question to be withdrawn")
     assert client.post("/chat", message="look left").status_code == 200
+
+
+def test_one_call_too_many_is_refused_and_keeps_nobody_from_answering(client: GatewayClient) -> None:
+    wide = {"tool_name": "move_head", "parameters": {"yaw_deg": 45.0}}
+    with ThreadPoolExecutor(CALLS) as pool:
+        calls = [pool.submit(client.post, "/tools/execute", **wide) for _ in range(CALLS)]
+        wait_until(lambda: len(client.get("/approvals")["approvals"]) == CALLS, LIMIT, "as many questions")
+        refused = client.post("/tools/execute", tool_name="get_robot_state")
+        assert (refused.status_code, refused.json()["code"]) == (503, "SERVER_UNAVAILABLE")
+        assert client.get("/state")["connected"]
+        for question in client.get("/approvals")["approvals"]:
+            assert client.post(f"/approvals/{question['approval_id']}", approve=False).status_code == 200
+        assert {call.result(LIMIT).status_code for call in calls} == {403}
+    assert client.post("/tools/execute", tool_name="get_robot_state").status_code == 200
 
 
 def test_leave_is_given_and_taken_back(client: GatewayClient) -> None:

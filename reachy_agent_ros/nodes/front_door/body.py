@@ -18,7 +18,7 @@ from reachy_agent_ros.gateway.ports.body import BodyState
 from reachy_agent_ros.nodes.calls import ServiceCaller
 from reachy_agent_ros.nodes.convert import seconds_of, transform_from_pose
 from reachy_agent_ros.nodes.event_loop import in_thread
-from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
+from reachy_agent_ros.nodes.heartbeat_watches import HeartbeatWatches
 from reachy_agent_ros.nodes.qos import STANDARD
 from reachy_agent_ros.nodes.ros_body import ACTIVITIES, MOTORS
 
@@ -31,11 +31,12 @@ class RosBody:
 
     Args:
         node: Whose executor spins in another thread.
+        watches: Of that node.
     """
 
-    def __init__(self, node: Node) -> None:
-        bridge = HeartbeatWatch(node, names.HARDWARE_BRIDGE)
-        voice = HeartbeatWatch(node, names.TTS)
+    def __init__(self, node: Node, watches: HeartbeatWatches) -> None:
+        bridge = watches.of(names.HARDWARE_BRIDGE)
+        voice = watches.of(names.TTS)
         self._state = ServiceCaller(node, GetRobotState, names.GET_ROBOT_STATE, bridge)
         self._stop = ServiceCaller(node, Trigger, names.EMERGENCY_STOP, bridge)
         self._silence = ServiceCaller(node, Trigger, names.STOP_SPEAKING, voice)

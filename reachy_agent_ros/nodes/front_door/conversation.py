@@ -23,13 +23,16 @@ from reachy_agent_ros.mind.sessions.session_store import SessionStore
 from reachy_agent_ros.mind.traces.trace_store import TraceStore
 from reachy_agent_ros.nodes.calls import ActionCaller, ServiceCaller
 from reachy_agent_ros.nodes.convert import duration_message, seconds_of, uuid_from_message
-from reachy_agent_ros.nodes.event_loop import in_thread
 from reachy_agent_ros.nodes.front_door.answers import answered
 from reachy_agent_ros.nodes.front_door.said import said
-from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
+from reachy_agent_ros.nodes.heartbeat_watches import HeartbeatWatches
+from reachy_agent_ros.nodes.long_calls import LongCalls
 
 LONGEST_TURN = 3600.0
 """s; the agent's own limit is far shorter, and this one holds if it fails."""
+
+TURNS = 32
+"""At once, of which all but one wait in the agent's line or for a person."""
 
 _LATEST_TURNS = 10
 """Of a conversation, among which the one is looked for that somebody answered."""
@@ -51,13 +54,15 @@ class RosConversation:
 
     Args:
         node: Whose executor spins in another thread.
+        watches: Of that node.
         directory: State directory of the agent.
     """
 
-    def __init__(self, node: Node, directory: Path) -> None:
-        agent = HeartbeatWatch(node, names.AGENT)
+    def __init__(self, node: Node, watches: HeartbeatWatches, directory: Path) -> None:
+        agent = watches.of(names.AGENT)
         self._turns = ActionCaller(node, Converse, names.CONVERSE, agent)
         self._resume = ServiceCaller(node, ResumeSession, names.RESUME_SESSION, agent)
+        self._running = LongCalls("turns", TURNS)
         self._directory = directory
         self._traces = TraceStore()
 
@@ -78,7 +83,7 @@ class RosConversation:
             wait=True,
             time_allowance=duration_message(allowance),
         )
-        result = await in_thread(
+        result = await self._running.run(
             lambda token: self._turns.call(goal, allowance or LONGEST_TURN, token, hear, uuid.uuid4())
         )
         if result.error_code != ErrorCode.NONE:

@@ -24,7 +24,7 @@ from reachy_agent_ros.gateway.ports.decisions import Fields
 from reachy_agent_ros.nodes.calls import ServiceCaller
 from reachy_agent_ros.nodes.convert import duration_message, uuid_from_message, uuid_message
 from reachy_agent_ros.nodes.front_door.answers import answered
-from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
+from reachy_agent_ros.nodes.heartbeat_watches import HeartbeatWatches
 from reachy_agent_ros.nodes.message_json import message_json
 from reachy_agent_ros.nodes.qos import LATCHED
 
@@ -34,10 +34,11 @@ class RosDecisions:
 
     Args:
         node: Whose executor spins in another thread.
+        watches: Of that node.
     """
 
-    def __init__(self, node: Node) -> None:
-        self._agent = HeartbeatWatch(node, names.AGENT)
+    def __init__(self, node: Node, watches: HeartbeatWatches) -> None:
+        self._agent = watches.of(names.AGENT)
         self._shown: dict[str, Any] = {}
         self._callers: dict[str, ServiceCaller] = {}
         for kind, topic in ((ApprovalList, names.APPROVALS), (GrantList, names.GRANTS), (Plan, names.PLAN)):

@@ -20,7 +20,7 @@ from reachy_agent_ros.learning.demonstrations.recording import LONGEST
 from reachy_agent_ros.nodes.convert import duration_message
 from reachy_agent_ros.nodes.front_door.answers import require_success
 from reachy_agent_ros.nodes.front_door.long_goal import LongGoal
-from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
+from reachy_agent_ros.nodes.heartbeat_watches import HeartbeatWatches
 
 _LONGEST_NAME = 61
 """Characters of a skill's name."""
@@ -31,12 +31,13 @@ class RosDemonstrations:
 
     Args:
         node: Whose executor spins in another thread.
+        watches: Of that node.
         directory: State directory of the trainer.
     """
 
-    def __init__(self, node: Node, directory: Path) -> None:
+    def __init__(self, node: Node, watches: HeartbeatWatches, directory: Path) -> None:
         self._folder = directory / "demonstrations"
-        trainer = HeartbeatWatch(node, names.TRAINER)
+        trainer = watches.of(names.TRAINER)
         absence = "Nothing that was begun here is being recorded."
         self._recording = LongGoal(node, RecordDemonstration, names.RECORD_DEMONSTRATION, trainer, absence)
 

@@ -21,7 +21,7 @@ from reachy_agent_ros.nodes.calls import ServiceCaller
 from reachy_agent_ros.nodes.convert import wall_stamp
 from reachy_agent_ros.nodes.event_loop import in_thread
 from reachy_agent_ros.nodes.front_door.node_parameters import NodeParameters
-from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
+from reachy_agent_ros.nodes.heartbeat_watches import HeartbeatWatches
 from reachy_agent_ros.nodes.qos import AUDIO
 
 LEAD = 0.5
@@ -38,12 +38,13 @@ class Ears:
 
     Args:
         node: Whose executor spins in another thread.
+        watches: Of that node.
     """
 
-    def __init__(self, node: Node) -> None:
+    def __init__(self, node: Node, watches: HeartbeatWatches) -> None:
         self._sound = node.create_publisher(AudioChunk, names.AUDIO_CAPTURE, AUDIO)
-        self._settings = NodeParameters(node, names.STT, ["source"])
-        self._button = ServiceCaller(node, SetBool, names.PUSH_TO_TALK, HeartbeatWatch(node, names.AGENT))
+        self._settings = NodeParameters(node, watches, names.STT, ["source"])
+        self._button = ServiceCaller(node, SetBool, names.PUSH_TO_TALK, watches.of(names.AGENT))
         self._lent = False
 
     async def lend(self, *, button: bool) -> RosMicrophone:

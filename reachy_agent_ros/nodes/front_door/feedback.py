@@ -24,7 +24,7 @@ from reachy_agent_ros.nodes.calls import ServiceCaller
 from reachy_agent_ros.nodes.convert import stamp_message, uuid_from_message, uuid_message
 from reachy_agent_ros.nodes.event_loop import in_thread
 from reachy_agent_ros.nodes.front_door.answers import require_success
-from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
+from reachy_agent_ros.nodes.heartbeat_watches import HeartbeatWatches
 from reachy_agent_ros.nodes.stop_guard import StopGuard
 
 FILE = "feedback.db"
@@ -40,13 +40,14 @@ class RosFeedback:
 
     Args:
         node: Whose executor spins in another thread.
+        watches: Of that node.
         directory: State directory of the node `feedback`.
         database: URL of its database, where it is elsewhere.
     """
 
-    def __init__(self, node: Node, directory: Path, database: str = "") -> None:
+    def __init__(self, node: Node, watches: HeartbeatWatches, directory: Path, database: str = "") -> None:
         self._guard = StopGuard(node)
-        self._give = ServiceCaller(node, GiveFeedback, names.GIVE_FEEDBACK, HeartbeatWatch(node, names.FEEDBACK))
+        self._give = ServiceCaller(node, GiveFeedback, names.GIVE_FEEDBACK, watches.of(names.FEEDBACK))
         self._directory = directory
         self._database: Path | str = database or directory / FILE
 

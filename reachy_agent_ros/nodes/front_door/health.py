@@ -12,6 +12,7 @@ from rclpy.node import Node
 from reachy_agent_ros.bringup import node_names, selected
 from reachy_agent_ros.gateway.ports.health import Diagnostic, HealthReport, NodeReport
 from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
+from reachy_agent_ros.nodes.heartbeat_watches import HeartbeatWatches
 from reachy_agent_ros.nodes.observer import graph_health
 from reachy_agent_ros.nodes.qos import STANDARD
 from reachy_agent_ros.supervision.health import NodeHealth
@@ -36,11 +37,12 @@ class RosHealth:
 
     Args:
         node: Whose executor spins in another thread.
+        watches: Of that node.
     """
 
-    def __init__(self, node: Node) -> None:
+    def __init__(self, node: Node, watches: HeartbeatWatches) -> None:
         self._namespace = node.get_namespace()
-        self._watches = {name: HeartbeatWatch(node, name) for name in node_names()}
+        self._watches = {name: watches.of(name) for name in node_names()}
         self._diagnostics: dict[str, tuple[float, DiagnosticStatus]] = {}
         self._processes: dict[int, psutil.Process] = {}
         self._last: tuple[float, asyncio.Task[HealthReport]] | None = None

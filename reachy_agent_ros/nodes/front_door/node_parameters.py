@@ -11,7 +11,7 @@ from rclpy.parameter import parameter_value_to_python
 
 from reachy_agent_ros.nodes.calls import ServiceCaller
 from reachy_agent_ros.nodes.event_loop import in_thread
-from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
+from reachy_agent_ros.nodes.heartbeat_watches import HeartbeatWatches
 
 
 class NodeParameters:
@@ -19,12 +19,13 @@ class NodeParameters:
 
     Args:
         node: Whose executor spins in another thread.
+        watches: Of that node.
         other: Name of the node to ask.
         wanted: Names of its parameters.
     """
 
-    def __init__(self, node: Node, other: str, wanted: Sequence[str]) -> None:
-        self._watch = HeartbeatWatch(node, other)
+    def __init__(self, node: Node, watches: HeartbeatWatches, other: str, wanted: Sequence[str]) -> None:
+        self._watch = watches.of(other)
         self._caller = ServiceCaller(node, GetParameters, f"{other}/get_parameters", self._watch)
         self._wanted = list(wanted)
         self._pid = 0

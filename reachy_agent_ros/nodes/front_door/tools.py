@@ -17,7 +17,8 @@ from reachy_agent_ros.gateway.ports.tools import Tool, ToolList, ToolResult
 from reachy_agent_ros.nodes.calls import ActionCaller, ServiceCaller
 from reachy_agent_ros.nodes.convert import seconds_of
 from reachy_agent_ros.nodes.event_loop import in_thread
-from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
+from reachy_agent_ros.nodes.heartbeat_watches import HeartbeatWatches
+from reachy_agent_ros.nodes.long_calls import LongCalls
 from reachy_agent_ros.nodes.tool_messages import LONGEST_CALL
 
 SOURCES = {ToolSpec.PREDEFINED: "predefined", ToolSpec.GENERATED: "generated", ToolSpec.EXTERNAL: "external"}
@@ -29,6 +30,9 @@ PERMISSIONS = {
     ToolSpec.FORBIDDEN: "forbidden",
 }
 
+CALLS = 32
+"""At once, of which most wait for a person: the tool server runs half as many."""
+
 _CALLER_PREFIX = "gateway: "
 """On the record, so that a token's name is never taken for a node's."""
 
@@ -38,11 +42,13 @@ class RosTools:
 
     Args:
         node: Whose executor spins in another thread.
+        watches: Of that node.
     """
 
-    def __init__(self, node: Node) -> None:
-        self._list = ServiceCaller(node, ListTools, names.LIST_TOOLS, HeartbeatWatch(node, names.TOOL_SERVER))
-        self._calls = ActionCaller(node, ExecuteTool, names.CALL_TOOL, HeartbeatWatch(node, names.AGENT))
+    def __init__(self, node: Node, watches: HeartbeatWatches) -> None:
+        self._list = ServiceCaller(node, ListTools, names.LIST_TOOLS, watches.of(names.TOOL_SERVER))
+        self._calls = ActionCaller(node, ExecuteTool, names.CALL_TOOL, watches.of(names.AGENT))
+        self._running = LongCalls("tool calls", CALLS)
 
     async def catalogue(self) -> ToolList:
         """All tools there are now."""
@@ -53,7 +59,7 @@ class RosTools:
     async def execute(self, name: str, arguments: Mapping[str, Any], caller: str) -> ToolResult:
         """Calls a tool by the agent's permissions and on its record; cancelling this cancels the call."""
         goal = ExecuteTool.Goal(name=name, arguments_json=json.dumps(arguments), caller=f"{_CALLER_PREFIX}{caller}")
-        result = await in_thread(lambda token: self._calls.call(goal, LONGEST_CALL, token))
+        result = await self._running.run(lambda token: self._calls.call(goal, LONGEST_CALL, token))
         elapsed = seconds_of(result.elapsed)
         if result.error_code != ErrorCode.NONE:
             return ToolResult({}, elapsed, AgentError(ErrorCode(result.error_code), result.error_msg))

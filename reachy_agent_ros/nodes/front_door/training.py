@@ -16,7 +16,7 @@ from reachy_agent_ros.nodes.calls import ServiceCaller
 from reachy_agent_ros.nodes.convert import seconds_of
 from reachy_agent_ros.nodes.front_door.answers import answered
 from reachy_agent_ros.nodes.front_door.long_goal import LongGoal
-from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
+from reachy_agent_ros.nodes.heartbeat_watches import HeartbeatWatches
 from reachy_agent_ros.nodes.qos import LATCHED
 
 LIMIT = 3600.0
@@ -41,10 +41,11 @@ class RosTraining:
 
     Args:
         node: Whose executor spins in another thread.
+        watches: Of that node.
     """
 
-    def __init__(self, node: Node) -> None:
-        trainer = HeartbeatWatch(node, names.TRAINER)
+    def __init__(self, node: Node, watches: HeartbeatWatches) -> None:
+        trainer = watches.of(names.TRAINER)
         self._list = ServiceCaller(node, ListPolicies, names.LIST_POLICIES, trainer)
         self._set = ServiceCaller(node, SetPolicy, names.SET_POLICY, trainer)
         self._training = LongGoal(node, Train, names.TRAIN, trainer, "Nothing that was begun here is being trained.")

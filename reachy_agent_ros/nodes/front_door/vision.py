@@ -17,16 +17,19 @@ from reachy_agent_ros.gateway.ports.vision import Picture, Scene, Sight, View
 from reachy_agent_ros.nodes.base import AgentNode
 from reachy_agent_ros.nodes.calls import ServiceCaller
 from reachy_agent_ros.nodes.convert import seconds_of
-from reachy_agent_ros.nodes.event_loop import in_thread
 from reachy_agent_ros.nodes.front_door.eye_stream import EyeStream
 from reachy_agent_ros.nodes.front_door.node_parameters import NodeParameters
-from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
+from reachy_agent_ros.nodes.heartbeat_watches import HeartbeatWatches
+from reachy_agent_ros.nodes.long_calls import LongCalls
 
 CAPTURE = {View.EYE: 5.0, View.STUDIO: 40.0}
 """s for a picture; the robot is drawn by a process that may take thirty."""
 
 LOADING = 60.0
 """s for a detector to load and look, besides the vision model's own time."""
+
+LOOKS = 8
+"""At once."""
 
 _VIEWS = {View.EYE: CaptureImage.Request.EYE, View.STUDIO: CaptureImage.Request.STUDIO}
 
@@ -38,21 +41,23 @@ class RosVision:
 
     Args:
         node: Whose executor spins in another thread.
+        watches: Of that node.
         call: Calls a function in the event loop's thread.
     """
 
-    def __init__(self, node: AgentNode, call: Callable[..., None]) -> None:
-        vision = HeartbeatWatch(node, names.VISION)
-        self._pictures = ServiceCaller(node, CaptureImage, names.CAPTURE_IMAGE, HeartbeatWatch(node, names.CAMERA))
+    def __init__(self, node: AgentNode, watches: HeartbeatWatches, call: Callable[..., None]) -> None:
+        vision = watches.of(names.VISION)
+        self._pictures = ServiceCaller(node, CaptureImage, names.CAPTURE_IMAGE, watches.of(names.CAMERA))
         self._questions = ServiceCaller(node, AnalyzeScene, names.ANALYZE_SCENE, vision)
-        self._settings = NodeParameters(node, names.VISION, _SETTINGS)
+        self._settings = NodeParameters(node, watches, names.VISION, _SETTINGS)
+        self._looks = LongCalls("looks", LOOKS)
         self._stream = EyeStream(node, call)
         self._viewer = Helper("reachy_agent_ros.gateway.helpers.picture_viewer")
 
     async def capture(self, view: View) -> Picture:
         """A fresh picture."""
         request = CaptureImage.Request(view=_VIEWS[view])
-        answer = await in_thread(lambda token: self._pictures.call(request, CAPTURE[view], token))
+        answer = await self._looks.run(lambda token: self._pictures.call(request, CAPTURE[view], token))
         if answer.error_code != ErrorCode.NONE:
             raise AgentError(ErrorCode(answer.error_code), answer.error_msg)
         lens = answer.camera_info
@@ -62,7 +67,7 @@ class RosVision:
         """What the robot's own eye sees now; its service answers in words, so no kind of place is known."""
         timeout = LOADING + (await self._settings.values())["model_timeout"]
         request = AnalyzeScene.Request(question=question)
-        answer = await in_thread(lambda token: self._questions.call(request, timeout, token))
+        answer = await self._looks.run(lambda token: self._questions.call(request, timeout, token))
         if answer.error_code != ErrorCode.NONE:
             raise AgentError(ErrorCode(answer.error_code), answer.error_msg)
         things = [Sight(one.label, one.confidence, _edges(one.box)) for one in answer.detections]

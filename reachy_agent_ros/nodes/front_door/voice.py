@@ -17,17 +17,20 @@ from reachy_agent_ros.gateway.helpers.helper import Helper
 from reachy_agent_ros.gateway.ports.voice import Microphone, Transcription
 from reachy_agent_ros.nodes.base import AgentNode
 from reachy_agent_ros.nodes.calls import ServiceCaller
-from reachy_agent_ros.nodes.event_loop import in_thread
 from reachy_agent_ros.nodes.front_door.dialogue_events import DialogueEvents
 from reachy_agent_ros.nodes.front_door.ears import Ears
 from reachy_agent_ros.nodes.front_door.node_parameters import NodeParameters
-from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
+from reachy_agent_ros.nodes.heartbeat_watches import HeartbeatWatches
+from reachy_agent_ros.nodes.long_calls import LongCalls
 
 READING = 30.0
 """s for a sound file to be read, and for the process that does it to start."""
 
 RECOGNITION = 120.0
 """s for ten minutes of speech, with the models that are loaded at the first file."""
+
+RECOGNITIONS = 4
+"""At once."""
 
 SYNTHESIS = 60.0
 """s for five minutes of speech, likewise."""
@@ -38,14 +41,16 @@ class RosVoice:
 
     Args:
         node: Whose executor spins in another thread.
+        watches: Of that node.
         call: Calls a function in the event loop's thread.
     """
 
-    def __init__(self, node: AgentNode, call: Callable[..., None]) -> None:
-        self._ears = Ears(node)
+    def __init__(self, node: AgentNode, watches: HeartbeatWatches, call: Callable[..., None]) -> None:
+        self._ears = Ears(node, watches)
         self._dialogue = DialogueEvents(node, call)
-        self._files = ServiceCaller(node, TranscribeFile, names.TRANSCRIBE_FILE, HeartbeatWatch(node, names.STT))
-        self._voices = NodeParameters(node, names.TTS, ["voice_path", "voices_path"])
+        self._files = ServiceCaller(node, TranscribeFile, names.TRANSCRIBE_FILE, watches.of(names.STT))
+        self._voices = NodeParameters(node, watches, names.TTS, ["voice_path", "voices_path"])
+        self._recognitions = LongCalls("recognitions", RECOGNITIONS)
         self._reader = Helper("reachy_agent_ros.gateway.helpers.sound_reader")
         self._writer = Helper("reachy_agent_ros.gateway.helpers.speech_writer")
 
@@ -64,7 +69,7 @@ class RosVoice:
             await asyncio.to_thread(file.write_bytes, sound)
             read = await self._reader.ask({"path": str(file), "wav": str(plain)}, READING)
             request = TranscribeFile.Request(path=str(plain))
-            answer = await in_thread(lambda token: self._files.call(request, RECOGNITION, token))
+            answer = await self._recognitions.run(lambda token: self._files.call(request, RECOGNITION, token))
         if answer.error_code != ErrorCode.NONE:
             raise AgentError(ErrorCode(answer.error_code), answer.error_msg)
         return Transcription(answer.text, answer.confidence, read["duration"], answer.language)

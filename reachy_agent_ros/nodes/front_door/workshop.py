@@ -22,18 +22,21 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.gateway.ports.conversation import Conversation, Step, StepKind
 from reachy_agent_ros.gateway.ports.workshop import Case, GeneratedTool, Made, Proof, Source
 from reachy_agent_ros.nodes.calls import ServiceCaller
-from reachy_agent_ros.nodes.event_loop import in_thread
-from reachy_agent_ros.nodes.front_door.answers import answered
+from reachy_agent_ros.nodes.front_door.answers import answered, require_success
 from reachy_agent_ros.nodes.front_door.workshop_messages import (
     case_message,
     generated_tool,
     results_from_messages,
     verdicts_from_messages,
 )
-from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
+from reachy_agent_ros.nodes.heartbeat_watches import HeartbeatWatches
+from reachy_agent_ros.nodes.long_calls import LongCalls
 
 PROVING_TIME = 300.0
 """s for all stages, behind others who wait for theirs."""
+
+PROOFS = 8
+"""At once; the tool server does one after the other."""
 
 WRITING_TIME = 600.0
 """s for a turn in which a model writes a tool, proves it and repairs it."""
@@ -49,12 +52,14 @@ class RosWorkshop:
 
     Args:
         node: Whose executor spins in another thread.
+        watches: Of that node.
         conversation: Where the agent is asked to write.
     """
 
-    def __init__(self, node: Node, conversation: Conversation) -> None:
-        server = HeartbeatWatch(node, names.TOOL_SERVER)
+    def __init__(self, node: Node, watches: HeartbeatWatches, conversation: Conversation) -> None:
+        server = watches.of(names.TOOL_SERVER)
         self._conversation = conversation
+        self._proofs = LongCalls("proofs of tools", PROOFS)
         self._test = ServiceCaller(node, TestTool, names.TEST_TOOL, server)
         self._register = ServiceCaller(node, RegisterTool, names.REGISTER_TOOL, server)
         self._get = ServiceCaller(node, GetTool, names.GET_TOOL, server)
@@ -66,7 +71,8 @@ class RosWorkshop:
     async def check(self, source: Source) -> Proof:
         """Proves a source and keeps nothing."""
         request = TestTool.Request(source=source.code, cases=[case_message(one) for one in source.cases])
-        answer = await answered(self._test, request, PROVING_TIME)
+        answer = await self._proofs.run(lambda token: self._test.call(request, PROVING_TIME, token))
+        require_success(answer)
         return Proof(
             passed=answer.passed,
             verdicts=verdicts_from_messages(answer.verdicts),
@@ -84,7 +90,7 @@ class RosWorkshop:
             request=source.request,
             cases=[case_message(one) for one in source.cases],
         )
-        answer = await in_thread(lambda token: self._register.call(request, PROVING_TIME, token))
+        answer = await self._proofs.run(lambda token: self._register.call(request, PROVING_TIME, token))
         if answer.error_code not in (ErrorCode.NONE, ErrorCode.VALIDATION_FAILED):
             raise AgentError(ErrorCode(answer.error_code), answer.error_msg)
         passed = answer.error_code == ErrorCode.NONE
