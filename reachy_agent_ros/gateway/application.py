@@ -12,6 +12,7 @@ from reachy_agent_ros.gateway import openapi, problem
 from reachy_agent_ros.gateway.access.entrance import Entrance
 from reachy_agent_ros.gateway.access.idempotency import HEADER, Idempotency
 from reachy_agent_ros.gateway.access.origin_check import OriginCheck
+from reachy_agent_ros.gateway.access.outcry import Outcry
 from reachy_agent_ros.gateway.access.rate_limit import RATE, RateLimit
 from reachy_agent_ros.gateway.access.size_limit import SizeLimit
 from reachy_agent_ros.gateway.graph import Gateway
@@ -99,6 +100,7 @@ def protect(app: FastAPI, origins: Sequence[str] = (), rate: str = RATE) -> None
         AgentError: `INVALID_ARGUMENTS`: no rate.
     """
     app.add_middleware(Idempotency)
+    app.add_middleware(Outcry)
     app.add_middleware(Entrance, rate=RateLimit(rate))
     app.add_middleware(SizeLimit)
     if origins:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
 CAPACITY = 256
-"""Events that wait for one watcher; of a slower one the oldest are dropped, and it is told how many."""
+"""Events that wait for one watcher, and that are kept for who comes back; the oldest are dropped, which is told."""
 
 
 @dataclass(frozen=True)
@@ -22,15 +23,19 @@ class Event:
     Attributes:
         kind: As the API names it: "state", "reply", "trace", "approvals".
         data: JSON values.
+        number: Its place among all that happened, 0 for what is a state or a stream.
     """
 
     kind: str
     data: Mapping[str, Any]
+    number: int = field(default=0, compare=False)
 
     @cached_property
     def text(self) -> str:
         """As it is sent; written once, however many watch."""
-        return json.dumps({"kind": self.kind, "data": self.data}, ensure_ascii=False, separators=(",", ":"))
+        numbered = {"number": self.number} if self.number else {}
+        told = {"kind": self.kind, "data": self.data, **numbered}
+        return json.dumps(told, ensure_ascii=False, separators=(",", ":"))
 
 
 class Watcher:
@@ -71,10 +76,13 @@ class EventHub:
     """Passes events on, all of it in the event loop's thread.
 
     What has a present state ("approvals", "state") is remembered, so that who comes later knows it at once. A stream
-    ("pose") costs something, so it flows only while somebody wants it, and only to those.
+    ("pose") costs something, so it flows only while somebody wants it, and only to those. All else is numbered, so that
+    who was away for a while can be told what they missed.
     """
 
     def __init__(self) -> None:
+        self._past: deque[Event] = deque(maxlen=CAPACITY)
+        self._first = self._number = time.time_ns() // 1000  # greater than any number of a process before
         self._watchers: set[Watcher] = set()
         self._present: dict[str, Event] = {}
         self._streams: dict[str, Callable[[bool], None]] = {}
@@ -102,6 +110,10 @@ class EventHub:
         """
         if present:
             self._present[event.kind] = event
+        elif event.kind not in self._streams:
+            self._number += 1
+            event = replace(event, number=self._number)
+            self._past.append(event)
         for watcher in self._watchers:
             if event.kind not in self._streams or event.kind in watcher.streams:
                 watcher.put(event)
@@ -115,10 +127,14 @@ class EventHub:
             self._streams[kind](kind in now)
 
     @contextmanager
-    def watch(self) -> Iterator[Watcher]:
-        """A watcher for a `with` block, who is first told all that holds now."""
+    def watch(self, after: int = 0) -> Iterator[Watcher]:
+        """A watcher for a `with` block, who is first told all that holds now.
+
+        Args:
+            after: Number of the last event that it has seen; 0 for one who wants to know nothing that has passed.
+        """
         watcher = Watcher()
-        for event in self._present.values():
+        for event in (*self._present.values(), *self._missed(after)):
             watcher.put(event)
         self._watchers.add(watcher)
         try:
@@ -126,6 +142,17 @@ class EventHub:
         finally:
             self.choose(watcher, ())
             self._watchers.discard(watcher)
+
+    def _missed(self, after: int) -> Iterator[Event]:
+        """What happened after an event; first how much of it is kept no more, 0 where that is not known."""
+        if not 0 < after < self._number:
+            return
+        missed = [event for event in self._past if event.number > after]
+        if after < self._first:
+            yield Event("dropped", {"events": 0})
+        elif lost := self._number - after - len(missed):
+            yield Event("dropped", {"events": lost})
+        yield from missed
 
     def _wanted(self) -> frozenset[str]:
         return frozenset[str]().union(*(watcher.streams for watcher in self._watchers))

@@ -35,6 +35,13 @@ class _Unreached:
         raise AssertionError(f"{name} was reached")
 
 
+class _Unheard(_Unreached):
+    """Of feedback: whoever is let in at all may stop the robot, whatever else they may."""
+
+    def stop_if_urgent(self, _text: str) -> bool:
+        return False
+
+
 @pytest.fixture(scope="module")
 def tokens(tmp_path_factory: pytest.TempPathFactory) -> TokenFile:
     return TokenFile(tmp_path_factory.mktemp("tokens") / "tokens.json")
@@ -43,6 +50,7 @@ def tokens(tmp_path_factory: pytest.TempPathFactory) -> TokenFile:
 @pytest.fixture(scope="module")
 def client(tokens: TokenFile) -> Iterator[TestClient]:
     ports: dict[str, Any] = {field.name: _Unreached() for field in fields(Gateway)}
+    ports["feedback"] = _Unheard()
     gateway = Gateway(**{**ports, "authenticator": TokenAuthenticator(tokens, local=False)})
     with TestClient(application(gateway), base_url=HERE, raise_server_exceptions=False) as client:
         yield client

@@ -41,6 +41,37 @@ def test_a_slow_watcher_misses_the_oldest_and_is_told_and_delays_nobody() -> Non
     assert [event.data["span"] for event in slow[1:]] == list(range(10, CAPACITY + 10))
 
 
+def test_who_comes_back_is_told_what_happened_meanwhile() -> None:
+    async def watched() -> tuple[list[Event], list[Event]]:
+        hub = EventHub()
+        with hub.watch() as watcher:
+            hub.publish(Event("reply", {"text": "seen"}))
+            (seen,) = await asyncio.wait_for(taken(watcher, 1), 5.0)
+        hub.publish(Event("state", {"activity": 1}), present=True)
+        hub.publish(Event("reply", {"text": "missed"}))
+        with hub.watch(seen.number) as watcher:
+            briefly = await asyncio.wait_for(taken(watcher, 2), 5.0)
+        for number in range(CAPACITY):
+            hub.publish(Event("trace", {"span": number}))
+        with hub.watch(seen.number) as watcher:
+            return briefly, await asyncio.wait_for(taken(watcher, 2), 5.0)
+
+    briefly, long = asyncio.run(watched())
+    assert briefly == [Event("state", {"activity": 1}), Event("reply", {"text": "missed"})]
+    assert long == [Event("dropped", {"events": 3}), Event("trace", {"span": 2})]
+
+
+def test_who_comes_back_to_another_process_is_told_of_a_gap() -> None:
+    async def watched() -> list[Event]:
+        before, hub = EventHub(), EventHub()
+        before.publish(Event("reply", {"text": "lost"}))
+        hub.publish(Event("reply", {"text": "kept"}))
+        with hub.watch(1) as watcher:
+            return await asyncio.wait_for(taken(watcher, 2), 5.0)
+
+    assert asyncio.run(watched()) == [Event("dropped", {"events": 0}), Event("reply", {"text": "kept"})]
+
+
 def test_who_has_left_is_forgotten() -> None:
     async def watched() -> int:
         hub = EventHub()

@@ -6,6 +6,7 @@ import { checkToken, token } from "./http";
 export interface GraphEvent {
   kind: string;
   data: Record<string, unknown>;
+  number?: number;
 }
 
 type Handler = (data: any) => void;
@@ -22,6 +23,7 @@ export const heardAt = signal(0);
 const handlers = new Map<string, Set<Handler>>();
 let open: WebSocket | null = null;
 let choosing = false;
+let last = 0;
 
 /** Calls a handler with the data of every event of a kind; returns how to end that. */
 export function on(kind: string, handler: Handler): () => void {
@@ -45,14 +47,14 @@ function choose(): void {
   });
 }
 
-/** Opens the socket, and opens it again whenever it closes. */
+/** Opens the socket, and opens it again whenever it closes, for what happened since too. */
 export function connect(): void {
   let pause = FIRST_PAUSE;
   const begin = () => {
     const secret = token();
     const protocols = secret ? ["reachy.v1", `bearer.${secret}`] : ["reachy.v1"];
     const scheme = location.protocol === "https:" ? "wss" : "ws";
-    const socket = new WebSocket(`${scheme}://${location.host}/api/v1/events`, protocols);
+    const socket = new WebSocket(`${scheme}://${location.host}/api/v1/events?after=${last}`, protocols);
     socket.onopen = () => {
       open = socket;
       connected.value = true;
@@ -62,6 +64,7 @@ export function connect(): void {
     socket.onmessage = (message) => {
       heardAt.value = Date.now();
       const event = JSON.parse(message.data as string) as GraphEvent;
+      last = event.number ?? last;
       handlers.get(event.kind)?.forEach((handler) => handler(event.data));
     };
     socket.onclose = () => {

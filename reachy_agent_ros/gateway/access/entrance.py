@@ -21,6 +21,9 @@ GUARDED = ("/api/", "/metrics", "/mcp")
 STOP = "/api/v1/stop"
 """Never limited in rate."""
 
+FEEDBACK = "/api/v1/feedback"
+"""Limited where it is known whether what was sent there is a stop."""
+
 _SCHEME = "bearer"
 _SOCKET_PREFIX = "bearer."
 """Browsers cannot send headers with a WebSocket, so the token comes as a subprotocol that is never echoed."""
@@ -33,7 +36,8 @@ class Entrance:
     """Finds out who calls, within their rate, before anything else looks at what they sent.
 
     Args:
-        app: What is behind it; `request.state.caller` is who calls.
+        app: What is behind it; `request.state.caller` is who calls, and `request.state.wait` how many s too early a
+            judgement comes.
         rate: How often each caller may.
     """
 
@@ -56,11 +60,12 @@ class Entrance:
         except AgentError as error:
             await refuse(scope, receive, send, status_of(error.code), error.message)
             return
-        if scope["path"] != STOP and (wait := await self._rate.wait(caller.name)):
-            headers = {"Retry-After": str(wait)}
-            await refuse(scope, receive, send, HTTPStatus.TOO_MANY_REQUESTS, "Too many requests.", headers)
+        wait = 0 if scope["path"] == STOP else await self._rate.wait(caller.name)
+        if wait and (scope.get("method"), scope["path"]) != ("POST", FEEDBACK):
+            await too_many(scope, receive, send, wait)
             return
         connection.state.caller = caller
+        connection.state.wait = wait
         await self._serve(connection, receive, send)
 
     async def _serve(self, connection: HTTPConnection, receive: Receive, send: Send) -> None:
@@ -74,6 +79,12 @@ class Entrance:
         except (RevokedError, ExceptionGroup):
             if not passage.revoked:
                 raise
+
+
+async def too_many(scope: Scope, receive: Receive, send: Send, wait: int) -> None:
+    """Tells who asks too often when to ask again: in `wait` s."""
+    headers = {"Retry-After": str(wait)}
+    await refuse(scope, receive, send, HTTPStatus.TOO_MANY_REQUESTS, "Too many requests.", headers)
 
 
 def identify(connection: HTTPConnection) -> Caller:

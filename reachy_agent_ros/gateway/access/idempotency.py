@@ -14,6 +14,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from reachy_agent_ros.gateway.access.entrance import STOP
 from reachy_agent_ros.gateway.access.guard import caller_of
+from reachy_agent_ros.gateway.access.replay import replayed
 from reachy_agent_ros.gateway.problem import refusal
 
 HEADER = "Idempotency-Key"
@@ -90,16 +91,19 @@ class Idempotency:
             return
         kept = self._kept[owned] = _Kept(digest)
         try:
-            await self._app(scope, _replayed(body, receive), _recorded(kept, send))
+            await self._app(scope, replayed(body, receive), _recorded(kept, send))
         finally:
             if not kept.complete or kept.messages[0]["status"] in _NOTHING_WAS_DONE:
                 self._kept.pop(owned, None)
 
     def _expire(self) -> None:
-        """Keys are in the order of their age."""
+        """Keys are in the order of their age; those whose act still runs stay, or it could be begun again."""
         oldest = time.monotonic() - KEPT_FOR
-        while self._kept and (len(self._kept) >= CAPACITY or next(iter(self._kept.values())).at < oldest):
-            self._kept.popitem(last=False)
+        for owned, kept in list(self._kept.items()):
+            if len(self._kept) < CAPACITY and kept.at >= oldest:
+                return
+            if kept.complete:
+                del self._kept[owned]
 
 
 async def _again(known: _Kept, digest: bytes, scope: Scope, receive: Receive, send: Send) -> None:
@@ -119,12 +123,3 @@ def _recorded(kept: _Kept, send: Send) -> Send:
         await send(message)
 
     return recording
-
-
-def _replayed(body: bytes, receive: Receive) -> Receive:
-    waiting: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
-
-    async def replaying() -> Message:
-        return waiting.pop() if waiting else await receive()
-
-    return replaying

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, WebSocket, WebSocketDisconnect
+from fastapi import APIRouter, Depends, Query, WebSocket, WebSocketDisconnect
 from pydantic import BaseModel, Field, ValidationError
 
 from reachy_agent_ros.gateway.access.guard import requires
@@ -26,14 +26,21 @@ class Choice(BaseModel):
 
 
 @router.websocket("/events")
-async def events(socket: WebSocket, gateway: Annotated[Gateway, Depends(gateway_of)]) -> None:
+async def events(
+    socket: WebSocket,
+    gateway: Annotated[Gateway, Depends(gateway_of)],
+    after: Annotated[int, Query(ge=0, le=2**53, description="Number of the last event that you have; 0: none.")] = 0,
+) -> None:
     """Sends `{"kind": ..., "data": ...}` for all that happens; first what holds already, and `alive` once a second.
 
     What costs something while it flows comes only to those who send `{"watch": ["pose", "detections", "health"]}`;
     each such message takes the place of the one before, and kinds that always come may be among them.
+
+    What is neither a state nor a stream has a `number`. Who was cut off gives the last one as `after`, and is told what
+    happened meanwhile; `dropped` tells what of it was too much, or too long ago.
     """
     await accept(socket)
-    with gateway.events.watch() as watcher:
+    with gateway.events.watch(after) as watcher:
         sending = asyncio.ensure_future(_send(socket, watcher))
         try:
             while True:

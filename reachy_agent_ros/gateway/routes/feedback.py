@@ -96,17 +96,10 @@ class RewardsAnswer(BaseModel):
     rewards: list[RewardModel] = Field(description="Newest first.")
 
 
-async def stop_first(request: Request, gateway: TheGateway) -> bool:
-    """Reads a request for a stop before anything in it is checked; a dependency. Returns whether it stopped."""
-    return gateway.feedback.stop_if_urgent((await request.body()).decode(errors="replace"))
-
-
 @router.post("/feedback", dependencies=[Depends(requires(Role.OPERATOR))])
-async def give(
-    asked: FeedbackRequest, gateway: TheGateway, stopped: Annotated[bool, Depends(stop_first)]
-) -> FeedbackAnswer:
+async def give(asked: FeedbackRequest, request: Request, gateway: TheGateway) -> FeedbackAnswer:
     """Judges what the robot did; on disk when it is answered. A stop in the text stops the robot first."""
-    return await judged(asked, gateway, stopped)
+    return await judged(asked, gateway, request.state.stopped)
 
 
 @router.get("/feedback", dependencies=[Depends(requires(Role.OBSERVER))])

@@ -100,7 +100,7 @@ class RosEvents:
         self._hub.publish(event, present=present)
 
     def _live(self) -> None:
-        self._call(self._pass_on, Event("alive", {"stamp": time.time()}), False)
+        self._call(self._pass_on, Event("alive", {"stamp": time.time()}), True)
 
     def _switch_health(self, wanted: bool) -> None:
         if self._looking is not None:

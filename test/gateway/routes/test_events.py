@@ -49,8 +49,9 @@ class Served:
         self._server.should_exit = True
         await serving
 
-    def client(self) -> connect:
-        return connect(f"ws://127.0.0.1:{self._server.port}/api/v1/events", max_size=None, close_timeout=0.1)
+    def client(self, after: int = 0) -> connect:
+        url = f"ws://127.0.0.1:{self._server.port}/api/v1/events?after={after}"
+        return connect(url, max_size=None, close_timeout=0.1)
 
 
 async def heard(client: ClientConnection) -> Any:
@@ -98,6 +99,24 @@ def test_a_client_chooses_its_streams_and_rubbish_is_answered(tmp_path: Path) ->
     rubbish, pose = asyncio.run(watched())
     assert rubbish["kind"] == "problem"
     assert pose == {"kind": "pose", "data": {"yaw": 0.5}}
+
+
+def test_a_client_that_was_cut_off_goes_on_where_it_was(tmp_path: Path) -> None:
+    served = Served(tmp_path)
+
+    async def watched() -> Any:
+        async with served.running():
+            async with served.client() as client:
+                await client.send("rubbish")
+                await heard(client)  # it is connected
+                served.hub.publish(Event("reply", {"text": "seen"}))
+                seen = await heard(client)
+            served.hub.publish(Event("reply", {"text": "missed"}))
+            async with served.client(after=seen["number"]) as client:
+                return seen["number"], await heard(client)
+
+    number, missed = asyncio.run(watched())
+    assert missed == {"kind": "reply", "data": {"text": "missed"}, "number": number + 1}
 
 
 def test_bytes_end_the_connection(tmp_path: Path) -> None:

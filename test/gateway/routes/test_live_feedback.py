@@ -16,6 +16,7 @@ from starlette.testclient import WebSocketTestSession
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.gateway import problem
 from reachy_agent_ros.gateway.access.exposure import Exposure
+from reachy_agent_ros.gateway.access.rate_limit import RATE
 from reachy_agent_ros.gateway.access.token_file import TokenFile
 from reachy_agent_ros.gateway.application import protect
 from reachy_agent_ros.gateway.ports.feedback import Opinion, Worth
@@ -60,12 +61,16 @@ def judge() -> Judge:
 
 @pytest.fixture
 def client(judge: Judge, tmp_path: Path) -> TestClient:
+    return served(judge, tmp_path)
+
+
+def served(judge: Judge, tmp_path: Path, rate: str = RATE) -> TestClient:
     app = FastAPI()
     app.state.gateway = SimpleNamespace(
         authenticator=Exposure().authenticator(TokenFile(tmp_path / "tokens.json")), feedback=judge
     )
     problem.install(app)
-    protect(app)
+    protect(app, rate=rate)
     for module in (feedback, live_feedback):
         app.include_router(module.router, prefix="/api/v1")
     return TestClient(app, base_url="http://127.0.0.1:8042", raise_server_exceptions=False)
@@ -124,7 +129,25 @@ def test_more_than_may_wait_is_refused_except_stops(socket: WebSocketTestSession
     judge.may_store.set()
 
 
-@pytest.mark.parametrize("body", ['{"feedback_text": "stop", "rating": 7}', '{"rating": 0, "feedback_text": "halt!"}'])
+@pytest.mark.parametrize(
+    "body",
+    ['{"feedback_text": "stop", "rating": 7}', '{"rating": 0, "feedback_text": "halt!"}', '{"feedback_text": "stop'],
+)
 def test_a_stop_in_a_request_acts_before_the_request_is_checked(client: TestClient, judge: Judge, body: str) -> None:
     client.post("/api/v1/feedback", content=body, headers={"content-type": "application/json"})
     assert judge.stopped.is_set()
+
+
+def test_judgements_come_too_often_but_a_stop_never_does(judge: Judge, tmp_path: Path) -> None:
+    client = served(judge, tmp_path, "1/hour")
+    good, stop = {"feedback_text": "good"}, {"feedback_text": "stop!"}
+    answers = [client.post("/api/v1/feedback", json=good) for _ in range(2)]
+    assert [answer.status_code for answer in answers] == [200, 429]
+    assert int(answers[1].headers["retry-after"]) >= 1
+    assert not judge.stopped.is_set()
+    for _ in range(2):  # a key that was used already does not keep it from acting either
+        judge.stopped.clear()
+        answer = client.post("/api/v1/feedback", json=stop, headers={"Idempotency-Key": "one"})
+        assert (answer.status_code, answer.json()["status"]) == (200, "stopped")
+        assert judge.stopped.is_set()
+    assert client.get("/api/v1/feedback").status_code == 429
