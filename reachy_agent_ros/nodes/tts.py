@@ -21,6 +21,7 @@ from reachy_agent_ros.nodes.goal_server import Goal, GoalServer
 from reachy_agent_ros.nodes.playback_sink import PlaybackSink
 from reachy_agent_ros.nodes.qos import LATCHED, SENSOR, STANDARD
 from reachy_agent_ros.nodes.speech_acts import SpeechAct, SpeechActs
+from reachy_agent_ros.nodes.stop_watch import StopWatch
 from reachy_agent_ros.robot.daemon_api import DEFAULT_URL
 from reachy_agent_ros.speaking.ducked import Ducked
 from reachy_agent_ros.speaking.loudspeaker import Loudspeaker
@@ -66,6 +67,7 @@ class Tts(AgentNode):
         self._server = GoalServer(self, Say, names.SAY, self._begin)
         self.create_service(Trigger, names.STOP_SPEAKING, self._stop_speaking)
         self.create_subscription(BargeIn, names.BARGE_IN, self._interrupted, STANDARD)
+        self._stop_watch = StopWatch(self, self._stop)
         self._fall_silent()
         if self.state == Heartbeat.STARTING:
             self.state = Heartbeat.READY
@@ -163,6 +165,9 @@ class Tts(AgentNode):
         response.success = True
         response.message = f"{stopped} stopped." if stopped else "Nothing was being said."
         return response
+
+    def _stop(self) -> None:
+        self._queue.stop_all(AgentError(ErrorCode.EMERGENCY_STOPPED, "The robot was stopped, and its voice with it."))
 
     def _interrupted(self, message: BargeIn) -> None:
         if message.stage == BargeIn.SUSPECTED:
