@@ -1,7 +1,7 @@
 """What the gateway's voice socket adds to the way of sound, there and back, beside the topics that it goes through.
 
 `reachy-agent bench gateway_voice`, half a minute. The way in is from a client's frame to whoever reads the ears' topic,
-the way out from whoever reads the voice's topic to the client's message.
+the way out from the voice's publication to the client's message.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.nodes.calls import ActionCaller
 from reachy_agent_ros.nodes.client import GraphClient
+from reachy_agent_ros.nodes.convert import seconds_of
 from reachy_agent_ros.nodes.qos import AUDIO
 
 FRAMES, PERIOD = 400, 0.02  # of sound that is sent, and s of each
@@ -82,7 +83,7 @@ class _Line:
         return [1e3 * (there - here) for here, there in zip(sent, self._captured, strict=True)]
 
     def say(self) -> list[float]:
-        """Has the robot speak. Returns the ms that the client heard each chunk later than a node does."""
+        """Has the robot speak. Returns the ms from the publication of each chunk to the client."""
         self._voice.call(Say.Goal(text=TEXT), PATIENCE)
         self._await(lambda: len(self._received) >= len(self._played) > 0)
         return [1e3 * (self._received[chunk] - at) for chunk, at in self._played.items()]
@@ -103,11 +104,11 @@ class _Line:
             self._captured.append(time.monotonic())
 
     def _play(self, message: AudioChunk) -> None:
-        self._played[message.stream, message.sequence] = time.monotonic()
+        self._played[message.stream, message.sequence] = seconds_of(message.header.stamp)
 
     def _read(self, socket: Connection) -> None:
         for text in socket:
-            at, message = time.monotonic(), json.loads(text)
+            at, message = time.time(), json.loads(text)
             if message["type"] == "audio":
                 self._received[message["stream"], message["sequence"]] = at
 

@@ -1,0 +1,97 @@
+"""Asks one thing of a server again and again, at a pace that does not wait for the answers.
+
+`python bench/http_load.py URL REQUESTS_A_SECOND SECONDS [JSON]` in a process of its own, which takes little of a core:
+connections are kept, and what is sent is made once. JSON makes it a POST. Prints one JSON object: the ms from when each
+request was due to the end of its answer, and how many answers were not 200.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from urllib.parse import urlsplit
+
+PATIENCE = 10.0  # s for the last answers
+
+
+class Line(asyncio.Protocol):
+    """One connection, with one request at a time."""
+
+    def __init__(self, done: asyncio.Queue[Line]) -> None:
+        self._done = done
+        self._received = b""
+        self.due = self.ended = 0.0
+        self.status = 0
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Takes the way to the server."""
+        assert isinstance(transport, asyncio.Transport)
+        self._transport = transport
+
+    def ask(self, request: bytes, due: float) -> None:
+        """Sends a request that was due at a time of the loop."""
+        self.due = due
+        self._transport.write(request)
+
+    def data_received(self, data: bytes) -> None:
+        """Tells when an answer is complete."""
+        self._received += data
+        head, end, body = self._received.partition(b"\r\n\r\n")
+        if not end or len(body) < _length(head):
+            return
+        self.ended = asyncio.get_running_loop().time()
+        self.status, self._received = int(head[9:12]), b""
+        self._done.put_nowait(self)
+
+
+async def load(url: str, rate: float, seconds: float, body: str) -> tuple[list[float], int]:
+    """Returns the ms of each answer, and how many were not 200 or never came."""
+    loop = asyncio.get_running_loop()
+    address, request = urlsplit(url), _request(url, body)
+    done: asyncio.Queue[Line] = asyncio.Queue()
+    idle: list[Line] = []
+    times: list[float] = []
+    wrong = 0
+
+    async def take() -> None:
+        nonlocal wrong
+        line = await done.get()
+        times.append(1e3 * (line.ended - line.due))
+        wrong += line.status != 200
+        idle.append(line)
+
+    began, count = loop.time(), round(rate * seconds)
+    for number in range(count):
+        due = began + number / rate
+        await asyncio.sleep(max(0.0, due - loop.time()))
+        while not done.empty():
+            await take()
+        if not idle:
+            _, line = await loop.create_connection(lambda: Line(done), address.hostname or "", address.port or 80)
+            idle.append(line)
+        idle.pop().ask(request, due)
+    while len(times) < count:
+        try:
+            await asyncio.wait_for(take(), PATIENCE)
+        except TimeoutError:
+            break
+    return times, wrong + count - len(times)
+
+
+def _request(url: str, body: str) -> bytes:
+    address = urlsplit(url)
+    head = f"{'POST' if body else 'GET'} {address.path} HTTP/1.1\r\nHost: {address.netloc}\r\n"
+    if body:
+        head += f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n"
+    return f"{head}\r\n{body}".encode()
+
+
+def _length(head: bytes) -> int:
+    lines = (line.partition(b":") for line in head.lower().split(b"\r\n"))
+    return next(int(value) for name, _, value in lines if name == b"content-length")
+
+
+if __name__ == "__main__":
+    answered, failed = asyncio.run(load(sys.argv[1], float(sys.argv[2]), float(sys.argv[3]), "".join(sys.argv[4:])))
+    print(json.dumps({"ms": answered, "failed": failed}))
