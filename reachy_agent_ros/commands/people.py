@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import json
 from contextlib import closing
 from typing import TYPE_CHECKING
 
+from reachy_agent_ros.output import show
 from reachy_agent_ros.subcommands import Subcommands
 
 if TYPE_CHECKING:
@@ -56,13 +56,11 @@ def _list(store: FeedbackStore, policies: PolicyStore, arguments: argparse.Names
         skill = skill_of(person)
         version = policies.standing(skill).active
         figures = policies.inspect(skill).figures if version else {}
-        if arguments.json:
-            line = {"person": person, "labels": labels, "policy": skill, "version": version, "figures": dict(figures)}
-            print(json.dumps(line, ensure_ascii=False))
-            continue
+        line = {"person": person, "labels": labels, "policy": skill, "version": version, "figures": dict(figures)}
         before, after = figures.get("sign right before", 0.0), figures.get("sign right after", 0.0)
         told = f"version {version} of {skill}: {before:.0%} right without it, {after:.0%} with it"
-        print(f"{plain(person):<24} {labels:>4} labels  {told if version else 'understood as everybody'}")
+        words = f"{plain(person):<24} {labels:>4} labels  {told if version else 'understood as everybody'}"
+        show(line, words, arguments.json)
 
 
 def _show(store: FeedbackStore, policies: PolicyStore, arguments: argparse.Namespace) -> None:
@@ -80,11 +78,9 @@ def _show(store: FeedbackStore, policies: PolicyStore, arguments: argparse.Names
     own = Personalisation(policies).model(arguments.person, shared, version) or shared
     for label in labels:
         everybody, person = shared.score(label.text).rating, own.score(label.text).rating
-        if arguments.json:
-            line = {"text": label.text, "given": label.rating, "everybody": everybody, "person": person}
-            print(json.dumps(line, ensure_ascii=False))
-        else:
-            print(f"{label.rating:+.2f} taken for {person:+.2f}, of others {everybody:+.2f}  {plain(label.text)}")
+        line = {"text": label.text, "given": label.rating, "everybody": everybody, "person": person}
+        words = f"{label.rating:+.2f} taken for {person:+.2f}, of others {everybody:+.2f}  {plain(label.text)}"
+        show(line, words, arguments.json)
 
 
 def _forget(store: FeedbackStore, policies: PolicyStore, arguments: argparse.Namespace) -> None:
@@ -93,7 +89,7 @@ def _forget(store: FeedbackStore, policies: PolicyStore, arguments: argparse.Nam
     gone = forget_person(store, policies, arguments.person)
     if not gone:
         raise _unknown(arguments.person)
-    print(json.dumps({"forgotten": gone}) if arguments.json else f"{gone} judgements are forgotten.")
+    show({"forgotten": gone}, f"{gone} judgements are forgotten.", arguments.json)
 
 
 def _unknown(person: str) -> Exception:

@@ -36,7 +36,7 @@ from reachy_agent_ros.tools.body import (
     Sight,
 )
 from reachy_agent_ros.tools.context import Progress, ToolContext
-from reachy_agent_ros.tools.repertoire import NOTHING, Repertoire, perform
+from reachy_agent_ros.tools.repertoire import NOTHING, Repertoire, perform, shown_as
 
 _KINDS = {
     MoveLibrary.EMOTION: ExecuteMotion.Goal.EMOTION,
@@ -60,9 +60,6 @@ MOTORS = {
     RobotState.MOTORS_GRAVITY_COMPENSATION: "gravity_compensation",
 }
 """What its motors do, in words."""
-
-
-_SHOWABLE = (MoveLibrary.GESTURE, MoveLibrary.RECORDED)
 
 
 class RosBody:
@@ -97,10 +94,9 @@ class RosBody:
 
     def move(self, motion: Motion, context: ToolContext) -> MotionResult:
         """Plays one motion to its end; a cancel holds the pose."""
-        if isinstance(motion, NamedMotion) and motion.library in _SHOWABLE:
-            shown = self._repertoire.find(motion.name)
-            if shown is not None:
-                return perform(shown, motion, context)
+        shown = shown_as(motion, self._repertoire)
+        if shown is not None:
+            return perform(*shown, context)
         goal = _goal(motion)
         goal.commander = self._commander
         goal.turn_id = uuid_message(context.turn_id)

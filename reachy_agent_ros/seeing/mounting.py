@@ -56,3 +56,6 @@ class Mounting(NamedTuple):
         turn[:3, :3] = matrix_from_rpy(*self)
         turn[:3, 3] = (np.eye(3) - turn[:3, :3]) @ HEAD_FROM_OPTICAL[:3, 3]
         return np.asarray(head @ turn)
+
+
+AS_IN_THE_MODEL = Mounting()

@@ -13,7 +13,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.mind.model.endpoint import Endpoint
 from reachy_agent_ros.motion.dance import dances
 from reachy_agent_ros.motion.emotion import emotions
-from reachy_agent_ros.testing.scenario import NOT_YET, Scenario
+from reachy_agent_ros.testing.scenario import Scenario
 from reachy_agent_ros.testing.scenario_judgement import Schemas, differences
 from reachy_agent_ros.testing.scenario_player import Performance, play
 from reachy_agent_ros.tools.predefined import predefined_tools
@@ -22,12 +22,15 @@ PATIENCE = 150.0
 """s beyond what a scenario's turns may take, after which it is given up: more than the mind gives a slow model."""
 
 
+_NOT_HERE = (ErrorCode.SANDBOX_UNAVAILABLE, ErrorCode.MODEL_UNAVAILABLE)
+"""No box can be proven for tools that it writes, or nothing is installed that learns."""
+
+
 class Verdict(Enum):
     """What came of a scenario."""
 
     RIGHT = "right"
     WRONG = "wrong"
-    NOT_YET = "not yet"
     NOT_HERE = "not here"
     SKIPPED = "skipped"
 
@@ -72,9 +75,7 @@ async def evaluate(
     }
     for scenario in scenarios:
         reason = _reason_to_skip(scenario, endpoint, reflex_only)
-        if scenario.needs is not None:
-            yield Evaluated(scenario, Verdict.NOT_YET, [f"it needs {NOT_YET[scenario.needs]}"])
-        elif reason:
+        if reason:
             yield Evaluated(scenario, Verdict.SKIPPED, [reason])
         else:
             yield await _evaluated(scenario, endpoint, json_protocol, schemas)
@@ -96,8 +97,8 @@ async def _evaluated(scenario: Scenario, endpoint: Endpoint | None, json_protoco
             performance = await play(scenario, endpoint, json_protocol)
     except TimeoutError:
         return Evaluated(scenario, Verdict.WRONG, [f"it was given up after {seconds:g} s"], seconds)
-    except Exception as error:  # noqa: BLE001 -- what breaks the mind is wrong, and the others are still to be played
-        if isinstance(error, AgentError) and error.code is ErrorCode.SANDBOX_UNAVAILABLE:
+    except Exception as error:  # noqa: BLE001 - what breaks the mind is wrong, and the others are still to be played
+        if isinstance(error, AgentError) and error.code in _NOT_HERE:
             return Evaluated(scenario, Verdict.NOT_HERE, [error.message.partition("\n")[0]])
         return Evaluated(scenario, Verdict.WRONG, [f"it broke: {error!r}"], time.monotonic() - begin)
     found = differences(scenario, performance, schemas, scripted=endpoint is None)

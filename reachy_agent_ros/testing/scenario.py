@@ -8,11 +8,6 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validat
 
 from reachy_agent_ros.core.errors import ErrorCode
 
-NOT_YET = {
-    "learning": "learning from people, which the robot does not do yet",
-}
-"""What some scenarios need that does not exist yet; they are told as such, never as right."""
-
 
 def _known_code(name: str) -> str:
     if name not in ErrorCode.__members__:
@@ -112,6 +107,51 @@ class Decision(Part):
     tool: Words
 
 
+class ShownPosture(Part):
+    """A posture of a demonstration; what is not named is neutral.
+
+    Attributes:
+        at: s since it began.
+        roll_deg: Of the head; likewise the other two.
+        antenna_right_deg: 0 is upright; likewise the left one.
+    """
+
+    at: float = Field(ge=0.0, le=60.0)
+    roll_deg: float = 0.0
+    pitch_deg: float = 0.0
+    yaw_deg: float = 0.0
+    antenna_right_deg: float = 0.0
+    antenna_left_deg: float = 0.0
+
+
+class ShownSkill(Part):
+    """What a person shows the robot, and has it trained on, before they say something.
+
+    Attributes:
+        skill: Name of what is shown.
+        prompt: What it is, in words.
+        postures: Between which the body moves straight on, in order.
+    """
+
+    skill: Words
+    prompt: Words
+    postures: Annotated[list[ShownPosture], Field(min_length=2)]
+
+
+class Gaze(Part):
+    """Where the head must look, seen by somebody who knows the truth.
+
+    Attributes:
+        thing: On the desk.
+        at_least: Degrees that it must be off.
+        at_most: Degrees that it may be off.
+    """
+
+    thing: Words
+    at_least: float = Field(default=0.0, ge=0.0)
+    at_most: float = Field(default=180.0, gt=0.0)
+
+
 class ScenarioTurn(Part):
     """One sentence, and what must come of it.
 
@@ -121,6 +161,7 @@ class ScenarioTurn(Part):
             runs) or `thinking` (a model has been asked).
         waits: Whether it waits for a running turn, or would rather be refused.
         decides: What the person does about a tool before they say it, None for nothing.
+        shows: What the person shows before they say it, None for nothing.
         approval: What a person answers who is asked for an approval meanwhile.
         model: What the scripted model answers.
         tools: Calls that must be made, in order; no other may be.
@@ -130,6 +171,8 @@ class ScenarioTurn(Part):
         errors: One of these the turn must end with; none of them means without an error.
         told: What the model must have been told, in the last request of the turn.
         model_calls: How often a model must be asked, None for as often as it likes.
+        gaze: Where the head must look once it is at rest after the turn, None for anywhere.
+        reaches: How far it must come from neutral meanwhile, by the names of `End.posture`, within 10.
         seconds: Time it may take.
     """
 
@@ -137,6 +180,7 @@ class ScenarioTurn(Part):
     when: Literal["ended", "at_once", "acting", "thinking"] = "ended"
     waits: bool = True
     decides: Decision | None = None
+    shows: ShownSkill | None = None
     approval: Literal["given", "refused", "none"] = "none"
     model: list[ModelAnswer] = []
     tools: list[ExpectedCall] = []
@@ -146,6 +190,8 @@ class ScenarioTurn(Part):
     errors: list[Code] = []
     told: list[Words] = []
     model_calls: int | None = Field(default=None, ge=0)
+    gaze: Gaze | None = None
+    reaches: dict[str, float] = Field(default_factory=dict)
     seconds: float = Field(default=20.0, gt=0.0, le=120.0)
 
 
@@ -162,6 +208,9 @@ class World(Part):
         disabled: Tools that are out of use.
         tool_review: Which of the tools that it writes a person has to approve before they run, as `toolsmith.review`
             has it; None where it cannot write any.
+        learns: Whether what people say of what it does, and show it, teaches it.
+        eye_askew_deg: Pitch (positive down) and yaw (positive left) by which its eye sits askew without its knowing.
+        gestures_rated: Gestures that people were content with before; from 100 on it tries out other ways.
     """
 
     desk: dict[str, Annotated[list[float], Field(min_length=2, max_length=2)]] | None = None
@@ -171,6 +220,9 @@ class World(Part):
     confirm: list[Words] = []
     disabled: list[Words] = []
     tool_review: Literal["never", "acting", "always"] | None = None
+    learns: bool = False
+    eye_askew_deg: Annotated[list[float], Field(min_length=2, max_length=2)] = [0.0, 0.0]
+    gestures_rated: int = Field(default=0, ge=0, le=500)
 
 
 class End(Part):
@@ -183,6 +235,7 @@ class End(Part):
         spoken: What must have been spoken on request, in order; None for anything.
         registered: Every tool that the robot wrote and kept, with the version that runs, 0 where a person has not
             approved any; None for anything.
+        ways: At least so many different ways in which gestures must have been made.
     """
 
     posture: dict[str, float] = Field(default_factory=dict)
@@ -190,6 +243,7 @@ class End(Part):
     looking_at: str = ""
     spoken: list[str] | None = None
     registered: dict[str, int] | None = None
+    ways: int = Field(default=0, ge=0)
 
 
 class Scenario(Part):
@@ -198,7 +252,6 @@ class Scenario(Part):
     Attributes:
         name: Unique, a sentence that says what must happen.
         benchmark: Number of the benchmark task it is an instance of, None for none.
-        needs: Part of the robot it needs that does not exist yet, None for none.
         scripted: Whether it is about the model's server failing or misbehaving, and says nothing of a real one.
         seconds: Time one turn may take by the mind's own clock; 0 for the usual.
         world: What is shown.
@@ -208,7 +261,6 @@ class Scenario(Part):
 
     name: Words
     benchmark: int | None = Field(default=None, ge=1, le=15)
-    needs: Literal["learning"] | None = None
     scripted: bool = False
     seconds: float = Field(default=0.0, ge=0.0, le=120.0)
     world: World = World()
@@ -220,6 +272,13 @@ class Scenario(Part):
         judges = self.end.registered is not None or any(turn.decides for turn in self.turns)
         if judges and self.world.tool_review is None:
             raise ValueError("decides and registered are about tools that it writes: world needs a tool_review")
+        return self
+
+    @model_validator(mode="after")
+    def _learns_what_it_is_shown(self) -> Self:
+        shown = any(turn.shows for turn in self.turns) or self.world.gestures_rated or self.end.ways
+        if shown and not self.world.learns:
+            raise ValueError("shows, gestures_rated and ways are about what it learns: world needs learns")
         return self
 
     @property

@@ -17,6 +17,9 @@ SLACK = 0.5
 LOOKING = math.radians(5.0)
 """Angle off the eye's axis within which a thing is being looked at."""
 
+REACHING = 10.0
+"""Degrees or mm by which what a motion reaches may be off: motors lag."""
+
 _CAUGHT = (ErrorCode.INVALID_ARGUMENTS.name, ErrorCode.APPROVAL_DENIED.name)
 
 Schemas = Mapping[str, Mapping[str, Any]]
@@ -56,11 +59,23 @@ def _of_turn(turn: ScenarioTurn, played: PlayedTurn, schemas: Schemas, scripted:
         yield f"{result.agent or 'nobody'} answered instead of {turn.agent}"
     if result.elapsed > turn.seconds:
         yield f"it took {result.elapsed:.1f} s of {turn.seconds:g} s"
+    yield from _of_posture(turn, played)
     if scripted:
         asked = turn.told if played.model_calls else []  # the reflex may have done without it
         yield from (f"the model was not told {words!r}" for words in asked if words not in played.told)
         if turn.model_calls is not None and played.model_calls != turn.model_calls:
             yield f"a model was asked {played.model_calls} times instead of {turn.model_calls}"
+
+
+def _of_posture(turn: ScenarioTurn, played: PlayedTurn) -> Iterator[str]:
+    off = math.degrees(played.gaze_error)
+    if turn.gaze is not None and not turn.gaze.at_least <= off <= turn.gaze.at_most:
+        wanted = f"{turn.gaze.at_least:g} to {turn.gaze.at_most:g}"
+        yield f"the {turn.gaze.thing} is {off:.1f} deg from where it looks instead of {wanted}"
+    for name, wanted_deg in turn.reaches.items():
+        reached = played.furthest.get(name, 0.0)
+        if abs(reached - wanted_deg) > REACHING:
+            yield f"{name} reached {reached:g} instead of {wanted_deg:g}"
 
 
 def _of_calls(turn: ScenarioTurn, played: PlayedTurn, schemas: Schemas) -> Iterator[str]:
@@ -130,3 +145,7 @@ def _of_end(end: End, performance: Performance) -> Iterator[str]:
         yield f"said {performance.spoken} instead of {end.spoken}"
     if end.registered is not None and performance.registered != end.registered:
         yield f"{performance.registered or 'no tool'} was registered instead of {end.registered or 'none'}"
+    if performance.ways < end.ways:
+        yield f"gestures were made in {performance.ways} ways instead of at least {end.ways}"
+    if performance.unsafe:
+        yield f"{performance.unsafe} commands that passed the gate were outside the envelope, or jumped"

@@ -6,6 +6,8 @@ import asyncio
 import json
 import math
 import tempfile
+import time
+from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,15 +18,19 @@ from reachy_agent_ros.mind.model.access import ModelAccess
 from reachy_agent_ros.mind.model.endpoint import Endpoint
 from reachy_agent_ros.mind.permissions.answer import Answer as PersonsAnswer
 from reachy_agent_ros.mind.permissions.pending_approval import PendingApproval
+from reachy_agent_ros.mind.reflex.decision import Kind
 from reachy_agent_ros.mind.traces.trace import Span, SpanKind
 from reachy_agent_ros.mind.turns.conversation import Bounds
 from reachy_agent_ros.mind.turns.events import Event, ToolEnded, ToolStarted
 from reachy_agent_ros.mind.turns.turn_request import TurnRequest, TurnResult
+from reachy_agent_ros.seeing.mounting import Mounting
 from reachy_agent_ros.testing.scenario import ModelAnswer, Scenario, ScenarioTurn
 from reachy_agent_ros.testing.scripted_endpoint import Answer, ScriptedEndpoint
-from reachy_agent_ros.testing.simulated_body import SimulatedBody
+from reachy_agent_ros.testing.simulated_body import SPEED, SimulatedBody
+from reachy_agent_ros.testing.simulated_lessons import SimulatedLessons
 from reachy_agent_ros.testing.simulated_world import SimulatedWorld
 from reachy_agent_ros.tools.body import BodyState
+from reachy_agent_ros.tools.manner import unobserved
 from reachy_agent_ros.tools.predefined.posture import posture_in_degrees
 from reachy_agent_ros.toolsmith.review import Review
 
@@ -60,12 +66,26 @@ class PlayedTurn:
         spans: Of the turn.
         result: The mind's own account, None before its end.
         told: What a scripted model was sent last, as JSON.
+        gaze_error: Angle between the eye's axis and the thing to look at, once at rest, rad; NaN where there is none.
+        furthest: Where each part of the posture was furthest from neutral, in degrees and mm.
     """
 
     calls: list[PlayedCall] = field(default_factory=list)
     spans: list[Span] = field(default_factory=list)
     result: TurnResult | None = None
     told: str = ""
+    gaze_error: float = math.nan
+    furthest: dict[str, float] = field(default_factory=dict)
+
+    @property
+    def obeyed(self) -> bool:
+        """Whether the reflex took it for a command."""
+        return any(span.kind is SpanKind.REFLEX and span.summary == Kind.ACT.value for span in self.spans)
+
+    def see(self, posture: Mapping[str, float]) -> None:
+        """Takes a posture on the way."""
+        for name, value in posture.items():
+            self.furthest[name] = max(self.furthest.get(name, 0.0), value, key=abs)
 
     @property
     def model_calls(self) -> int:
@@ -92,6 +112,8 @@ class Performance:
         spoken: What was spoken on request.
         unsaid: Answers the scripted model was never asked for.
         registered: The version that runs of every tool that was written and kept, 0 where none may.
+        ways: Different ways in which gestures were made, as far as it learns.
+        unsafe: Commands beyond the safety gate that were outside the envelope, or jumped.
     """
 
     turns: list[PlayedTurn]
@@ -100,12 +122,19 @@ class Performance:
     spoken: list[str]
     unsaid: int = 0
     registered: dict[str, int] = field(default_factory=dict)
+    ways: int = 0
+    unsafe: int = 0
 
     @property
     def posture(self) -> dict[str, float]:
         """Measured angles and shifts by their names."""
-        posture = posture_in_degrees(self.state.pose)
-        return {**posture.pop("head"), **posture}
+        return posture_of(self.state)
+
+
+def posture_of(state: BodyState) -> dict[str, float]:
+    """Measured angles in degrees and shifts in mm, by their names."""
+    posture = posture_in_degrees(state.pose)
+    return {**posture.pop("head"), **posture}
 
 
 async def play(scenario: Scenario, endpoint: Endpoint | None = None, json_protocol: bool = False) -> Performance:
@@ -118,7 +147,7 @@ async def play(scenario: Scenario, endpoint: Endpoint | None = None, json_protoc
 
     Raises:
         AgentError: There is no simulation here, or not what the scenario shows; `SANDBOX_UNAVAILABLE` where tools are
-            to be written and cannot.
+            to be written and cannot, `MODEL_UNAVAILABLE` where it is to learn and cannot.
     """
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="scenario-")))
@@ -126,16 +155,25 @@ async def play(scenario: Scenario, endpoint: Endpoint | None = None, json_protoc
         server = stack.enter_context(scripted) if endpoint is None and scenario.needs_model else None
         place = scenario.world
         desk = None if place.desk is None else {name: (at[0], at[1]) for name, at in place.desk.items()}
-        body = await asyncio.to_thread(SimulatedBody, desk, place.view, place.blind)
-        world = SimulatedWorld(body, folder / "photos", place.confirm, place.disabled)
+        lessons = await asyncio.to_thread(SimulatedLessons, folder) if place.learns else None
+        if lessons is not None:
+            stack.callback(lessons.close)
+            await asyncio.to_thread(lessons.rate_gestures, place.gestures_rated)
+        mounting = Mounting(0.0, *map(math.radians, place.eye_askew_deg))
+        speed = 1.0 if any(turn.shows for turn in scenario.turns) else SPEED  # what was shown takes as long as it took
+        body = await asyncio.to_thread(SimulatedBody, desk, place.view, place.blind, speed, mounting)
+        perform = lessons.perform if lessons else unobserved
+        world = SimulatedWorld(body, folder / "photos", place.confirm, place.disabled, perform)
         stack.callback(world.close)
+        if lessons is not None:
+            body.repertoire = lessons.repertoire
         if place.stopped:
             body.stop("a person pressed it")
         if place.tool_review is not None:
             await asyncio.to_thread(world.open_workshop, folder / "tools", Review(place.tool_review))
         access = ModelAccess(_scripted(server) if server else endpoint or Endpoint())
         try:
-            return await _Stage(scenario, world, access, server, folder).play()
+            return await _Stage(scenario, world, access, server, folder, lessons).play()
         finally:
             await access.close()
 
@@ -144,11 +182,18 @@ class _Stage:
     """One scenario being played."""
 
     def __init__(
-        self, scenario: Scenario, world: SimulatedWorld, access: ModelAccess, server: ScriptedEndpoint | None, at: Path
+        self,
+        scenario: Scenario,
+        world: SimulatedWorld,
+        access: ModelAccess,
+        server: ScriptedEndpoint | None,
+        at: Path,
+        lessons: SimulatedLessons | None,
     ) -> None:
         self._scenario = scenario
         self._world = world
         self._server = server
+        self._lessons = lessons
         bounds = Bounds(seconds=scenario.seconds) if scenario.seconds else Bounds()
         settings = MindSettings(bounds, APPROVAL_TIME)
         self._mind = Mind(world, access, at, settings, Watchers(approvals=self._decide))
@@ -162,6 +207,8 @@ class _Stage:
             await self._moment(turn, running)
             if turn.decides is not None and self._world.workshop is not None:
                 await asyncio.to_thread(self._world.workshop.decide, turn.decides)
+            if turn.shows is not None and self._lessons is not None:
+                await asyncio.to_thread(self._lessons.show, turn.shows)
             self._turn = turn
             self._asked = len(self._server.chats) if self._server else 0
             played = PlayedTurn()
@@ -178,13 +225,28 @@ class _Stage:
         error = body.gaze_error(thing) if thing else math.nan
         unsaid = len(self._server.answers) if self._server else 0
         registered = self._world.workshop.registered if self._world.workshop else {}
-        return Performance(self._played, body.state(), error, body.spoken, unsaid, registered)
+        ways = self._lessons.ways if self._lessons else 0
+        unsafe = body.watch.violations + body.watch.jumps
+        return Performance(self._played, body.state(), error, body.spoken, unsaid, registered, ways, unsafe)
 
     async def _take(self, turn: ScenarioTurn, played: PlayedTurn) -> None:
-        request = TurnRequest(turn.say, wait=turn.waits)
+        request, given = TurnRequest(turn.say, wait=turn.waits), time.time()
+        watching = asyncio.create_task(self._watch(played)) if turn.reaches else None
         played.result = await self._mind.conversation.converse(request, played.watch, played.spans.append)
+        if watching is not None:
+            watching.cancel()
+        if self._lessons is not None:
+            await asyncio.to_thread(self._lessons.hear, turn.say, given, played.obeyed)
+        if turn.gaze is not None:
+            await asyncio.to_thread(self._world.body.settle)
+            played.gaze_error = self._world.body.gaze_error(turn.gaze.thing)
         if self._server is not None and len(self._server.chats) > self._asked:
             played.told = json.dumps(self._server.chats[-1], ensure_ascii=False)
+
+    async def _watch(self, played: PlayedTurn) -> None:
+        while True:
+            played.see(posture_of(self._world.body.state()))
+            await asyncio.sleep(_POLL)
 
     async def _moment(self, turn: ScenarioTurn, running: list[asyncio.Task[None]]) -> None:
         """Waits until the turn's sentence is due."""
@@ -192,7 +254,7 @@ class _Stage:
             await asyncio.gather(*running)
             self._drop_needless_answers()
         elif turn.when != "at_once":
-            while not running[-1].done() and not self._is_due(turn):  # noqa: ASYNC110 -- physics sets no event
+            while not running[-1].done() and not self._is_due(turn):  # noqa: ASYNC110 - physics sets no event
                 await asyncio.sleep(_POLL)
 
     def _drop_needless_answers(self) -> None:

@@ -15,9 +15,12 @@ from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.motion.loop import PERIOD
 from reachy_agent_ros.seeing.eye import camera_pose
+from reachy_agent_ros.seeing.mounting import AS_IN_THE_MODEL, Mounting
 from reachy_agent_ros.testing.desk_things import middle
+from reachy_agent_ros.tools.body import Motion, MotionResult
 from reachy_agent_ros.tools.context import ToolContext
 from reachy_agent_ros.tools.gaze import SETTLING
+from reachy_agent_ros.tools.repertoire import NOTHING, Repertoire, perform, shown_as
 from reachy_agent_ros.toolsmith.twin.twin_body import TwinBody
 
 SPEED = 4.0
@@ -32,6 +35,10 @@ class SimulatedBody(TwinBody):
         view: What a vision model would say of any picture; empty where there is none.
         blind: Whether the camera does not answer.
         speed: Times faster than life, as far as the machine can.
+        mounting: How the eye truly sits in the head.
+
+    Attributes:
+        repertoire: What people have shown it, instead of gestures and recorded moves of the same name.
     """
 
     def __init__(
@@ -40,13 +47,20 @@ class SimulatedBody(TwinBody):
         view: str = "",
         blind: bool = False,
         speed: float = SPEED,
+        mounting: Mounting = AS_IN_THE_MODEL,
     ) -> None:
-        super().__init__("empty" if desk is None else "minimal", desk, view, blind)
+        super().__init__("empty" if desk is None else "minimal", desk, view, blind, mounting=mounting)
+        self.repertoire: Repertoire = NOTHING
         self.reset()
         self._speed = speed
         self._closing = threading.Event()
         self._clock = threading.Thread(target=self._run, name="physics", daemon=True)
         self._clock.start()
+
+    def move(self, motion: Motion, context: ToolContext) -> MotionResult:
+        """Plays one motion to its end, as it was shown where somebody has shown it."""
+        shown = shown_as(motion, self.repertoire)
+        return super().move(motion, context) if shown is None else perform(*shown, context)
 
     def wait(self, seconds: float) -> None:
         """Waits until simulated time has passed."""

@@ -16,6 +16,7 @@ from reachy_agent_ros.testing.simulated_workshop import SimulatedWorkshop
 from reachy_agent_ros.tools.call import ToolOutcome as CallOutcome
 from reachy_agent_ros.tools.call import ToolRequest
 from reachy_agent_ros.tools.catalogue import ToolCatalogue
+from reachy_agent_ros.tools.manner import Perform, unobserved
 from reachy_agent_ros.tools.predefined import predefined_tools
 from reachy_agent_ros.tools.runner import ToolRunner
 from reachy_agent_ros.tools.specification import ToolSpecification
@@ -30,6 +31,7 @@ class SimulatedWorld:
         photos: Folder for its pictures.
         confirm: Tools that need a person's yes.
         disabled: Tools that are out of use, although the mind is told of them, as one whose list is old.
+        perform: Surrounds the work of every call, and gives its manner.
 
     Attributes:
         body: The same.
@@ -38,7 +40,12 @@ class SimulatedWorld:
     """
 
     def __init__(
-        self, body: SimulatedBody, photos: Path, confirm: Collection[str] = (), disabled: Collection[str] = ()
+        self,
+        body: SimulatedBody,
+        photos: Path,
+        confirm: Collection[str] = (),
+        disabled: Collection[str] = (),
+        perform: Perform = unobserved,
     ) -> None:
         self.body = body
         self.spoken: list[str] = []
@@ -50,7 +57,7 @@ class SimulatedWorld:
         for name in disabled:
             self._tools.set_enabled(name, False)
         self._described: tuple[int, tuple[ToolDescription, ...]] = (-1, ())
-        self._runner = ToolRunner(self._tools, body)
+        self._runner = ToolRunner(self._tools, body, perform=perform)
 
     def open_workshop(self, folder: Path, review: Review) -> None:
         """Lets models write tools from now on; proving a box takes seconds, so another thread may do it.

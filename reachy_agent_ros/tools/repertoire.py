@@ -10,7 +10,7 @@ import numpy as np
 from reachy_agent_ros.core.pose import BodyPose
 from reachy_agent_ros.motion.gesture import gesture
 from reachy_agent_ros.robot.coordinates import coordinates
-from reachy_agent_ros.tools.body import MotionProgress, MotionResult, MoveLibrary, NamedMotion, PoseMotion
+from reachy_agent_ros.tools.body import Motion, MotionProgress, MotionResult, MoveLibrary, NamedMotion, PoseMotion
 from reachy_agent_ros.tools.context import Progress
 
 if TYPE_CHECKING:
@@ -78,6 +78,21 @@ class _Nothing:
 
 NOTHING: Repertoire = _Nothing()
 """Of a robot that nobody has shown anything."""
+
+
+_SHOWABLE = (MoveLibrary.GESTURE, MoveLibrary.RECORDED)
+
+
+def shown_as(motion: Motion, repertoire: Repertoire) -> tuple[ShownMove, NamedMotion] | None:
+    """The move that a motion names, where somebody has shown it.
+
+    Raises:
+        AgentError: It is there and cannot be used.
+    """
+    if not isinstance(motion, NamedMotion) or motion.library not in _SHOWABLE:
+        return None
+    move = repertoire.find(motion.name)
+    return None if move is None else (move, motion)
 
 
 def perform(move: ShownMove, named: NamedMotion, context: ToolContext) -> MotionResult:

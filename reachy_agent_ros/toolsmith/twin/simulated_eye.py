@@ -12,6 +12,7 @@ from reachy_agent_ros.robot.protocol import Measurement
 from reachy_agent_ros.seeing.camera import Image
 from reachy_agent_ros.seeing.desk_detector import DeskDetector
 from reachy_agent_ros.seeing.detection import Detection
+from reachy_agent_ros.seeing.mounting import AS_IN_THE_MODEL, Mounting
 from reachy_agent_ros.seeing.scene_camera import SceneCamera
 from reachy_agent_ros.toolsmith.twin.eye import HEIGHT, WIDTH, Eye
 
@@ -25,10 +26,12 @@ class SimulatedEye(Eye):
         scene: One of `description.SCENES`.
         view: What a vision model would say of any picture; empty where there is none.
         blind: Whether the camera does not answer.
+        mounting: How the eye truly sits in the head, of which nothing is known that judges its pictures.
     """
 
-    def __init__(self, scene: str, view: str = "", blind: bool = False) -> None:
+    def __init__(self, scene: str, view: str = "", blind: bool = False, mounting: Mounting = AS_IN_THE_MODEL) -> None:
         self._blind = blind
+        self._mounting = mounting
         self._camera = SceneCamera(scene, WIDTH, HEIGHT)
         self._drawer = ThreadPoolExecutor(1, thread_name_prefix="eye")  # graphics belong to one thread
         super().__init__(self._camera.intrinsics, view)
@@ -37,7 +40,7 @@ class SimulatedEye(Eye):
         """What is to be seen from where the head is."""
         if self._blind:
             raise AgentError(ErrorCode.CAMERA_UNAVAILABLE, "The camera does not answer.")
-        return self._drawn(lambda: self._camera.capture(measured.pose.head, measured.objects))
+        return self._drawn(lambda: self._camera.capture(self._mounting.head(measured.pose.head), measured.objects))
 
     def detections(self, measured: Measurement) -> list[Detection]:
         """What the detector finds in that picture."""

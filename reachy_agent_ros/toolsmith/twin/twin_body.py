@@ -22,6 +22,7 @@ from reachy_agent_ros.robot.coordinates import coordinates
 from reachy_agent_ros.robot.finding import Finding
 from reachy_agent_ros.robot.mujoco_robot import MujocoRobot
 from reachy_agent_ros.robot.protocol import Measurement
+from reachy_agent_ros.seeing.mounting import AS_IN_THE_MODEL, Mounting
 from reachy_agent_ros.tools.body import BodyState, Motion, MotionResult, PoseMotion
 from reachy_agent_ros.tools.context import ToolContext
 from reachy_agent_ros.toolsmith.twin.rest_watch import RestWatch
@@ -44,6 +45,7 @@ class TwinBody(VirtualBody):
         view: What a vision model would say of any picture; empty where there is none.
         blind: Whether the camera does not answer.
         moves: Folder of recorded moves; None: it has none.
+        mounting: How the eye truly sits in the head.
 
     Attributes:
         watch: Has seen every command since the last reset.
@@ -56,8 +58,9 @@ class TwinBody(VirtualBody):
         view: str = "",
         blind: bool = False,
         moves: Path | None = None,
+        mounting: Mounting = AS_IN_THE_MODEL,
     ) -> None:
-        super().__init__(SimulatedEye(scene, view, blind))
+        super().__init__(SimulatedEye(scene, view, blind, mounting))
         self._moves = moves
         self._lock = threading.RLock()
         self._stepped = self._asked = 0.0

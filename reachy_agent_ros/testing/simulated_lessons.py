@@ -1,0 +1,127 @@
+"""What people say of a simulated robot, and show it, teaches it, as in the graph."""
+
+from __future__ import annotations
+
+import logging
+import math
+from contextlib import AbstractContextManager
+from pathlib import Path
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.pose import BodyPose, head_transform
+from reachy_agent_ros.learning.act_journal import ActJournal
+from reachy_agent_ros.learning.correction.habits import Habits
+from reachy_agent_ros.learning.correction.learner import Learner
+from reachy_agent_ros.learning.correction.looked_at import LookedAt
+from reachy_agent_ros.learning.correction.performance import PERFORMED, performed
+from reachy_agent_ros.learning.correction.policy_store import PolicyStore
+from reachy_agent_ros.learning.correction.skills.distance import DISTANCE, USUAL
+from reachy_agent_ros.learning.correction.skills.make_gesture import MAKE_GESTURE
+from reachy_agent_ros.learning.correction.subject import subject
+from reachy_agent_ros.learning.demonstrations.given_actions import add_given_actions
+from reachy_agent_ros.learning.demonstrations.index import Demonstrations
+from reachy_agent_ros.learning.feedback.intake import judgement_from
+from reachy_agent_ros.learning.feedback.recorder import FeedbackRecorder
+from reachy_agent_ros.learning.feedback.remark import is_judgement
+from reachy_agent_ros.learning.feedback.store import FeedbackStore
+from reachy_agent_ros.learning.imitation.repertoire import StoredRepertoire
+from reachy_agent_ros.learning.judgement import Source
+from reachy_agent_ros.learning.reward.reward_model import RewardModel
+from reachy_agent_ros.learning.score import Score, Sign
+from reachy_agent_ros.mind.embedding import SentenceEmbedder
+from reachy_agent_ros.testing.scenario import ShownPosture, ShownSkill
+from reachy_agent_ros.tools.call import ToolRequest
+from reachy_agent_ros.tools.manner import Manner
+
+_SEED = 0
+"""Of the chance in what is learned: a scenario comes out as it did."""
+
+_EPISODES = 60
+_CONTENT = 0.6
+"""Rating of what was done before the scenario began."""
+
+_log = logging.getLogger(__name__)
+
+
+class SimulatedLessons:
+    """The reward model, the learners and their files; the parts that the nodes of the graph stand for.
+
+    Args:
+        folder: Of what is learned.
+
+    Attributes:
+        repertoire: What was shown.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        policies = folder / "policies"
+        self._learners = {skill.name: Learner(skill, PolicyStore(policies), seed=_SEED) for skill in PERFORMED}
+        self._habits = Habits(policies, PERFORMED, _log.warning)
+        self._looked_at = LookedAt()
+        self._store = FeedbackStore(folder / "feedback.db")
+        self._recorder = FeedbackRecorder(self._store, RewardModel(SentenceEmbedder()))
+        self._journal = ActJournal(self._recorder.note_act)
+        self.repertoire = StoredRepertoire(policies)
+
+    @property
+    def ways(self) -> int:
+        """Different ways in which gestures were made."""
+        made = [act for act in self._store.acts() if act.skill == MAKE_GESTURE.name]
+        return len({tuple(sorted(act.action.items())) for act in made})
+
+    def perform(self, request: ToolRequest) -> AbstractContextManager[Manner]:
+        """Surrounds the work of one call; a `tools.manner.Perform`."""
+        return performed(request, self._journal, self._habits, self._looked_at)
+
+    def hear(self, text: str, given: float, obeyed: bool) -> None:
+        """Learns of a sentence of a conversation, if it is a judgement.
+
+        Args:
+            text: What was said.
+            given: When, s since the epoch.
+            obeyed: Whether the reflex took it for a command.
+        """
+        try:
+            reward = self._recorder.overhear(judgement_from(Source.TEXT, text, given=given), obeyed)
+            if is_judgement(reward.score, obeyed):
+                act = subject(reward.score, [credit.act for credit in reward.credits])
+                self._learners[act.skill].learn(act, reward.score)
+        except AgentError as error:
+            if error.code is not ErrorCode.NO_DATA:  # there was nothing yet that it could be about
+                raise
+
+    def rate_gestures(self, count: int) -> None:
+        """Lets people have been content with so many gestures before."""
+        learner = self._learners[MAKE_GESTURE.name]
+        for _ in range(count):
+            learner.learn(learner.act({DISTANCE: USUAL}), Score(Sign.POSITIVE, _CONTENT, 1.0))
+
+    def show(self, shown: ShownSkill) -> None:
+        """Keeps a demonstration and trains a skill on it, which takes a minute of CPU.
+
+        Raises:
+            AgentError: What a demonstration or its training refuses; `MODEL_UNAVAILABLE`: what training needs is not
+                installed.
+        """
+        try:
+            from reachy_agent_ros.learning.imitation.teaching import Teaching
+            from reachy_agent_ros.learning.training.configuration import Algorithm
+        except ModuleNotFoundError as missing:
+            message = f"Training needs {missing.name}: scripts/setup --learning."
+            raise AgentError(ErrorCode.MODEL_UNAVAILABLE, message) from None
+        times = [posture.at for posture in shown.postures]
+        postures = [_pose(posture) for posture in shown.postures]
+        demonstrations = Demonstrations(self._folder / "demonstrations")
+        add_given_actions(demonstrations, shown.skill, shown.prompt, times, postures)
+        Teaching(self._folder).train(shown.skill, Algorithm.CLONING, _EPISODES, _SEED)
+
+    def close(self) -> None:
+        """Closes its files."""
+        self._store.close()
+
+
+def _pose(posture: ShownPosture) -> BodyPose:
+    angles = (math.radians(angle) for angle in (posture.roll_deg, posture.pitch_deg, posture.yaw_deg))
+    antennas = math.radians(posture.antenna_right_deg), math.radians(posture.antenna_left_deg)
+    return BodyPose(head_transform(*angles), *antennas)
