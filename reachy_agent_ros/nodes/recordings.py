@@ -30,6 +30,9 @@ from reachy_agent_ros.nodes.training_board import TrainingBoard, Undertaking
 FEEDBACK_PERIOD = 0.2
 """s."""
 
+_ASKING = 1.5
+"""s after which whoever asked for a recording is known to listen; who comes later did not ask for it."""
+
 _LISTENING_TIMEOUT = 5.0
 """s in which the executor has made the subscriptions."""
 
@@ -45,8 +48,8 @@ _HEARD: dict[str, tuple[type, QoSProfile]] = {
 class Recordings:
     """Records one demonstration at a time. A cancel ends it well: what was recorded stays.
 
-    The recording ends too when one of those who listen to its progress is gone: it may be the one who asked for it, and
-    the motors must not stay without power for that.
+    The recording ends too when one of those is gone who listened to its progress as it began: it may be the one who
+    asked for it, and the motors must not stay without power for that. Who came to listen later may leave.
 
     Args:
         node: Node that serves it.
@@ -121,7 +124,7 @@ class Recordings:
         result.samples = quality.samples
 
     def _await_end(self, goal: Goal, recorder: DemonstrationRecorder) -> None:
-        most = 0
+        asking: set[bytes] = set()
         while not (recorder.over or self._closing.is_set() or goal.cancel.wait(FEEDBACK_PERIOD)):
             goal.report(
                 RecordDemonstration.Feedback(
@@ -130,11 +133,17 @@ class Recordings:
                     bytes_written=recorder.bytes_written,
                 )
             )
-            watchers = self._node.count_subscribers(f"{names.RECORD_DEMONSTRATION}/_action/feedback")
-            if watchers < most:
+            listening = self._listening()
+            if recorder.elapsed < _ASKING:
+                asking |= listening
+            if not asking <= listening:
                 self._node.get_logger().warning("Somebody who listened to the recording is gone: it ends.")
                 return
-            most = watchers
+
+    def _listening(self) -> set[bytes]:
+        """Who hears how the recording goes on."""
+        topic = self._node.resolve_topic_name(f"{names.RECORD_DEMONSTRATION}/_action/feedback")
+        return {bytes(one.endpoint_gid) for one in self._node.get_subscriptions_info_by_topic(topic)}
 
     @contextmanager
     def _heard(self, push: Callable[[str, bytes], None]) -> Iterator[None]:
