@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 import stable_baselines3
 import torch
-from imitation.algorithms.adversarial.gail import GAIL  # type: ignore[import-not-found,unused-ignore]
-from imitation.algorithms.bc import BC  # type: ignore[import-not-found,unused-ignore]
-from imitation.data.types import Transitions  # type: ignore[import-not-found,unused-ignore]
-from imitation.rewards.reward_nets import BasicRewardNet  # type: ignore[import-not-found,unused-ignore]
-from imitation.util.logger import configure  # type: ignore[import-not-found,unused-ignore]
-from imitation.util.networks import RunningNorm  # type: ignore[import-not-found,unused-ignore]
+from imitation.algorithms.adversarial.gail import GAIL
+from imitation.algorithms.bc import BC
+from imitation.data.types import Transitions
+from imitation.rewards.reward_nets import BasicRewardNet
+from imitation.util.logger import configure
+from imitation.util.networks import RunningNorm
 from imitation_task import EPISODES, EPOCHS, SEEDS, TASK, WORKERS, Judged, judged
 from numpy.typing import NDArray
 from stable_baselines3.common.policies import ActorCriticPolicy

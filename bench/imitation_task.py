@@ -10,13 +10,14 @@ from numpy.typing import NDArray
 from reachy_agent_ros.learning.environments.conformance import play
 from reachy_agent_ros.learning.environments.expert import Expert
 from reachy_agent_ros.learning.environments.registry import TASKS, make
+from reachy_agent_ros.learning.environments.seeds import TESTED
 from reachy_agent_ros.learning.environments.spaces import Entries
 
 TASK = "look_at"
 SEEDS = range(3)
 EPOCHS = 300
 EPISODES, WORKERS = 300, 4
-_JUDGED = range(3_000_000, 3_000_050)
+_JUDGED = range(TESTED, TESTED + 50)
 
 
 @dataclass(frozen=True)

@@ -22,6 +22,9 @@ EXPLORATION = 0.05
 MOST = 2
 """Tools that are told apart: of more, each would be tried too seldom."""
 
+_FEWEST = 2
+"""Tools that there must be for one of them to be preferred."""
+
 LEAST_FIT = 0.15
 """Of a tool that may be advised: most small talk is like no tool."""
 
@@ -105,7 +108,7 @@ class ToolAdvisor:
             if not self._exploration and self._policy.shared is None:
                 return Advice(None, self._version)
             situation = self._situation(text, tools)
-            if len(situation.tools) < MOST:
+            if len(situation.tools) < _FEWEST:
                 return Advice(None, self._version)
             likely = explored(self._policy.probabilities(situation), self._exploration)
             option = int(self._rng.choice(len(likely), p=likely))

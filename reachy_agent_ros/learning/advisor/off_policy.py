@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 
@@ -22,24 +21,14 @@ from reachy_agent_ros.core.pose import Matrix, Vector
 from reachy_agent_ros.learning.advisor.advice_policy import AdvicePolicy
 from reachy_agent_ros.learning.advisor.choice import Choice
 from reachy_agent_ros.learning.advisor.rating_model import RatingModel
+from reachy_agent_ros.learning.estimate import Estimate
 
 LARGEST_WEIGHT = 100.0
 """Of one choice; beyond it, one lucky advice would speak for hundreds. It holds for all that the advisor logs itself
 with an exploration of at least 4 % and three tools."""
 
-LEVEL = 0.95
-"""Of the intervals."""
-
 _RESAMPLED = 2000
 _AT_ONCE = 100
-
-
-class Estimate(NamedTuple):
-    """A value with the interval in which it lies with `LEVEL`; ratings, -1..1."""
-
-    value: float
-    low: float
-    high: float
 
 
 @dataclass(frozen=True)
@@ -49,7 +38,7 @@ class Evaluation:
     Attributes:
         count: Judged choices that it was told from.
         matched: How many of their advices it would have given itself.
-        logged: Mean rating under the policies that were logged.
+        logged: Mean rating, -1..1, under the policies that were logged.
         ips: Of the policy, by importance.
         snips: Likewise, self-normalised.
         doubly_robust: Likewise, doubly robust.
@@ -148,5 +137,5 @@ def _means(columns: Matrix, rng: np.random.Generator) -> list[Vector]:
 
 
 def _interval(values: Vector) -> Estimate:
-    low, high = np.quantile(values[1:], ((1.0 - LEVEL) / 2.0, (1.0 + LEVEL) / 2.0))
+    low, high = np.quantile(values[1:], (0.025, 0.975))
     return Estimate(float(values[0]), float(low), float(high))

@@ -53,7 +53,8 @@ def train_advisor(store: FeedbackStore, policies: PolicyStore, seed: int = 0) ->
         seed: Of the bootstrap.
 
     Raises:
-        AgentError: `NO_DATA`: too few choices were judged; `INVALID_GOAL`: a version is pinned; `STORAGE_FAILED`.
+        AgentError: `NO_DATA`: too few choices were judged; `INVALID_GOAL`: a version is pinned; `POLICY_REJECTED`: the
+            one that acts is of another shape; `STORAGE_FAILED`.
     """
     logged = _enough(logged_choices(store))
     with policies.alone():
@@ -74,7 +75,7 @@ def evaluate_advisor(store: FeedbackStore, policies: PolicyStore, seed: int = 0)
     """What the version that acts is worth beyond no advice; part of this it may have been learned from.
 
     Raises:
-        AgentError: `NO_DATA`, `STORAGE_FAILED`.
+        AgentError: `NO_DATA`, `POLICY_REJECTED`, `STORAGE_FAILED`.
     """
     logged = _enough(logged_choices(store))
     acting = AdvicePolicy.from_arrays(policies.weights(first_version(policies)))

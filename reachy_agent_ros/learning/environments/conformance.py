@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from gymnasium.spaces import Box
@@ -137,9 +138,10 @@ def _of_bad_actions(environment: Environment, expert: Expert, length: int, seed:
     size = environment.action_space.shape or (0,)
     untouched = play(environment, expert, seed, length)
     observation, _ = environment.reset(seed=seed)
-    for action in (np.full(size, np.nan, np.float32), np.zeros(size[0] + 1, np.float32), np.float32(0.0)):
+    bad: Sequence[Any] = (np.full(size, np.nan, np.float32), np.zeros(size[0] + 1, np.float32), np.float32(0.0))
+    for action in bad:
         try:
-            environment.step(action)  # type: ignore[arg-type]
+            environment.step(action)
             yield f"{action} was taken for an action"
         except AgentError:
             continue

@@ -64,7 +64,7 @@ def make(
     task = _task(name)
     _require_known(task, parameters)
     if split not in list(Split):
-        raise AgentError(ErrorCode.INVALID_GOAL, f"there is no range {split!r}, only: {', '.join(Split)}")
+        raise AgentError(ErrorCode.INVALID_GOAL, f"There is no range {split!r}, only: {', '.join(Split)}.")
     if isinstance(task, ContextualTask):
         return ContextualEnvironment(task, split, parameters)
     moved = body or (KinematicBody() if kinematic else PhysicsBody())
@@ -115,7 +115,7 @@ def gymnasium_id(name: str) -> str:
 
 def _task(name: str) -> TrackingTask | ContextualTask | JointTask:
     if name not in _ALL:
-        raise AgentError(ErrorCode.NOT_FOUND, f"there is no task {name!r}, only: {', '.join(_ALL)}")
+        raise AgentError(ErrorCode.NOT_FOUND, f"There is no task {name!r}, only: {', '.join(_ALL)}.")
     return _ALL[name]
 
 
@@ -123,12 +123,12 @@ def _require_known(task: TrackingTask | ContextualTask | JointTask, parameters: 
     bounds = {each.name: each.bounds for each in task.specification.parameters}
     for name, value in parameters.items():
         if name not in bounds:
-            message = f"{task.name} has no parameter {name}, only: {', '.join(bounds)}"
+            message = f"{task.name} has no parameter {name}, only: {', '.join(bounds)}."
             raise AgentError(ErrorCode.INVALID_GOAL, message)
         low, high = bounds[name]
         if not low <= value <= high:
             raise AgentError(
-                ErrorCode.INVALID_GOAL, f"{name} of {task.name} is from {low:g} to {high:g}, not {value:g}"
+                ErrorCode.INVALID_GOAL, f"{name} of {task.name} is from {low:g} to {high:g}, not {value:g}."
             )
 
 

@@ -36,10 +36,10 @@ def checked(action: Entries, size: int) -> list[float]:
     """
     array = np.asarray(action)
     if array.shape != (size,):
-        raise AgentError(ErrorCode.INVALID_GOAL, f"an action of this task has shape ({size},), not {array.shape}")
+        raise AgentError(ErrorCode.INVALID_GOAL, f"An action of this task has shape ({size},), not {array.shape}.")
     entries: list[float] = array.tolist()
     if not math.isfinite(sum(entries)):
-        raise AgentError(ErrorCode.NOT_FINITE, "the action contains a number that is not finite")
+        raise AgentError(ErrorCode.NOT_FINITE, "The action contains a number that is not finite.")
     return entries
 
 

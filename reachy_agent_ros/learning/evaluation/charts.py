@@ -11,8 +11,8 @@ import numpy as np
 
 from reachy_agent_ros.learning.environments.channel import PERIOD
 from reachy_agent_ros.learning.environments.parameter import Split
+from reachy_agent_ros.learning.estimate import Estimate
 from reachy_agent_ros.learning.evaluation.contender import EXPERT
-from reachy_agent_ros.learning.evaluation.estimate import Estimate
 from reachy_agent_ros.learning.evaluation.evaluation import Played
 from reachy_agent_ros.learning.evaluation.summary import Summary
 from reachy_agent_ros.learning.evaluation.theme import DARK, LIGHT, Theme

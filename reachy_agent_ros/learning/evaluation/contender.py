@@ -73,8 +73,7 @@ def _trained(name: str, task: str, weights: Weights) -> Contender:
     if task not in TASKS:
         raise AgentError(ErrorCode.NOT_FOUND, f"Name the task that it was trained on: {', '.join(TASKS)}.")
     actor, own = Actor(weights), TASKS[task]
-    entries = len(weights["mean"]), len(actor.action(np.zeros(len(weights["mean"]), np.float32)))
-    if entries != (len(own.observation), len(own.action)):
+    if actor.shape != (len(own.observation), len(own.action)):
         raise AgentError(ErrorCode.POLICY_REJECTED, f"{name} is no policy of {task}: it has other entries.")
     layout = own.observation, own.action
     alike = [each for each, known in ALL_TASKS.items() if (known.observation, known.action) == layout]

@@ -1,32 +1,18 @@
-"""How sure one may be of what was measured in some episodes."""
+"""Shares and means of what was measured in some episodes, and how sure one may be of them."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
+
+from reachy_agent_ros.learning.estimate import Estimate
 
 _Z = 1.959964
 """Standard deviations of a normal distribution within which 95 % of it lie."""
 
 _RESAMPLES = 2000
-
-
-@dataclass(frozen=True)
-class Estimate:
-    """A mean with its 95 % confidence interval.
-
-    Attributes:
-        value: The mean.
-        low: Least value that the measurements speak for.
-        high: Greatest value.
-    """
-
-    value: float
-    low: float
-    high: float
 
 
 def share(successes: int, count: int) -> Estimate:

@@ -11,11 +11,9 @@ from reachy_agent_ros.learning.environments.expert import Expert
 from reachy_agent_ros.learning.environments.parameter import Split
 from reachy_agent_ros.learning.environments.physics_body import PhysicsBody
 from reachy_agent_ros.learning.environments.registry import expert_for, make
+from reachy_agent_ros.learning.environments.seeds import TESTED
 from reachy_agent_ros.learning.evaluation.contender import EXPERT, Contender
 from reachy_agent_ros.learning.evaluation.trial import ALL_TASKS, Setting, Trial, trial
-
-_FIRST_SEED = 3_000_000
-"""Of the episodes: nothing is trained on them, and no run is judged by them while it learns."""
 
 
 @dataclass(frozen=True)
@@ -40,9 +38,9 @@ class Plan:
     def __post_init__(self) -> None:
         for task in self.tasks:
             if task not in ALL_TASKS:
-                raise AgentError(ErrorCode.NOT_FOUND, f"there is no task {task!r:.60}, only: {', '.join(ALL_TASKS)}")
+                raise AgentError(ErrorCode.NOT_FOUND, f"There is no task {task!r:.60}, only: {', '.join(ALL_TASKS)}.")
         if self.episodes < 1 or self.physics < 0 or not 0 <= self.seed < 1000:
-            message = "there is at least one episode, and the seed is from 0 to 999"
+            message = "There is at least one episode, and the seed is from 0 to 999."
             raise AgentError(ErrorCode.INVALID_GOAL, message)
 
     def settings(self, contender: Contender) -> list[Setting]:
@@ -53,7 +51,7 @@ class Plan:
         """
         tasks = [task for task in self.tasks or contender.tasks if task in contender.tasks]
         if not tasks:
-            message = f"{contender.name} can try none of these, only: {', '.join(contender.tasks)}"
+            message = f"{contender.name} can try none of these, only: {', '.join(contender.tasks)}."
             raise AgentError(ErrorCode.INVALID_GOAL, message)
         found = [Setting(task, split) for task in tasks for split in Split]
         if self.physics:
@@ -62,7 +60,7 @@ class Plan:
 
     def seeds(self, setting: Setting) -> range:
         """Of the episodes there."""
-        first = _FIRST_SEED + 10_000 * self.seed
+        first = TESTED + 10_000 * self.seed
         return range(first, first + (self.physics if setting.physics else self.episodes))
 
 

@@ -22,6 +22,9 @@ _LOW, _HIGH = np.radians((-20.0, -50.0)), np.radians((25.0, 50.0))
 _ALIKE, _DEPENDENT = 1.0, 0.5
 """Shares of what is wrong everywhere, and of what grows with pitch and yaw; the scale is found for each task."""
 
+_FAR_PITCH, _FAR_YAW = 0.4, 0.8
+"""rad, at which what grows is as large as its share."""
+
 _SAMPLES = 20_000
 
 Policy = Callable[[Mapping[str, float]], Mapping[str, float]]
@@ -47,7 +50,7 @@ class MiscalibratedEye:
             seed: Of the task.
         """
         rng = np.random.default_rng(seed)
-        shape = rng.normal(size=(2, 3)) * (_ALIKE, _DEPENDENT / 0.4, _DEPENDENT / 0.8)
+        shape = rng.normal(size=(2, 3)) * (_ALIKE, _DEPENDENT / _FAR_PITCH, _DEPENDENT / _FAR_YAW)
         directions = targets(rng, _SAMPLES)
         wrong = np.column_stack((np.ones(_SAMPLES), directions)) @ shape.T
         noise = rng.normal(0.0, _NOISE, wrong.shape)

@@ -10,13 +10,16 @@ from html import escape
 from pathlib import Path
 
 from reachy_agent_ros.learning.environments.parameter import Split
+from reachy_agent_ros.learning.estimate import Estimate
 from reachy_agent_ros.learning.evaluation.contender import EXPERT
-from reachy_agent_ros.learning.evaluation.estimate import Estimate
 from reachy_agent_ros.learning.evaluation.evaluation import Plan
 from reachy_agent_ros.learning.evaluation.summary import Summary, overview
 from reachy_agent_ros.learning.evaluation.theme import DARK, LIGHT, Theme
 
 _STYLE = Path(__file__).with_name("page.css")
+
+_TO = "\N{EN DASH}"
+"""Between the ends of an interval."""
 
 _COLUMNS = ("task", "range", "episodes", "success", "error", "time", "p10", "effort", "unsafe", "executed")
 
@@ -56,8 +59,8 @@ def page(plan: Plan, summaries: Sequence[Summary], charts: Sequence[Chart]) -> s
 _NOTES = (
     "<p><b>Success</b> is what the task says it is. <b>Time</b> and <b>effort</b> are the expert's as a share of the "
     "policy's in the same episodes, where it succeeded: 1 is as good, 0.5 takes twice as much. Time is until the error "
-    "first stays within 5 degrees for a quarter of a second, and p10 its 10th percentile over the episodes; effort is "
-    "the integral of the squared speed. <b>Unsafe</b> is the share of actions that led out of the envelope; they "
+    "first stays within 5.2 degrees for a quarter of a second, and p10 its 10th percentile over the episodes; effort "
+    "is the integral of the squared speed. <b>Unsafe</b> is the share of actions that led out of the envelope; they "
     "are never executed. <b>Executed</b> counts, with physics, the commands beyond the safety gate that were outside "
     "the envelope or jumped: it must be 0. Intervals are of 95 % confidence: Wilson's for shares, a bootstrap's for "
     "means.</p>"
@@ -141,13 +144,13 @@ def _percent(estimate: Estimate) -> str:
 
 
 def _interval(estimate: Estimate) -> str:
-    return f"{100.0 * estimate.low:.0f}–{100.0 * estimate.high:.0f} %"  # noqa: RUF001 - a range is written so
+    return f"{100.0 * estimate.low:.0f}{_TO}{100.0 * estimate.high:.0f} %"
 
 
 def _ratio(estimate: Estimate | None) -> str:
     if estimate is None:
         return ""
-    return f"{estimate.value:.2f} <small>{estimate.low:.2f}–{estimate.high:.2f}</small>"  # noqa: RUF001
+    return f"{estimate.value:.2f} <small>{estimate.low:.2f}{_TO}{estimate.high:.2f}</small>"
 
 
 def _variables() -> str:

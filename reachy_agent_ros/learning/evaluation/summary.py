@@ -8,7 +8,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from reachy_agent_ros.learning.environments.parameter import Split
-from reachy_agent_ros.learning.evaluation.estimate import Estimate, mean, share, tenth
+from reachy_agent_ros.learning.estimate import Estimate
+from reachy_agent_ros.learning.evaluation.estimate import mean, share, tenth
 from reachy_agent_ros.learning.evaluation.evaluation import Played
 from reachy_agent_ros.learning.evaluation.trial import ALL_TASKS, Setting
 

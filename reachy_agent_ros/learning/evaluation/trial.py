@@ -16,7 +16,7 @@ from reachy_agent_ros.learning.environments.specification import TaskSpecificati
 from reachy_agent_ros.learning.training.demonstrations import Recorder
 
 NEAR = 0.09
-"""Error, rad, from which on the robot is said to be where it should: 5 degrees."""
+"""Error, rad, from which on the robot is said to be where it should: 5.2 degrees."""
 
 _STAY = 5
 """Steps for which it must stay there."""

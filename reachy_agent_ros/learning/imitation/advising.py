@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -21,8 +22,9 @@ class Advising:
     """
 
     def __init__(self, directory: Path | None = None, database: str = "") -> None:
-        self._directory = directory or state_directory()
-        self._database = database or self._directory / "feedback.db"
+        place = directory or state_directory()
+        self._database = database or place / "feedback.db"
+        self._policies = place / "policies"
 
     def train(self, seed: int) -> dict[str, Any]:
         """A new version, as a result of `train` has it.
@@ -31,11 +33,8 @@ class Advising:
             AgentError: `POLICY_REJECTED`: it is not proven to be better, and there is no new one; what `train_advisor`
                 refuses.
         """
-        store = FeedbackStore(self._database)
-        try:
-            done = train_advisor(store, PolicyStore(self._directory / "policies"), seed)
-        finally:
-            store.close()
+        with closing(FeedbackStore(self._database)) as store:
+            done = train_advisor(store, PolicyStore(self._policies), seed)
         if not done.better:
             raise AgentError(ErrorCode.POLICY_REJECTED, f"{done.reason} Version {done.record.version} goes on to act.")
         found = figures(done.evaluation)
@@ -48,10 +47,7 @@ class Advising:
         Raises:
             AgentError: What `evaluate_advisor` refuses.
         """
-        store = FeedbackStore(self._database)
-        try:
-            found = figures(evaluate_advisor(store, PolicyStore(self._directory / "policies"), seed))
-        finally:
-            store.close()
+        with closing(FeedbackStore(self._database)) as store:
+            found = figures(evaluate_advisor(store, PolicyStore(self._policies), seed))
         judged, rating = int(found["judged"]), found["doubly_robust"]
         return {"episodes": judged, "success_rate": 0.0, "mean_reward": rating, "figures": found, "report": ""}

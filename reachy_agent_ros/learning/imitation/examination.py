@@ -14,6 +14,7 @@ from reachy_agent_ros.learning.environments.conformance import Episode, play
 from reachy_agent_ros.learning.environments.expert import Expert
 from reachy_agent_ros.learning.environments.parameter import Split
 from reachy_agent_ros.learning.environments.registry import TASKS, make
+from reachy_agent_ros.learning.environments.seeds import TESTED
 from reachy_agent_ros.learning.imitation.drawing import draw_courses
 from reachy_agent_ros.learning.imitation.habit import habit, still
 from reachy_agent_ros.learning.imitation.in_environment import InEnvironment
@@ -22,8 +23,6 @@ from reachy_agent_ros.learning.imitation.taught_skill import TaughtSkill
 from reachy_agent_ros.learning.training.actor import Actor
 
 EPISODES = 10
-
-_FIRST_SEED = 3_000_000
 
 Performer = Callable[[], Expert]
 """Who does it, anew for every episode."""
@@ -45,7 +44,7 @@ class Examination:
         self._subject = subject
         self._specification = TASKS[subject.task]
         self._environment = make(subject.task, kinematic=subject.course is None, split=Split.TEST)
-        first = _FIRST_SEED + 1000 * seed
+        first = TESTED + 1000 * seed
         self._seeds = range(first, first + episodes)
 
     def untaught(self) -> Performer:
@@ -66,7 +65,7 @@ class Examination:
         actor = Actor(weights)
         shape = len(self._specification.observation), len(self._specification.action)
         if actor.shape != shape:
-            message = f"this version of {self._subject.skill} is of another shape than the task: {actor.shape}"
+            message = f"This version of {self._subject.skill} is of another shape than the task: {actor.shape}."
             raise AgentError(ErrorCode.POLICY_REJECTED, message)
         return lambda: actor
 

@@ -6,16 +6,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from reachy_agent_ros.core.paths import state_directory
-from reachy_agent_ros.learning.correction.policy_store import PolicyStore
-from reachy_agent_ros.learning.demonstrations.index import Demonstrations
 from reachy_agent_ros.learning.evaluation.contender import UNTRAINED, contender
 from reachy_agent_ros.learning.evaluation.evaluation import Evaluation, Plan
 from reachy_agent_ros.learning.evaluation.figures import figures as figures_of
 from reachy_agent_ros.learning.evaluation.figures import headline
 from reachy_agent_ros.learning.evaluation.report import write_report
 from reachy_agent_ros.learning.imitation.examination import EPISODES, Examination, Figures
-from reachy_agent_ros.learning.imitation.subject import subject_of
+from reachy_agent_ros.learning.imitation.page import write_page
+from reachy_agent_ros.learning.imitation.workspace import Workspace
 
 _WITH_PHYSICS = 5
 """Episodes of a task with the simulated robot."""
@@ -28,7 +26,7 @@ class Measured:
     Attributes:
         figures: `reward`, `success` and more.
         episodes: That it played.
-        report: A picture of what was shown and done, or a page with charts.
+        report: A page with charts.
     """
 
     figures: Figures
@@ -47,10 +45,7 @@ class Measuring:
     """
 
     def __init__(self, directory: Path | None = None) -> None:
-        place = directory or state_directory()
-        self._demonstrations = Demonstrations(place / "demonstrations")
-        self._store = PolicyStore(place / "policies")
-        self._runs = place / "runs"
+        self._workspace = Workspace(directory)
 
     def evaluate(
         self,
@@ -73,24 +68,22 @@ class Measuring:
             AgentError: What `subject_of` refuses; `NOT_FOUND`: no such version; `POLICY_REJECTED`: it is of another
                 shape.
         """
-        subject = subject_of(skill, self._demonstrations)
-        number = version or self._store.standing(skill).active
+        subject = self._workspace.subject(skill)
+        number = version or self._workspace.policies.standing(skill).active
         if subject.course is None:
             return self._of_task(skill, number, Plan((skill,), episodes, _WITH_PHYSICS, seed), told)
         examination = Examination(subject, episodes, seed)
-        performer = examination.untaught()
-        if number:
-            performer = examination.performer(self._store.weights(self._store.inspect(skill, number)))
+        performer = self._workspace.performer(examination, skill, number)
         figures = examination.measure(performer, lambda done, reward: told(done, episodes, reward))
         figures["error_untaught"] = examination.measure(examination.untaught())["error"]
-        file = self._runs / skill / f"version_{number}.png"
-        examination.draw(performer, file)
-        return Measured(figures, episodes, file)
+        name = f"{skill}@{number}" if number else f"{skill}, untaught"
+        folder = self._workspace.runs / skill / f"version_{number}"
+        return Measured(figures, episodes, write_page(folder, name, examination, performer, figures))
 
     def _of_task(self, skill: str, number: int, plan: Plan, told: Callable[[int, int, float], None]) -> Measured:
-        who = contender(f"{skill}@{number}" if number else UNTRAINED, store=self._store)
+        who = contender(f"{skill}@{number}" if number else UNTRAINED, store=self._workspace.policies)
         played = list(Evaluation(plan, lambda done, of, trial: told(done, of, trial.reward)).play([who]))
-        report = write_report(self._runs / skill / f"version_{number}", plan, played)
+        report = write_report(self._workspace.runs / skill / f"version_{number}", plan, played)
         found = headline(played)
         named = {name.removeprefix(f"{who.name}/{skill}/"): value for name, value in figures_of(played).items()}
         figures = {"reward": found["mean_reward"], "success": found["success_rate"], **named}

@@ -61,17 +61,17 @@ class TaughtSkill:
             AgentError: `POLICY_REJECTED`: nobody showed it, or its numbers do not fit together.
         """
         if not cls.shown(arrays):
-            raise AgentError(ErrorCode.POLICY_REJECTED, "nobody showed this skill: it was not made of a demonstration")
+            raise AgentError(ErrorCode.POLICY_REJECTED, "Nobody showed this skill: it was not made of a demonstration.")
         points, aim, numbers = arrays[_COURSE], arrays[_AIM], arrays[_CHANNELS].tolist()
         known = {int(channel) for channel in Channel} >= {*numbers}
         if not known or len(points) < 2 or points.shape[1:] != (len(numbers),) or points.shape != aim.shape:
-            raise AgentError(ErrorCode.POLICY_REJECTED, "the course of the skill does not fit its channels")
+            raise AgentError(ErrorCode.POLICY_REJECTED, "The course of the skill does not fit its channels.")
         channels = tuple(Channel(number) for number in numbers)
         weights = {name: array for name, array in arrays.items() if name not in (_COURSE, _AIM, _CHANNELS)}
         skill = cls(ShownCourse(channels, points), ShownCourse(channels, aim), weights)
         observed, acted = Actor(skill.weights).shape
         if (observed, acted) != (len(BLOCKS) * len(channels), len(channels)):
-            raise AgentError(ErrorCode.POLICY_REJECTED, "the policy of the skill is of another shape than its course")
+            raise AgentError(ErrorCode.POLICY_REJECTED, "The policy of the skill is of another shape than its course.")
         return skill
 
     def begin(self, present: BodyPose, size: float = 1.0, tempo: float = 1.0) -> TaughtMotion:

@@ -10,16 +10,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.core.paths import state_directory
 from reachy_agent_ros.learning.correction.policy_files import Weights
 from reachy_agent_ros.learning.correction.policy_record import PolicyRecord
-from reachy_agent_ros.learning.correction.policy_store import PolicyStore
-from reachy_agent_ros.learning.demonstrations.index import Demonstrations
-from reachy_agent_ros.learning.imitation.examination import Examination, Figures, Performer, no_worse
+from reachy_agent_ros.learning.environments.seeds import SHOWN
+from reachy_agent_ros.learning.imitation.examination import Examination, Figures, no_worse
 from reachy_agent_ros.learning.imitation.practice import practised
 from reachy_agent_ros.learning.imitation.reenactment import replays
-from reachy_agent_ros.learning.imitation.subject import Subject, subject_of
+from reachy_agent_ros.learning.imitation.subject import Subject
 from reachy_agent_ros.learning.imitation.taught_skill import TaughtSkill
+from reachy_agent_ros.learning.imitation.workspace import Workspace
 from reachy_agent_ros.learning.training.configuration import Algorithm, TrainingConfiguration
 from reachy_agent_ros.learning.training.demonstrations import Demonstration
 from reachy_agent_ros.learning.training.progress import Listener, TensorBoardListener, plot_curve
@@ -32,8 +31,6 @@ USUAL_EPISODES = 60
 
 _REPLAYS = 10
 """Robots on which a demonstration is replayed before training begins."""
-
-_FIRST_SEED = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -63,10 +60,7 @@ class Teaching:
     """
 
     def __init__(self, directory: Path | None = None) -> None:
-        place = directory or state_directory()
-        self._demonstrations = Demonstrations(place / "demonstrations")
-        self._store = PolicyStore(place / "policies")
-        self._runs = place / "runs"
+        self._workspace = Workspace(directory)
 
     def train(
         self,
@@ -90,9 +84,9 @@ class Teaching:
         Raises:
             AgentError: What `subject_of` and `training.run.train` refuse; `CANCELED`.
         """
-        subject = subject_of(skill, self._demonstrations)
+        subject = self._workspace.subject(skill)
         configuration = TrainingConfiguration(subject.task, algorithm, seed, episodes)
-        folder = self._runs / skill / _digest(subject, configuration)
+        folder = self._workspace.runs / skill / _digest(subject, configuration)
         with ExitStack() as listening:
             events = listening.enter_context(TensorBoardListener(folder))
             outcome = train(configuration, folder, _shown(subject), None, [events, *listeners], canceled)
@@ -111,8 +105,9 @@ class Teaching:
         examination = Examination(subject)
         performer = examination.performer(weights)
         figures = examination.measure(performer)
-        with self._store.alone():
-            acting = self._store.standing(subject.skill).active
+        policies = self._workspace.policies
+        with policies.alone():
+            acting = policies.standing(subject.skill).active
             before = self._before(examination, subject.skill, acting)
             better = no_worse(figures, before)
             record = PolicyRecord(
@@ -125,31 +120,28 @@ class Teaching:
                 configuration.seed,
                 {**figures, "error_before": before["error"]},
             )
-            record = self._store.save(record, weights, acting=better)
-            deployed = self._store.standing(subject.skill).active == record.version
+            record = policies.save(record, weights, acting=better)
+            deployed = policies.standing(subject.skill).active == record.version
         if subject.course is not None:
             examination.draw(performer, folder / "courses.png")
         return Made(record, deployed, folder)
 
     def _before(self, examination: Examination, skill: str, acting: int) -> Figures:
         """What the version that acts does in the same test; one of another shape can do nothing there."""
-        if acting:
-            try:
-                return examination.measure(self._performer(examination, skill, acting))
-            except AgentError as error:
-                if error.code is not ErrorCode.POLICY_REJECTED:
-                    raise
-        return examination.measure(examination.untaught())
-
-    def _performer(self, examination: Examination, skill: str, version: int) -> Performer:
-        return examination.performer(self._store.weights(self._store.inspect(skill, version)))
+        try:
+            performer = self._workspace.performer(examination, skill, acting)
+        except AgentError as error:
+            if error.code is not ErrorCode.POLICY_REJECTED:
+                raise
+            performer = examination.untaught()
+        return examination.measure(performer)
 
 
 def _shown(subject: Subject) -> Sequence[Demonstration] | None:
     """What it learns from; None for the demonstrations of the task's own expert."""
     if subject.course is None:
         return None
-    return replays(subject.task, range(_FIRST_SEED, _FIRST_SEED + _REPLAYS))
+    return replays(subject.task, range(SHOWN, SHOWN + _REPLAYS))
 
 
 def _digest(subject: Subject, configuration: TrainingConfiguration) -> str:

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields
-from pathlib import Path
+from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from reachy_agent_ros.learning.axis import Axis
 from reachy_agent_ros.learning.reward.axis_grammar import OPPOSITE, axes_of
 from reachy_agent_ros.learning.reward.cues import CUES
 from reachy_agent_ros.learning.reward.heads import Floats, kernel
+from reachy_agent_ros.learning.reward.learned_arrays import LearnedArrays
 from reachy_agent_ros.learning.reward.lexicon import rows_of
 
 _NAMES = {Axis(name): re.compile(rf"\b(?:{words})\b") for name, words in rows_of("axis_names.tsv")}
@@ -30,11 +31,9 @@ _STRONGEST = 64
 _NETWORK, _CUES, _PATTERNS = np.float32(0.7), np.float32(0.5), np.float32(4.0)
 """Weight of each kind of feature in the kernel's distance."""
 
-_IN_FULL = ("bias", "gamma", "least")
-
 
 @dataclass(frozen=True)
-class AxisHead:
+class AxisHead(LearnedArrays):
     """Ridge regression in the space of a Gaussian kernel, over pairs of an utterance and a direction that it names.
 
     Attributes:
@@ -45,28 +44,13 @@ class AxisHead:
         least: Output from which on it is believed, shape [].
     """
 
+    IN_FULL: ClassVar = frozenset({"bias", "gamma", "least"})
+
     examples: Floats
     weight: Floats
     bias: Floats
     gamma: Floats
     least: Floats
-
-    @classmethod
-    def load(cls, path: Path) -> AxisHead:
-        """Reads what `save` wrote.
-
-        Raises:
-            OSError: It cannot be read.
-            ValueError: It is no such file.
-            KeyError: A part is missing.
-        """
-        with np.load(path, allow_pickle=False) as file:
-            return cls(**{field.name: file[field.name].astype(np.float32) for field in fields(cls)})
-
-    def save(self, path: Path) -> None:
-        """Writes it, the larger parts in half precision."""
-        parts = {field.name: getattr(self, field.name) for field in fields(self)}
-        np.savez(path, **{n: part if n in _IN_FULL else part.astype(np.float16) for n, part in parts.items()})
 
     def axes(self, features: Mapping[Axis, Floats]) -> list[Axis]:
         """The corrective directions of an utterance, the surest first; none where it is unsure.

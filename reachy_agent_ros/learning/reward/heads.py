@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from reachy_agent_ros.learning.reward.cues import cues_of
+from reachy_agent_ros.learning.reward.learned_arrays import LearnedArrays
 from reachy_agent_ros.learning.reward.reading import Reading
 from reachy_agent_ros.mind.embedding import SentenceEmbedder
 
@@ -24,11 +25,9 @@ _FIRST_LAYER = 2
 _SCALE = np.float32(8.0)
 """Of the network's vectors, so that they weigh as much as the cues."""
 
-_PARTS_IN_FULL = ("centre", "spread", "bias", "calm", "gamma", "sharpness")
-
 
 @dataclass(frozen=True)
-class Heads:
+class Heads(LearnedArrays):
     """Ridge regression in the space of a Gaussian kernel, of the signs and of the rating under each sign.
 
     First the sign, then the rating under that sign: the hurdle model of Mullahy, "Specification and testing of some
@@ -48,6 +47,8 @@ class Heads:
         spread: Deviation of each cue.
     """
 
+    IN_FULL: ClassVar = frozenset({"centre", "spread", "bias", "calm", "gamma", "sharpness"})
+
     examples: Floats
     weight: Floats
     bias: Floats
@@ -58,23 +59,6 @@ class Heads:
     basis: Floats
     centre: Floats
     spread: Floats
-
-    @classmethod
-    def load(cls, path: Path) -> Heads:
-        """Reads what `save` wrote.
-
-        Raises:
-            OSError: It cannot be read.
-            ValueError: It is no such file.
-            KeyError: A part is missing.
-        """
-        with np.load(path, allow_pickle=False) as file:
-            return cls(**{field.name: file[field.name].astype(np.float32) for field in fields(cls)})
-
-    def save(self, path: Path) -> None:
-        """Writes it, the larger parts in half precision."""
-        parts = {field.name: getattr(self, field.name) for field in fields(self)}
-        np.savez(path, **{n: part if n in _PARTS_IN_FULL else part.astype(np.float16) for n, part in parts.items()})
 
     def outputs(self, inputs: Floats) -> tuple[Floats, Floats]:
         """Probability of each sign, shape [n, 3], and the ratings under each, shape [n, 3], of inputs [n, features]."""

@@ -33,13 +33,13 @@ class Actor:
             self._layers = [(weights[f"weight{index}"], weights[f"bias{index}"]) for index in range(layers)]
             self._mean, self._scale = weights["mean"], weights["scale"]
         except KeyError as error:
-            raise AgentError(ErrorCode.POLICY_REJECTED, f"the policy lacks the array {error}") from None
+            raise AgentError(ErrorCode.POLICY_REJECTED, f"The policy lacks the array {error}.") from None
         self._squashed = "squashed" in weights
         sizes = [len(self._mean), *(len(bias) for _, bias in self._layers)]
         if [weight.shape for weight, _ in self._layers] != list(zip(sizes[1:], sizes, strict=False)) or layers == 0:
-            raise AgentError(ErrorCode.POLICY_REJECTED, "the policy's layers do not fit one another")
+            raise AgentError(ErrorCode.POLICY_REJECTED, "The policy's layers do not fit one another.")
         if not all(np.isfinite(array).all() for array in weights.values()):
-            raise AgentError(ErrorCode.POLICY_REJECTED, "the policy contains a number that is not finite")
+            raise AgentError(ErrorCode.POLICY_REJECTED, "The policy contains a number that is not finite.")
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -54,7 +54,7 @@ class Actor:
         """
         if observation.shape != self._mean.shape:
             shapes = f"{self._mean.shape}, not {observation.shape}"
-            raise AgentError(ErrorCode.INVALID_GOAL, f"an observation for this policy has shape {shapes}")
+            raise AgentError(ErrorCode.INVALID_GOAL, f"An observation for this policy has shape {shapes}.")
         signal = (observation - self._mean) / self._scale
         *hidden, (weight, bias) = self._layers
         for inner, offset in hidden:

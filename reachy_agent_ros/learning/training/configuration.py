@@ -63,9 +63,9 @@ class TrainingConfiguration:
     def __post_init__(self) -> None:
         task_length(self.task)
         if self.seed < 0 or self.demonstrations < 0 or min(self.episodes, self.judge_every, self.judged) < 1:
-            raise AgentError(ErrorCode.INVALID_GOAL, "seed and demonstrations are at least 0, the other numbers 1")
+            raise AgentError(ErrorCode.INVALID_GOAL, "Seed and demonstrations are at least 0, the other numbers 1.")
         if self.demonstrations == 0 and self.algorithm in NEEDS_DEMONSTRATIONS:
-            raise AgentError(ErrorCode.NO_DATA, f"{self.algorithm} needs demonstrations")
+            raise AgentError(ErrorCode.NO_DATA, f"{self.algorithm} needs demonstrations.")
 
     def facts(self) -> dict[str, Any]:
         """What a checkpoint must have in common with the run that goes on from it."""

@@ -37,12 +37,12 @@ class Demonstration:
     def __post_init__(self) -> None:
         seen, done = self.observations, self.actions
         if seen.ndim != 2 or done.ndim != 2 or not 0 < len(done) == len(seen) - 1:
-            message = f"a demonstration has a row a step and one observation more, not {seen.shape} and {done.shape}"
+            message = f"A demonstration has a row a step and one observation more, not {seen.shape} and {done.shape}."
             raise AgentError(ErrorCode.INVALID_GOAL, message)
         if not (np.isfinite(seen).all() and np.isfinite(done).all()):
-            raise AgentError(ErrorCode.NOT_FINITE, "the demonstration contains a number that is not finite")
+            raise AgentError(ErrorCode.NOT_FINITE, "The demonstration contains a number that is not finite.")
         if np.abs(done).max() > 1.0:
-            raise AgentError(ErrorCode.OUT_OF_ENVELOPE, "the demonstration contains an action beyond -1..1")
+            raise AgentError(ErrorCode.OUT_OF_ENVELOPE, "The demonstration contains an action beyond -1..1.")
 
 
 class Recorder:
@@ -80,9 +80,9 @@ def joined(demonstrations: Sequence[Demonstration]) -> tuple[Entries, Entries]:
         AgentError: `NO_DATA` where there are none; `INVALID_GOAL` where they are of different tasks.
     """
     if not demonstrations:
-        raise AgentError(ErrorCode.NO_DATA, "there are no demonstrations to learn from")
+        raise AgentError(ErrorCode.NO_DATA, "There are no demonstrations to learn from.")
     if len({(each.observations.shape[1], each.actions.shape[1]) for each in demonstrations}) > 1:
-        raise AgentError(ErrorCode.INVALID_GOAL, "the demonstrations are of tasks of different shapes")
+        raise AgentError(ErrorCode.INVALID_GOAL, "The demonstrations are of tasks of different shapes.")
     observations = np.concatenate([each.observations[:-1] for each in demonstrations])
     return observations, np.concatenate([each.actions for each in demonstrations])
 
@@ -96,5 +96,5 @@ def task_length(task: str) -> int:
     if task in TASKS:
         return TASKS[task].length
     if task in NOVEL_TASKS:
-        raise AgentError(ErrorCode.POLICY_REJECTED, f"{task} is held out: nothing may be trained on it")
-    raise AgentError(ErrorCode.NOT_FOUND, f"there is no task {task!r:.60}, only: {', '.join(TASKS)}")
+        raise AgentError(ErrorCode.POLICY_REJECTED, f"{task} is held out: nothing may be trained on it.")
+    raise AgentError(ErrorCode.NOT_FOUND, f"There is no task {task!r:.60}, only: {', '.join(TASKS)}.")

@@ -25,5 +25,5 @@ def device(wanted: str = AUTOMATIC, played: bool = False) -> str:
     there = ["cpu", "cuda", *(f"cuda:{index}" for index in range(torch.cuda.device_count()))]
     if wanted not in there or (wanted != "cpu" and not torch.cuda.is_available()):
         usable = ", ".join(there) if torch.cuda.is_available() else "cpu"
-        raise AgentError(ErrorCode.INVALID_GOAL, f"there is no device {wanted!r:.40} here, only: {usable}")
+        raise AgentError(ErrorCode.INVALID_GOAL, f"There is no device {wanted!r:.40} here, only: {usable}.")
     return wanted

@@ -10,18 +10,20 @@ from numpy.typing import NDArray
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.environments.conformance import Wild
-from reachy_agent_ros.learning.environments.expert import Expert
 from reachy_agent_ros.learning.environments.registry import Environment, expert_for, make
+from reachy_agent_ros.learning.environments.seeds import SHOWN
 from reachy_agent_ros.learning.training.behavioural_cloning import BehaviouralCloning
 from reachy_agent_ros.learning.training.checkpoint import Arrays
+from reachy_agent_ros.learning.training.cloning import Cloning
 from reachy_agent_ros.learning.training.configuration import Algorithm, TrainingConfiguration
-from reachy_agent_ros.learning.training.dagger import DatasetAggregation, Gate
+from reachy_agent_ros.learning.training.dagger import DatasetAggregation
 from reachy_agent_ros.learning.training.demonstrations import Demonstration, demonstrate, joined, task_length
 from reachy_agent_ros.learning.training.device import device
 from reachy_agent_ros.learning.training.gail import AdversarialImitation, Discriminator
+from reachy_agent_ros.learning.training.people import People
 from reachy_agent_ros.learning.training.policy_network import PolicyNetwork, Shape
 from reachy_agent_ros.learning.training.ppo import ProximalPolicyOptimisation
-from reachy_agent_ros.learning.training.preference import Comparer, PreferenceModel
+from reachy_agent_ros.learning.training.preference import PreferenceModel
 from reachy_agent_ros.learning.training.preference_learning import PreferenceLearning
 from reachy_agent_ros.learning.training.reward import Judge, RewardWeights, WeightedReward
 from reachy_agent_ros.learning.training.sac import SoftActorCritic
@@ -31,7 +33,6 @@ _WORKERS = 4
 _EPOCHS = 200
 """Passes over the demonstrations before PPO begins."""
 
-_FIRST_SEED = 1_000_000
 _PLAYED = frozenset({Algorithm.POLICY_GRADIENT, Algorithm.ADVERSARIAL, Algorithm.PREFERENCE})
 """All that PPO does."""
 
@@ -64,29 +65,9 @@ class Learner(Protocol):
         ...
 
 
-class People:
-    """Who takes part; all of them may be simulated.
-
-    Args:
-        judge: Judges single actions, for the human part of the reward.
-        expert: Shows what to do; None for the task's scripted one.
-        gate: When the expert takes over in DAgger; None for a mixture by chance.
-        comparer: Says which of two fragments is better.
-    """
-
-    def __init__(
-        self,
-        judge: Judge | None = None,
-        expert: Expert | None = None,
-        gate: Gate | None = None,
-        comparer: Comparer | None = None,
-    ) -> None:
-        self.judge, self.expert, self.gate, self.comparer = judge, expert, gate, comparer
-
-
 def shown(configuration: TrainingConfiguration, people: People) -> list[Demonstration]:
     """As many demonstrations of the expert as the configuration wants."""
-    first = _FIRST_SEED + 1000 * configuration.seed
+    first = SHOWN + 1000 * configuration.seed
     seeds = range(first, first + configuration.demonstrations)
     if not seeds:
         return []
@@ -133,7 +114,7 @@ def learner(
             return AdversarialImitation(policy, discriminator, demonstrations, seed)
         case Algorithm.PREFERENCE:
             if people.comparer is None:
-                raise AgentError(ErrorCode.NO_DATA, "there is nobody who compares")
+                raise AgentError(ErrorCode.NO_DATA, "There is nobody who compares.")
             model = PreferenceModel(start).to(place)
             policy = ProximalPolicyOptimisation(
                 _numbered(configuration, _JUDGED_ALONE, model.judge), length, start, seed, device=place
@@ -150,32 +131,6 @@ def learner(
             )
 
 
-class Cloning:
-    """Behavioural cloning by rounds of one pass."""
-
-    def __init__(self, network: PolicyNetwork, demonstrations: Sequence[Demonstration], seed: int, epochs: int) -> None:
-        self.network = network
-        self._rows = joined(demonstrations)
-        self._cloning = BehaviouralCloning(network, seed, epochs)
-
-    @property
-    def episodes(self) -> int:
-        """Passes made."""
-        return self._cloning.done
-
-    def advance(self) -> dict[str, float]:
-        """One pass."""
-        return {"loss": self._cloning.epoch(*self._rows)}
-
-    def arrays(self) -> dict[str, NDArray[Any]]:
-        """Its state between two passes."""
-        return self._cloning.arrays()
-
-    def restore(self, arrays: Arrays) -> None:
-        """Goes on where another one was."""
-        self._cloning.restore(arrays)
-
-
 def _start(configuration: TrainingConfiguration, demonstrations: Sequence[Demonstration]) -> PolicyNetwork:
     """A policy that hardly does anything, standardised by the demonstrations, or by episodes of a random policy."""
     environment = _environment(configuration)
@@ -187,7 +142,7 @@ def _start(configuration: TrainingConfiguration, demonstrations: Sequence[Demons
     )
     observations, actions = joined(known)
     if (observations.shape[1], actions.shape[1]) != (shape.observations, shape.actions):
-        message = f"the demonstrations are not of {configuration.task}: they have other entries"
+        message = f"The demonstrations are not of {configuration.task}: they have other entries."
         raise AgentError(ErrorCode.INVALID_GOAL, message)
     network = PolicyNetwork(shape)
     network.standardise(observations)

@@ -92,7 +92,7 @@ def check_shape(arrays: Arrays, wanted: Mapping[str, tuple[int, ...]]) -> None:
     for name, shape in wanted.items():
         found = arrays[name].shape if name in arrays else None
         if found != shape:
-            message = f"the checkpoint is of another shape: {name} is {found or 'missing'} there and {shape} here"
+            message = f"The checkpoint is of another shape: {name} is {found or 'missing'} there and {shape} here."
             raise AgentError(ErrorCode.POLICY_REJECTED, message)
 
 
@@ -103,4 +103,4 @@ def _array(tensor: torch.Tensor) -> NDArray[Any]:
 
 def _on_card() -> bool:
     """Whether a graphics card is in use, whose chance is another than the processor's; asking puts none to use."""
-    return bool(torch.cuda.is_initialized())  # type: ignore[no-untyped-call]
+    return bool(torch.cuda.is_initialized())  # type: ignore[no-untyped-call] # PyTorch has no types here

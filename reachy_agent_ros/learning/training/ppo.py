@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -57,7 +57,7 @@ class ProximalPolicyOptimisation:
         steps = length * repetitions
         self._model = stable_baselines3.PPO(
             AnchoredPolicy,
-            DummyVecEnv([lambda each=each: each for each in environments]),  # type: ignore[misc]
+            DummyVecEnv([_giving(each) for each in environments]),
             learning_rate=rate,
             n_steps=steps,
             batch_size=steps,
@@ -71,7 +71,7 @@ class ProximalPolicyOptimisation:
             policy_kwargs={"start": start, "log_std_init": log_std},
         )
         self._model.set_logger(Logger(None, []))  # the library's own makes a folder in /tmp every round
-        self._policy: AnchoredPolicy = self._model.policy  # type: ignore[assignment]
+        self._policy: AnchoredPolicy = self._model.policy  # type: ignore[assignment] # of the class that it was given
         if anchor:
             self._policy.hold(*joined(anchor))
         self.state = LearnerState({"policy": self._policy}, {"adam": self._policy.optimizer})
@@ -112,3 +112,8 @@ class ProximalPolicyOptimisation:
         self.episodes = int(arrays["episodes"])
         for each in self._environments:
             each.number = self.episodes // len(self._environments)
+
+
+def _giving(environment: SeededEpisodes) -> Callable[[], SeededEpisodes]:
+    """The library asks for what makes an environment; these are made."""
+    return lambda: environment

@@ -43,7 +43,7 @@ class Comparison:
 
     def __post_init__(self) -> None:
         if len(self.first.actions) != len(self.second.actions):
-            raise AgentError(ErrorCode.INVALID_GOAL, "only fragments of the same length can be compared")
+            raise AgentError(ErrorCode.INVALID_GOAL, "Only fragments of the same length can be compared.")
 
 
 Comparer = Callable[[Fragment, Fragment], float]
@@ -57,10 +57,10 @@ def fragment(episodes: Sequence[Fragment], length: int, generator: np.random.Gen
         AgentError: `INVALID_GOAL` for a length that the shortest episode does not have; `NO_DATA` without episodes.
     """
     if not episodes:
-        raise AgentError(ErrorCode.NO_DATA, "there are no episodes to compare")
+        raise AgentError(ErrorCode.NO_DATA, "There are no episodes to compare.")
     shortest = min(len(each.actions) for each in episodes)
     if not 1 <= length <= shortest:
-        message = f"fragments are of 1 to {shortest} steps, because the shortest episode has no more; not {length}"
+        message = f"Fragments are of 1 to {shortest} steps, because the shortest episode has no more; not {length}."
         raise AgentError(ErrorCode.INVALID_GOAL, message)
     chosen = episodes[int(generator.integers(len(episodes)))]
     start = int(generator.integers(len(chosen.actions) - length + 1))
@@ -100,7 +100,7 @@ class PreferenceModel(nn.Module):
             AgentError: `NO_DATA` without comparisons.
         """
         if not comparisons:
-            raise AgentError(ErrorCode.NO_DATA, "there are no comparisons to learn from")
+            raise AgentError(ErrorCode.NO_DATA, "There are no comparisons to learn from.")
         first = self._stacked([each.first for each in comparisons])
         second = self._stacked([each.second for each in comparisons])
         preferred = torch.tensor([each.preferred for each in comparisons], device=self.mean.device)

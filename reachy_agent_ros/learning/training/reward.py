@@ -36,7 +36,7 @@ class RewardWeights:
 
     def __post_init__(self) -> None:
         if not all(math.isfinite(weight) and weight >= 0.0 for weight in (self.task, self.human, self.safety)):
-            raise AgentError(ErrorCode.INVALID_GOAL, "weights of rewards are finite and not negative")
+            raise AgentError(ErrorCode.INVALID_GOAL, "Weights of rewards are finite and not negative.")
 
 
 class WeightedReward(gymnasium.Wrapper[Entries, Entries, Entries, Entries]):

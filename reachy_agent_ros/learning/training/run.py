@@ -13,17 +13,17 @@ from reachy_agent_ros.learning.environments.conformance import play
 from reachy_agent_ros.learning.environments.expert import Expert
 from reachy_agent_ros.learning.environments.parameter import Split
 from reachy_agent_ros.learning.environments.registry import make
+from reachy_agent_ros.learning.environments.seeds import JUDGED
 from reachy_agent_ros.learning.training.actor import Weights
 from reachy_agent_ros.learning.training.checkpoint import Checkpoint
 from reachy_agent_ros.learning.training.configuration import TrainingConfiguration
 from reachy_agent_ros.learning.training.demonstrations import Demonstration, task_length
-from reachy_agent_ros.learning.training.learner import Learner, People, learner, shown
+from reachy_agent_ros.learning.training.learner import Learner, learner, shown
+from reachy_agent_ros.learning.training.people import People
 from reachy_agent_ros.learning.training.progress import Listener, Progress
 
 CHECKPOINT = "checkpoint.npz"
 """In the folder of a run."""
-
-_FIRST_SEED = 2_000_000
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ def judge(
     """
     environment = make(configuration.task, kinematic=configuration.kinematic, split=split)
     length = task_length(configuration.task)
-    seeds = range(_FIRST_SEED, _FIRST_SEED + (episodes or configuration.judged))
+    seeds = range(JUDGED, JUDGED + (episodes or configuration.judged))
     found = [play(environment, policy, seed, length) for seed in seeds]
     return {
         "success": float(np.mean([each.success for each in found])),
@@ -92,11 +92,11 @@ def train(
     path = folder and folder / CHECKPOINT
     stored = Checkpoint.read(path) if path and path.exists() else None
     made = learner(configuration, known, people, cloned=stored is None)
-    curve: list[Progress] = []
     if stored is not None:
         curve = _resumed(configuration, made, stored)
     else:
-        _tell(Progress(0, configuration.episodes, judge(configuration, made.network.actor())), curve, listeners)
+        curve = [Progress(0, configuration.episodes, judge(configuration, made.network.actor()))]
+        _tell(curve[0], listeners)
     due = made.episodes + configuration.judge_every
     while made.episodes < configuration.episodes and not canceled():
         figures = made.advance()
@@ -108,13 +108,11 @@ def train(
         if path and judged:
             facts = {"configuration": configuration.facts(), "curve": [asdict(each) for each in curve]}
             Checkpoint(made.arrays(), facts).write(path)
-        for listener in listeners:
-            listener(progress)
+        _tell(progress, listeners)
     return Outcome(made.network.weights(), curve, made.episodes >= configuration.episodes)
 
 
-def _tell(progress: Progress, curve: list[Progress], listeners: Sequence[Listener]) -> None:
-    curve.append(progress)
+def _tell(progress: Progress, listeners: Sequence[Listener]) -> None:
     for listener in listeners:
         listener(progress)
 
@@ -123,7 +121,7 @@ def _resumed(configuration: TrainingConfiguration, made: Learner, stored: Checkp
     """Brings the learner where it was; returns the curve until then."""
     wanted, found = configuration.facts(), stored.facts["configuration"]
     if differing := [name for name, value in wanted.items() if found.get(name) != value]:
-        message = f"the checkpoint is of another run: it differs in {', '.join(differing)}"
+        message = f"The checkpoint is of another run: it differs in {', '.join(differing)}."
         raise AgentError(ErrorCode.POLICY_REJECTED, message)
     made.restore(stored.arrays)
     return [Progress(**each) for each in stored.facts["curve"]]

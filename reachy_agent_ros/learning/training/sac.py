@@ -153,7 +153,7 @@ def _demonstrated(demonstrations: Sequence[Demonstration], model: stable_baselin
     """A buffer full of what was shown."""
     rewarded = [(each, each.rewards) for each in demonstrations if each.rewards is not None]
     if not rewarded:
-        raise AgentError(ErrorCode.NO_DATA, "soft actor-critic needs demonstrations with rewards")
+        raise AgentError(ErrorCode.NO_DATA, "Soft actor-critic needs demonstrations with rewards.")
     size = sum(len(each.actions) for each, _ in rewarded)
     buffer = ReplayBuffer(size, model.observation_space, model.action_space, model.device)
     for each, rewards in rewarded:

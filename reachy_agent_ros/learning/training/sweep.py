@@ -52,14 +52,14 @@ def _one(job: tuple[TrainingConfiguration, Path | None]) -> Outcome:
 def _on_cluster(jobs: Sequence[tuple[TrainingConfiguration, Path | None]], address: str) -> list[Outcome]:
     """Folders lie on a file system that all its machines share."""
     try:
-        import ray  # type: ignore[import-not-found,unused-ignore] # an extra: most never need it
+        import ray  # an extra: most never need it
     except ImportError:
-        message = "a cluster needs Ray on every machine: pip install ray"
+        message = "A cluster needs Ray on every machine: pip install ray"
         raise AgentError(ErrorCode.SERVER_UNAVAILABLE, message) from None
     try:
         ray.init(address=address, ignore_reinit_error=True)
     except (ConnectionError, ValueError) as error:
-        raise AgentError(ErrorCode.SERVER_UNAVAILABLE, f"the cluster {address!r:.80} does not answer") from error
+        raise AgentError(ErrorCode.SERVER_UNAVAILABLE, f"The cluster {address!r:.80} does not answer.") from error
     remote = ray.remote(num_cpus=1)(_one)
     outcomes: list[Outcome] = ray.get([remote.remote(job) for job in jobs])
     return outcomes

@@ -16,7 +16,7 @@ def episode(length: int, seed: int = 0) -> Fragment:
 
 
 def test_no_fragment_is_longer_than_the_shortest_episode() -> None:
-    with pytest.raises(AgentError, match="fragments are of 1 to 4 steps"):
+    with pytest.raises(AgentError, match="Fragments are of 1 to 4 steps"):
         fragment([episode(9), episode(4)], 5, np.random.default_rng(0))
 
 
