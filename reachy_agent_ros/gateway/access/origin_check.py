@@ -49,8 +49,8 @@ class OriginCheck:
             return "This name is not one of the robot's."
         origin = headers.get("origin", "").lower()
         if origin:
-            same = urlsplit(origin).netloc == host
-            return "" if same or origin in self._origins else "Pages of this origin may not call."
+            known = _authority(origin) == host or origin in self._origins
+            return "" if known else "Pages of this origin may not call."
         # Links to the console from elsewhere are fine; its data in others' pages, such as the camera's, are not.
         elsewhere = headers.get("sec-fetch-site", "none") not in ("none", "same-origin")
         embedded = path.startswith("/api/") or headers.get("sec-fetch-mode") != "navigate"
@@ -68,3 +68,11 @@ class OriginCheck:
         except ValueError:
             return False
         return True
+
+
+def _authority(origin: str) -> str:
+    """Host and port of an origin; empty where it is none."""
+    try:
+        return urlsplit(origin).netloc
+    except ValueError:
+        return ""

@@ -10,6 +10,7 @@ from starlette.types import Message, Receive, Scope, Send
 from reachy_agent_ros.gateway.problem import CLOSED
 
 _REVOKED = CLOSED + HTTPStatus.UNAUTHORIZED
+"""Close code."""
 
 _LEFT = 1003
 """Close code: it was sent what its path does not understand. All others say so themselves."""
@@ -67,9 +68,7 @@ class Passage:
     async def _end(self) -> None:
         self.revoked = True
         if self._open and self._socket:
-            await self._send(
-                {"type": "websocket.close", "code": CLOSED + HTTPStatus.UNAUTHORIZED, "reason": "Revoked."}
-            )
+            await self._send({"type": "websocket.close", "code": _REVOKED, "reason": "Revoked."})
         elif self._open:
             await self._send({"type": "http.response.body", "body": b"", "more_body": False})
         self._open = False

@@ -8,6 +8,8 @@ import os
 import re
 import secrets
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -15,6 +17,7 @@ from pathlib import Path
 from reachy_agent_ros.core.durable_file import write_durably
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.file_lock import locked
+from reachy_agent_ros.core.storing import storing
 from reachy_agent_ros.gateway.access.role import Role
 
 FILE_NAME = "tokens.json"
@@ -87,8 +90,7 @@ class TokenFile:
         """
         if not re.fullmatch(r"[\w.-]{1,40}", name, re.ASCII):
             raise AgentError(ErrorCode.INVALID_ARGUMENTS, "A name has 1 to 40 letters, digits, dots, dashes.")
-        self._path.parent.mkdir(parents=True, exist_ok=True)
-        with locked(self._lock):
+        with self._alone():
             tokens = self.tokens()
             if any(token.name == name for token in tokens):
                 raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"There is a token {name!r}; revoke it first.")
@@ -102,31 +104,34 @@ class TokenFile:
         Raises:
             AgentError: `NOT_FOUND`, `STORAGE_FAILED`.
         """
-        known = {token.name: token for token in self.tokens()}
-        if name not in known:
-            raise AgentError(ErrorCode.NOT_FOUND, f"There is no token {name!r:.60}.")
-        with locked(self._lock):
+        with self._alone():
+            known = {token.name: token for token in self.tokens()}
+            if name not in known:
+                raise AgentError(ErrorCode.NOT_FOUND, f"There is no token {name!r:.60}.")
             self._write(tuple(token for token in self.tokens() if token.name != name))
         return known[name]
 
-    @property
-    def _lock(self) -> Path:
-        return self._path.with_suffix(".lock")
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Keeps others from changing the file meanwhile."""
+        with storing(f"{self._path.parent} cannot be made"):
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+        with locked(self._path.with_suffix(".lock")):
+            yield
 
     def _found(self) -> tuple[int, ...] | None:
         """Differs when the file was replaced; None where there is none."""
-        try:
-            state = os.stat(self._path)
-        except FileNotFoundError:
-            return None
+        with storing(f"{self._path} cannot be read"):
+            try:
+                state = os.stat(self._path)
+            except FileNotFoundError:
+                return None
         return state.st_ino, state.st_mtime_ns, state.st_size
 
     def _write(self, tokens: tuple[Token, ...]) -> None:
         entries = [{**asdict(token), "role": token.role.name.lower()} for token in tokens]
-        try:
+        with storing(f"{self._path} cannot be written"):
             write_durably(self._path, json.dumps({"tokens": entries}, indent=2) + "\n")
-        except OSError as error:
-            raise AgentError(ErrorCode.STORAGE_FAILED, f"{self._path} cannot be written: {error.strerror}.") from error
 
 
 def _digest(secret: str) -> str:

@@ -62,19 +62,22 @@ def _scoped(application: Idempotency) -> httpx.ASGITransport:
     return httpx.ASGITransport(with_caller)
 
 
-def test_what_still_runs_is_not_begun_again() -> None:
+def test_what_still_runs_is_not_begun_again_however_much_is_done_meanwhile() -> None:
     async def statuses() -> list[int]:
         began, ending = asyncio.Event(), asyncio.Event()
 
-        async def slow(_scope: Scope, _receive: Receive, send: Send) -> None:
-            began.set()
-            await ending.wait()
+        async def slow(scope: Scope, _receive: Receive, send: Send) -> None:
+            if scope["path"] == "/act":
+                began.set()
+                await ending.wait()
             await send({"type": "http.response.start", "status": 200, "headers": []})
             await send({"type": "http.response.body", "body": b"done"})
 
         async with httpx.AsyncClient(transport=_scoped(Idempotency(slow)), base_url=HERE, headers=KEY) as client:
             first = asyncio.ensure_future(client.post("/act"))
             await began.wait()
+            for number in range(idempotency.CAPACITY):
+                await client.post("/other", headers={"Idempotency-Key": f"n{number}"})
             second = await client.post("/act")
             ending.set()
             return [(await first).status_code, second.status_code, (await client.post("/act")).status_code]

@@ -24,7 +24,9 @@ def test_a_name_that_was_rebound_to_this_address_is_refused(tmp_path: Path, host
     assert gateway.acts == []
 
 
-@pytest.mark.parametrize("origin", ["http://evil.example", "null", "http://localhost:3000", "https://localhost.evil"])
+@pytest.mark.parametrize(
+    "origin", ["http://evil.example", "null", "http://localhost:3000", "https://localhost.evil", "http://["]
+)
 def test_pages_of_others_may_not_call(tmp_path: Path, origin: str) -> None:
     gateway = GuardedGateway(tmp_path, local=True)
     client = gateway.client()

@@ -67,3 +67,12 @@ def test_a_damaged_file_lets_nobody_in_and_says_so(path: Path, content: str) -> 
         with pytest.raises(AgentError) as refused:
             tokens.find(secret)
         assert refused.value.code is ErrorCode.STORAGE_FAILED
+
+
+def test_a_place_that_cannot_be_used_is_told(path: Path) -> None:
+    path.parent.write_text("no folder")
+    tokens = TokenFile(path)
+    for attempt in (tokens.tokens, lambda: tokens.make("phone", Role.OBSERVER), lambda: tokens.revoke("phone")):
+        with pytest.raises(AgentError) as refused:
+            attempt()
+        assert refused.value.code is ErrorCode.STORAGE_FAILED
