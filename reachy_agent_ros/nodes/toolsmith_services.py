@@ -29,7 +29,8 @@ from reachy_agent_ros.nodes.toolsmith_messages import (
 )
 from reachy_agent_ros.tools.catalogue import ToolCatalogue
 from reachy_agent_ros.tools.specification import Origin
-from reachy_agent_ros.toolsmith.toolsmith import Submission, Toolsmith
+from reachy_agent_ros.toolsmith.submission import Submission
+from reachy_agent_ros.toolsmith.toolsmith import Toolsmith
 
 _PERSON = "person"
 

@@ -20,7 +20,8 @@ from reachy_agent_ros.toolsmith.registry.manifest import Disabling
 from reachy_agent_ros.toolsmith.registry.registry import Registry
 from reachy_agent_ros.toolsmith.review import Review
 from reachy_agent_ros.toolsmith.sandbox.tier import Tier
-from reachy_agent_ros.toolsmith.toolsmith import Submission, Toolsmith
+from reachy_agent_ros.toolsmith.submission import Submission
+from reachy_agent_ros.toolsmith.toolsmith import Toolsmith
 from reachy_agent_ros.toolsmith.write_tool import writing_tools
 
 LOOK_PERIOD = 0.5

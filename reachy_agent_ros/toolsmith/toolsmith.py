@@ -20,7 +20,7 @@ from reachy_agent_ros.toolsmith.proving.case import Case
 from reachy_agent_ros.toolsmith.proving.proof import Proof
 from reachy_agent_ros.toolsmith.proving.prover import Prover
 from reachy_agent_ros.toolsmith.proving.reading import read_proof
-from reachy_agent_ros.toolsmith.proving.repair import repair_text
+from reachy_agent_ros.toolsmith.registration import Registration
 from reachy_agent_ros.toolsmith.registry.manifest import Disabling
 from reachy_agent_ros.toolsmith.registry.proven_record import proven_record
 from reachy_agent_ros.toolsmith.registry.registry import Registry
@@ -28,63 +28,9 @@ from reachy_agent_ros.toolsmith.registry.version import State
 from reachy_agent_ros.toolsmith.review import Review, needs_review
 from reachy_agent_ros.toolsmith.sandbox.opening import open_sandbox
 from reachy_agent_ros.toolsmith.sandbox.sandbox import Sandbox
+from reachy_agent_ros.toolsmith.submission import IMPORT, Submission
 from reachy_agent_ros.toolsmith.synchroniser import CatalogueSynchroniser
 from reachy_agent_ros.toolsmith.verdict import Verdict
-
-IMPORT = "import"
-"""Author of what strangers wrote, which a person always approves first."""
-
-
-@dataclass(frozen=True)
-class Submission:
-    """A tool that somebody wants to have.
-
-    Attributes:
-        source: Bytes that claim to be Python.
-        cases: What it should do.
-        author: "model NAME", "person", "import" or "folder".
-        request: What was asked for, in words.
-        explanation: What it is for, in the author's words.
-    """
-
-    source: bytes
-    cases: tuple[Case, ...] = ()
-    author: str = ""
-    request: str = ""
-    explanation: str = ""
-
-
-@dataclass(frozen=True)
-class Registration:
-    """What became of a submission.
-
-    Attributes:
-        proof: The verdicts, and what they rest on.
-        version: Of the tool; 0 where it is not kept because a stage failed.
-        waiting: Whether a person has to approve it before it runs.
-        source: What was submitted, as text.
-    """
-
-    proof: Proof
-    version: int = 0
-    waiting: bool = False
-    source: str = ""
-
-    @property
-    def name(self) -> str:
-        """Of the tool, empty where its source could not be read."""
-        return "" if self.proof.program is None else self.proof.program.name
-
-    def require(self) -> str:
-        """What became of it, in words.
-
-        Raises:
-            AgentError: `VALIDATION_FAILED`: a stage failed, and what a model or a person can repair from.
-        """
-        if not self.version:
-            raise AgentError(ErrorCode.VALIDATION_FAILED, repair_text(self.proof, self.source))
-        state = "waits for a person's review" if self.waiting else "is registered"
-        return f"Version {self.version} of {self.name} {state}."
 
 
 @dataclass(frozen=True)

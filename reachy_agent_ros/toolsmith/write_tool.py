@@ -14,7 +14,8 @@ from reachy_agent_ros.tools.tool import Tool
 from reachy_agent_ros.toolsmith.proving.case import MOST, read_cases
 from reachy_agent_ros.toolsmith.reference import examples, reference
 from reachy_agent_ros.toolsmith.registry.manifest import Manifest
-from reachy_agent_ros.toolsmith.toolsmith import Submission, Toolsmith
+from reachy_agent_ros.toolsmith.submission import Submission
+from reachy_agent_ros.toolsmith.toolsmith import Toolsmith
 
 PROVING_TIME = 120.0
 """s that a model waits for a proof: twenty cases of a tool that takes long."""

@@ -23,7 +23,8 @@ from reachy_agent_ros.toolsmith.registry.registry import Registry
 from reachy_agent_ros.toolsmith.registry.version import State
 from reachy_agent_ros.toolsmith.review import Review
 from reachy_agent_ros.toolsmith.sandbox import landlock
-from reachy_agent_ros.toolsmith.toolsmith import IMPORT, Submission, Toolsmith
+from reachy_agent_ros.toolsmith.submission import IMPORT, Submission
+from reachy_agent_ros.toolsmith.toolsmith import Toolsmith
 from reachy_agent_ros.toolsmith.twin.still_body import StillBody
 from reachy_agent_ros.toolsmith.verdict import Stage
 

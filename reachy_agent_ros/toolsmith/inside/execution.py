@@ -30,14 +30,14 @@ def execute(job: dict[str, Any], link: Link) -> dict[str, Any]:
         import_module(f"{__package__}.virtual_time").install(link)
     try:
         end = {"result": _result(job)}
-    except BaseException as error:  # noqa: BLE001 -- whatever it is, SystemExit too, it is the tool's and is told
+    except BaseException as error:  # noqa: BLE001 - whatever it is, SystemExit too, it is the tool's and is told
         end = {"failed": failure(error)}
     return {**end, "log": log.text}
 
 
 def _result(job: dict[str, Any]) -> Any:
     names = {"__name__": "tool", **{name: getattr(reachy_agent, name) for name in reachy_agent.__all__}}
-    exec(compile(job["source"], SOURCE_NAME, "exec", dont_inherit=True), names)  # noqa: S102 -- this is the box
+    exec(compile(job["source"], SOURCE_NAME, "exec", dont_inherit=True), names)  # noqa: S102 - this is the box
     result: Any = names[job["function"]](**job["arguments"])
     if isinstance(result, CoroutineType):
         result = import_module("asyncio").run(result)

@@ -18,15 +18,13 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.toolsmith.inside.wire import HURRY, WireError
 from reachy_agent_ros.toolsmith.limits import Limits
 from reachy_agent_ros.toolsmith.sandbox.channel import Channel
-from reachy_agent_ros.toolsmith.sandbox.enclosure import Descriptors, Enclosure
+from reachy_agent_ros.toolsmith.sandbox.enclosure import SCRATCH, SHARED_MEMORY, Descriptors, Enclosure
 from reachy_agent_ros.toolsmith.sandbox.tier import Tier
 
 START_TIME = 20.0
 """s that a box may take until it is ready, on a machine that does much else."""
 
 WORKER = "worker.py"
-
-_SCRATCH = ("/tmp", "/dev/shm")  # noqa: S108 - the box's own
 
 _DYING_TIME = 5.0
 _LONGEST_COMPLAINT = 4096
@@ -116,7 +114,7 @@ class Box:
         try:
             first = psutil.Process(self.pid)
             worker = [first, *first.children(recursive=True)][-1]  # bubblewrap itself is closed to ordinary users
-            states = [os.statvfs(f"/proc/{worker.pid}/root{folder}") for folder in _SCRATCH]
+            states = [os.statvfs(f"/proc/{worker.pid}/root{folder}") for folder in (SCRATCH, SHARED_MEMORY)]
         except (OSError, psutil.NoSuchProcess):
             return 0
         return sum(state.f_files - state.f_ffree for state in states)

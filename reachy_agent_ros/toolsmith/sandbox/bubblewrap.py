@@ -8,13 +8,12 @@ from pathlib import Path
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.toolsmith.limits import MEBIBYTE, Limits
-from reachy_agent_ros.toolsmith.sandbox.enclosure import ENVIRONMENT, Descriptors
+from reachy_agent_ros.toolsmith.sandbox.enclosure import ENVIRONMENT, SCRATCH, SHARED_MEMORY, Descriptors
 from reachy_agent_ros.toolsmith.sandbox.interior import INSIDE, Interior
 from reachy_agent_ros.toolsmith.sandbox.resource_limits import resource_limits
 from reachy_agent_ros.toolsmith.sandbox.seccomp import box_filter, machine, no_exec_filter
 from reachy_agent_ros.toolsmith.sandbox.tier import Tier
 
-SCRATCH = "/tmp"  # noqa: S108 - the box's own
 SCRATCH_SIZE = 16 * MEBIBYTE
 SHARED_MEMORY_SIZE = MEBIBYTE
 
@@ -98,5 +97,5 @@ def _within(library: Path) -> str:
 
 def _devices() -> list[str]:
     """Without the size and the remount, both would take any amount of the host's memory."""
-    shared = ["--size", str(SHARED_MEMORY_SIZE), "--tmpfs", "/dev/shm"]  # noqa: S108 - the box's own
+    shared = ["--size", str(SHARED_MEMORY_SIZE), "--tmpfs", SHARED_MEMORY]
     return ["--dev", "/dev", *shared, "--remount-ro", "/dev"]

@@ -8,8 +8,11 @@ from typing import Protocol
 from reachy_agent_ros.toolsmith.limits import Limits
 from reachy_agent_ros.toolsmith.sandbox.tier import Tier
 
+SCRATCH, SHARED_MEMORY = "/tmp", "/dev/shm"  # noqa: S108 - the box's own
+"""Folders that whoever is in a box may write into."""
+
 ENVIRONMENT = {
-    "HOME": "/tmp",  # noqa: S108
+    "HOME": SCRATCH,
     "LANG": "C.UTF-8",
     **dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "OPENCV_FOR_THREADS_NUM"), "1"),
 }

@@ -14,7 +14,7 @@ from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.toolsmith.inside.wire import WireError
 from reachy_agent_ros.toolsmith.limits import MEBIBYTE, Limits
 from reachy_agent_ros.toolsmith.sandbox.box import Box
-from reachy_agent_ros.toolsmith.sandbox.enclosure import Enclosure
+from reachy_agent_ros.toolsmith.sandbox.enclosure import SHARED_MEMORY, Enclosure
 
 PROBES = {
     "file": "files of the host",
@@ -32,7 +32,8 @@ PROBES = {
 
 _MEMORY = 256 * MEBIBYTE
 _SHARED_MEMORY = 2 * MEBIBYTE
-_SHARED_FILE = Path("/dev/shm/reachy_agent_box")  # noqa: S108 - the box's, or nobody's
+_SHARED_FILE = Path(SHARED_MEMORY, "reachy_agent_box")
+_FORBIDDEN = ("/new", "/usr/new", "/dev/new", "/var/tmp/new")  # noqa: S108 - what must not be written
 _ANSWER_TIME = 20.0
 _SPIN_TIME = 0.1
 
@@ -85,7 +86,7 @@ def probe(enclosure: Enclosure) -> tuple[ProbeResult, ...]:
 def _task(secret: Path) -> dict[str, Any]:
     return {
         "secrets": [str(secret), "/etc/passwd", "/etc/hostname", f"/proc/{os.getpid()}/status"],
-        "places": [str(secret), str(secret.parent / "new"), "/new", "/usr/new", "/dev/new", "/var/tmp/new"],  # noqa: S108
+        "places": [str(secret), str(secret.parent / "new"), *_FORBIDDEN],
         "host": os.getpid(),
         "memory": _MEMORY,
         "shared_memory": _SHARED_MEMORY,
