@@ -11,6 +11,7 @@ import threading
 import time
 import uuid
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -73,9 +74,13 @@ def first_audio(voice: Voice, stock: PiperVoice, texts: Sequence[str], name: str
     for _ in range(REPETITIONS[tuple(texts)]):
         for text in texts:
             ours.append(Mouth(voice).first_audio(text))
-            theirs.append(_cost(lambda text=text: next(iter(stock.synthesize(text)))))  # type: ignore[misc]
+            theirs.append(_cost(partial(_first, stock, text)))
     for path, costs, bar in (("", ours, BARS[tuple(texts)]), (", stock", theirs, None)):
         yield from _percentiles(f"{name}: text to first audio{path}", costs, bar)
+
+
+def _first(stock: PiperVoice, text: str) -> None:
+    next(iter(stock.synthesize(text)))
 
 
 def repeated(voice: Voice) -> Iterator[Figure]:

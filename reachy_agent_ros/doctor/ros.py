@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import importlib.util
 import os
 import socket
@@ -22,7 +23,7 @@ def ros() -> Iterator[Finding]:
     distribution = os.environ.get("ROS_DISTRO") or _from_wheels()
     yield good("ROS 2", f"rclpy is there ({distribution}).")
     try:
-        from reachy_agent_msgs.msg import Heartbeat  # noqa: F401
+        importlib.import_module("reachy_agent_msgs.msg")
     except ImportError as error:
         yield bad("Messages", f"reachy_agent_msgs cannot be imported: {error}.", _SETUP)
     else:

@@ -39,7 +39,7 @@ def install(application: FastAPI) -> None:
             _complete(described())
         return described()
 
-    application.openapi = openapi  # type: ignore[method-assign]
+    application.openapi = openapi  # type: ignore[method-assign] # as FastAPI would have it done
 
 
 def _complete(schema: dict[str, Any]) -> None:

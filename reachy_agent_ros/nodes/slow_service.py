@@ -27,10 +27,11 @@ class SlowService:
 
     def __init__(self, node: Node, service_type: type, name: str, begin: Callable[[Any], Future[Any]]) -> None:
         self._node = node
-        self._answer_type = service_type.Response  # type: ignore[attr-defined]
+        self._answer_type = service_type.Response  # type: ignore[attr-defined] # rclpy types no parts of a service
         self._begin = begin
         service = node.create_service(service_type, name, self._serve)
         self._send = service.send_response
+        # rclpy sends by this what the callback has returned, and offers no other way to send it later.
         service.send_response = self._send_when_done  # type: ignore[method-assign, assignment]
 
     def _serve(self, request: Any, _response: Any) -> Future[Any]:

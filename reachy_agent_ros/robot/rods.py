@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from xml.etree import ElementTree
 
 import numpy as np
 
 from reachy_agent_ros.core.names import HEAD_BASE_HEIGHT
 from reachy_agent_ros.core.pose import Matrix, head_transform
-from reachy_agent_ros.robot.description import urdf_path
-from reachy_agent_ros.robot.urdf import joint_origin
+from reachy_agent_ros.robot.urdf import joint_origin, original
 
 NUMBERS = range(1, 7)
 ARMS = tuple(f"stewart_{number}" for number in NUMBERS)
@@ -27,7 +25,7 @@ class Rods:
     """
 
     def __init__(self) -> None:
-        robot = ElementTree.parse(urdf_path()).getroot()  # noqa: S314 - of an installed package, not of a stranger
+        robot = original()
         self._body = joint_origin(robot, "yaw_body")
         self._arms = np.stack([joint_origin(robot, name) for name in ARMS])
         self._balls = np.stack([joint_origin(robot, f"passive_{number}_x") for number in NUMBERS])

@@ -28,6 +28,15 @@ _NOTHING_TO_SEE = ("dummy_yaw",)
 """Joints that go, with the links that only they hold: the arm's end at the head, and a box without a size."""
 
 
+def original() -> ElementTree.Element:
+    """The URDF as it comes with the `reachy_mini` package, of which the caller may change anything.
+
+    Raises:
+        AgentError: `ROBOT_DISCONNECTED` where the package is incomplete.
+    """
+    return ElementTree.parse(urdf_path()).getroot()  # noqa: S314 - of an installed package, not of a stranger
+
+
 @functools.cache
 def robot_description() -> str:
     """URDF with `file://` meshes. Its tree: base_link -> body and arms; base_link -> head_base -> head -> all on it.
@@ -35,7 +44,7 @@ def robot_description() -> str:
     Raises:
         AgentError: `ROBOT_DISCONNECTED` where the `reachy_mini` package is incomplete.
     """
-    robot = ElementTree.parse(urdf_path()).getroot()  # noqa: S314 - of an installed package, not of a stranger
+    robot = original()
     robot.set("name", "reachy_mini")
     head, camera = (joint_origin(robot, f"{name}_frame") for name in (HEAD_FRAME, CAMERA_FRAME))
     from_head = np.asarray(np.linalg.inv(head), np.float64)

@@ -56,7 +56,7 @@ def load_plugins(taken: Collection[str]) -> Plugins:
         try:
             found = _tools_of(entry)
             _require_free(found, {*taken, *tools})
-        except (Exception, SystemExit) as error:  # noqa: BLE001 -- code of strangers raises anything
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - code of strangers raises anything
             failures.append(PluginFailure(_title(entry), f"The plugin {_title(entry)} is left out: {error!s:.500}"))
             continue
         tools.update({tool.specification.name: tool for tool in found})

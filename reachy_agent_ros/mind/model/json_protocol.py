@@ -136,7 +136,7 @@ class _Exchange:
             max_tokens=settings.max_tokens,
             stream=True,
             stream_options={"include_usage": True},
-        )  # type: ignore[assignment]  # see EndpointClient, whose streams are generators
+        )  # type: ignore[assignment] # see EndpointClient, whose streams are generators
         used: CompletionUsage | None = None
         try:
             async with aclosing(chunks):

@@ -53,7 +53,7 @@ class RequestModel(Model):
     async def get_response(
         self,
         system_instructions: str | None,
-        input: str | list[TResponseInputItem],  # noqa: A002, the SDK's name
+        input: str | list[TResponseInputItem],  # noqa: A002 - the SDK's name
         model_settings: ModelSettings,
         tools: list[Tool],
         output_schema: AgentOutputSchemaBase | None,
@@ -72,7 +72,7 @@ class RequestModel(Model):
     def stream_response(
         self,
         system_instructions: str | None,
-        input: str | list[TResponseInputItem],  # noqa: A002, the SDK's name
+        input: str | list[TResponseInputItem],  # noqa: A002 - the SDK's name
         model_settings: ModelSettings,
         tools: list[Tool],
         output_schema: AgentOutputSchemaBase | None,

@@ -120,7 +120,7 @@ class SessionTable:
         Raises:
             AgentError: `INVALID_ARGUMENTS`: it has not so many.
         """
-        beginnings = f"SELECT id FROM agent_messages WHERE session_id = ? AND {_BEGINS_TURN} ORDER BY id"  # noqa: S608
+        beginnings = f"SELECT id FROM agent_messages WHERE session_id = ? AND {_BEGINS_TURN} ORDER BY id"  # noqa: S608 - likewise
         found = [number for (number,) in self._connection.execute(beginnings, (session_id,))]
         if not 0 <= turns <= len(found):
             message = f"The conversation {session_id!r} has {len(found)} turns: {turns} of them cannot be copied."
