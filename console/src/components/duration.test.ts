@@ -8,6 +8,7 @@ test.each([
   [4.2, "4.20 s"],
   [61.3, "61.3 s"],
   [150, "2 min 30 s"],
+  [179.7, "3 min 0 s"],
   [-0.71, "-710 ms"],
 ])("%d s reads %s", (seconds, text) => expect(duration(seconds)).toBe(text));
 

@@ -3,7 +3,10 @@
 /** From a second on seconds, below it milliseconds. */
 export function duration(seconds: number): string {
   if (seconds < 0) return `-${duration(-seconds)}`;
-  if (seconds >= 90) return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
+  if (seconds >= 90) {
+    const whole = Math.round(seconds);
+    return `${Math.floor(whole / 60)} min ${whole % 60} s`;
+  }
   if (seconds >= 0.9995) return `${seconds.toFixed(seconds < 10 ? 2 : 1)} s`;
   const milliseconds = seconds * 1000;
   return `${milliseconds < 9.95 ? milliseconds.toFixed(1) : Math.round(milliseconds)} ms`;

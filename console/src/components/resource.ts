@@ -13,7 +13,7 @@ export interface Resource<T> {
   reload: () => Promise<void>;
 }
 
-/** Many events in a row are worth one request. */
+/** ms; many events in a row are worth one request each time that this has passed. */
 const CALM = 250;
 
 /**
@@ -26,8 +26,10 @@ export function useResource<T>(path: string | null, ...kinds: string[]): Resourc
   useEffect(() => {
     let timer = 0;
     const soon = () => {
-      clearTimeout(timer);
-      timer = window.setTimeout(() => void resource.reload(), CALM);
+      timer ||= window.setTimeout(() => {
+        timer = 0;
+        void resource.reload();
+      }, CALM);
     };
     void resource.reload();
     const ends = [...kinds.map((kind) => on(kind, soon)), connected.subscribe((is) => is && soon())];

@@ -29,11 +29,13 @@ const MOODS: Record<string, Mood> = {
 
 export function Health() {
   useEffect(
-    () =>
-      on("health", (data: HealthReport) => {
+    () => {
+      history.value = {}; // nothing is told while nobody looks, and a gap would be taken for no time
+      return on("health", (data: HealthReport) => {
         report.value = data;
         history.value = withReport(history.value, data);
-      }),
+      });
+    },
     [],
   );
   const found = report.value;
@@ -102,24 +104,24 @@ function Nodes({ of: nodes }: { of: NodeReport[] }) {
   return (
     <Card title="Nodes">
       <Table name="Table of nodes" columns={["Node", "State", "Processor", "of two minutes", "Memory", "Runs for", "Restarts"]}>
-            {nodes.map((node) => (
-              <tr key={node.name}>
-                <th scope="row">
-                  {node.name.replaceAll("_", " ")}
-                  {(node.detail || node.last_end) && <div class="soft small">{node.detail || node.last_end}</div>}
-                </th>
-                <td>
-                  <Tag mood={MOODS[node.state] ?? "plain"}>{node.state}</Tag>
-                </td>
-                <td>{node.cpu === null ? "–" : percent(node.cpu)}</td>
-                <td>
-                  <Sparkline values={history.value[node.name] ?? []} top={0.5} label={`${node.name} over two minutes`} />
-                </td>
-                <td>{Math.round(node.resident_mb)} MB</td>
-                <td>{node.pid ? duration(Math.round(node.age)).replace(/\.\d+/, "") : "–"}</td>
-                <td>{node.restarts}</td>
-              </tr>
-            ))}
+        {nodes.map((node) => (
+          <tr key={node.name}>
+            <th scope="row">
+              {node.name.replaceAll("_", " ")}
+              {(node.detail || node.last_end) && <div class="soft small">{node.detail || node.last_end}</div>}
+            </th>
+            <td>
+              <Tag mood={MOODS[node.state] ?? "plain"}>{node.state}</Tag>
+            </td>
+            <td>{node.cpu === null ? "–" : percent(node.cpu)}</td>
+            <td>
+              <Sparkline values={history.value[node.name] ?? []} top={0.5} label={`${node.name} over two minutes`} />
+            </td>
+            <td>{Math.round(node.resident_mb)} MB</td>
+            <td>{node.pid ? duration(Math.round(node.age)).replace(/\.\d+/, "") : "–"}</td>
+            <td>{node.restarts}</td>
+          </tr>
+        ))}
       </Table>
     </Card>
   );

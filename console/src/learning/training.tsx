@@ -49,9 +49,7 @@ function Shown({ status }: { status: Status }) {
         </p>
       )}
       {points.length > 1 && (
-        <>
-          <Chart name={`Mean reward of ${skill} over its episodes`} line={points} counts={`episodes of ${skill}`} />
-        </>
+        <Chart name={`Mean reward of ${skill} over its episodes`} line={points} counts={`episodes of ${skill}`} />
       )}
       <Facts>
         {status.skill && <Fact name="Skill">{status.skill}</Fact>}

@@ -25,7 +25,10 @@ interface Capture {
 }
 
 let session: Session | null = null;
+let connecting: Promise<Session> | null = null;
 let capture: Capture | null = null;
+/** How often the person has begun to speak: what opens too late for its own time must not stay open. */
+let beginnings = 0;
 let reply = 0;
 
 /** Begins to listen to the person. */
@@ -33,12 +36,15 @@ export async function startSpeaking(): Promise<void> {
   voiceProblem.value = obstacle();
   if (voiceProblem.value || recording.value) return;
   recording.value = true;
+  const mine = ++beginnings;
   try {
-    const { socket, player } = (session ??= await connected());
+    const { socket, player } = (session ??= await (connecting ??= connected()));
     player.drop(); // who speaks interrupts
-    capture = await opened((samples) => socket.readyState === WebSocket.OPEN && socket.send(samples));
-    if (!recording.value) release(); // let go before it was open
+    const found = await opened((samples) => socket.readyState === WebSocket.OPEN && socket.send(samples));
+    if (recording.value && mine === beginnings) capture = found;
+    else close(found); // let go before it was open
   } catch (error) {
+    if (mine !== beginnings) return;
     voiceProblem.value = explained(error as Error);
     stopSpeaking();
   }
@@ -52,9 +58,13 @@ export function stopSpeaking(): void {
 }
 
 function release(): void {
-  capture?.stream.getTracks().forEach((track) => track.stop());
-  void capture?.context.close();
+  if (capture) close(capture);
   capture = null;
+}
+
+function close({ context, stream }: Capture): void {
+  stream.getTracks().forEach((track) => track.stop());
+  void context.close();
 }
 
 function obstacle(): string {
@@ -72,7 +82,10 @@ async function opened(take: (samples: ArrayBuffer) => void): Promise<Capture> {
   const plain = { echoCancellation: true, noiseSuppression: false, autoGainControl: false };
   const stream = await navigator.mediaDevices.getUserMedia({ audio: plain });
   const context = new AudioContext({ sampleRate: RATE });
-  await context.audioWorklet.addModule("/microphone.js");
+  await context.audioWorklet.addModule("/microphone.js").catch((error: Error) => {
+    close({ context, stream });
+    throw error;
+  });
   const node = new AudioWorkletNode(context, "microphone", { channelCount: 1, channelCountMode: "explicit" });
   node.port.onmessage = (message) => take(message.data as ArrayBuffer);
   context.createMediaStreamSource(stream).connect(node);
@@ -91,7 +104,7 @@ function connected(): Promise<Session> {
     socket.onclose = () => {
       reject(new Error("The robot's ears cannot be reached."));
       player.close();
-      session = null;
+      session = connecting = null;
       stopSpeaking();
     };
   });
