@@ -8,6 +8,7 @@ import uuid
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from waiting import wait_until
 
@@ -136,8 +137,8 @@ class MindInWorld:
     def decide(self, approve: bool) -> None:
         self.mind.office.enforcement.decide(self.pending[0].approval_id, Answer(approve), "test")
 
-    async def say(self, text: str, **options: object) -> TurnResult:
-        request = TurnRequest(text, **options)  # type: ignore[arg-type]
+    async def say(self, text: str, **options: Any) -> TurnResult:
+        request = TurnRequest(text, **options)
         return await self.conversation.converse(request, self.events.append, self.spans.append)
 
     def take_up(self) -> Sequence[TakenUp]:

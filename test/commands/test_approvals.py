@@ -2,6 +2,7 @@ import argparse
 import json
 from collections.abc import Iterator
 from concurrent.futures import Future
+from typing import Any
 
 import pytest
 from reachy_agent_msgs.action import ExecuteTool
@@ -15,10 +16,10 @@ STEPS = [{"title": "look left", "expectation": "the head is turned"}]
 ARGUMENTS = json.dumps({"goal": "show the room", "steps": STEPS})
 
 
-def run(*words: str, command: object = approvals) -> int:
+def run(*words: str, command: Any = approvals) -> int:
     parser = argparse.ArgumentParser()
-    command.add_arguments(parser)  # type: ignore[attr-defined]
-    return int(command.run(parser.parse_args(words)))  # type: ignore[attr-defined]
+    command.add_arguments(parser)
+    return int(command.run(parser.parse_args(words)))
 
 
 @pytest.fixture(autouse=True)

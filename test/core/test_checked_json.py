@@ -21,7 +21,7 @@ def test_what_a_later_program_wrote_is_told_apart_from_damage() -> None:
     "text", ["", "[]", "{}", '{"format": 1}', '{"format": 1, "check": "0", "thing": {}}', "[" * 9999]
 )
 def test_whatever_else_stands_there_is_refused(text: str) -> None:
-    with pytest.raises(ValueError):  # noqa: PT011 -- of many kinds
+    with pytest.raises(ValueError):  # noqa: PT011 - of many kinds
         read_checked_json("thing", text, 1)
 
 

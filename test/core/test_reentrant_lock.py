@@ -3,15 +3,27 @@ from __future__ import annotations
 import threading
 from pathlib import Path
 
+from reachy_agent_ros.core.errors import AgentError
+from reachy_agent_ros.core.file_lock import locked
 from reachy_agent_ros.core.reentrant_lock import ReentrantLock
 
 
-def test_whoever_holds_it_may_take_it_again(tmp_path: Path) -> None:
-    lock = ReentrantLock(tmp_path / "lock")
-    with lock.alone(), lock.alone():
-        pass
+def is_free(path: Path) -> bool:
+    try:
+        with locked(path, patience=0.0):
+            return True
+    except AgentError:
+        return False
+
+
+def test_whoever_holds_it_may_take_it_again_and_keeps_it_until_the_first_turn_ends(tmp_path: Path) -> None:
+    path = tmp_path / "lock"
+    lock = ReentrantLock(path)
     with lock.alone():
-        pass
+        with lock.alone():
+            assert not is_free(path)
+        assert not is_free(path)
+    assert is_free(path)
 
 
 def test_it_is_free_after_a_failure_and_others_wait_for_their_turn(tmp_path: Path) -> None:

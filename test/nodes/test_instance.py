@@ -19,9 +19,9 @@ def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("REACHY_AGENT_RUNTIME", str(tmp_path))
 
 
-def refused() -> bool:
+def refused(name: str = NODE) -> bool:
     try:
-        claim(NODE).close()
+        claim(name).close()
     except AgentError:
         return True
     return False
@@ -34,19 +34,21 @@ def test_a_second_instance_is_refused_and_told_who_is_first() -> None:
 
 
 def test_a_name_is_free_again_when_its_holder_has_closed() -> None:
-    claim(NODE).close()
-    claim(NODE).close()
+    with claim(NODE):
+        assert refused()
+    assert not refused()
 
 
 def test_another_name_is_not_taken() -> None:
-    with claim(NODE), claim("/reachy_mini/stt"):
-        pass
+    with claim(NODE):
+        assert not refused("/reachy_mini/stt")
 
 
 def test_another_domain_is_another_graph(monkeypatch: pytest.MonkeyPatch) -> None:
     with claim(NODE):
+        assert refused()
         monkeypatch.setenv("ROS_DOMAIN_ID", "231")
-        claim(NODE).close()
+        assert not refused()
 
 
 def test_a_killed_process_leaves_no_claim() -> None:

@@ -67,7 +67,7 @@ def test_the_robot_is_taken_back_from_another_client(robot: DaemonRobot, daemon:
     other.connect()
     reach(other, BodyPose(), EXACT)
     other.close()
-    reach(robot, PITCHED, EXACT)
+    assert EXACT.holds(reach(robot, PITCHED, EXACT), PITCHED)
 
 
 @pytest.mark.daemon

@@ -69,7 +69,8 @@ def test_a_head_turned_too_far_from_the_body_is_refused(yaw: float) -> None:
 
 
 def test_a_neck_angle_is_measured_across_the_back() -> None:
-    BODY.inverse(BodyPose(head_transform(yaw=math.radians(-170)), body_yaw=math.radians(150)))
+    pose = BodyPose(head_transform(yaw=math.radians(-170)), body_yaw=math.radians(150))
+    assert angle_between(BODY.forward(BODY.inverse(pose)).head, pose.head) < 1e-4
 
 
 def test_what_joint_is_at_its_limit_is_named() -> None:

@@ -115,4 +115,4 @@ def test_abbreviations_end_no_clause() -> None:
     "nasty", ["1", "1,", "1.", "1/", "1-", "1:", "$", "5 m", "5 m/", "a.", "^2", "- ", "1 - ", "II "]
 )
 def test_ten_thousand_characters_of_figures_are_no_trap(nasty: str) -> None:
-    normalised(f"word {nasty * (10_000 // len(nasty))} word")
+    assert normalised(f"word {nasty * (10_000 // len(nasty))} word").startswith("word")

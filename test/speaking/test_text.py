@@ -75,4 +75,4 @@ def test_plain_words_are_left_alone(words: list[str]) -> None:
 
 @pytest.mark.parametrize("nasty", ["[", "[a](", "*", "|", "| - ", "`", "```\n", "<b", "_", "> ", "- ", "#", "\n", "-|"])
 def test_ten_thousand_characters_of_markup_are_no_trap(nasty: str) -> None:
-    speakable(f"word {nasty * (10_000 // len(nasty))} word")
+    assert speakable(f"word {nasty * (10_000 // len(nasty))} word").startswith("word")

@@ -138,8 +138,9 @@ def test_the_agent_that_uses_it_follows_from_what_it_names(
 
 def test_arguments_that_do_not_fit_are_refused_before_anything_runs(workshop: Workshop) -> None:
     workshop.add('return {"x": number}')
+    wrong: dict[str, Any] = {"number": "two"}
     with pytest.raises(AgentError) as refusal:
-        workshop.run(number="two")  # type: ignore[arg-type]
+        workshop.run(**wrong)
     assert refusal.value.code is ErrorCode.INVALID_ARGUMENTS
     assert workshop.registry.usage("work_hard").runs == 0
 

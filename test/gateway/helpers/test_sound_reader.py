@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -41,5 +40,9 @@ def test_a_small_file_of_many_hours_is_refused(tmp_path: Path) -> None:
 def test_no_file_does_more_than_fail(tmp_path_factory: pytest.TempPathFactory, head: bytes, rest: bytes) -> None:
     folder = tmp_path_factory.mktemp("hostile")
     (folder / "sound").write_bytes(head + rest)
-    with suppress(AgentError):
+    try:
         read({"path": str(folder / "sound"), "wav": str(folder / "plain.wav")})
+    except AgentError:
+        assert not (folder / "plain.wav").exists()
+    else:
+        assert (folder / "plain.wav").exists()

@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -74,9 +75,9 @@ def test_a_probability_that_is_none_is_refused(probability: float) -> None:
         {"tools": ("look_at", "look_at")},
     ],
 )
-def test_a_request_of_another_shape_is_refused(change: dict[str, object]) -> None:
+def test_a_request_of_another_shape_is_refused(change: dict[str, Any]) -> None:
     with pytest.raises(AgentError):
-        replace(SITUATION, **change)  # type: ignore[arg-type]
+        replace(SITUATION, **change)
 
 
 def test_a_tool_that_was_not_there_is_refused() -> None:

@@ -1,6 +1,7 @@
 import json
 import threading
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -48,7 +49,8 @@ def test_rosbags_reads_it_without_our_help_and_finds_the_goal(demonstrations: De
         assert {"/reachy_mini/joint_states", "/reachy_mini/head_pose"} <= topics
         chosen = [one for one in reader.connections if one.topic == "/reachy_mini/demonstration"]
         ((_, _, raw),) = reader.messages(chosen)
-        about = json.loads(reader.deserialize(raw, "std_msgs/msg/String").data)  # type: ignore[attr-defined]
+        message: Any = reader.deserialize(raw, "std_msgs/msg/String")
+        about = json.loads(message.data)
     assert about["demonstration"]["goal"] == str(GOAL)
 
 

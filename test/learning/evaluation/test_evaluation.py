@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -83,9 +84,9 @@ def test_the_figures_are_named_by_policy_task_and_range() -> None:
         ({"seed": 1000}, ErrorCode.INVALID_GOAL),
     ],
 )
-def test_a_plan_that_makes_no_sense_is_refused(plan: dict[str, object], code: ErrorCode) -> None:
+def test_a_plan_that_makes_no_sense_is_refused(plan: dict[str, Any], code: ErrorCode) -> None:
     with pytest.raises(AgentError) as refused:
-        Plan(**plan)  # type: ignore[arg-type]
+        Plan(**plan)
     assert refused.value.code is code
 
 

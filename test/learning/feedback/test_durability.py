@@ -7,6 +7,7 @@ import signal
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -110,7 +111,7 @@ def test_killed_at_any_write_it_keeps_what_it_acknowledged_and_nothing_twice(
     touches, done = 0, -1
     while True:
         path = folder / str(touches) / "feedback.db"
-        died, acknowledged = killed(lambda: work(path, touches))  # noqa: B023 -- it is called at once
+        died, acknowledged = killed(partial(work, path, touches))
         if path.with_name("away").exists():
             path.with_name("away").rename(path)
         kept = words(path)

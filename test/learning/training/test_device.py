@@ -26,25 +26,28 @@ class Played:
         return OBSERVATIONS[None, :4], ACTIONS[None]
 
 
-def imitate(start: PolicyNetwork) -> None:
+def imitate(start: PolicyNetwork) -> torch.nn.Module:
     discriminator = Discriminator(start).to("meta")
     discriminator.judge(OBSERVATIONS[0], ACTIONS[0])
     AdversarialImitation(Played(), discriminator, [Demonstration(OBSERVATIONS, ACTIONS)], 0).advance()
+    return discriminator
 
 
-def compare(start: PolicyNetwork) -> None:
+def compare(start: PolicyNetwork) -> torch.nn.Module:
     model, shown = PreferenceModel(start).to("meta"), Fragment(OBSERVATIONS[:4], ACTIONS)
     model.judge(OBSERVATIONS[0], ACTIONS[0])
     model.fit([Comparison(shown, shown, 1.0)])
+    return model
 
 
 @pytest.mark.parametrize("learn", [imitate, compare])
 def test_all_that_a_judge_computes_with_lies_where_it_lies(
-    monkeypatch: pytest.MonkeyPatch, learn: Callable[[PolicyNetwork], None]
+    monkeypatch: pytest.MonkeyPatch, learn: Callable[[PolicyNetwork], torch.nn.Module]
 ) -> None:
     for conversion, value in (("__float__", 1.0), ("__bool__", True), ("item", 1.0)):
         monkeypatch.setattr(torch.Tensor, conversion, lambda _, value=value: value)  # "meta" has no numbers
-    learn(PolicyNetwork(Shape(3, 2)))
+    judge = learn(PolicyNetwork(Shape(3, 2)))
+    assert {each.device.type for each in judge.parameters()} == {"meta"}
 
 
 @pytest.mark.parametrize(

@@ -27,10 +27,13 @@ def test_a_circle_of_any_length_ends(length: int, most: int) -> None:
 
 
 @given(st.lists(st.integers(), unique=True))
-def test_different_calls_never_end_a_turn(angles: list[int]) -> None:
+def test_different_calls_never_end_a_turn_and_each_counts(angles: list[int]) -> None:
     calls = RepeatedCalls(most=1)
     for angle in angles:
         calls.begin("move_head", json.dumps({"yaw_deg": angle}))
+    for angle in angles:
+        with pytest.raises(AgentError):
+            calls.begin("move_head", json.dumps({"yaw_deg": angle}))
 
 
 def test_what_failed_twice_is_not_tried_again() -> None:

@@ -59,4 +59,4 @@ def test_arguments_can_be_checked_with_whatever_is_accepted(about: dict[str, Any
     except AgentError:
         return
     with contextlib.suppress(AgentError):  # and nothing else
-        read_arguments(ToolDescription("x", "", schema, 1.0), json.dumps({"a": value}))
+        assert read_arguments(ToolDescription("x", "", schema, 1.0), json.dumps({"a": value}))["a"] == value

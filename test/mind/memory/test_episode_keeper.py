@@ -31,6 +31,7 @@ def test_without_a_memory_nothing_is_kept() -> None:
     async def live() -> None:
         keeper = EpisodeKeeper(None)
         keeper.keep(REQUEST, TurnResult(), [])
+        assert asyncio.all_tasks() == {asyncio.current_task()}
         await keeper.close()
 
     asyncio.run(live())

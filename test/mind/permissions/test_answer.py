@@ -126,4 +126,5 @@ def test_a_grant_never_exceeds_the_longest(number: float, unit: str) -> None:
 
 @given(st.text(max_size=80))
 def test_any_text_is_read(text: str) -> None:
-    read_answer(text)
+    answer = read_answer(text)
+    assert answer is None or 0.0 <= answer.seconds <= LONGEST_GRANT

@@ -148,8 +148,11 @@ def test_a_question_that_cannot_be_stored_is_not_asked() -> None:
     assert waiting == []
 
 
-def test_a_grant_leaves_an_approval_for_the_tool_server() -> None:
+def test_a_grant_leaves_an_approval_for_the_tool_server_once() -> None:
     store = ApprovalStore()
     pending = replace(question(), tool="dance")
     Approvals(1.0, lambda _pending: None, store).note_granted(pending)
     store.redeem(pending.approval_id, "dance", "{}")
+    with pytest.raises(AgentError) as error:
+        store.redeem(pending.approval_id, "dance", "{}")
+    assert error.value.code is ErrorCode.APPROVAL_REQUIRED

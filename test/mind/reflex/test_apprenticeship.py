@@ -60,7 +60,7 @@ def test_what_is_no_phrase_or_no_harmless_deed_is_not_learned(tmp_path: Path, te
     assert learned(tmp_path, (text, actions), (text, actions)) == []
 
 
-def test_what_cannot_be_stored_is_no_failure(tmp_path: Path) -> None:
+def test_what_cannot_be_stored_is_no_failure(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     (tmp_path / "phrases.db").mkdir()
     phrases = LearnedPhrases(tmp_path / "phrases.db")
 
@@ -70,3 +70,4 @@ def test_what_cannot_be_stored_is_no_failure(tmp_path: Path) -> None:
         await apprenticeship.close()
 
     asyncio.run(teach())
+    assert "A phrase was not learned" in caplog.text

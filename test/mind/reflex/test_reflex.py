@@ -75,17 +75,21 @@ def test_there_are_enough_sentences_of_every_kind() -> None:
     assert min(kinds.count("act"), kinds.count("defer")) >= 50
 
 
-@given(st.text(max_size=2 * MAX_CHARACTERS))
-def test_no_text_raises(text: str) -> None:
+def assert_decided(text: str) -> None:
     decision = REFLEX.decide(text)
     assert bool(decision.actions) == (decision.kind is Kind.ACT)
     assert bool(decision.alternatives) == (decision.kind is Kind.ASK)
     assert 0.0 <= decision.confidence <= 1.0
 
 
+@given(st.text(max_size=2 * MAX_CHARACTERS))
+def test_no_text_raises(text: str) -> None:
+    assert_decided(text)
+
+
 @given(st.lists(st.sampled_from(SALAD)))
 def test_no_salad_of_its_own_words_raises(words: list[str]) -> None:
-    REFLEX.decide(" ".join(words))
+    assert_decided(" ".join(words))
 
 
 @given(st.integers(0, 180), st.sampled_from([("left", 1), ("right", -1)]))
@@ -117,7 +121,7 @@ def test_a_stop_behind_any_command_is_only_a_stop(command: str, stop: str) -> No
 )
 @pytest.mark.parametrize("opening", ["", "look stop ", "turn your head ", "say "])
 def test_repetition_without_end_takes_no_time_without_end(opening: str, words: str) -> None:
-    REFLEX.decide((opening + f"{words} " * MAX_CHARACTERS)[: MAX_CHARACTERS - 2] + " x")
+    assert_decided((opening + f"{words} " * MAX_CHARACTERS)[: MAX_CHARACTERS - 2] + " x")
 
 
 def test_what_a_model_must_answer_is_kept_as_it_was_said() -> None:

@@ -87,8 +87,10 @@ def test_whatever_a_box_sends_is_answered_or_refused(data: st.DataObject, verb: 
     body = StillBody()
     context = ToolContext(body, Deadline(30.0), lambda _progress: None)
     broker = Broker(body, context, Equipment(Path("nowhere")))
-    with suppress(AgentError):
+    try:
         json.dumps(broker.answer(verb, arguments), allow_nan=False)
+    except AgentError:
+        assert (body.motions, body.streamed, body.said) == ([], [], [])
     broker.close()
 
 
@@ -244,10 +246,12 @@ def test_what_a_run_may_do_is_counted(broker: Broker, verb: str, arguments: dict
     assert refusal(broker, verb, **arguments).code is ErrorCode.BUDGET_EXCEEDED
 
 
-def test_a_robot_that_does_not_answer_is_no_fault_of_the_tool(broker: Broker, body: StillBody) -> None:
+def test_a_robot_that_does_not_answer_is_no_fault_of_the_tool(
+    broker: Broker, body: StillBody, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def gone() -> Any:
         raise AgentError(ErrorCode.SERVER_UNAVAILABLE, "hardware_bridge is not running.")
 
-    body.state = gone  # type: ignore[method-assign]
+    monkeypatch.setattr(body, "state", gone)
     assert refusal(broker, "goto", head=HEAD).code is ErrorCode.SERVER_UNAVAILABLE
     assert broker.record.violations == []

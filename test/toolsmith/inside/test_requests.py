@@ -68,6 +68,6 @@ def test_any_other_address_is_refused(url: str, place: str) -> None:
 
 def test_what_is_not_offered_says_what_is(url: str) -> None:
     with pytest.raises(AttributeError, match=r"requests\.post is not offered in a tool; offered are: .*get"):
-        requests.post  # noqa: B018 -- the attribute itself is missing
+        requests.post  # noqa: B018 - the attribute itself is missing
     with pytest.raises(TypeError, match="verify"):
-        requests.get(url, verify=False)  # type: ignore[call-arg]
+        requests.get(url, verify=False)  # type: ignore[call-arg] # a tool that was written for the real one

@@ -266,8 +266,10 @@ return {"before": float(before)}
         assert proof.ok, proof
 
 
-def test_a_prover_that_was_never_warmed_can_be_closed(sandbox: Sandbox) -> None:
+def test_a_prover_that_was_never_warmed_leaves_nothing_when_it_is_closed(sandbox: Sandbox) -> None:
+    before = {*threading.enumerate()}
     Prover(sandbox, Fetcher()).close()
+    assert {*threading.enumerate()} <= before
 
 
 def test_a_proof_waits_for_another_until_it_is_cancelled_or_told_why(

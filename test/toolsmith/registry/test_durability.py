@@ -9,6 +9,7 @@ import signal
 import sys
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -127,7 +128,7 @@ def test_power_lost_at_any_touch_of_the_disk_leaves_all_or_nothing_of_a_change(
     while True:
         shutil.rmtree(folder)
         shutil.copytree(furnished, folder)
-        died = killed(work, folder, lambda: die_at_touch(touches))  # noqa: B023 -- it is called at once
+        died = killed(work, folder, partial(die_at_touch, touches))
         assert known(folder) in (before, after)
         if not died:
             break

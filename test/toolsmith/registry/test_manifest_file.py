@@ -60,5 +60,5 @@ def test_no_change_of_a_letter_passes(manifest: Manifest, data: st.DataObject) -
 
 @given(st.text())
 def test_whatever_else_stands_there_is_no_manifest(text: str) -> None:
-    with pytest.raises(ValueError):  # noqa: PT011 -- of many kinds
+    with pytest.raises(ValueError):  # noqa: PT011 - of many kinds
         read_manifest(text)

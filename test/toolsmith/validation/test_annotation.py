@@ -33,8 +33,8 @@ def described(text: str) -> Any:
         ("tuple[float, float]", tuple[float, float]),
         ("tuple[float, ...]", tuple[float, ...]),
         ("Optional[str]", Optional[str]),  # noqa: UP045 - what models write
-        ("str | None", Optional[str]),  # noqa: UP045
-        ("typing.Union[str, float]", Union[str, float]),  # noqa: UP007
+        ("str | None", Optional[str]),  # noqa: UP045 - likewise
+        ("typing.Union[str, float]", Union[str, float]),  # noqa: UP007 - likewise
         ("Literal['a', 2, True]", Literal["a", 2, True]),
         ("Sequence[float]", list[float]),
     ],

@@ -18,8 +18,10 @@ def refusal(name: str) -> str:
 @pytest.mark.parametrize(
     "name", ["count_cups", "take_photos", "turn_step_11", "turn_step_2", "look_up", "a1b", "x" * 41]
 )
-def test_a_name_of_its_own_is_free(name: str) -> None:
+def test_a_name_of_its_own_is_free_until_it_is_taken(name: str) -> None:
     require_free_name(name, TAKEN)
+    with pytest.raises(AgentError, match="there is a tool"):
+        require_free_name(name, [*TAKEN, name])
 
 
 @pytest.mark.parametrize(

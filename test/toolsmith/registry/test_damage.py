@@ -1,0 +1,80 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from registered_tools import program, record
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.toolsmith.registry.registry import Registry
+
+
+def test_a_source_that_was_changed_on_disk_does_not_run(registry: Registry, tmp_path: Path) -> None:
+    registry.register(program(), record())
+    (path,) = (tmp_path / "tools" / "sources").iterdir()
+    path.write_text(program(factor=1000).source)
+    for call in (registry.source_of, registry.source_to_run):
+        with pytest.raises(AgentError, match="not the text that was proven") as refusal:
+            call("double_it", 1)
+        assert refusal.value.code is ErrorCode.STORAGE_FAILED
+    registry.register(program(), record())
+    assert registry.source_of("double_it", 1) == program().source
+    path.unlink()
+    with pytest.raises(AgentError, match="cannot be read"):
+        registry.source_of("double_it", 1)
+
+
+def damage(path: Path, kind: str) -> None:
+    content = path.read_text()
+    path.write_text(
+        {
+            "changed": content.replace('"active": 1', '"active": 2'),
+            "cut": content[: len(content) // 2],
+            "empty": "",
+            "binary": "\x00\x01",
+            "deep": "[" * 100_000,
+            "other": "[]",
+        }[kind]
+    )
+
+
+@pytest.mark.parametrize("kind", ["changed", "cut", "empty", "binary", "deep", "other"])
+def test_a_damaged_manifest_is_set_aside_and_told_and_the_others_go_on(
+    registry: Registry, tmp_path: Path, told: list[tuple[str, str]], kind: str
+) -> None:
+    registry.register(program(), record())
+    registry.register(program("other_tool"), record())
+    damage(tmp_path / "tools" / "manifests" / "double_it.json", kind)
+    assert [manifest.name for manifest in registry.list()] == ["other_tool"]
+    ((name, sentence),) = told
+    assert name == "double_it"
+    assert "damaged" in sentence
+    (aside,) = (tmp_path / "tools" / "damaged").iterdir()
+    assert str(aside) in sentence
+    with pytest.raises(AgentError, match="no generated tool"):
+        registry.source_to_run("double_it", 1)
+    registry.list()
+    assert len(told) == 1
+    registry.register(program(), record())
+    assert registry.source_to_run("double_it", 1) == program().source
+
+
+def test_the_manifest_of_another_tool_is_none(registry: Registry, tmp_path: Path) -> None:
+    registry.register(program(), record())
+    manifests = tmp_path / "tools" / "manifests"
+    (manifests / "imitation.json").write_bytes((manifests / "double_it.json").read_bytes())
+    with pytest.raises(AgentError, match="damaged"):
+        registry.source_to_run("imitation", 1)
+
+
+def test_what_a_later_version_of_the_program_wrote_is_left_alone(
+    registry: Registry, tmp_path: Path, told: list[tuple[str, str]]
+) -> None:
+    registry.register(program(), record())
+    path = tmp_path / "tools" / "manifests" / "double_it.json"
+    path.write_text(path.read_text().replace('"format": 1', '"format": 2'))
+    with pytest.raises(AgentError, match="later version"):
+        registry.get("double_it")
+    assert registry.list() == []
+    assert "later version" in told[0][1]
+    assert path.exists()
