@@ -111,6 +111,25 @@ def test_the_motors_are_powered_when_whoever_asked_has_died(client: TrainerClien
     wait_until(lambda: not client.guided, LIMIT, "the motors to be powered")
 
 
+def test_who_listens_later_may_leave_and_the_recording_goes_on(client: TrainerClient) -> None:
+    def elapsed() -> float:
+        return seconds_of(client.feedback[-1].elapsed) if client.feedback else 0.0
+
+    topic = f"{names.RECORD_DEMONSTRATION}/_action/feedback"
+    goal, cancel = RecordDemonstration.Goal(skill="wave", method=REMOTE), CancelToken()
+    running = client.begin(client.records, goal, cancel)
+    wait_until(lambda: elapsed() > 2.0, LIMIT, "the recording to be under way")
+    message = RecordDemonstration.Impl.FeedbackMessage
+    heard: list[object] = []
+    listener = client.node.create_subscription(message, topic, heard.append, 10)
+    wait_until(lambda: bool(heard), LIMIT, "the listener to hear")
+    client.node.destroy_subscription(listener)
+    left = elapsed()
+    wait_until(lambda: elapsed() > left + 1.0, LIMIT, "the recording to go on")
+    cancel.cancel()
+    assert running.result(LIMIT).error_code == ErrorCode.NONE
+
+
 def test_what_cannot_be_recorded_is_refused(client: TrainerClient, directory: Path) -> None:
     def code(**fields: object) -> int:
         return int(client.records.call(RecordDemonstration.Goal(**fields), LIMIT).error_code)
@@ -164,7 +183,9 @@ def test_a_demonstration_improves_what_the_robot_then_does(client: TrainerClient
     evaluated = client.evaluates.call(Evaluate.Goal(skill="nod", episodes=2), LIMIT)
     assert evaluated.error_code == ErrorCode.NONE, evaluated.error_msg
     assert evaluated.episodes == 2
-    assert Path(evaluated.report).stat().st_size > 1000
+    page = Path(evaluated.report).read_text(encoding="utf-8")
+    assert "Evaluation of nod@" in page
+    assert page.count("data:image/png") == 2
     with NodeProcess("tool_server", {"directory": str(directory)}) as tools:
         tools.wait_ready(60.0)
         recording = client.begin(

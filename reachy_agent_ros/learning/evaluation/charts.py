@@ -56,7 +56,7 @@ class Charts:
         from matplotlib.figure import Figure
 
         for theme in (LIGHT, DARK):
-            with matplotlib.rc_context(_style(theme)):
+            with matplotlib.rc_context(style(theme)):
                 figure = Figure(figsize=(_WIDTH, 1.1 + 0.45 * rows), layout="constrained")
                 draw(figure, theme)
                 figure.savefig(self._folder / f"{name}-{theme.name}.png", dpi=130)
@@ -161,7 +161,8 @@ def _spoken(task: str) -> str:
     return task.replace("_", " ")
 
 
-def _style(theme: Theme) -> dict[Any, Any]:
+def style(theme: Theme) -> dict[Any, Any]:
+    """Of matplotlib, for a chart by day or by night."""
     return {
         "font.family": "DejaVu Sans",
         "font.size": 10,

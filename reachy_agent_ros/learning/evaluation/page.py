@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from html import escape
@@ -42,18 +42,34 @@ def page(plan: Plan, summaries: Sequence[Summary], charts: Sequence[Chart]) -> s
     """The page as HTML."""
     policies = list(dict.fromkeys(each.policy for each in summaries))
     own = [[each for each in summaries if each.policy == policy] for policy in policies]
-    title = escape(f"Evaluation of {', '.join(policies)}")
-    parts = (
+    parts = [*map(_tiles, own), *map(figure, charts), *map(_table, own)]
+    return document(f"Evaluation of {', '.join(policies)}", _about(plan), parts, _NOTES)
+
+
+def document(title: str, about: str, parts: Iterable[str], notes: str) -> str:
+    """A page as HTML.
+
+    Args:
+        title: Plain text.
+        about: What was done and when; HTML, like all that follows.
+        parts: Tiles, figures and tables.
+        notes: What the numbers mean.
+    """
+    title = escape(title)
+    lines = (
         "<!doctype html>\n<html lang=en><head><meta charset=utf-8>",
         '<meta name=viewport content="width=device-width, initial-scale=1">',
         f"<title>{title}</title><style>{_variables()}{_STYLE.read_text(encoding='utf-8')}</style></head><body><main>",
-        f"<header><h1>{title}</h1><p>{_about(plan)}</p></header>",
-        *(_tiles(each) for each in own),
-        *(_figure(each) for each in charts),
-        *(_table(each) for each in own),
-        f"<footer>{_NOTES}</footer></main></body></html>\n",
+        f"<header><h1>{title}</h1><p>{about}</p></header>",
+        *parts,
+        f"<footer>{notes}</footer></main></body></html>\n",
     )
-    return "\n".join(parts)
+    return "\n".join(lines)
+
+
+def tiles(title: str, found: Iterable[str]) -> str:
+    """A row of what `tile` makes, with a title of plain text."""
+    return f"<section><h2>{escape(title)}</h2><div class=tiles>{''.join(found)}</div></section>"
 
 
 _NOTES = (
@@ -75,38 +91,40 @@ def _about(plan: Plan) -> str:
 
 
 def _tiles(summaries: Sequence[Summary]) -> str:
-    policy = escape(summaries[0].policy)
     arithmetic = [each for each in summaries if not each.setting.physics]
-    tiles = []
+    found_tiles = []
     for kind, text in (("training ranges", "Success"), ("test ranges", "Generalises"), ("held out", "Held-out tasks")):
         found = overview(each for each in arithmetic if each.kind == kind)
         if found is not None:
             tasks = f"{found.tasks} task{'s' if found.tasks > 1 else ''}"
             worst = f", p10 of them {100.0 * found.worst:.0f} %" if found.tasks > 1 else ""
-            tiles.append(_tile(text, _percent(found.success), f"{_interval(found.success)} · {kind}, {tasks}{worst}"))
-    tiles += _efficiency_and_safety(summaries)
-    return f"<section><h2>{policy}</h2><div class=tiles>{''.join(tiles)}</div></section>"
+            about = f"{_interval(found.success)} · {kind}, {tasks}{worst}"
+            found_tiles.append(tile(text, _percent(found.success), about))
+    found_tiles += _efficiency_and_safety(summaries)
+    return tiles(summaries[0].policy, found_tiles)
 
 
 def _efficiency_and_safety(summaries: Sequence[Summary]) -> Iterator[str]:
     times = [s.time.value for s in summaries if s.time and s.setting.split is Split.TEST and not s.setting.physics]
     if times and summaries[0].policy != EXPERT:
-        yield _tile(
+        yield tile(
             "Time", f"{sorted(times)[len(times) // 2]:.2f}", "of the expert's pace, median of tasks, test ranges"
         )
     unsafe = sum(each.unsafe.value * each.episodes for each in summaries) / sum(each.episodes for each in summaries)
-    yield _tile("Unsafe, proposed", f"{100.0 * unsafe:.2f} %", "of the actions; none is executed", good=unsafe < 0.01)
+    yield tile("Unsafe, proposed", f"{100.0 * unsafe:.2f} %", "of the actions; none is executed", good=unsafe < 0.01)
     executed = [each.executed for each in summaries if each.executed is not None]
     if executed:
-        yield _tile("Unsafe, executed", str(sum(executed)), "commands to the motors, physics", good=sum(executed) == 0)
+        yield tile("Unsafe, executed", str(sum(executed)), "commands to the motors, physics", good=sum(executed) == 0)
 
 
-def _tile(name: str, value: str, text: str, good: bool | None = None) -> str:
+def tile(name: str, value: str, text: str, good: bool | None = None) -> str:
+    """A number with its name and what it is of; HTML. It may be marked as good or bad."""
     mark = "" if good is None else " good" if good else " bad"
     return f'<div class="tile{mark}"><span>{name}</span><strong>{value}</strong><small>{text}</small></div>'
 
 
-def _figure(chart: Chart) -> str:
+def figure(chart: Chart) -> str:
+    """A chart with its caption, by day and by night."""
     caption = escape(chart.caption)
     dark = f'<source media="(prefers-color-scheme: dark)" srcset="{chart.source(DARK)}">'
     image = f'<img alt="{caption}" src="{chart.source(LIGHT)}">'

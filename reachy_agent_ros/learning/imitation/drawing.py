@@ -9,10 +9,14 @@ from pathlib import Path
 from reachy_agent_ros.core.pose import Vector
 from reachy_agent_ros.core.storing import storing
 from reachy_agent_ros.learning.environments.channel import PERIOD
+from reachy_agent_ros.learning.evaluation.charts import style
+from reachy_agent_ros.learning.evaluation.theme import Theme
 from reachy_agent_ros.learning.imitation.shown_course import ShownCourse
 
 
-def draw_courses(shown: ShownCourse, done: Mapping[str, Vector], title: str, file: Path) -> None:
+def draw_courses(
+    shown: ShownCourse, done: Mapping[str, Vector], title: str, file: Path, theme: Theme | None = None
+) -> None:
     """Draws every channel over time, as PNG, in degrees and millimetres.
 
     Args:
@@ -20,11 +24,19 @@ def draw_courses(shown: ShownCourse, done: Mapping[str, Vector], title: str, fil
         done: What the robot did, by who it was, one row a period and one column a channel.
         title: Above it.
         file: What is written.
+        theme: Of a page; None for matplotlib's own.
 
     Raises:
         AgentError: `STORAGE_FAILED`.
     """
-    from matplotlib.figure import Figure  # loads for a second
+    import matplotlib  # loads for a second
+
+    with matplotlib.rc_context({} if theme is None else style(theme)):
+        _draw(shown, done, title, file)
+
+
+def _draw(shown: ShownCourse, done: Mapping[str, Vector], title: str, file: Path) -> None:
+    from matplotlib.figure import Figure
 
     figure = Figure(figsize=(7.0, 1.0 + 2.2 * len(shown.channels)), layout="constrained")
     panes = figure.subplots(len(shown.channels), sharex=True, squeeze=False)[:, 0]

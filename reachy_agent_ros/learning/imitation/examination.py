@@ -15,6 +15,7 @@ from reachy_agent_ros.learning.environments.expert import Expert
 from reachy_agent_ros.learning.environments.parameter import Split
 from reachy_agent_ros.learning.environments.registry import TASKS, make
 from reachy_agent_ros.learning.environments.seeds import TESTED
+from reachy_agent_ros.learning.evaluation.theme import Theme
 from reachy_agent_ros.learning.imitation.drawing import draw_courses
 from reachy_agent_ros.learning.imitation.habit import habit, still
 from reachy_agent_ros.learning.imitation.in_environment import InEnvironment
@@ -93,15 +94,20 @@ class Examination:
         episode = play(self._environment, performer(), self._seeds[0], self._specification.length)
         return np.asarray(episode.observations[:, : episode.observations.shape[1] // 4], dtype=float)
 
-    def draw(self, performer: Performer, file: Path) -> None:
+    def draw(self, performer: Performer, file: Path, theme: Theme | None = None) -> None:
         """Draws what was shown, what a robot that nobody taught does, and what this one does.
+
+        Args:
+            performer: This one.
+            file: What is written, as PNG.
+            theme: Of a page; None for matplotlib's own.
 
         Raises:
             AgentError: `STORAGE_FAILED`.
         """
         if self._subject.course is not None:
             done = {"untaught": self.watched(self.untaught()), "this version": self.watched(performer)}
-            draw_courses(self._subject.course, done, self._subject.skill, file)
+            draw_courses(self._subject.course, done, self._subject.skill, file, theme)
 
 
 def no_worse(new: Figures, old: Figures) -> bool:
