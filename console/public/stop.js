@@ -13,7 +13,6 @@
       const answer = await fetch("/api/v1/stop", { method: "POST", headers, keepalive: true });
       if (!answer.ok) throw new Error((await answer.json()).detail);
       document.dispatchEvent(new CustomEvent("reachy:stopped", { detail: await answer.json() }));
-      label.textContent = "Stopped";
     } catch (error) {
       label.textContent = "Not stopped!";
       document.dispatchEvent(new CustomEvent("reachy:stop-failed", { detail: String(error.message ?? error) }));
@@ -31,5 +30,6 @@
     },
     true,
   );
+  document.addEventListener("reachy:stopped", () => (label.textContent = "Stopped"));
   document.addEventListener("reachy:released", () => (label.textContent = "Stop"));
 })();

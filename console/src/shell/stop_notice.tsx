@@ -1,10 +1,18 @@
 /** Says that the robot is stopped, as the robot itself tells it, and lets it go again. */
 
-import { signal } from "@preact/signals";
+import { computed, effect, signal } from "@preact/signals";
 import { Problem, post } from "../api/http";
 import { robotState } from "./robot_state";
 
 const failure = signal("");
+
+/** Undefined before the robot has told it. */
+const stopped = computed(() => robotState.value?.emergency_stopped);
+
+// The button says how it is, whoever stopped the robot or let it go.
+effect(() => {
+  if (stopped.value !== undefined) document.dispatchEvent(new Event(stopped.value ? "reachy:stopped" : "reachy:released"));
+});
 
 document.addEventListener("reachy:stopped", () => (failure.value = ""));
 document.addEventListener("reachy:stop-failed", (event) => {
@@ -14,7 +22,6 @@ document.addEventListener("reachy:stop-failed", (event) => {
 async function release() {
   try {
     await post("/stop/reset");
-    document.dispatchEvent(new Event("reachy:released"));
   } catch (error) {
     failure.value = error instanceof Problem ? error.message : String(error);
   }

@@ -78,7 +78,7 @@ export function step(line: Line, event: string, data: any): Line {
     case "answer":
       return { ...line, text: data.response || line.text, turn: data.trace_id, note: "" };
     case "problem":
-      return { ...line, note: data.detail };
+      return { ...line, note: line.text.includes(data.detail) ? "" : data.detail };
     default:
       return line;
   }

@@ -51,8 +51,9 @@ const RODS = [1, 3, 5];
 
 /** The model and what moves in it. */
 export class RobotModel {
+  /** Its node hangs on that of `head_base`. */
+  readonly head: Object3D;
   private readonly hinges: Hinge[];
-  private readonly head: Object3D;
   private readonly tips: Object3D[];
   private readonly fromSockets: Matrix4;
 
@@ -146,6 +147,11 @@ export class RobotScene {
     this.watched = new ResizeObserver(() => this.resize());
     this.watched.observe(canvas.parentElement!);
     this.resize();
+  }
+
+  /** How the head is turned against its base, as it is drawn. */
+  get head(): Quaternion {
+    return this.model.head.quaternion;
   }
 
   take(joints: Joints): void {

@@ -1,8 +1,8 @@
 /** The robot as it is posed now, seen from where one likes. */
 
 import { useEffect, useRef, useState } from "preact/hooks";
+import type { Quaternion } from "three";
 import { on } from "../api/events";
-import { robotState } from "../shell/robot_state";
 import type { RobotScene } from "./robot_scene";
 
 const TURN = 0.2;
@@ -11,6 +11,7 @@ export function RobotView() {
   const canvas = useRef<HTMLCanvasElement>(null);
   const scene = useRef<RobotScene | null>(null);
   const [note, setNote] = useState("The model is loading…");
+  const [pose, setPose] = useState("The robot; its pose is not known yet.");
   useEffect(() => {
     let open = true;
     let end = () => {};
@@ -19,7 +20,10 @@ export function RobotView() {
       const model = await loadModel();
       if (!open) return;
       const made = new RobotScene(canvas.current!, model);
-      const unsubscribe = on("pose", (data) => made.take(data.joints));
+      const unsubscribe = on("pose", (data) => {
+        made.take(data.joints);
+        setPose(described(made.head));
+      });
       scene.current = made;
       end = () => {
         unsubscribe();
@@ -47,7 +51,7 @@ export function RobotView() {
   };
   return (
     <div class="picture robot-picture">
-      <canvas ref={canvas} tabIndex={0} role="img" aria-label={described()} onKeyDown={turn} />
+      <canvas ref={canvas} tabIndex={0} role="img" aria-label={pose} onKeyDown={turn} />
       {note && (
         <p class="picture-note" role="status">
           {note}
@@ -57,11 +61,8 @@ export function RobotView() {
   );
 }
 
-/** The pose in words, for who does not see the picture. */
-function described(): string {
-  const state = robotState.value;
-  if (!state) return "The robot; its pose is not known yet.";
-  const { x, y, z, w } = state.head_pose.orientation;
+/** How the head is drawn, in words, for who does not see the picture. */
+function described({ x, y, z, w }: Quaternion): string {
   const yaw = degrees(Math.atan2(2 * (w * z + x * y), 1 - 2 * (y * y + z * z)));
   const pitch = degrees(Math.asin(Math.max(-1, Math.min(1, 2 * (w * y - z * x)))));
   const aside = yaw === 0 ? "straight ahead" : `${Math.abs(yaw)} degrees to the ${yaw > 0 ? "left" : "right"}`;
