@@ -10,7 +10,6 @@ from agents import Agent, Handoff, Model, ModelSettings, Tool, handoff
 from agents.run_context import RunContextWrapper
 
 from reachy_agent_ros.mind.agents.live_tools import LiveTools
-from reachy_agent_ros.mind.agents.tool_wish import wishes_tool
 from reachy_agent_ros.mind.guardrails.untrusted_text import RULE
 from reachy_agent_ros.mind.turns.tool_writing import WRITE_TOOL
 
@@ -108,25 +107,27 @@ class _Member(Agent[Any]):
     """An agent that looks before every step which tools it has."""
 
     equipment: Callable[[], list[Tool]]
+    writing_due: Callable[[], bool] = lambda: False
 
     async def get_all_tools(self, run_context: RunContextWrapper[Any]) -> list[Tool]:
         """As the SDK asks for them, before a step and when a run that waited goes on."""
         self.tools = self.equipment()
+        choice = WRITE_TOOL if self.writing_due() and any(tool.name == WRITE_TOOL for tool in self.tools) else None
+        self.model_settings = replace(self.model_settings, tool_choice=choice)  # which is read after the tools
         return await super().get_all_tools(run_context)
 
 
-def build_team(model: Model, tools: LiveTools, manner: str, said: str) -> Agent[Any]:
+def build_team(model: Model, tools: LiveTools, manner: str, writing_due: Callable[[], bool]) -> Agent[Any]:
     """The coordinator and the specialists, all of whom may hand over to whoever has tools at the moment.
 
     Args:
         model: For all.
         tools: Theirs, as they come and go.
         manner: Who the robot is and how it speaks; empty for nothing special.
-        said: What the turn answers.
+        writing_due: Whether a tool has to be written next.
 
     Returns:
-        The agent that the turn starts with: the coordinator, or whoever writes tools where a person asked for one in so
-        many words. A small model tells how it would do it instead, unless it has to write first.
+        The agent that the turn starts with: the coordinator, or whoever writes tools where that is due.
     """
     common = "\n\n".join(filter(None, (_COMMON, manner)))
     coordinator = _member(Specialist(COORDINATOR, "", _COORDINATOR), model, tools, common)
@@ -138,11 +139,8 @@ def build_team(model: Model, tools: LiveTools, manner: str, said: str) -> Agent[
     coordinator.handoffs = list(ways.values())
     for name, agent in specialists.items():
         agent.handoffs = [way for other, way in ways.items() if other != name]
-    if not (wishes_tool(said) and tools.has(WRITE_TOOL)):
-        return coordinator
-    writer = specialists[CODE]
-    writer.model_settings = replace(writer.model_settings, tool_choice=WRITE_TOOL)  # the SDK lifts this after a call
-    return writer
+    specialists[CODE].writing_due = writing_due
+    return specialists[CODE] if writing_due() and tools.has(WRITE_TOOL) else coordinator
 
 
 def _member(who: Specialist, model: Model, tools: LiveTools, common: str) -> _Member:
@@ -158,6 +156,7 @@ def _member(who: Specialist, model: Model, tools: LiveTools, common: str) -> _Me
             temperature=0.0, parallel_tool_calls=False, include_usage=True, max_tokens=who.longest_answer
         ),
         equipment=lambda: tools.of(*owners),
+        reset_tool_choice=False,
     )
 
 

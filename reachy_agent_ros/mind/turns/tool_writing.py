@@ -27,11 +27,17 @@ class ToolWriting:
 
     Args:
         catalogue: Gives the tools that can be called now.
+        wished: Whether a person asked for one in so many words.
+
+    Attributes:
+        due: Whether an attempt is what comes next: the first where a tool is wished, and the next after one that was
+            refused. A small model tells how it would do it, or gives up at the first refusal, unless it is held to it.
     """
 
-    def __init__(self, catalogue: Callable[[], Sequence[ToolDescription]]) -> None:
+    def __init__(self, catalogue: Callable[[], Sequence[ToolDescription]], wished: bool) -> None:
         self._catalogue = catalogue
         self._refused = 0
+        self.due = wished
 
     @property
     def refusal(self) -> AgentError | None:
@@ -43,6 +49,7 @@ class ToolWriting:
 
     async def led(self, outcome: ToolOutcome) -> ToolOutcome:
         """The outcome of an attempt with what is next; a tool that can be used now is in the catalogue then."""
+        self.due = False
         if outcome.error is not None:
             refused = outcome.error.code is ErrorCode.VALIDATION_FAILED
             return replace(outcome, next=self._after_refusal()) if refused else outcome
@@ -59,6 +66,7 @@ class ToolWriting:
         left = MOST_REPAIRS + 1 - self._refused
         if left <= 0:
             return "Do not try again: tell the person why it does not work."
+        self.due = True
         times = "once more" if left == 1 else f"up to {left} times"
         return f"Repair the source and call {WRITE_TOOL} again, {times}."
 

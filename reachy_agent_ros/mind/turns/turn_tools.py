@@ -20,6 +20,7 @@ from reachy_agent_ros.mind.toolbox.tools import ToolDescription, ToolOutcome
 from reachy_agent_ros.mind.traces.trace import SpanKind
 from reachy_agent_ros.mind.turns.events import ToolEnded, ToolStarted, Waiting
 from reachy_agent_ros.mind.turns.saved_turn import SavedTurn
+from reachy_agent_ros.mind.turns.tool_wish import wishes_tool
 from reachy_agent_ros.mind.turns.tool_writing import WRITE_TOOL, ToolWriting
 from reachy_agent_ros.mind.turns.turn import Turn
 
@@ -46,7 +47,7 @@ class TurnTools:
         self._gate = gate
         self._repeated = RepeatedCalls()
         self._motion = MotionLimits()
-        self._writing = ToolWriting(gate.catalogue)
+        self._writing = ToolWriting(gate.catalogue, wishes_tool(turn.request.text))
         self._reflex_deeds: set[tuple[str, str]] = set()
         self._made: list[Action] = []
 
@@ -54,6 +55,11 @@ class TurnTools:
     def made(self) -> list[Action]:
         """What a model called, in order; nothing if any of it failed."""
         return self._made if not any(error for _, error in self.calls) else []
+
+    @property
+    def writing_due(self) -> bool:
+        """Whether a model has to write a tool next."""
+        return self._writing.due
 
     def catalogue(self) -> Sequence[ToolDescription]:
         """The tools that can be called now."""
@@ -68,6 +74,7 @@ class TurnTools:
         """Takes over what the turn had read and done before a restart."""
         self.tainted = saved.tainted
         self.calls.extend(saved.calls)
+        self._writing.due &= all(name != WRITE_TOOL for name, _ in saved.calls)
 
     async def act(self, index: int, action: Action) -> ToolOutcome:
         """Does the turn's action at `index` by reflex, or waits for its end where it was begun already."""

@@ -25,8 +25,8 @@ def equip(tool: ToolDescription) -> Tool:
     return FunctionTool(tool.name, tool.description, dict(tool.schema), nothing)
 
 
-def team(catalogue: list[ToolDescription], manner: str = "", said: str = "hello") -> Agent[Any]:
-    return build_team(ScriptedModel([]), LiveTools(lambda: catalogue, equip), manner, said)
+def team(catalogue: list[ToolDescription], manner: str = "", due: bool = False) -> Agent[Any]:
+    return build_team(ScriptedModel([]), LiveTools(lambda: catalogue, equip), manner, lambda: due)
 
 
 def tools_of(agent: Agent[Any]) -> list[str]:
@@ -117,11 +117,17 @@ def test_they_know_of_writing_tools_only_while_somebody_can() -> None:
     assert told(coordinator) == before
 
 
-def test_who_asks_for_a_tool_is_answered_by_whoever_writes_it_and_has_to_begin_with_that() -> None:
-    wish = "write a tool that counts the vowels in a word"
-    writer = team([about("write_tool", "code")], said=wish)
+def test_where_a_tool_is_due_whoever_writes_it_begins_and_has_to_do_that_next() -> None:
+    due = [True]
+    catalogue = [about("write_tool", "code")]
+    writer = build_team(ScriptedModel([]), LiveTools(lambda: catalogue, equip), "", lambda: due[0])
+    tools_of(writer)
     assert (writer.name, writer.model_settings.tool_choice) == (CODE, "write_tool")
-    assert writer.reset_tool_choice
-    assert team([about("a", "code")], said=wish).name == COORDINATOR
-    other = team([about("write_tool", "code")])
-    assert (other.name, specialist(other, CODE).model_settings.tool_choice) == (COORDINATOR, None)
+    due[0] = False
+    tools_of(writer)
+    assert writer.model_settings.tool_choice is None
+    assert team(catalogue).name == COORDINATOR
+
+
+def test_a_tool_that_is_due_where_nobody_can_write_any_is_left_to_the_coordinator() -> None:
+    assert team([about("a", "code")], due=True).name == COORDINATOR

@@ -56,6 +56,27 @@ def last(server: ScriptedEndpoint) -> str:
     return str(server.chats[-1]["messages"][-1]["content"])
 
 
+def demanded(chat: dict[str, Any]) -> str:
+    """The tool that a request to the model leaves no choice but to call, empty for none."""
+    chosen = chat.get("tool_choice")
+    if isinstance(chosen, dict):
+        return str(chosen["function"]["name"])
+    forms = chat.get("response_format", {}).get("json_schema", {}).get("schema", {}).get("anyOf", [])
+    return str(forms[0]["properties"]["tool"]["const"]) if len(forms) == 1 else ""
+
+
+def test_who_asks_for_a_tool_is_answered_by_its_writer_who_is_held_to_it_and_to_repairing_it(
+    tmp_path: Path, protocol: Protocol
+) -> None:
+    answers = [write(protocol, 0), write(protocol, 1), protocol.call("roll_dice", {}), protocol.reply("It is a five.")]
+    with protocol.server(*answers) as server:
+        mind = writer(tmp_path, server, ToolOutcome("{}", REFUSED), result(registered=True))
+        told = asyncio.run(mind.say("please write yourself a tool that rolls a dice, and roll it"))
+        server.assert_complete()
+    assert (told.error, told.agent) == (None, "code")
+    assert [demanded(chat) for chat in server.chats] == ["write_tool", "write_tool", "", ""]
+
+
 def test_a_missing_tool_is_written_repaired_and_used_in_the_same_turn(tmp_path: Path, protocol: Protocol) -> None:
     answers = [
         to_code(protocol),

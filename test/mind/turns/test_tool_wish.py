@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from reachy_agent_ros.mind.agents.tool_wish import wishes_tool
+from reachy_agent_ros.mind.turns.tool_wish import wishes_tool
 
 
 @pytest.mark.parametrize(
