@@ -12,12 +12,12 @@ class Step:
     Attributes:
         told: What a person is told before it.
         command: What does it: a command of `reachy-agent`, in which {sounds} and {out} stand for folders.
-        beside: Whether the next step comes while this one goes on.
+        meanwhile: s after which the next step comes while this one goes on; None: when it has ended.
     """
 
     told: str
     command: tuple[str, ...]
-    beside: bool = False
+    meanwhile: float | None = None
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ SCENARIOS = (
         "stop",
         "one spoken word stops it in the middle of a dance",
         (
-            Step("It is asked for a dance.", ("ask", "dance"), beside=True),
+            Step("It is asked for a dance.", ("ask", "dance interwoven spirals"), meanwhile=3.0),
             Step('Somebody says: "Stop."', ("hear", "{sounds}/stop.wav")),
         ),
     ),
@@ -66,9 +66,10 @@ SCENARIOS = (
         "correction",
         "what is said of it changes what it does the next time",
         (
-            Step("It looks left: see how far.", ("ask", "look left")),
-            Step('Somebody says: "too far".', ("feedback", "too far")),
-            Step("The same words, and another angle.", ("ask", "look left")),
+            Step("It nods.", ("ask", "nod")),
+            Step('Somebody says: "too big".', ("feedback", "too big")),
+            Step("What it made of that:", ("policies", "show", "make_gesture")),
+            Step("The same word, and a smaller nod.", ("ask", "nod")),
         ),
     ),
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import subprocess
 import sys
+import time
 from contextlib import nullcontext, redirect_stdout
 from pathlib import Path
 
@@ -88,8 +89,9 @@ def _play(scenario: Scenario, out: Path) -> int:
     code = 0
     for step in scenario.steps:
         print(f"\n{step.told}", flush=True)
-        if step.beside:
+        if step.meanwhile is not None:
             beside.append(_begin(step, out))
+            time.sleep(step.meanwhile)
         elif (code := _command(*_words(step, out))) != 0:
             break
     for process in beside:
