@@ -181,11 +181,12 @@ def listeners(gateway: psutil.Process, url: str) -> Iterator[Figure]:
     before = gateway.memory_info().rss
     events = f"{url.replace('http', 'ws', 1)}/events"
     command = [sys.executable, str(FOLDER / "idle_sockets.py"), events, str(LISTENERS)]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == b"open\n"
         time.sleep(SETTLING)
         more = gateway.memory_info().rss - before
         used = gateway.cpu_percent(SETTLING)
+        process.kill()
     yield Figure(f"{LISTENERS} clients of events: resident memory more", more / 1e6, "MB", 300.0)
     yield Figure(f"{LISTENERS} clients of events: CPU of the gateway, of one core", used, "%")

@@ -1,10 +1,9 @@
-"""Opens many WebSockets that only listen: `python bench/idle_sockets.py URL COUNT`, until its standard input ends."""
+"""Opens many WebSockets that only listen, until it is killed: `python bench/idle_sockets.py URL COUNT`."""
 
 from __future__ import annotations
 
 import asyncio
 import sys
-from contextlib import AsyncExitStack
 
 from websockets.asyncio.client import ClientConnection, connect
 
@@ -13,16 +12,12 @@ PAUSE = 0.01  # s between two: one caller may ask two hundred times a second
 
 async def listen(url: str, count: int) -> None:
     """Says so when all are open."""
-    async with AsyncExitStack() as stack:
-        reading = []
-        for _ in range(count):
-            socket = await stack.enter_async_context(connect(url, compression=None))
-            reading.append(asyncio.ensure_future(_read(socket)))
-            await asyncio.sleep(PAUSE)
-        print("open", flush=True)
-        await asyncio.to_thread(sys.stdin.read)
-        for one in reading:
-            one.cancel()
+    reading = []
+    for _ in range(count):
+        reading.append(asyncio.ensure_future(_read(await connect(url, compression=None))))
+        await asyncio.sleep(PAUSE)
+    print("open", flush=True)
+    await asyncio.wait(reading)
 
 
 async def _read(socket: ClientConnection) -> None:

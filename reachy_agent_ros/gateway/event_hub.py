@@ -13,7 +13,10 @@ from functools import cached_property
 from typing import Any
 
 CAPACITY = 256
-"""Events that wait for one watcher, and that are kept for who comes back; the oldest are dropped, which is told."""
+"""Events that wait for one watcher; of a slower one the oldest are dropped, and it is told how many."""
+
+KEPT = CAPACITY // 2
+"""Events that are kept for who comes back, besides what holds now."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +84,7 @@ class EventHub:
     """
 
     def __init__(self) -> None:
-        self._past: deque[Event] = deque(maxlen=CAPACITY)
+        self._past: deque[Event] = deque(maxlen=KEPT)
         self._first = self._number = time.time_ns() // 1000  # greater than any number of a process before
         self._watchers: set[Watcher] = set()
         self._present: dict[str, Event] = {}
