@@ -45,11 +45,9 @@ def connect(path: Path, format: Format) -> sqlite3.Connection:  # noqa: A002 - t
     path.touch(0o600)  # SQLite gives its log the same mode
     connection = sqlite3.connect(path, timeout=BUSY_TIMEOUT, isolation_level=None, check_same_thread=False)
     try:
+        version = known_version(connection, path, format.version)
         for pragma in ("journal_mode=WAL", "synchronous=FULL", "secure_delete=ON", "foreign_keys=ON"):
             connection.execute(f"PRAGMA {pragma}")
-        (version,) = connection.execute("PRAGMA user_version").fetchone()
-        if version > format.version:
-            raise AgentError(ErrorCode.STORAGE_FAILED, f"{path} was written by a later version of this program.")
         # 0.15 s for 100,000 entries; a page that is wrong would otherwise be met in the middle of an answer.
         if connection.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
             raise _damage()
@@ -60,6 +58,24 @@ def connect(path: Path, format: Format) -> sqlite3.Connection:  # noqa: A002 - t
         connection.close()
         raise
     return connection
+
+
+def known_version(connection: sqlite3.Connection, path: Path, newest: int) -> int:
+    """The version of a file's form, 0 where it is new or from before forms were numbered.
+
+    Args:
+        connection: To the file.
+        path: Its name, for the complaint.
+        newest: What this program writes.
+
+    Raises:
+        AgentError: `STORAGE_FAILED`: a later version of this program wrote it.
+        sqlite3.Error: It is damaged.
+    """
+    version = int(connection.execute("PRAGMA user_version").fetchone()[0])
+    if version > newest:
+        raise AgentError(ErrorCode.STORAGE_FAILED, f"{path} was written by a later version of this program.")
+    return version
 
 
 def is_damage(error: sqlite3.Error) -> bool:

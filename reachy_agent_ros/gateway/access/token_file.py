@@ -23,6 +23,9 @@ from reachy_agent_ros.gateway.access.role import Role
 FILE_NAME = "tokens.json"
 """In the state directory."""
 
+_FORMAT = 1
+"""Counts up where this program could not read what a later one wrote; the first files had none."""
+
 _PREFIX = "reachy_"
 """What scanners for lost secrets can look for."""
 
@@ -131,7 +134,7 @@ class TokenFile:
     def _write(self, tokens: tuple[Token, ...]) -> None:
         entries = [{**asdict(token), "role": token.role.name.lower()} for token in tokens]
         with storing(f"{self._path} cannot be written"):
-            write_durably(self._path, json.dumps({"tokens": entries}, indent=2) + "\n")
+            write_durably(self._path, json.dumps({"format": _FORMAT, "tokens": entries}, indent=2) + "\n")
 
 
 def _digest(secret: str) -> str:
@@ -140,11 +143,14 @@ def _digest(secret: str) -> str:
 
 def _read(path: Path) -> tuple[Token, ...]:
     try:
-        entries = json.loads(path.read_bytes())["tokens"]
+        content = json.loads(path.read_bytes())
+        if content.get("format", _FORMAT) > _FORMAT:
+            message = f"{path} was written by a later version of this program, so no token is known."
+            raise AgentError(ErrorCode.STORAGE_FAILED, message)
         return tuple(
             Token(str(one["name"]), Role[str(one["role"]).upper()], str(one["digest"]), float(one["made_at"]))
-            for one in entries
+            for one in content["tokens"]
         )
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         message = f"{path} is damaged, so no token is known: {error!r:.100}."
         raise AgentError(ErrorCode.STORAGE_FAILED, message) from error

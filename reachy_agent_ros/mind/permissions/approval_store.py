@@ -13,9 +13,13 @@ from enum import StrEnum
 from pathlib import Path
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.mind.database_file import known_version
 from reachy_agent_ros.mind.permissions.pending_approval import PendingApproval
 
 FILE_NAME = "approvals.sqlite3"
+
+VERSION = 1
+"""Of the file's form."""
 
 KEPT = 30 * 86400.0
 """Seconds for which an answered question can still be told from one that never was."""
@@ -42,7 +46,7 @@ class ApprovalStore:
         path: The file; its folder is made if need be. In memory only where None.
 
     Raises:
-        AgentError: `STORAGE_FAILED`.
+        AgentError: `STORAGE_FAILED`: it cannot be opened, or a later version of this program wrote it.
     """
 
     def __init__(self, path: Path | None = None) -> None:
@@ -53,8 +57,10 @@ class ApprovalStore:
             self._connection = sqlite3.connect(
                 path or ":memory:", timeout=1.0, check_same_thread=False, isolation_level=None
             )
-            for statement in _SCHEMA:
-                self._connection.execute(statement)
+            if known_version(self._connection, path or Path(), VERSION) < VERSION:
+                self._connection.executescript(f"{_SCHEMA} PRAGMA user_version={VERSION};")
+            for pragma in ("journal_mode=WAL", "synchronous=FULL", "secure_delete=ON"):
+                self._connection.execute(f"PRAGMA {pragma}")
             self._connection.execute("DELETE FROM approvals WHERE requested < ?", (time.time() - KEPT,))
         except (sqlite3.Error, OSError) as error:
             raise _failure(error) from error
@@ -145,15 +151,13 @@ class ApprovalStore:
 _COLUMNS = [one.name for one in fields(PendingApproval)]
 """Those of the table, in order, but for the last: the outcome."""
 
-_SCHEMA = (
-    "PRAGMA journal_mode=WAL",
-    "PRAGMA synchronous=FULL",
-    "PRAGMA secure_delete=ON",
-    """CREATE TABLE IF NOT EXISTS approvals (
-        tool TEXT NOT NULL, arguments_json TEXT NOT NULL, turn_id TEXT NOT NULL, requester TEXT NOT NULL,
-        requested REAL NOT NULL, expires REAL NOT NULL, session_id TEXT NOT NULL, reason TEXT NOT NULL,
-        rule TEXT NOT NULL, run_state TEXT NOT NULL, approval_id TEXT NOT NULL UNIQUE, outcome TEXT NOT NULL)""",
-)
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS approvals (
+    tool TEXT NOT NULL, arguments_json TEXT NOT NULL, turn_id TEXT NOT NULL, requester TEXT NOT NULL,
+    requested REAL NOT NULL, expires REAL NOT NULL, session_id TEXT NOT NULL, reason TEXT NOT NULL,
+    rule TEXT NOT NULL, run_state TEXT NOT NULL, approval_id TEXT NOT NULL UNIQUE, outcome TEXT NOT NULL
+);
+"""
 
 _NOT_WAITING = {
     None: "Nothing waits for a decision under {}.",

@@ -10,12 +10,18 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.mind.database_file import known_version
 from reachy_agent_ros.mind.reflex.courtesy import strip_courtesies
 from reachy_agent_ros.mind.reflex.decision import Action
 from reachy_agent_ros.mind.reflex.text import joined, words_of
 
 FILE_NAME = "phrases.db"
 """Its name in the state directory."""
+
+VERSION = 1
+"""Of the file's form."""
+
+_SCHEMA = "CREATE TABLE IF NOT EXISTS phrases (phrase TEXT PRIMARY KEY, calls TEXT NOT NULL)"
 
 LONGEST = 200
 """Characters; what is longer is no phrase that anybody says twice."""
@@ -90,7 +96,9 @@ class LearnedPhrases:
                 database.execute("PRAGMA synchronous = FULL")
                 # What a person has it forget must not stay readable in the file.
                 database.execute("PRAGMA secure_delete = ON")
-                database.execute("CREATE TABLE IF NOT EXISTS phrases (phrase TEXT PRIMARY KEY, calls TEXT NOT NULL)")
+                if known_version(database, self._path, VERSION) < VERSION:
+                    database.execute(_SCHEMA)
+                    database.execute(f"PRAGMA user_version = {VERSION}")
                 yield database
         except (sqlite3.Error, OSError, ValueError, TypeError) as error:
             raise AgentError(ErrorCode.STORAGE_FAILED, f"Learned phrases could not be {what}: {error}.") from error

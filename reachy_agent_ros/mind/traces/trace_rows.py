@@ -5,6 +5,9 @@ from __future__ import annotations
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.mind.traces.trace import Span, SpanKind
 
+VERSION = 1
+"""Of the file's form."""
+
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS turns (
     turn_id BLOB PRIMARY KEY, session_id TEXT NOT NULL, began REAL NOT NULL, lost INTEGER NOT NULL DEFAULT 0

@@ -12,8 +12,9 @@ from pathlib import Path
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.paths import state_directory
+from reachy_agent_ros.mind.database_file import known_version
 from reachy_agent_ros.mind.traces.trace import Span
-from reachy_agent_ros.mind.traces.trace_rows import SCHEMA, row_of, span_of
+from reachy_agent_ros.mind.traces.trace_rows import SCHEMA, VERSION, row_of, span_of
 from reachy_agent_ros.mind.traces.traced_turn import TracedTurn
 
 PATIENCE = 5.0
@@ -129,12 +130,13 @@ class TraceStore:
             there = write or self.path.exists()
             name = f"{self.path.absolute().as_uri()}?mode={'rwc' if write else 'ro'}" if there else ":memory:"
             with closing(sqlite3.connect(name, timeout=PATIENCE, uri=there)) as connection:
+                version = known_version(connection, self.path, VERSION)
                 if write:
                     # A power cut may take the last turns with it, never the file: nobody was promised these.
                     connection.executescript("PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;")
                     connection.execute("PRAGMA foreign_keys=ON")
-                if write or not there:
-                    connection.executescript(SCHEMA)
+                if version < VERSION and (write or not there):
+                    connection.executescript(f"{SCHEMA} PRAGMA user_version={VERSION};")
                 yield connection
         except (sqlite3.Error, OSError, ValueError) as error:  # ValueError: a code or kind of a later version
             if write and getattr(error, "sqlite_errorname", "") in _DAMAGED:
