@@ -1,0 +1,1 @@
+"""What a person gave the robot in one file, and back."""
