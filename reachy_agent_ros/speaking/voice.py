@@ -16,7 +16,7 @@ from piper.config import PiperConfig
 
 from reachy_agent_ros.audio.samples import Samples, from_float
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.core.paths import state_directory
+from reachy_agent_ros.core.paths import cache_directory
 from reachy_agent_ros.core.weights import PackagedWeights
 from reachy_agent_ros.speaking.script import check_script
 from reachy_agent_ros.speaking.vits import LOAD_ERRORS, Vits, WholeVits
@@ -35,7 +35,7 @@ JOE = PackagedWeights(
 """Piper's voice "joe", US English, 22.05 kHz (CC0)."""
 
 CACHE = "voices"
-"""Folder in the state directory for the parts of voices; they are made anew if it is removed."""
+"""Folder in the cache directory for the parts of voices."""
 
 REFERENCE = "Okay, I can see you."
 """What a voice says to itself when it is loaded: its loudest sample then becomes full scale, and the slow first
@@ -159,7 +159,7 @@ class Piper:
 
     def _loaded(self, file: Path, digest: str | None) -> Vits:
         try:
-            return vits_parts(file, digest or _digest(file), state_directory() / CACHE)
+            return vits_parts(file, digest or _digest(file), cache_directory() / CACHE)
         except NotDivisibleError as reason:
             self._whole_because = str(reason)
             return WholeVits(file)
