@@ -1,0 +1,144 @@
+"""The site builds, its links lead somewhere, and its commands are those of this program."""
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from documentation import BESIDE, DOCS, PAGES, ROOT, TUTORIALS, blocks, marked
+
+from reachy_agent_ros.bringup import resolve
+from reachy_agent_ros.cli import command_parser
+from reachy_agent_ros.core.errors import ErrorCode
+
+# What the pages tell people to run, and no test does; what is ours is checked word by word.
+NOT_OURS = {
+    **dict.fromkeys(("ros2", "rosdep", "eval", "source"), "needs a ROS 2 installation beside the wheels"),
+    **dict.fromkeys(("sudo", "apt", "systemctl", "loginctl"), "changes the computer of whoever runs it"),
+    **dict.fromkeys(("pip", ".venv/bin/pip", "git", "mkcert", "ollama"), "fetches from the network"),
+    "claude": "is a program of others",
+    "curl": "test/graph/test_api_paths.py asks the same paths",
+    "python3": "builds with colcon, as test/test_packaging.py does",
+    ".venv-daemon/bin/reachy-mini-daemon": "test/robot starts it",
+    **dict.fromkeys(("mkdir", "cp", "cd", "export"), "a shell's own"),
+}
+
+
+PARSER = command_parser()
+
+OURS = "bench|config|console|examples|launch|reachy_agent_msgs|reachy_agent_ros|requirements|scripts|test|training"
+
+
+def names(pages: list[Path]) -> list[str]:
+    return [str(page.relative_to(ROOT)) for page in pages]
+
+
+def bash(page: Path) -> list[list[str]]:
+    return [shlex.split(line) for block in blocks(page) if block.language == "bash" for line in block.commands()]
+
+
+def without_settings(words: list[str]) -> list[str]:
+    """Without `NAME=value` before the command."""
+    return words[1:] if re.match(r"\w+=", words[0]) else words
+
+
+def anchors(page: Path) -> set[str]:
+    """Of its headings, as GitHub and the site make them."""
+    headings = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.M)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).strip().replace(" ", "-") for heading in headings}
+
+
+def test_the_site_builds_without_a_warning(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(tmp_path)]
+    built = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert built.returncode == 0, built.stderr
+    assert "ReachyCommander.move_head" in (tmp_path / "api" / "commander" / "index.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("page", BESIDE, ids=names(BESIDE))
+def test_links_from_beside_the_site_lead_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\((?!https?:)([^)]+)\)", page.read_text(encoding="utf-8")):
+        name, _, anchor = target.partition("#")
+        linked = page.parent / name if name else page
+        assert linked.exists(), target
+        assert not anchor or anchor in anchors(linked), target
+
+
+@pytest.mark.parametrize("page", PAGES, ids=names(PAGES))
+def test_every_command_of_ours_takes_what_the_pages_give_it(page: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for words in map(without_settings, filter(without_settings, bash(page))):
+        if words[0].endswith("reachy-agent"):
+            taken = [word for word in words[1 : words.index("&") if "&" in words else None] if "NAME:=" not in word]
+            try:
+                arguments = PARSER.parse_args(taken)
+            except SystemExit:
+                pytest.fail(f"{shlex.join(words)}: {capsys.readouterr().err}")
+            if arguments.command == "up":
+                resolve(dict(setting.split(":=", 1) for setting in arguments.settings))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=names(PAGES))
+def test_every_other_command_is_there_or_said_why_it_is_not_run(page: Path) -> None:
+    for words in map(without_settings, filter(without_settings, bash(page))):
+        program = words[0]
+        if program.endswith("bin/python"):
+            files = [word for word in words[1:] if word.endswith(".py")]
+            assert all((ROOT / file).is_file() for file in files), words
+        elif program.startswith("scripts/"):
+            assert os.access(ROOT / program, os.X_OK), words
+        else:
+            assert program.endswith("reachy-agent") or program in NOT_OURS, words
+
+
+@pytest.mark.parametrize("page", TUTORIALS, ids=names(TUTORIALS))
+def test_every_block_of_a_tutorial_runs_in_a_test_or_says_why_not(page: Path) -> None:
+    for block in blocks(page):
+        if block.language == "bash":
+            assert re.fullmatch(r"runs|runs: in the graph|not run: \S.*", block.mark), block.text
+
+
+@pytest.mark.parametrize("page", [page for page in TUTORIALS if marked(page, "runs")], ids=lambda page: page.stem)
+def test_a_tutorial_does_what_it_says(page: Path, tmp_path: Path) -> None:
+    for block in blocks(page):
+        if block.mark.startswith("file: "):
+            path = tmp_path / block.mark.removeprefix("file: ")
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(block.text, encoding="utf-8")
+    script = f"set -euo pipefail\n{marked(page, 'runs')}"
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    environment = {**os.environ, "PATH": path, "REACHY_AGENT_STATE": str(tmp_path / "state")}
+    done = subprocess.run(["bash", "-c", script], cwd=tmp_path, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("page", PAGES, ids=names(PAGES))
+def test_the_files_and_tests_that_a_page_names_are_there(page: Path) -> None:
+    named = re.findall(rf"`(scripts/[\w-]+|(?:{OURS})/[\w./-]+\.\w+)(?:::(\w+))?`", page.read_text(encoding="utf-8"))
+    for name, test in named:
+        assert (ROOT / name).exists(), name
+        assert not test or f"def {test}(" in (ROOT / name).read_text(encoding="utf-8"), f"{name}::{test}"
+
+
+TROUBLESHOOTING = (DOCS / "troubleshooting.md").read_text(encoding="utf-8")
+SOURCES = "\n".join(
+    re.sub(r'"\s*\n\s*f?"', "", path.read_text(encoding="utf-8"))  # a sentence on two lines of the source
+    for folder in (ROOT / "reachy_agent_ros", ROOT / "scripts")
+    for path in sorted(folder.rglob("*"))
+    if path.is_file() and path.suffix in ("", ".py")
+)
+
+
+@pytest.mark.parametrize("heading", re.findall(r"^### (.*)$", TROUBLESHOOTING, re.M))
+def test_a_heading_of_troubleshooting_is_a_message_of_the_program(heading: str) -> None:
+    pieces = [piece.strip() for piece in heading.replace("\\", "").split("…")]
+    assert sum(map(len, pieces)) > 12, "too little to look for"
+    for piece in pieces:
+        assert piece in SOURCES, f"no message of the program holds {piece!r}"
+
+
+def test_troubleshooting_explains_every_error_code() -> None:
+    explained = set(re.findall(r"^\| `([A-Z_]+)` ", TROUBLESHOOTING, re.M))
+    assert explained == {code.name for code in ErrorCode if code is not ErrorCode.NONE}
