@@ -1,0 +1,95 @@
+"""What set-up made goes by one command; what a person made stays until they say so."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+MADE = (
+    *(".venv/bin", ".venv-daemon/bin", ".venv-audit/bin", "console/node_modules", "reachy_agent_ros/gateway/page"),
+    *("reachy_agent_ros.egg-info", "build", "install", "log", "scripts/__pycache__"),
+    *(".mypy_cache", ".pytest_cache", ".ruff_cache", ".hypothesis", "cache", "runtime"),
+)
+KEPT = (
+    "scripts/uninstall",
+    "scripts/environment",
+    "console/package.json",
+    "reachy_agent_ros/cli.py",
+    "out/demo/reply.wav",
+)
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    """A checkout in which set-up was run, with the state, the caches and the records of a run beside the sources."""
+    for name in KEPT:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        if (ROOT / name).exists():
+            shutil.copy(ROOT / name, tmp_path / name)
+        else:
+            (tmp_path / name).touch()
+    for name in (*MADE, "state"):
+        (tmp_path / name).mkdir(parents=True, exist_ok=True)
+        (tmp_path / name / "file").touch()
+    return tmp_path
+
+
+def uninstall(copy: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    folders = {f"REACHY_AGENT_{name}": str(copy / name.lower()) for name in ("STATE", "CACHE", "RUNTIME")}
+    command = [copy / "scripts" / "uninstall", *words]
+    return subprocess.run(command, env={**os.environ, **folders}, capture_output=True, text=True)
+
+
+def files(copy: Path) -> set[str]:
+    return {str(path.relative_to(copy)) for path in copy.rglob("*") if path.is_file()}
+
+
+def test_all_that_set_up_made_goes_and_all_else_stays(copy: Path) -> None:
+    done = uninstall(copy)
+    assert done.returncode == 0, done.stderr
+    assert files(copy) == {*KEPT, "state/file"}
+    assert f"stays in {copy / 'state'}" in done.stdout
+    assert uninstall(copy).returncode == 0
+
+
+def test_the_state_goes_only_by_its_name(copy: Path) -> None:
+    assert uninstall(copy, "--state").returncode == 0
+    assert files(copy) == set(KEPT)
+
+
+def test_a_list_removes_nothing(copy: Path) -> None:
+    before = files(copy)
+    listed = uninstall(copy, "--list").stdout.splitlines()
+    assert str(copy / ".venv") in listed
+    assert str(copy / "state") not in listed
+    assert files(copy) == before
+
+
+def test_nothing_is_removed_by_a_word_it_does_not_know(copy: Path) -> None:
+    before = files(copy)
+    done = uninstall(copy, "--everything")
+    assert (done.returncode, files(copy)) == (1, before)
+    assert "Usage:" in done.stderr
+
+
+def test_nothing_is_removed_from_under_what_runs(copy: Path) -> None:
+    program = copy / ".venv" / "bin" / "python"
+    program.symlink_to(sys.executable)
+    before = files(copy)
+    with subprocess.Popen([program, "-c", "input()"], stdin=subprocess.PIPE) as running:
+        done = uninstall(copy)
+        running.communicate(b"\n")
+    assert (done.returncode, files(copy)) == (1, before)
+    assert str(running.pid) in done.stderr
+
+
+def test_whatever_git_ignores_is_made_by_set_up_or_by_a_person() -> None:
+    ignored = {line.strip("/") for line in (ROOT / ".gitignore").read_text().splitlines() if not line.startswith("#")}
+    made = (ROOT / "scripts" / "uninstall").read_text().partition("MADE=(")[2].partition("\n)")[0]
+    named = {Path(word).name.removeprefix("reachy_agent_ros.") for word in made.split()}
+    others = {"out", "__pycache__"}  # of a person; found by its name wherever it lies
+    assert {name for name in ignored if Path(name.removeprefix("*.")).name not in named} == others
