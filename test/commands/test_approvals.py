@@ -1,10 +1,10 @@
-import argparse
 import json
 from collections.abc import Iterator
 from concurrent.futures import Future
 from typing import Any
 
 import pytest
+from command_line import run_command
 from reachy_agent_msgs.action import ExecuteTool
 from running_agent import LIMIT, CallTool
 from waiting import wait_until
@@ -17,9 +17,7 @@ ARGUMENTS = json.dumps({"goal": "show the room", "steps": STEPS})
 
 
 def run(*words: str, command: Any = approvals) -> int:
-    parser = argparse.ArgumentParser()
-    command.add_arguments(parser)
-    return int(command.run(parser.parse_args(words)))
+    return run_command(command, *words)
 
 
 @pytest.fixture(autouse=True)

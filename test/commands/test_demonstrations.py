@@ -1,9 +1,10 @@
-import argparse
 import json
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
+from command_line import run_command
 from shown import nod, recorded
 
 from reachy_agent_ros.commands import demonstrations as command
@@ -17,10 +18,7 @@ def stored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Demonstrations:
     return Demonstrations(demonstrations_directory())
 
 
-def run(*words: str) -> int:
-    parser = argparse.ArgumentParser()
-    command.add_arguments(parser)
-    return command.run(parser.parse_args(words))
+run = partial(run_command, command)
 
 
 @pytest.fixture

@@ -1,17 +1,14 @@
-import argparse
 import json
+from functools import partial
 from typing import Any
 
 import pytest
+from command_line import run_command
 
 from reachy_agent_ros.commands import grants
 from reachy_agent_ros.core.errors import AgentError
 
-
-def run(*words: str) -> int:
-    parser = argparse.ArgumentParser()
-    grants.add_arguments(parser)
-    return grants.run(parser.parse_args(words))
+run = partial(run_command, grants)
 
 
 @pytest.mark.usefixtures("agent")

@@ -1,16 +1,13 @@
-import argparse
 import json
+from functools import partial
 from pathlib import Path
 
 import pytest
+from command_line import run_command
 
 from reachy_agent_ros.commands import intent
 
-
-def run(*words: str) -> int:
-    parser = argparse.ArgumentParser()
-    intent.add_arguments(parser)
-    return intent.run(parser.parse_args(words))
+run = partial(run_command, intent)
 
 
 def test_each_sentence_is_one_json_object_a_line(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,10 +1,11 @@
-import argparse
 import io
 import json
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
+from command_line import run_command
 
 from reachy_agent_ros.commands import memory
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
@@ -17,10 +18,7 @@ def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def run(*words: str) -> int:
-    parser = argparse.ArgumentParser()
-    memory.add_arguments(parser)
-    return memory.run(parser.parse_args(words))
+run = partial(run_command, memory)
 
 
 @pytest.fixture

@@ -1,8 +1,9 @@
-import argparse
 import json
+from functools import partial
 from pathlib import Path
 
 import pytest
+from command_line import run_command
 from page_server import Pages
 
 from reachy_agent_ros.commands import model
@@ -16,10 +17,7 @@ def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("REACHY_AGENT_STATE", str(tmp_path))
 
 
-def run(*words: str) -> int:
-    parser = argparse.ArgumentParser()
-    model.add_arguments(parser)
-    return model.run(parser.parse_args(words))
+run = partial(run_command, model)
 
 
 def test_it_tells_what_is_there_and_tests_a_model_once(capsys: pytest.CaptureFixture[str]) -> None:

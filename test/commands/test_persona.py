@@ -1,9 +1,10 @@
-import argparse
 import json
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
+from command_line import run_command
 from running_agent import LIMIT, agent_state
 from waiting import wait_until
 
@@ -17,10 +18,7 @@ def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def run(*words: str) -> int:
-    parser = argparse.ArgumentParser()
-    persona.add_arguments(parser)
-    return persona.run(parser.parse_args(words))
+run = partial(run_command, persona)
 
 
 def lines(capsys: pytest.CaptureFixture[str]) -> list[Any]:

@@ -1,7 +1,8 @@
-import argparse
 import json
+from functools import partial
 
 import pytest
+from command_line import run_command
 from running_agent import LIMIT, CallTool
 from waiting import wait_until
 
@@ -12,10 +13,7 @@ STEPS = [{"title": "look left", "expectation": "the head is turned"}]
 ARGUMENTS = json.dumps({"goal": "show the room", "steps": STEPS})
 
 
-def run(*words: str) -> int:
-    parser = argparse.ArgumentParser()
-    plan.add_arguments(parser)
-    return plan.run(parser.parse_args(words))
+run = partial(run_command, plan)
 
 
 def test_the_plan_is_shown_for_people_and_for_programs(agent: CallTool, capfd: pytest.CaptureFixture[str]) -> None:

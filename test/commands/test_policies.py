@@ -1,9 +1,10 @@
-import argparse
 import json
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
+from command_line import run_command
 
 from reachy_agent_ros.commands import policies as command
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
@@ -25,10 +26,7 @@ def learner(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Learner:
     return one
 
 
-def run(*words: str) -> int:
-    parser = argparse.ArgumentParser()
-    command.add_arguments(parser)
-    return command.run(parser.parse_args(words))
+run = partial(run_command, command)
 
 
 @pytest.fixture

@@ -1,16 +1,13 @@
-import argparse
 import json
+from functools import partial
 from pathlib import Path
 
 import pytest
+from command_line import run_command
 
 from reachy_agent_ros.commands import score
 
-
-def run(*words: str) -> int:
-    parser = argparse.ArgumentParser()
-    score.add_arguments(parser)
-    return score.run(parser.parse_args(words))
+run = partial(run_command, score)
 
 
 def test_each_sentence_is_one_json_object_a_line(capsys: pytest.CaptureFixture[str]) -> None:

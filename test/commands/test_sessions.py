@@ -1,10 +1,11 @@
-import argparse
 import asyncio
 import json
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
+from command_line import run_command
 from planning_cases import plan
 from running_agent import LIMIT, agent_state
 from waiting import wait_until
@@ -26,10 +27,7 @@ def _conversations(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     store.close()
 
 
-def run(*words: str) -> int:
-    parser = argparse.ArgumentParser()
-    sessions.add_arguments(parser)
-    return sessions.run(parser.parse_args(words))
+run = partial(run_command, sessions)
 
 
 def lines(capsys: pytest.CaptureFixture[str]) -> list[Any]:

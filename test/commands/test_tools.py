@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import subprocess
@@ -11,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from command_line import run_command
 from denied_boxes import NO_LANDLOCK, NO_NAMESPACES
 from domains import Purpose
 from registered_tools import program
@@ -57,9 +57,7 @@ CASES = '[{"args": {"number": 2}, "expect": {"product": 4}}]'
 
 
 def run(*words: str, command: Any = tools) -> int:
-    parser = argparse.ArgumentParser()
-    command.add_arguments(parser)
-    return int(command.run(parser.parse_args(words)))
+    return run_command(command, *words)
 
 
 @pytest.fixture

@@ -1,21 +1,18 @@
-import argparse
 import json
 import time
 import uuid
+from functools import partial
 from pathlib import Path
 
 import pytest
+from command_line import run_command
 
 from reachy_agent_ros.commands import trace
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.mind.traces.trace import Span, SpanKind
 from reachy_agent_ros.mind.traces.trace_store import Retention, SpanRecord, TraceStore
 
-
-def run(*words: str) -> int:
-    parser = argparse.ArgumentParser()
-    trace.add_arguments(parser)
-    return trace.run(parser.parse_args(words))
+run = partial(run_command, trace)
 
 
 @pytest.fixture(autouse=True)

@@ -8,6 +8,7 @@ from dataclasses import fields
 from typing import Any
 
 import pytest
+from fastapi import FastAPI
 from fastapi.dependencies.models import Dependant
 from fastapi.routing import APIRoute, APIWebSocketRoute, iter_route_contexts
 from guarded_gateway import HERE
@@ -63,7 +64,8 @@ def paths(client: TestClient) -> Paths:
 
 
 def _routes(client: TestClient) -> Iterator[tuple[str, str, Dependant]]:
-    for route in iter_route_contexts(client.app.routes):  # type: ignore[attr-defined]
+    assert isinstance(client.app, FastAPI)
+    for route in iter_route_contexts(client.app.routes):
         path = (route.path or "").replace("{path:path}", "talk")
         if not path.startswith(GUARDED) or path.endswith("openapi.json"):
             continue

@@ -86,12 +86,12 @@ def test_a_direction_is_that_of_its_vector(yaw: float, pitch: float) -> None:
     assert back.pitch == pytest.approx(pitch, abs=1e-6)
 
 
-def test_of_two_alike_the_first_is_kept() -> None:
+def test_of_two_alike_the_first_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     body = SeeingBody(things={"duck": np.array([0.6, 0.3, 0.05])})
     context = context_of(body)
     sight = body.detect(("duck",), context)
     body.things = {"other": np.array([0.6, 0.1, 0.05]), **body.things}
-    body.detect = lambda _labels, given: SeeingBody.detect(body, (), given)  # type: ignore[method-assign]
+    monkeypatch.setattr(body, "detect", lambda _labels, given: SeeingBody.detect(body, (), given))
     centre("duck", sight, context)
     assert body.axis_error("duck") < NEAR
 

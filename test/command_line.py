@@ -1,0 +1,13 @@
+"""Commands as a person types them, run in this process."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+
+def run_command(command: Any, *words: str) -> int:
+    """Runs one of `reachy_agent_ros.commands` with its words. Returns its exit code."""
+    parser = argparse.ArgumentParser()
+    command.add_arguments(parser)
+    return int(command.run(parser.parse_args(words)))
