@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-_END = r"(?= [.,!]|$| (?:now|right|stop|please|no|ow|ouch|you|robot|at once|this|its|hes|shes)\b)"
+_END = r"(?= [.,!]|$| (?:now|right|stop|please|no|ow|ouch|you|robot|at once|this|its|hes|shes|get)\b)"
 _BODY = (
     r"(?:fingers?|hands?|hair|arm|sleeve|scarf|necklace|wrist|thumb|toes?|foot|leg|neck|nose|eye|ear|face|paw|"
     r"tail|wing)"
@@ -17,7 +17,7 @@ _WEAK = (
 )
 _SOMEBODY = (
     rf"(?:(?:mrs|mr) \w+|grandma|granny|grandpa|mum|mom|dad|mommy|daddy|me|him|her|us|them|some(?:one|body)|my"
-    rf" \w+|his \w+|the {_WEAK})"
+    rf" \w+|his \w+|her (?!best)\w+|their \w+|the {_WEAK})"
 )
 _YOU_ARE = r"(?:youre|you are|its|it is|that thing is|the (?:robot|arm|head|thing) is)"
 _HARM = (
@@ -52,11 +52,45 @@ _DANGERS = (
     r"(?:records?|bank|ice|news|even|jackpot|gym|hay|road|town|shops?|legs?)\b)",
     rf"(?:youll|itll) (?:\w+ )?{_HARM} (?:it|yourself|the \w+|{_SOMEBODY})",
     rf"the \w+ (?:is|are) (?:about|going) to (?:fall|{_HARM})\b",
-    r"the \w+ (?:is|are|got) (?:caught|wrapped|tangled|jammed|stuck) (?:in|on|around|under) (?:you|your|my|his|her)\b",
+    r"(?:the|my|his|her) \w+ (?:is|are|got) (?:caught|wrapped|wound|tangled|jammed|stuck) (?:in|on|round|around|under) "
+    r"(?:you|your|my|his|her)\b",
     rf"(?:my|his|her|\w+s) {_BODY}s? (?:is |are |its |got |gets )?(?:stuck|caught|trapped|jammed|under|in there|"
     rf"in it)\b",
     rf"(?:youve|you have|you) (?:got|trapped|caught|pinched|crushed) my {_BODY}",
-    rf"(?:you|it) (?:just |nearly |almost )*+(?:hit|poked|scratched|burned|burnt|slapped|bit) {_SOMEBODY}{_END}",
+    rf"(?:you|youve|it|that|(?:your|the) \w+) (?:just |nearly |almost )*+(?:hit|poked|scratched|burned|burnt|slapped|"
+    rf"bit|pinched|stabbed|kicked|whacked|smacked) {_SOMEBODY}(?: (?:in|on) the \w+| {_BODY}s?| out)*{_END}",
+    rf"(?:took|take|taken|have|had|poked) (?:my|his|her|the {_WEAK}s?|somebodys|someones) eyes? out{_END}",
+    r"never (?:ever )?(?:want|wanna|wish) (?:to )?(?:see|feel|have|hear) (?:you |that |it |this )(?:do |doing |try )?"
+    rf"(?:that |it |this )?(?:ever )?again{_END}",
+    r"(?:the|that|your|a|its|something|somethings) (?!fire|candle|oven|stove|toast|soup|coffee|food|question|desire|"
+    r"wood|volcano|house|forest|dragon)\w* ?(?:is |are )?(?:smoking|sparking|melting|on fire|burning|"
+    rf"overheating|snapping|cracking){_END[:-1]}|,| up| off)",
+    rf"(?:(?:the|my|his|her) )?(?:\w+ )?{_WEAK}s? (?:is |are )?(?:right )?(?:under|beneath|below|behind) (?:you|it)"
+    rf"{_END}",
+    r"dont come any (?:closer|nearer)|(?:make|makes|making|give|gives|giving) (?:me )?pain\b",
+    rf"{_FIRST}(?:stand|stay|hold|keep) still (?:now|right now|this (?:second|instant)|at once|immediately){_END}",
+    r"(?:somebody|someone|quick|quickly) (?:grab|catch|hold) (?:it|him|that)\b|(?:^|[.,!] )(?:grab|catch) it !",
+    rf"(?:thats|that is|this is) (?:gonna|going to|about to) (?:\w+ )?{_HARM}{_END}",
+    r"(?:theres|there is|there are) (?:a |some )?(?:sparks?|smoke|flames?)(?! (?:of|in the fire))\b",
+    rf"{_FIRST}get out of my (?:way|space){_END}",
+    rf"no no (?:no )?not (?:the|my|his|her) (?:\w+s )?(?:{_BODY}|{_WEAK})\b",
+    rf"{_YOU_ARE} (?:pulling|tearing|ripping|yanking|dragging|knocking|pushing) (?:the|my|his|her|it|that|this) ?"
+    r"(?:\w+ )?(?:out|off|over|down|apart|loose)\b",
+    rf"(?:he|she|hes|shes|{_WEAK}|subject|they|theyre) (?:is |are |looks? |seems? )?(?:\w+ )?"
+    rf"(?:distressed|terrified|panicking|screaming|in pain)(?! (?:with|for)\b)",
+    rf"(?:its|it has|hes|that thing has|robot has|youve|you have) (?:got|caught|grabbed|trapped) (?:hold of )?"
+    rf"(?:me|him|her|my (?:{_BODY}|thumb|shirt|necklace|tie|skirt|bracelet)){_END}",
+    rf"{_YOU_ARE} (?:spilling|breaking|dropping|ripping|tearing|smashing|destroying) "
+    r"(?:it|that|the (?!record|ice|news|silence)\w+|my (?!heart|record)\w+)(?: !|$)",
+    r"why (?:arent you|isnt it|wont you|wont it|isnt that) (?:\w+ )?stop(?:ping)?\b",
+    r"where(?:s| is) the (?:off|kill|power|emergency|red) (?:switch|button)(?: [,.!?])* (?:quick|now|hurry|help)",
+    rf"(?:^|[.,!] )(?:no )?(?:no )?not (?:in |near |on )?(?:my|his|her|the) (?:\w+s )?"
+    rf"(?:{_BODY}|{_WEAK}|candle|knife|stove)s? !",
+    rf"no not (?:in |near )?(?:my|his|her|the) {_BODY}s?(?: [.!]|$)",
+    rf"(?:dont|not) (?:you )?(?:grab|hit|push|pinch|poke|squeeze|shove|kick|slap|pull) {_SOMEBODY}",
+    rf"{_FIRST}mind (?:my|his|her|your|the) (?:{_BODY}|{_WEAK}|heads?|glass|knife|candle|edge|step|cable|wire)s?{_END}",
+    rf"(?:^|[.,!] )(?:(?:ow|ouch|argh|aargh|ah|aah|oh|no|hey|god|oi) (?:, )?){{0,4}}(?:my|his|her) {_BODY}s? !",
+    rf"(?:^|[.,!] )(?:ow|ouch|argh|aargh|aah) (?:, )?(?:my|his|her) {_BODY}s?(?: [.,!]|$)",
     rf"(?:that|thats|it|its|this|you) (?:is |really |are )?(?:hurts?|hurting|burns?|stings)(?: me)?(?:"
     rf" (?:rather|quite|really|so))?(?: a lot|"
     rf" much| bad| badly| like hell)?{_END}",
@@ -71,7 +105,8 @@ _DANGERS = (
     rf"(?:my|his|her) \w+ (?:is |are |got |gets )?(?:\w+ )?(?:caught|trapped|snagged|wedged|pinned)"
     rf"(?= (?:in|on|under|between|by|around|inside)\b|{_END[3:]}",
     rf"{_FIRST}(?:let|leave) (?:me|him|her|them|the {_WEAK}) (?:go|alone|be){_END}",
-    rf"let go(?: of (?:it|that|{_SOMEBODY}|(?:her|his|my|the) \w+))?{_END}",
+    rf"let go(?: of (?:it|that|{_SOMEBODY}|(?:her|his|my|the) "
+    rf"(?!idea|thought|past|plan|grudge|dream|topic)\w+))?{_END}",
     rf"{_FIRST}(?:release|unhand) (?:me|him|her|my \w+|his \w+|her \w+){_END}",
     rf"get (?:it |that |this |the thing )?(?:off|away from|out of) (?:of )?(?!my face)(?:me|my (?:\w+ )?{_BODY}|"
     rf"him|her){_END}",
@@ -81,7 +116,7 @@ _DANGERS = (
     rf"(?:{_WEAK}|edge|stairs|stove|bed|cot|crib|wheelchair|him|her|me)\b(?! (?:a|slightly|some|one|two|more|next))",
     r"dont you dare(?! (?:stop|leave|forget|tell|quit|laugh|give|say|miss))",
     rf"(?:get|keep|take|stay) (?:\w+ |the \w+ |this \w+ |that \w+ )?away from (?:me|him|her|my \w+|"
-    rf"the (?:{_WEAK}|edge|stairs|stove|fire|water)|it){_END}",
+    rf"the (?:{_WEAK}|edge|stairs|stove|fire|water|candle|flame|knife|glass|oven|heater|iron|cable)|it){_END}",
     rf"(?:theres|there is) (?:a|my|some|the) ?(?:{_WEAK}|hand|finger|body|one|person) (?:right )?(?:behind|"
     rf"under|in the way)",
     r"get your (?:\w+ )?(?:hands?|head|antennas?|thing) off",
@@ -90,16 +125,19 @@ _DANGERS = (
     r"(?:cut|kill|(?:switch|turn|shut) off) (?:the )?(?:power|motors?|engines?|robot)(?! (?:when|after|once|"
     r"later|for))",
     r"(?:shut|turn|switch|power) (?:this|that) (?:\w+ )?thing (?:off|down)",
-    r"pull the plug|unplug (?:it|him|yourself|this|that|the robot)",
+    r"pull(?:ing)? the plug|unplug (?:it|him|yourself|this|that|the robot)",
     r"(?:kill|grab|catch) it before|put (?:it|that) down before",
     r"dont (?:you )?(?:dare )?move (?:another|any|an)",
     rf"too close to the (?:{_WEAK}|edge|stove|candle|fire|water|stairs)",
+    rf"too close to (?:my|his|her|their|\w+s) {_BODY}s? !",
     rf"(?:my|his|her|\w+s) {_BODY} (?:is|are) (?:between|inside|in (?:your|the (?:gap|joint|gears?|hinge|way)))\b",
     rf"(?:im|hes|shes|theyre) (?:bleeding|hurt(?! (?:my|his|her) {_FEELINGS})|trapped)\b|shocked me|(?:cant|"
     rf"cannot) breathe",
-    rf"quit (?:\w+ )?(?:\w+ing {_SOMEBODY}|moving|hitting|touching|pulling|pushing|grabbing){_END}",
+    rf"quit (?:\w+ )?(?:\w+ing {_SOMEBODY}|moving|hitting|touching|pulling|pushing|grabbing|"
+    rf"thrashing|flailing|spinning|shaking|jerking|banging|poking|swinging)(?: (?:about|around|it|that))?{_END}",
     rf"(?:ow|ouch|hey|no|yo|oi|careful|ooh)(?: [,.!])? (?:thats|that is|not) my (?:\w+ )?{_BODY}\b",
-    rf"{_FIRST}(?:abort|terminate|cease|halt|kill|cut|disable|cancel|disengage)(?: (?:all|the|that|this|every))? "
+    rf"{_FIRST}(?:abort|terminate|cease|halt|kill|cut|disable|arrest|cancel|disengage)"
+    r"(?: (?:all|the|that|this|every))? "
     r"(?:motions?|moves?|movement|motors?|servos?|torque|joints?|actuators?|drives?|trajectory)\b(?! (?:when|"
     r"after|once|if|"
     r"later|for|at \w+teen|replay|test|log))",
@@ -107,14 +145,14 @@ _DANGERS = (
     r"(?:smoke|sparks|flames|blood) (?:is |are |its )?(?:coming|flying|everywhere|all over|out of)",
     r"(?:hit|press|push|slam) the (?:big )?(?:red|emergency|kill|e) (?:stop |off )?(?:stop|button|switch)",
     r"(?:shut|turn|switch|power) (?:it |yourself |this |that |everything |the robot |the thing )?(?:off|down) "
-    r"(?:right now|immediately|at once|before|quick|now !|[.,] now)",
+    r"(?:right now|immediately|at once|this (?:instant|second|minute)|before|quick|now(?: [!.]|$)|[.,] now)",
     r"(kill it|(?:turn|switch|shut|power) (?:\w+ )?off|shut it down|leave (?:it|him|her)|drop it|put (?:it|that|"
     r"him|her) down|"
     r"(?:mind|watch) (?:the|my|his|her|your) \w+|(?:his|her|my|the) (?:\w+ )?(?:hand|finger|hair|eye|face|baby|"
     r"cat|dog)|"
     r"hit the (?:\w+ )?stop|let (?:me |him |her )?go|(?:get|take|keep|pull) (?:\w+ )?(?:off|away|back|out)(?:"
     r" \w+){0,2}|"
-    r"cut it|collision|hurts?|it hurts|sparks|smoke|steady|you break it)(?: [,!.])* \1",
+    r"cut it|collision|hurts?|it hurts|sparks|smoke|steady|easy|you break it)(?: [,!.])* \1",
     r"(?:halt|freeze) (?:all|everything|right|now|immediately|at once|or|the (?:arm|robot|motors?|motion|"
     r"movement|head))\b",
     r"(?:(?:i|there is|theres|i can) (?:smell|see)?|smells like|something is) ?(?:something )?(?:smoke|fire|burning)\b"
@@ -125,6 +163,8 @@ _DANGERS = (
 )
 _DANGER = re.compile(rf"(?<!\w)(?:{'|'.join(_DANGERS)})")
 """Anywhere in what is said."""
+
+_DO_NOT = re.compile(r"\bdo not(?! (?:do|try)\b)")
 
 _CONDITION = re.compile(r"(?:^|[.,!] )(?:and |but |so )?if (?!you dont|you wont|you do)[^.,!]*(?: ,)? (?:\w+ )?$")
 """Before it, in one sentence: it is not so yet."""
@@ -143,7 +183,7 @@ def is_danger(words: Sequence[str]) -> bool:
     Args:
         words: From `plain_words`.
     """
-    text = " ".join(words)
+    text = _DO_NOT.sub("dont", " ".join(words))
     return any(_is_meant(text, found) for found in _DANGER.finditer(text))
 
 

@@ -9,17 +9,21 @@ from collections.abc import Iterator
 MARKS = frozenset(".,!?")
 """What stands for punctuation among the words."""
 
-_TOKEN = re.compile(r"[^\W_]+(?:'[^\W_]+)*|[.!?]+|[,;:\u2014\u2013\u2026\u3001\u3002\n\"()\U0001f6d1-]")
+_TOKEN = re.compile(
+    r"[^\W_]+(?:'[^\W_]+)*|[.!?]+|[,;:\u2014\u2013\u2026\u3001\u3002\n\"()\U0001f6d1\u26d4-]|\u270b(?:\u270b)+"
+)
 _MARK_OF = {";": ",", ":": ",", "\u2014": ",", "\u2013": ",", "\u2026": ".", "\u3001": ",", "\u3002": ".", "\n": "."}
 _MARK_OF |= {'"': ",", "(": ",", ")": ",", "-": ""}
 _APOSTROPHES = dict.fromkeys(map(ord, "\u2018\u2019\u02bc\u00b4`"), "'")
 _HIDDEN = ("Cf", "Cc", "Mn", "Me")
 _INVISIBLE = dict.fromkeys([*range(9), *range(11, 32), 127])
 _DIGITS = str.maketrans("05", "os")
-_STOP_SIGN = "\U0001f6d1"
+_STOP_SIGNS = ("\U0001f6d1", "\u26d4")
+_HAND = "\u270b"
+"""Held up more than once, it is a stop; once, it may be a greeting."""
 
 _OTHER_WORDS = (
-    "stops step shop slop atop strop stow stomp top swop spot sop stoa stob stoep sto stoup story setup sport "
+    "stops step shop slop atop strop stow stomp top swop spot sop stoa stoep sto stoup story setup sport "
     "stod estop stow stot stoke stone stood stool store stork storm stout stove shot soap ston stor"
 )
 """One edit from "stop", and words of their own."""
@@ -95,7 +99,7 @@ def _joined_letters(tokens: list[str]) -> Iterator[str]:
 
 
 def _words_of(token: str) -> Iterator[str]:
-    if token == _STOP_SIGN:
+    if token in _STOP_SIGNS or token.startswith(_HAND):
         yield "stop"
     elif not token[0].isalnum():
         yield from _MARK_OF.get(token, "!" if "!" in token else token[-1])

@@ -15,6 +15,9 @@ _EARSHOT = 50
 
 _REFUSALS = frozenset({"no", "nein", "non"})
 
+_MOCKED, _MOCKING = frozenset({"pun", "puns", "joke", "jokes"}), frozenset({"ow", "oww", "ouch"})
+"""What does not hurt, and what people say of it all the same."""
+
 _LONGEST = 12
 """Words of a clause that may be nothing but a cry: who shouts does not hold speeches."""
 
@@ -33,11 +36,11 @@ _BEGINNING = re.compile(
     r"that|frames|in|when|for|some|my)\b)|hands off(?! (?:approach|control|mode|policy|with|style|and))|"
     r"emergency stop(?! (?:is|was|test|button|circuit|wired|log|drill|worked|works|procedure))|(?:cuidado con|"
     r"attention (?:au|à|a la|aux|aux|ton|ta)|vorsicht (?:das|der|die|mein|meine)|achtung (?:das|der|die)|attento"
-    r" (?:al|alla)|finger weg|hande weg)|dont move|"
+    r" (?:al|alla)|finger weg|hande weg)|dont move(?! (?:so|too|that|as|your|quite|like|the)\b)|"
     r"hold it (?:hold|you|your|the|theres|my)|back off(?! (?:\w+ (?:pence|percent|degrees|steps|inches|cents)|a|"
     r"slightly|some|one|two|from|just))|"
     r"get off(?! (?:the|at|on))|cut it out|knock it off|ow|oww|ouch|"
-    r"danger|help help|whoa whoa|abort abort|halt halt)\b"
+    r"danger(?! is my)|help help|whoa whoa|abort abort|halt halt)\b"
 )
 _INTERJECTIONS = frozenset(
     [
@@ -73,6 +76,8 @@ def is_cry(words: Sequence[str]) -> bool:
     Args:
         words: From `plain_words`.
     """
+    if not _MOCKED.isdisjoint(words):
+        words = [word for word in words if word not in _MOCKING]
     calmed = not CALMING.isdisjoint(words[:_EARSHOT])
     return any(_is_cry(*clause, calmed) for clause in _clauses(words)) or any(
         _WRITTEN_TOGETHER.search(word) and not _WRITTEN_TOGETHER_NOT.search(word)

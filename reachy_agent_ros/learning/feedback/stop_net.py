@@ -26,12 +26,14 @@ _ADVERB = r"(?: (?:just|please|also|always|ever|really|now|maybe|simply|actually
 _DEMANDED = re.compile(
     rf"(?:\b(?:(?:cant|wont|couldnt|would|will|can|could|why dont) you|(?:if|unless) you (?:dont|wont)|"
     r"(?:make|get|have) (?:it|this|that|him|her|the robot|the arm|the thing)(?: to)?|"
-    r"^please to|(?<!never )(?<!not )(?<!when )(?<!if )(?<!unless )(?<!didnt )(?<!dont )(?:i|we) (?:just |already |"
+    r"^please to|(?<!never )(?<!not )(?<!when )(?<!if )(?<!unless )(?<!until )"
+    r"(?<!till )(?<!didnt )(?<!dont )(?:i|we) (?:just |already |"
     r"clearly )?(?:said|say|told you|mean|"
     r"meant|yelled|shouted)(?: to)?|"
     r"didnt (?:i|we) (?:just )?(?:say|tell you)(?: to)?|"
     r"(?:you|it|this|that|we) (?!(?:didnt|dont|never|not|wont|doesnt) )(?:\w+ )?"
     r"(?:(?:need|needs|have|has|got)(?: \w+)? to|gotta|must|better)|(?:youd|you had|wed) (?:\w+ )?better|"
+    r"(?<!dont )(?<!nobody )(?<!never )(?<!didnt )"
     r"(?:told|tell|telling|want|need|ask|asked|asking|begging|beg|order|ordering|ordered) (?:you|it|this|that) to)"
     rf"{_ADVERB}|for (?:gods|heavens|christs) sake)$"
 )
@@ -49,7 +51,8 @@ _NOT_ASKED = re.compile(
     r"time|earlier|means|e|end|early|before|after|until|till|when|whenever|where|how|ready|fine|free|to|and|or|"
     r"of|with|for|by|it|he|she|"
     r"they|i|we|who|which|what|people|everyone|always|usually|often|sometimes|should|would|might)$|"
-    r"\b(?:a|an) \w+$|\b(?:never|didnt|not|dont|if|when|unless|whenever) (?:\w+ )?(?:said|say|saying|says)$|"
+    r"\b(?:a|an) \w+$|^\w{3,}(?:ers|ors)$|"
+    r"\b(?:never|didnt|not|dont|if|when|unless|whenever) (?:\w+ )?(?:said|say|saying|says)$|"
     r"\b(?:can|may|could|does|did)$|"
     r"\b(?:did|does|do|when|whenever|if|whether|before|after|until|once|where|how|saw|see|watch|watched|like|love|way|"
     r"made|why did|where did|when did|how did|each time|every time|whyd|howd|whered) (?:you|it|the \w+)"
@@ -110,11 +113,14 @@ _AT_ONCE = re.compile(r"\b(?:immediately|instantly|at once|right now)\b")
 _HARMLESS_DOING = re.compile(r"^(?!doing|going|coming|anything|everything|nothing|thing)\w{2,}ing\b")
 _HARMFUL = re.compile(
     r"^(?:mov|turn|spin|shak|rotat|swing|hitt|push|pull|touch|hurt|pinch|squeez|grabb|poke|pok|press|scar|danc|wav|"
-    r"nodd|tilt|bang|knock|scratch|crush|bit|lean|fall|driv|bend|twist|fight|attack|yell|scream|flail|jerk|vibrat)"
+    r"nodd|tilt|bang|knock|scratch|crush|bit|lean|fall|driv|bend|twist|fight|attack|shov|"
+    r"being (?:\w+ )?(?:dangerous|rough|violent)|yell|scream|flail|jerk|vibrat|"
+    r"thrash|writh|wriggl|jab|thump|buzz|grind|trembl|drag|yank|clamp|grip|chok|rock)"
 )
 
 _OATH = re.compile(
-    r"\b(?:good|thank|great) (?:god|lord|grief|heavens)\b|\bnot (?:good|great|nice|ok|okay)\b|\bno good\b|\blove of \w+"
+    r"\b(?:good|thank|great) (?:god|lord|grief|heavens)\b|"
+    r"\b(?:not|isnt|aint|wasnt|no)(?: at all| even)? (?:good|great|nice|ok|okay|fun|funny|cute|cool)\b|\blove of \w+"
 )
 _SHOUTED = frozenset(["immediately", "instantly", "ow", "ouch", "no", "danger", "hurting", "hurts"])
 _HURRY = _SHOUTED | frozenset(["now", "hey", "quick", "quickly"])
@@ -193,4 +199,4 @@ def _ends_soon(after: str) -> bool:
 
 def _is_calmed(words: Sequence[str], index: int) -> bool:
     near = words[max(0, index - _EARSHOT) : index + _EARSHOT]
-    return not CALMING.isdisjoint(_OATH.sub("", " ".join(near)).split())
+    return not CALMING.isdisjoint(_OATH.sub("", " ".join(near)).replace("too kind", "flatter").split())

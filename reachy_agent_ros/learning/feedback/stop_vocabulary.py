@@ -14,14 +14,19 @@ CRIES = (
     "that is dangerous|this is dangerous|stay back|stay away|top top|stock stock|stab stab|abort mission|"
     "all stop|no move|not touch|not touch me|no touch|dont touch me|disengage|collision|cut it|cut the power|"
     "e stop|sparks|terminate|leave it leave it|get back get back|dont hurt me|you hurt me|you hurt him|you hurt her|"
-    "stay away from me|get away from me|back off now|kill switch|red button|easy easy easy|hold up hold up"
+    "stay away from me|get away from me|back off now|kill switch|red button|easy easy easy|hold up hold up|"
+    "everything off|all off|motors off|torque off|servos off|red red red|oi oi oi|st op|"
+    "shut up shut up shut up|disable disable|disable disable disable|no please no|drop it now|"
+    "let it go now|put it down now|shut up shut up|top top top|back up back up|hey hey hey|"
+    "not safe not safe|unsafe unsafe|pain pain"
 )
 """Each is a stop by itself, `|` between."""
 
 EXCLAIMED = (
     "dont|no dont|hold still|dont do that|dont do it|dont you dare|put it down|drop it|drop that|put me down|"
     "help me|help us|somebody help|someone help me|never again|careful|"
-    "be careful|turn it off|switch it off|shut it off|turn off|cut|off|too close"
+    "be careful|turn it off|switch it off|shut it off|turn off|cut|off|too close|stay where you are|stay right there|"
+    "not safe|unsafe|thats not safe|that is not safe|this is not safe|this isnt safe|thats unsafe|pain|back up|smoke"
 )
 """Likewise, with an exclamation mark behind."""
 
@@ -45,8 +50,11 @@ FOREIGN = (
     "ne bougez plus|para para|para ya|para|pare|pará|alto|detente|deténgase|basta|basta ya|suéltame|suelta|cuidado|"
     "socorro|auxilio|me duele|no te muevas|quieto|fermati|fermo|ferma|fermatevi|smettila|basta così|attento|"
     "attenzione|aiuto|mi fai male|lasciami|chega|parem|pare agora|me solta|está me machucando|ajuda|hou op|ophouden|"
+    "hou onmiddellijk op|hou nu op|"
     "stop ermee|laat los|pas op|help|zatrzymaj się|zatrzymaj|przestań|stój|uwaga|pomocy|puść|dur|yeter|"
-    "imdat|стой|стоп|хватит|остановись|прекрати|перестань|осторожно|помогите|больно|отпусти|стой стой|"
+    "imdat|sofort stoppen|sofort anhalten|sofort halt|"
+    "déjalo|déjalo ya|déjame|deja de moverte|deja de hacer eso|"
+    "стой|стоп|хватит|остановись|прекрати|перестань|осторожно|помогите|больно|отпусти|стой стой|"
     "stanna|sluta|lägg av|akta|hjälp|stans|pysähdy|seis|lopeta|zastav|přestaň|dost|állj|elég|σταμάτα|στοπ|"
     "quita|quita eso|quita la mano|lass mich los|finger weg|hände weg|weg da|nimm das weg|pare com isso|para com"
     " isso|não faz isso|cuidado|"
@@ -68,6 +76,7 @@ FOREIGN = (
 """The same in other languages."""
 
 FOREIGN_AROUND = (
+    "mais aber pero ma же ahí hned "
     "nein ja bitte sofort jetzt doch endlich das damit mal non s'il te vous plait plaît tout de suite maintenant "
     "ça toi no ya ahora mismo por favor eso inmediatamente subito adesso ora ti prego não agora já nu nee meteen "
     "alsjeblieft nie natychmiast teraz proszę hemen şimdi lütfen нет немедленно сейчас пожалуйста nej nu "
@@ -92,7 +101,8 @@ _PRAISE = (
     "beautifully perfectly nicely fantastic exactly spot neat impressive super superb"
 )
 _LAUGHTER = (
-    "ha haha hahaha hihi hehe lol lmao rofl blush blushing flatter laugh laughing hilarious funny cute charmer adorable"
+    "aw aww ha haha hahaha hihi hehe lol lmao rofl blush blushing flatter flatterer "
+    "flattering joke jokes pun puns laugh laughing hilarious funny cute charmer adorable"
 )
 _FAREWELL = (
     "bed bedtime sleep nap afk brb tomorrow today tonight bye goodbye goodnight dinner lunch school homework tired "

@@ -44,7 +44,7 @@ def test_an_urgent_stop_is_sure(model: RewardModel) -> None:
 
 
 def test_a_stop_that_the_words_do_not_tell_is_seen_by_the_model(model: RewardModel) -> None:
-    text = "get it away from me get it away"
+    text = "take it away from here take it away"
     assert not is_urgent_stop(text)
     assert model.score(text).stop
 
