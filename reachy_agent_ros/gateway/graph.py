@@ -69,6 +69,11 @@ class Gateway:
     model: RobotModel = field(default_factory=RobotModel)
 
 
-def gateway_of(connection: HTTPConnection) -> Gateway:
-    """The one that serves a request or a WebSocket; also a dependency."""
+def gateway_behind(connection: HTTPConnection) -> Gateway:
+    """The one that serves a request or a WebSocket."""
     return cast(Gateway, connection.app.state.gateway)
+
+
+async def gateway_of(connection: HTTPConnection) -> Gateway:
+    """The same as a dependency: FastAPI has all that are not asynchronous wait for a thread."""
+    return gateway_behind(connection)

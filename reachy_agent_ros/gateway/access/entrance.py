@@ -12,7 +12,7 @@ from reachy_agent_ros.gateway.access.caller import Caller, DeniedError
 from reachy_agent_ros.gateway.access.guard import caller_of
 from reachy_agent_ros.gateway.access.passage import Passage, RevokedError
 from reachy_agent_ros.gateway.access.rate_limit import RateLimit
-from reachy_agent_ros.gateway.graph import gateway_of
+from reachy_agent_ros.gateway.graph import gateway_behind
 from reachy_agent_ros.gateway.problem import refuse, status_of
 
 GUARDED = ("/api/", "/metrics", "/mcp")
@@ -97,7 +97,7 @@ def identify(connection: HTTPConnection) -> Caller:
     token = _token(connection)
     if token is None and any(name in connection.headers for name in _FORWARDED):
         raise DeniedError
-    return gateway_of(connection).authenticator.caller(token)
+    return gateway_behind(connection).authenticator.caller(token)
 
 
 def _holds(connection: HTTPConnection) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from http import HTTPStatus
 from typing import cast
 
@@ -23,15 +23,15 @@ class Demand:
     def __init__(self, role: Role) -> None:
         self.role = role
 
-    def __call__(self, connection: HTTPConnection) -> Caller:
-        """The caller, whom `Entrance` has let in."""
+    async def __call__(self, connection: HTTPConnection) -> Caller:
+        """The caller, whom `Entrance` has let in; asynchronous, because FastAPI has all others wait for a thread."""
         caller = caller_of(connection)
         if caller.role < self.role:
             raise HTTPException(HTTPStatus.FORBIDDEN, f"This needs the role {self.role.name.lower()}.")
         return caller
 
 
-def requires(role: Role) -> Callable[[HTTPConnection], Caller]:
+def requires(role: Role) -> Callable[[HTTPConnection], Awaitable[Caller]]:
     """What a path names to say who may use it.
 
     Args:
@@ -41,5 +41,5 @@ def requires(role: Role) -> Callable[[HTTPConnection], Caller]:
 
 
 def caller_of(connection: HTTPConnection) -> Caller:
-    """Who makes a request; also a dependency."""
+    """Who makes a request."""
     return cast(Caller, connection.state.caller)

@@ -7,7 +7,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from reachy_agent_ros.gateway.access.entrance import FEEDBACK, too_many
 from reachy_agent_ros.gateway.access.replay import replayed
-from reachy_agent_ros.gateway.graph import gateway_of
+from reachy_agent_ros.gateway.graph import gateway_behind
 
 
 class Outcry:
@@ -30,7 +30,7 @@ class Outcry:
         except ClientDisconnect:
             return
         state = HTTPConnection(scope).state
-        state.stopped = gateway_of(HTTPConnection(scope)).feedback.stop_if_urgent(body.decode(errors="replace"))
+        state.stopped = gateway_behind(HTTPConnection(scope)).feedback.stop_if_urgent(body.decode(errors="replace"))
         if state.wait and not state.stopped:
             await too_many(scope, receive, send, state.wait)
             return
