@@ -32,6 +32,7 @@ IDLE = 20.0  # s
 RATE, SECONDS = 100.0, 60.0
 TOOL_CALL = '{"tool_name": "get_robot_state"}'
 LISTENERS = 500
+LITTLE = 4096  # B
 STREAMS = ("pose", "health", "detections")
 
 
@@ -52,8 +53,8 @@ def measure(client: GraphClient) -> Iterator[Figure]:
     usage = Usage(client)
     yield from answers("GET state", Load(f"{url}/state"), usage)
     yield from answers("POST tools/execute get_robot_state", Load(f"{url}/tools/execute", TOOL_CALL), usage)
-    yield from slow_clients(client, url)
     yield from listeners(psutil.Process(gateway.pid), url)
+    yield from slow_clients(client, url)
 
 
 class Usage:
@@ -108,45 +109,70 @@ def answers(name: str, load: Load, usage: Usage) -> Iterator[Figure]:
 
 
 def slow_clients(client: GraphClient, url: str) -> Iterator[Figure]:
-    """What others and the robot notice of clients that take all there is and read nothing."""
-    with Punctuality(url) as before:
-        time.sleep(WINDOW)
+    """What others and the robot notice of clients that read nothing, beside one that takes as much and reads it.
+
+    The one makes the camera work in both cases.
+    """
+    loop = LoopJitter(client)
+    with Reader(url) as reader:
+        for name, deaf in (("1 client that reads", 0), ("with 5 deaf ones", 5)):
+            with deaf_clients(url, deaf):
+                yield from beside(name, loop, reader, Load(f"{url}/state", seconds=WINDOW))
+
+
+def beside(name: str, loop: LoopJitter, reader: Reader, load: Load) -> Iterator[Figure]:
+    """How punctual all are beside some clients."""
     found: list[tuple[list[float], int]] = []
-    load = threading.Thread(target=lambda: found.append(Load(f"{url}/state", seconds=WINDOW).run()))
-    with deaf_clients(url, 5), Punctuality(url) as beside:
-        load.start()
-        yield from LoopJitter(client).figures("5 deaf clients", 2.0)
-        load.join()
-    times, _ = found[0]
-    yield Figure("GET state beside 5 deaf clients, p95", percentile(times, 95), "ms", 20.0)
-    yield Figure("pose to a client that reads, p95", percentile(before.late, 95), "ms")
-    yield Figure("the same beside 5 deaf clients, p95", percentile(beside.late, 95), "ms")
+    asking = threading.Thread(target=lambda: found.append(load.run()))
+    reader.begin()
+    asking.start()
+    yield from loop.figures(name, 2.0)
+    asking.join()
+    yield Figure(f"GET state, {name}, p95", percentile(found[0][0], 95), "ms", 20.0)
+    yield Figure(f"pose to who reads, {name}, p95", percentile(reader.late, 95), "ms")
 
 
-class Punctuality:
-    """A client that reads: ms from each measurement of the pose to its arrival, within a `with` block."""
+class Reader:
+    """A client of all events and of the camera that reads, for a `with` block.
+
+    Attributes:
+        late: ms from each measurement of the pose to its arrival.
+    """
 
     def __init__(self, url: str) -> None:
-        self._url = f"{url.replace('http', 'ws', 1)}/events"
+        self._url = url
         self.late: list[float] = []
 
-    def __enter__(self) -> Punctuality:
-        self._socket = connect(self._url, compression=None)
-        self._socket.send('{"watch": ["pose"]}')
-        self._thread = threading.Thread(target=self._read)
-        self._thread.start()
+    def __enter__(self) -> Reader:
+        self._events = connect(f"{self._url.replace('http', 'ws', 1)}/events", compression=None)
+        self._events.send(json.dumps({"watch": STREAMS}))
+        self._camera = _asked(self._url, "/vision/stream", "", 1 << 20)
+        self._threads = [threading.Thread(target=read, daemon=True) for read in (self._read, self._look)]
+        for thread in self._threads:
+            thread.start()
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._socket.close()
-        self._thread.join()
+        self._events.close()
+        self._camera.shutdown(socket.SHUT_RDWR)
+        for thread in self._threads:
+            thread.join()
+        self._camera.close()
+
+    def begin(self) -> None:
+        """Forgets what it has measured."""
+        self.late = []
 
     def _read(self) -> None:
         with suppress(ConnectionClosed):
-            for text in self._socket:
+            for text in self._events:
                 event = json.loads(text)
                 if event["kind"] == "pose":
                     self.late.append(1e3 * (time.time() - event["data"]["stamp"]))
+
+    def _look(self) -> None:
+        while self._camera.recv(1 << 16):
+            pass
 
 
 @contextmanager
@@ -160,15 +186,16 @@ def deaf_clients(url: str, count: int) -> Iterator[None]:
     )
     with ExitStack() as stack:
         for _ in range(count):
-            stack.enter_context(_asked(url, "/events", upgrade)).sendall(frame)
-            stack.enter_context(_asked(url, "/vision/stream", ""))
+            stack.enter_context(_asked(url, "/events", upgrade, LITTLE)).sendall(frame)
+            stack.enter_context(_asked(url, "/vision/stream", "", LITTLE))
         yield
 
 
-def _asked(url: str, path: str, headers: str) -> socket.socket:
+def _asked(url: str, path: str, headers: str, room: int) -> socket.socket:
+    """A request whose answer has begun, on a connection that holds so many B of it for who does not read."""
     address = urlsplit(url)
     line = socket.socket()
-    line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, room)
     line.connect((address.hostname, address.port))
     line.sendall(f"GET {address.path}{path} HTTP/1.1\r\nHost: {address.netloc}\r\n{headers}\r\n".encode())
     status = line.recv(12)
