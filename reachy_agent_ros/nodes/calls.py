@@ -98,7 +98,7 @@ class ActionCaller:
     """
 
     def __init__(self, node: Node, action_type: type, name: str, server: HeartbeatWatch) -> None:
-        self._parts = parts = action_type.Impl  # type: ignore[attr-defined]
+        self._parts = parts = action_type.Impl  # type: ignore[attr-defined] # rclpy types no parts of an action
         self._goals = _client(node, parts.SendGoalService, name, "send_goal")
         self._results = _client(node, parts.GetResultService, name, "get_result")
         self._cancels = _client(node, parts.CancelGoalService, name, "cancel_goal")

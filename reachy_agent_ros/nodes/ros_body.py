@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from geometry_msgs.msg import Point, PointStamped, Pose
+from geometry_msgs.msg import Point, PointStamped
 from rclpy.node import Node
 from reachy_agent_msgs.action import ExecuteMotion, Say
 from reachy_agent_msgs.msg import Detection, RobotState
@@ -18,8 +18,9 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import BodyPose
 from reachy_agent_ros.nodes.calls import ActionCaller, ServiceCaller
 from reachy_agent_ros.nodes.camera_messages import intrinsics_of
-from reachy_agent_ros.nodes.convert import duration_message, pose_message, seconds_of, transform_from_pose, uuid_message
+from reachy_agent_ros.nodes.convert import duration_message, seconds_of, transform_from_pose, uuid_message
 from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
+from reachy_agent_ros.nodes.pose_fields import pose_fields
 from reachy_agent_ros.nodes.target_stream import TargetStream
 from reachy_agent_ros.tools.body import (
     BodyState,
@@ -28,7 +29,6 @@ from reachy_agent_ros.tools.body import (
     MotionProgress,
     MotionResult,
     MoveLibrary,
-    NamedMotion,
     Photo,
     PoseMotion,
     SceneAnswer,
@@ -195,18 +195,8 @@ def _goal(motion: Motion) -> ExecuteMotion.Goal:
 
 
 def _pose_goal(motion: PoseMotion) -> ExecuteMotion.Goal:
-    right, left = motion.antennas or (0.0, 0.0)
-    return ExecuteMotion.Goal(
-        kind=ExecuteMotion.Goal.POSE,
-        set_head=motion.head is not None,
-        head_pose=Pose() if motion.head is None else pose_message(motion.head),
-        set_antennas=motion.antennas is not None,
-        antenna_right=right,
-        antenna_left=left,
-        set_body=motion.body_yaw is not None,
-        body_yaw=motion.body_yaw or 0.0,
-        duration=duration_message(motion.duration),
-    )
+    duration = duration_message(motion.duration)
+    return ExecuteMotion.Goal(kind=ExecuteMotion.Goal.POSE, duration=duration, **pose_fields(motion))
 
 
 def _progress(feedback: Any) -> Progress:

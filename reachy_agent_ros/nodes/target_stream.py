@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import threading
 
-from geometry_msgs.msg import Pose
 from rclpy.node import Node
 from reachy_agent_msgs.msg import MotionReport, MotionTarget
 from std_msgs.msg import Header
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.nodes.convert import pose_message
+from reachy_agent_ros.nodes.pose_fields import pose_fields
 from reachy_agent_ros.nodes.qos import SENSOR, STANDARD
 from reachy_agent_ros.tools.body import PoseMotion
 
@@ -78,15 +77,5 @@ class TargetStream:
 
 
 def _message(motion: PoseMotion, commander: str) -> MotionTarget:
-    right, left = motion.antennas or (0.0, 0.0)
-    return MotionTarget(
-        header=Header(frame_id=names.HEAD_BASE_FRAME),
-        commander=commander,
-        set_head=motion.head is not None,
-        head_pose=Pose() if motion.head is None else pose_message(motion.head),
-        set_antennas=motion.antennas is not None,
-        antenna_right=right,
-        antenna_left=left,
-        set_body=motion.body_yaw is not None,
-        body_yaw=motion.body_yaw or 0.0,
-    )
+    header = Header(frame_id=names.HEAD_BASE_FRAME)
+    return MotionTarget(header=header, commander=commander, **pose_fields(motion))

@@ -80,7 +80,7 @@ class Helper:
     async def _answer(self, request: Mapping[str, Any]) -> dict[str, Any]:
         process = await self._running()
         assert process.stdin is not None  # noqa: S101 - both are pipes
-        assert process.stdout is not None  # noqa: S101
+        assert process.stdout is not None  # noqa: S101 - likewise
         process.stdin.write(json.dumps(dict(request)).encode() + b"\n")
         line = await process.stdout.readline()
         if not line.endswith(b"\n"):
