@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from reachy_agent_ros.learning.environments.spaces import Entries
-from reachy_agent_ros.learning.training.checkpoint import Arrays
 from reachy_agent_ros.learning.training.demonstrations import Demonstration, joined
+from reachy_agent_ros.learning.training.judged_policy import JudgedPolicy
 from reachy_agent_ros.learning.training.learner_state import LearnerState
 from reachy_agent_ros.learning.training.policy_network import PolicyNetwork, tanh_layers
 from reachy_agent_ros.learning.training.ppo import ProximalPolicyOptimisation
@@ -54,7 +52,7 @@ class Discriminator(nn.Module):
         return tuple(torch.as_tensor(each, device=self.mean.device) for each in rows)
 
 
-class AdversarialImitation:
+class AdversarialImitation(JudgedPolicy):
     """In turns the policy learns to deceive the discriminator, which learns from what it just saw.
 
     Args:
@@ -75,23 +73,14 @@ class AdversarialImitation:
         steps: int = 20,
         rate: float = 1e-3,
     ) -> None:
-        self._policy, self._discriminator, self._steps = policy, discriminator, steps
+        self._discriminator, self._steps = discriminator, steps
         self._shown = joined(demonstrations)
         self._generator = np.random.default_rng(seed)
         self._optimiser = torch.optim.Adam(discriminator.parameters(), rate)
-        self._state = LearnerState(
+        state = LearnerState(
             {"discriminator": discriminator}, {"judge_adam": self._optimiser}, {"judge_order": self._generator}
         )
-
-    @property
-    def network(self) -> PolicyNetwork:
-        """The policy as it is."""
-        return self._policy.network
-
-    @property
-    def episodes(self) -> int:
-        """How many were played."""
-        return self._policy.episodes
+        super().__init__(policy, state)
 
     def advance(self) -> dict[str, float]:
         """One round of both; `told_apart` is the share that the discriminator was right about."""
@@ -100,19 +89,6 @@ class AdversarialImitation:
         played = observations.reshape(-1, observations.shape[2]), actions.reshape(-1, actions.shape[2])
         right = [self._step(played) for _ in range(self._steps)]
         return {**figures, "told_apart": float(np.mean(right))}
-
-    def arrays(self) -> dict[str, NDArray[Any]]:
-        """Its state between two rounds."""
-        return {**self._state.arrays(), **self._policy.arrays()}
-
-    def restore(self, arrays: Arrays) -> None:
-        """Goes on where another one was.
-
-        Raises:
-            AgentError: `POLICY_REJECTED` for another shape.
-        """
-        self._state.restore(arrays)
-        self._policy.restore(arrays)
 
     def _step(self, played: tuple[Entries, Entries]) -> float:
         """Half a batch of what was shown, half of what was played."""

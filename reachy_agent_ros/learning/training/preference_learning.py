@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reachy_agent_ros.learning.training.checkpoint import Arrays
+from reachy_agent_ros.learning.training.judged_policy import JudgedPolicy
 from reachy_agent_ros.learning.training.learner_state import LearnerState
-from reachy_agent_ros.learning.training.policy_network import PolicyNetwork
 from reachy_agent_ros.learning.training.ppo import ProximalPolicyOptimisation
 from reachy_agent_ros.learning.training.preference import (
     Comparer,
@@ -21,7 +21,7 @@ from reachy_agent_ros.learning.training.preference import (
 )
 
 
-class PreferenceLearning:
+class PreferenceLearning(JudgedPolicy):
     """The model of rewards rests during a round of the policy; fresh comparisons show it where it was exploited.
 
     Args:
@@ -43,20 +43,11 @@ class PreferenceLearning:
         questions: int = 10,
     ) -> None:
         self.comparisons: list[Comparison] = []
-        self._policy, self._model, self._comparer = policy, model, comparer
+        self._model, self._comparer = model, comparer
         self._length, self._questions = length, questions
         self._generator = np.random.default_rng(seed)
-        self._state = LearnerState({"model": model}, {"model_adam": model.optimiser}, {"questions": self._generator})
-
-    @property
-    def network(self) -> PolicyNetwork:
-        """The policy as it is."""
-        return self._policy.network
-
-    @property
-    def episodes(self) -> int:
-        """How many were played."""
-        return self._policy.episodes
+        state = LearnerState({"model": model}, {"model_adam": model.optimiser}, {"questions": self._generator})
+        super().__init__(policy, state)
 
     def advance(self) -> dict[str, float]:
         """One round; `agreed` is the share of comparisons that the model agrees with."""
@@ -69,7 +60,7 @@ class PreferenceLearning:
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Its state between two rounds."""
-        return {**comparison_arrays(self.comparisons), **self._state.arrays(), **self._policy.arrays()}
+        return {**comparison_arrays(self.comparisons), **super().arrays()}
 
     def restore(self, arrays: Arrays) -> None:
         """Goes on where another one was.
@@ -77,8 +68,7 @@ class PreferenceLearning:
         Raises:
             AgentError: `POLICY_REJECTED` for another shape.
         """
-        self._state.restore(arrays)
-        self._policy.restore(arrays)
+        super().restore(arrays)
         sides = []
         for side in ("first", "second"):
             rows = (arrays[f"compared/{side}/observations"], arrays[f"compared/{side}/actions"])

@@ -14,7 +14,6 @@ _HERE = (
     r"(?:that )?you (?:can )?(?:currently )?(?:see|detect|recogni[sz]e|spot)|(?:that are )?visible)"
 )
 _OBJECTS = r"(?:(?:the|any|some|all|all the|all of the|every|known) )?(?:objects?|things?|items?|stuff|everything)"
-_KNOW = r"(?:detect|recogni[sz]e|identify|list|name|spot|enumerate|tell me|show me|find)"
 _SEE = r"(?:can you|do you|could you) (?:currently )?(?:see|detect|recogni[sz]e|identify|spot|make out|find)"
 
 _DETECT = re.compile(
