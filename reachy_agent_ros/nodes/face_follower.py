@@ -11,6 +11,7 @@ from reachy_agent_msgs.msg import FaceTarget, MotionOffset, RobotState
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError
+from reachy_agent_ros.core.pace import Pace
 from reachy_agent_ros.core.pose import Matrix
 from reachy_agent_ros.motion.head_tracking import HeadTracking
 from reachy_agent_ros.nodes.base import AgentNode
@@ -50,8 +51,7 @@ class FaceFollower:
         self.problem = ""
         self._markers = markers
         self._mounting = mounting
-        self._period = 1.0 / rate
-        self._due = -float("inf")
+        self._pace = Pace(1.0 / rate)
         self._tracker = FaceTracker()
         self._tracking = HeadTracking()
         self._primary: Matrix | None = None
@@ -86,9 +86,7 @@ class FaceFollower:
 
     def offer(self, picture: Callable[[], Frame]) -> None:
         """Looks at a picture next, if one is due and nothing newer comes."""
-        now = time.monotonic()
-        if self.wanted and now >= self._due:
-            self._due = max(self._due + self._period, now)
+        if self.wanted and self._pace.is_due():
             self.worker.offer(lambda: self._look(picture))
 
     def _look(self, picture: Callable[[], Frame]) -> None:

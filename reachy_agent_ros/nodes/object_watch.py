@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 from functools import cached_property
 
@@ -10,6 +9,7 @@ from reachy_agent_msgs.msg import DetectionArray
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError
+from reachy_agent_ros.core.pace import Pace
 from reachy_agent_ros.nodes.base import AgentNode
 from reachy_agent_ros.nodes.marker_publisher import MarkerPublisher
 from reachy_agent_ros.nodes.qos import STANDARD
@@ -50,8 +50,7 @@ class ObjectWatch:
         self._load = load
         self._markers = markers
         self._mounting = mounting
-        self._period = 1.0 / rate
-        self._due = -float("inf")
+        self._pace = Pace(1.0 / rate)
         self._detections = node.create_publisher(DetectionArray, names.DETECTIONS, STANDARD)
 
     @property
@@ -74,9 +73,7 @@ class ObjectWatch:
 
     def offer(self, picture: Callable[[], Frame]) -> None:
         """Looks at a picture next, if one is due and nothing newer comes."""
-        now = time.monotonic()
-        if self.wanted and now >= self._due:
-            self._due = max(self._due + self._period, now)
+        if self.wanted and self._pace.is_due():
             self.worker.offer(lambda: self._look(picture))
 
     def _look(self, picture: Callable[[], Frame]) -> None:

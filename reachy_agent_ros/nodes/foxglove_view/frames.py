@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from xml.etree import ElementTree
@@ -16,6 +15,7 @@ from rclpy.node import Node
 from sensor_msgs.msg import JointState
 
 from reachy_agent_ros.core import names
+from reachy_agent_ros.core.pace import Pace
 from reachy_agent_ros.core.pose import quaternion_from_matrix
 from reachy_agent_ros.nodes.convert import transform_from_pose
 from reachy_agent_ros.nodes.qos import SENSOR
@@ -47,7 +47,7 @@ class Frames:
         self._frames = LinkFrames(ElementTree.fromstring(robot_description()))  # noqa: S314 - our own
         self._transforms = FrameTransformsChannel(TOPIC, context=context)
         self._head = np.eye(4)
-        self._due = 0.0
+        self._pace = Pace(PERIOD)
         self.channel = self._transforms.id()
 
     @contextmanager
@@ -67,10 +67,8 @@ class Frames:
         self._head = transform_from_pose(pose.pose)
 
     def _send(self, joints: JointState) -> None:
-        now = time.monotonic()
-        if now < self._due:
+        if not self._pace.is_due():
             return
-        self._due = max(self._due + PERIOD, now)
         stamp = Timestamp(sec=joints.header.stamp.sec, nsec=joints.header.stamp.nanosec)
         positions = dict(zip(joints.name, joints.position, strict=False))
         placed = self._frames.at(positions, self._head)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from typing import Any
 
 from rclpy.subscription import Subscription
 
+from reachy_agent_ros.core.pace import Pace
 from reachy_agent_ros.gateway.event_hub import Event
 from reachy_agent_ros.nodes.base import AgentNode
 from reachy_agent_ros.nodes.front_door.source import Source
@@ -27,7 +27,7 @@ class SourceSubscription:
         self._node = node
         self._source = source
         self._publish = publish
-        self._due = 0.0
+        self._pace = Pace(source.period)
         self._subscription: Subscription[Any] | None = None
         self._switch(not source.stream)
 
@@ -46,8 +46,5 @@ class SourceSubscription:
             self._subscription = None
 
     def _receive(self, message: Any) -> None:
-        now = time.monotonic()
-        if now >= self._due:
-            # Counted from when it was due, or every pace would come out slower than it is meant.
-            self._due = max(self._due + self._source.period, now)
+        if self._pace.is_due():
             self._publish(Event(self._source.kind, self._source.data(message)))
