@@ -13,7 +13,7 @@ from std_srvs.srv import Trigger
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.mind.toolbox.tools import ToolCall, ToolDescription, ToolOutcome
+from reachy_agent_ros.mind.toolbox.tools import Report, ToolCall, ToolDescription, ToolOutcome
 from reachy_agent_ros.nodes.calls import ActionCaller, ServiceCaller
 from reachy_agent_ros.nodes.convert import uuid_message
 from reachy_agent_ros.nodes.event_loop import in_thread
@@ -65,8 +65,9 @@ class RosSurroundings:
         )
         limits = [tool.time_limit for tool in self._tools if tool.name == call.tool]
         timeout = (limits[0] if limits else UNKNOWN_TOOL_TIMEOUT) + CALL_MARGIN
+        hear = None if call.report is None else _passed_on(call.report)
         try:
-            result = await in_thread(lambda token: self._execute.call(goal, timeout, token))
+            result = await in_thread(lambda token: self._execute.call(goal, timeout, token, hear))
         except AgentError as error:
             return ToolOutcome("{}", error)
         return ToolOutcome(result.result_json, _error(result))
@@ -92,6 +93,10 @@ class RosSurroundings:
     def _receive(self, catalogue: ToolCatalogue) -> None:
         self._tools = usable_tools(catalogue)
         self._on_tools()
+
+
+def _passed_on(report: Report) -> Callable[[ExecuteTool.Feedback], None]:
+    return lambda feedback: report(feedback.progress, feedback.status)
 
 
 def _error(result: ExecuteTool.Result | Say.Result) -> AgentError | None:

@@ -53,7 +53,10 @@ class ToolCallServer:
             if verdict.must_ask:
                 goal.report(ExecuteTool.Feedback(status=f"waits for a person's approval: {verdict.reason}"))
 
-        work = self._loop.submit(self._gate.call(call, tell), goal.cancel)
+        def report(progress: float, status: str) -> None:
+            goal.report(ExecuteTool.Feedback(progress=progress, status=status))
+
+        work = self._loop.submit(self._gate.call(call, tell, report), goal.cancel)
         work.add_done_callback(lambda done: _end(goal, done))
 
 

@@ -112,16 +112,24 @@ def test_a_call_goes_onto_the_agents_record_with_who_made_it(client: httpx.Clien
 
 
 def test_another_agent_uses_the_tools_over_mcp(client: httpx.Client, directory: Path) -> None:
+    told: list[float] = []
+
+    async def hear(progress: float, _total: float | None, _message: str | None) -> None:
+        told.append(progress)
+
     async def use() -> None:
         async with Client(str(client.base_url.copy_with(path="/mcp"))) as other:
             assert {"move_head", "get_robot_state"} <= {tool.name for tool in (await other.list_tools()).tools}
             result = await other.call_tool("get_robot_state", {})
             assert result.structured_content is not None
             assert result.structured_content["connected"]
+            await other.call_tool("move_head", {"yaw_deg": 10}, progress_callback=hear)
+            assert told
+            assert all(0.0 <= progress <= 1.0 for progress in told)
 
     asyncio.run(use())
     last = json.loads((directory / "audit.jsonl").read_text().splitlines()[-1])
-    assert (last["tool"], last["outcome"]) == ("get_robot_state", "allowed")
+    assert (last["tool"], last["outcome"]) == ("move_head", "allowed")
     assert last["who"] == "gateway: local mcp:mcp"
 
 

@@ -9,7 +9,7 @@ from reachy_agent_ros.mind.permissions.call import Call
 from reachy_agent_ros.mind.permissions.enforcement import Enforcement
 from reachy_agent_ros.mind.permissions.permissions import Verdict
 from reachy_agent_ros.mind.permissions.question import question
-from reachy_agent_ros.mind.toolbox.tools import ToolCall, ToolDescription, ToolOutcome, ToolSource
+from reachy_agent_ros.mind.toolbox.tools import Report, ToolCall, ToolDescription, ToolOutcome, ToolSource
 
 
 class ToolGate:
@@ -52,19 +52,22 @@ class ToolGate:
         """What the catalogue says of a tool, None where there is no such tool."""
         return next((tool for tool in self.catalogue() if tool.name == name), None)
 
-    async def call(self, call: Call, tell: Callable[[Verdict], None] = lambda _verdict: None) -> ToolOutcome:
+    async def call(
+        self, call: Call, tell: Callable[[Verdict], None] = lambda _verdict: None, report: Report | None = None
+    ) -> ToolOutcome:
         """Makes a call if it may be made; every failure is an outcome, and cancelling it cancels what it started.
 
         Args:
             call: What to call.
             tell: Takes the verdict before anything is done.
+            report: Takes how far it is, in any thread.
         """
         try:
             approval_id = await self.enforcement.permit(call, tell)
         except AgentError as error:
             return ToolOutcome("{}", error)
         outcome = await self._tools.call(
-            ToolCall(call.tool, call.arguments_json, call.turn_id, call.session_id, approval_id)
+            ToolCall(call.tool, call.arguments_json, call.turn_id, call.session_id, approval_id, report)
         )
         if self._called is not None:
             await self._called(call.session_id, call.tool, outcome.error is None)

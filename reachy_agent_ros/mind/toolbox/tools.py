@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import uuid
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Protocol
 
@@ -77,6 +77,10 @@ class ToolOutcome:
         return json.dumps({**json.loads(self.result_json), **lead}, ensure_ascii=False) if lead else self.result_json
 
 
+Report = Callable[[float, str], None]
+"""Takes the progress of a call, 0 to 1, and what is being done, in words."""
+
+
 @dataclass(frozen=True)
 class ToolCall:
     """A call that may be made.
@@ -87,6 +91,7 @@ class ToolCall:
         turn_id: Turn it belongs to.
         session_id: Conversation it belongs to.
         approval_id: A person's approval of it, None where none was needed.
+        report: Takes how far it is, in any thread; None where nobody wants to know.
     """
 
     tool: str
@@ -94,6 +99,7 @@ class ToolCall:
     turn_id: uuid.UUID
     session_id: str = ""
     approval_id: uuid.UUID | None = None
+    report: Report | None = field(default=None, compare=False)
 
 
 class ToolSource(Protocol):
