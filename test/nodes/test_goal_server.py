@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 from action_msgs.msg import GoalStatus
+from any_action_client import AnyActionClient
 from node_process import Ros
-from rclpy.action import ActionClient
 from reachy_agent_msgs.action import ExecuteTool
 from waiting import wait_until
 
@@ -22,7 +22,7 @@ class Client:
     """A plain ROS client of the server under test."""
 
     def __init__(self, ros: Ros, name: str) -> None:
-        self._client = ActionClient(ros.node, ExecuteTool, name)
+        self._client = AnyActionClient(ros.node, ExecuteTool, name)
         self.statuses: list[int] = []
         assert self._client.wait_for_server(10.0)
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 from action_msgs.msg import GoalStatus
+from any_action_client import AnyActionClient
 from bridge_client import LIMIT, BridgeClient, head_goal
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus
 from geometry_msgs.msg import Point, PointStamped, Pose, PoseStamped, Quaternion, Vector3
@@ -32,7 +33,6 @@ from reachy_agent_ros.core import names
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.core.pose import angle_between, head_transform, rpy_from_matrix
-from reachy_agent_ros.nodes.calls import SafeActionClient
 from reachy_agent_ros.nodes.convert import duration_message, pose_message, seconds_of, transform_from_pose
 from reachy_agent_ros.nodes.heartbeat import heartbeat_topic
 from reachy_agent_ros.nodes.qos import HEARTBEAT, LATCHED, SENSOR, STANDARD
@@ -128,7 +128,7 @@ def test_the_hold_service_ends_a_motion_of_anybody(bridge: BridgeClient) -> None
 
 
 def test_cancelling_after_the_end_is_refused_and_harmless(bridge: BridgeClient) -> None:
-    client = SafeActionClient(bridge.node, ExecuteMotion, names.EXECUTE_MOTION)
+    client = AnyActionClient(bridge.node, ExecuteMotion, names.EXECUTE_MOTION)
     assert client.wait_for_server(LIMIT)
     sent = client.send_goal_async(head_goal(0.2))
     wait_until(sent.done, LIMIT, "the goal to be accepted")
