@@ -9,7 +9,7 @@ import { ProblemNotice } from "../components/problem_notice";
 import { Found, type Result } from "./found";
 import type { Case, Made, Proof } from "./tool";
 
-export function NewTool() {
+export function NewTool({ changed }: { changed: () => Promise<void> }) {
   const [wish, setWish] = useState("");
   const [code, setCode] = useState("");
   const [cases, setCases] = useState("");
@@ -27,7 +27,7 @@ export function NewTool() {
   const check = () => ask("/tools/check", {});
   const make = (event: Event) => {
     event.preventDefault();
-    void ask("/tools/generate", { description: wish });
+    void ask("/tools/generate", { description: wish }).then(changed); // what only waits is in no catalogue yet
   };
   return (
     <>
