@@ -1,0 +1,68 @@
+"""The built page, the real graph behind it, and a browser that nobody sees."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterator
+
+import pytest
+from console_graph import ConsoleGraph
+from console_window import ConsoleWindow
+from headless_chromium import NAMES, chromium_path, headless_chromium
+from playwright.sync_api import Browser, expect
+from running_graph import RunningGraph
+
+from reachy_agent_ros.gateway.routes.page import FOLDER
+from reachy_agent_ros.testing.scripted_endpoint import ScriptedEndpoint
+
+RULES = """
+extends: standard
+rules:
+  - {tools: move_head, when: {yaw_deg: {above: 40.0}}, tier: confirm, because: it is a wide turn}
+"""
+
+expect.set_options(timeout=30_000)  # nothing fails for being slow
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    if chromium_path() is None:
+        pytest.skip(f"no browser: none of {', '.join(NAMES)} is installed (apt-get install chromium)")
+    with headless_chromium() as browser:
+        yield browser
+
+
+@pytest.fixture(scope="module")
+def graph(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ConsoleGraph]:
+    """One for all tests of a module, with a model that says what they wrote."""
+    assert (FOLDER / "index.html").is_file(), (
+        "the console is not built: scripts/setup, or npm --prefix console run build"
+    )
+    directory = tmp_path_factory.mktemp("console")
+    (directory / "state").mkdir()
+    (directory / "state" / "permissions.yaml").write_text(RULES)
+    port = free_port()
+    with ScriptedEndpoint() as model:
+        arguments = (f"gateway_port:={port}", f"model_endpoint:={model.url}", "model_name:=scripted")
+        running = RunningGraph(directory, *arguments, "tool_review:=always")
+        try:
+            assert running.started.returncode == 0, running.started.stdout + running.started.stderr
+            with ConsoleGraph(f"http://127.0.0.1:{port}", model) as graph:
+                yield graph
+        finally:
+            running.command("down")
+
+
+@pytest.fixture
+def console(graph: ConsoleGraph, browser: Browser) -> Iterator[ConsoleWindow]:
+    """A browser's first visit, as wide as a desk's screen; it ends without an error in the page."""
+    graph.post("/stop/reset")
+    with ConsoleWindow(browser, graph.url, viewport={"width": 1280, "height": 800}) as console:
+        yield console
+
+
+def free_port() -> int:
+    """One at which a gateway that is started again is found by who knew it before."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])

@@ -1,0 +1,276 @@
+"""The real page in a real browser, before the real graph in simulation."""
+
+from __future__ import annotations
+
+import math
+import os
+import re
+import signal
+import threading
+
+import numpy as np
+import pytest
+from console_graph import HANDOFF, LIMIT, ConsoleGraph
+from console_window import ConsoleWindow
+from PIL import Image
+from playwright.sync_api import Browser, Locator, expect
+from waiting import wait_until
+
+from reachy_agent_ros.testing.scripted_endpoint import Answer
+
+pytestmark = pytest.mark.graph
+
+VIEWS = ("Talk", "Watch", "Approvals", "Timeline", "Learning", "Workshop", "Memory", "Health", "Settings")
+
+TO_CODE = Answer(calls=(("transfer_to_code", {}),))
+TOOL = '''def mean_of(numbers: list[float]) -> dict:
+    """Finds the mean of numbers.
+
+    Args:
+        numbers: At least one.
+
+    Returns:
+        Their mean.
+    """
+    return {"mean": sum(numbers) / len(numbers)}
+'''
+TOOL_CALL = {
+    "source": TOOL,
+    "explanation": "It adds the numbers up and divides by how many there are.",
+    "request": "find the mean of numbers",
+    "cases": [{"args": {"numbers": [1.0, 2.0, 6.0]}, "expect": {"mean": 3.0}}],
+}
+FACTS = {
+    "dog": "The dog is called Rex and is afraid of vacuum cleaners.",
+    "favourite colour": "Ultramarine.",
+    "breakfast": "Porridge with blueberries, never before eight.",
+}
+
+
+def test_a_sentence_moves_the_robot_in_three_dimensions_and_its_tools_show_as_they_run(
+    graph: ConsoleGraph, console: ConsoleWindow
+) -> None:
+    ended = threading.Event()
+    turn = Answer(calls=(("move_head", {"yaw_deg": 35.0, "duration_s": 2.0}),))
+    graph.script(HANDOFF, turn, Answer("I looked behind the sofa: there is a ball.", waits_for=ended))
+    console.open("talk")
+    wait_until(lambda: abs(console.head_yaw()) < 10.0, LIMIT, "the robot's pose")
+    wait_until(
+        lambda: bool(np.ptp(console.robot_picture()) > 128), LIMIT, "the robot to be drawn, dark eyes in a light face"
+    )
+    before = console.robot_picture()
+    console.say("what is behind the sofa to your left?")
+    tool = console.reply.locator(".tool")
+    expect(tool).to_have_text(re.compile("move_head runs"))
+    wait_until(lambda: console.head_yaw() > 25.0, LIMIT, "the drawn head to be turned")
+    expect(tool.locator("summary")).to_have_text(re.compile(r"move_head \d\.\d s"))
+    ended.set()
+    expect(console.reply).to_contain_text("there is a ball")
+    wait_until(lambda: changed(before, console) > 0.003, LIMIT, "the picture to change")
+    console.keep_picture("talk")
+
+
+def changed(before: Image.Image, console: ConsoleWindow) -> float:
+    """Part of the robot's picture that is another one than before."""
+    difference = np.abs(np.asarray(console.robot_picture(), float) - np.asarray(before, float))
+    return float(np.mean(difference > 32.0))
+
+
+def test_what_is_refused_is_not_done_and_what_is_granted_is(graph: ConsoleGraph, console: ConsoleWindow) -> None:
+    console.open("talk")
+    ask(graph, console, "I stay as I am.")
+    console.go("Approvals")
+    question = console.page.get_by_role("article")
+    expect(question).to_contain_text("May it run move_head?")
+    expect(question).to_contain_text("it is a wide turn")
+    expect(question.get_by_role("row", name="yaw deg")).to_contain_text("45")
+    assert console.inaccessible() == []
+    console.keep_picture("approvals")
+    console.press("Deny", question)
+    expect(question).to_have_count(0)
+    console.go("Talk")
+    expect(console.reply).to_contain_text("I stay as I am.")
+    wait_until(lambda: console.head_yaw() < 40.0, LIMIT, "the robot to be drawn")
+
+    ask(graph, console, "I looked all the way round.")
+    console.go("Approvals")
+    console.press("Approve once", question)
+    console.go("Talk")
+    expect(console.reply).to_contain_text("I looked all the way round.")
+    wait_until(lambda: console.head_yaw() >= 40.0, LIMIT, "the drawn head to be turned")
+
+
+def ask(graph: ConsoleGraph, console: ConsoleWindow, reply: str) -> None:
+    """Asks for what needs a person's yes, up to the question."""
+    graph.script(HANDOFF, Answer(calls=(("move_head", {"yaw_deg": 45.0}),)), Answer(reply))
+    console.say("what is behind the curtain to your left?")
+    expect(console.page.get_by_role("alertdialog")).to_contain_text("May it run move_head?")
+
+
+def test_a_question_is_still_there_after_a_reload(graph: ConsoleGraph, console: ConsoleWindow) -> None:
+    console.open("approvals")
+    with ConsoleWindow(console.browser, graph.url) as other:
+        other.open("talk")
+        ask(graph, other, "I stay as I am.")
+        console.page.reload()
+        question = console.page.get_by_role("article")
+        expect(question).to_contain_text("May it run move_head?")
+        console.press("Deny", question)
+        expect(other.page.get_by_role("alertdialog")).to_have_count(0)
+        expect(other.reply).to_contain_text("I stay as I am.")
+
+
+@pytest.mark.parametrize("how", ["button", "key"])
+def test_the_stop_holds_the_robot_in_mid_dance_until_it_is_let_go(
+    graph: ConsoleGraph, console: ConsoleWindow, how: str
+) -> None:
+    console.open("talk")
+    console.say("dance")
+    expect(console.badges).to_contain_text("moving")
+    if how == "button":
+        console.stop.click()
+    else:
+        console.page.keyboard.press("Shift+Space")
+    expect(console.stopped).to_be_visible()
+    expect(console.stop).to_have_text("Stopped")
+    expect(console.badges).to_contain_text("stopped")
+    assert graph.moved_within(1.0) < 0.01
+    console.say("look right")
+    expect(console.reply).to_contain_text("the emergency stop is on")
+    assert console.inaccessible() == []
+    if how == "button":
+        console.press("Let it move again")
+    else:
+        graph.post("/stop/reset")  # by somebody else
+    expect(console.stopped).to_have_count(0)
+    expect(console.stop).to_have_text("Stop")
+    console.say("look right")
+    wait_until(lambda: console.head_yaw() < -10.0, LIMIT, "the drawn head to be turned")
+
+
+def test_the_stop_needs_no_pointer(console: ConsoleWindow) -> None:
+    console.open("watch")
+    console.page.keyboard.press("Tab")
+    expect(console.stop).to_be_focused()
+    console.page.keyboard.press("Enter")
+    release = console.stopped.get_by_role("button")
+    expect(release).to_be_visible()
+    for _ in range(len(VIEWS) + 10):  # the way there through the navigation
+        console.page.keyboard.press("Tab")
+        if release.evaluate("button => button === document.activeElement"):
+            break
+    console.page.keyboard.press("Enter")
+    expect(console.stopped).to_have_count(0)
+
+
+def test_the_stop_is_in_reach_of_a_thumb(graph: ConsoleGraph, browser: Browser) -> None:
+    phone = {"viewport": {"width": 390, "height": 780}, "has_touch": True, "is_mobile": True, "color_scheme": "dark"}
+    with ConsoleWindow(browser, graph.url, **phone, device_scale_factor=2) as console:
+        console.open("watch")
+        wait_until(lambda: not math.isnan(console.head_yaw()), LIMIT, "the robot to be drawn")
+        console.keep_picture("watch_phone")
+        box = console.stop.bounding_box()
+        assert box is not None
+        assert min(box["width"], box["height"]) >= 44.0
+        assert 0.0 <= box["x"] <= 390.0 - box["width"]
+        console.stop.tap()  # fails where something lies over it
+        expect(console.stopped).to_be_visible()
+        console.keep_picture("stopped_phone")
+        console.stopped.get_by_role("button").tap()
+        expect(console.stopped).to_have_count(0)
+
+
+def test_judgements_change_the_reward_chart(graph: ConsoleGraph, console: ConsoleWindow) -> None:
+    console.open("talk")
+    console.say("look left")
+    console.press("Well done")
+    expect(console.reply.get_by_role("status")).to_contain_text("Noted for")
+    console.go("Learning")
+    points, line = console.page.locator(".chart circle"), console.page.locator(".chart-line").first
+    expect(points.last).to_be_visible()
+    for sentence in ("lovely, well done", "that was too far", "no, that is wrong", "much better", "perfect"):
+        count, shape = points.count(), line.get_attribute("points") or ""
+        console.page.get_by_label("In your own words").fill(sentence)
+        console.press("Say it")
+        expect(points).not_to_have_count(count)
+        expect(line).not_to_have_attribute("points", shape)
+        expect(console.page.get_by_label("Latest judgements").get_by_text(f"“{sentence}”")).to_be_visible()
+
+
+def test_a_tool_that_the_model_wrote_is_reviewed_and_then_listed(graph: ConsoleGraph, console: ConsoleWindow) -> None:
+    graph.script(TO_CODE, Answer(calls=(("write_tool", TOOL_CALL),)), Answer("I have written mean_of."))
+    console.open("workshop?new")
+    console.page.get_by_label("What it shall do").fill("find the mean of numbers")
+    console.press("Have it written")
+    console.page.get_by_role("status").get_by_role("link", name="mean_of").click()
+    expect(console.page.get_by_label("Code of mean_of")).to_contain_text('return {"mean": sum(numbers) / len(numbers)}')
+    proofs = console.page.locator(".verdicts li.passed strong")
+    expect(proofs).to_have_text(["text", "syntax", "sandbox", "trial"])
+    assert "mean_of" not in offered(graph)
+    expect(listed(console, "Waiting for your review")).to_contain_text("mean_of")
+    console.page.get_by_label("Your words on it").fill("I read it.")
+    assert console.inaccessible() == []
+    console.keep_picture("workshop")
+    console.press("Approve version 1")
+    expect(console.page.get_by_text("version 1 runs")).to_be_visible()
+    expect(listed(console, "Written for the robot")).to_contain_text("mean_of")
+    wait_until(lambda: "mean_of" in offered(graph), LIMIT, "the tool to be offered")
+
+
+def listed(console: ConsoleWindow, group: str) -> Locator:
+    """The tools below a heading."""
+    heading = console.page.get_by_role("heading", name=group)
+    return console.page.locator("section").filter(has=heading).get_by_role("link")
+
+
+def offered(graph: ConsoleGraph) -> list[str]:
+    """Tools that can be called."""
+    return [tool["name"] for tool in graph.get("/tools")["tools"] if tool["enabled"]]
+
+
+def test_what_it_remembers_is_shown_and_forgotten(graph: ConsoleGraph, console: ConsoleWindow) -> None:
+    told = [{"key": key, "text": text} for key, text in FACTS.items()]
+    calls = Answer(calls=tuple(("remember", fact) for fact in told))
+    graph.script(Answer(calls=(("transfer_to_memory", {}),)), calls, Answer("I shall remember that."))
+    console.open("talk")
+    console.say("let me tell you a little about myself")
+    expect(console.reply).to_contain_text("I shall remember that.")
+    console.go("Memory")
+    facts = console.page.locator(".entry-key")  # what happened has none
+    expect(facts).to_have_count(len(FACTS))
+    console.keep_picture("memory")
+    console.press("Forget favourite colour")
+    console.press("Forget", console.page.get_by_role("dialog"))
+    expect(facts).to_have_count(len(FACTS) - 1)
+    expect(console.page.get_by_text("Forgotten")).to_be_visible()
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_nobody_is_kept_out_of_a_view(console: ConsoleWindow, view: str) -> None:
+    console.open(view.lower())
+    if view == "Watch":
+        wait_until(lambda: not math.isnan(console.head_yaw()), LIMIT, "the robot to be drawn")
+        expect(console.page.locator(".camera-picture .picture-facts")).to_have_text(re.compile("^[1-9].* pictures/s"))
+    elif view == "Health":
+        expect(console.page.get_by_role("row", name="camera")).to_contain_text("%")  # which takes a second look
+    assert console.inaccessible() == []
+    if view not in ("Talk", "Approvals", "Workshop", "Memory"):  # of which there are better moments
+        console.keep_picture(view.lower())
+
+
+def test_it_says_that_what_it_shows_is_old_and_connects_again_by_itself(
+    graph: ConsoleGraph, console: ConsoleWindow
+) -> None:
+    console.open("health")
+    pid = graph.pid("gateway")
+    os.kill(pid, signal.SIGSTOP)  # its connections stay open
+    expect(console.stale).to_contain_text("Last update")
+    expect(console.page.locator(".content")).to_have_class(re.compile("old"))
+    os.kill(pid, signal.SIGKILL)
+    expect(console.badges).to_contain_text("lost, trying again")
+    expect(console.badges).not_to_contain_text("lost")
+    expect(console.stale).to_have_count(0)
+    expect(console.page.get_by_role("row", name="gateway").get_by_role("cell").last).to_have_text("1")
+    console.page.reload()
+    expect(console.badges).to_contain_text("Mind ready")
+    console.errors.clear()  # of connections that nobody answered
