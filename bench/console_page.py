@@ -1,0 +1,115 @@
+"""How soon the console is of use, how large it is, and what it costs a browser to watch the robot.
+
+`reachy-agent bench console_page`, about a minute and a half with nothing else running. A whole graph runs in
+simulation, and a Chromium without a GPU: it draws the robot in software, which costs far more than with one.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import psutil
+import requests
+from headless_chromium import headless_chromium
+from playwright.sync_api import Browser, Page
+from report import Figure, percentile, print_report
+from running_graph import running_graph
+
+from reachy_agent_ros.gateway.routes.page import FOLDER
+
+PORT = 8078
+ADDRESS = f"http://127.0.0.1:{PORT}"
+VISITS = 10
+SETTLING, WATCHING = 5.0, 20.0  # s
+CAMERA = 10.0  # pictures a second
+PATIENCE = 30.0  # s
+SIZE = {"width": 1280, "height": 800}
+
+# Useful: one can write to the robot, and sees how it and its mind are.
+_NOTE_USE = """new MutationObserver((_, observer) => {
+  if (!document.querySelector(".composer") || document.querySelectorAll(".badge.good, .badge.busy").length < 2) return;
+  window.useful = performance.now();
+  observer.disconnect();
+}).observe(document, { childList: true, subtree: true });"""
+
+
+def main(as_json: bool) -> int:
+    """Measures a page of its own. Returns 0 whatever the figures say."""
+    with running_graph(f"gateway_port:={PORT}"), headless_chromium() as browser:
+        figures = [*_visits(browser), *_size(), *_watching(browser)]
+    print_report("console_page", figures, as_json)
+    return 0
+
+
+def _visits(browser: Browser) -> Iterator[Figure]:
+    """First visits, each by a browser that has nothing of the page; one before them has the model made."""
+    times, drawn = zip(*[_visit(browser) for _ in range(1 + VISITS)][1:], strict=True)
+    yield Figure(f"first useful view, median of {VISITS}", percentile(times, 50), "ms", 1500.0)
+    yield Figure("first useful view, slowest", max(times), "ms")
+    yield Figure(f"robot drawn beside it, median of {VISITS}", percentile(drawn, 50), "ms")
+
+
+def _visit(browser: Browser) -> tuple[float, float]:
+    with browser.new_context(base_url=ADDRESS, viewport=SIZE) as context:  # type: ignore[arg-type]
+        context.set_default_timeout(1e3 * PATIENCE)
+        context.add_init_script(_NOTE_USE)
+        page = context.new_page()
+        page.goto("/talk")
+        page.locator(".badge").nth(1).wait_for()
+        _await_robot(page)
+        drawn = page.evaluate("performance.now()")
+        return float(page.evaluate("window.useful")), float(drawn)
+
+
+def _await_robot(page: Page) -> None:
+    page.locator('.robot-picture canvas[aria-label*="looks"]').wait_for()
+
+
+def _size() -> Iterator[Figure]:
+    """As gzip has it; browsers that take brotli get less of the page."""
+    page = sum(_smaller(file).stat().st_size for file in FOLDER.rglob("*") if file.suffix not in (".gz", ".br"))
+    robot = requests.get(f"{ADDRESS}/api/v1/robot/model.glb", timeout=PATIENCE, stream=True)
+    model = int(robot.headers["Content-Length"])
+    yield Figure("page, compressed", page / 1e3, "kB")
+    yield Figure("the robot's model, compressed", model / 1e3, "kB")
+    yield Figure("both", (page + model) / 1e3, "kB", 600.0)
+
+
+def _smaller(file: Path) -> Path:
+    compressed = file.with_name(f"{file.name}.gz")
+    return compressed if compressed.is_file() else file
+
+
+def _watching(browser: Browser) -> Iterator[Figure]:
+    """What Watch costs, where the robot breathes and is drawn while it does."""
+    with browser.new_context(base_url=ADDRESS, viewport=SIZE) as context:  # type: ignore[arg-type]
+        context.set_default_timeout(1e3 * PATIENCE)
+        page = context.new_page()
+        page.goto("/watch")
+        _await_robot(page)
+        time.sleep(SETTLING)
+        processes = _processes()
+        began, before, shown = time.monotonic(), _used(processes), list[float]()
+        while time.monotonic() < began + WATCHING:
+            time.sleep(1.0)
+            shown.append(_rate(page))
+        used = (_used(processes) - before) / (time.monotonic() - began)
+    yield Figure("pictures shown a second, mean", sum(shown) / len(shown), "Hz", 0.95 * CAMERA, at_least=True)
+    yield Figure("all of the browser with Watch open, of one core", 100.0 * used, "%", 30.0)
+
+
+def _rate(page: Page) -> float:
+    found = re.match(r"(\d+) pictures", page.locator(".camera-picture .picture-facts").inner_text())
+    return float(found[1]) if found else 0.0
+
+
+def _processes() -> Sequence[psutil.Process]:
+    return [child for child in psutil.Process().children(recursive=True) if "chrom" in child.name()]
+
+
+def _used(processes: Sequence[psutil.Process]) -> float:
+    """Seconds of any core."""
+    return sum(sum(process.cpu_times()[:2]) for process in processes)
