@@ -123,25 +123,15 @@ async def _branch(store: SessionStore, arguments: argparse.Namespace) -> int:
     return 0
 
 
-async def _delete(store: SessionStore, arguments: argparse.Namespace) -> int:
-    erased = await store.delete(arguments.session)
-    _forget_plan(arguments.session)
+async def _delete(_store: SessionStore, arguments: argparse.Namespace) -> int:
+    from reachy_agent_ros.core.paths import state_directory
+    from reachy_agent_ros.mind.sessions.forgetting import forget_conversation
+
+    erased = await forget_conversation(state_directory(), arguments.session)
     rest = "." if erased else ", and its bytes go when the file is opened next: another process reads it now."
     result = {"session_id": arguments.session, "erased": erased}
     show(result, f"{arguments.session} is deleted{rest}", arguments.json)
     return 0
-
-
-def _forget_plan(session_id: str) -> None:
-    """A plan says what a conversation was about; a robot that runs lets go of it when somebody speaks there again."""
-    from reachy_agent_ros.core.paths import state_directory
-    from reachy_agent_ros.mind.planning.plan_store import FILE_NAME, PlanStore
-
-    store = PlanStore(state_directory() / FILE_NAME)
-    try:
-        store.put(session_id, None)
-    finally:
-        store.close()
 
 
 async def _export(store: SessionStore, arguments: argparse.Namespace) -> int:

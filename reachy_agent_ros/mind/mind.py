@@ -168,12 +168,6 @@ class Mind:
         """Takes up the turns that waited for a person when the last process ended; see `waiting_turns.take_up`."""
         return take_up(self.office.approvals, self.conversation, prepared, observe, publish)
 
-    async def forget_conversation(self, session_id: str) -> bool:
-        """Deletes a conversation and its plan; see `SessionStore.delete`."""
-        erased = await self.sessions.delete(session_id)
-        await asyncio.to_thread(self.plans.forget, session_id)
-        return erased
-
     def instructions(self) -> str:
         """Who the robot is and how it speaks, for a model."""
         return self.persona.instructions(self._values)

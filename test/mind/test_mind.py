@@ -15,6 +15,7 @@ from reachy_agent_ros.mind.embedding import SentenceEmbedder
 from reachy_agent_ros.mind.memory.entry import Entry, Kind
 from reachy_agent_ros.mind.memory.memory import Memory
 from reachy_agent_ros.mind.planning.review import Review
+from reachy_agent_ros.mind.sessions.forgetting import forget_conversation
 from reachy_agent_ros.mind.sessions.session_store import DEFAULT_SESSION
 from reachy_agent_ros.mind.toolbox.tools import ToolOutcome
 
@@ -172,11 +173,12 @@ def test_a_conversation_that_is_forgotten_takes_its_plan_with_it_and_a_branch_st
         async def talk() -> None:
             await mind.say("would you explore the room for me in your own way")
             await mind.sessions.branch(DEFAULT_SESSION, "a branch")
-            assert await mind.mind.forget_conversation(DEFAULT_SESSION)
+            await forget_conversation(tmp_path, DEFAULT_SESSION)
+            mind.mind.plans.person_spoke(DEFAULT_SESSION)
             assert mind.mind.plans.tree(DEFAULT_SESSION) is None
             assert [session.session_id for session in await mind.sessions.sessions()] == ["a branch"]
             with pytest.raises(AgentError) as unknown:
-                await mind.mind.forget_conversation("nobody's")
+                await forget_conversation(tmp_path, "nobody's")
             assert unknown.value.code is ErrorCode.NOT_FOUND
 
         asyncio.run(talk())

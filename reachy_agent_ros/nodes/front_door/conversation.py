@@ -15,8 +15,7 @@ from reachy_agent_msgs.srv import ResumeSession
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.gateway.ports.conversation import Answer, Said, SessionSummary, Step, StepKind
-from reachy_agent_ros.mind.planning.plan_store import FILE_NAME as PLANS_FILE
-from reachy_agent_ros.mind.planning.plan_store import PlanStore
+from reachy_agent_ros.mind.sessions.forgetting import forget_conversation
 from reachy_agent_ros.mind.sessions.session import Session
 from reachy_agent_ros.mind.sessions.session_store import FILE_NAME as SESSIONS_FILE
 from reachy_agent_ros.mind.sessions.session_store import SessionStore
@@ -116,15 +115,7 @@ class RosConversation:
 
     async def delete(self, session_id: str) -> bool:
         """Deletes a conversation and its plan."""
-        with closing(SessionStore(self._directory / SESSIONS_FILE)) as store:
-            erased = await store.delete(session_id)
-        await asyncio.to_thread(self._forget_plan, session_id)
-        return erased
-
-    def _forget_plan(self, session_id: str) -> None:
-        """A plan says what a conversation was about; the agent lets go of it when somebody speaks there again."""
-        with closing(PlanStore(self._directory / PLANS_FILE)) as plans:
-            plans.put(session_id, None)
+        return await forget_conversation(self._directory, session_id)
 
 
 def _summary(session: Session, agent: str = "") -> SessionSummary:
