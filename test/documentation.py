@@ -25,7 +25,7 @@ class Block:
         language: As after the fence.
         text: Its lines.
         mark: What the comment right above it says, which readers do not see: "runs", "runs: in the graph",
-            "not run: WHY", "file: NAME".
+            the same with ", and is refused", "not run: WHY", "file: NAME".
     """
 
     language: str

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import signal
 
 import psutil
 import pytest
+from documentation import DOCS, blocks
 from running_graph import RunningGraph
 from waiting import wait_until
 
@@ -61,6 +63,16 @@ def test_a_sentence_is_obeyed_and_answered(graph):
     answer = json.loads(asked.stdout)
     assert "move_head" in answer["tools_called"]
     assert answer["reply"]
+
+
+def test_the_first_hour_goes_as_the_tutorial_says(graph):
+    for block in blocks(DOCS / "tutorials" / "first_hour.md"):
+        if block.mark.startswith("runs: in the graph"):
+            for words in map(shlex.split, block.commands()):
+                if words[1] != "up":  # it runs already
+                    done = graph.command(*words[1:])
+                    refused = block.mark.endswith("refused")
+                    assert (done.returncode != 0) == refused, f"{words}: {done.stdout}{done.stderr}"
 
 
 def test_a_spoken_sentence_is_heard_obeyed_and_answered_aloud(graph, tmp_path):
