@@ -70,6 +70,7 @@ def test_anything_is_scenarios_or_an_error_that_names_its_source(text: str) -> N
         (("say: look left", "say: look: left"), "some.yaml:3: this is not YAML"),
         (("- name: a plain command\n  ", ""), "some.yaml:1: a scenario file is a list"),
         (("  turns:", "  end: {registered: {}}\n  turns:"), "some.yaml:1: a scenario: decides and registered"),
+        (("  turns:", "  end: {ways: 2}\n  turns:"), "some.yaml:1: a scenario: shows, gestures_rated and ways"),
     ],
 )
 def test_a_mistake_is_told_with_its_line(change: tuple[str, str], words: str) -> None:

@@ -1,4 +1,5 @@
 import math
+from typing import Any
 
 import pytest
 
@@ -28,9 +29,9 @@ def scenario() -> Scenario:
     return parse_scenarios(SCENARIO, "here")[0]
 
 
-def performance(arguments: str = '{"yaw_deg": 30.2}', error: AgentError | None = None, **result: object) -> Performance:
+def performance(arguments: str = '{"yaw_deg": 30.2}', error: AgentError | None = None, **result: Any) -> Performance:
     played = PlayedTurn([PlayedCall("move_head", arguments, error, ended=True)])
-    played.result = TurnResult(**{"reply": "I looked to the LEFT.", "agent": "reflex", **result})  # type: ignore[arg-type]
+    played.result = TurnResult(**{"reply": "I looked to the LEFT.", "agent": "reflex", **result})
     pose = BodyPose(head_transform(yaw=math.radians(31.0)))
     state = BodyState(pose, "idle", "enabled", True, True, False, "", "")
     return Performance([played], state, math.nan, [])
@@ -100,3 +101,37 @@ def test_another_pose_is_a_difference() -> None:
     played = performance()
     state = BodyState(BodyPose(), "idle", "enabled", True, True, False, "", "")
     assert found(Performance(played.turns, state, math.nan, [])) == ["yaw_deg ended at 0 instead of 30"]
+
+
+LEARNING = """\
+- name: it learns
+  world: {learns: true}
+  turns:
+    - say: look at the apple
+      tools: [{tool: move_head, arguments: {yaw_deg: 30}}]
+      gaze: {thing: apple, at_least: 2, at_most: 5}
+      reaches: {antenna_right_deg: -50}
+  end: {ways: 2}
+"""
+
+
+def learned(off: float = 3.0, reached: float = -45.0, ways: int = 2, unsafe: int = 0) -> list[str]:
+    played = performance()
+    played.turns[0].gaze_error = math.radians(off)
+    played.turns[0].see({"antenna_right_deg": 5.0})
+    played.turns[0].see({"antenna_right_deg": reached})
+    played.ways, played.unsafe = ways, unsafe
+    return differences(parse_scenarios(LEARNING, "here")[0], played, SCHEMAS, scripted=True)
+
+
+def test_what_was_learned_is_judged_by_where_it_looks_what_it_reaches_and_in_how_many_ways() -> None:
+    assert learned() == []
+    assert learned(off=1.0) == ["the apple is 1.0 deg from where it looks instead of 2 to 5"]
+    assert learned(off=6.0) == ["the apple is 6.0 deg from where it looks instead of 2 to 5"]
+    assert learned(off=math.nan) == ["the apple is nan deg from where it looks instead of 2 to 5"]
+    assert learned(reached=-30.0) == ["antenna_right_deg reached -30 instead of -50"]
+    assert learned(ways=1) == ["gestures were made in 1 ways instead of at least 2"]
+
+
+def test_what_was_unsafe_is_a_difference_in_every_scenario() -> None:
+    assert learned(unsafe=2) == ["2 commands that passed the gate were outside the envelope, or jumped"]
