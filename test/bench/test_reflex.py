@@ -4,6 +4,9 @@ from expected_calls import ExpectedCall, tools
 from judged_sentences import Kind, Sentence, load
 from reflex import SENTENCES, Answer, figures
 
+LATER = {"approach"}
+"""Tools that came after the sentences were written, which the reflex leaves to a model."""
+
 
 def answers(kind: Kind, *outcomes: tuple[str, bool]) -> list[Answer]:
     """Answers by decision, to sentences to which that decision is right or not."""
@@ -21,7 +24,7 @@ def test_the_sentences_are_many_enough_of_each_kind_and_use_every_tool() -> None
     assert kinds[Kind.NONE] >= len(sentences) / 4
     assert kinds[Kind.FREE] >= 0.45 * len(sentences)
     assert kinds[Kind.PLAIN] >= 0.2 * len(sentences)
-    assert {call.tool for s in sentences for reading in s.readings for call in reading} == set(tools())
+    assert {call.tool for s in sentences for reading in s.readings for call in reading} == set(tools()) - LATER
 
 
 def test_each_figure_is_a_share_of_its_own_sentences() -> None:
