@@ -134,7 +134,7 @@ def test_the_stop_holds_the_robot_in_mid_dance_until_it_is_let_go(
     expect(console.stopped).to_be_visible()
     expect(console.stop).to_have_text("Stopped")
     expect(console.badges).to_contain_text("stopped")
-    assert graph.moved_within(1.0) < 0.01
+    wait_until(lambda: graph.moved_within(1.0) < 0.01, LIMIT, "the dance to have ended")
     console.say("look right")
     expect(console.reply).to_contain_text("the emergency stop is on")
     assert console.inaccessible() == []
