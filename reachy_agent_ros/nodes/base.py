@@ -26,11 +26,15 @@ from reachy_agent_ros.core.names import NAMESPACE
 from reachy_agent_ros.nodes import instance
 from reachy_agent_ros.nodes.convert import wall_stamp
 from reachy_agent_ros.nodes.executor import create_executor
+from reachy_agent_ros.nodes.exit_deadline import exit_within
 from reachy_agent_ros.nodes.heartbeat import heartbeat_topic
 from reachy_agent_ros.nodes.pulse import Pulse
 from reachy_agent_ros.nodes.qos import HEARTBEAT, HEARTBEAT_PERIOD, STANDARD
 
 DIAGNOSTICS_PERIOD = 1.0
+
+FAREWELL = 5.0
+"""Seconds for taking leave of the other nodes."""
 
 
 class AgentNode(Node):
@@ -184,6 +188,9 @@ def run(factory: Callable[[], AgentNode]) -> int:
     except ExternalShutdownException:
         pass
     node.close()
+    # Fast DDS now and then deadlocks while a publisher is destroyed as all the other nodes leave too, and the main
+    # thread holds the interpreter's lock then. Nothing is left to be lost but the farewell.
+    exit_within(FAREWELL)
     executor.shutdown()
     node.destroy_node()
     rclpy.shutdown()

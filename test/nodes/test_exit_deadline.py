@@ -1,0 +1,19 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+IMPORT = "from reachy_agent_ros.nodes.exit_deadline import exit_within; import ctypes\n"
+
+
+@pytest.mark.parametrize("stuck", ["ctypes.PyDLL(None).pause()", "ctypes.CDLL(None).pause()", "while True: pass"])
+def test_what_is_stuck_ends_all_the_same_even_with_the_interpreters_lock(stuck: str) -> None:
+    ended = subprocess.run([sys.executable, "-c", f"{IMPORT}exit_within(0.2)\n{stuck}"], timeout=30.0)
+    assert ended.returncode == 0
+
+
+def test_what_ends_before_ends_as_it_would() -> None:
+    ended = subprocess.run([sys.executable, "-c", f"{IMPORT}exit_within(20.0)\nraise SystemExit(3)"], timeout=15.0)
+    assert ended.returncode == 3
