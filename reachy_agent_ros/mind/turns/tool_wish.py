@@ -8,10 +8,10 @@ _SOME = r"(?:(?:me|us|you|yourself)\s+)?(?:a|an|another|some)\s+(?:[\w-]+\s+){0,
 _DOING = r"\s+(?:that|which|to|for|with|called|named)\b"
 _WISH = re.compile(
     rf"\b(?:write|make|build|create|program|develop|generate)\s+{_SOME}{_DOING}"
-    rf"|\b(?:want|need|like)\s+(?:you\s+to\s+(?:have|get|write|make|build|create)\s+)?{_SOME}{_DOING}",
+    rf"|(?:\bwant|\bneed|\bwould\s+like|'d\s+like)\s+(?:you\s+to\s+(?:have|get|write|make|build|create)\s+)?{_SOME}{_DOING}",
     re.IGNORECASE,
 )
-_REFUSED = re.compile(r"\b(?:not|never|n't|without)\b(?:\s+\w+){0,3}\s*$", re.IGNORECASE)
+_REFUSED = re.compile(r"\b(?:not|never|without)\b(?:\s+\w+){0,3}\s*$", re.IGNORECASE)
 
 
 def wishes_tool(text: str) -> bool:

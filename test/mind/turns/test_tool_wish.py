@@ -15,6 +15,7 @@ from reachy_agent_ros.mind.turns.tool_wish import wishes_tool
         "could you please build me a small new tool which waves the left antenna?",
         "I would like another tool to greet people.",
         "Please CREATE A TOOL called blink",
+        "I'd like you to have a tool that hums",
         "I do not know the answer. Write a tool that finds it.",
     ],
 )
@@ -34,6 +35,7 @@ def test_who_asks_for_a_tool_is_understood(text: str) -> None:
         "who made a tool like this?",
         "take a photo every second for five seconds",
         "use the tool that counts vowels",
+        "what is on the table looks like a tool for the garden",
     ],
 )
 def test_who_does_not_is_left_to_a_model(text: str) -> None:
