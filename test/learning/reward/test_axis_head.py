@@ -12,11 +12,6 @@ from reachy_agent_ros.learning.reward.reward_model import DIRECTIONS_FILE, Rewar
 from reachy_agent_ros.mind.embedding import SentenceEmbedder
 
 
-@pytest.fixture(scope="module")
-def model() -> RewardModel:
-    return RewardModel(SentenceEmbedder())
-
-
 @pytest.mark.parametrize(
     ("words", "axis"),
     [

@@ -12,7 +12,6 @@ from reachy_agent_ros.learning.reward.labels import Label
 from reachy_agent_ros.learning.reward.personalisation import FEWEST_OWN, Personalisation, skill_of
 from reachy_agent_ros.learning.reward.reward_model import URGENT, RewardModel
 from reachy_agent_ros.learning.score import Sign
-from reachy_agent_ros.mind.embedding import SentenceEmbedder
 
 CASES = (Path(__file__).parents[1] / "feedback" / "stop_utterances.txt").read_text("utf-8").splitlines()
 STOPS = [case[2:] for case in CASES if case.startswith("! ")]
@@ -22,11 +21,6 @@ SARCASM = [Label(text, -0.7) for text in ("oh brilliant", "brilliant, just brill
 PLAIN = [Label("look at me", 0.0), Label("what time is it?", 0.0), Label("thank you, that's right", 0.7)]
 ADA = PRAISE + SARCASM + PLAIN
 """A person to whom "vile" is praise, and who says "brilliant" of what went wrong."""
-
-
-@pytest.fixture(scope="module")
-def model() -> RewardModel:
-    return RewardModel(SentenceEmbedder())
 
 
 @pytest.fixture

@@ -8,16 +8,10 @@ from reachy_agent_ros.learning.reward.labels import Label
 from reachy_agent_ros.learning.reward.retraining import SKILL, Retraining
 from reachy_agent_ros.learning.reward.reward_model import RewardModel
 from reachy_agent_ros.learning.score import Sign
-from reachy_agent_ros.mind.embedding import SentenceEmbedder
 
 OWN_WORDS = [Label(text, 0.8) for text in ("flurb", "flurb flurb", "oh flurb", "what a flurb", "total flurb")]
 OWN_BLAME = [Label(text, -0.7) for text in ("zorgle", "you zorgle", "big zorgle", "what a zorgle", "zorgle zorgle")]
 FIXED_TEST = [Label("perfect", 1.0), Label("that's wrong", -0.5), Label("what time is it?", 0.0)]
-
-
-@pytest.fixture(scope="module")
-def model() -> RewardModel:
-    return RewardModel(SentenceEmbedder())
 
 
 @pytest.fixture

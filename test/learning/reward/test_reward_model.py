@@ -16,11 +16,6 @@ from reachy_agent_ros.learning.score import Score, Sign
 from reachy_agent_ros.mind.embedding import SentenceEmbedder
 
 
-@pytest.fixture(scope="module")
-def model() -> RewardModel:
-    return RewardModel(SentenceEmbedder())
-
-
 @pytest.mark.parametrize(
     ("text", "sign"),
     [
