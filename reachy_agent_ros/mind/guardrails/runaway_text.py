@@ -9,8 +9,15 @@ MAX_CHARACTERS = 20_000
 
 _LEAST_REPEATED = 240
 _LEAST_TIMES = 4
-_WINDOW = 1_200
+_WINDOW = 2_000
 _CHECK_EVERY = 60
+
+
+class RunawayError(AgentError):
+    """A text that was ended."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(ErrorCode.MODEL_MISBEHAVED, message)
 
 
 class RunawayText:
@@ -30,12 +37,11 @@ class RunawayText:
         """Takes the next piece.
 
         Raises:
-            AgentError: `MODEL_MISBEHAVED`: the call should be ended; what came before may stay.
+            RunawayError: The call should be ended; what came before may stay.
         """
         self._length += len(text)
         if self._length > self._most:
-            message = f"The language model's answer did not end within {self._most} characters."
-            raise AgentError(ErrorCode.MODEL_MISBEHAVED, message)
+            raise RunawayError(f"The language model's answer did not end within {self._most} characters.")
         for first in range(0, len(text), _CHECK_EVERY):
             self._extend(text[first : first + _CHECK_EVERY])
 
@@ -46,8 +52,7 @@ class RunawayText:
             return
         self._unchecked = 0
         if repeated_at_end(self._tail):
-            message = f"The language model repeats itself: {repeated_at_end(self._tail)!r:.60}."
-            raise AgentError(ErrorCode.MODEL_MISBEHAVED, message)
+            raise RunawayError(f"The language model repeats itself: {repeated_at_end(self._tail)!r:.60}.")
 
 
 def repeated_at_end(text: str) -> str:

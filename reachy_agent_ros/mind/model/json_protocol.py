@@ -12,6 +12,7 @@ from openai.types import CompletionUsage
 from openai.types.chat import ChatCompletionChunk
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.mind.guardrails.runaway_text import RunawayError
 from reachy_agent_ros.mind.model.errors import CutOffError
 from reachy_agent_ros.mind.model.reply_reader import ReplyReader
 from reachy_agent_ros.mind.model.request import ModelRequest, RequestModel
@@ -21,6 +22,9 @@ from reachy_agent_ros.mind.model.step_protocol import Step, StepError, StepProto
 
 _SHOWN = 2000
 """Characters of an unusable answer that the model is shown again."""
+
+_SHOWN_OF_ENDLESS = 400
+"""Likewise of one that came to no end: it would go on from there."""
 
 
 class JsonProtocolModel(RequestModel):
@@ -88,10 +92,10 @@ class _Exchange:
                     async for delta in deltas:
                         yield delta
                 break
-            except CutOffError:
+            except (CutOffError, RunawayError) as error:
                 if last or self._spoken.strip():
                     raise
-                self._complain("That was cut off because it was too long. Be much shorter.")
+                self._complain(f"That was cut off. {error.message} Be much shorter.", _SHOWN_OF_ENDLESS)
             except StepError as error:
                 if last:
                     message = f"The language model's answer was unusable twice. {error}"
@@ -99,10 +103,10 @@ class _Exchange:
                 self._complain(str(error))
         self._request.counters.salvaged += self._step.salvaged * len(self._step.calls)
 
-    def _complain(self, complaint: str) -> None:
+    def _complain(self, complaint: str, shown: int = _SHOWN) -> None:
         self._request.counters.repaired += 1
         self._request.counters.calls += 1
-        said = text_message("assistant", self._text[:_SHOWN])
+        said = text_message("assistant", self._text[:shown])
         self._messages += [said, text_message("user", f"{complaint} Answer again as you were told.")]
 
     async def _attempt(self) -> AsyncGenerator[str, None]:

@@ -21,10 +21,10 @@ def fed(text: str, piece: int = 5, most: int = 10**6) -> int:
     return len(text)
 
 
-@given(st.text(min_size=1, max_size=250), st.text(max_size=400), st.integers(1, 300))
+@given(st.text(min_size=1, max_size=450), st.text(max_size=400), st.integers(1, 300))
 def test_whatever_repeats_is_ended_soon(unit: str, before: str, piece: int) -> None:
-    text = before + unit * (3_000 // len(unit))
-    assert fed(text, piece) < len(before) + 1_700
+    text = before + unit * (4_000 // len(unit))
+    assert fed(text, piece) < len(before) + 2_500
 
 
 @pytest.mark.parametrize("document", ["README.md", "docs/safety.md", "CHANGELOG.md", "docs/interfaces.md"])

@@ -246,6 +246,13 @@ def test_a_cut_off_json_answer_is_asked_for_once_more_and_shorter() -> None:
         assert "Be much shorter" in server.chats[-1]["messages"][-1]["content"]
 
 
+def test_a_json_answer_that_repeats_itself_is_asked_for_once_more() -> None:
+    loop = Answer('{"tool": "move_head", "args": {"note": "' + "and one more print of it, " * 40)
+    with ScriptedEndpoint([loop, Answer('{"reply": "Short."}')], passes_self_test=False) as server:
+        assert asked(ModelAccess(at(server))).strip() == "Short."
+        assert "repeats itself" in server.chats[-1]["messages"][-1]["content"]
+
+
 def test_what_follows_a_whole_reply_is_not_heard() -> None:
     with ScriptedEndpoint([Answer('{"reply": "Yes."} and then some')], passes_self_test=False) as server:
         assert asked(ModelAccess(at(server))) == "Yes."
