@@ -39,7 +39,8 @@ class WriteToolArguments(ToolArguments):
 
     source: str = Field(
         description="the whole Python source and nothing else: imports, then `def name(what: type) -> dict:` with a "
-        "docstring that has Args: and Returns:, checks of its arguments, and `return {...}` at the end"
+        "docstring that has Args: and Returns:, checks of its arguments, and `return {...}` at the end; nothing after "
+        "the function, neither calls nor prints: those are the cases"
     )
     explanation: str = Field(description="what the tool is for and why it is safe, in one or two sentences")
     cases: list[CaseArguments] = Field(

@@ -16,6 +16,9 @@ WRITE_TOOL = "write_tool"
 MOST_REPAIRS = 3
 """Attempts after the first one that is refused."""
 
+_REPAIRABLE = (ErrorCode.VALIDATION_FAILED, ErrorCode.INVALID_ARGUMENTS)
+"""What a better attempt helps: the source failed its proof, or its cases cannot be read."""
+
 ARRIVAL_TIME = 1.0
 """Seconds for a tool that was registered to be in the catalogue, which comes by another way than the result."""
 
@@ -51,8 +54,8 @@ class ToolWriting:
         """The outcome of an attempt with what is next; a tool that can be used now is in the catalogue then."""
         self.due = False
         if outcome.error is not None:
-            refused = outcome.error.code is ErrorCode.VALIDATION_FAILED
-            return replace(outcome, next=self._after_refusal()) if refused else outcome
+            repairable = outcome.error.code in _REPAIRABLE
+            return replace(outcome, next=self._after_refusal()) if repairable else outcome
         result = json.loads(outcome.result_json)
         if result.get("registered"):
             return replace(outcome, next=await self._after_success(str(result.get("name"))))
@@ -68,7 +71,7 @@ class ToolWriting:
             return "Do not try again: tell the person why it does not work."
         self.due = True
         times = "once more" if left == 1 else f"up to {left} times"
-        return f"Repair the source and call {WRITE_TOOL} again, {times}."
+        return f"Repair what is wrong and call {WRITE_TOOL} again, {times}."
 
     async def _after_success(self, name: str) -> str:
         self._refused = 0

@@ -19,6 +19,7 @@ WRITE = ToolDescription("write_tool", "Writes a tool.", TEXTS, 30.0, specialist=
 DICE = ToolDescription("roll_dice", "Rolls a dice.", {"type": "object", "properties": {}}, 5.0, specialist="code")
 ASKED = "would you kindly roll a dice for me"
 REFUSED = AgentError(ErrorCode.VALIDATION_FAILED, "line 3: There is no module 'dice'.")
+UNREADABLE = AgentError(ErrorCode.INVALID_ARGUMENTS, "Case 1 cannot both expect a result and raise ValueError.")
 
 
 def result(**about: Any) -> ToolOutcome:
@@ -77,7 +78,10 @@ def test_who_asks_for_a_tool_is_answered_by_its_writer_who_is_held_to_it_and_to_
     assert [demanded(chat) for chat in server.chats] == ["write_tool", "write_tool", "", ""]
 
 
-def test_a_missing_tool_is_written_repaired_and_used_in_the_same_turn(tmp_path: Path, protocol: Protocol) -> None:
+@pytest.mark.parametrize("refusal", [REFUSED, UNREADABLE], ids=["source", "cases"])
+def test_a_missing_tool_is_written_repaired_and_used_in_the_same_turn(
+    tmp_path: Path, protocol: Protocol, refusal: AgentError
+) -> None:
     answers = [
         to_code(protocol),
         write(protocol, 0),
@@ -86,14 +90,14 @@ def test_a_missing_tool_is_written_repaired_and_used_in_the_same_turn(tmp_path: 
         protocol.reply("It is a five."),
     ]
     with protocol.server(*answers) as server:
-        mind = writer(tmp_path, server, ToolOutcome("{}", REFUSED), result(registered=True))
+        mind = writer(tmp_path, server, ToolOutcome("{}", refusal), result(registered=True))
         told = asyncio.run(mind.say(ASKED))
         server.assert_complete()
     assert (told.error, told.reply.strip(), told.agent) == (None, "It is a five.", "code")
     assert mind.world.called == ["write_tool", "write_tool", "roll_dice"]
     refused, registered = (str(chat["messages"][-1]["content"]) for chat in server.chats[2:4])
-    assert "There is no module 'dice'" in refused
-    assert "Repair the source and call write_tool again, up to 3 times." in refused
+    assert refusal.message in refused
+    assert "Repair what is wrong and call write_tool again, up to 3 times." in refused
     assert "Now do what was asked for with roll_dice; the code specialist has it." in registered
 
 
@@ -133,7 +137,7 @@ def test_after_three_repairs_no_other_is_tried(tmp_path: Path, protocol: Protoco
     ("outcome", "lead"),
     [
         (result(waiting_for_review=True), "A person has to review it before it can be used: tell them so."),
-        (result(), "Repair the source and call write_tool again, up to 3 times."),
+        (result(), "Repair what is wrong and call write_tool again, up to 3 times."),
     ],
 )
 def test_what_is_not_registered_is_said_to_be(
