@@ -4,27 +4,46 @@ import asyncio
 import json
 import sqlite3
 import uuid
-from collections.abc import Callable
+import zlib
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 from agents import SQLiteSession
+from feedback_cases import said
 
 from reachy_agent_ros.core.checked_json import checked_json
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.gateway.access.token_file import TokenFile
 from reachy_agent_ros.learning.correction.policy_files import PolicyFiles
 from reachy_agent_ros.learning.demonstrations.demonstration import from_json
+from reachy_agent_ros.learning.feedback.rows import row_of_judgement
+from reachy_agent_ros.learning.feedback.schema import TABLES
 from reachy_agent_ros.learning.feedback.store import FeedbackStore
+from reachy_agent_ros.mind.memory.embedder import Vectors
 from reachy_agent_ros.mind.memory.memory import Memory
+from reachy_agent_ros.mind.memory.schema import FORMAT as MEMORY
 from reachy_agent_ros.mind.permissions.approval_store import ApprovalStore
+from reachy_agent_ros.mind.permissions.audit_check import check, records
+from reachy_agent_ros.mind.permissions.audit_head import Head, write_head
+from reachy_agent_ros.mind.permissions.audit_log import AuditLog, head_path
+from reachy_agent_ros.mind.permissions.audit_record import GENESIS, AuditEntry, canonical, sealed
 from reachy_agent_ros.mind.planning.plan_store import PlanStore
 from reachy_agent_ros.mind.reflex.decision import Action
 from reachy_agent_ros.mind.reflex.learned import LearnedPhrase, LearnedPhrases
 from reachy_agent_ros.mind.sessions.session_store import SessionStore
 from reachy_agent_ros.mind.traces.trace_store import TraceStore
 from reachy_agent_ros.toolsmith.registry.registry import Registry
+from reachy_agent_ros.toolsmith.registry.usage import Usage
+from reachy_agent_ros.toolsmith.registry.usage_book import UsageBook
+
+
+class NoEmbedder:
+    """Is not asked."""
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        raise NotImplementedError
 
 
 def sql(path: Path, script: str) -> None:
@@ -54,14 +73,26 @@ def later_tokens(path: Path) -> None:
     path.write_text('{"format": 99, "people": {}}')
 
 
+def later_decisions(path: Path) -> None:
+    path.write_text(canonical(sealed({"format": 99, "number": 1, "previous": GENESIS})) + "\n")
+
+
+def later_spool(path: Path) -> None:
+    body = b'{"format": 99, "rows": {"judgements": []}}'
+    path.write_bytes(b"%08x %s\n" % (zlib.crc32(body), body))
+
+
 STORES = {
-    "memory.db": (later_pragma, lambda path: Memory(path, None)),
+    "memory.db": (later_pragma, lambda path: Memory(path, NoEmbedder())),
     "sessions.sqlite3": (later_pragma, lambda path: asyncio.run(SessionStore(path).sessions())),
     "plans.sqlite3": (later_pragma, PlanStore),
     "approvals.sqlite3": (later_pragma, ApprovalStore),
     "phrases.db": (later_pragma, lambda path: LearnedPhrases(path).all()),
     "traces.db": (later_pragma, lambda path: TraceStore(path).latest(1)),
     "feedback.db": (later_table, FeedbackStore),
+    "feedback.spool": (later_spool, lambda path: FeedbackStore(path.with_suffix(".db"))),
+    "audit.jsonl": (later_decisions, AuditLog),
+    "tools/usage/wave.json": (later_json("usage"), lambda path: UsageBook(path.parent).of("wave")),
     "tokens.json": (later_tokens, lambda path: TokenFile(path).tokens()),
     "tools/manifests/wave.json": (later_json("tool"), lambda path: Registry(path.parents[1]).get("wave")),
     "policies/wave/standing.json": (later_json("standing"), lambda path: PolicyFiles(path.parents[1]).standing("wave")),
@@ -138,3 +169,63 @@ def test_tokens_from_before_files_were_numbered_let_in(tmp_path: Path) -> None:
     digest = "d" * 64
     path.write_text(json.dumps({"tokens": [{"name": "phone", "role": "observer", "digest": digest, "made_at": 1.0}]}))
     assert [token.digest for token in TokenFile(path).tokens()] == [digest]
+
+
+def test_decisions_from_before_records_were_numbered_go_on(tmp_path: Path) -> None:
+    path = tmp_path / "audit.jsonl"
+    old = sealed({"event": "call", "number": 1, "previous": GENESIS, "time": 1.0})
+    path.write_text(canonical(old) + "\n")
+    with head_path(path).open("wb") as file:
+        write_head(file.fileno(), Head(1, old["hash"]))
+    log = AuditLog(path)
+    log.append(AuditEntry("call", "allowed"))
+    log.close()
+    assert [record.get("format", 0) for record in records(path)] == [0, 1]
+    assert check(path).fault is None
+
+
+def test_the_usage_from_before_it_had_a_check_sum_counts_on(tmp_path: Path) -> None:
+    book = UsageBook(tmp_path)
+    (tmp_path / "wave.json").write_text('{"2": {"runs": 3, "successes": 2, "total_time": 1.5}}')
+    assert book.of("wave") == {2: Usage(3, 2, 1.5)}
+    book.write("wave", book.of("wave"))
+    assert book.of("wave") == {2: Usage(3, 2, 1.5)}
+
+
+def test_judgements_that_wait_from_before_batches_were_numbered_are_stored(tmp_path: Path) -> None:
+    row = row_of_judgement(said("well done"))
+    body = json.dumps([[row.table, row.values]]).encode()
+    (tmp_path / "feedback.spool").write_bytes(b"%08x %s\n" % (zlib.crc32(body), body))
+    store = FeedbackStore(tmp_path / "feedback.db")
+    assert [found.values["text"] for found in store.rows()] == ["well done"]
+    store.close()
+
+
+def test_what_was_remembered_before_entries_were_sealed_is_there_and_sealed(tmp_path: Path) -> None:
+    path = tmp_path / "memory.db"
+    sql(path, f"{MEMORY.schema} PRAGMA user_version=1;")
+    sql(path, "INSERT INTO entries VALUES (1, 'fact', 'cat', 'Mimi', 'told', 1.5, '[]');")
+    Memory(path, NoEmbedder()).close()
+    sql(path, "UPDATE entries SET text = 'Momo' WHERE id = 1;")
+    memory = Memory(path, NoEmbedder())
+    assert memory.entries() == []
+    assert "entry 1" in memory.damage
+    memory.close()
+
+
+def test_feedback_from_before_rows_were_sealed_is_there_and_sealed(tmp_path: Path) -> None:
+    path = tmp_path / "feedback.db"
+    store = FeedbackStore(path)
+    store.add([row_of_judgement(said("well done"))])
+    store.close()
+    for table in TABLES:
+        sql(path, f"ALTER TABLE {table.name} DROP COLUMN seal;")
+    sql(path, "UPDATE schema_version SET version = 1;")
+    store = FeedbackStore(path)
+    assert [found.values["text"] for found in store.rows()] == ["well done"]
+    store.close()
+    sql(path, "UPDATE judgements SET text = 'badly done';")
+    store = FeedbackStore(path)
+    assert list(store.rows()) == []
+    assert "judgements" in store.damage
+    store.close()

@@ -17,7 +17,7 @@ def write_durably(path: Path, content: str | bytes) -> None:
         OSError: It could not be written; what was there is as it was.
         UnicodeEncodeError: Likewise, because the text cannot be written so.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(path.parent)
     draft = path.with_name(f".{path.name}.draft")
     try:
         with draft.open("wb") as file:
@@ -28,6 +28,23 @@ def write_durably(path: Path, content: str | bytes) -> None:
     except (OSError, UnicodeEncodeError):
         draft.unlink(missing_ok=True)  # on a full disk it would take the room that the next attempt needs
         raise
+    sync_folder(path.parent)
+
+
+def make_folder(path: Path, mode: int = 0o777) -> None:
+    """Makes a folder and those above it, where there are none; on disk when it returns.
+
+    Args:
+        path: The folder.
+        mode: Permissions of the folder itself, less those that the process takes away.
+
+    Raises:
+        OSError: It cannot be made.
+    """
+    if path.is_dir():
+        return
+    make_folder(path.parent)
+    path.mkdir(mode=mode, exist_ok=True)
     sync_folder(path.parent)
 
 

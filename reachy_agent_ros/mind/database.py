@@ -5,13 +5,23 @@ from __future__ import annotations
 import logging
 import sqlite3
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from reachy_agent_ros.core.deadline import Deadline
+from reachy_agent_ros.core.durable_file import make_folder
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.row_seals import RowSeals
 from reachy_agent_ros.mind.database_file import Format as Format
 from reachy_agent_ros.mind.database_file import alone, connect, empty_log, is_damage, set_aside
+
+PATIENCE = 15.0
+"""Seconds that what a person must not lose waits while another process writes."""
+
+_BREATH = 0.02
+"""Seconds between two attempts, in which others get at the file: a lock that is taken again at once is never theirs."""
 
 _log = logging.getLogger(__name__)
 _REASONS = {
@@ -31,6 +41,7 @@ class Database:
     Args:
         path: The file; its folder is made if need be.
         format: What it holds.
+        patience: Seconds that what is to be stored waits while another process writes; `PATIENCE` where None.
 
     Attributes:
         set_aside: Where the damaged file lies that was found there last; None if none was.
@@ -40,13 +51,21 @@ class Database:
         AgentError: `STORAGE_FAILED`: it cannot be opened, or a later version of this program wrote it.
     """
 
-    def __init__(self, path: Path, format: Format) -> None:  # noqa: A002 - the file's
+    def __init__(self, path: Path, format: Format, patience: float | None = None) -> None:  # noqa: A002 - the file's
         self._path = path
         self._format = format
+        self._patience = patience
         self._lock = threading.RLock()
+        self._seals = RowSeals(format.content)
         self.set_aside: Path | None = None
         self.opened = 0
         self._connection = self._open()
+
+    @property
+    def damage(self) -> str:
+        """What of the file was found damaged, for people; empty where nothing was."""
+        aside = f"The {self._format.content} file was damaged. It is kept as {self.set_aside}; a new one is begun."
+        return " ".join(filter(None, (aside if self.set_aside else "", self._seals.damage)))
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
@@ -66,11 +85,12 @@ class Database:
     def writing(self) -> Iterator[sqlite3.Connection]:
         """The connection, to write: on disk when the block ends, unchanged if it fails.
 
+        While another process writes it waits its turn, and others of this process read meanwhile.
+
         Raises:
             AgentError: `STORAGE_FAILED`.
         """
-        with self.reading() as connection:
-            connection.execute("BEGIN IMMEDIATE")
+        with self._turn() as connection:
             try:
                 yield connection
                 connection.execute("COMMIT")
@@ -94,18 +114,35 @@ class Database:
         with self._lock:
             self._connection.close()
 
+    @contextmanager
+    def _turn(self) -> Iterator[sqlite3.Connection]:
+        """The connection with a transaction that may write."""
+        deadline = Deadline(PATIENCE if self._patience is None else self._patience)
+        while True:
+            with self.reading() as connection:
+                try:
+                    connection.execute("BEGIN IMMEDIATE")
+                except sqlite3.OperationalError as error:
+                    if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or deadline.passed:
+                        raise
+                else:
+                    yield connection
+                    return
+            time.sleep(_BREATH)
+
     def _open(self) -> sqlite3.Connection:
         try:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
+            make_folder(self._path.parent)
             with alone(self._path):
                 try:
-                    connection = connect(self._path, self._format)
+                    connection = connect(self._path, self._format, self._seals)
                 except sqlite3.DatabaseError as error:
                     if not is_damage(error):
                         raise
                     self.set_aside = set_aside(self._path)
+                    self._seals = RowSeals(self._format.content)
                     _log.warning("%s is damaged. It is kept as %s; a new one is begun.", self._path, self.set_aside)
-                    connection = connect(self._path, self._format)
+                    connection = connect(self._path, self._format, self._seals)
         except (sqlite3.Error, OSError) as error:
             raise self._refusal(error) from error
         self._inode = self._path.stat().st_ino
@@ -128,10 +165,7 @@ class Database:
             if self._path.stat().st_ino == self._inode:
                 self.set_aside = set_aside(self._path)
         self._connection = self._open()
-        return AgentError(
-            ErrorCode.STORAGE_FAILED,
-            f"The {self._format.content} file was damaged. It is kept as {self.set_aside}; a new one is begun.",
-        )
+        return AgentError(ErrorCode.STORAGE_FAILED, self.damage)
 
     def _refusal(self, error: Exception) -> AgentError:
         reason = _REASONS.get(getattr(error, "sqlite_errorcode", 0) & 0xFF, str(error))

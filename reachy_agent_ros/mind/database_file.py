@@ -5,13 +5,14 @@ from __future__ import annotations
 import fcntl
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.row_seals import RowSeals
 
 BUSY_TIMEOUT = 2.0
 """Seconds to wait for another process that writes."""
@@ -25,17 +26,27 @@ class Format:
 
     Attributes:
         content: What a person calls it, for complaints: "memory".
-        schema: SQL that makes what is not there yet.
-        version: In the file's `user_version`; a file of a later one is left alone.
+        schema: SQL that makes what is not there yet, in the form of version 1.
+        changes: SQL; the n-th makes version n + 1 of version n. What has been published is never edited.
     """
 
     content: str
     schema: str
-    version: int
+    changes: Sequence[str] = ()
+
+    @property
+    def version(self) -> int:
+        """In the file's `user_version`; a file of a later one is left alone."""
+        return 1 + len(self.changes)
 
 
-def connect(path: Path, format: Format) -> sqlite3.Connection:  # noqa: A002 - the file's
+def connect(path: Path, format: Format, seals: RowSeals) -> sqlite3.Connection:  # noqa: A002 - the file's
     """Opens a file, made if need be, and looks it over.
+
+    Args:
+        path: The file.
+        format: What it holds.
+        seals: Takes note of damaged rows.
 
     Raises:
         sqlite3.Error: It cannot be opened, or is damaged.
@@ -45,19 +56,42 @@ def connect(path: Path, format: Format) -> sqlite3.Connection:  # noqa: A002 - t
     path.touch(0o600)  # SQLite gives its log the same mode
     connection = sqlite3.connect(path, timeout=BUSY_TIMEOUT, isolation_level=None, check_same_thread=False)
     try:
-        version = known_version(connection, path, format.version)
+        known_version(connection, path, format.version)
         for pragma in ("journal_mode=WAL", "synchronous=FULL", "secure_delete=ON", "foreign_keys=ON"):
             connection.execute(f"PRAGMA {pragma}")
         # 0.15 s for 100,000 entries; a page that is wrong would otherwise be met in the middle of an answer.
         if connection.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
             raise _damage()
-        if version < format.version:
-            connection.executescript(f"BEGIN IMMEDIATE; {format.schema} PRAGMA user_version={format.version}; COMMIT;")
+        bring_up_to_date(connection, path, format, seals)
         empty_log(connection)  # with what an earlier process could not erase
+    except UnicodeDecodeError:  # SQLite's complaint names a part of the file, in bytes that are no text any more
+        connection.close()
+        raise _damage() from None
     except BaseException:
         connection.close()
         raise
     return connection
+
+
+def bring_up_to_date(connection: sqlite3.Connection, path: Path, format: Format, seals: RowSeals) -> None:  # noqa: A002
+    """Makes the tables of a new file, or of an older one those of today: all of it or nothing. To be done `alone`.
+
+    Args:
+        connection: To the file, outside a transaction.
+        path: The file's name, for the complaint.
+        format: What it holds.
+        seals: Its functions are there afterwards.
+
+    Raises:
+        AgentError: `STORAGE_FAILED`: a later version of this program wrote it.
+        sqlite3.Error: It is damaged, or cannot be written.
+    """
+    seals.install(connection)
+    version = known_version(connection, path, format.version)
+    if version == format.version:
+        return
+    steps = " ".join(([format.schema] if version == 0 else []) + [*format.changes[max(0, version - 1) :]])
+    connection.executescript(f"BEGIN IMMEDIATE; {steps} PRAGMA user_version={format.version}; COMMIT;")
 
 
 def known_version(connection: sqlite3.Connection, path: Path, newest: int) -> int:

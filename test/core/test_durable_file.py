@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from reachy_agent_ros.core.durable_file import write_durably
+from reachy_agent_ros.core.durable_file import make_folder, write_durably
 
 
 def test_a_file_is_replaced_as_a_whole_and_its_folder_made(tmp_path: Path) -> None:
@@ -40,3 +40,17 @@ def test_a_full_disk_keeps_what_was_there_and_no_draft(tmp_path: Path) -> None:
 def test_bytes_are_written_as_they_are(tmp_path: Path) -> None:
     write_durably(tmp_path / "file", b"\xff\r\n\x00")
     assert (tmp_path / "file").read_bytes() == b"\xff\r\n\x00"
+
+
+def test_a_folder_is_made_with_those_above_it_and_for_its_owner_only(tmp_path: Path) -> None:
+    folder = tmp_path / "above" / "folder"
+    make_folder(folder, 0o700)
+    make_folder(folder)
+    assert folder.is_dir()
+    assert folder.stat().st_mode & 0o777 == 0o700
+
+
+def test_a_folder_is_not_made_where_a_file_is(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(OSError, match=r"[Ee]xists|directory"):
+        make_folder(tmp_path / "file" / "folder")

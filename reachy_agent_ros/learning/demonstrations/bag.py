@@ -13,7 +13,7 @@ from rosbags.interfaces import Connection
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import BodyPose, Vector, matrix_from_quaternion
-from reachy_agent_ros.learning.demonstrations.bag_file import OpenBag, opened
+from reachy_agent_ros.learning.demonstrations.bag_file import OpenBag, digest_of, opened
 from reachy_agent_ros.learning.demonstrations.channels import type_of
 from reachy_agent_ros.learning.demonstrations.trajectory import Trajectory, resampled
 from reachy_agent_ros.robot.coordinates import finite_coordinates
@@ -43,10 +43,23 @@ class Bag:
 
     Args:
         path: The bag's folder.
+        digest: What `digest_of` it was when it was recorded; empty where nobody knows.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, digest: str = "") -> None:
         self._path = path
+        self._digest = digest
+
+    def require_unchanged(self) -> None:
+        """Refuses a bag that was changed on the disk; looks once.
+
+        Raises:
+            AgentError: `STORAGE_FAILED`.
+        """
+        if self._digest and digest_of(self._path) != self._digest:
+            message = f"The bag {self._path} was changed on the disk. A backup may have it: reachy-agent restore."
+            raise AgentError(ErrorCode.STORAGE_FAILED, message)
+        self._digest = ""
 
     def messages(self, channel: str) -> Iterator[Message]:
         """All messages of a channel, in order; none where the bag has no such channel.
@@ -54,9 +67,10 @@ class Bag:
         Raises:
             AgentError: `NOT_FOUND` or `INVALID_GOAL`, as `opened`.
         """
+        self.require_unchanged()
         with opened(self._path) as bag:
             for moment, raw in raw_messages(bag, channel):
-                yield Message(moment / 1e9, bag.reader.deserialize(raw, type_of(channel)))
+                yield Message(moment / 1e9, bag.deserialized(raw, type_of(channel)))
 
     def images(self) -> Iterator[tuple[float, bytes]]:
         """Unix time, s, and the compressed picture as it came from the camera, one after the other."""
@@ -85,7 +99,11 @@ class Bag:
         Raises:
             AgentError: `NO_DATA`: no posture was recorded; `NOT_FINITE`; `NOT_FOUND` or `INVALID_GOAL`, as `opened`.
         """
-        return resampled(*self._postures(), rate)
+        try:
+            return resampled(*self._postures(), rate)
+        except AttributeError as error:  # the bag says itself which fields its messages have
+            message = f"{self._path.name} holds messages of another form: {error}"
+            raise AgentError(ErrorCode.INVALID_GOAL, message) from error
 
     def _postures(self) -> tuple[Vector, Vector]:
         """Moments, s, and coordinates: of every pose of the head, with the joints as they were then."""
@@ -128,8 +146,7 @@ def connections(bag: OpenBag, channel: str, topic: str = "") -> list[Connection]
 
 def raw_messages(bag: OpenBag, channel: str) -> Iterator[tuple[int, bytes]]:
     """Unix times, ns, and contents of a channel's messages."""
-    chosen = connections(bag, channel)
-    for _, moment, raw in bag.reader.messages(chosen) if chosen else ():
+    for _, moment, raw in bag.messages(connections(bag, channel)):
         yield moment, raw
 
 

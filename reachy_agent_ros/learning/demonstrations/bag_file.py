@@ -2,21 +2,34 @@
 
 from __future__ import annotations
 
+import hashlib
 import struct
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+from backports.zstd import ZstdError
 from rosbags.highlevel import AnyReader, AnyReaderError
+from rosbags.interfaces import Connection
 from rosbags.rosbag2 import ReaderError
+from rosbags.serde import SerdeError
+from rosbags.typesys import TypesysError
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.storing import storing
 from reachy_agent_ros.learning.demonstrations.channels import typestore
 from reachy_agent_ros.learning.demonstrations.salvage import copy_readable, is_cut
 
 _METADATA = "metadata.yaml"
+
+_DAMAGE = (
+    *(AnyReaderError, ReaderError, TypesysError, SerdeError, ZstdError, struct.error, OSError, ValueError, TypeError),
+    *(LookupError, AttributeError, ArithmeticError, MemoryError, AssertionError, RuntimeError),
+)
+"""What the readers raise for a bag whose lengths, names or contents are not what they were."""
 
 
 @dataclass(frozen=True)
@@ -26,10 +39,35 @@ class OpenBag:
     Attributes:
         reader: Reads it.
         cut: Whether its end is missing, and only what came before is read.
+        path: Where it is, for complaints.
     """
 
     reader: AnyReader
     cut: bool
+    path: Path
+
+    def messages(self, chosen: Sequence[Connection]) -> Iterator[tuple[Connection, int, bytes]]:
+        """Connection, Unix time, ns, and content of every message of some connections, in order; of none, nothing.
+
+        Raises:
+            AgentError: `INVALID_GOAL`: it is damaged in the middle.
+        """
+        try:
+            if chosen:
+                yield from self.reader.messages(chosen)
+        except _DAMAGE as error:
+            raise _damaged(self.path, error) from error
+
+    def deserialized(self, raw: bytes, kind: str) -> Any:
+        """A message, from its content and type.
+
+        Raises:
+            AgentError: `INVALID_GOAL`: it is damaged.
+        """
+        try:
+            return self.reader.deserialize(raw, kind)
+        except _DAMAGE as error:
+            raise _damaged(self.path, error) from error
 
 
 @contextmanager
@@ -60,12 +98,30 @@ def opened(path: Path) -> Iterator[OpenBag]:
             else:
                 reader = AnyReader([path], default_typestore=typestore())
             reader.open()
-        except (AnyReaderError, ReaderError, OSError, ValueError, TypeError, struct.error) as error:
-            raise AgentError(ErrorCode.INVALID_GOAL, f"{path} cannot be read as a bag: {error}") from error
+        except _DAMAGE as error:
+            raise _damaged(path, error) from error
         try:
-            yield OpenBag(reader, bool(cut))
+            yield OpenBag(reader, bool(cut), path)
         finally:
             reader.close()
+
+
+def digest_of(folder: Path) -> str:
+    """SHA-256 over the SHA-256 of each of a bag's files, hexadecimal.
+
+    Raises:
+        AgentError: `STORAGE_FAILED`.
+    """
+    digest = hashlib.sha256()
+    with storing(f"{folder} cannot be read"):
+        for path in _files(folder):
+            with path.open("rb") as file:
+                digest.update(hashlib.file_digest(file, "sha256").digest())
+    return digest.hexdigest()
+
+
+def _damaged(path: Path, error: Exception) -> AgentError:
+    return AgentError(ErrorCode.INVALID_GOAL, f"{path} cannot be read as a bag: {str(error) or type(error).__name__}")
 
 
 def _files(path: Path) -> list[Path]:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import cast
 
+from backports import zstd
 from rosbags.interfaces import Connection
 from rosbags.rosbag2 import CompressionFormat, CompressionMode, StoragePlugin, Writer
 from rosbags.rosbag2.storage_mcap import McapWriter
@@ -15,6 +17,9 @@ from rosbags.typesys.store import Typestore
 from reachy_agent_ros.core.durable_file import sync_folder
 from reachy_agent_ros.core.storing import storing
 from reachy_agent_ros.learning.demonstrations.channels import type_of, typestore
+
+CHUNK = 64 * 1024
+"""B of messages that are written together and can be read on their own: the most that a cut takes of them."""
 
 _COMPLAINT = "The recording cannot be written"
 
@@ -50,6 +55,7 @@ class BagWriter:
         with storing(_COMPLAINT):
             self._writer.open()
         self._storage = cast(McapWriter, self._writer.storage)  # which has chunks to close, other storages have none
+        self._storage.compressor = _compressed
 
     def write(self, channel: str, moment: int, message: bytes) -> None:
         """Adds a message.
@@ -67,6 +73,8 @@ class BagWriter:
         self._last = max(self._last, moment)
         with storing(_COMPLAINT):
             self._writer.write(self._connections[channel], self._last, message)
+            if self._storage.chunk.bio.tell() >= CHUNK:
+                self._storage.close_chunk()
 
     def sync(self) -> None:
         """Puts all that was written on disk, as a chunk that can be read on its own."""
@@ -92,4 +100,10 @@ class BagWriter:
 
     def abandon(self) -> None:
         """Ends without an index, as a crash would: for a disk that takes no more."""
-        self._storage.abort()
+        with suppress(OSError):  # of what is still to be written, for which there is no room
+            self._storage.abort()
+
+
+def _compressed(chunk: bytes) -> bytes:
+    """With a check sum, which whoever unpacks it compares; the writer of bags leaves out MCAP's own."""
+    return zstd.compress(chunk, options={zstd.CompressionParameter.checksum_flag: 1})

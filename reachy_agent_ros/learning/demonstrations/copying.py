@@ -55,7 +55,7 @@ def rewritten(
         chosen = [one for one in bag.reader.connections if (one.topic, one.msgtype) in channels]
         writer = BagWriter(target, NAMESPACE)
         begin = end = 0
-        for number, (connection, moment, raw) in enumerate(bag.reader.messages(chosen) if chosen else ()):
+        for number, (connection, moment, raw) in enumerate(bag.messages(chosen)):
             channel = channels[connection.topic, connection.msgtype]
             if channel != ABOUT and not first <= moment <= last:
                 continue

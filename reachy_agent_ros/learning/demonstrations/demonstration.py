@@ -61,6 +61,7 @@ class Demonstration:
         duration: s; None while it is recorded, or where its recorder died.
         quality: None likewise.
         origin: What it was made from; empty where it was recorded.
+        digest: Of the bag, by `digest_of`; empty while it is recorded, and where an earlier version recorded it.
     """
 
     identifier: str
@@ -73,6 +74,7 @@ class Demonstration:
     duration: float | None = None
     quality: Quality | None = None
     origin: str = ""
+    digest: str = ""
 
     @property
     def ended(self) -> bool:

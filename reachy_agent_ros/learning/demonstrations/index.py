@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import math
 import re
 import shutil
@@ -11,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from reachy_agent_ros.core.durable_file import sync_folder
+from reachy_agent_ros.core.durable_file import make_folder, sync_folder
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.file_lock import locked
 from reachy_agent_ros.core.identifier import by_beginning
@@ -19,7 +20,7 @@ from reachy_agent_ros.core.names import NAMESPACE
 from reachy_agent_ros.core.paths import state_directory
 from reachy_agent_ros.core.storing import storing
 from reachy_agent_ros.learning.demonstrations.bag import Bag
-from reachy_agent_ros.learning.demonstrations.bag_file import opened
+from reachy_agent_ros.learning.demonstrations.bag_file import digest_of, opened
 from reachy_agent_ros.learning.demonstrations.copying import measured_quality, rewritten
 from reachy_agent_ros.learning.demonstrations.demonstration import (
     FILE,
@@ -29,6 +30,8 @@ from reachy_agent_ros.learning.demonstrations.demonstration import (
     write_description,
 )
 from reachy_agent_ros.learning.demonstrations.recording import LOCK, LONGEST, DemonstrationRecorder
+
+_log = logging.getLogger(__name__)
 
 SKILL = re.compile(r"[a-z][a-z0-9_]{1,60}")
 """What a skill may be called."""
@@ -47,14 +50,20 @@ class Demonstrations:
     Args:
         folder: Where they are; made if need be.
 
+    Attributes:
+        folder: Likewise.
+        refused: Those that could not be used when they were listed last, by identifier, with the reason.
+
     Raises:
         AgentError: `STORAGE_FAILED`.
     """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        self.refused: dict[str, str] = {}
+        self._told: set[str] = set()
         with storing("The folder of demonstrations cannot be made"):
-            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            make_folder(folder, 0o700)
 
     def record(
         self,
@@ -113,7 +122,8 @@ class Demonstrations:
                 cut = origin.cut
             duration = rewritten(source, bag, between, topics)
             Bag(bag).trajectory()
-            about = replace(about, duration=duration, quality=measured_quality(bag, cut))
+            quality = measured_quality(bag, cut)
+            about = replace(about, duration=duration, quality=quality, digest=digest_of(bag))
             write_description(bag, about)
             with storing("The demonstration cannot be put in its place"):
                 bag.rename(self.path(about))
@@ -125,9 +135,12 @@ class Demonstrations:
     def listed(self, skill: str = "") -> list[Demonstration]:
         """All of them, the newest first. What a recorder that died has left is made whole on the way.
 
+        One that cannot be used stays where it is, and is told in the log and by `refused`.
+
         Args:
             skill: Only of this one.
         """
+        self.refused = {}
         found = [self._read(path.parent) for path in self.folder.glob(f"*/{FILE}") if path.parent.name[0] != "."]
         return sorted(
             (one for one in found if one is not None and skill in ("", one.skill)),
@@ -139,15 +152,19 @@ class Demonstrations:
         """The one whose identifier begins so.
 
         Raises:
-            AgentError: `NOT_FOUND`; `INVALID_ARGUMENTS` where several do.
+            AgentError: `NOT_FOUND`; `INVALID_ARGUMENTS` where several do; `STORAGE_FAILED` for one that is damaged, or
+                that a later version of this program wrote.
         """
         there_are = {one.identifier: one for one in self.listed()}
+        for identifier, reason in self.refused.items():
+            if beginning and identifier.startswith(beginning):
+                raise AgentError(ErrorCode.STORAGE_FAILED, reason)
         words = {identifier: one.skill for identifier, one in there_are.items()}
         return there_are[by_beginning(words, beginning, "demonstration")]
 
     def bag(self, demonstration: Demonstration) -> Bag:
-        """Its record."""
-        return Bag(self.path(demonstration))
+        """Its record, which is read only if it is as it was recorded."""
+        return Bag(self.path(demonstration), demonstration.digest)
 
     def path(self, demonstration: Demonstration) -> Path:
         """Its folder, which `ros2 bag` takes."""
@@ -167,10 +184,13 @@ class Demonstrations:
             shutil.rmtree(gone)
 
     def _read(self, path: Path) -> Demonstration | None:
-        """None where another process has just deleted it or the description is damaged."""
+        """None where another process has just deleted it, or where it cannot be used."""
         try:
-            about = from_json((path / FILE).read_text(encoding="utf-8"))
-        except (OSError, UnicodeDecodeError, AgentError):
+            about = from_json((path / FILE).read_text(encoding="utf-8", errors="replace"))
+        except FileNotFoundError:
+            return None
+        except (OSError, AgentError) as error:
+            self._refuse(path.name, error.message if isinstance(error, AgentError) else f"It cannot be read: {error}.")
             return None
         if about.ended:
             return about
@@ -180,13 +200,20 @@ class Demonstrations:
         except AgentError:
             return about  # somebody records it
 
+    def _refuse(self, identifier: str, reason: str) -> None:
+        self.refused[identifier] = f"{identifier}: {reason}"
+        if identifier not in self._told:
+            self._told.add(identifier)
+            _log.error("The demonstration %s", self.refused[identifier])
+
     def _made_whole(self, path: Path, about: Demonstration) -> Demonstration:
         """Gives a bag that has no end what is left of it, with an index, so that `ros2 bag` reads it too."""
         whole = path.with_name(f".{path.name}.whole")
         shutil.rmtree(whole, ignore_errors=True)
         with storing("The demonstration cannot be made whole"):
             length = rewritten(path, whole / path.name)
-            ended = replace(about, duration=length, quality=measured_quality(whole / path.name, cut=True))
+            quality = measured_quality(whole / path.name, cut=True)
+            ended = replace(about, duration=length, quality=quality, digest=digest_of(whole / path.name))
             for file in (whole / path.name).iterdir():
                 file.replace(path / file.name)
             write_description(path, ended)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import threading
 import time
 from collections import deque
@@ -10,8 +11,11 @@ from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
+from reachy_agent_ros.core.durable_file import sync_folder
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.file_lock import locked
+from reachy_agent_ros.core.storing import storing
+from reachy_agent_ros.learning.demonstrations.bag_file import digest_of
 from reachy_agent_ros.learning.demonstrations.bag_writer import BagWriter
 from reachy_agent_ros.learning.demonstrations.channels import ABOUT, CHANNELS, STATES, type_of, typestore
 from reachy_agent_ros.learning.demonstrations.demonstration import (
@@ -69,14 +73,14 @@ class DemonstrationRecorder:
         self._last_state, self._longest_gap = 0, 0
         self._bag = BagWriter(folder, namespace)
         self._lock = ExitStack()
-        with ExitStack() as undone:
-            undone.callback(self._bag.abandon)
-            undone.enter_context(locked(folder / LOCK, patience=0.0))
-            text = typestore().types[type_of(ABOUT)](data=as_json(demonstration))
-            self._bag.write(ABOUT, self._began, bytes(typestore().serialize_cdr(text, type_of(ABOUT))))
-            self._bag.sync()
-            write_description(folder, demonstration)  # last: what is listed can be read, whenever this process dies
-            self._lock = undone.pop_all()
+        try:
+            self._lock.enter_context(locked(folder / LOCK, patience=0.0))
+            self._begin()
+        except BaseException:
+            self._bag.abandon()
+            self._lock.close()
+            shutil.rmtree(folder, ignore_errors=True)  # nobody would find what has no description
+            raise
         self._thread = threading.Thread(target=self._write, name="demonstration", daemon=True)
         self._thread.start()
 
@@ -155,11 +159,19 @@ class DemonstrationRecorder:
                 raise self._failure
             rate = (self._states - 1) / duration if self._states > 1 else 0.0
             quality = Quality(self._samples, self._dropped, round(rate, 2), self._longest_gap / 1e9)
-            self._about = replace(self._about, duration=duration, quality=quality)
+            self._about = replace(self._about, duration=duration, quality=quality, digest=digest_of(self.folder))
             write_description(self.folder, self._about)
         finally:
             self._lock.close()
         return self._about
+
+    def _begin(self) -> None:
+        text = typestore().types[type_of(ABOUT)](data=as_json(self._about))
+        self._bag.write(ABOUT, self._began, bytes(typestore().serialize_cdr(text, type_of(ABOUT))))
+        self._bag.sync()
+        write_description(self.folder, self._about)  # last: what is listed can be read, whenever this process dies
+        with storing("The recording cannot be written"):
+            sync_folder(self.folder.parent)
 
     def _note_state(self, now: int) -> None:
         if self._states:

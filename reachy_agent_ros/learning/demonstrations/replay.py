@@ -82,7 +82,7 @@ def _require_reachable(times: Vector, values: Vector) -> None:
         try:
             kinematics.inverse(posture(row))
         except AgentError as error:
-            message = f"At {time:.2f} s {error.message}. It can be replayed made followable."
+            message = f"At {time:.2f} s: {error.message} It can be replayed made followable."
             raise AgentError(error.code, message) from error
 
 

@@ -29,12 +29,14 @@ def trimmed(demonstrations: Demonstrations, whole: Demonstration, start: float, 
     if start >= whole.duration:
         message = f"The demonstration takes {whole.duration:.2f} s; nothing of it is after {start:g} s."
         raise AgentError(ErrorCode.INVALID_ARGUMENTS, message)
+    demonstrations.bag(whole).require_unchanged()
     about = replace(
         whole,
         identifier=str(uuid.uuid4()),
         began=whole.began + start,
         duration=None,
         quality=None,
+        digest="",
         origin=f"{whole.identifier} from {start:g} to {min(end, whole.duration):g} s",
     )
     return demonstrations.add(demonstrations.path(whole), about, (start, end))

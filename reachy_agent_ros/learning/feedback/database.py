@@ -9,7 +9,9 @@ from pathlib import Path
 from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
+from reachy_agent_ros.core.durable_file import make_folder
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.row_seals import RowSeals
 from reachy_agent_ros.learning.feedback.engine import file_of, open_engine
 from reachy_agent_ros.learning.feedback.schema import migrate
 
@@ -36,15 +38,21 @@ class FeedbackDatabase:
     """
 
     def __init__(self, database: Path | str) -> None:
-        self._engine = open_engine(database)
+        self._seals = RowSeals("feedback")
+        self._engine = open_engine(database, self._seals)
         self._file = file_of(database)
         self._known = 0
         if self._file:
             try:
-                self._file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+                make_folder(self._file.parent, 0o700)
                 self._file.touch(0o600)  # SQLite gives its log the same mode
             except OSError as error:
                 raise AgentError(ErrorCode.STORAGE_FAILED, f"{self._file} cannot be made: {error.strerror}.") from error
+
+    @property
+    def damage(self) -> str:
+        """Which rows were found damaged and left out, one sentence for people; empty where none were."""
+        return self._seals.damage
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:

@@ -10,6 +10,7 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.row_seals import RowSeals
 
 BUSY_TIMEOUT = 2.0
 """s to wait for another process that writes."""
@@ -18,30 +19,31 @@ _ANSWER_TIMEOUT = 10.0
 """s within which PostgreSQL answers, or is gone."""
 
 
-def open_engine(database: Path | str) -> Engine:
+def open_engine(database: Path | str, seals: RowSeals) -> Engine:
     """Prepares connections; none is made yet.
 
     Args:
         database: A SQLite file, or an SQLAlchemy URL (`postgresql://user@host/name`).
+        seals: Takes note of rows of a SQLite file that are damaged.
 
     Raises:
         AgentError: `INVALID_ARGUMENTS`: a URL that is none, of another database, or whose driver is not installed.
     """
     if isinstance(database, Path):
-        return _sqlite(URL.create("sqlite", database=str(database)))
+        return _sqlite(URL.create("sqlite", database=str(database)), seals)
     try:
         url = make_url(database)
     except ArgumentError:
         raise AgentError(ErrorCode.INVALID_ARGUMENTS, "The database's URL is none.") from None  # it may hold a password
     kind = url.get_backend_name()
     if kind == "sqlite" and url.database and url.database != ":memory:":
-        return _sqlite(url)
+        return _sqlite(url, seals)
     if kind == "postgresql":
         return _postgresql(url.set(drivername="postgresql+psycopg"))
     raise AgentError(ErrorCode.INVALID_ARGUMENTS, "Feedback is kept in a SQLite file or in PostgreSQL.")
 
 
-def _sqlite(url: URL) -> Engine:
+def _sqlite(url: URL, seals: RowSeals) -> Engine:
     engine = create_engine(url, connect_args={"timeout": BUSY_TIMEOUT, "check_same_thread": False})
 
     @event.listens_for(engine, "connect")
@@ -49,6 +51,7 @@ def _sqlite(url: URL) -> Engine:
         connection.isolation_level = None  # the driver would otherwise begin later than we say
         for pragma in ("journal_mode=WAL", "synchronous=FULL", "secure_delete=ON"):
             connection.execute(f"PRAGMA {pragma}")
+        seals.install(connection)
 
     @event.listens_for(engine, "begin")
     def _begun(connection: Connection) -> None:

@@ -22,6 +22,7 @@ from sqlalchemy import (
 )
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.learning.feedback.seals import seal_tables
 
 METADATA = MetaData()
 
@@ -88,7 +89,7 @@ _VERSION = Table("schema_version", METADATA, Column("version", Integer, nullable
 
 Migration = Callable[[Connection], None]
 
-MIGRATIONS: Sequence[Migration] = ()
+MIGRATIONS: Sequence[Migration] = (lambda connection: seal_tables(connection, *TABLES),)
 """The n-th makes version n + 1 of version n. What has been published is never edited."""
 
 _LOCK = 0x72656163
@@ -109,8 +110,7 @@ def migrate(connection: Connection) -> None:
     newest = 1 + len(MIGRATIONS)
     if not inspect(connection).has_table(_VERSION.name):
         METADATA.create_all(connection)
-        connection.execute(_VERSION.insert().values(version=newest))
-        return
+        connection.execute(_VERSION.insert().values(version=1))
     version = connection.execute(select(_VERSION.c.version)).scalar_one()
     if version > newest:
         raise AgentError(

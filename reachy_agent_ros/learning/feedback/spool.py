@@ -9,11 +9,15 @@ import zlib
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
-from reachy_agent_ros.core.durable_file import sync_folder
+from reachy_agent_ros.core.durable_file import make_folder, sync_folder
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.file_lock import locked
 from reachy_agent_ros.learning.feedback.rows import Row
+
+FORMAT = 1
+"""Of a batch; counts up where this version of the program could not read what a later one wrote."""
 
 MAX_BYTES = 64 * 1024 * 1024
 """About 100,000 judgements: a database that is gone for that long is no outage any more."""
@@ -48,9 +52,10 @@ class Spool:
         Raises:
             AgentError: `STORAGE_FAILED`; then none of it is there.
         """
-        body = json.dumps([[row.table, row.values] for row in rows], ensure_ascii=False, allow_nan=False).encode()
+        batch = {"format": FORMAT, "rows": [[row.table, row.values] for row in rows]}
+        body = json.dumps(batch, ensure_ascii=False, allow_nan=False).encode()
         try:
-            self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            make_folder(self._path.parent, 0o700)
             with locked(self._lock):
                 self._append(b"%08x %s\n" % (zlib.crc32(body), body))
         except OSError as error:
@@ -108,17 +113,26 @@ class Spool:
             sync_folder(self._path.parent)
 
     def _read(self) -> list[list[Row]]:
-        batches, damaged = [], []
+        batches: list[list[Row]] = []
+        damaged: list[bytes] = []
         lines = self._path.read_bytes().split(b"\n")
         for line in lines[:-1]:  # behind the last line's end is nothing, or what a crash cut
             checksum, _, body = line.partition(b" ")
             if checksum == b"%08x" % zlib.crc32(body):
-                batches.append([Row(table, values) for table, values in json.loads(body)])
+                batches.append(self._batch(json.loads(body)))
             else:
                 damaged.append(line)
         if damaged:
             self._set_aside(damaged)
         return batches
+
+    def _batch(self, content: Any) -> list[Row]:
+        """The rows of a batch; before batches were numbered they were all of it."""
+        version, rows = (content["format"], content["rows"]) if isinstance(content, dict) else (0, content)
+        if version > FORMAT:
+            message = f"{self._path} was written by a later version of this program."
+            raise AgentError(ErrorCode.STORAGE_FAILED, message)
+        return [Row(table, values) for table, values in rows]
 
     def _set_aside(self, lines: Sequence[bytes]) -> None:
         aside = self._path.with_name(f"{self._path.name}.damaged")
@@ -126,6 +140,7 @@ class Spool:
             file.write(b"".join(line + b"\n" for line in lines))
             file.flush()
             os.fsync(file.fileno())
+        sync_folder(aside.parent)
         _log.error("%d of the waiting judgements are damaged and kept in %s.", len(lines), aside)
 
     def _clear(self) -> None:

@@ -20,6 +20,7 @@ from reachy_agent_ros.learning.feedback.database import DatabaseGoneError, Feedb
 from reachy_agent_ros.learning.feedback.engine import file_of
 from reachy_agent_ros.learning.feedback.rows import Row, act_of_row
 from reachy_agent_ros.learning.feedback.schema import ACTS, JUDGEMENTS, METADATA, OUTCOMES, REWARDS, TABLES
+from reachy_agent_ros.learning.feedback.seals import only_sound, seal_row
 from reachy_agent_ros.learning.feedback.spool import Spool
 
 RETRY = 1.0
@@ -32,7 +33,7 @@ class FeedbackStore:
     """One database and its spool, for several threads and processes.
 
     While the database is gone (locked, full, stopped, its file away) rows wait in the spool, and follow in order when
-    it is back, none of them twice.
+    it is back, none of them twice. A row that was changed on the disk is left out of all answers.
 
     Args:
         database: A SQLite file, or a URL of PostgreSQL; None: `feedback.db` in the state directory.
@@ -58,6 +59,11 @@ class FeedbackStore:
             self.replay()
         except DatabaseGoneError as gone:
             self._fail(gone)
+
+    @property
+    def damage(self) -> str:
+        """Which rows were found damaged and left out, one sentence for people; empty where none were."""
+        return self._database.damage
 
     @property
     def spools(self) -> bool:
@@ -123,7 +129,7 @@ class FeedbackStore:
         with self._lock:
             self._spool.drain(self._insert)
             with self._database.reading() as connection:
-                return connection.execute(query).all()
+                return connection.execute(only_sound(connection, query)).all()
 
     def rows(self) -> Iterator[Row]:
         """All rows: what acts, judgements and rewards there are.
@@ -173,6 +179,7 @@ class FeedbackStore:
             for row in (row for batch in batches for row in batch):
                 table = METADATA.tables[row.table]
                 connection.execute(insert(table).values(dict(row.values)).on_conflict_do_nothing())
+                seal_row(connection, table, row.values)
 
     def _delete(self, judgements: Select[tuple[str]], acts_before: float | None = None) -> int:
         with self._lock:

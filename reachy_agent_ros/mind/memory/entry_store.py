@@ -53,6 +53,11 @@ class EntryStore:
         """Where a damaged file was set aside; None where there was none."""
         return self._database.set_aside
 
+    @property
+    def damage(self) -> str:
+        """What of the file was found damaged, for people; empty where nothing was."""
+        return self._database.damage
+
     @contextmanager
     def reading(self) -> Iterator[EntryTable]:
         """The entries, to be read; nobody else in this process uses the file meanwhile."""
@@ -70,7 +75,7 @@ class EntryStore:
             table = EntryTable(connection)
             scores = search_words(connection, query, kinds, table.count(), limit)
             entries = table.by_number(scores)
-            return [(entries[identity], score) for identity, score in scores.items()]
+            return [(entries[identity], score) for identity, score in scores.items() if identity in entries]
 
     def add(self, entries: Sequence[Entry], vectors: Vectors, outdated: Choice) -> list[Entry]:
         """Stores entries instead of outdated ones, all or nothing, and returns them with their numbers."""

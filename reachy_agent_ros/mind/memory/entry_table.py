@@ -10,19 +10,25 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from reachy_agent_ros.core.row_seals import is_sound, seal_of
 from reachy_agent_ros.mind.memory.embedder import DIMENSIONS, Vectors
 from reachy_agent_ros.mind.memory.entry import Entry, Kind
+from reachy_agent_ros.mind.memory.schema import SEALED
 
-_ADD = "INSERT INTO entries (kind, key, text, source, created, participants) VALUES (?, ?, ?, ?, ?, ?) RETURNING id"
+_ADD = f"""
+    INSERT INTO entries ({", ".join(SEALED)}, seal)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, {seal_of("?1", "?2", "?3", "?4", "CAST(?5 AS REAL)", "?6")}) RETURNING id
+"""  # noqa: S608 - only constants, as below
+_SOUND = is_sound("'entry ' || id", *SEALED)
 _REMOVE = "DELETE FROM entries WHERE id IN (SELECT value FROM json_each(?))"
 _WITH_KEYS = "SELECT id FROM entries WHERE kind = ? AND key IN (SELECT value FROM json_each(?))"
-_BY_NUMBER = """
-    SELECT id, kind, key, text, source, created, participants FROM entries WHERE id IN (SELECT value FROM json_each(?))
-"""
-_LISTED = """
-    SELECT id, kind, key, text, source, created, participants FROM entries
-    WHERE kind IN (SELECT value FROM json_each(?)) ORDER BY created DESC, id DESC LIMIT ?
-"""
+_BY_NUMBER = f"""
+    SELECT id, {", ".join(SEALED)} FROM entries WHERE id IN (SELECT value FROM json_each(?)) AND {_SOUND}
+"""  # noqa: S608
+_LISTED = f"""
+    SELECT id, {", ".join(SEALED)} FROM entries
+    WHERE kind IN (SELECT value FROM json_each(?)) AND {_SOUND} ORDER BY created DESC, id DESC LIMIT ?
+"""  # noqa: S608
 _OUTDATED = """
     SELECT id FROM entries WHERE kind = ?1 AND (created < ?2 OR id NOT IN (
         SELECT id FROM entries WHERE kind = ?1 ORDER BY created DESC, id DESC LIMIT ?3
@@ -77,11 +83,11 @@ class EntryTable:
         return [identity for (identity,) in self._connection.execute(_WITH_KEYS, (kind, _list(keys)))]
 
     def by_number(self, identities: Collection[int]) -> dict[int, Entry]:
-        """Those of the entries that there are."""
+        """Those of the entries that there are, and that are as they were stored."""
         return {row[0]: _entry(row) for row in self._connection.execute(_BY_NUMBER, (_list(identities),))}
 
     def listed(self, kinds: Sequence[Kind], limit: int) -> list[Entry]:
-        """Entries of some kinds, the newest first; a negative limit is none."""
+        """Entries of some kinds that are as they were stored, the newest first; a negative limit is none."""
         return [_entry(row) for row in self._connection.execute(_LISTED, (_list(kinds), limit))]
 
     def outdated(self, kind: Kind, before: float, keep: int) -> list[int]:

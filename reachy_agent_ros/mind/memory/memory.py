@@ -30,7 +30,8 @@ def memory_path() -> Path:
 class Memory:
     """One file of things that are remembered, searched by words and meaning at once.
 
-    It may be used by several threads, and the file by several processes.
+    It may be used by several threads, and the file by several processes. An entry that was changed on the disk is left
+    out of all answers, and `damage` says so.
 
     Args:
         path: The file; its folder is made if need be.
@@ -48,6 +49,11 @@ class Memory:
     def set_aside(self) -> Path | None:
         """Where a damaged file was set aside, to be told to the person; None where there was none."""
         return self._entries.set_aside
+
+    @property
+    def damage(self) -> str:
+        """What of the file was found damaged, one sentence or two, for people; empty where nothing was."""
+        return self._entries.damage
 
     def remember(self, *entries: Entry) -> list[Entry]:
         """Stores entries, all or none; on disk when it returns. A fact replaces the one of its key.

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
+from reachy_agent_ros.core.instructions_in_data import instructions_in
 from reachy_agent_ros.mind.memory.entry import Entry, Kind
 from reachy_agent_ros.mind.memory.memory import Memory
 
@@ -29,16 +30,23 @@ def memory_prompt(memory: Memory) -> str:
 
 
 def rendered(facts: Sequence[Entry], episodes: Sequence[Entry]) -> str:
-    """The same text for the same entries, in whatever order facts come; at most 15,000 characters."""
+    """The same text for the same entries, in whatever order facts come; at most 15,000 characters.
+
+    An entry that gives orders is left out: `recall` finds it, and marks it as the words of others.
+    """
     lines = [
         f"- {_line(fact.key, LONGEST_VALUE)}: {_line(fact.text, LONGEST_VALUE)}"
-        for fact in sorted(facts, key=lambda fact: fact.key)[:MOST_FACTS]
+        for fact in sorted(filter(_is_information, facts), key=lambda fact: fact.key)[:MOST_FACTS]
     ]
     lines += [
         f"- Last task ({datetime.fromtimestamp(last.created):%Y-%m-%d %H:%M}): {_line(last.text, LONGEST_EPISODE)}"
-        for last in episodes[:1]
+        for last in filter(_is_information, episodes[:1])
     ]
     return "\n".join([_INTRODUCTION, *lines]) if lines else ""
+
+
+def _is_information(entry: Entry) -> bool:
+    return not instructions_in(f"{entry.key}\n{entry.text}")
 
 
 def _line(text: str, longest: int) -> str:

@@ -31,9 +31,6 @@ class Recollection:
         file: The memory's file.
         notes: The folder of notes.
         embedder: Gives the sentence embedder.
-
-    Attributes:
-        problem: Why something is not remembered, or not any more, for people; empty where all is well.
     """
 
     def __init__(self, file: Path, notes: Path, embedder: Callable[[], SentenceEmbedder]) -> None:
@@ -42,8 +39,12 @@ class Recollection:
         self._embedder = embedder
         self._memory: Memory | None = None
         self._looked = -RETENTION_PERIOD
-        self._damage = ""
-        self.problem = ""
+        self._failure = ""
+
+    @property
+    def problem(self) -> str:
+        """Why something is not remembered, or not any more, for people; empty where all is well."""
+        return self._failure or ("" if self._memory is None else self._memory.damage)
 
     def open(self) -> list[OwnTool[Any]]:
         """Opens it and returns its tools: none where it cannot be used, and `problem` says why."""
@@ -52,12 +53,9 @@ class Recollection:
             notes = Notes(memory, self._folder)
             notes.synchronise()
         except AgentError as error:
-            self.problem = error.message
+            self._failure = error.message
             _log.warning("Nothing is remembered: %s", error)
             return []
-        if memory.set_aside is not None:
-            self._damage = f"The memory was damaged and is kept as {memory.set_aside}; a new one is begun."
-        self.problem = self._damage
         self._memory = memory
         return memory_tools(memory, notes)
 
@@ -78,9 +76,9 @@ class Recollection:
             if time.monotonic() - self._looked > RETENTION_PERIOD:
                 self._looked = time.monotonic()
                 apply_retention(self._memory, DEFAULT_RETENTION, time.time())
-            self.problem = self._damage
+            self._failure = ""
         except AgentError as error:
-            self.problem = error.message
+            self._failure = error.message
             _log.warning("A task is not remembered: %s", error)
 
     def close(self) -> None:

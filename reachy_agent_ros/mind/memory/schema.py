@@ -1,6 +1,10 @@
 """The tables of the memory file."""
 
+from reachy_agent_ros.core.row_seals import sealing
 from reachy_agent_ros.mind.database import Format
+
+SEALED = ("kind", "key", "text", "source", "created", "participants")
+"""Columns of an entry that its seal covers."""
 
 _TABLES = """
 CREATE TABLE IF NOT EXISTS entries (
@@ -36,4 +40,4 @@ CREATE TRIGGER IF NOT EXISTS entries_removed AFTER DELETE ON entries BEGIN
 END;
 """
 
-FORMAT = Format("memory", _TABLES, version=1)
+FORMAT = Format("memory", _TABLES, (sealing("entries", *SEALED),))

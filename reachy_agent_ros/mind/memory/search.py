@@ -49,5 +49,7 @@ def search(
     chosen = diverse(scores, vectors, limit)
     entries = table.by_number([identities[place] for place in chosen])
     return [
-        Recollection(entries[identities[place]], float(scores[place]), float(similarities[place])) for place in chosen
+        Recollection(entries[identities[place]], float(scores[place]), float(similarities[place]))
+        for place in chosen
+        if identities[place] in entries
     ]

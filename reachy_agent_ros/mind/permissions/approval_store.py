@@ -7,19 +7,19 @@ import threading
 import time
 import uuid
 from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import astuple, fields
+from contextlib import contextmanager, nullcontext
+from dataclasses import astuple
 from enum import StrEnum
 from pathlib import Path
 
+from reachy_agent_ros.core.durable_file import make_folder
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.mind.database_file import known_version
+from reachy_agent_ros.core.row_seals import RowSeals
+from reachy_agent_ros.mind.database_file import alone, bring_up_to_date, known_version
+from reachy_agent_ros.mind.permissions.approval_table import ADD, COLUMNS, FORMAT, OUTCOME, REDEEM, SETTLE, WAITING
 from reachy_agent_ros.mind.permissions.pending_approval import PendingApproval
 
 FILE_NAME = "approvals.sqlite3"
-
-VERSION = 1
-"""Of the file's form."""
 
 KEPT = 30 * 86400.0
 """Seconds for which an answered question can still be told from one that never was."""
@@ -42,6 +42,8 @@ class Outcome(StrEnum):
 class ApprovalStore:
     """Questions and their answers in one SQLite file, for any thread and several processes.
 
+    One that was changed on the disk is as if it had never been asked: its yes is none.
+
     Args:
         path: The file; its folder is made if need be. In memory only where None.
 
@@ -51,19 +53,19 @@ class ApprovalStore:
 
     def __init__(self, path: Path | None = None) -> None:
         self._lock = threading.Lock()
+        self._seals = RowSeals(FORMAT.content)
         try:
             if path is not None:
-                path.parent.mkdir(parents=True, exist_ok=True)
-            self._connection = sqlite3.connect(
-                path or ":memory:", timeout=1.0, check_same_thread=False, isolation_level=None
-            )
-            if known_version(self._connection, path or Path(), VERSION) < VERSION:
-                self._connection.executescript(f"{_SCHEMA} PRAGMA user_version={VERSION};")
-            for pragma in ("journal_mode=WAL", "synchronous=FULL", "secure_delete=ON"):
-                self._connection.execute(f"PRAGMA {pragma}")
-            self._connection.execute("DELETE FROM approvals WHERE requested < ?", (time.time() - KEPT,))
+                make_folder(path.parent)
+            with nullcontext() if path is None else alone(path):
+                self._connection = self._open(path or Path(":memory:"))
         except (sqlite3.Error, OSError) as error:
             raise _failure(error) from error
+
+    @property
+    def damage(self) -> str:
+        """Which rows were found damaged, for people; empty where none were."""
+        return self._seals.damage
 
     def close(self) -> None:
         """Closes the file."""
@@ -78,7 +80,7 @@ class ApprovalStore:
         """
         values = [str(value) if isinstance(value, uuid.UUID) else value for value in astuple(pending)]
         with self._storing() as connection:
-            connection.execute("INSERT INTO approvals VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", (*values, outcome))
+            connection.execute(ADD, (*values, outcome))
 
     def settle(self, approval_id: uuid.UUID, outcome: Outcome) -> None:
         """Ends a question that waits; on disk when it returns. What a turn would have gone on with is let go.
@@ -87,10 +89,7 @@ class ApprovalStore:
             AgentError: `INVALID_GOAL`: it does not wait, or not any more; `STORAGE_FAILED`.
         """
         with self._storing() as connection:
-            changed = connection.execute(
-                "UPDATE approvals SET outcome = ?, run_state = '' WHERE approval_id = ? AND outcome = 'waiting'",
-                (outcome, str(approval_id)),
-            ).rowcount
+            changed = connection.execute(SETTLE, (outcome, str(approval_id))).rowcount
         if not changed:
             raise self.complaint(approval_id)
 
@@ -106,11 +105,8 @@ class ApprovalStore:
                 `STORAGE_FAILED`.
         """
         with self._storing() as connection:
-            changed = connection.execute(
-                "UPDATE approvals SET outcome = 'used' WHERE approval_id = ? AND outcome = 'approved' AND tool = ? "
-                "AND arguments_json = ? AND expires > ?",
-                (str(approval_id), tool, arguments_json, time.time() - USABLE),
-            ).rowcount
+            call = (Outcome.USED, str(approval_id), tool, arguments_json, time.time() - USABLE)
+            changed = connection.execute(REDEEM, call).rowcount
         if not changed:
             message = f"{tool} needs a person's approval, and {approval_id} is none for this call."
             raise AgentError(ErrorCode.APPROVAL_REQUIRED, message)
@@ -122,9 +118,7 @@ class ApprovalStore:
             AgentError: `STORAGE_FAILED`.
         """
         with self._storing() as connection:
-            rows = connection.execute(
-                "SELECT * FROM approvals WHERE outcome = 'waiting' ORDER BY requested, rowid"
-            ).fetchall()
+            rows = connection.execute(WAITING).fetchall()
         return [_pending(row) for row in rows]
 
     def outcome(self, approval_id: uuid.UUID) -> Outcome | None:
@@ -134,10 +128,21 @@ class ApprovalStore:
             AgentError: `STORAGE_FAILED`.
         """
         with self._storing() as connection:
-            row = connection.execute(
-                "SELECT outcome FROM approvals WHERE approval_id = ?", (str(approval_id),)
-            ).fetchone()
+            row = connection.execute(OUTCOME, (str(approval_id),)).fetchone()
         return None if row is None else Outcome(row[0])
+
+    def _open(self, path: Path) -> sqlite3.Connection:
+        connection = sqlite3.connect(path, timeout=1.0, check_same_thread=False, isolation_level=None)
+        try:
+            known_version(connection, path, FORMAT.version)
+            for pragma in ("journal_mode=WAL", "synchronous=FULL", "secure_delete=ON"):
+                connection.execute(f"PRAGMA {pragma}")
+            bring_up_to_date(connection, path, FORMAT, self._seals)
+            connection.execute("DELETE FROM approvals WHERE requested < ?", (time.time() - KEPT,))
+        except BaseException:
+            connection.close()
+            raise
+        return connection
 
     @contextmanager
     def _storing(self) -> Iterator[sqlite3.Connection]:
@@ -147,17 +152,6 @@ class ApprovalStore:
         except sqlite3.Error as error:
             raise _failure(error) from error
 
-
-_COLUMNS = [one.name for one in fields(PendingApproval)]
-"""Those of the table, in order, but for the last: the outcome."""
-
-_SCHEMA = """
-CREATE TABLE IF NOT EXISTS approvals (
-    tool TEXT NOT NULL, arguments_json TEXT NOT NULL, turn_id TEXT NOT NULL, requester TEXT NOT NULL,
-    requested REAL NOT NULL, expires REAL NOT NULL, session_id TEXT NOT NULL, reason TEXT NOT NULL,
-    rule TEXT NOT NULL, run_state TEXT NOT NULL, approval_id TEXT NOT NULL UNIQUE, outcome TEXT NOT NULL
-);
-"""
 
 _NOT_WAITING = {
     None: "Nothing waits for a decision under {}.",
@@ -171,7 +165,7 @@ _NOT_WAITING = {
 
 
 def _pending(row: tuple[str | float, ...]) -> PendingApproval:
-    values = dict(zip(_COLUMNS, row[:-1], strict=True))
+    values = dict(zip(COLUMNS, row, strict=True))
     ids = {name: uuid.UUID(str(values[name])) for name in ("turn_id", "approval_id")}
     return PendingApproval(**{**values, **ids})  # type: ignore[arg-type]
 

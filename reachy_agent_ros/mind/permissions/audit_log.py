@@ -12,9 +12,18 @@ from contextlib import ExitStack
 from dataclasses import asdict, replace
 from pathlib import Path
 
+from reachy_agent_ros.core.durable_file import make_folder, sync_folder
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.mind.permissions.audit_head import Head, read_head, write_head
-from reachy_agent_ros.mind.permissions.audit_record import AuditEntry, canonical, sealed, shortened, unsealed_fault
+from reachy_agent_ros.mind.permissions.audit_record import (
+    FORMAT,
+    AuditEntry,
+    canonical,
+    is_later,
+    sealed,
+    shortened,
+    unsealed_fault,
+)
 
 Redact = Callable[[str, str], str]
 """Takes a tool's name and a call's arguments; returns what of them is kept."""
@@ -47,11 +56,11 @@ class AuditLog:
         self._lock = threading.Lock()
         self._closed = False
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
+            make_folder(path.parent)
             with ExitStack() as files:
                 self._log = _open(path, files, os.O_APPEND)
                 self._head_file = _open(head_path(path), files)
-                _sync_folder(path.parent)
+                sync_folder(path.parent)
                 fcntl.flock(self._log, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 self._head, torn = self._recover()
                 self._files = files.pop_all()
@@ -78,7 +87,7 @@ class AuditLog:
             if self._closed:  # its file number may be another file's by now
                 raise _failure("it is closed")
             place = {"number": self._head.count + 1, "previous": self._head.last, "time": round(time.time(), 3)}
-            record = sealed({**asdict(kept), **place})
+            record = sealed({**asdict(kept), **place, "format": FORMAT})
             end = os.fstat(self._log).st_size
             try:
                 _write(self._log, f"{canonical(record)}\n".encode())
@@ -100,9 +109,13 @@ class AuditLog:
         """The head to go on from, and how many bytes of an unfinished line were taken away."""
         size = os.fstat(self._log).st_size
         tail, lines = _tail(self._log, size)
+        anchor = read_head(head_path(self._path))
+        if lines and _later(lines[-1]):
+            raise _failure(f"{self._path} was written by a later version of this program")
+        if lines and _unacknowledged(lines, anchor):
+            tail, lines = _tail(self._log, tail - len(lines[-1]) - 1)
         torn = size - tail
         found = Head() if not lines else _head_of(lines[-1])
-        anchor = read_head(head_path(self._path))
         if anchor is None and not lines:
             anchor = Head()
             write_head(self._head_file, anchor)
@@ -126,6 +139,22 @@ def _head_of(line: bytes) -> Head | None:
         return Head(record["number"], record["hash"])
     except (ValueError, KeyError, TypeError, RecursionError):
         return None
+
+
+def _later(line: bytes) -> bool:
+    try:
+        return is_later(json.loads(line))
+    except (ValueError, AttributeError, RecursionError):
+        return False
+
+
+def _unacknowledged(lines: list[bytes], anchor: Head | None) -> bool:
+    """Whether the last line is damaged and the head was not told of it yet.
+
+    A disk may write the end of a record, with the end of its line, before its beginning.
+    """
+    found, before = _head_of(lines[-1]), Head() if len(lines) < 2 else _head_of(lines[-2])
+    return anchor == before and (found is None or _broken(lines[-1], found, before))
 
 
 def _broken(line: bytes, found: Head, before: Head | None) -> bool:
@@ -155,15 +184,6 @@ def _open(path: Path, files: ExitStack, flags: int = 0) -> int:
 def _write(file: int, content: bytes) -> None:
     while content:
         content = content[os.write(file, content) :]
-
-
-def _sync_folder(path: Path) -> None:
-    """Puts the names of new files on disk."""
-    folder = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
 
 
 def _failure(complaint: str) -> AgentError:

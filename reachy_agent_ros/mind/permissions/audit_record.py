@@ -10,6 +10,9 @@ from typing import Any
 GENESIS = "0" * 64
 """What the first record holds for the hash of the one before it."""
 
+FORMAT = 1
+"""Of a record; counts up where this version of the program could not read what a later one wrote."""
+
 LONGEST_TEXT = 4000
 """Characters of one field that are kept; of the rest its length and SHA-256."""
 
@@ -74,6 +77,8 @@ def unsealed_fault(line: str, number: int, previous: str) -> str | None:
         written = canonical(record)
     except (ValueError, AttributeError, RecursionError):
         return "it is no JSON object"
+    if is_later(record):
+        return "it was written by a later version of this program"
     if record.get("number") != number:
         return f"its number is {record.get('number')!r:.40}: records are missing, or stand twice or elsewhere"
     if record.get("previous") != previous:
@@ -81,6 +86,12 @@ def unsealed_fault(line: str, number: int, previous: str) -> str | None:
     if record.get("hash") != digest(canonical(content)):
         return "its content was changed after it was written"
     return None if written == line else "it is written in another way than the log writes"
+
+
+def is_later(record: dict[str, Any]) -> bool:
+    """Whether a later version of this program wrote a record; before records were numbered they had no format."""
+    version = record.get("format", 0)
+    return isinstance(version, int) and version > FORMAT
 
 
 def shortened(text: str) -> str:

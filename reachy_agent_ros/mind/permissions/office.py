@@ -58,6 +58,11 @@ class PermissionOffice:
         permissions = Permissions(self._policy, self.grants, catalogue, reviewed)
         self.enforcement = Enforcement(permissions, self.approvals, self._audit)
 
+    @property
+    def damage(self) -> str:
+        """Which questions were found damaged, for people; empty where none were."""
+        return self._store.damage
+
     def idle_rules(self) -> list[str]:
         """Rules about none of the tools there are, in words: perhaps a name is misspelt."""
         return [str(rule) for rule in self._policy.idle(self._catalogue()) if rule.tools != ("*",)]

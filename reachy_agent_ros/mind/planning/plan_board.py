@@ -57,6 +57,11 @@ class PlanBoard:
         self._lock = threading.RLock()
         self._trees = {name: tree.interrupted("interrupted by a restart") for name, tree in store.load().items()}
 
+    @property
+    def damage(self) -> str:
+        """What of their file was found damaged, for people; empty where nothing was."""
+        return self._store.damage
+
     def tree(self, session_id: str) -> TaskTree | None:
         """The plan of a conversation, if it has one."""
         return self._trees.get(session_id)

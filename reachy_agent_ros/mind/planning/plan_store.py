@@ -8,6 +8,7 @@ from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
 
+from reachy_agent_ros.core.row_seals import is_sound, seal_of, sealing
 from reachy_agent_ros.mind.database import Database, Format
 from reachy_agent_ros.mind.planning.task_tree import TaskTree
 
@@ -19,9 +20,15 @@ KEPT = 30 * 86400.0
 
 _log = logging.getLogger(__name__)
 _TREE = TypeAdapter(TaskTree)
+_SEALED = ("session_id", "tree")
 _FORMAT = Format(
-    "plans", "CREATE TABLE plans (session_id TEXT PRIMARY KEY, tree TEXT NOT NULL, changed REAL NOT NULL);", 1
+    "plans",
+    "CREATE TABLE plans (session_id TEXT PRIMARY KEY, tree TEXT NOT NULL, changed REAL NOT NULL);",
+    (sealing("plans", *_SEALED),),
 )
+_SOUND = is_sound("'the plan of ' || session_id", *_SEALED)
+_ALL = f"SELECT session_id, tree FROM plans WHERE {_SOUND}"  # noqa: S608 - only constants, as below
+_PUT = f"INSERT OR REPLACE INTO plans VALUES (?1, ?2, ?3, {seal_of('?1', '?2')})"  # noqa: S608
 
 
 class PlanStore:
@@ -35,9 +42,14 @@ class PlanStore:
     """
 
     def __init__(self, path: Path) -> None:
-        self._database = Database(path, _FORMAT)
+        self._database = Database(path, _FORMAT, patience=0.0)  # a turn that begins waits for this
         with self._database.writing() as connection:
             connection.execute("DELETE FROM plans WHERE changed < ?", (time.time() - KEPT,))
+
+    @property
+    def damage(self) -> str:
+        """What of the file was found damaged, for people; empty where nothing was."""
+        return self._database.damage
 
     def close(self) -> None:
         """Closes the file."""
@@ -50,7 +62,7 @@ class PlanStore:
             AgentError: `STORAGE_FAILED`.
         """
         with self._database.reading() as connection:
-            rows = connection.execute("SELECT session_id, tree FROM plans").fetchall()
+            rows = connection.execute(_ALL).fetchall()
         trees = {}
         for session_id, tree in rows:
             try:
@@ -79,4 +91,4 @@ class PlanStore:
                 connection.execute("DELETE FROM plans WHERE session_id = ?", (session_id,))
             else:
                 row = (session_id, _TREE.dump_json(tree).decode(), time.time())
-                connection.execute("INSERT OR REPLACE INTO plans VALUES (?, ?, ?)", row)
+                connection.execute(_PUT, row)

@@ -9,8 +9,10 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from reachy_agent_ros.core.durable_file import make_folder
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.mind.database_file import known_version
+from reachy_agent_ros.core.row_seals import RowSeals, is_sound, seal_of, sealing
+from reachy_agent_ros.mind.database_file import Format, alone, bring_up_to_date
 from reachy_agent_ros.mind.reflex.courtesy import strip_courtesies
 from reachy_agent_ros.mind.reflex.decision import Action
 from reachy_agent_ros.mind.reflex.text import joined, words_of
@@ -18,10 +20,15 @@ from reachy_agent_ros.mind.reflex.text import joined, words_of
 FILE_NAME = "phrases.db"
 """Its name in the state directory."""
 
-VERSION = 1
-"""Of the file's form."""
-
-_SCHEMA = "CREATE TABLE IF NOT EXISTS phrases (phrase TEXT PRIMARY KEY, calls TEXT NOT NULL)"
+_SEALED = ("phrase", "calls")
+_FORMAT = Format(
+    "learned phrases",
+    "CREATE TABLE IF NOT EXISTS phrases (phrase TEXT PRIMARY KEY, calls TEXT NOT NULL);",
+    (sealing("phrases", *_SEALED),),
+)
+_LEARN = f"INSERT OR REPLACE INTO phrases VALUES (?1, ?2, {seal_of('?1', '?2')})"  # noqa: S608
+_SOUND = is_sound("'phrase ' || rowid", *_SEALED)
+_ALL = f"SELECT phrase, calls FROM phrases WHERE {_SOUND} ORDER BY phrase"  # noqa: S608
 
 LONGEST = 200
 """Characters; what is longer is no phrase that anybody says twice."""
@@ -49,6 +56,7 @@ class LearnedPhrases:
 
     def __init__(self, path: Path) -> None:
         self._path = path
+        self._seals = RowSeals(_FORMAT.content)
 
     def learn(self, text: str, actions: Sequence[Action]) -> None:
         """Keeps what a sentence means, instead of what it meant before; on disk when it returns.
@@ -62,7 +70,7 @@ class LearnedPhrases:
             raise AgentError(ErrorCode.INVALID_ARGUMENTS, message)
         calls = json.dumps([[action.tool, dict(action.arguments)] for action in actions])
         with self._open("stored") as database:
-            database.execute("INSERT OR REPLACE INTO phrases VALUES (?, ?)", (phrase, calls))
+            database.execute(_LEARN, (phrase, calls))
 
     def forget(self, text: str) -> bool:
         """Drops what was learned of a sentence; False if nothing was.
@@ -74,7 +82,7 @@ class LearnedPhrases:
             return database.execute("DELETE FROM phrases WHERE phrase = ?", (phrase_of(text),)).rowcount > 0
 
     def all(self) -> list[LearnedPhrase]:
-        """All of them in alphabetical order.
+        """All that are as they were learned, in alphabetical order.
 
         Raises:
             AgentError: `STORAGE_FAILED`.
@@ -82,7 +90,7 @@ class LearnedPhrases:
         if not self._path.exists():
             return []
         with self._open("read") as database:
-            rows = database.execute("SELECT phrase, calls FROM phrases ORDER BY phrase").fetchall()
+            rows = database.execute(_ALL).fetchall()
         return [
             LearnedPhrase(phrase, tuple(Action(tool, arguments) for tool, arguments in json.loads(calls)))
             for phrase, calls in rows
@@ -91,15 +99,16 @@ class LearnedPhrases:
     @contextmanager
     def _open(self, what: str) -> Iterator[sqlite3.Connection]:
         try:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            with closing(sqlite3.connect(self._path, timeout=2.0)) as database, database:
-                database.execute("PRAGMA synchronous = FULL")
+            make_folder(self._path.parent)
+            with closing(sqlite3.connect(self._path, timeout=2.0)) as database:
+                # With less, a power cut brings the journal's name back, and what was committed is taken back by it.
+                database.execute("PRAGMA synchronous = EXTRA")
                 # What a person has it forget must not stay readable in the file.
                 database.execute("PRAGMA secure_delete = ON")
-                if known_version(database, self._path, VERSION) < VERSION:
-                    database.execute(_SCHEMA)
-                    database.execute(f"PRAGMA user_version = {VERSION}")
-                yield database
+                with alone(self._path):
+                    bring_up_to_date(database, self._path, _FORMAT, self._seals)
+                with database:
+                    yield database
         except (sqlite3.Error, OSError, ValueError, TypeError) as error:
             raise AgentError(ErrorCode.STORAGE_FAILED, f"Learned phrases could not be {what}: {error}.") from error
 

@@ -47,6 +47,11 @@ class SessionStore:
         """Where a damaged file was set aside, to be told to the person; None where there was none."""
         return None if self._database is None else self._database.set_aside
 
+    @property
+    def damage(self) -> str:
+        """What of the file was found damaged, for people; empty where nothing was."""
+        return "" if self._database is None else self._database.damage
+
     async def history(self, session_id: str) -> list[TResponseInputItem]:
         """The latest items of a conversation, from a message of the person on.
 

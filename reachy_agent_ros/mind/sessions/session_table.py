@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.row_seals import is_sound, seal_of, sealing
 from reachy_agent_ros.mind.database import Format
 from reachy_agent_ros.mind.sessions.session import Session
 from reachy_agent_ros.mind.sessions.session_items import Item, text_of
@@ -15,6 +16,8 @@ from reachy_agent_ros.mind.terminal_text import plain
 
 LONGEST_BEGINNING = 200
 """Characters of the first sentence that a list shows."""
+
+_SEALED = ("session_id", "message_data", "created_at")
 
 FORMAT = Format(
     "conversations",
@@ -36,8 +39,10 @@ FORMAT = Format(
         branched_from TEXT NOT NULL
     );
     """,
-    version=1,
+    (sealing("agent_messages", *_SEALED),),
 )
+
+_SOUND = is_sound("'item ' || id || ' of ' || session_id", *_SEALED)
 
 # In this order only valid JSON is looked into; anything else is an error of the whole statement.
 _BEGINS_TURN = "CASE WHEN json_valid(message_data) THEN json_extract(message_data, '$.role') END = 'user'"
@@ -45,7 +50,7 @@ _BEGINS_TURN = "CASE WHEN json_valid(message_data) THEN json_extract(message_dat
 _LISTED = f"""
     WITH spoken AS (
         SELECT session_id, COUNT(*) AS turns, MIN(id) AS first, MAX(id) AS last
-        FROM agent_messages WHERE {_BEGINS_TURN} GROUP BY session_id
+        FROM agent_messages WHERE {_BEGINS_TURN} AND {_SOUND} GROUP BY session_id
     )
     SELECT sessions.session_id, strftime('%s', sessions.created_at), strftime('%s', updated_at),
         COALESCE(turns, 0), COALESCE(message_data, '{{}}'), COALESCE(branched_from, '')
@@ -54,7 +59,9 @@ _LISTED = f"""
     LEFT JOIN agent_messages ON agent_messages.id = first
     LEFT JOIN branches ON branches.session_id = sessions.session_id
     ORDER BY updated_at DESC, last DESC
-"""  # noqa: S608 - only the constant above
+"""  # noqa: S608 - only the constants above
+
+_INTO = "INSERT INTO agent_messages (session_id, message_data, created_at, seal)"
 
 
 class SessionTable:
@@ -88,24 +95,27 @@ class SessionTable:
     def items(self, session_id: str, latest: int = -1) -> list[Any]:
         """Items of a conversation, oldest first; only the latest so many where a number is given.
 
-        What is no JSON object is left out, as the SDK does: one bad row must not end a conversation.
+        What is no JSON object is left out, as the SDK does: one bad row must not end a conversation. So is a turn of
+        which something was changed on the disk: a call without its result is refused by some servers.
         """
         return [item for item, _ in self.dated_items(session_id, latest)]
 
     def dated_items(self, session_id: str, latest: int = -1) -> list[tuple[Any, float]]:
         """As `items`, each with the time when it was kept, whole seconds since the epoch."""
-        query = """
-            SELECT message_data, strftime('%s', created_at) FROM agent_messages
-            WHERE session_id = ? ORDER BY id DESC LIMIT ?
-        """
+        query = f"""
+            SELECT CASE WHEN {_SOUND} THEN message_data END, strftime('%s', created_at), {_BEGINS_TURN}
+            FROM agent_messages WHERE session_id = ? ORDER BY id DESC LIMIT ?
+        """  # noqa: S608 - likewise
         rows = self._connection.execute(query, (session_id, latest)).fetchall()
-        return [(item, float(kept or 0)) for data, kept in reversed(rows) if (item := _item(data)) is not None]
+        items = ((_item(data), float(kept or 0)) for data, kept in _of_sound_turns(reversed(rows)))
+        return [(item, kept) for item, kept in items if item is not None]
 
     def add(self, session_id: str, items: Iterable[Item]) -> None:
         """Adds items at the end of a conversation, which begins if there is none of the name."""
         self._connection.execute("INSERT OR IGNORE INTO agent_sessions (session_id) VALUES (?)", (session_id,))
         rows = [(session_id, json.dumps(item)) for item in items]
-        self._connection.executemany("INSERT INTO agent_messages (session_id, message_data) VALUES (?, ?)", rows)
+        sealed = seal_of("?1", "?2", "CURRENT_TIMESTAMP")
+        self._connection.executemany(f"{_INTO} VALUES (?1, ?2, CURRENT_TIMESTAMP, {sealed})", rows)
         touched = "UPDATE agent_sessions SET updated_at = CURRENT_TIMESTAMP WHERE session_id = ?"
         self._connection.execute(touched, (session_id,))
 
@@ -132,9 +142,11 @@ class SessionTable:
         self._connection.execute(
             f"INSERT INTO agent_sessions (session_id, created_at) {began}", (branch_id, session_id)
         )
-        rows = "SELECT ?, message_data, created_at FROM agent_messages WHERE session_id = ? AND id < ? ORDER BY id"
-        into = "INSERT INTO agent_messages (session_id, message_data, created_at)"
-        self._connection.execute(f"{into} {rows}", (branch_id, session_id, end))
+        rows = f"""
+            SELECT ?1, message_data, created_at, {seal_of("?1", "message_data", "created_at")}
+            FROM agent_messages WHERE session_id = ?2 AND id < ?3 AND {_SOUND} ORDER BY id
+        """  # noqa: S608 - likewise
+        self._connection.execute(f"{_INTO} {rows}", (branch_id, session_id, end))
         self._connection.execute("INSERT INTO branches VALUES (?, ?)", (branch_id, session_id))
 
     def remove(self, session_id: str) -> None:
@@ -150,6 +162,23 @@ def _session(row: tuple[Any, ...]) -> Session:
     beginning = plain(text_of(json.loads(first)))[:LONGEST_BEGINNING]
     # A time that is none (only another program writes such) is the epoch, not the end of every list.
     return Session(session_id, float(began or 0), float(changed or 0), turns, beginning, branched_from)
+
+
+def _of_sound_turns(rows: Iterable[tuple[str | None, str | None, bool | None]]) -> Iterator[tuple[str, str | None]]:
+    """Data and times of the turns that have no damaged item.
+
+    Args:
+        rows: Data, None where it is damaged; time; and whether a turn begins there.
+    """
+    turns: list[list[tuple[str | None, str | None]]] = [[]]
+    for data, kept, begins in rows:
+        if begins:
+            turns.append([])
+        turns[-1].append((data, kept))
+    for turn in turns:
+        sound = [(data, kept) for data, kept in turn if data is not None]
+        if len(sound) == len(turn):
+            yield from sound
 
 
 def _item(data: str) -> Any:

@@ -10,7 +10,7 @@ from datetime import datetime
 from pathlib import Path
 
 from reachy_agent_ros.core.checked_json import LaterFormatError
-from reachy_agent_ros.core.durable_file import sync_folder, write_durably
+from reachy_agent_ros.core.durable_file import make_folder, sync_folder, write_durably
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.reentrant_lock import ReentrantLock
 from reachy_agent_ros.core.storing import storing
@@ -58,8 +58,7 @@ class Store:
         self._lock = ReentrantLock(folder / "lock")
         with storing("The tools' folder cannot be made"):
             for made in (folder, self._manifests, self._sources, self._aside, folder / "usage"):
-                made.mkdir(mode=0o700, parents=True, exist_ok=True)
-                sync_folder(made.parent)
+                make_folder(made, 0o700)
 
     def alone(self) -> AbstractContextManager[None]:
         """Keeps others from writing meanwhile, in this process and in others; may be entered again within.

@@ -10,10 +10,15 @@ from pathlib import Path
 
 from pydantic import TypeAdapter
 
+from reachy_agent_ros.core.checked_json import LaterFormatError, checked_json, read_checked_json
 from reachy_agent_ros.core.durable_file import sync_folder, write_durably
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.storing import storing
 from reachy_agent_ros.toolsmith.registry.tool_file import tool_file
 from reachy_agent_ros.toolsmith.registry.usage import Usage
+
+FORMAT = 1
+"""Counts up where this version of the program could not read what a later one wrote."""
 
 _log = logging.getLogger(__name__)
 _ADAPTER = TypeAdapter(dict[int, Usage])
@@ -33,13 +38,16 @@ class UsageBook:
         """Usage of a tool by version; none where the file is damaged, because no tool may stop for that.
 
         Raises:
-            AgentError: `STORAGE_FAILED`.
+            AgentError: `STORAGE_FAILED`, also where a later version of this program wrote it.
         """
         path = tool_file(self._folder, name)
         with storing(f"The usage of {name} cannot be read"):
-            content = path.read_bytes() if path.exists() else b"{}"
+            content = path.read_text("utf-8", "replace") if path.exists() else "{}"
         try:
-            return _ADAPTER.validate_json(content)
+            return _ADAPTER.validate_json(_content(content))
+        except LaterFormatError:
+            message = f"The usage of {name} was written by a later version of this program."
+            raise AgentError(ErrorCode.STORAGE_FAILED, message) from None
         except ValueError:
             _log.warning("The usage of %s was damaged; it is counted anew.", name)
             return {}
@@ -52,7 +60,7 @@ class UsageBook:
         """
         with storing(f"The usage of {name} cannot be stored"):
             content = {number: asdict(one) for number, one in usage.items()}
-            write_durably(tool_file(self._folder, name), json.dumps(content))
+            write_durably(tool_file(self._folder, name), checked_json("usage", content, FORMAT))
 
     def drop(self, name: str) -> None:
         """Deletes the usage of a tool.
@@ -63,3 +71,9 @@ class UsageBook:
         with storing(f"The usage of {name} cannot be deleted"):
             tool_file(self._folder, name).unlink(missing_ok=True)
             sync_folder(self._folder)
+
+
+def _content(text: str) -> str:
+    """The usage in a file; before files had a check sum it was all of it."""
+    document = json.loads(text)
+    return text if isinstance(document, dict) and "format" not in document else read_checked_json("usage", text, FORMAT)

@@ -1,7 +1,9 @@
 from __future__ import annotations
 
+import hashlib
 import os
 import threading
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -96,6 +98,18 @@ def test_a_pickle_in_the_place_of_weights_is_not_opened(store: PolicyStore) -> N
     with pytest.raises(ValueError, match=r"[Oo]bject arrays"):
         store.save(record, {"evil": np.array([{"a": 1}], dtype=object)})
     assert store.standing(SKILL) == Standing()
+
+
+@pytest.mark.parametrize("content", [b"", b"PK", b"no arrays"])
+def test_weights_that_are_none_are_damage_though_their_digest_is_right(
+    store: PolicyStore, tmp_path: Path, content: bytes
+) -> None:
+    saved = store.save(PolicyRecord(SKILL, 0, "coach", 0.0), {"a": np.arange(3.0)})
+    [weights] = tmp_path.rglob("weights.npz")
+    weights.write_bytes(content)
+    with pytest.raises(AgentError) as damage:
+        store.weights(replace(saved, digest=hashlib.sha256(content).hexdigest()))
+    assert damage.value.code is ErrorCode.STORAGE_FAILED
 
 
 def test_what_was_not_finished_is_overwritten(store: PolicyStore, tmp_path: Path) -> None:

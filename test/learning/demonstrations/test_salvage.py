@@ -3,6 +3,7 @@
 import shutil
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -85,6 +86,20 @@ def test_a_file_that_is_no_bag_is_refused(tmp_path_factory: pytest.TempPathFacto
     with pytest.raises(AgentError) as error:
         Bag(folder).trajectory()
     assert error.value.code in (ErrorCode.NO_DATA, ErrorCode.INVALID_GOAL)
+    shutil.rmtree(folder)
+
+
+@settings(max_examples=50)
+@given(place=st.floats(0.0, 1.0, exclude_max=True), value=st.binary(min_size=1, max_size=8))
+def test_a_bag_changed_anywhere_gives_postures_or_one_error(
+    place: float, value: bytes, whole: bytes, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    folder = tmp_path_factory.mktemp("changed")
+    start = int(place * len(whole))
+    (folder / "changed.mcap").write_bytes(whole[:start] + value + whole[start + len(value) :])
+    with suppress(AgentError):  # and nothing else
+        assert np.isfinite(Bag(folder).trajectory().values).all()
+        list(Bag(folder).images())
     shutil.rmtree(folder)
 
 

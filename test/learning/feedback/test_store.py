@@ -11,6 +11,7 @@ from feedback_cases import act, said
 from sqlalchemy import Connection, text
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.row_seals import RowSeals
 from reachy_agent_ros.learning.feedback import engine, schema
 from reachy_agent_ros.learning.feedback.export import export_lines
 from reachy_agent_ros.learning.feedback.rows import row_of_judgement, rows_of_act
@@ -109,14 +110,14 @@ def test_an_older_database_is_brought_up_to_date_once(
         connection.execute(text("ALTER TABLE judgements ADD COLUMN mood TEXT"))
         done.append(connection)
 
-    monkeypatch.setattr(schema, "MIGRATIONS", (add_mood,))
+    monkeypatch.setattr(schema, "MIGRATIONS", (*schema.MIGRATIONS, add_mood))
     for _ in range(2):
         newer = FeedbackStore(path)
         assert texts(newer) == ["good"]
         newer.close()
     assert len(done) == 1
-    monkeypatch.setattr(schema, "MIGRATIONS", ())
-    with pytest.raises(AgentError, match="form 2, known is 1"):
+    monkeypatch.undo()
+    with pytest.raises(AgentError, match="form 3, known is 2"):
         FeedbackStore(path)
 
 
@@ -128,7 +129,7 @@ def test_a_migration_that_fails_changes_nothing(path: Path, monkeypatch: pytest.
         connection.execute(text("ALTER TABLE nothing ADD COLUMN mood TEXT"))
 
     with monkeypatch.context() as patch:
-        patch.setattr(schema, "MIGRATIONS", (breaks,))
+        patch.setattr(schema, "MIGRATIONS", (*schema.MIGRATIONS, breaks))
         broken = FeedbackStore(path)
         assert "nothing" in broken.problem
         broken.add([row_of_judgement(said("kept"))])
@@ -171,7 +172,7 @@ def test_it_is_exported_as_json_lines(store: FeedbackStore) -> None:
 @pytest.mark.parametrize("url", ["", "nonsense", "mysql://host/name", "sqlite://", "postgresql+nothing:"])
 def test_a_url_that_is_none_is_refused_without_being_repeated(url: str) -> None:
     with pytest.raises(AgentError) as error:
-        engine.open_engine(url)
+        engine.open_engine(url, RowSeals("feedback"))
     assert error.value.code is ErrorCode.INVALID_ARGUMENTS
 
 

@@ -1,3 +1,5 @@
+import hashlib
+import io
 from pathlib import Path
 
 import numpy as np
@@ -20,6 +22,17 @@ def test_a_file_that_was_cut_off_is_refused(tmp_path: Path, cut: int) -> None:
     Checkpoint({"a": np.arange(3)}, {}).write(path)
     path.write_bytes(path.read_bytes()[:cut])
     with pytest.raises(AgentError, match="damaged") as caught:
+        Checkpoint.read(path)
+    assert caught.value.code is ErrorCode.STORAGE_FAILED
+
+
+@pytest.mark.parametrize("facts", [b"[]", b"{}", b"5", b"[" * 5_000, b"\xff"])
+def test_a_file_with_the_right_sum_and_other_facts_is_refused(tmp_path: Path, facts: bytes) -> None:
+    content = io.BytesIO()
+    np.savez(content, facts=np.frombuffer(facts, np.uint8))
+    path = tmp_path / "c.npz"
+    path.write_bytes(hashlib.sha256(content.getvalue()).digest() + content.getvalue())
+    with pytest.raises(AgentError, match="is no checkpoint") as caught:
         Checkpoint.read(path)
     assert caught.value.code is ErrorCode.STORAGE_FAILED
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.mind import database_file
+from reachy_agent_ros.mind import database, database_file
 from reachy_agent_ros.mind.embedding import SentenceEmbedder
 from reachy_agent_ros.mind.memory.entry import Entry, Kind
 from reachy_agent_ros.mind.memory.memory import Memory
@@ -78,7 +78,10 @@ def test_a_file_of_a_later_version_is_left_alone(path: Path, embedder: SentenceE
     assert [file.name for file in path.parent.glob("*damaged*")] == []
 
 
-def test_a_locked_file_is_told_and_nothing_changes(memory: Memory, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_that_stays_locked_is_told_and_nothing_changes(
+    memory: Memory, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(database, "PATIENCE", 0.05)
     with memory._entries._database.reading() as connection:
         connection.execute("PRAGMA busy_timeout=10")
     other = sqlite3.connect(path, isolation_level=None)

@@ -49,6 +49,7 @@ def test_without_weights_it_has_no_tools_and_says_why(tmp_path: Path) -> None:
 
 def test_a_problem_that_is_over_is_told_no_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("reachy_agent_ros.mind.database_file.BUSY_TIMEOUT", 0.05)
+    monkeypatch.setattr("reachy_agent_ros.mind.database.PATIENCE", 0.05)
     recollection = made(tmp_path)
     recollection.open()
     with closing(sqlite3.connect(tmp_path / "memory.db", isolation_level=None)) as other:

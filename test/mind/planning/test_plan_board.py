@@ -7,6 +7,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from flipped_bits import flip
 from planning_cases import WatchedBoard, states, step, titles
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
@@ -137,6 +138,14 @@ def test_a_damaged_file_is_set_aside(board: WatchedBoard, path: Path, tmp_path: 
         assert PlanBoard(store).tree(HOME) is None
 
 
+def test_a_file_whose_names_are_no_text_any_more_is_set_aside(path: Path) -> None:
+    PlanStore(path).close()
+    path.write_bytes(path.read_bytes().replace(b"CREATE TABLE plans", b"CREATE \xffABLE plans"))
+    with closing(PlanStore(path)) as store:
+        assert store.load() == {}
+    assert len(list(path.parent.glob("*.damaged-*"))) == 1
+
+
 def test_what_cannot_be_stored_is_not_done(board: WatchedBoard) -> None:
     planned(board)
     before, shown = tree_of(board), len(board.shown)
@@ -249,3 +258,13 @@ def test_a_plan_that_another_process_took_away_is_let_go_when_somebody_speaks(bo
     board.person_spoke(HOME)
     assert board.tree(HOME) is None
     assert board.shown[-1] == (HOME, None)
+
+
+def test_a_plan_of_which_a_bit_flipped_is_given_up_and_said(board: WatchedBoard, path: Path) -> None:
+    planned(board)
+    board.close()
+    flip(path, '"goal"', 10)
+    with closing(PlanStore(path)) as store:
+        again = PlanBoard(store)
+        assert again.tree(HOME) is None
+        assert f"the plan of {HOME}" in again.damage

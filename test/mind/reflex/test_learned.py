@@ -2,6 +2,7 @@ import sqlite3
 from pathlib import Path
 
 import pytest
+from flipped_bits import flip
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.mind.reflex.decision import Action
@@ -66,3 +67,16 @@ def test_a_locked_file_is_told(path: Path) -> None:
         learned.learn("do the flamingo", [NOD])
     other.close()
     assert len(learned.all()) == 1
+
+
+def test_a_phrase_of_which_a_bit_flipped_means_nothing(path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    LearnedPhrases(path).learn("show some respect", [Action("gesture", {"gesture": "bow"})])
+    LearnedPhrases(path).learn("dance", [NOD])
+    flip(path, "bow")
+    assert [one.phrase for one in LearnedPhrases(path).all()] == ["dance"]
+    assert "damaged and left out" in caplog.text
+
+
+def test_it_waits_for_the_disk_also_where_the_journal_goes(path: Path) -> None:
+    with LearnedPhrases(path)._open("read") as database:
+        assert database.execute("PRAGMA synchronous").fetchone() == (3,)

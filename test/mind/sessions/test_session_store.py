@@ -9,10 +9,12 @@ from typing import Any
 
 import pytest
 from agents import SQLiteSession
+from flipped_bits import flip
 from hypothesis import given
 from hypothesis import strategies as st
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.mind import database
 from reachy_agent_ros.mind.sessions.session_items import turns_of
 from reachy_agent_ros.mind.sessions.session_store import HISTORY_ITEMS, SessionStore
 
@@ -220,7 +222,10 @@ def test_a_damaged_file_is_set_aside_and_conversations_go_on(store: SessionStore
     assert asyncio.run(store.history("one")) == turn(1)
 
 
-def test_a_locked_file_is_told_and_nothing_changes(store: SessionStore, path: Path) -> None:
+def test_a_file_that_stays_locked_is_told_and_nothing_changes(
+    store: SessionStore, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(database, "PATIENCE", 0.05)
     add(store, "one", 1)
     pragma(store, "busy_timeout=10")
     other = sqlite3.connect(path, isolation_level=None)
@@ -263,3 +268,46 @@ def test_every_item_is_dated(store: SessionStore) -> None:
     dated = asyncio.run(store.dated_items("s"))
     assert [item for item, _ in dated] == turn(1)
     assert all(began <= kept <= time.time() for _, kept in dated)
+
+
+@pytest.mark.parametrize("damaged", ["dance 2", "Danced 2."])
+def test_a_turn_of_which_a_bit_flipped_is_left_out_as_a_whole_and_said(
+    store: SessionStore, path: Path, damaged: str
+) -> None:
+    add(store, "one", 3)
+    store.close()
+    flip(path, damaged)
+    again = SessionStore(path)
+    assert asyncio.run(again.history("one")) == turn(1) + turn(3)
+    assert "of one" in again.damage
+    asyncio.run(again.branch("one", "two"))
+    assert asyncio.run(again.items("two"))[:4] == turn(1)
+    again.close()
+
+
+def test_what_a_damaged_conversation_began_with_is_not_listed(store: SessionStore, path: Path) -> None:
+    add(store, "one", 1)
+    store.close()
+    flip(path, "dance 1")
+    again = SessionStore(path)
+    assert [session.beginning for session in asyncio.run(again.sessions())] == [""]
+    again.close()
+
+
+def test_what_is_to_be_kept_waits_while_another_process_writes_and_is_kept(store: SessionStore, path: Path) -> None:
+    add(store, "one", 1)
+    other = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    other.execute("BEGIN IMMEDIATE")
+
+    async def meanwhile() -> None:
+        pragma(store, "busy_timeout=10")
+        waiting = asyncio.create_task(store.append("one", turn(2)))
+        for _ in range(5):
+            assert await store.items("one") == turn(1)  # whoever reads does not wait
+        assert not waiting.done()
+        other.execute("ROLLBACK")
+        await waiting
+
+    asyncio.run(meanwhile())
+    other.close()
+    assert asyncio.run(store.items("one")) == turn(1) + turn(2)

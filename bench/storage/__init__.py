@@ -1,0 +1,1 @@
+"""Stores of the product under kills, power cuts and failing disks."""

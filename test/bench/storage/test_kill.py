@@ -1,0 +1,13 @@
+"""A small share of what `reachy-agent bench kills` does, with a fixed seed."""
+
+from pathlib import Path
+
+import pytest
+from storage.kept_store import STORES
+from storage.kill import kill_writers
+
+
+@pytest.mark.parametrize("name", STORES)
+def test_a_kill_takes_nothing_that_was_acknowledged(name: str, tmp_path: Path) -> None:
+    ledger = kill_writers(name, 3, 2, tmp_path)
+    assert (ledger.faults, ledger.lost, ledger.wrong, ledger.unusable) == (3, 0, 0, [])

@@ -1,0 +1,53 @@
+"""A bit of the feedback's file flips: what is left is whole, and it is said what is not."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+from feedback_cases import act, said
+from flipped_bits import flip
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from reachy_agent_ros.learning.feedback.history import past_judgements
+from reachy_agent_ros.learning.feedback.rows import row_of_judgement, rows_of_act
+from reachy_agent_ros.learning.feedback.store import FeedbackStore
+
+WORDS = "that was too far to the left"
+
+
+@pytest.fixture
+def stored(path: Path) -> Path:
+    store = FeedbackStore(path)
+    store.add([row_of_judgement(said(WORDS)), row_of_judgement(said("well done"))])
+    store.add([*rows_of_act(act(skill="look_at_object")), *rows_of_act(act(skill="play_the_fool"))])
+    store.close()
+    return path
+
+
+@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.integers(0, 8 * len(WORDS) - 1))
+def test_a_judgement_is_as_it_was_given_or_left_out_and_said(stored: Path, bit: int) -> None:
+    damaged = stored.with_name("damaged.db")
+    shutil.copy(stored, damaged)
+    flip(damaged, WORDS, bit)
+    store = FeedbackStore(damaged)
+    assert [one.text for one in past_judgements(store, 0.0, 10)] == ["well done"]
+    assert "judgements" in store.damage
+    assert store.problem == ""
+    store.close()
+
+
+def test_an_act_is_as_it_was_done_or_left_out_and_said(stored: Path) -> None:
+    flip(stored, "play_the_fool")
+    store = FeedbackStore(stored)
+    assert [one.skill for one in store.acts()] == ["look_at_object"]
+    assert "Left out: acts " in store.damage
+    store.close()
+
+
+def test_what_is_whole_is_not_complained_of(stored: Path) -> None:
+    store = FeedbackStore(stored)
+    assert len(list(store.rows())) == 8
+    assert store.damage == ""
+    store.close()
