@@ -12,6 +12,7 @@ from collections.abc import Sequence
 
 from reachy_agent_ros import commands
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.help_formatter import HelpFormatter, below, sentence
 
 EXIT_CODES = {
     ErrorCode.CANCELED: 130,
@@ -64,44 +65,38 @@ def _unread() -> bool:
     return True
 
 
-class _HelpFormatter(argparse.HelpFormatter):
-    """Wraps what is above and below the arguments, but for lines that are indented."""
-
-    def _fill_text(self, text: str, width: int, indent: str) -> str:
-        wrap = super()._fill_text
-        return "\n".join(line if line.startswith(" ") else wrap(line, width, indent) for line in text.splitlines())
-
-
 def command_parser() -> argparse.ArgumentParser:
     """The parser of every command, with what runs it as `run` of the parsed arguments."""
     parser = argparse.ArgumentParser(
         prog="reachy-agent",
         description="Runs a Reachy Mini, or its simulation, as an agent that hears, sees, speaks and moves.",
-        epilog=_below(
+        epilog=below(
             EXAMPLES,
             "Exit codes: 0 done, 2 wrong usage, 3 no graph or node to serve it, 124 out of time, 130 cancelled, "
             "141 nobody reads what it prints, 1 any other failure.",
         ),
-        formatter_class=_HelpFormatter,
+        formatter_class=HelpFormatter,
     )
+    parser.add_argument("--version", action=_Version, nargs=0, help="print the version and end")
     choices = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for entry in pkgutil.iter_modules(commands.__path__):
         module = importlib.import_module(f"{commands.__name__}.{entry.name}")
-        about = _sentence(module.HELP)
-        command = choices.add_parser(entry.name, help=module.HELP, description=about, formatter_class=_HelpFormatter)
+        about = sentence(module.HELP)
+        command = choices.add_parser(entry.name, help=module.HELP, description=about, formatter_class=HelpFormatter)
         module.add_arguments(command)
-        command.epilog = _below(module.EXAMPLES, command.epilog or "")
+        command.epilog = below(module.EXAMPLES, command.epilog or "")
         command.set_defaults(run=module.run)
     return parser
 
 
-def _below(examples: Sequence[str], more: str) -> str:
-    """What stands below the arguments in a help."""
-    return "\n".join(["examples:", *(f"  {example}" for example in examples), *(["", more] if more else [])])
+class _Version(argparse.Action):
+    """Prints the version. It is looked up only then, because every other command would wait for it."""
 
+    def __call__(self, parser: argparse.ArgumentParser, *_given: object) -> None:
+        from importlib.metadata import version
 
-def _sentence(text: str) -> str:
-    return text[0].upper() + text[1:] + "."
+        print(f"reachy-agent {version('reachy_agent_ros')}")
+        parser.exit()
 
 
 if __name__ == "__main__":

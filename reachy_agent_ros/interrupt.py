@@ -1,4 +1,4 @@
-"""Ctrl-C as a wish that work may end well."""
+"""Signals as a wish that work may end well."""
 
 from __future__ import annotations
 
@@ -20,3 +20,14 @@ def cancelled_by_interrupt() -> Iterator[CancelToken]:
         yield token
     finally:
         signal.signal(signal.SIGINT, previous)
+
+
+@contextmanager
+def ended_by_signals() -> Iterator[None]:
+    """Lets SIGTERM, and a terminal that is closed, end a `with` block as Ctrl-C does, so that it tidies up as well."""
+    previous = {number: signal.signal(number, signal.default_int_handler) for number in (signal.SIGTERM, signal.SIGHUP)}
+    try:
+        yield
+    finally:
+        for number, handler in previous.items():
+            signal.signal(number, handler)

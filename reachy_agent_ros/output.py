@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 
@@ -53,6 +53,24 @@ def show_table(header: Sequence[str], rows: Sequence[Sequence[Cell]]) -> None:
     widths = [max(map(len, column)) for column in zip(*texts, strict=True)]
     for line in texts:
         print("  ".join(text.ljust(width) for text, width in zip(line, widths, strict=True)).rstrip(), flush=True)
+
+
+def show_list(header: Sequence[str], items: Iterable[tuple[Any, Sequence[Cell]]], as_json: bool, nothing: str) -> None:
+    """Prints a list: for programs a line of JSON each, for people a table.
+
+    Args:
+        header: What is above each column.
+        items: What a program is told of each, and its row.
+        as_json: Who asks.
+        nothing: What a person is told, beside the output, where there are none.
+    """
+    if as_json:
+        for data, _ in items:
+            show_json(data)
+    elif rows := [row for _, row in items]:
+        show_table(header, rows)
+    else:
+        print(nothing, file=sys.stderr)
 
 
 def styled(text: str, style: str) -> str:

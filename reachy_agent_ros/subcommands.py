@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Callable
 
 from reachy_agent_ros.core.names import NAMESPACE
+from reachy_agent_ros.help_formatter import HelpFormatter, below, sentence
 
 
 class Subcommands:
@@ -28,7 +29,14 @@ class Subcommands:
             _add_options(parser, graph, json=True)
 
     def add(
-        self, name: str, text: str, function: Callable[..., object], *, graph: bool = False, json: bool = True
+        self,
+        name: str,
+        text: str,
+        function: Callable[..., object],
+        *,
+        example: str = "",
+        graph: bool = False,
+        json: bool = True,
     ) -> argparse.ArgumentParser:
         """Adds one.
 
@@ -36,13 +44,15 @@ class Subcommands:
             name: What a person writes.
             text: What it does, for the help.
             function: Does it.
+            example: Arguments that a person may give it, for its own help.
             graph: Whether it needs the graph that runs, though not all of the command does.
             json: Whether it can print JSON.
 
         Returns:
             Its parser, for arguments of its own.
         """
-        added = self._choices.add_parser(name, help=text)
+        added = self._choices.add_parser(name, help=text, description=sentence(text), formatter_class=HelpFormatter)
+        added.epilog = below([f"{added.prog} {example}".rstrip()])
         added.set_defaults(subcommand=function)
         _add_options(added, graph or self._graph, json, given_before=self._usual is not None)
         return added

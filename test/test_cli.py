@@ -6,6 +6,7 @@ import re
 import shlex
 import subprocess
 import sys
+from importlib.metadata import version
 
 import pytest
 
@@ -46,6 +47,19 @@ def test_a_command_explains_itself(name, capsys):
 def test_an_example_is_one_that_can_be_given(name, example):
     words = shlex.split(re.search(r"reachy-agent ([^|)>]*)", example)[1])
     assert PARSER.parse_args(words).command == name
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if subcommands(subcommands(PARSER)[name])])
+def test_what_a_command_can_do_has_an_example_too(name):
+    for parser in subcommands(subcommands(PARSER)[name]).values():
+        _, example = parser.epilog.splitlines()
+        assert callable(PARSER.parse_args(shlex.split(example)[1:]).subcommand)
+
+
+def test_the_version_is_that_of_the_package(capsys):
+    with pytest.raises(SystemExit, match="0"):
+        cli.main(["--version"])
+    assert capsys.readouterr().out == f"reachy-agent {version('reachy_agent_ros')}\n"
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if name not in SPEAKING_OTHERWISE])

@@ -1,5 +1,7 @@
-"""Shells complete commands: bash really does it here, the others' scripts are looked at."""
+"""Shells complete commands: those that this machine has really do it here."""
 
+import os
+import pty
 import shutil
 import subprocess
 import sys
@@ -17,6 +19,8 @@ read -r function < <(complete -p reachy-agent | sed "s/.* -F \\([^ ]*\\) .*/\\1/
 "$function"
 printf "%s\\n" "${COMPREPLY[@]}"
 """
+
+TAB = "tell() { zle complete-word; print -r be''gin:${BUFFER}:e''nd; }; zle -N tell; bindkey '^I' tell"
 
 
 @pytest.fixture(scope="module")
@@ -53,6 +57,66 @@ def test_bash_completes_commands_subcommands_options_and_choices(bash):
 def test_bash_completes_files(bash, tmp_path):
     (tmp_path / "question.wav").touch()
     assert bash("reachy-agent", "hear", str(tmp_path / "que")) == [str(tmp_path / "question.wav")]
+
+
+@pytest.fixture(scope="module")
+def fish(script):
+    if shutil.which("fish") is None:
+        pytest.skip("there is no fish")
+    path = script("fish")
+
+    def completed(words):
+        command = ["fish", "--no-config", "-c", f"source {path}; complete -C '{words}'"]
+        told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+        return [line.partition("\t")[0] for line in told.splitlines()]
+
+    return completed
+
+
+def test_fish_completes_commands_subcommands_options_and_choices(fish):
+    assert fish("reachy-agent per") == ["persona"]
+    assert fish("reachy-agent grants re") == ["revoke"]
+    assert fish("reachy-agent grants add --f") == ["--for"]
+    assert fish("reachy-agent demo corr") == ["correction"]
+
+
+@pytest.fixture(scope="module")
+def zsh(script):
+    if shutil.which("zsh") is None:
+        pytest.skip("there is no zsh")
+    path = script("zsh")
+
+    def completed(words):
+        """What a line becomes by Tab, as a widget prints it that stands in the place of Tab's own."""
+        child, terminal = pty.fork()
+        if child == 0:
+            os.execvpe("zsh", ["zsh", "-f"], {**os.environ, "TERM": "dumb", "HISTFILE": "/dev/null"})
+        told = b""
+        try:
+            begin = f'{TAB}; autoload -Uz compinit; compinit -u -D; eval "$(<{path})"'
+            os.write(terminal, f"{begin}\n{words}\t".encode())
+            while b":end" not in told:
+                told += os.read(terminal, 1024)
+        finally:
+            os.close(terminal)
+            os.waitpid(child, 0)
+        return told.decode().rpartition("begin:")[2].partition(":end")[0].strip()
+
+    return completed
+
+
+@pytest.mark.parametrize(
+    ("begun", "completed"),
+    [
+        ("reachy-agent pers", "reachy-agent persona"),
+        ("reachy-agent grants rev", "reachy-agent grants revoke"),
+        ("reachy-agent grants add --fo", "reachy-agent grants add --for"),
+        ("reachy-agent ask hello --sil", "reachy-agent ask hello --silent"),
+        ("reachy-agent demo corr", "reachy-agent demo correction"),
+    ],
+)
+def test_zsh_completes_commands_subcommands_options_and_choices(zsh, begun, completed):
+    assert zsh(begun) == completed
 
 
 @pytest.mark.parametrize("shell", ["zsh", "fish"])

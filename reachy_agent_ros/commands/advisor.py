@@ -33,7 +33,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds what to do."""
     choices = Subcommands(parser)
     added = choices.add("train", "learn from all judged choices; it acts only if it is better", _train)
-    judged = choices.add("evaluate", "what the version that acts is worth beyond no advice", _evaluate)
+    judged = choices.add(
+        "evaluate", "what the version that acts is worth beyond no advice", _evaluate, example="--seed 1"
+    )
     choices.add("show", "what was logged, and the versions", _show)
     for choice in (added, judged):
         choice.add_argument("--seed", type=int, default=0, help="of the intervals (default: %(default)s)")

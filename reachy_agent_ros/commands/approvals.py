@@ -7,7 +7,7 @@ import sys
 import time
 from typing import TYPE_CHECKING, Any
 
-from reachy_agent_ros.core.duration import duration
+from reachy_agent_ros.option_types import span
 from reachy_agent_ros.output import show
 from reachy_agent_ros.subcommands import Subcommands
 
@@ -27,8 +27,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds what to do, with which question; to list is usual."""
     choices = Subcommands(parser, usual=_list, graph=True)
     choices.add("list", "all that waits, oldest first", _list)
-    yes = choices.add("yes", "let it happen", _yes)
-    no = choices.add("no", "do not", _no)
+    yes = choices.add("yes", "let it happen", _yes, example="3f2a --for 10m")
+    no = choices.add("no", "do not", _no, example="3f2a")
     for choice in (yes, no):
         choice.add_argument("which", nargs="?", default="", metavar="ID", help="its beginning, where several wait")
     further = yes.add_mutually_exclusive_group()
@@ -36,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--session", action="store_true", help="and the same question for the rest of the conversation"
     )
     further.add_argument(
-        "--for", dest="seconds", type=duration, default=0.0, metavar="TIME", help="and the same for so long: 10m, 2h"
+        "--for", dest="seconds", type=span, default=0.0, metavar="TIME", help="and the same for so long: 10m, 2h"
     )
 
 

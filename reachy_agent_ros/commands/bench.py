@@ -12,15 +12,19 @@ HELP = "measure the system and compare with its bars"
 EXAMPLES = (
     "reachy-agent bench graph",
     "reachy-agent bench reflex --json",
+    "reachy-agent bench campaign --only 1,6 --seed 3",
 )
 
 FOLDER = Path(__file__).resolve().parents[2] / "bench"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the area and the output format."""
+    """Adds the area, the output format, and what an area takes besides."""
     parser.add_argument("area", help="one of: " + ", ".join(areas()))
-    parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
+    _add_format(parser)
+    parser.add_argument(
+        "options", nargs=argparse.REMAINDER, metavar="...", help="options of the area, which `AREA --help` lists"
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -31,7 +35,16 @@ def run(arguments: argparse.Namespace) -> int:
         return 2
     sys.path.insert(0, str(FOLDER))
     benchmark = runpy.run_path(str(FOLDER / f"{arguments.area}.py"))
-    return int(benchmark["main"](as_json=arguments.json))
+    own = argparse.ArgumentParser(prog=f"reachy-agent bench {arguments.area}")
+    _add_format(own)
+    if "add_arguments" in benchmark:
+        benchmark["add_arguments"](own)
+    options = vars(own.parse_args(arguments.options))
+    return int(benchmark["main"](as_json=options.pop("json") or arguments.json, **options))
+
+
+def _add_format(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
 
 
 def areas() -> list[str]:

@@ -26,18 +26,21 @@ def run(arguments: argparse.Namespace) -> int:
     from reachy_agent_ros.cli import command_parser
 
     parser = command_parser()
-    _complete_files(parser)
+    _tell_what_arguments_are(parser, arguments.shell)
     print(shtab.complete(parser, arguments.shell))
     return 0
 
 
-def _complete_files(parser: argparse.ArgumentParser) -> None:
+def _tell_what_arguments_are(parser: argparse.ArgumentParser, shell: str) -> None:
     """Has files completed where an argument is one."""
     import shtab
 
     for action in parser._actions:
         if action.type is Path:
             action.complete = shtab.FILE  # type: ignore[attr-defined]  # by which the library asks for it
+        elif shell == "zsh" and not action.option_strings and action.choices is None:
+            # A free text has nothing to choose from. Without saying so, zsh completes no option in its place.
+            action.complete = {"zsh": "()"}  # type: ignore[attr-defined]
         if isinstance(action, argparse._SubParsersAction):
             for command in action.choices.values():
-                _complete_files(command)
+                _tell_what_arguments_are(command, shell)

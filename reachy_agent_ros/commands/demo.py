@@ -10,6 +10,7 @@ from contextlib import nullcontext, redirect_stdout
 from pathlib import Path
 
 from reachy_agent_ros.output import Cell, show_json, show_table
+from reachy_agent_ros.own_graph import own_graph
 from reachy_agent_ros.showcase import SCENARIOS, Scenario, Step
 
 HELP = "show in simulation what the robot can do, such as obeying a spoken sentence; then take your own sentences"
@@ -65,12 +66,8 @@ def _list(as_json: bool) -> None:
 
 
 def _in_own_graph(arguments: argparse.Namespace) -> int:
-    if (code := _command("up", "--detach")) != 0:
-        return code
-    try:
-        return _demonstrate(arguments)
-    finally:
-        _command("down")
+    with own_graph() as code:
+        return code or _demonstrate(arguments)
 
 
 def _demonstrate(arguments: argparse.Namespace) -> int:

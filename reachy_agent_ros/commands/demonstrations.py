@@ -9,7 +9,7 @@ from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.output import show, show_json
+from reachy_agent_ros.output import Cell, show, show_json, show_list, show_table
 from reachy_agent_ros.subcommands import Subcommands
 
 if TYPE_CHECKING:
@@ -28,20 +28,33 @@ EXAMPLES = (
 
 COMMANDER = "demonstrations"
 
+HEADER = ("DEMONSTRATION", "WHEN", "LENGTH", "SKILL", "PERSON", "SHOWN")
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds what to do, with which demonstrations."""
     choices = Subcommands(parser)
     recorded = choices.add(
-        "record", "show the robot something: lead its head by hand, or send motion_target", _record, graph=True
+        "record",
+        "show the robot something: lead its head by hand, or send motion_target",
+        _record,
+        example="wave --prompt 'waves with an antenna'",
+        graph=True,
     )
-    listed = choices.add("list", "all of them, the newest first", _list)
-    shown = choices.add("show", "what is known of one, what was said meanwhile, and whether it can be replayed", _show)
-    part = choices.add("trim", "a part of one, as a demonstration of its own; the whole one stays", _trim)
-    replayed = choices.add("replay", "have the robot do it", _replay, graph=True)
-    exported = choices.add("export", "as a dataset for others' tools", _export)
-    taken = choices.add("import", "a bag that ros2 bag record made", _import)
-    gone = choices.add("delete", "take one off the disk", _delete)
+    listed = choices.add("list", "all of them, the newest first", _list, example="--skill wave")
+    shown = choices.add(
+        "show", "what is known of one, what was said meanwhile, and whether it can be replayed", _show, example="3f2a"
+    )
+    part = choices.add(
+        "trim",
+        "a part of one, as a demonstration of its own; the whole one stays",
+        _trim,
+        example="3f2a --from 0.5 --to 4",
+    )
+    replayed = choices.add("replay", "have the robot do it", _replay, example="3f2a", graph=True)
+    exported = choices.add("export", "as a dataset for others' tools", _export, example="lerobot out/wave --skill wave")
+    taken = choices.add("import", "a bag that ros2 bag record made", _import, example="bag_1 --skill wave")
+    gone = choices.add("delete", "take one off the disk", _delete, example="3f2a")
     recorded.add_argument("skill", help="name of the skill: small letters, digits, underscores")
     recorded.add_argument("--prompt", default="", help="what is shown, in words")
     recorded.add_argument("--teleoperation", action="store_true", help="the motors stay on; motion_target leads it")
@@ -123,8 +136,12 @@ def _await_enter(enough: CancelToken) -> None:
 
 
 def _list(demonstrations: Demonstrations, arguments: argparse.Namespace) -> None:
-    for one in demonstrations.listed(arguments.skill):
-        _print(one, arguments.json)
+    from dataclasses import asdict
+
+    listed = ((asdict(one), _row(one)) for one in demonstrations.listed(arguments.skill))
+    show_list(HEADER, listed, arguments.json, "Nothing was shown yet.")
+    for reason in demonstrations.refused.values():
+        print(reason, file=sys.stderr)
 
 
 def _show(demonstrations: Demonstrations, arguments: argparse.Namespace) -> None:
@@ -242,16 +259,21 @@ def _delete(demonstrations: Demonstrations, arguments: argparse.Namespace) -> No
 
 def _print(one: Demonstration, as_json: bool, **more: Any) -> None:
     from dataclasses import asdict
+
+    if as_json:
+        show_json({**asdict(one), **more})
+    else:
+        show_table(HEADER, [_row(one)])
+
+
+def _row(one: Demonstration) -> tuple[Cell, ...]:
     from datetime import datetime
 
     from reachy_agent_ros.core.identifier import SHOWN
     from reachy_agent_ros.mind.terminal_text import fit, plain
 
-    if as_json:
-        show_json({**asdict(one), **more})
-        return
     when = f"{datetime.fromtimestamp(one.began):%Y-%m-%d %H:%M}"
     length = "recording" if one.duration is None else f"{one.duration:.1f} s"
     cut = " (cut)" if one.quality is not None and one.quality.cut else ""
-    who = plain(one.person) or "-"
-    print(f"{one.identifier[:SHOWN]}  {when}  {length:>9}  {one.skill}  {who}  {fit(plain(one.prompt), 60)}{cut}")
+    shown = f"{fit(plain(one.prompt), 60)}{cut}"
+    return Cell(one.identifier[:SHOWN], "bold"), *map(Cell, (when, length, one.skill, plain(one.person) or "-", shown))

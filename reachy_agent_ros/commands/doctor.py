@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
+from reachy_agent_ros.option_types import whole
 from reachy_agent_ros.output import show, styled
 
 if TYPE_CHECKING:
@@ -28,7 +29,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--model-endpoint", default="", metavar="URL", help="language model; default: that of models.yaml, or Ollama"
     )
-    parser.add_argument("--gateway-port", type=int, default=8042, metavar="PORT", help="default: %(default)s")
+    parser.add_argument(
+        "--gateway-port", type=whole(0, 65535), default=8042, metavar="PORT", help="default: %(default)s"
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON object a line and nothing else")
 
 

@@ -7,6 +7,7 @@ import json
 from itertools import islice
 from typing import Any
 
+from reachy_agent_ros.option_types import whole
 from reachy_agent_ros.output import show
 
 HELP = "print what is published on a topic: `reachy-agent echo robot_state`; Ctrl-C ends it"
@@ -26,7 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     from reachy_agent_ros.core.names import NAMESPACE
 
     parser.add_argument("topic", help="its name, relative to the namespace or with / before it")
-    parser.add_argument("--count", type=int, default=None, metavar="N", help="end after so many messages")
+    parser.add_argument("--count", type=whole(1), default=None, metavar="N", help="end after so many messages")
     parser.add_argument("--namespace", default=NAMESPACE, help="namespace of the graph (default: %(default)s)")
     parser.add_argument("--json", action="store_true", help="print one JSON object a line, long lists included")
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reachy_agent_ros.output import show
+from reachy_agent_ros.own_graph import own_graph
 
 if TYPE_CHECKING:
     from reachy_agent_ros.nodes.client import GraphClient
@@ -47,7 +48,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Starts a graph of its own, films it, draws `film.webp` and `strip.png`."""
-    from reachy_agent_ros.cli import main
     from reachy_agent_ros.core.errors import AgentError, ErrorCode
     from reachy_agent_ros.core.names import NAMESPACE
     from reachy_agent_ros.nodes.client import GraphClient
@@ -57,18 +57,16 @@ def run(arguments: argparse.Namespace) -> int:
     record = load(NAMESPACE)
     if record is not None and record.supervisor.alive:
         raise AgentError(ErrorCode.INVALID_ARGUMENTS, "The film needs a graph of its own: reachy-agent down")
+    if arguments.face is not None and not arguments.face.is_file():
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"There is no file {arguments.face}.")
     face = [] if arguments.face is None else [f"panel_image:={arguments.face.resolve()}"]
-    with redirect_stdout(sys.stderr):
-        if (code := main(("up", "--detach", *face))) != 0:
+    with redirect_stdout(sys.stderr), own_graph(*face) as code:
+        if code != 0:
             return code
-    try:
         with GraphClient("film", NAMESPACE) as client:
             recorder = FilmRecorder(client.node)
             _play(client, recorder, with_face=bool(face))
             recorder.close()
-    finally:
-        with redirect_stdout(sys.stderr):
-            main(("down",))
     _draw(recorder, arguments.out, arguments.json)
     return 0
 

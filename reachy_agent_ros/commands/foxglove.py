@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from reachy_agent_ros.option_types import whole
 from reachy_agent_ros.output import show
 
 HELP = "show the running graph live in Foxglove: camera, robot, plots, diagnostics; Ctrl-C ends it"
@@ -23,7 +24,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds where to listen, and which graph."""
     from reachy_agent_ros.core.names import NAMESPACE
 
-    parser.add_argument("--port", type=int, default=8765, help="of this machine only (default: %(default)s)")
+    parser.add_argument(
+        "--port", type=whole(0, 65535), default=8765, help="of this machine only (default: %(default)s)"
+    )
     parser.add_argument("--namespace", default=NAMESPACE, help="namespace of the graph (default: %(default)s)")
     parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
 

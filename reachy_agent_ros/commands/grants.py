@@ -8,7 +8,7 @@ import time
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from reachy_agent_ros.core.duration import duration
+from reachy_agent_ros.option_types import span, whole
 from reachy_agent_ros.output import show
 from reachy_agent_ros.subcommands import Subcommands
 
@@ -31,12 +31,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds what to do, with which grant; to list is usual."""
     choices = Subcommands(parser, usual=_list, graph=True)
     choices.add("list", "all that hold, oldest first", _list)
-    added = choices.add("add", "let tools be called without asking; until the agent ends, unless limited", _add)
+    added = choices.add(
+        "add",
+        "let tools be called without asking; until the agent ends, unless limited",
+        _add,
+        example="move_head --for 10m",
+    )
     added.add_argument("tools", nargs="+", metavar="TOOL", help="a name; * stands for any characters")
     added.add_argument("--session", default="", metavar="ID", help="only in this conversation")
-    added.add_argument("--for", dest="seconds", type=duration, default=0.0, metavar="TIME", help="for so long: 10m, 2h")
-    added.add_argument("--uses", type=_count, default=0, metavar="N", help="for so many calls")
-    revoked = choices.add("revoke", "end one", _revoke)
+    added.add_argument("--for", dest="seconds", type=span, default=0.0, metavar="TIME", help="for so long: 10m, 2h")
+    added.add_argument("--uses", type=whole(1), default=0, metavar="N", help="for so many calls")
+    revoked = choices.add("revoke", "end one", _revoke, example="3f2a")
     revoked.add_argument("which", metavar="ID", help="its beginning")
 
 
@@ -139,10 +144,3 @@ def _words(identifier: str, grant: Any) -> str:
         f"by {grant.given_by}",
     ]
     return f"{identifier[:SHOWN]}  {plain(', '.join(grant.tools))}  {plain(', '.join(filter(None, limits)))}"
-
-
-def _count(text: str) -> int:
-    number = int(text)
-    if not 1 <= number < 2**31:
-        raise argparse.ArgumentTypeError("at least one call")
-    return number

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from reachy_agent_ros.output import show
+from reachy_agent_ros.sentences import sentences
 
 if TYPE_CHECKING:
     from reachy_agent_ros.mind.reflex.decision import Decision
@@ -30,7 +29,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Prints a line for each sentence. Returns 2 when there is none or the file cannot be read."""
+    """Prints a line for each sentence.
+
+    Raises:
+        AgentError: `INVALID_ARGUMENTS`: there is none, or the file cannot be read.
+    """
     from reachy_agent_ros.core.paths import state_directory
     from reachy_agent_ros.mind.embedding import SentenceEmbedder
     from reachy_agent_ros.mind.reflex.free_phrasing import FreePhrasing
@@ -40,14 +43,7 @@ def run(arguments: argparse.Namespace) -> int:
     from reachy_agent_ros.motion.dance import dances
     from reachy_agent_ros.motion.emotion import emotions
 
-    try:
-        texts = list(_texts(arguments))
-    except (OSError, UnicodeDecodeError) as error:
-        print(f"Cannot read {arguments.file}: {error}", file=sys.stderr)
-        return 2
-    if not texts:
-        print("Say a sentence, or name a file of them with --file.", file=sys.stderr)
-        return 2
+    texts = sentences(arguments.text, arguments.file)
     vocabulary = Vocabulary(emotions(), dances())
     learned = LearnedPhrases(state_directory() / FILE_NAME)
     reflex = Reflex(vocabulary, FreePhrasing(vocabulary, SentenceEmbedder, learned))
@@ -55,13 +51,6 @@ def run(arguments: argparse.Namespace) -> int:
         decision = reflex.decide(text)
         show(_line(text, decision), _words(text, decision), arguments.json)
     return 0
-
-
-def _texts(arguments: argparse.Namespace) -> Iterator[str]:
-    yield from arguments.text
-    if arguments.file is not None:
-        content = sys.stdin.read() if str(arguments.file) == "-" else arguments.file.read_text(encoding="utf-8")
-        yield from (line for line in content.splitlines() if line.strip())
 
 
 def _line(text: str, decision: Decision) -> dict[str, Any]:

@@ -17,13 +17,36 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Serves until the other agent leaves, whether a graph runs yet or not; prints nothing but the protocol."""
+    """Serves until the other agent leaves, whether a graph runs yet or not; prints nothing but the protocol.
+
+    Raises:
+        AgentError: `INVALID_ARGUMENTS`: nobody can answer on standard input.
+    """
     import asyncio
     import contextlib
+
+    _require_a_client()
 
     with contextlib.suppress(asyncio.CancelledError):
         asyncio.run(_serve(arguments.namespace))
     return 0
+
+
+def _require_a_client() -> None:
+    """A file, or nothing at all, is no client; a person who tries it at a terminal is told what it is for."""
+    import os
+    import stat
+    import sys
+
+    from reachy_agent_ros.core.errors import AgentError, ErrorCode
+
+    if sys.stdin.isatty():
+        print("This waits for an MCP client to speak on standard input (docs/mcp.md); Ctrl-C ends it.", file=sys.stderr)
+        return
+    kind = os.fstat(sys.stdin.fileno()).st_mode
+    if not (stat.S_ISFIFO(kind) or stat.S_ISSOCK(kind)):
+        message = "Standard input must be a pipe from an MCP client, which starts this command itself: docs/mcp.md."
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, message)
 
 
 async def _serve(namespace: str) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.option_types import whole
 from reachy_agent_ros.output import show, show_json
 from reachy_agent_ros.subcommands import Subcommands
 
@@ -37,24 +38,32 @@ WIDTH = 100
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds what to do, with which memories."""
     choices = Subcommands(parser)
-    listed = choices.add("list", "all of it, the newest first", _list)
-    found = choices.add("recall", "what answers a question best", _recall)
+    listed = choices.add("list", "all of it, the newest first", _list, example="--kind fact --limit 10")
+    found = choices.add("recall", "what answers a question best", _recall, example="'what do I like?'")
     found.add_argument("query", help="a question, or words")
     for one, limit in ((listed, -1), (found, 5)):
         one.add_argument("--kind", action="append", choices=KINDS, help="only this kind; may be given several times")
-        one.add_argument("--limit", type=int, default=limit, metavar="N", help="at most so many")
-    told = choices.add("remember", "a fact, in the place of the old one of its key", _remember)
+        one.add_argument("--limit", type=whole(1), default=limit, metavar="N", help="at most so many")
+    told = choices.add(
+        "remember", "a fact, in the place of the old one of its key", _remember, example="'favourite colour' green"
+    )
     told.add_argument("key", help="what it is about: 'favourite colour'")
     told.add_argument("text", help="what is to be remembered")
-    gone = choices.add("forget", "facts and episodes, so that they are gone from the disk", _forget)
+    gone = choices.add(
+        "forget", "facts and episodes, so that they are gone from the disk", _forget, example="'favourite colour'"
+    )
     gone.add_argument("which", nargs="*", metavar="WHICH", help="a number from the list, or a fact's key")
     gone.add_argument("--everything", action="store_true", help="all of it; notes and documents stay as files")
-    saved = choices.add("export", "write all of it as JSON lines", _export, json=False)
+    saved = choices.add("export", "write all of it as JSON lines", _export, example="--out memory.jsonl", json=False)
     saved.add_argument("--out", type=Path, metavar="FILE", help="there instead of on standard output")
-    taken = choices.add("import", "take in the facts and episodes of an export, all of them or none", _import)
+    taken = choices.add(
+        "import", "take in the facts and episodes of an export, all of them or none", _import, example="memory.jsonl"
+    )
     taken.add_argument("file", type=Path, help="made by export; - for standard input")
     choices.add("notes", "read the folder of notes again, and tell what changed", _notes)
-    documents = choices.add("documents", "list, add or forget files to be searched", _documents)
+    documents = choices.add(
+        "documents", "list, add or forget files to be searched", _documents, example="add manual.md"
+    )
     documents.add_argument("action", choices=("list", "add", "forget"))
     documents.add_argument("files", nargs="*", type=Path, metavar="FILE", help="Markdown or text")
 
@@ -71,14 +80,19 @@ def run(arguments: argparse.Namespace) -> int:
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # a terminal without these letters shows the rest
     with closing(Memory(memory_path(), LateEmbedder(_embedder))) as memory:
-        if memory.set_aside:
-            print(f"The memory file was damaged. It is kept as {memory.set_aside}.", file=sys.stderr)
-        arguments.subcommand(memory, arguments)
+        try:
+            arguments.subcommand(memory, arguments)
+        finally:
+            if memory.damage:
+                print(memory.damage, file=sys.stderr)
     return 0
 
 
 def _list(memory: Memory, arguments: argparse.Namespace) -> None:
-    for entry in memory.entries(_kinds(arguments), arguments.limit):
+    entries = memory.entries(_kinds(arguments), arguments.limit)
+    if not entries:
+        print("Nothing is remembered yet.", file=sys.stderr)
+    for entry in entries:
         _print(entry, arguments.json)
 
 
@@ -138,8 +152,10 @@ def _import(memory: Memory, arguments: argparse.Namespace) -> None:
 
     try:
         text = sys.stdin.read() if str(arguments.file) == "-" else arguments.file.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{arguments.file} cannot be read: {error}.") from error
+    except UnicodeDecodeError:
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{arguments.file} is no UTF-8 text.") from None
+    except OSError as error:
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{arguments.file} cannot be read: {error.strerror}.") from error
     count = import_lines(memory, text.split("\n"))
     show({"new": count}, f"{count} new entries.", arguments.json)
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import argparse
 from contextlib import closing
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from reachy_agent_ros.output import show
+from reachy_agent_ros.output import Cell, show, show_list
 from reachy_agent_ros.subcommands import Subcommands
 
 if TYPE_CHECKING:
@@ -26,8 +26,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds what to do, of whom, and where feedback is kept."""
     choices = Subcommands(parser)
     choices.add("list", "who rated their own words, and how well they are understood", _list)
-    shown = choices.add("show", "what a person rated, and what it is taken for", _show)
-    gone = choices.add("forget", "delete what a person said of the robot, and what was learned of it", _forget)
+    shown = choices.add("show", "what a person rated, and what it is taken for", _show, example="Ada")
+    gone = choices.add(
+        "forget", "delete what a person said of the robot, and what was learned of it", _forget, example="Ada"
+    )
     for choice in (shown, gone):
         choice.add_argument("person", metavar="NAME", help="as in `reachy-agent feedback --person NAME`")
     parser.add_argument("--database", default="", metavar="URL", help="of feedback that is not in the state directory")
@@ -49,18 +51,28 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _list(store: FeedbackStore, policies: PolicyStore, arguments: argparse.Namespace) -> None:
     from reachy_agent_ros.learning.reward.given_labels import who_labelled
+
+    lines = (_line(policies, person, labels) for person, labels in who_labelled(store).items())
+    listed = ((line, _row(line)) for line in lines)
+    show_list(("PERSON", "LABELS", "UNDERSTOOD BY"), listed, arguments.json, "Nobody rated their own words yet.")
+
+
+def _line(policies: PolicyStore, person: str, labels: int) -> dict[str, Any]:
     from reachy_agent_ros.learning.reward.personalisation import skill_of
+
+    skill = skill_of(person)
+    version = policies.standing(skill).active
+    figures = policies.inspect(skill).figures if version else {}
+    return {"person": person, "labels": labels, "policy": skill, "version": version, "figures": dict(figures)}
+
+
+def _row(line: dict[str, Any]) -> tuple[Cell, ...]:
     from reachy_agent_ros.mind.terminal_text import plain
 
-    for person, labels in who_labelled(store).items():
-        skill = skill_of(person)
-        version = policies.standing(skill).active
-        figures = policies.inspect(skill).figures if version else {}
-        line = {"person": person, "labels": labels, "policy": skill, "version": version, "figures": dict(figures)}
-        before, after = figures.get("sign right before", 0.0), figures.get("sign right after", 0.0)
-        told = f"version {version} of {skill}: {before:.0%} right without it, {after:.0%} with it"
-        words = f"{plain(person):<24} {labels:>4} labels  {told if version else 'understood as everybody'}"
-        show(line, words, arguments.json)
+    before, after = (line["figures"].get(f"sign right {when}", 0.0) for when in ("before", "after"))
+    own = f"version {line['version']} of {line['policy']}: {before:.0%} right without it, {after:.0%} with it"
+    by = own if line["version"] else "what holds for everybody"
+    return Cell(plain(line["person"]), "bold"), Cell(str(line["labels"])), Cell(by)
 
 
 def _show(store: FeedbackStore, policies: PolicyStore, arguments: argparse.Namespace) -> None:

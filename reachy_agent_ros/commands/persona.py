@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from reachy_agent_ros.output import show, show_json
+from reachy_agent_ros.output import Cell, show, show_json, show_list
 from reachy_agent_ros.subcommands import Subcommands
 
 if TYPE_CHECKING:
@@ -28,11 +28,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds what to do, with which persona."""
     choices = Subcommands(parser)
     choices.add("list", "all of them; * is the one that was chosen", _list)
-    shown = choices.add("show", "tools, servers, and what a model is told", _show)
+    shown = choices.add("show", "tools, servers, and what a model is told", _show, example="performer")
     shown.add_argument("name", metavar="NAME", help="its name")
-    checked = choices.add("check", "whether a folder holds one; exit code 1 where it does not", _check)
+    checked = choices.add(
+        "check", "whether a folder holds one; exit code 1 where it does not", _check, example="~/my_persona"
+    )
     checked.add_argument("folder", metavar="FOLDER", type=Path, help="any folder")
-    used = choices.add("use", "make the running robot another one, from the next turn on", _use, graph=True)
+    used = choices.add(
+        "use", "make the running robot another one, from the next turn on", _use, example="performer", graph=True
+    )
     used.add_argument("name", metavar="NAME", help="its name")
 
 
@@ -52,11 +56,9 @@ def _list(arguments: argparse.Namespace) -> int:
     library = standard_library()
     active = ActivePersona(library, active_path())
     name = active.current().name
-    listed = library.listed()
-    width = max(len(one.name) for one in listed)
-    for one in listed:
-        chosen = one.name == name and one.error is None
-        show(_line(one, chosen), _words(one, chosen, width), arguments.json)
+    found = [(one, one.name == name and one.error is None) for one in library.listed()]
+    listed = ((_line(one, chosen), _row(one, chosen)) for one, chosen in found)
+    show_list(("", "PERSONA", "ABOUT"), listed, arguments.json, "There is no persona.")
     return 0
 
 
@@ -124,6 +126,8 @@ def _settings(persona: Persona) -> dict[str, Any]:
     }
 
 
-def _words(listed: Listed, chosen: bool, width: int) -> str:
+def _row(listed: Listed, chosen: bool) -> tuple[Cell, ...]:
+    usable = listed.persona is not None
     about = listed.persona.description if listed.persona else f"cannot be used: {listed.error and listed.error.message}"
-    return f"{'*' if chosen else ' '} {listed.name:{width}}  {about}{' (yours)' if listed.own else ''}"
+    whose = " (yours)" if listed.own else ""
+    return Cell("*" if chosen else ""), Cell(listed.name, "bold" if usable else "red"), Cell(f"{about}{whose}")

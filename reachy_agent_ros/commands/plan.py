@@ -28,7 +28,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--session", default="", metavar="ID", help="only the plan of this conversation")
     parser.add_argument("--watch", action="store_true", help="go on and show every change; Ctrl-C ends it")
     choices = Subcommands(parser, usual=_show, graph=True)
-    review = choices.add("review", "what of a plan needs your yes: nothing, the plan, or each step too", _review)
+    review = choices.add(
+        "review", "what of a plan needs your yes: nothing, the plan, or each step too", _review, example="steps"
+    )
     review.add_argument("review", choices=tuple(REVIEWED), help="act, plan or steps")
 
 

@@ -6,6 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
+from reachy_agent_ros.option_types import decimal
 from reachy_agent_ros.output import show
 
 HELP = "play a bag to the running graph: what nobody publishes now, or the topics you name"
@@ -22,7 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
     parser.add_argument("bag", type=Path, help="its folder, or its .mcap or .db3 file")
     parser.add_argument("topics", nargs="*", metavar="TOPIC", help="full names; default: all that nobody publishes now")
-    parser.add_argument("--rate", type=_rate, default=1.0, metavar="FACTOR", help="2 is twice as fast")
+    parser.add_argument("--rate", type=decimal(0.01, 100.0), default=1.0, metavar="FACTOR", help="2 is twice as fast")
     parser.add_argument("--namespace", default=NAMESPACE, help="namespace of the graph (default: %(default)s)")
     parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
 
@@ -45,10 +46,3 @@ def run(arguments: argparse.Namespace) -> int:
             played = player.play(arguments.bag, ended)
     show({"messages": played}, f"{played} messages were played.", arguments.json)
     return 0
-
-
-def _rate(text: str) -> float:
-    rate = float(text)
-    if not 0.01 <= rate <= 100.0:
-        raise argparse.ArgumentTypeError("between 0.01 and 100")
-    return rate

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from reachy_agent_ros.output import show_json
+from reachy_agent_ros.output import Cell, show_json, show_list, show_table
 from reachy_agent_ros.subcommands import Subcommands
 
 if TYPE_CHECKING:
@@ -21,15 +21,18 @@ EXAMPLES = (
 )
 
 
+HEADER = ("SKILL", "VERSION", "MADE", "STATE", "BECAUSE")
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds what to do, with which version of which skill."""
     choices = Subcommands(parser)
-    listed = choices.add("list", "every skill, or every version of one", _list)
-    shown = choices.add("show", "what is known of a version, and what it does", _show)
-    compared = choices.add("compare", "two versions side by side", _compare)
-    pinned = choices.add("pin", "have a version act whatever is learned from now on", _pin)
-    unpinned = choices.add("unpin", "let what is learned from now on act", _unpin)
-    rolled = choices.add("roll-back", "have an earlier version act", _roll_back)
+    listed = choices.add("list", "every skill, or every version of one", _list, example="nod")
+    shown = choices.add("show", "what is known of a version, and what it does", _show, example="nod 2")
+    compared = choices.add("compare", "two versions side by side", _compare, example="nod 1 2")
+    pinned = choices.add("pin", "have a version act whatever is learned from now on", _pin, example="nod 2")
+    unpinned = choices.add("unpin", "let what is learned from now on act", _unpin, example="nod")
+    rolled = choices.add("roll-back", "have an earlier version act", _roll_back, example="nod")
     listed.add_argument("skill", nargs="?", default="", metavar="SKILL")
     for choice in (shown, compared, pinned, unpinned, rolled):
         choice.add_argument("skill", metavar="SKILL")
@@ -55,11 +58,12 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _list(store: PolicyStore, arguments: argparse.Namespace) -> None:
+    listed = []
     for skill in [arguments.skill] if arguments.skill else store.skills():
         standing = store.standing(skill)
         records = store.list(skill) if arguments.skill else [store.inspect(skill)] if standing.active else []
-        for record in records:
-            _print(record, standing, arguments.json)
+        listed += [(_line(record, standing), _row(record, standing)) for record in records]
+    show_list(HEADER, listed, arguments.json, "Nothing was learned yet.")
 
 
 def _show(store: PolicyStore, arguments: argparse.Namespace) -> None:
@@ -127,14 +131,24 @@ def _number(value: float | None) -> str:
 
 
 def _print(record: PolicyRecord, standing: Standing, as_json: bool, **more: Any) -> None:
+    if as_json:
+        show_json({**_line(record, standing), **more})
+    else:
+        show_table(HEADER, [_row(record, standing)])
+
+
+def _line(record: PolicyRecord, standing: Standing) -> dict[str, Any]:
     from dataclasses import asdict
+
+    active = record.version == standing.active
+    return {**asdict(record), "active": active, "pinned": active and standing.pinned}
+
+
+def _row(record: PolicyRecord, standing: Standing) -> tuple[Cell, ...]:
     from datetime import datetime
 
     active = record.version == standing.active
-    pinned = active and standing.pinned
-    if as_json:
-        show_json({**asdict(record), "active": active, "pinned": pinned, **more})
-        return
     when = f"{datetime.fromtimestamp(record.created):%Y-%m-%d %H:%M}"
-    state = "pinned" if pinned else "acts" if active else ""
-    print(f"{record.skill:<16} {record.version:>5}  {when}  {state:<6}  {record.because}")
+    state = "pinned" if active and standing.pinned else "acts" if active else ""
+    texts = (record.skill, str(record.version), when, state, record.because)
+    return tuple(Cell(text, "bold" if active else "") for text in texts)

@@ -8,7 +8,7 @@ import sys
 import time
 from pathlib import Path
 
-from reachy_agent_ros.core.duration import duration
+from reachy_agent_ros.option_types import span
 from reachy_agent_ros.output import show
 
 HELP = "record topics into a bag (MCAP) that ros2 bag, rosbags and Foxglove read; Ctrl-C ends it"
@@ -26,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("topics", nargs="*", metavar="TOPIC", help="default: all of the robot's that are published")
     parser.add_argument("--out", type=Path, metavar="FOLDER", help="default: bag_ and the time, in this folder")
     parser.add_argument(
-        "--for", dest="seconds", type=duration, default=math.inf, metavar="TIME", help="end by itself: 30s, 5m"
+        "--for", dest="seconds", type=span, default=math.inf, metavar="TIME", help="end by itself: 30s, 5m"
     )
     parser.add_argument("--namespace", default=NAMESPACE, help="namespace of the graph (default: %(default)s)")
     parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from reachy_agent_ros.output import show
+from reachy_agent_ros.sentences import sentences
 
 if TYPE_CHECKING:
     from reachy_agent_ros.learning.score import Score
@@ -30,35 +29,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Prints a line for each sentence. Returns 2 when there is none, or the file or the model cannot be read."""
-    from reachy_agent_ros.core.errors import AgentError
+    """Prints a line for each sentence.
+
+    Raises:
+        AgentError: `INVALID_ARGUMENTS`: there is none, or the file cannot be read; `MODEL_UNAVAILABLE`.
+    """
     from reachy_agent_ros.learning.reward.reward_model import RewardModel
     from reachy_agent_ros.mind.embedding import SentenceEmbedder
 
-    try:
-        texts = list(_texts(arguments))
-    except (OSError, UnicodeDecodeError) as error:
-        print(f"Cannot read {arguments.file}: {error}", file=sys.stderr)
-        return 2
-    if not texts:
-        print("Say a sentence, or name a file of them with --file.", file=sys.stderr)
-        return 2
-    try:
-        model = RewardModel(SentenceEmbedder())
-    except AgentError as error:
-        print(error, file=sys.stderr)
-        return 2
+    texts = sentences(arguments.text, arguments.file)
+    model = RewardModel(SentenceEmbedder())
     for text in texts:
         score = model.score(text, arguments.act)
         show(_line(text, score), _words(text, score), arguments.json)
     return 0
-
-
-def _texts(arguments: argparse.Namespace) -> Iterator[str]:
-    yield from arguments.text
-    if arguments.file is not None:
-        content = sys.stdin.read() if str(arguments.file) == "-" else arguments.file.read_text(encoding="utf-8")
-        yield from (line.rstrip("\r") for line in content.split("\n") if line.strip())
 
 
 def _line(text: str, score: Score) -> dict[str, Any]:

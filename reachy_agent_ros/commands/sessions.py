@@ -11,7 +11,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from reachy_agent_ros.output import show, show_json
+from reachy_agent_ros.option_types import whole
+from reachy_agent_ros.output import Cell, show, show_json, show_list
 from reachy_agent_ros.subcommands import Subcommands
 
 if TYPE_CHECKING:
@@ -34,17 +35,29 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds what to do, with which conversation."""
     choices = Subcommands(parser)
     choices.add("list", "all of them, the one that changed last first", _list)
-    shown = choices.add("show", "what was said and done, turn by turn", _show)
-    branched = choices.add("branch", "copy one, so that it can go on in two ways", _branch)
-    resumed = choices.add(
-        "resume", "let what is said to the running robot go on with one, or begin it", _resume, graph=True
+    shown = choices.add("show", "what was said and done, turn by turn", _show, example="default")
+    branched = choices.add(
+        "branch", "copy one, so that it can go on in two ways", _branch, example="default other --turns 3"
     )
-    deleted = choices.add("delete", "delete one, so that it is gone from the disk", _delete)
-    exported = choices.add("export", "write one as JSON lines, an item each, or as Markdown", _export, json=False)
+    resumed = choices.add(
+        "resume",
+        "let what is said to the running robot go on with one, or begin it",
+        _resume,
+        example="kitchen",
+        graph=True,
+    )
+    deleted = choices.add("delete", "delete one, so that it is gone from the disk", _delete, example="default")
+    exported = choices.add(
+        "export",
+        "write one as JSON lines, an item each, or as Markdown",
+        _export,
+        example="default --markdown --out default.md",
+        json=False,
+    )
     for choice in (shown, branched, resumed, deleted, exported):
         choice.add_argument("session", metavar="ID", help="its name")
     branched.add_argument("branch", metavar="NEW", help="name of the copy")
-    branched.add_argument("--turns", type=_count, default=0, metavar="N", help="only the first so many turns")
+    branched.add_argument("--turns", type=whole(1), default=0, metavar="N", help="only the first so many turns")
     exported.add_argument("--markdown", action="store_true", help="as Markdown")
     exported.add_argument("--out", type=Path, metavar="FILE", help="there instead of on standard output")
 
@@ -84,21 +97,18 @@ def _resume(arguments: argparse.Namespace) -> int:
 
 
 async def _list(store: SessionStore, arguments: argparse.Namespace) -> int:
+    listed = [(asdict(session), _row(session)) for session in await store.sessions()]
+    header = ("CONVERSATION", "CHANGED", "TURNS", "BEGINS", "COPY OF")
+    show_list(header, listed, arguments.json, "No conversation is kept yet.")
+    return 0
+
+
+def _row(session: Session) -> tuple[Cell, ...]:
     from reachy_agent_ros.mind.sessions.session_transcript import day
     from reachy_agent_ros.mind.terminal_text import fit
 
-    sessions = await store.sessions()
-    if not sessions:
-        print("No conversation is kept yet.", file=sys.stderr)
-    width = max((len(session.session_id) for session in sessions), default=0)
-    for session in sessions:
-        if arguments.json:
-            show_json(asdict(session))
-            continue
-        origin = f" (from {session.branched_from})" if session.branched_from else ""
-        name = f"{session.session_id:{width}}"
-        print(f"{name}  {day(session.changed)}  {_turns(session):>9}  {fit(session.beginning, WIDTH)}{origin}")
-    return 0
+    texts = (day(session.changed), str(session.turns), fit(session.beginning, WIDTH), session.branched_from or "")
+    return Cell(session.session_id, "bold"), *map(Cell, texts)
 
 
 async def _show(store: SessionStore, arguments: argparse.Namespace) -> int:
@@ -159,10 +169,3 @@ async def _find(store: SessionStore, session_id: str) -> Session:
 
 def _turns(session: Session) -> str:
     return "1 turn" if session.turns == 1 else f"{session.turns} turns"
-
-
-def _count(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError("at least one turn")
-    return number

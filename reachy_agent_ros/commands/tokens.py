@@ -7,7 +7,7 @@ import sys
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from reachy_agent_ros.output import show, show_json
+from reachy_agent_ros.output import Cell, show, show_json, show_list
 from reachy_agent_ros.subcommands import Subcommands
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds what to do, with which token; to list is usual."""
     choices = Subcommands(parser, usual=_list)
     choices.add("list", "all that hold, oldest first; never their secrets", _list)
-    made = choices.add("make", "a new one, which is shown this once", _make)
+    made = choices.add("make", "a new one, which is shown this once", _make, example="phone --role operator")
     made.add_argument("name", metavar="NAME", help="whose it is, or what for")
     made.add_argument(
         "--role",
@@ -36,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="operator",
         help="observer looks and stops, operator also talks and moves (usual), administrator also changes things",
     )
-    gone = choices.add("revoke", "end one at once, in open connections too", _revoke)
+    gone = choices.add("revoke", "end one at once, in open connections too", _revoke, example="phone")
     gone.add_argument("name", metavar="NAME", help="as it was made")
 
 
@@ -54,12 +54,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _list(tokens: TokenFile, arguments: argparse.Namespace) -> None:
-    found = tokens.tokens()
-    if not found:
-        print("There are no tokens.", file=sys.stderr)
-    width = max((len(token.name) for token in found), default=0)
-    for token in found:
-        show(_line(token), _words(token, width), arguments.json)
+    listed = ((_line(token), _row(token)) for token in tokens.tokens())
+    show_list(("NAME", "ROLE", "MADE"), listed, arguments.json, "There are no tokens.")
 
 
 def _make(tokens: TokenFile, arguments: argparse.Namespace) -> None:
@@ -83,6 +79,6 @@ def _line(token: Token) -> dict[str, object]:
     return {"name": token.name, "role": token.role.name.lower(), "made_at": token.made_at}
 
 
-def _words(token: Token, width: int) -> str:
+def _row(token: Token) -> tuple[Cell, ...]:
     made = datetime.fromtimestamp(token.made_at).isoformat(sep=" ", timespec="seconds")
-    return f"{token.name:{width}}  {token.role.name.lower():13}  made {made}"
+    return Cell(token.name, "bold"), Cell(token.role.name.lower()), Cell(made)

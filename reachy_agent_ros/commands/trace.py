@@ -9,6 +9,7 @@ import shutil
 import sys
 from typing import TYPE_CHECKING, Any
 
+from reachy_agent_ros.option_types import whole
 from reachy_agent_ros.output import show
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ COLUMNS = 100
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds which turns and the output format."""
     which = parser.add_mutually_exclusive_group()
-    which.add_argument("count", nargs="?", type=_count, default=3, metavar="N", help="how many turns (%(default)s)")
+    which.add_argument("count", nargs="?", type=whole(1), default=3, metavar="N", help="how many turns (%(default)s)")
     which.add_argument("--turn", metavar="ID", help="the turn whose id begins so")
     parser.add_argument("--json", action="store_true", help="print one JSON object a turn and nothing else")
 
@@ -59,13 +60,6 @@ def run(arguments: argparse.Namespace) -> int:
     for turn in turns:
         show(_line(turn), f"{timeline.draw(turn)}\n", arguments.json)
     return 0
-
-
-def _count(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError("at least one turn")
-    return number
 
 
 def _line(turn: TracedTurn) -> dict[str, Any]:

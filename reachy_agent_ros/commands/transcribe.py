@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reachy_agent_ros.core.errors import AgentError
+from reachy_agent_ros.option_types import whole
 from reachy_agent_ros.output import show
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--model", default="tiny.en", help="tiny.en, base, or the folder of a converted model (%(default)s)"
     )
-    parser.add_argument("--threads", type=int, default=1, help="threads of the recogniser (1)")
+    parser.add_argument("--threads", type=whole(1), default=1, help="threads of the recogniser (1)")
     parser.add_argument("--json", action="store_true", help="print one JSON object a file and nothing else")
 
 

@@ -16,9 +16,11 @@ from reachy_agent_ros.robot.admission import Target
 from reachy_agent_ros.robot.finding import Finding, TargetError, Verdict
 from reachy_agent_ros.robot.gate import SafetyGate
 from reachy_agent_ros.robot.protocol import Measurement, MotorMode
+from reachy_agent_ros.robot.standstill import Standstill
 from reachy_agent_ros.robot.stream import TIMEOUT
 
-_SILENT = f"the stream of targets was silent for {TIMEOUT} s: the robot holds"
+_SILENT = f"The stream of targets was silent for {TIMEOUT} s, so the robot holds."
+_OLD = "The motion loop stood still, so what was sent meanwhile is old and moves nothing."
 
 
 class MotionController:
@@ -40,6 +42,7 @@ class MotionController:
         self.reports = ReportLog()
         self.measurement: Measurement | None = None
         self._player = Player(breath or Breath())
+        self._standstill = Standstill()
 
     @property
     def commander(self) -> str:
@@ -95,9 +98,11 @@ class MotionController:
         """
         try:
             if not commander:
-                raise AgentError(ErrorCode.INVALID_GOAL, "a motion needs the name of who commands it")
+                raise AgentError(ErrorCode.INVALID_GOAL, "A motion needs the name of who commands it.")
             if not 0.0 <= allowance <= LONGEST:
-                raise AgentError(ErrorCode.INVALID_GOAL, f"a time allowance is 0 to {LONGEST:.0f} s, not {allowance} s")
+                raise AgentError(
+                    ErrorCode.INVALID_GOAL, f"A time allowance is 0 to {LONGEST:.0f} s, not {allowance} s."
+                )
             self._require_able()
             planned = plan(wish, duration, self.gate, self._player.course.posture)
             playback = Playback(commander, planned, on_end, allowance or None)
@@ -113,6 +118,8 @@ class MotionController:
         """Follows one target of a stream. What is wrong with it goes to `reports`: nobody waits for an answer."""
         try:
             self._require_able()
+            if self._standstill.lately(now):
+                raise TargetError(ErrorCode.STALE_COMMAND, _OLD, "stream")
             self._player.stream(commander, now)
             admitted = self.gate.admit(target, self._player.course.posture)
         except TargetError as error:
@@ -150,7 +157,7 @@ class MotionController:
         try:
             measurement = self._require_answer()
             if measurement.motor_mode is MotorMode.ENABLED:
-                message = "the motors are enabled: free them before teaching"
+                message = "The motors are enabled: free them before teaching."
                 raise TargetError(ErrorCode.INVALID_GOAL, message, "motors")
             admitted = self.gate.admit(target, measurement.pose)
         except TargetError as error:
@@ -162,7 +169,7 @@ class MotionController:
 
     def refuse_lesson(self, commander: str) -> None:
         """Reports that this robot is led by a person's own hand and by nothing else."""
-        message = "only a simulated robot is taught by a topic: take a real one by its head"
+        message = "Only a simulated robot is taught by a topic: take a real one by its head."
         self.reports.add(commander, TargetError(ErrorCode.INVALID_GOAL, message, "robot").finding())
 
     def cancel(self, playback: Playback, error: AgentError, holding: bool = False) -> None:
@@ -171,20 +178,21 @@ class MotionController:
 
     def hold(self) -> None:
         """Ends whatever is going on in a smooth stop; layers stay as they are until the next motion or a new gaze."""
-        self._player.hold(AgentError(ErrorCode.CANCELED, "asked to hold"))
+        self._player.hold(AgentError(ErrorCode.CANCELED, "The robot was asked to hold."))
 
     def stop(self, reason: str) -> None:
         """Latches the emergency stop: the next cycle holds the measured posture."""
         self.gate.stop(reason)
-        self._player.interrupt(AgentError(ErrorCode.EMERGENCY_STOPPED, f"emergency stop: {self.gate.stop_reason}"))
+        self._player.interrupt(AgentError(ErrorCode.EMERGENCY_STOPPED, f"Emergency stop: {self.gate.stop_reason}."))
 
     def release(self) -> None:
         """Ends the emergency stop; nothing that was going on resumes."""
-        self._player.interrupt(AgentError(ErrorCode.EMERGENCY_STOPPED, "the emergency stop was just reset"))
+        self._player.interrupt(AgentError(ErrorCode.EMERGENCY_STOPPED, "The emergency stop was just reset."))
         self.gate.release()
 
     def cycle(self, measurement: Measurement, now: float, dt: float) -> BodyPose | None:
         """One turn of the loop: takes a sample, returns the command, or None while the motors are off."""
+        self._standstill.step(now)
         if self.measurement is None:
             self.gate.reset(measurement.pose)  # whatever was commanded before, the robot is where it is
             self._player.settle_at(self.gate.state)
@@ -230,7 +238,7 @@ class MotionController:
     def _require_answer(self) -> Measurement:
         measurement = self.measurement
         if measurement is None:
-            raise TargetError(ErrorCode.ROBOT_DISCONNECTED, "the robot does not answer", "robot")
+            raise TargetError(ErrorCode.ROBOT_DISCONNECTED, "The robot does not answer.", "robot")
         return measurement
 
     def _report_failure(self, commander: str, error: AgentError) -> None:
@@ -239,4 +247,4 @@ class MotionController:
 
 
 def _motors_off() -> TargetError:
-    return TargetError(ErrorCode.MOTORS_OFF, "the motors are not enabled: enable them first", "motors")
+    return TargetError(ErrorCode.MOTORS_OFF, "The motors are not enabled: enable them first.", "motors")

@@ -87,7 +87,7 @@ _Entry = tuple[Callable[..., Any], Mapping[str, Any], Mapping[str, Any]]
 
 def _entry(name: str) -> _Entry:
     if name not in _collection():
-        raise AgentError(ErrorCode.UNKNOWN_MOVE, f"no dance {name!r}: there are {', '.join(dances())}")
+        raise AgentError(ErrorCode.UNKNOWN_MOVE, f"There is no dance {name!r}. There are: {', '.join(dances())}.")
     return _collection()[name]
 
 
@@ -95,7 +95,7 @@ def _entry(name: str) -> _Entry:
 def _collection() -> Mapping[str, _Entry]:
     spec = find_spec(_LIBRARY)
     if spec is None or spec.submodule_search_locations is None:
-        raise AgentError(ErrorCode.UNKNOWN_MOVE, f"{_LIBRARY} is not installed: run the set-up again")
+        raise AgentError(ErrorCode.UNKNOWN_MOVE, f"{_LIBRARY} is not installed: run scripts/setup.")
     # The package's own __init__ imports reachy_mini and with it GStreamer, which no dance needs. An empty package of
     # another name over the same folder lets its modules find one another without it.
     package = ModuleType(_ALIAS)

@@ -34,17 +34,17 @@ def gaze_at(point: Vector, frame: str) -> Matrix:
             robot or in its head.
     """
     if frame not in _HEIGHTS:
-        message = f"a point to look at is given in {' or '.join(_HEIGHTS)}, not in {frame!r}"
+        message = f"A point to look at is given in {' or '.join(_HEIGHTS)}, not in {frame!r}."
         raise AgentError(ErrorCode.INVALID_GOAL, message)
     x, y, z = (float(value) for value in point)
     if not np.isfinite(point).all():
-        raise AgentError(ErrorCode.NOT_FINITE, "the point to look at contains a number that is not finite")
+        raise AgentError(ErrorCode.NOT_FINITE, "The point to look at contains a number that is not finite.")
     z -= _HEIGHTS[frame]
     distance = math.hypot(x, y, z)
     if distance < NEAREST:
-        raise AgentError(ErrorCode.OUT_OF_ENVELOPE, f"a point {distance:.2f} m from the head cannot be looked at")
+        raise AgentError(ErrorCode.OUT_OF_ENVELOPE, f"A point {distance:.2f} m from the head cannot be looked at.")
     if x <= 0.0:
-        raise AgentError(ErrorCode.OUT_OF_ENVELOPE, f"the point is behind the robot: x is {x:.2f} m, must be positive")
+        raise AgentError(ErrorCode.OUT_OF_ENVELOPE, f"The point is behind the robot: x is {x:.2f} m, must be positive.")
     return turn_towards(np.array([x, y, z]))
 
 

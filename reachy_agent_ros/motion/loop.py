@@ -123,7 +123,7 @@ class MotionLoop:
             errand, future = self._errands.get()
             try:
                 if not connected:
-                    raise AgentError(ErrorCode.ROBOT_DISCONNECTED, "the robot does not answer")
+                    raise AgentError(ErrorCode.ROBOT_DISCONNECTED, "The robot does not answer.")
                 done = errand(self._robot)
             except AgentError as error:
                 future.set_exception(error)

@@ -35,15 +35,15 @@ def load_recorded_move(path: Path) -> RecordedMove:
     """
     try:
         if path.stat().st_size > LARGEST:
-            raise AgentError(ErrorCode.INVALID_GOAL, f"{path.name} is larger than {LARGEST / 1e6:.0f} MB")
+            raise AgentError(ErrorCode.INVALID_GOAL, f"{path.name} is larger than {LARGEST / 1e6:.0f} MB.")
         recording = _Recording.model_validate_json(path.read_bytes())
     except OSError as error:
-        raise AgentError(ErrorCode.INVALID_GOAL, f"{path.name} cannot be read: {error.strerror}") from error
+        raise AgentError(ErrorCode.INVALID_GOAL, f"{path.name} cannot be read: {error.strerror}.") from error
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"]) or "the file"
         raise AgentError(
-            ErrorCode.INVALID_GOAL, f"{path.name} is not a recorded move: {where}: {first['msg']}"
+            ErrorCode.INVALID_GOAL, f"{path.name} is not a recorded move: {where}: {first['msg']}."
         ) from None
     times = _times(path, recording)
     values = [_coordinates(path, number, frame) for number, frame in enumerate(recording.set_target_data)]
@@ -67,9 +67,9 @@ class _Recording(BaseModel):
 def _times(path: Path, recording: _Recording) -> Vector:
     times = np.array(recording.time, dtype=float)
     if not np.isfinite(times).all():
-        raise AgentError(ErrorCode.NOT_FINITE, f"{path.name}: time contains a number that is not finite")
+        raise AgentError(ErrorCode.NOT_FINITE, f"{path.name}: a time is not finite.")
     if len(times) != len(recording.set_target_data) or len(times) < 2 or np.any(np.diff(times) <= 0.0):
-        message = f"{path.name}: needs one rising time for each of at least two postures"
+        message = f"{path.name} needs one rising time for each of at least two postures."
         raise AgentError(ErrorCode.INVALID_GOAL, message)
     return np.asarray(times - times[0])
 
@@ -78,14 +78,14 @@ def _coordinates(path: Path, number: int, frame: _Frame) -> Vector:
     where = f"{path.name}: set_target_data.{number}"
     head = _transform(where, frame)
     if not np.isfinite([*head.flat, *frame.antennas, frame.body_yaw]).all():
-        raise AgentError(ErrorCode.NOT_FINITE, f"{where} contains a number that is not finite")
+        raise AgentError(ErrorCode.NOT_FINITE, f"{where} contains a number that is not finite.")
     rotation = head[:3, :3]
     if np.abs(rotation.T @ rotation - np.eye(3)).max() > _RIGIDITY or np.linalg.det(rotation) < 0.0:
-        raise AgentError(ErrorCode.NOT_RIGID, f"{where}.head is not a rotation and a translation")
+        raise AgentError(ErrorCode.NOT_RIGID, f"{where}.head is not a rotation and a translation.")
     values = coordinates(BodyPose(orthonormal(head), *frame.antennas, frame.body_yaw))
     for name, value, low, high in zip(NAMES, values, LOW, HIGH, strict=True):
         if not _PLAUSIBLE * low <= value <= _PLAUSIBLE * high:
-            raise AgentError(ErrorCode.OUT_OF_ENVELOPE, f"{where}: {name} is {value:g}; the units are m and rad")
+            raise AgentError(ErrorCode.OUT_OF_ENVELOPE, f"{where}: {name} is {value:g}; the units are m and rad.")
     return values
 
 
@@ -93,4 +93,4 @@ def _transform(where: str, frame: _Frame) -> Matrix:
     try:
         return np.array(frame.head, dtype=float).reshape(4, 4)
     except ValueError:
-        raise AgentError(ErrorCode.INVALID_GOAL, f"{where}.head is not a 4x4 transform") from None
+        raise AgentError(ErrorCode.INVALID_GOAL, f"{where}.head is not a 4x4 transform.") from None

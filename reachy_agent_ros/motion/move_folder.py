@@ -36,13 +36,15 @@ class MoveFolder:
         """
         names = self.names()
         if name not in names:
-            there_are = f"there are {', '.join(names)}" if names else f"there are none in {self._path}"
-            raise AgentError(ErrorCode.UNKNOWN_MOVE, f"no {self._kind} {name!r}: {there_are}")
+            there_are = f"There are: {', '.join(names)}." if names else f"There are none in {self._path}."
+            raise AgentError(ErrorCode.UNKNOWN_MOVE, f"There is no {self._kind} {name!r}. {there_are}")
         path = self._path / f"{name}.json"
         try:
             return _loaded(path, path.stat().st_mtime_ns)
         except OSError as error:
-            raise AgentError(ErrorCode.UNKNOWN_MOVE, f"no {self._kind} {name!r}: {error.strerror}") from error
+            raise AgentError(
+                ErrorCode.UNKNOWN_MOVE, f"The {self._kind} {name!r} cannot be read: {error.strerror}."
+            ) from error
 
 
 @lru_cache(maxsize=64)

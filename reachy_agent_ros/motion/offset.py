@@ -89,7 +89,7 @@ class OffsetLayers:
                 as it was.
         """
         if source not in list(Source):
-            raise TargetError(ErrorCode.INVALID_GOAL, f"there is no source of offsets {source}", "offset")
+            raise TargetError(ErrorCode.INVALID_GOAL, f"There is no source of offsets {source}.", "offset")
         _require_modest(Source(source), offset)
         self._wanted = {**self._wanted, Source(source): (now, offset.values())}
 
@@ -144,13 +144,13 @@ class OffsetLayers:
 
 def _require_modest(source: Source, offset: Offset) -> None:
     if not np.isfinite(offset.values()).all():
-        raise TargetError(ErrorCode.NOT_FINITE, "the offset contains a number that is not finite", "offset")
+        raise TargetError(ErrorCode.NOT_FINITE, "The offset contains a number that is not finite.", "offset")
     turn = LARGEST_TURN[source]
     sway = max(abs(offset.antenna_right), abs(offset.antenna_left))
     far = np.linalg.norm(offset.translation) > LARGEST_SHIFT or np.linalg.norm(offset.rotation) > turn
     if far or sway > LARGEST_SWAY:
         limits = f"shifts the head by {LARGEST_SHIFT * 1000:.0f} mm, turns it by {math.degrees(turn):.0f} deg"
-        message = f"an offset of {source.name} {limits} and an antenna by {math.degrees(LARGEST_SWAY):.0f} deg at most"
+        message = f"An offset of {source.name} {limits} and an antenna by {math.degrees(LARGEST_SWAY):.0f} deg at most."
         raise TargetError(ErrorCode.OUT_OF_ENVELOPE, message, "offset")
 
 

@@ -78,7 +78,7 @@ class Playback:
         elapsed = now - self._began
         ignored = self._following.ignored(now)
         if ignored is not None:
-            return AgentError(ErrorCode.MOTION_IGNORED, f"the robot is commanded to move {ignored} and does not")
+            return AgentError(ErrorCode.MOTION_IGNORED, f"The robot is commanded to move {ignored} and does not.")
         if elapsed >= self._move.duration:
             miss = furthest_miss(measured, wanted)
             if miss is None:
@@ -87,10 +87,10 @@ class Playback:
                 return _not_reached(*miss)
         allowance = self._move.duration + GRACE if self._allowance is None else self._allowance
         if elapsed >= allowance:
-            return AgentError(ErrorCode.TIMEOUT, f"the motion did not end within {allowance:.1f} s")
+            return AgentError(ErrorCode.TIMEOUT, f"The motion did not end within {allowance:.1f} s.")
         return False
 
 
 def _not_reached(field: str, wanted: float, found: float) -> AgentError:
-    message = f"the motion ended and {field} is at {found:.3f} instead of {wanted:.3f} (rad or m)"
+    message = f"The motion ended and {field} is at {found:.3f} instead of {wanted:.3f} (rad or m)."
     return AgentError(ErrorCode.NOT_REACHED, message)

@@ -165,10 +165,10 @@ class Player:
 
     def _take(self, commander: str) -> None:
         if self.commander not in ("", commander):
-            message = f"{self.commander} holds the robot, {commander} has to wait"
+            message = f"{self.commander} holds the robot, {commander} has to wait."
             raise TargetError(ErrorCode.COMMANDER_BUSY, message, "commander")
         self._stream, self._holding, self.held = None, False, False
-        self._end(AgentError(ErrorCode.PREEMPTED, f"{commander} sent a newer motion"))
+        self._end(AgentError(ErrorCode.PREEMPTED, f"{commander} sent a newer motion."))
 
     def _end(self, error: AgentError | None) -> None:
         if self._playback is not None:

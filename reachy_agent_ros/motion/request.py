@@ -105,12 +105,12 @@ def plan(wish: Target | Gaze | Named, duration: float, gate: SafetyGate, present
             with a recorded move's file, or what the gate and `gaze_at` refuse.
     """
     if not 0.0 <= duration <= LONGEST:
-        raise AgentError(ErrorCode.INVALID_GOAL, f"a motion takes 0 to {LONGEST:.0f} s, not {duration} s")
+        raise AgentError(ErrorCode.INVALID_GOAL, f"A motion takes 0 to {LONGEST:.0f} s, not {duration} s.")
     if isinstance(wish, Named):
         return _named_plan(wish, duration, gate, present)
     target = Target(head=gaze_at(wish.point, wish.frame)) if isinstance(wish, Gaze) else wish
     if target.empty:
-        raise AgentError(ErrorCode.INVALID_GOAL, "the motion sets nothing: neither head nor antennas nor body")
+        raise AgentError(ErrorCode.INVALID_GOAL, "The motion sets nothing: neither head nor antennas nor body.")
     admitted = gate.admit(target, present)
     hurried = _hurried(duration, fastest(coordinates(admitted.pose) - coordinates(present)))
     return Plan(partial(PoseMove, goal=admitted.pose, duration=duration or None), (*admitted.findings, *hurried))
@@ -118,7 +118,7 @@ def plan(wish: Target | Gaze | Named, duration: float, gate: SafetyGate, present
 
 def _named_plan(wish: Named, duration: float, gate: SafetyGate, present: BodyPose) -> Plan:
     if not 0.0 < wish.amplitude <= 1.0:
-        raise AgentError(ErrorCode.INVALID_GOAL, f"an amplitude is above 0 and at most 1, not {wish.amplitude}")
+        raise AgentError(ErrorCode.INVALID_GOAL, f"An amplitude is above 0 and at most 1, not {wish.amplitude}.")
     begin: Callable[[MotionState], Move]
     if wish.library is Library.GESTURE:
         begin = Gesture(wish.name, coordinates(present), wish.amplitude, duration or None).begin
@@ -136,7 +136,7 @@ def _move(wish: Named) -> Move:
     recorded = MoveFolder("recorded move", wish.folder).move(wish.name)
     if recorded.duration > LONGEST:
         raise AgentError(
-            ErrorCode.INVALID_GOAL, f"{wish.name} takes {recorded.duration:.0f} s, more than {LONGEST:.0f}"
+            ErrorCode.INVALID_GOAL, f"{wish.name} takes {recorded.duration:.0f} s, more than {LONGEST:.0f} s."
         )
     return recorded
 
@@ -144,5 +144,5 @@ def _move(wish: Named) -> Move:
 def _hurried(requested: float, least: float) -> tuple[Finding, ...]:
     if requested == 0.0 or requested >= least or math.isclose(requested, least):
         return ()
-    message = f"{requested:.2f} s are too short for this motion, it takes {least:.2f} s"
+    message = f"{requested:.2f} s are too short for this motion, it takes {least:.2f} s."
     return (Finding("duration", requested, least, Verdict.CLAMPED, ErrorCode.NONE, message),)

@@ -152,12 +152,12 @@ def _bounded(values: Vector, free_yaw: bool) -> tuple[Vector, tuple[Finding, ...
 
 def _refuse(index: int, requested: float) -> None:
     limits = f"{_spoken(index, float(LOW[index]))} to {_spoken(index, float(HIGH[index]))}"
-    message = f"{NAMES[index]} of {_spoken(index, requested)} is beyond its limits, {limits}"
+    message = f"{NAMES[index]} of {_spoken(index, requested)} is beyond its limits, {limits}."
     raise TargetError(ErrorCode.OUT_OF_ENVELOPE, message, NAMES[index], requested)
 
 
 def _clamped(index: int, requested: float, applied: float) -> Finding:
-    message = f"{NAMES[index]} of {_spoken(index, requested)} was clamped to {_spoken(index, applied)}"
+    message = f"{NAMES[index]} of {_spoken(index, requested)} was clamped to {_spoken(index, applied)}."
     return Finding(NAMES[index], requested, applied, Verdict.CLAMPED, ErrorCode.NONE, message)
 
 
@@ -171,11 +171,11 @@ def _require_finite(target: Target) -> None:
         given.update(antenna_right=target.antennas[0], antenna_left=target.antennas[1])
     for field, value in given.items():
         if value is not None and not np.isfinite(value).all():
-            raise TargetError(ErrorCode.NOT_FINITE, f"{field} contains a number that is not finite", field)
+            raise TargetError(ErrorCode.NOT_FINITE, f"{field} contains a number that is not finite.", field)
 
 
 def _require_rigid(head: Matrix) -> None:
     rotation = head[:3, :3]
     deviation = float(np.abs(rotation.T @ rotation - np.eye(3)).max())
     if head.shape != (4, 4) or deviation > RIGIDITY_TOLERANCE or np.linalg.det(rotation) < 0.0:
-        raise TargetError(ErrorCode.NOT_RIGID, "the head's orientation is not a rotation (unit quaternion)", "head")
+        raise TargetError(ErrorCode.NOT_RIGID, "The head's orientation is not a rotation (unit quaternion).", "head")

@@ -34,7 +34,7 @@ class Connection:
     def __init__(self, robot: Robot) -> None:
         self._robot = robot
         self._phase = _Phase.IDLE
-        self._error: AgentError | None = AgentError(ErrorCode.ROBOT_DISCONNECTED, "not connected yet")
+        self._error: AgentError | None = AgentError(ErrorCode.ROBOT_DISCONNECTED, "The robot is not connected yet.")
         self._pause = SHORTEST_PAUSE
         self._next = 0.0
         self._thread: threading.Thread | None = None

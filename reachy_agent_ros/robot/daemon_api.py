@@ -29,11 +29,11 @@ def daemon_address(url: str) -> tuple[str, int]:
     """
     parts = urlsplit(url)
     if parts.scheme != "http" or not parts.hostname or parts.path.strip("/"):
-        raise AgentError(ErrorCode.INVALID_GOAL, f"a daemon's URL reads http://HOST:PORT, not {url!r}")
+        raise AgentError(ErrorCode.INVALID_GOAL, f"A daemon's URL reads http://HOST:PORT, not {url!r}.")
     try:
         return parts.hostname, parts.port or 8000
     except ValueError as error:
-        raise AgentError(ErrorCode.INVALID_GOAL, f"a daemon's URL reads http://HOST:PORT, not {url!r}") from error
+        raise AgentError(ErrorCode.INVALID_GOAL, f"A daemon's URL reads http://HOST:PORT, not {url!r}.") from error
 
 
 class DaemonApi:
@@ -70,7 +70,7 @@ class DaemonApi:
         answer = self._request("POST", "/api/move/set_target", json.dumps(target, allow_nan=False))
         if answer.get("status") != "ok":
             reason = answer.get("reason", answer)
-            raise AgentError(ErrorCode.MOTION_IGNORED, f"the daemon ignored a target: {reason}")
+            raise AgentError(ErrorCode.MOTION_IGNORED, f"The daemon ignored a target: {reason}.")
 
     def motor_mode(self) -> MotorMode:
         """What the motors do now."""
@@ -99,12 +99,12 @@ class DaemonApi:
             status, text = response.status, response.read()
         except (OSError, HTTPException) as error:
             self._connection.close()
-            message = f"the Reachy Mini daemon at {self._url} does not answer: {error or type(error).__name__}"
+            message = f"The Reachy Mini daemon at {self._url} does not answer: {error or type(error).__name__}."
             raise AgentError(ErrorCode.ROBOT_DISCONNECTED, message) from error
         self._used = time.monotonic()
         if status >= 400:
             raise AgentError(
-                refusal, f"the daemon answered {path} with {status}: {text.decode(errors='replace')[:200]}"
+                refusal, f"The daemon answered {path} with {status}: {text.decode(errors='replace')[:200]}"
             )
         return _decoded(text, path)
 
@@ -113,7 +113,7 @@ def _decoded(text: bytes, path: str) -> dict[str, Any]:
     try:
         answer = json.loads(text)
     except ValueError as error:
-        raise AgentError(ErrorCode.ROBOT_DISCONNECTED, f"the daemon's answer to {path} is not JSON") from error
+        raise AgentError(ErrorCode.ROBOT_DISCONNECTED, f"The daemon's answer to {path} is not JSON.") from error
     if not isinstance(answer, dict):
-        raise AgentError(ErrorCode.ROBOT_DISCONNECTED, f"the daemon's answer to {path} is not a JSON object")
+        raise AgentError(ErrorCode.ROBOT_DISCONNECTED, f"The daemon's answer to {path} is not a JSON object.")
     return answer

@@ -66,7 +66,7 @@ class DaemonRobot:
         if status.get("state") != "running":
             problem = status.get("error") or status.get("state")
             raise AgentError(
-                ErrorCode.ROBOT_DISCONNECTED, f"the daemon at {self._url} does not run the robot: {problem}"
+                ErrorCode.ROBOT_DISCONNECTED, f"The daemon at {self._url} does not run the robot: {problem}."
             )
         socket = DaemonSocket(self._url, api.motor_mode())
         try:
@@ -87,7 +87,7 @@ class DaemonRobot:
         link = self._connected()
         if link.socket.motor_mode is not MotorMode.ENABLED:
             raise AgentError(
-                ErrorCode.MOTORS_OFF, "the motors are not enabled: enable them before commanding a posture"
+                ErrorCode.MOTORS_OFF, "The motors are not enabled: enable them before commanding a posture."
             )
         self._kinematics.inverse(pose)
         link.sender.submit(pose)
@@ -112,7 +112,7 @@ class DaemonRobot:
         link.socket.motor_mode = link.api.motor_mode()
         if link.socket.motor_mode is not mode:
             kept = link.socket.motor_mode.name.lower()
-            raise AgentError(ErrorCode.INVALID_GOAL, f"this robot has no mode {mode.name.lower()}: it stays {kept}")
+            raise AgentError(ErrorCode.INVALID_GOAL, f"This robot has no mode {mode.name.lower()}: it stays {kept}.")
 
     def close(self) -> None:
         """Hangs up; the robot keeps its last target."""
@@ -122,5 +122,7 @@ class DaemonRobot:
 
     def _connected(self) -> _Link:
         if self._link is None:
-            raise AgentError(ErrorCode.ROBOT_DISCONNECTED, f"not connected to the daemon at {self._url}: connect first")
+            raise AgentError(
+                ErrorCode.ROBOT_DISCONNECTED, f"The daemon at {self._url} is not connected: connect first."
+            )
         return self._link

@@ -69,7 +69,7 @@ class DaemonSocket:
         """
         latest = self._latest
         if latest is None or self._ended.is_set() or time.monotonic() - latest.time > STALE_AFTER:
-            raise AgentError(ErrorCode.ROBOT_DISCONNECTED, f"the daemon's socket has fallen silent: {self._trouble}")
+            raise AgentError(ErrorCode.ROBOT_DISCONNECTED, f"The daemon's socket has fallen silent: {self._trouble}.")
         return replace(latest, motor_mode=self.motor_mode)
 
     def send(self, pose: BodyPose) -> None:
@@ -87,7 +87,7 @@ class DaemonSocket:
         try:
             self._socket.send(json.dumps(target, allow_nan=False))
         except (WebSocketException, OSError) as error:
-            raise AgentError(ErrorCode.ROBOT_DISCONNECTED, f"the daemon's socket is closed: {error}") from error
+            raise AgentError(ErrorCode.ROBOT_DISCONNECTED, f"The daemon's socket is closed: {error}.") from error
 
     def close(self) -> None:
         """Closes the socket and ends the thread."""
@@ -142,7 +142,7 @@ def _open(url: str) -> ClientConnection:
     try:
         return connect(f"ws://{host}:{port}/ws/sdk", compression=None, proxy=None, open_timeout=_OPEN_TIMEOUT)
     except (WebSocketException, OSError) as error:
-        message = f"the Reachy Mini daemon at {url} does not stream its state: {error}"
+        message = f"The Reachy Mini daemon at {url} does not stream its state: {error}."
         raise AgentError(ErrorCode.ROBOT_DISCONNECTED, message) from error
 
 

@@ -21,7 +21,7 @@ def scene_path(scene: str) -> Path:
         AgentError: `INVALID_GOAL` for an unknown scene; `ROBOT_DISCONNECTED` where the package is incomplete.
     """
     if scene not in SCENES:
-        raise AgentError(ErrorCode.INVALID_GOAL, f"unknown scene {scene!r}: choose one of {', '.join(SCENES)}")
+        raise AgentError(ErrorCode.INVALID_GOAL, f"There is no scene {scene!r}. There are: {', '.join(SCENES)}.")
     return _file(f"descriptions/reachy_mini/mjcf/scenes/{scene}.xml")
 
 
@@ -55,13 +55,13 @@ def source_path(module: str) -> Path:
 def _file(relative: str) -> Path:
     path = _package() / relative
     if not path.is_file():
-        raise AgentError(ErrorCode.ROBOT_DISCONNECTED, f"the installed reachy_mini package has no {path}")
+        raise AgentError(ErrorCode.ROBOT_DISCONNECTED, f"The installed reachy_mini package has no {path}.")
     return path
 
 
 def _package() -> Path:
     spec = find_spec("reachy_mini")
     if spec is None or spec.submodule_search_locations is None:
-        message = "the reachy_mini package, which holds the robot's model, is not installed: run the set-up again"
+        message = "The reachy_mini package, which holds the robot's model, is not installed: run scripts/setup."
         raise AgentError(ErrorCode.ROBOT_DISCONNECTED, message)
     return Path(spec.submodule_search_locations[0])

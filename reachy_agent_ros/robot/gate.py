@@ -68,7 +68,7 @@ class SafetyGate:
             TargetError: `EMERGENCY_STOPPED`, with the reason of the stop.
         """
         if self._stop_reason is not None:
-            message = f"the emergency stop is on ({self._stop_reason}): reset it first"
+            message = f"The emergency stop is on ({self._stop_reason}): reset it first."
             raise TargetError(ErrorCode.EMERGENCY_STOPPED, message, "emergency_stop")
 
     def stop(self, reason: str) -> None:

@@ -74,11 +74,11 @@ class BodyKinematics:
         arms = self._solver.inverse_kinematics(self._raised(pose.head, self._height), pose.body_yaw)
         joints = [pose.body_yaw, *arms]
         if not all(map(math.isfinite, joints)):
-            raise AgentError(ErrorCode.UNREACHABLE, f"the arms do not reach a head at {_described(pose)}")
+            raise AgentError(ErrorCode.UNREACHABLE, f"The arms do not reach a head at {_described(pose)}.")
         if any(map(lt, joints, _LOWER)) or any(map(gt, joints, _UPPER)):
             bounds = zip(JOINTS, joints, _LOWER, _UPPER, strict=False)
             names = ", ".join(name for name, joint, low, high in bounds if not low <= joint <= high)
-            raise AgentError(ErrorCode.UNREACHABLE, f"a head at {_described(pose)} needs {names} beyond their limits")
+            raise AgentError(ErrorCode.UNREACHABLE, f"A head at {_described(pose)} needs {names} beyond their limits.")
         return np.array([*joints, -pose.antenna_right, -pose.antenna_left])
 
     def reaches(self, pose: BodyPose) -> bool:
@@ -117,13 +117,13 @@ class BodyKinematics:
 def _require_finite(pose: BodyPose) -> None:
     numbers = (*np.asarray(pose.head).ravel().tolist(), pose.antenna_right, pose.antenna_left, pose.body_yaw)
     if not all(map(math.isfinite, numbers)):
-        raise AgentError(ErrorCode.NOT_FINITE, "a posture needs finite numbers")
+        raise AgentError(ErrorCode.NOT_FINITE, "A posture needs finite numbers.")
 
 
 def _require_near_body(pose: BodyPose) -> None:
     relative = wrap_angle(rpy_from_matrix(pose.head)[2] - pose.body_yaw)
     if abs(relative) > MAX_RELATIVE_YAW + _ROUNDING:
-        message = f"the head would be {math.degrees(relative):.1f} deg from the body, the neck turns 65 deg"
+        message = f"The head would be {math.degrees(relative):.1f} deg from the body, the neck turns 65 deg."
         raise AgentError(ErrorCode.UNREACHABLE, message)
 
 

@@ -86,7 +86,7 @@ class MujocoRobot:
         """
         simulation = self._advanced()
         if self._motor_mode is not MotorMode.ENABLED:
-            raise AgentError(ErrorCode.MOTORS_OFF, "the motors are off: enable them before commanding a posture")
+            raise AgentError(ErrorCode.MOTORS_OFF, "The motors are off: enable them before commanding a posture.")
         simulation.set_targets(self._kinematics.inverse(pose))
 
     def measure(self) -> Measurement:
@@ -136,7 +136,7 @@ class MujocoRobot:
         """
         self._advanced()
         if self._motor_mode is MotorMode.ENABLED:
-            raise AgentError(ErrorCode.INVALID_GOAL, "the motors are enabled: free them before teaching by hand")
+            raise AgentError(ErrorCode.INVALID_GOAL, "The motors are enabled: free them before teaching by hand.")
         self._hand.lead(pose, self._now)
 
     def push(self, torque: Vector) -> None:
@@ -159,7 +159,7 @@ class MujocoRobot:
 
     def _loaded(self) -> Simulation:
         if self._simulation is None:
-            raise AgentError(ErrorCode.ROBOT_DISCONNECTED, "the simulation is not loaded: connect first")
+            raise AgentError(ErrorCode.ROBOT_DISCONNECTED, "The simulation is not loaded: connect first.")
         return self._simulation
 
     def _advanced(self) -> Simulation:

@@ -139,7 +139,7 @@ class Simulation:
         body = self._model.body(name) if name in self._objects else None
         if body is None or body.jntnum[0] == 0:
             movable = [each for each in self._objects if self._model.body(each).jntnum[0]]
-            message = f"no {name!r} can be placed in this scene, only: {', '.join(movable) or 'nothing'}"
+            message = f"No {name!r} can be placed in this scene, only: {', '.join(movable) or 'nothing'}."
             raise AgentError(ErrorCode.INVALID_GOAL, message)
         address = self._model.jnt_qposadr[body.jntadr[0]]
         self._data.qpos[address : address + 2] = place

@@ -36,7 +36,7 @@ def sleep_posture() -> BodyPose:
     try:
         head, antennas = _literal(constants[_HEAD]), _literal(constants[_ANTENNAS])
     except (KeyError, ValueError) as error:
-        message = f"{path} does not say where the robot sleeps: {error}"
+        message = f"{path} does not say where the robot sleeps: {error}."
         raise AgentError(ErrorCode.ROBOT_DISCONNECTED, message) from error
     return BodyPose(orthonormal(np.array(head)), *antennas)
 

@@ -37,7 +37,7 @@ class StreamGuard:
         self._tokens = min(BURST, self._tokens + (now - self._refilled) * RATE_LIMIT)
         self._refilled = now
         if self._tokens < 1.0:
-            message = f"more than {RATE_LIMIT:.0f} targets a second"
+            message = f"More than {RATE_LIMIT:.0f} targets came in a second."
             raise TargetError(ErrorCode.RATE_EXCEEDED, message, "rate", RATE_LIMIT)
         self._tokens -= 1.0
 

@@ -86,7 +86,7 @@ def only(parent: ElementTree.Element, path: str) -> ElementTree.Element:
     """
     element = parent.find(path)
     if element is None:
-        raise AgentError(ErrorCode.ROBOT_DISCONNECTED, f"the URDF of the installed reachy_mini package has no {path}")
+        raise AgentError(ErrorCode.ROBOT_DISCONNECTED, f"The URDF of the installed reachy_mini package has no {path}.")
     return element
 
 

@@ -1,10 +1,12 @@
 import json
+import sys
 from functools import partial
 from pathlib import Path
 
 import pytest
 from command_line import run_command
 
+from reachy_agent_ros.cli import main
 from reachy_agent_ros.commands import intent
 
 run = partial(run_command, intent)
@@ -66,9 +68,9 @@ def test_the_robots_own_emotions_and_dances_are_known(capsys: pytest.CaptureFixt
     assert [json.loads(line)["decision"] for line in capsys.readouterr().out.splitlines()] == ["act", "act"]
 
 
-@pytest.mark.parametrize("words", [(), ("--file", "/no/such/file")])
+@pytest.mark.parametrize("words", [(), ("--file", "/no/such/file"), ("--file", sys.executable)])
 def test_nothing_to_read_is_an_error_on_the_other_stream(
     words: tuple[str, ...], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert run(*words) == 2
+    assert main(["intent", *words]) == 2
     assert capsys.readouterr().out == ""

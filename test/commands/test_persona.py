@@ -34,8 +34,8 @@ def test_the_list_marks_the_chosen_one_and_tells_what_is_broken(
     (state / "persona").write_text("companion\n")
     assert run("list") == 0
     told = capsys.readouterr().out
-    assert "* companion  A quiet companion" in told
-    assert "  broken     cannot be used: " in told
+    assert "*  companion  A quiet companion" in told
+    assert "   broken     cannot be used: " in told
     assert run("list", "--json") == 0
     listed = lines(capsys)
     assert [line["name"] for line in listed if line["active"]] == ["companion"]

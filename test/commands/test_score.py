@@ -1,10 +1,12 @@
 import json
+import sys
 from functools import partial
 from pathlib import Path
 
 import pytest
 from command_line import run_command
 
+from reachy_agent_ros.cli import main
 from reachy_agent_ros.commands import score
 
 run = partial(run_command, score)
@@ -34,9 +36,9 @@ def test_people_read_words(capsys: pytest.CaptureFixture[str]) -> None:
     assert "wants quieter" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("words", [(), ("--file", "/no/such/file")])
+@pytest.mark.parametrize("words", [(), ("--file", "/no/such/file"), ("--file", sys.executable)])
 def test_nothing_to_read_is_an_error_on_the_other_stream(
     words: tuple[str, ...], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert run(*words) == 2
+    assert main(["score", *words]) == 2
     assert capsys.readouterr().out == ""

@@ -38,7 +38,7 @@ def test_the_list_is_for_people_and_for_programs(capsys: pytest.CaptureFixture[s
     assert run("branch", "default", "other", "--turns", "1", "--json") == 0
     assert lines(capsys)[0]["branched_from"] == "default"
     assert run("list") == 0
-    assert "look left (from default)" in capsys.readouterr().out
+    assert "look left  default\n" in capsys.readouterr().out
     assert run("list", "--json") == 0
     assert {line["session_id"]: line["turns"] for line in lines(capsys)} == {"other": 1, "default": 2}
 

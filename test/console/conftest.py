@@ -10,7 +10,7 @@ from console_graph import ConsoleGraph
 from console_window import ConsoleWindow
 from headless_chromium import NAMES, chromium_path, headless_chromium
 from playwright.sync_api import Browser, expect
-from running_graph import RunningGraph
+from started_graph import StartedGraph
 
 from reachy_agent_ros.gateway.routes.page import FOLDER
 from reachy_agent_ros.testing.scripted_endpoint import ScriptedEndpoint
@@ -44,7 +44,7 @@ def graph(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterato
     port = free_port()
     with ScriptedEndpoint() as model:
         arguments = (f"gateway_port:={port}", f"model_endpoint:={model.url}", "model_name:=scripted")
-        running = RunningGraph(directory, *arguments, "tool_review:=always")
+        running = StartedGraph(directory, *arguments, "tool_review:=always")
         try:
             assert running.started.returncode == 0, running.started.stdout + running.started.stderr
             with ConsoleGraph(f"http://127.0.0.1:{port}", model) as graph:

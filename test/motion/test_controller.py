@@ -102,6 +102,18 @@ def test_a_stream_is_followed_and_holds_when_it_falls_silent(rig: Rig) -> None:
     assert rig.pose.body_yaw == pytest.approx(held)
 
 
+def test_what_was_sent_to_a_loop_that_stood_still_moves_nothing(rig: Rig) -> None:
+    rig.now += 5.0
+    rig.stream(Target(head_transform(yaw=0.5)))
+    rig.turn()
+    rig.stream(Target(head_transform(yaw=0.5)))
+    assert rig.reported() == {"stream": ErrorCode.STALE_COMMAND}
+    rig.run(1.0)
+    assert rig.controller.commander == ""
+    rig.stream(Target(head_transform(yaw=0.5)))
+    assert rig.controller.commander == "teleop"
+
+
 def test_a_wild_stream_stays_within_every_limit(rig: Rig) -> None:
     generator = np.random.default_rng(5)
     before, velocity = coordinates(rig.pose), np.zeros(9)

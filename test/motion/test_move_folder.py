@@ -24,7 +24,7 @@ def test_a_name_leads_nowhere_else(tmp_path: Path, name: str) -> None:
     (tmp_path / "moves").mkdir()
     (tmp_path / "moves" / "bow.json").write_text(MOVE)
     (tmp_path / "secret.json").write_text(MOVE)
-    with pytest.raises(AgentError, match="there are bow") as refused:
+    with pytest.raises(AgentError, match="There are: bow") as refused:
         MoveFolder("recorded move", tmp_path / "moves").move(name)
     assert refused.value.code is ErrorCode.UNKNOWN_MOVE
 

@@ -122,3 +122,54 @@ def test_antennas_alone_leave_everything_else() -> None:
     pose = admission.admit(Target(antennas=(0.5, -0.5)), present).pose
     assert np.allclose(pose.head, present.head)
     assert (pose.body_yaw, pose.antenna_right, pose.antenna_left) == (0.4, 0.5, -0.5)
+
+
+def test_the_body_turns_to_the_side_the_head_turns_to() -> None:
+    pose = admission.admit(Target(head=head_transform(yaw=math.radians(-90.0))), NEUTRAL).pose
+    assert math.isclose(math.degrees(pose.body_yaw), -45.0)
+
+
+def test_the_body_turns_no_further_than_the_arms_need() -> None:
+    head = head_transform(yaw=math.radians(40.0), pitch=math.radians(-25.0), roll=math.radians(35.0))
+    body_yaw = admission.admit(Target(head=head), NEUTRAL).pose.body_yaw
+    assert body_yaw > 0.0
+    assert refused(Target(head=head, body_yaw=body_yaw - math.radians(5.1))).code is ErrorCode.UNREACHABLE
+
+
+def test_a_quaternion_typed_with_three_decimals_is_a_rotation_and_one_with_two_is_none() -> None:
+    head = np.eye(4)
+    head[:3, :3] *= math.sqrt(1.009)
+    assert admission.admit(Target(head=head), NEUTRAL)
+    head[:3, :3] = np.eye(3) * math.sqrt(1.011)
+    assert refused(Target(head=head)).code is ErrorCode.NOT_RIGID
+
+
+@pytest.mark.parametrize("shape", [(3, 3), (3, 4), (4, 3)])
+def test_a_matrix_of_another_shape_is_no_transform(shape: tuple[int, int]) -> None:
+    assert refused(Target(head=np.eye(*shape))).code is ErrorCode.NOT_RIGID
+
+
+@pytest.mark.parametrize("yaw", [math.pi, -math.pi])
+def test_half_a_turn_of_the_body_is_clamped_to_what_it_can(yaw: float) -> None:
+    admitted = admission.admit(Target(body_yaw=yaw), NEUTRAL)
+    assert math.degrees(admitted.pose.body_yaw) == pytest.approx(math.copysign(160.0, yaw))
+    (finding,) = admitted.findings
+    assert (finding.requested, math.degrees(finding.applied)) == (yaw, pytest.approx(math.copysign(160.0, yaw)))
+
+
+def test_a_value_at_its_limit_is_taken_as_it_is() -> None:
+    assert not admission.admit(Target(body_yaw=float(HIGH[BODY_YAW])), NEUTRAL).findings
+
+
+def test_a_refusal_names_the_value_and_its_limits_in_what_people_count_in() -> None:
+    error = refused(Target(head=head_transform(z=0.1)))
+    assert error.message.startswith("head.z of 100.0 mm is beyond its limits, -50.0 mm to 22.0 mm")
+    assert (error.field, error.requested) == ("head.z", pytest.approx(0.1))
+    assert "body_yaw of 200.0 deg" in refused(Target(body_yaw=math.radians(200.0))).message
+    report = error.finding()
+    assert (report.verdict, report.code, report.field) == (Verdict.REFUSED, ErrorCode.OUT_OF_ENVELOPE, "head.z")
+
+
+def test_a_target_is_empty_only_where_it_sets_nothing() -> None:
+    assert Target().empty
+    assert not any(target.empty for target in (Target(np.eye(4)), Target(antennas=(0.0, 0.0)), Target(body_yaw=0.0)))

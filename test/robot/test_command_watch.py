@@ -1,11 +1,12 @@
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reachy_agent_ros.core.pose import BodyPose, head_transform
 from reachy_agent_ros.robot.command_watch import CommandWatch
 from reachy_agent_ros.robot.coordinates import posture
-from reachy_agent_ros.robot.envelope import HIGH, LOW, SPEED
+from reachy_agent_ros.robot.envelope import ACCELERATION, HIGH, LOW, SPEED
 from reachy_agent_ros.robot.gate import LONGEST_STEP, SafetyGate
 
 PERIOD = 0.01
@@ -72,3 +73,35 @@ def test_a_robot_that_was_lost_begins_anew_wherever_it_is() -> None:
     watch.forget()
     watch.see(turned(0.3), PERIOD, stopped=False)
     assert watch.jumps == 0
+
+
+def test_a_posture_below_the_envelope_is_a_violation() -> None:
+    assert watched(BodyPose(body_yaw=float(LOW[6]) - 0.1)).violations == 1
+
+
+def test_a_posture_that_the_arms_do_not_reach_is_a_violation_though_each_number_is_fine() -> None:
+    assert watched(BodyPose(head_transform(roll=0.69, pitch=0.69))).violations == 1
+
+
+def test_a_late_period_counts_as_the_longest_that_a_step_may_make_up_for() -> None:
+    watch = watched(turned(0.0))
+    watch.see(turned(float(SPEED[5]) * 0.1), 1.0, stopped=False)
+    assert watch.violations == 1
+
+
+def test_motors_that_are_off_violate_nothing() -> None:
+    watch = watched(None, None)
+    assert (watch.violations, watch.jumps, watch.acceleration) == (0, 0, 0.0)
+
+
+def test_the_greatest_acceleration_is_kept() -> None:
+    step = 0.5 * float(ACCELERATION[5]) * PERIOD**2
+    watch = watched(turned(0.0), turned(step), turned(2.0 * step))
+    assert watch.acceleration == pytest.approx(0.5, abs=0.01)
+
+
+def test_what_moves_while_stopped_begins_again_from_rest() -> None:
+    watch = watched(turned(0.0), turned(0.001))
+    watch.see(turned(0.02), PERIOD, stopped=True)
+    watch.see(turned(0.02 + 2.0 * float(ACCELERATION[5]) * PERIOD**2), PERIOD, stopped=False)
+    assert watch.jumps == 1

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reachy_agent_ros.core.pose import BodyPose, head_transform
-from reachy_agent_ros.robot.coordinates import BODY_YAW, NAMES, coordinates, finite_coordinates, posture
+from reachy_agent_ros.robot.coordinates import BODY_YAW, NAMES, coordinates, finite_coordinates, posture, usable
 from reachy_agent_ros.robot.envelope import HIGH, LOW
 
 within = st.tuples(*(st.floats(low, high) for low, high in zip(LOW, HIGH, strict=True))).map(np.array)
@@ -40,3 +40,13 @@ def test_a_turn_of_the_body_alone_is_one_coordinate() -> None:
     turned = before.copy()
     turned[BODY_YAW] = 1.2
     assert np.allclose(posture(turned).head, head_transform(yaw=1.0) @ posture(before).head)
+
+
+@given(within, st.integers(0, 8))
+def test_numbers_as_good_as_infinite_are_not_computed_with(values: np.ndarray, place: int) -> None:
+    assert usable(values)
+    for huge in (1e9, -1e9, math.nan):
+        values[place] = huge
+        assert not usable(values)
+    assert finite_coordinates(BodyPose(body_yaw=-1e9)) is None
+    assert finite_coordinates(BodyPose(body_yaw=1e9)) is None

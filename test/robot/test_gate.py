@@ -185,3 +185,60 @@ def test_a_stopped_gate_admits_nothing_and_says_why() -> None:
     assert refused.value.code is ErrorCode.EMERGENCY_STOPPED
     gate.release()
     assert math.isclose(gate.admit(Target(body_yaw=0.1), BodyPose()).pose.body_yaw, 0.1)
+
+
+def test_a_stop_without_a_reason_is_a_stop() -> None:
+    gate = gate_at(BodyPose())
+    gate.stop("")
+    assert gate.stop_reason
+    with pytest.raises(AgentError):
+        gate.require_released()
+
+
+def test_a_second_stop_holds_where_the_robot_is_by_then() -> None:
+    gate = gate_at(BodyPose())
+    gate.stop("first")
+    gate.step(None, BodyPose(), PERIOD)
+    gate.release()
+    moved = settled(gate, BodyPose(body_yaw=0.5), BodyPose())
+    gate.stop("second")
+    assert gate.step(None, moved, PERIOD).body_yaw == pytest.approx(0.5, abs=1e-6)
+
+
+def test_a_stall_of_the_loop_is_made_up_for_by_no_more_than_a_twentieth_of_a_second() -> None:
+    gate = gate_at(BodyPose())
+    after_a_stall = gate.step(BodyPose(body_yaw=1.0), BodyPose(), 10.0)
+    assert 0.0 < after_a_stall.body_yaw <= float(ACCELERATION[6]) * 0.05**2
+
+
+@pytest.mark.parametrize("dt", [0.0, -1.0, math.nan, math.inf])
+def test_without_time_nothing_moves(dt: float) -> None:
+    gate = gate_at(BodyPose())
+    gate.step(BodyPose(body_yaw=1.0), BodyPose(), PERIOD)
+    before = gate.state
+    gate.step(BodyPose(body_yaw=1.0), BodyPose(), dt)
+    assert gate.state is before
+
+
+@pytest.mark.parametrize(
+    ("index", "wish", "lead"), [(2, -0.049, -0.04), (5, 1.1, 0.6), (6, -2.0, -0.8), (7, 3.0, 1.5), (8, -3.0, -1.5)]
+)
+def test_a_robot_that_is_held_is_pulled_no_further_than_this(index: int, wish: float, lead: float) -> None:
+    gate, wanted = gate_at(BodyPose()), np.zeros(9)
+    wanted[index] = wish
+    for _ in range(500):
+        command = gate.step(posture(wanted), BodyPose(), PERIOD)
+    assert coordinates(command)[index] == pytest.approx(lead, abs=1e-6)
+
+
+def test_a_measurement_that_is_none_leaves_the_last_one() -> None:
+    gate = gate_at(BodyPose(body_yaw=0.3))
+    gate.reset(BodyPose(body_yaw=math.nan))
+    assert gate.step(None, BodyPose(body_yaw=math.inf), PERIOD).body_yaw == pytest.approx(0.3)
+
+
+def test_a_gate_that_was_never_told_where_the_robot_is_begins_at_neutral() -> None:
+    unknown = BodyPose(body_yaw=math.nan)
+    assert coordinates(SafetyGate().step(None, unknown, PERIOD)) == pytest.approx(0.0)
+    moved = coordinates(SafetyGate().step(BodyPose(body_yaw=0.1), unknown, PERIOD))
+    assert 0.0 < moved[6] <= ACCELERATION[6] * PERIOD**2 + ROUNDING

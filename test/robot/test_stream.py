@@ -38,3 +38,26 @@ def test_silence_makes_a_stream_stale() -> None:
     guard = StreamGuard(0.0)
     guard.take(1.0)
     assert guard.stale(1.0 + TIMEOUT * 1.01)
+
+
+def test_a_stream_is_over_after_a_quarter_of_a_second_of_silence() -> None:
+    guard = StreamGuard(0.0)
+    guard.take(1.0)
+    assert (guard.stale(1.25), guard.stale(1.26)) == (False, True)
+
+
+def test_twelve_targets_may_come_at_once_and_a_hundred_and_twenty_a_second() -> None:
+    guard = StreamGuard(0.0)
+    for _ in range(12):
+        guard.take(0.0)
+    with pytest.raises(TargetError, match="120 targets") as refused:
+        guard.take(0.0)
+    assert (refused.value.field, refused.value.requested) == ("rate", 120.0)
+    guard.take(1.0 / 120.0)
+    with pytest.raises(TargetError):
+        guard.take(1.0 / 120.0)
+
+
+def test_a_stream_that_nothing_came_of_is_over_as_soon() -> None:
+    guard = StreamGuard(5.0)
+    assert (guard.stale(5.2), guard.stale(5.3)) == (False, True)

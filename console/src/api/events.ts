@@ -36,6 +36,17 @@ export function on(kind: string, handler: Handler): () => void {
   };
 }
 
+/** Tells everybody who waits for it. One of them that fails is reported, and keeps it from nobody else. */
+export function deliver(event: GraphEvent): void {
+  for (const handler of [...(handlers.get(event.kind) ?? [])]) {
+    try {
+      handler(event.data);
+    } catch (failure) {
+      reportError(failure);
+    }
+  }
+}
+
 /** Says which kinds are wanted: some are sent only then. */
 function choose(): void {
   if (choosing) return;
@@ -43,7 +54,7 @@ function choose(): void {
   queueMicrotask(() => {
     choosing = false;
     const watch = [...handlers].filter(([, known]) => known.size).map(([kind]) => kind);
-    if (open?.readyState === WebSocket.OPEN) open.send(JSON.stringify({ watch }));
+    if (open && open.readyState === WebSocket.OPEN) open.send(JSON.stringify({ watch }));
   });
 }
 
@@ -65,7 +76,7 @@ export function connect(): void {
       heardAt.value = Date.now();
       const event = JSON.parse(message.data as string) as GraphEvent;
       last = event.number ?? last;
-      handlers.get(event.kind)?.forEach((handler) => handler(event.data));
+      deliver(event);
     };
     socket.onclose = () => {
       if (!connected.value) void checkToken(); // a refusal looks like any other failure here

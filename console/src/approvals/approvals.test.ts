@@ -1,5 +1,28 @@
-import { expect, test } from "vitest";
-import { argumentRows } from "./approvals";
+import { expect, test, vi } from "vitest";
+import { deliver } from "../api/events";
+import { type Approval, approvals, argumentRows, decide, objection } from "./approvals";
+
+const question = (approval_id: string) => ({ approval_id }) as Approval;
+
+const ask = (...ids: string[]) => deliver({ kind: "approvals", data: { approvals: ids.map(question) } });
+
+/** As the gateway answers who was not the first. */
+function answerLate(): void {
+  const problem = { title: "Conflict", status: 409, detail: "It was answered.", code: "INVALID_GOAL" };
+  vi.stubGlobal("sessionStorage", { getItem: () => "" });
+  vi.stubGlobal("fetch", async () => new Response(JSON.stringify(problem), { status: 409 }));
+}
+
+test("who answers too late is told so until another question comes", async () => {
+  answerLate();
+  ask("first");
+  await decide(approvals.value[0]!, "once");
+  expect(objection.value).toContain("your answer changed nothing");
+  ask();
+  expect(objection.value).toContain("your answer changed nothing");
+  ask("second");
+  expect(objection.value).toBe("");
+});
 
 test.each([
   ['{"name": "happy", "loops_max": 2}', [["name", "happy"], ["loops max", "2"]]],

@@ -22,12 +22,17 @@ export type Decision = "once" | "conversation" | "deny";
 export const approvals = signal<Approval[]>([]);
 export const waiting = computed(() => approvals.value.length);
 
-/** What came of the last decision where that was not what was wanted. */
+/** What came of the last decision where that was not what was wanted, until it is read or another question comes. */
 export const objection = signal("");
 
 const descriptions = signal<Record<string, string>>({});
 
-on("approvals", (data) => (approvals.value = data.approvals));
+on("approvals", (data) => {
+  const found = data.approvals as Approval[];
+  const known = approvals.value.map((approval) => approval.approval_id);
+  if (found.some((approval) => !known.includes(approval.approval_id))) objection.value = "";
+  approvals.value = found;
+});
 on("tools", (data) => {
   const tools = data.tools as { name: string; description: string }[];
   descriptions.value = Object.fromEntries(tools.map((tool) => [tool.name, tool.description]));

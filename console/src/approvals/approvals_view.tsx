@@ -8,7 +8,8 @@ import { Loaded } from "../components/loaded";
 import { ProblemNotice } from "../components/problem_notice";
 import { useResource } from "../components/resource";
 import { View } from "../components/view";
-import { approvals, objection } from "./approvals";
+import { approvals } from "./approvals";
+import { Objection } from "./objection";
 import { Question } from "./question";
 
 interface Grant {
@@ -24,11 +25,7 @@ interface Grant {
 export function Approvals() {
   return (
     <View title="Approvals">
-      {objection.value && (
-        <div class="notice bad" role="alert">
-          <p>{objection.value}</p>
-        </div>
-      )}
+      <Objection />
       {approvals.value.length === 0 && (
         <Empty title="Nothing waits for you">
           Before the robot does something that reaches beyond itself or cannot be undone, it asks here. Who does not

@@ -31,7 +31,7 @@ export function Training() {
   return (
     <Card title="Training" actions={<Tag mood={state === "idle" ? "plain" : "busy"}>{state}</Tag>}>
       <Loaded of={status}>{(status) => <Shown status={status} />}</Loaded>
-      <Begin busy={state !== "idle"} changed={status.reload} />
+      <Begin state={state} changed={status.reload} />
     </Card>
   );
 }
@@ -64,7 +64,7 @@ function Shown({ status }: { status: Status }) {
   );
 }
 
-function Begin({ busy, changed }: { busy: boolean; changed: () => Promise<void> }) {
+function Begin({ state, changed }: { state: Status["state"]; changed: () => Promise<void> }) {
   const [skill, setSkill] = useState("");
   const { running, error, run } = useAction();
   const begin = (event: Event) => {
@@ -74,7 +74,7 @@ function Begin({ busy, changed }: { busy: boolean; changed: () => Promise<void> 
   return (
     <form class="begin" onSubmit={begin}>
       <ProblemNotice error={error} />
-      {busy ? (
+      {state === "training" ? (
         <button type="button" disabled={running} onClick={() => run(() => request("DELETE", "/training").then(changed))}>
           End the training
         </button>
@@ -89,7 +89,7 @@ function Begin({ busy, changed }: { busy: boolean; changed: () => Promise<void> 
             list="shown-skills"
             autocomplete="off"
           />
-          <button type="submit" disabled={running || !skill.trim()}>
+          <button type="submit" disabled={running || state !== "idle" || !skill.trim()}>
             Train it
           </button>
         </div>

@@ -22,15 +22,15 @@ _STATES = ("waiting", "approved", "rejected")
 
 
 def list_tools(arguments: argparse.Namespace) -> None:
-    """Prints a line a tool."""
+    """Prints a line a tool, and what waits for a person."""
     from reachy_agent_msgs.srv import ListTools
 
     from reachy_agent_ros.nodes.node_client import joined
 
     with joined(names.TOOL_SERVER, "tools", arguments.namespace) as server:
         listed = server.answer(ListTools, names.LIST_TOOLS, ListTools.Request(include_disabled=True))
-    for tool in listed.tools:
-        output.show(_line(tool, listed.waiting), _words(tool), arguments.json)
+    rows = ((_line(tool, listed.waiting), _row(tool)) for tool in listed.tools)
+    output.show_list(("TOOL", "ORIGIN", "VERSION", "STATE", "DOES"), rows, arguments.json, "There are no tools.")
     for name in listed.waiting:
         if not arguments.json:
             print(f"{name} waits for a review: reachy-agent tools show {name}, then approve or reject")
@@ -105,12 +105,14 @@ def _line(tool: Any, waiting: Sequence[str]) -> dict[str, Any]:
     }
 
 
-def _words(tool: Any) -> str:
+def _row(tool: Any) -> tuple[output.Cell, ...]:
     from reachy_agent_ros.mind.terminal_text import fit, plain
 
-    version = f" v{tool.version}" if tool.origin == 1 else ""
-    off = "" if tool.enabled else " (disabled)"
-    return f"{tool.name}{version}{off}  [{_ORIGINS[tool.origin]}]  {fit(plain(tool.description), WIDTH)}"
+    origin = _ORIGINS[tool.origin]
+    version = str(tool.version) if origin == "generated" else ""
+    state = output.Cell("enabled", "green") if tool.enabled else output.Cell("disabled", "yellow")
+    about = output.Cell(fit(plain(tool.description), WIDTH))
+    return output.Cell(tool.name, "bold"), output.Cell(origin), output.Cell(version), state, about
 
 
 def _whole(name: str, tool: Any) -> dict[str, Any]:

@@ -1,0 +1,15 @@
+/** Says that an answer changed nothing, until somebody has read it. */
+
+import { objection } from "./approvals";
+
+export function Objection() {
+  if (!objection.value) return null;
+  return (
+    <div class="notice bad" role="alert">
+      <p>{objection.value}</p>
+      <button type="button" onClick={() => (objection.value = "")}>
+        Understood
+      </button>
+    </div>
+  );
+}

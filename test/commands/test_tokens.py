@@ -1,0 +1,36 @@
+import json
+from functools import partial
+from pathlib import Path
+
+import pytest
+from command_line import run_command
+
+from reachy_agent_ros.commands import tokens
+
+run = partial(run_command, tokens)
+
+
+@pytest.fixture(autouse=True)
+def _state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("REACHY_AGENT_STATE", str(tmp_path))
+
+
+def test_a_token_is_shown_once_listed_without_its_secret_and_revoked(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("make", "phone", "--role", "observer", "--json") == 0
+    secret = json.loads(capsys.readouterr().out)["token"]
+    assert run("list") == 0
+    table = capsys.readouterr().out
+    assert [line.split()[:2] for line in table.splitlines()] == [["NAME", "ROLE"], ["phone", "observer"]]
+    assert secret not in table
+    assert run("revoke", "phone") == 0
+    assert capsys.readouterr().out == "phone gets in no more.\n"
+    assert run("list") == 0
+    assert capsys.readouterr().err == "There are no tokens.\n"
+
+
+def test_a_program_is_told_a_token_a_line(capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("phone", "desk"):
+        run("make", name)
+    capsys.readouterr()
+    assert run("--json") == 0
+    assert [json.loads(line)["name"] for line in capsys.readouterr().out.splitlines()] == ["phone", "desk"]

@@ -1,0 +1,49 @@
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reachy_agent_ros.robot.envelope import ACCELERATION, SPEED
+from reachy_agent_ros.robot.limiter import MotionState, approach, brake
+
+REST = MotionState(np.zeros(9), np.zeros(9))
+PERIOD = 0.001
+
+
+@given(st.lists(st.floats(-1.0, 1.0), min_size=9, max_size=9))
+def test_what_brakes_comes_to_rest_where_it_said(shares: list[float]) -> None:
+    state = MotionState(np.zeros(9), np.array(shares) * SPEED)
+    expected = state.at_rest()
+    for _ in range(1000):
+        state = brake(state, PERIOD)
+    assert state.velocity == pytest.approx(0.0)
+    assert state.position == pytest.approx(expected, abs=float((SPEED * PERIOD).max()))
+
+
+@given(st.lists(st.floats(1e-3, 0.05), min_size=100, max_size=100), st.floats(0.01, 0.5))
+def test_a_goal_is_reached_and_never_passed_however_long_the_steps(steps: list[float], goal: float) -> None:
+    state = REST
+    for dt in [*steps, *[0.01] * 400]:
+        state = approach(state, np.full(9, goal), dt)
+        assert (state.position <= goal + 1e-9).all()
+    assert state.position == pytest.approx(goal, abs=1e-3)
+
+
+def test_a_short_way_takes_hardly_longer_than_the_acceleration_makes_it() -> None:
+    way = 0.5 * SPEED**2 / ACCELERATION
+    fastest = 2.0 * np.sqrt(way / ACCELERATION)
+    state, needed = REST, np.full(9, math.inf)
+    for step in range(1, 400):
+        state = approach(state, way, PERIOD)
+        needed = np.where(state.position > 0.98 * way, np.minimum(needed, step * PERIOD), needed)
+    assert (needed <= 1.05 * fastest + 5.0 * PERIOD).all()
+    assert (needed >= 0.8 * fastest).all()
+
+
+def test_a_long_way_is_gone_at_full_speed() -> None:
+    state = REST
+    for _ in range(400):
+        state = approach(state, np.full(9, 100.0), PERIOD)
+    assert state.velocity == pytest.approx(SPEED)
