@@ -58,14 +58,14 @@ def _absence(watch: HeartbeatWatch) -> float:
 
 def goal_failure(client: GraphClient) -> Figure:
     """From the bridge's death to the error of a tool call that was moving it."""
-    killed, told = _killed_in_motion(client, names.HARDWARE_BRIDGE)
+    killed, told = killed_in_motion(client, names.HARDWARE_BRIDGE)
     return Figure("bridge killed: the goal it served ends in an error", told - killed, "s", 1.0)
 
 
 def hold(client: GraphClient) -> Figure:
     """From the death of the node that commands to the head's standing still."""
     motion = LastMotion(client)
-    killed, _ = _killed_in_motion(client, names.TOOL_SERVER)
+    killed, _ = killed_in_motion(client, names.TOOL_SERVER)
     return Figure("commander killed: the head stands still", max(0.0, motion.last - killed), "s", 0.5)
 
 
@@ -84,8 +84,12 @@ class LastMotion:
         self._pose = pose
 
 
-def _killed_in_motion(client: GraphClient, victim: str) -> tuple[float, float]:
-    """Kills a node a second into a dance; returns when it was killed, and when the dance's caller was told."""
+def killed_in_motion(client: GraphClient, victim: str) -> tuple[float, float]:
+    """Kills a node a second into a dance, and waits for its return.
+
+    Returns:
+        When it was killed, and when the dance's caller was told, s on the steady clock.
+    """
     caller = ActionCaller(client.node, ExecuteTool, names.EXECUTE_TOOL, client.watch(names.TOOL_SERVER))
     watch = client.watch(victim)
     kills: list[Kill] = []

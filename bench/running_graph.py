@@ -7,7 +7,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -15,22 +15,30 @@ from reachy_agent_ros.core import names
 from reachy_agent_ros.nodes.client import GraphClient
 
 COMMAND = (sys.executable, "-m", "reachy_agent_ros.cli")
+PATIENCE = 300.0  # s
 
 
 @contextmanager
-def running_graph(*arguments: str, files: Mapping[str, str] | None = None) -> Iterator[tuple[GraphClient, float]]:
+def running_graph(
+    *arguments: str,
+    files: Mapping[str, str] | None = None,
+    domain: str = "77",
+    environment: Mapping[str, str] | None = None,
+) -> Iterator[tuple[GraphClient, float]]:
     """Starts the whole graph, and takes it down in the end.
 
     Args:
         arguments: Of the graph, as `name:=value`.
         files: Texts that a person has put into the folder of what it keeps, by name.
+        domain: ROS domain that it is in.
+        environment: Variables of its processes, besides those of this one.
 
     Yields:
         A client in it, and the seconds from the command to every node's being ready.
     """
     with tempfile.TemporaryDirectory() as folder:
         os.environ.update(
-            ROS_DOMAIN_ID="77",
+            ROS_DOMAIN_ID=domain,
             REACHY_AGENT_RUNTIME=str(Path(folder, "runtime")),
             REACHY_AGENT_STATE=str(Path(folder, "state")),
         )
@@ -39,10 +47,25 @@ def running_graph(*arguments: str, files: Mapping[str, str] | None = None) -> It
             path.parent.mkdir(exist_ok=True)
             path.write_text(text)
         started = time.monotonic()
-        subprocess.run([*COMMAND, "up", "--detach", *arguments], check=True, stdout=subprocess.DEVNULL)
         try:
+            start([*COMMAND, "up", "--detach", *arguments], environment or {})
             ready = time.monotonic() - started
             with GraphClient("bench", names.NAMESPACE) as client:
                 yield client, ready
         finally:
             subprocess.run([*COMMAND, "down"], check=True, stdout=subprocess.DEVNULL)
+
+
+def start(command: Sequence[str], environment: Mapping[str, str]) -> None:
+    """Starts a graph in the background, and waits until every node is ready, on however busy a machine.
+
+    Args:
+        command: That starts it.
+        environment: Variables of its processes, besides those of this one.
+
+    Raises:
+        subprocess.CalledProcessError: It does not come.
+    """
+    started = subprocess.run(command, stdout=subprocess.DEVNULL, env={**os.environ, **environment})
+    if started.returncode != 0:
+        subprocess.run([*COMMAND, "status", "--wait", str(PATIENCE)], check=True, stdout=sys.stderr)

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from reachy_agent_ros.core import names, paths
+from reachy_agent_ros.core.credentials import require_no_secret
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.robot.places import FORM
 
@@ -282,13 +283,14 @@ def resolve(given: Mapping[str, str]) -> dict[str, str]:
         given: Values by name, defaults left out.
 
     Raises:
-        AgentError: `INVALID_ARGUMENTS`: unknown name, a value that is not a choice, no valid ROS namespace, or a node
-            that does not exist.
+        AgentError: `INVALID_ARGUMENTS`: unknown name, a value that is not a choice or holds a secret, no valid ROS
+            namespace, or a node that does not exist.
     """
     known = {argument.name: argument for argument in declared_arguments()}
     for name, value in given.items():
         if name not in known:
             raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"No argument {name!r}; there are {', '.join(known)}.")
+        require_no_secret(name, value)
         choices = known[name].choices
         if choices and value not in choices:
             raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{name} is {value!r}, but must be {' or '.join(choices)}.")

@@ -115,6 +115,7 @@ class MindInWorld:
         approval_time: float = 10.0,
         embedder: Callable[[], SentenceEmbedder] | None = None,
         preference: ToolPreference | None = None,
+        **settings_of_mind: Any,
     ) -> None:
         self.world = World()
         self.events: list[Event] = []
@@ -122,7 +123,7 @@ class MindInWorld:
         self.pending: list[PendingApproval] = []
         endpoint = Endpoint(server.url, "scripted", timeout=model_timeout) if server else Endpoint()
         self.access = ModelAccess(endpoint)
-        settings = MindSettings(bounds or Bounds(seconds=30.0), approval_time, embedder=embedder)
+        settings = MindSettings(bounds or Bounds(seconds=30.0), approval_time, embedder=embedder, **settings_of_mind)
         if preference is not None:
             settings = replace(settings, preference=preference)
         watchers = Watchers(approvals=self._remember_pending)

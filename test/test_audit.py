@@ -1,9 +1,11 @@
-"""Everything that is installed may be used, and what may not be is noticed."""
+"""What is installed may be used, what a scanner finds has a reason, and what is neither is noticed."""
 
 from collections.abc import Callable
 from importlib.metadata import Distribution, distributions
 from pathlib import Path
+from typing import Any
 
+import findings
 import pytest
 from licences import complaints, installed, licence_of
 
@@ -62,3 +64,62 @@ def test_any_other_is_told_with_the_package(package: Package, licences: Path, li
 
 def test_a_review_of_what_is_gone_is_told(licences: Path) -> None:
     assert list(complaints([], licences)) == ["looked-at was reviewed in licences.toml, but is not installed any more"]
+
+
+PROJECT = """
+[tool.ruff.lint]
+ignore = ["S311"]
+[tool.ruff.lint.per-file-ignores]
+"bench/**" = ["S101", "S603"]
+"""
+SOURCE = """import subprocess
+subprocess.run(command)
+subprocess.run(command)  # noqa: S603 - ourselves
+subprocess.run(command)  # noqa: S603
+subprocess.run(
+    command)  # noqa: S101, S603 - ourselves
+"""
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    (tmp_path / "pyproject.toml").write_text(PROJECT)
+    for folder in ("bench", "product"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "code.py").write_text(SOURCE)
+    return tmp_path
+
+
+def report(file: str, rule: str, *lines: int) -> dict[str, Any]:
+    found = {"filename": file, "test_id": rule, "line_number": lines[0], "line_range": lines, "issue_text": "Bad."}
+    return {"errors": [], "results": [found]}
+
+
+@pytest.mark.parametrize(
+    "found",
+    [
+        report("./product/code.py", "B603", 3),
+        report("product/code.py", "B603", 5, 6),
+        report("product/code.py", "B101", 5, 6),
+        report("product/code.py", "B311", 2),
+        report("bench/code.py", "B603", 2),
+    ],
+    ids=["in the line", "in a later line of it", "one of two", "ignored everywhere", "ignored in the folder"],
+)
+def test_a_finding_with_a_reason_is_accepted(project: Path, found: dict[str, Any]) -> None:
+    assert list(findings.complaints(found, project)) == []
+
+
+@pytest.mark.parametrize(
+    "found",
+    [report("product/code.py", "B603", 2), report("product/code.py", "B603", 4), report("bench/code.py", "B102", 3)],
+)
+def test_any_other_finding_is_told_with_its_place(project: Path, found: dict[str, Any]) -> None:
+    (told,) = findings.complaints(found, project)
+    place = found["results"][0]
+    assert told == f"{place['filename']}:{place['line_number']}: {place['test_id']} Bad."
+
+
+def test_a_file_that_could_not_be_read_is_told(project: Path) -> None:
+    unread = {"errors": [{"filename": "product/other.py", "reason": "syntax error"}], "results": []}
+    assert list(findings.complaints(unread, project)) == ["product/other.py: syntax error"]

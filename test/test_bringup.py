@@ -54,6 +54,7 @@ def test_chosen_nodes_keep_the_order_of_the_table():
         ({"nodes": ""}, "No node"),
         ({"namespace": "no slash"}, "namespace"),
         ({"namespace": "/a/"}, "namespace"),
+        ({"feedback_database": "postgresql://robot:hunter2@db/feedback"}, "feedback_database holds a password"),
     ],
 )
 def test_a_wrong_argument_is_refused_by_name(given, complaint):

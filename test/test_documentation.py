@@ -21,9 +21,30 @@ NOT_OURS = {
     **dict.fromkeys(("pip", ".venv/bin/pip", "git", "mkcert", "ollama"), "fetches from the network"),
     "claude": "is a program of others",
     "curl": "test/graph/test_api_paths.py asks the same paths",
+    "npm": "test/console drives what it builds, and scripts/test runs the page's own tests",
     "python3": "builds with colcon, as test/test_packaging.py does",
     ".venv-daemon/bin/reachy-mini-daemon": "test/robot starts it",
     **dict.fromkeys(("mkdir", "cp", "cd", "export"), "a shell's own"),
+}
+
+
+# Where the tests of a command of ours are, that are not in test/commands/test_NAME.py; or why no test runs it.
+TESTED_IN = {
+    **dict.fromkeys(("up", "down", "ask", "hear", "stop", "status"), "test/graph/test_up.py"),
+    **dict.fromkeys(("echo", "hz", "topics", "record", "play"), "test/nodes/test_topic_view.py"),
+    "bench": "test/graph/test_attacks.py",
+    "completion": "test/test_completion.py",
+    "demo": "test/test_output.py",
+    "env": "test/test_cli.py",
+    "foxglove": "test/nodes/test_foxglove.py",
+    "report": "test/learning/evaluation/test_evaluation.py",
+    "restore": "test/commands/test_backup.py",
+}
+NOT_TESTED = {
+    **dict.fromkeys(
+        ("train", "evaluate"), "test/nodes/test_trainer.py sends the same goals, and training takes minutes"
+    ),
+    "film": "draws for minutes; test/seeing/test_film.py draws some pictures",
 }
 
 
@@ -78,6 +99,23 @@ def test_every_command_of_ours_takes_what_the_pages_give_it(page: Path, capsys: 
                 pytest.fail(f"{shlex.join(words)}: {capsys.readouterr().err}")
             if arguments.command == "up":
                 resolve(dict(setting.split(":=", 1) for setting in arguments.settings))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=names(PAGES))
+def test_every_command_of_ours_is_run_by_a_test_or_said_why_not(page: Path) -> None:
+    for words in map(without_settings, filter(without_settings, bash(page))):
+        if words[0].endswith("reachy-agent") and words[1].isalpha() and words[1] not in NOT_TESTED:
+            tests = ROOT / TESTED_IN.get(words[1], f"test/commands/test_{words[1]}.py")
+            assert re.search(rf"\b{words[1]}\b", tests.read_text(encoding="utf-8")), words
+
+
+@pytest.mark.parametrize("page", PAGES, ids=names(PAGES))
+def test_what_is_no_prose_is_fenced_and_says_what_it_is(page: Path) -> None:
+    fences = re.findall(r"^ *```.*$", page.read_text(encoding="utf-8"), re.M)
+    assert all(re.fullmatch(r"```\w+", fence) for fence in fences[::2]), fences[::2]
+    assert all(fence == "```" for fence in fences[1::2])
+    prose = re.sub(r"^```\w+\n.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.M | re.S)
+    assert not re.findall(r"^    .*", prose, re.M), "commands in an indented block are not checked"
 
 
 @pytest.mark.parametrize("page", PAGES, ids=names(PAGES))

@@ -14,7 +14,10 @@ from reachy_agent_ros.audio.samples import Samples, from_float
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 MOST_CHANNELS = 32
-"""A second of more, at the highest rate, would fill memory."""
+"""More is no sound, but a header that was damaged."""
+
+_PIECE = 1 << 14
+"""Samples of each channel that are read at once."""
 
 
 def read_sound(path: Path, longest: float = math.inf) -> Samples:
@@ -45,13 +48,15 @@ def read_sound(path: Path, longest: float = math.inf) -> Samples:
 
 
 def _read_all(file: soundfile.SoundFile, path: Path, longest: float) -> Samples:
-    """Second by second, so that an hour of stereo needs no more memory than its mono result."""
+    """Piece by piece, so that an hour of stereo needs no more memory than its mono result."""
     if file.channels > MOST_CHANNELS:
         raise AgentError(ErrorCode.AUDIO_UNSUPPORTED, f"{path} has {file.channels} channels, too many for sound.")
     resampler = Resampler(file.samplerate, file.channels)
     pieces: list[Samples] = []
-    for second, block in enumerate(file.blocks(file.samplerate, dtype="float32", always_2d=True)):
-        if second >= longest:
+    taken = 0
+    while (block := file.read(_PIECE, dtype="float32", always_2d=True)).size:  # `blocks` wants a file that can seek
+        taken += len(block)
+        if taken > longest * file.samplerate:
             raise AgentError(ErrorCode.AUDIO_UNSUPPORTED, f"{path} is longer than {longest:g} s.")
         if not np.isfinite(block).all():
             raise AgentError(ErrorCode.AUDIO_UNSUPPORTED, f"{path} holds samples that are not numbers.")

@@ -1,8 +1,12 @@
 """Where the project keeps what it must not lose, and what it may."""
 
 import os
+import stat
 import tempfile
 from pathlib import Path
+
+from reachy_agent_ros.core.durable_file import make_folder
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 
 def state_directory() -> Path:
@@ -27,13 +31,26 @@ def runtime_directory() -> Path:
     """Folder for locks, process records and logs of a running graph, created on first use.
 
     `REACHY_AGENT_RUNTIME` overrides `$XDG_RUNTIME_DIR/reachy_agent`, which falls back to the temporary directory.
+
+    Raises:
+        AgentError: `STORAGE_FAILED`: in the temporary directory another user has made one of that name.
     """
-    fallback = Path(tempfile.gettempdir()) / f"reachy_agent-{os.getuid()}"
     base = os.environ.get("XDG_RUNTIME_DIR")
-    default = Path(base) / "reachy_agent" if base else fallback
-    return _private(Path(os.environ.get("REACHY_AGENT_RUNTIME") or default))
+    named = os.environ.get("REACHY_AGENT_RUNTIME") or (Path(base) / "reachy_agent" if base else None)
+    if named:
+        return _private(Path(named))
+    return _own(_private(Path(tempfile.gettempdir()) / f"reachy_agent-{os.getuid()}"))
 
 
 def _private(directory: Path) -> Path:
-    directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+    make_folder(directory, 0o700)
+    return directory
+
+
+def _own(directory: Path) -> Path:
+    """The folder, where everybody may make one, if it is ours: what it says decides which graph a command talks to."""
+    facts = directory.lstat()
+    if facts.st_uid != os.getuid() or not stat.S_ISDIR(facts.st_mode) or facts.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+        reason = f"{directory} may belong to somebody else. Remove it, or name another folder in REACHY_AGENT_RUNTIME."
+        raise AgentError(ErrorCode.STORAGE_FAILED, reason)
     return directory

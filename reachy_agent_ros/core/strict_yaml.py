@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Hashable
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -19,6 +21,9 @@ class StrictForm(BaseModel):
 
 
 FormT = TypeVar("FormT", bound=StrictForm)
+
+YAML_ERRORS = (yaml.YAMLError, ValueError, LookupError, AttributeError, TypeError, RecursionError)
+"""What PyYAML raises for a text that is none: it takes tags such as `!!int ''` or `!!timestamp x` at their word."""
 
 
 def read_form(path: Path, form: type[FormT], largest: int, consequence: str = "") -> FormT:
@@ -42,17 +47,25 @@ def read_form(path: Path, form: type[FormT], largest: int, consequence: str = ""
 def _read(path: Path, form: type[FormT], largest: int) -> FormT:
     text = read_text(path, largest)
     try:
-        return form.model_validate(yaml.load(text, _UniqueKeys))  # noqa: S506 - a SafeLoader
+        content = yaml.load(text, _UniqueKeys)  # noqa: S506 - a SafeLoader
+    except YAML_ERRORS as error:
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{path}: {_complaint(error)}.") from None
+    try:
+        return form.model_validate(content)
     except ValidationError as error:
         complaint = "; ".join(f"{_place(mistake['loc'])}: {mistake['msg']}" for mistake in error.errors())
-    except yaml.MarkedYAMLError as error:
-        line = f"line {error.problem_mark.line + 1}" if error.problem_mark else ""
-        complaint = ": ".join(filter(None, (line, error.context, error.problem)))
-    except RecursionError:
-        complaint = "it is nested too deeply"
-    except (ValueError, yaml.YAMLError) as error:  # such as a 13th month, or a letter that YAML knows not
-        complaint = " ".join(str(error).split())
     raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{path}: {complaint}.")
+
+
+def _complaint(error: Exception) -> str:
+    if isinstance(error, yaml.MarkedYAMLError):
+        line = f"line {error.problem_mark.line + 1}" if error.problem_mark else ""
+        return ": ".join(filter(None, (line, error.context, error.problem)))
+    if isinstance(error, RecursionError):
+        return "it is nested too deeply"
+    if isinstance(error, yaml.YAMLError | ValueError):  # such as a letter that YAML knows not, or a 13th month
+        return " ".join(str(error).split())
+    return "a value does not fit its tag"
 
 
 def _place(location: tuple[int | str, ...]) -> str:
@@ -64,9 +77,14 @@ class _UniqueKeys(yaml.SafeLoader):  # type: ignore[misc] # it has no types
     """Refuses a key that stands twice, of which plain YAML silently keeps the last."""
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
-        keys = [self.construct_object(key, deep=True) for key, _ in node.value]
-        twice = [key for index, key in enumerate(keys) if key in keys[:index]]
-        if twice:
-            raise yaml.constructor.ConstructorError(None, None, f"{twice[0]!r} stands twice", node.start_mark)
+        if isinstance(node, yaml.MappingNode):  # `!!map x` is none, which is told below
+            keys = Counter(filter(_can_be_key, (self.construct_object(key, deep=True) for key, _ in node.value)))
+            twice, times = next(iter(keys.most_common(1)), ("", 0))
+            if times > 1:
+                raise yaml.constructor.ConstructorError(None, None, f"{twice!r} stands twice", node.start_mark)
         mapping: dict[Any, Any] = super().construct_mapping(node, deep)
         return mapping
+
+
+def _can_be_key(value: object) -> bool:
+    return isinstance(value, Hashable)

@@ -42,6 +42,22 @@ class PackagedWeights:
         return folder
 
 
+def check_sum_beside(path: Path) -> None:
+    """Compares a person's own file with the sum in `NAME.sha256` beside it, as `sha256sum` writes it, if there is one.
+
+    Raises:
+        AgentError: `MODEL_UNAVAILABLE`: it is another file, or the sum cannot be read.
+    """
+    beside = path.with_name(f"{path.name}.sha256")
+    if not beside.exists():
+        return
+    try:
+        digest = beside.read_text(encoding="utf-8").split()[0].lower()
+    except (OSError, IndexError, UnicodeDecodeError) as error:
+        raise AgentError(ErrorCode.MODEL_UNAVAILABLE, f"No SHA-256 can be read from {beside}.") from error
+    check_sum(path, digest)
+
+
 def check_sum(path: Path, digest: str) -> None:
     """Compares a file with its SHA-256.
 

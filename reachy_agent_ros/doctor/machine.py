@@ -7,6 +7,7 @@ import resource
 import shutil
 import socket
 from collections.abc import Iterator
+from contextlib import suppress
 
 import psutil
 
@@ -21,6 +22,8 @@ _DISK = 2e9
 """B free, for recordings and databases."""
 
 _BRIDGE_NICENESS = -10
+
+_JOURNALS = ("-wal", "-shm")
 
 
 def machine() -> Iterator[Finding]:
@@ -52,6 +55,7 @@ def storage() -> Iterator[Finding]:
             yield less(subject, f"The disk of {folder} is nearly full.", "Make room: demonstrations are the largest.")
         else:
             yield good(subject, f"{folder} can be written, by its owner only.")
+    yield from _set_aside()
 
 
 def sandbox() -> Iterator[Finding]:
@@ -79,6 +83,15 @@ def ports(port: int) -> Iterator[Finding]:
             yield good("Gateway", f"Port {port} is free.")
     except OSError:
         yield less("Gateway", f"Port {port} is taken, perhaps by a graph that runs.", "reachy-agent up gateway_port:=0")
+
+
+def _set_aside() -> Iterator[Finding]:
+    """Files of the state that were damaged, so that a person is told once more."""
+    with suppress(OSError):
+        found = sorted(path.name for path in state_directory().glob("*.damaged*") if not path.name.endswith(_JOURNALS))
+        if found:
+            cure = "Restore a backup, or mend them: sqlite3 FILE .recover. Then delete them."
+            yield less("Damage", f"Set aside because the disk had changed them: {', '.join(found)}.", cure)
 
 
 def _priority() -> Finding:

@@ -50,7 +50,7 @@ class McpEndpoint:
         """Serves one request of a caller whom `Entrance` has let in."""
         assert self._sessions is not None  # noqa: S101 - the application runs
         # By this a session is used only by who began it.
-        token = AccessToken(token="", client_id=caller_of(HTTPConnection(scope)).name, scopes=[])
+        token = AccessToken(token="", client_id=caller_of(HTTPConnection(scope)).name, scopes=[])  # nosec B106 - a name
         await self._sessions.handle_request({**scope, "user": AuthenticatedUser(token)}, receive, send)
 
 

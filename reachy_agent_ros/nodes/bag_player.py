@@ -55,7 +55,7 @@ class BagPlayer:
             if not chosen:
                 raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{path} holds no topic that can be played here.")
             first, began = None, time.monotonic()
-            for connection, moment, data in bag.reader.messages(chosen):
+            for connection, moment, data in bag.messages(chosen):
                 first = moment if first is None else first
                 due = began + (moment - first) * 1e-9 / self._rate
                 if until.wait(max(0.0, due - time.monotonic())):

@@ -21,6 +21,7 @@ from rclpy.timer import Timer
 from reachy_agent_msgs.msg import Heartbeat
 from std_msgs.msg import Header
 
+from reachy_agent_ros.core.credentials import require_no_secret
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.core.names import NAMESPACE
 from reachy_agent_ros.nodes import instance
@@ -28,6 +29,7 @@ from reachy_agent_ros.nodes.convert import wall_stamp
 from reachy_agent_ros.nodes.executor import create_executor
 from reachy_agent_ros.nodes.exit_deadline import exit_within
 from reachy_agent_ros.nodes.heartbeat import heartbeat_topic
+from reachy_agent_ros.nodes.parameter_answers import ParameterAnswers
 from reachy_agent_ros.nodes.pulse import Pulse
 from reachy_agent_ros.nodes.qos import HEARTBEAT, HEARTBEAT_PERIOD, STANDARD
 
@@ -51,7 +53,8 @@ class AgentNode(Node):
     """
 
     def __init__(self, name: str) -> None:
-        super().__init__(name, namespace=NAMESPACE, enable_logger_service=True)
+        super().__init__(name, namespace=NAMESPACE, enable_logger_service=True, start_parameter_services=False)
+        self._answers = ParameterAnswers(self)
         self.state: int = Heartbeat.STARTING
         self.state_detail = ""
         self._lock = instance.claim(self.get_fully_qualified_name())
@@ -94,6 +97,7 @@ class AgentNode(Node):
 
         Raises:
             ValueError: The value is not one of `choices`.
+            AgentError: `INVALID_ARGUMENTS`: it holds a secret, which every node could read.
         """
         descriptor = ParameterDescriptor(description=description, read_only=True)
         if low is not None and high is not None:
@@ -104,6 +108,8 @@ class AgentNode(Node):
         if choices:
             descriptor.additional_constraints = "one of " + ", ".join(choices)
         value = self.declare_parameter(name, default, descriptor).value
+        if isinstance(value, str):
+            require_no_secret(f"Parameter {name}", value)
         if choices and value not in choices:
             raise ValueError(f"Parameter {name} is {value!r}, but must be one of {', '.join(choices)}.")
         return value

@@ -136,6 +136,9 @@ class CameraNode(AgentNode):
         return sum(publisher.get_subscription_count() for publisher in publishers)
 
     def _remember_objects(self, message: SceneObjects) -> None:
+        if len(message.names) != len(message.poses):  # anybody may send it, and an error here would end the node
+            self.get_logger().error("Objects of the scene are left out: they have not as many poses as names.")
+            return
         self._objects = {
             name: transform_from_pose(pose) for name, pose in zip(message.names, message.poses, strict=True)
         }
@@ -187,7 +190,7 @@ class CameraNode(AgentNode):
     def _take_studio(self, joints: NextMessage, asked: float) -> CaptureImage.Response:
         _, head = self._heads.history.newest(asked, MEASUREMENT_TIMEOUT)
         positions = joints.wait(MEASUREMENT_TIMEOUT)
-        image = self._studio.capture(dict(zip(positions.name, positions.position, strict=True)), self._objects)
+        image = self._studio.capture(dict(zip(positions.name, positions.position, strict=False)), self._objects)
         header = Header(stamp=positions.header.stamp, frame_id=names.BASE_FRAME)
         info = uncalibrated_info_message(image, header)
         return CaptureImage.Response(image=image_message(image, header), camera_info=info, head_pose=pose_message(head))

@@ -85,7 +85,8 @@ class Feedback(AgentNode):
         self._model.keep_up()
         loading = "" if self._model.ready else "it is being loaded"
         yield self._judged("inbox", "", waiting=self._inbox.waiting, refused=self._inbox.refused)
-        yield self._judged("database", self._store.problem, spool="in use" if self._store.spools else "empty")
+        problem = self._store.problem or self._store.damage
+        yield self._judged("database", problem, spool="in use" if self._store.spools else "empty")
         yield self._judged("reward model", self._model.problem or loading, version=self._model.version or "packaged")
 
     def close(self) -> None:

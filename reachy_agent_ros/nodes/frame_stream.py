@@ -16,6 +16,12 @@ from reachy_agent_ros.nodes.head_listener import LINGER, HeadListener
 from reachy_agent_ros.nodes.qos import LATEST
 from reachy_agent_ros.seeing.camera import Frame
 
+STALE = 0.6
+"""s without a picture after which the last one is old: several periods of a camera."""
+
+FIRST_PICTURE = 2.0
+"""s more for the first one, which the camera begins to draw when it has heard that somebody watches."""
+
 
 class FrameStream:
     """Listens to the camera and to where the head is. Its methods belong in the executor's thread.
@@ -34,6 +40,12 @@ class FrameStream:
         self._info: CameraInfo | None = None
         self._subscriptions: list[Any] = []
         self._needed = -float("inf")
+        self._due = float("inf")
+
+    @property
+    def stale(self) -> bool:
+        """Whether pictures are asked for and do not come: a frozen eye looks like a quiet room."""
+        return self.listening and time.monotonic() > self._due
 
     @property
     def listening(self) -> bool:
@@ -45,6 +57,7 @@ class FrameStream:
         self._needed = time.monotonic()
         self._heads.need()
         if not self._subscriptions:
+            self._due = time.monotonic() + FIRST_PICTURE + STALE
             self._subscriptions = [
                 self._node.create_subscription(CameraInfo, names.CAMERA_INFO, self._remember, LATEST),
                 self._node.create_subscription(CompressedImage, names.IMAGE, self._receive, LATEST),
@@ -62,6 +75,7 @@ class FrameStream:
         self._info = info
 
     def _receive(self, image: CompressedImage) -> None:
+        self._due = time.monotonic() + STALE
         info = self._info
         if info is not None:  # the lens comes a moment after the first picture
             self._take(lambda: frame_of(image, info, self._heads.history.at(seconds_of(image.header.stamp))))

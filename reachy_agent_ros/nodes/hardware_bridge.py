@@ -52,6 +52,9 @@ REPORT_PERIOD = 0.2
 LATE = 0.008
 """Deviation of the loop's period, s, that 99 of 100 must stay below for the diagnostics to call it OK."""
 
+STOP_REASON = "somebody asked for it"
+"""All that a stop by topic or service tells of itself."""
+
 
 class HardwareBridge(AgentNode):
     """Adapts the motion controller and its loop to ROS."""
@@ -210,27 +213,27 @@ class HardwareBridge(AgentNode):
 
     def _take_stop(self, message: Bool) -> None:
         if message.data:
-            self._stop("the emergency_stop topic")
+            self._stop("topic")
 
-    def _stop(self, reason: str) -> None:
-        self._controller.stop(reason)
-        self._motions.drop(AgentError(ErrorCode.EMERGENCY_STOPPED, f"emergency stop by {reason}"))
-        self.get_logger().warning(f"Emergency stop by {reason}.")
+    def _stop(self, way: str) -> None:
+        self._controller.stop(STOP_REASON)
+        self._motions.drop(AgentError(ErrorCode.EMERGENCY_STOPPED, f"Emergency stop: {STOP_REASON}."))
+        self.get_logger().warning(f"Emergency stop by the {way} emergency_stop.")
 
     def _serve_stop(self, _request: Trigger.Request, response: Trigger.Response) -> Trigger.Response:
-        self._stop("the emergency_stop service")
-        response.success, response.message = True, "stopped until reset_emergency_stop"
+        self._stop("service")
+        response.success, response.message = True, "The robot is stopped. To end that: reachy-agent stop --reset"
         return response
 
     def _serve_reset(self, _request: Trigger.Request, response: Trigger.Response) -> Trigger.Response:
         self._controller.release()
-        response.success, response.message = True, "the robot may move again"
+        response.success, response.message = True, "The robot may move again."
         return response
 
     def _serve_hold(self, _request: Trigger.Request, response: Trigger.Response) -> Trigger.Response:
         self._controller.hold()
-        self._motions.drop(AgentError(ErrorCode.CANCELED, "asked to hold"))
-        response.success, response.message = True, "holding"
+        self._motions.drop(AgentError(ErrorCode.CANCELED, "The robot was asked to hold."))
+        response.success, response.message = True, "The robot holds."
         return response
 
     def _serve_state(self, _request: GetRobotState.Request, response: GetRobotState.Response) -> GetRobotState.Response:
@@ -244,7 +247,7 @@ class HardwareBridge(AgentNode):
         try:
             mode = MotorMode(request.mode)
         except ValueError:
-            raise AgentError(ErrorCode.INVALID_GOAL, f"there is no motor mode {request.mode}") from None
+            raise AgentError(ErrorCode.INVALID_GOAL, f"There is no motor mode {request.mode}.") from None
 
         def set_mode(robot: Robot) -> SetMotorMode.Response:
             robot.set_motor_mode(mode)

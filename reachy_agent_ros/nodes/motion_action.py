@@ -106,7 +106,7 @@ class MotionAction:
         self._watch(wanted.commander)
         self._running[goal.id] = goal, playback
         goal.cancel.on_cancel(
-            lambda: self._controller.cancel(playback, AgentError(ErrorCode.CANCELED, "the motion was cancelled"))
+            lambda: self._controller.cancel(playback, AgentError(ErrorCode.CANCELED, "The motion was cancelled."))
         )
         ended.add_done_callback(lambda done: self._node.in_executor(self._finish, goal, done.result(), clamped))
 
@@ -143,7 +143,7 @@ class MotionAction:
         self._commanders[commander] = watch
 
     def _lose(self, commander: str) -> None:
-        error = AgentError(ErrorCode.COMMANDER_LOST, f"{commander} died, the robot holds")
+        error = AgentError(ErrorCode.COMMANDER_LOST, f"{commander} died, so the robot holds.")
         self._queue.clear(error, commander)
         for _, playback in list(self._running.values()):
             if playback.commander == commander:
@@ -174,4 +174,4 @@ def _wish(goal: ExecuteMotion.Goal, moves: Path) -> Target | Gaze | Named:
         return Gaze(np.array([point.x, point.y, point.z]), goal.point.header.frame_id)
     if goal.kind in list(Library):
         return Named(Library(goal.kind), goal.name, goal.amplitude or 1.0, moves)
-    raise AgentError(ErrorCode.INVALID_GOAL, f"there is no kind {goal.kind} of motion")
+    raise AgentError(ErrorCode.INVALID_GOAL, f"There is no kind {goal.kind} of motion.")

@@ -35,9 +35,11 @@ class MotionQueue:
             AgentError: `COMMANDER_BUSY`: too many wait.
         """
         if len(self._waiting) >= CAPACITY:
-            raise AgentError(ErrorCode.COMMANDER_BUSY, f"{CAPACITY} motions wait already: send it when one has ended")
+            raise AgentError(ErrorCode.COMMANDER_BUSY, f"{CAPACITY} motions wait already: send it when one has ended.")
         self._waiting.append(goal)
-        goal.cancel.on_cancel(lambda: self._withdraw(goal, AgentError(ErrorCode.CANCELED, "cancelled before it began")))
+        goal.cancel.on_cancel(
+            lambda: self._withdraw(goal, AgentError(ErrorCode.CANCELED, "It was cancelled before it began."))
+        )
 
     def proceed(self) -> None:
         """Begins the next, if any waits."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+import uuid
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from diagnostic_msgs.msg import DiagnosticStatus
@@ -15,12 +16,13 @@ from std_srvs.srv import Trigger
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.paths import state_directory
+from reachy_agent_ros.nodes.apology import Apology
 from reachy_agent_ros.nodes.base import AgentNode, run
 from reachy_agent_ros.nodes.convert import duration_message, seconds_of, uuid_message
 from reachy_agent_ros.nodes.goal_server import Goal, GoalServer
 from reachy_agent_ros.nodes.playback_sink import PlaybackSink
 from reachy_agent_ros.nodes.qos import LATCHED, SENSOR, STANDARD
-from reachy_agent_ros.nodes.speech_acts import SpeechAct, SpeechActs
+from reachy_agent_ros.nodes.speech_acts import SpeechActs
 from reachy_agent_ros.nodes.stop_watch import StopWatch
 from reachy_agent_ros.robot.daemon_api import DEFAULT_URL
 from reachy_agent_ros.speaking.ducked import Ducked
@@ -68,6 +70,7 @@ class Tts(AgentNode):
         self.create_service(Trigger, names.STOP_SPEAKING, self._stop_speaking)
         self.create_subscription(BargeIn, names.BARGE_IN, self._interrupted, STANDARD)
         self._stop_watch = StopWatch(self, self._stop)
+        self._apology = Apology(self, self._apologise)
         self._fall_silent()
         if self.state == Heartbeat.STARTING:
             self.state = Heartbeat.READY
@@ -132,30 +135,56 @@ class Tts(AgentNode):
             self._loudspeaker.close()
 
     def _begin(self, goal: Goal) -> None:
-        utterance = self._utterance(goal)
+        def report(progress: Progress) -> None:
+            position = duration_message(progress.position)
+            goal.report(Say.Feedback(clause=progress.clause, position=position))
+
+        utterance = self._utterance(
+            goal.request, goal.id, report, lambda spoken: goal.end(_result(spoken), spoken.error)
+        )
         self._queue.say(utterance, interrupt=goal.request.interrupt)
         goal.cancel.on_cancel(lambda: self._silence(utterance))
 
-    def _utterance(self, goal: Goal) -> Utterance:
-        wanted: Say.Goal = goal.request
+    def _apologise(self, words: str) -> None:
+        try:
+            utterance = self._utterance(
+                Say.Goal(text=words), uuid.uuid4(), lambda _progress: None, lambda _spoken: None
+            )
+        except AgentError as error:  # a voice of another script
+            self.get_logger().warning(f"The agent is gone in the middle of a turn, and I cannot say so: {error}")
+        else:
+            self._queue.say(utterance, interrupt=True)  # the rest of what was being said would never come
+
+    def _utterance(
+        self,
+        wanted: Say.Goal,
+        identity: uuid.UUID,
+        report: Callable[[Progress], None],
+        end: Callable[[Spoken], None],
+    ) -> Utterance:
         language = self._voices.language(wanted.voice)
         text = checked_text(wanted.text, language)
         check_script(text, language, wanted.voice or self._voice.name)
         speech = self._acts.begin(wanted)
+
+        def progressed(progress: Progress) -> None:
+            report(progress)
+            self._show(identity, progress)
+
+        def ended(spoken: Spoken) -> None:
+            end(spoken)
+            self._acts.end(speech, spoken.error)
+
         return Utterance(
             text=text,
             speed=speech.speed,
             volume=speech.volume,
             time_allowance=seconds_of(wanted.time_allowance),
-            on_progress=lambda progress: self._progress(goal, progress),
-            on_done=lambda spoken: self._end(goal, speech, spoken),
-            utterance_id=goal.id,
+            on_progress=progressed,
+            on_done=ended,
+            utterance_id=identity,
             voice=lambda: self._voices.load(wanted.voice),
         )
-
-    def _end(self, goal: Goal, speech: SpeechAct, spoken: Spoken) -> None:
-        goal.end(_result(spoken), spoken.error)
-        self._acts.end(speech, spoken.error)
 
     def _silence(self, utterance: Utterance) -> None:
         self._queue.stop(utterance, AgentError(ErrorCode.CANCELED, "Cancelled."))
@@ -177,16 +206,14 @@ class Tts(AgentNode):
             self._queue.stop_all(AgentError(ErrorCode.CANCELED, "Somebody else began to speak."))
         self._sound.restore()
 
-    def _progress(self, goal: Goal, progress: Progress) -> None:
-        position = duration_message(progress.position)
-        goal.report(Say.Feedback(clause=progress.clause, position=position))
+    def _show(self, identity: uuid.UUID, progress: Progress) -> None:
         self._state.publish(
             SpeakingState(
                 header=self.header(),
                 speaking=True,
-                utterance_id=uuid_message(goal.id),
+                utterance_id=uuid_message(identity),
                 text=progress.clause,
-                position=position,
+                position=duration_message(progress.position),
             )
         )
 

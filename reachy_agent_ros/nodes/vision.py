@@ -42,6 +42,8 @@ ATTENTION_PERIOD = 0.2
 CAPTURE_TIMEOUT = 5.0
 """s for one picture."""
 
+OLD_PICTURES = "No new pictures come from the camera: what was seen last is old."
+
 REQUESTS = 4
 """Questions that are worked on at once."""
 
@@ -65,6 +67,7 @@ class Vision(AgentNode):
         self._requests = ThreadPoolExecutor(REQUESTS, thread_name_prefix="request")
         self._pictures = ServiceCaller(self, CaptureImage, names.CAPTURE_IMAGE, HeartbeatWatch(self, names.CAMERA))
         self._slow = False
+        self._unable = ""
         self._offer_services()
         self._objects.worker.submit(self._load)
         self.every(ATTENTION_PERIOD, self._attend)
@@ -109,16 +112,21 @@ class Vision(AgentNode):
         try:
             found = self._objects.detector
         except AgentError as error:
-            self._objects.problem = self.state_detail = error.message
-            self.state = Heartbeat.DEGRADED
+            self._objects.problem = self._unable = error.message
         else:
             self._slow = not found.labels  # only a model that answers in words knows everything
-            self.state = Heartbeat.READY
+        self._tell_state()
 
     def _attend(self) -> None:
         if self._objects.wanted or self._faces.wanted:
             self._frames.need()
         self._frames.relax()
+        if self.state != Heartbeat.STARTING:
+            self._tell_state()
+
+    def _tell_state(self) -> None:
+        self.state_detail = self._unable or (OLD_PICTURES if self._frames.stale else "")
+        self.state = Heartbeat.DEGRADED if self.state_detail else Heartbeat.READY
 
     def _offer(self, picture: Callable[[], Frame]) -> None:
         self._objects.offer(picture)

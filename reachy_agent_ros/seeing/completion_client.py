@@ -7,6 +7,7 @@ from typing import Any
 import httpx2
 from openai import APIConnectionError, APIError, APIStatusError, APITimeoutError, OpenAI, OpenAIError
 
+from reachy_agent_ros.core.credentials import without_key
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 
@@ -51,8 +52,12 @@ def _agent_error(error: Exception) -> AgentError:
     if isinstance(error, APIConnectionError):
         return AgentError(ErrorCode.MODEL_UNAVAILABLE, "The vision model's server does not answer.")
     if isinstance(error, APIStatusError):
-        message = f"The vision model's server answered with an error (HTTP {error.status_code}): {error.message:.200}"
+        message = f"The vision model's server answered with an error (HTTP {error.status_code}): {_said(error)}"
         return AgentError(ErrorCode.MODEL_FAILED, message)
     if isinstance(error, APIError):
-        return AgentError(ErrorCode.MODEL_FAILED, f"The vision model's server failed: {error.message:.200}")
+        return AgentError(ErrorCode.MODEL_FAILED, f"The vision model's server failed: {_said(error)}")
     return AgentError(ErrorCode.MODEL_MISBEHAVED, f"The vision model's answer was unusable: {error!s:.200}")
+
+
+def _said(error: APIError) -> str:
+    return without_key(error.message, error.request.headers.get("Authorization", ""))[:200]

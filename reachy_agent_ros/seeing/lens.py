@@ -11,6 +11,7 @@ import yaml
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import Matrix, Vector
+from reachy_agent_ros.core.strict_yaml import YAML_ERRORS
 from reachy_agent_ros.seeing.camera import Intrinsics
 
 
@@ -51,7 +52,7 @@ class Lens:
             matrix = np.array(content["camera_matrix"]["data"], dtype=float).reshape(3, 3)
             distortion = np.array(content["distortion_coefficients"]["data"], dtype=float)
             return cls(int(content["image_width"]), int(content["image_height"]), matrix, distortion)
-        except (OSError, yaml.YAMLError, KeyError, TypeError, ValueError) as error:
+        except (OSError, OverflowError, *YAML_ERRORS) as error:
             message = f"{path} is no calibration as ROS's camera_calibration writes it: {error}."
             raise AgentError(ErrorCode.CAMERA_UNAVAILABLE, message) from error
 

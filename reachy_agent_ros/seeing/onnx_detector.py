@@ -11,7 +11,7 @@ import onnxruntime
 from onnxruntime.capi import onnxruntime_pybind11_state as failures
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.core.weights import check_sum
+from reachy_agent_ros.core.weights import check_sum_beside
 from reachy_agent_ros.seeing.camera import Image
 from reachy_agent_ros.seeing.detection import Box, Detection
 from reachy_agent_ros.seeing.letterbox import Letterbox
@@ -29,7 +29,9 @@ _FAILURES = (
     failures.NoModel,
     failures.NotImplemented,
     failures.RuntimeException,
+    UnicodeDecodeError,
 )
+"""What onnxruntime raises; the last one where what it complains of is a name that is no text."""
 
 
 class OnnxDetector:
@@ -46,16 +48,19 @@ class OnnxDetector:
 
     Raises:
         AgentError: `DETECTOR_UNAVAILABLE`, saying what is missing or not understood; `MODEL_UNAVAILABLE` for another
-            file than the pinned one.
+            file than the pinned one, or a sum that cannot be read.
     """
 
     def __init__(self, path: Path, least_confidence: float = 0.35) -> None:
         self._path = path
         self._least_confidence = least_confidence
         self._session = _session(path)
-        self._labels = _labels(path, self._session)
-        self._input = self._session.get_inputs()[0].name
-        self._width, self._height = self._input_size()
+        try:
+            self._labels = _labels(path, self._session)
+            self._input = self._session.get_inputs()[0].name
+            self._width, self._height = self._input_size()
+        except UnicodeDecodeError as error:
+            raise _refused(path, f"a name in it is no text: {error}") from error
         blank = np.zeros((self._height, self._width, 3), np.uint8)
         try:
             self._layout = layout_of(self._run(blank).shape, len(self._labels))
@@ -111,7 +116,7 @@ class OnnxDetector:
 
 
 def _session(path: Path) -> onnxruntime.InferenceSession:
-    _check_sum(path)
+    check_sum_beside(path)
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1  # else it takes all cores, and the motion loop waits
     options.log_severity_level = 4  # what is wrong is raised
@@ -121,18 +126,6 @@ def _session(path: Path) -> onnxruntime.InferenceSession:
         raise _refused(path, f"it cannot be read: {error.strerror}") from error
     except _FAILURES as error:
         raise _refused(path, f"it is no ONNX network that can be run: {_first_line(error)}") from error
-
-
-def _check_sum(path: Path) -> None:
-    """Compares the file with the sum beside it, if there is one."""
-    beside = path.with_name(path.name + ".sha256")
-    if not beside.exists():
-        return
-    try:
-        digest = beside.read_text(encoding="utf-8").split()[0].lower()
-    except (OSError, IndexError, UnicodeDecodeError) as error:
-        raise _refused(path, f"no SHA-256 can be read from {beside}") from error
-    check_sum(path, digest)
 
 
 def _labels(path: Path, session: onnxruntime.InferenceSession) -> tuple[str, ...]:

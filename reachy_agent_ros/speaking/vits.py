@@ -30,8 +30,9 @@ LOAD_ERRORS = (
     onnx_errors.InvalidGraph,
     onnx_errors.InvalidProtobuf,
     onnx_errors.NoSuchFile,
+    UnicodeDecodeError,
 )
-"""What onnxruntime raises for a file that is no model; they share no base but `Exception`."""
+"""What onnxruntime raises for a file that is no model; the last one where a name in it is no text."""
 
 FLOW_CONTEXT = 32
 """Frames: four couplings of four convolutions over five frames see no further."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shutil
 import tempfile
@@ -13,6 +14,8 @@ import numpy as np
 import onnx
 from onnx.utils import Extractor
 
+from reachy_agent_ros.core.errors import AgentError
+from reachy_agent_ros.core.weights import check_sum_beside
 from reachy_agent_ros.speaking.vits import LOAD_ERRORS, PARTS, Feeds, StreamedVits, WholeVits
 
 INPUTS = ["input", "input_lengths", "scales"]
@@ -58,13 +61,19 @@ def vits_parts(path: Path, digest: str, cache: Path) -> StreamedVits:
         if not folder.exists():
             _make(path, folder)
         try:
-            return StreamedVits(folder)
-        except LOAD_ERRORS:  # files that a disk has lost or spoilt
+            return _loaded(folder)
+        except (AgentError, *LOAD_ERRORS):  # files that a disk has lost or spoilt
             shutil.rmtree(folder)
             _make(path, folder)
-            return StreamedVits(folder)
+            return _loaded(folder)
     except OSError as error:
         raise NotDivisibleError(f"its parts cannot be kept in {cache}: {error.strerror}") from error
+
+
+def _loaded(folder: Path) -> StreamedVits:
+    for name in PARTS:
+        check_sum_beside(folder / name)
+    return StreamedVits(folder)
 
 
 def _make(path: Path, folder: Path) -> None:
@@ -92,10 +101,16 @@ def _cut(path: Path, folder: Path) -> None:
     for name, inputs, outputs in zip(
         PARTS, (INPUTS, prior, [cuts.latent]), (prior, [cuts.latent], [cuts.sound]), strict=True
     ):
-        with (folder / name).open("wb") as file:
-            file.write(extractor.extract_model(inputs, outputs).SerializeToString())
-            file.flush()
-            os.fsync(file.fileno())  # a folder that outlives a power cut must not hold empty files
+        part = extractor.extract_model(inputs, outputs).SerializeToString()
+        _write(folder / name, part)
+        _write(folder / f"{name}.sha256", hashlib.sha256(part).hexdigest().encode())
+
+
+def _write(path: Path, content: bytes) -> None:
+    with path.open("wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())  # a folder that outlives a power cut must not hold empty files
 
 
 def _compare(whole: WholeVits, streamed: StreamedVits) -> None:

@@ -17,7 +17,7 @@ from piper.config import PiperConfig
 from reachy_agent_ros.audio.samples import Samples, from_float
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.paths import cache_directory
-from reachy_agent_ros.core.weights import PackagedWeights
+from reachy_agent_ros.core.weights import PackagedWeights, check_sum_beside
 from reachy_agent_ros.speaking.script import check_script
 from reachy_agent_ros.speaking.vits import LOAD_ERRORS, Vits, WholeVits
 from reachy_agent_ros.speaking.vits_parts import NotDivisibleError, vits_parts
@@ -92,17 +92,19 @@ class Piper:
     piece at a time where it can be cut (`vits_parts`), and is as loud in every sentence.
 
     Args:
-        path: The voice's .onnx file, with its .onnx.json beside it; None for the packaged "joe", whose files are
-            checked first.
+        path: The voice's .onnx file, with its .onnx.json beside it, and an .onnx.sha256 if it must be a certain file;
+            None for the packaged "joe", whose files are checked first.
 
     Raises:
-        AgentError: `MODEL_UNAVAILABLE`: the packaged voice is not there or not the pinned one.
+        AgentError: `MODEL_UNAVAILABLE`: the packaged voice is not there, or it is not the pinned one.
             `VOICE_UNAVAILABLE`: no Piper voice at `path`.
     """
 
     def __init__(self, path: Path | None = None) -> None:
         file = JOE.verified() / f"{_JOE}.onnx" if path is None else path
         digest = JOE.sha256[f"{_JOE}.onnx"] if path is None else None
+        if path is not None:
+            check_sum_beside(path)
         self._name = file.stem
         self._whole_because = ""
         try:

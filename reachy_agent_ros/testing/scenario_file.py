@@ -11,6 +11,7 @@ from pydantic import ValidationError
 
 from reachy_agent_ros.core.configuration import configuration_file
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.strict_yaml import YAML_ERRORS
 from reachy_agent_ros.testing.scenario import Scenario
 
 
@@ -70,7 +71,7 @@ def parse_scenarios(text: str, source: str) -> list[Scenario]:
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else 1
         raise _wrong(f"{source}:{line}: this is not YAML: {error.problem}.") from None
-    except (yaml.YAMLError, ValueError, RecursionError) as error:
+    except YAML_ERRORS as error:
         raise _wrong(f"{source}: this is not YAML: {' '.join(str(error).split())}.") from None
     return [_scenario(entry, part, source) for entry, part in zip(content, node.value, strict=True)]
 

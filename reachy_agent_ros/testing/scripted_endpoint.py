@@ -14,7 +14,7 @@ import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from http.server import ThreadingHTTPServer
-from typing import Any
+from typing import Any, Self
 
 from reachy_agent_ros.testing.endpoint_handler import EndpointHandler
 from reachy_agent_ros.testing.scripted_answer import Answer as Answer  # the two are used together
@@ -52,7 +52,7 @@ class ScriptedEndpoint:
     chats: list[dict[str, Any]] = field(default_factory=list)
     self_tests: list[dict[str, Any]] = field(default_factory=list)
 
-    def __enter__(self) -> ScriptedEndpoint:
+    def __enter__(self) -> Self:
         """Begins to listen."""
         handler = type("Handler", (EndpointHandler,), {"endpoint": self})
         self._server = ThreadingHTTPServer(("127.0.0.1", self.port), handler)

@@ -23,6 +23,13 @@ def test_any_width_and_channel_count_is_read(tmp_path: Path, subtype: str, chann
     assert level_dbfs(samples) == pytest.approx(-9.0, abs=0.3)
 
 
+def test_a_file_that_cannot_seek_is_read(tmp_path: Path) -> None:
+    soundfile.write(tmp_path / "phone.wav", TONE[::6], 8_000, "GSM610")
+    samples = read_sound(tmp_path / "phone.wav")
+    assert samples.size == pytest.approx(16_000, abs=1_000)  # whole frames of 40 ms
+    assert level_dbfs(samples) == pytest.approx(-9.0, abs=1.0)
+
+
 def test_what_is_written_is_read_back(tmp_path: Path) -> None:
     path = tmp_path / "noise.wav"
     samples = np.random.default_rng(1).integers(-9_000, 9_000, 500).astype(np.int16)

@@ -3,6 +3,7 @@ from pathlib import Path
 
 import pytest
 
+from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.core.paths import cache_directory, runtime_directory, state_directory
 
 
@@ -64,3 +65,15 @@ def test_folders_are_made_for_their_owner_only(home: Path) -> None:
 def test_an_existing_folder_is_taken_as_it_is(home: Path) -> None:
     (state_directory() / "kept").write_text("data")
     assert (state_directory() / "kept").read_text() == "data"
+
+
+def test_a_runtime_folder_that_others_may_have_made_is_refused(home: Path) -> None:
+    folder = runtime_directory()
+    folder.chmod(0o777)
+    with pytest.raises(AgentError, match="may belong to somebody else"):
+        runtime_directory()
+    folder.rmdir()
+    (home / "elsewhere").mkdir()
+    folder.symlink_to(home / "elsewhere")
+    with pytest.raises(AgentError, match="REACHY_AGENT_RUNTIME"):
+        runtime_directory()

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.core.weights import PackagedWeights
+from reachy_agent_ros.core.weights import PackagedWeights, check_sum_beside
 
 
 @pytest.fixture
@@ -44,3 +44,21 @@ def test_a_missing_file_is_named(package: Path) -> None:
 def test_a_missing_package_is_named() -> None:
     with pytest.raises(AgentError, match="no_such_weights is not installed"):
         PackagedWeights("no_such_weights", "data", {}).verified()
+
+
+def test_a_person_s_own_file_is_the_one_its_sum_says_or_needs_none(tmp_path: Path) -> None:
+    file, beside = tmp_path / "own.onnx", tmp_path / "own.onnx.sha256"
+    file.write_bytes(b"weights")
+    check_sum_beside(file)
+    beside.write_text(f"{hashlib.sha256(b'weights').hexdigest()}  own.onnx\n")
+    check_sum_beside(file)
+    file.write_bytes(b"Weights")
+    with pytest.raises(AgentError, match=r"own\.onnx is not the pinned file"):
+        check_sum_beside(file)
+
+
+@pytest.mark.parametrize("content", [b"", b" \n", b"\xff\xfe"])
+def test_a_sum_that_is_none_keeps_the_file_from_being_loaded(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "own.onnx.sha256").write_bytes(content)
+    with pytest.raises(AgentError, match="No SHA-256 can be read"):
+        check_sum_beside(tmp_path / "own.onnx")

@@ -37,6 +37,14 @@ def test_looking_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.Monke
     assert list((tmp_path / "state").iterdir()) == []
 
 
+def test_a_file_that_was_set_aside_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("REACHY_AGENT_STATE", str(tmp_path))
+    (tmp_path / "memory.db.damaged-2026-01-01T00-00-00.0").touch()
+    damage = list(storage())[-1]
+    assert (damage.subject, damage.verdict) == ("Damage", Verdict.LESS)
+    assert "memory.db.damaged-2026" in damage.detail
+
+
 def test_memory_and_priority_are_told() -> None:
     assert [finding.subject for finding in machine()] == ["Memory", "Priority"]
 

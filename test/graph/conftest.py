@@ -3,12 +3,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from running_graph import RunningGraph
+from started_graph import StartedGraph
 
 
 @pytest.fixture(scope="module")
-def graph(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningGraph]:
+def graph(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StartedGraph]:
     """One graph for all tests of a module."""
-    running = RunningGraph(tmp_path_factory.mktemp("graph"), "audio_sink:=none")
+    running = StartedGraph(tmp_path_factory.mktemp("graph"), "audio_sink:=none")
     yield running
     running.command("down")

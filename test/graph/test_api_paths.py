@@ -12,7 +12,7 @@ import httpx
 import pytest
 from api_fuzzer import fuzz_paths, fuzz_sockets
 from recordings import LOOK_LEFT, spoken
-from running_graph import RunningGraph
+from started_graph import StartedGraph
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Subprotocol
 
@@ -206,7 +206,7 @@ PATHS = (
 
 
 @pytest.fixture(scope="module")
-def client(graph: RunningGraph) -> Iterator[httpx.Client]:
+def client(graph: StartedGraph) -> Iterator[httpx.Client]:
     """Of the gateway that runs."""
     address = graph.node("gateway")["detail"]
     with httpx.Client(base_url=f"{address}/api/v1/", timeout=120.0) as client:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from reachy_agent_msgs.msg import SceneObjects
 from reachy_agent_msgs.srv import GetRobotState
-from running_graph import RunningGraph
+from started_graph import StartedGraph
 from waiting import wait_until
 
 from reachy_agent_ros.core import names
@@ -31,15 +31,15 @@ MIDDLE_OF_DUCK = 0.055
 
 
 @pytest.fixture(scope="module")
-def graph(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningGraph]:
+def graph(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StartedGraph]:
     duck = f"objects:=duck:{BEHIND[0]}:{BEHIND[1]}"
-    running = RunningGraph(tmp_path_factory.mktemp("finding"), duck, f"nodes:={NODES}")
+    running = StartedGraph(tmp_path_factory.mktemp("finding"), duck, f"nodes:={NODES}")
     yield running
     running.command("down")
 
 
 @pytest.fixture(scope="module")
-def client(graph: RunningGraph) -> Iterator[GraphClient]:
+def client(graph: StartedGraph) -> Iterator[GraphClient]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("ROS_DOMAIN_ID", graph.environment["ROS_DOMAIN_ID"])
         with GraphClient("test", names.NAMESPACE) as client:
@@ -60,7 +60,7 @@ def degrees_from_duck(client: GraphClient) -> float:
     return math.degrees(math.acos(float(way @ camera[:3, 2] / np.linalg.norm(way))))
 
 
-def test_a_duck_out_of_view_is_found_and_centred(graph: RunningGraph, client: GraphClient) -> None:
+def test_a_duck_out_of_view_is_found_and_centred(graph: StartedGraph, client: GraphClient) -> None:
     assert degrees_from_duck(client) > 90.0
     asked = graph.command("ask", "find the duck", "--json")
     assert asked.returncode == 0, asked.stdout + asked.stderr
@@ -70,19 +70,19 @@ def test_a_duck_out_of_view_is_found_and_centred(graph: RunningGraph, client: Gr
     assert degrees_from_duck(client) < 5.0
 
 
-def test_what_it_sees_is_told_in_words(graph: RunningGraph) -> None:
+def test_what_it_sees_is_told_in_words(graph: StartedGraph) -> None:
     answer = json.loads(graph.command("ask", "what do you see?", "--json").stdout)
     assert answer["tools_called"] == ["take_photo", "describe_image"]
     assert "duck" in answer["reply"]
 
 
-def test_what_is_not_there_is_looked_for_everywhere(graph: RunningGraph, client: GraphClient) -> None:
+def test_what_is_not_there_is_looked_for_everywhere(graph: StartedGraph, client: GraphClient) -> None:
     asked = graph.command("ask", "find a person", "--json")
     assert asked.returncode != 0
     assert "I looked everywhere and saw no face." in asked.stdout
 
 
-def test_what_it_cannot_know_is_said_at_once(graph: RunningGraph) -> None:
+def test_what_it_cannot_know_is_said_at_once(graph: StartedGraph) -> None:
     asked = graph.command("ask", "look at the banana", "--json")
     assert asked.returncode != 0
     assert "cannot recognise 'banana'" in asked.stdout

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 
 import psutil
 import pytest
-from running_graph import RunningGraph
+from started_graph import StartedGraph
 from waiting import wait_until
 
 from reachy_agent_ros.bringup import node_names
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.graph
 
 
 @contextmanager
-def load(graph: RunningGraph) -> Iterator[None]:
+def load(graph: StartedGraph) -> Iterator[None]:
     """Both cores busy, pictures drawn all the time."""
     subscriber = (
         "from reachy_agent_ros.nodes.client import GraphClient; from reachy_agent_ros.core import names; import time\n"

@@ -10,7 +10,7 @@ import signal
 import psutil
 import pytest
 from documentation import DOCS, blocks
-from running_graph import RunningGraph
+from started_graph import StartedGraph
 from waiting import wait_until
 
 from reachy_agent_ros.bringup import node_names
@@ -122,7 +122,7 @@ def test_a_killed_supervisor_leaves_nodes_that_the_next_one_replaces(graph):
     assert not {node["pid"] for node in after["nodes"]} & {node["pid"] for node in before["nodes"]}
 
 
-def test_down_leaves_nothing_behind(graph: RunningGraph):
+def test_down_leaves_nothing_behind(graph: StartedGraph):
     before = graph.status()
     assert graph.command("down").returncode == 0
     pids = [before["supervisor"], *(node["pid"] for node in before["nodes"])]

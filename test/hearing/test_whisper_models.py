@@ -35,12 +35,14 @@ def test_the_base_model_writes_in_the_language_it_is_told(cache: Path) -> None:
     assert heard.text
 
 
-def test_a_joined_model_that_was_changed_is_refused(cache: Path) -> None:
-    (cache / "whisper-base").mkdir()
-    (cache / "whisper-base" / "model.bin").write_bytes(b"other weights")
-    with pytest.raises(AgentError, match="not the pinned file") as refusal:
-        model_folder("base")
-    assert refusal.value.code is ErrorCode.MODEL_UNAVAILABLE
+def test_a_joined_model_of_which_any_file_was_changed_is_refused(cache: Path) -> None:
+    for file in model_folder("base").iterdir():
+        content = file.read_bytes()
+        file.write_bytes(bytes([content[0] ^ 1]) + content[1:])
+        with pytest.raises(AgentError, match=f"{file.name} is not the pinned file") as refusal:
+            model_folder("base")
+        assert refusal.value.code is ErrorCode.MODEL_UNAVAILABLE
+        file.write_bytes(content)
 
 
 def test_a_missing_package_is_named_and_leaves_nothing_behind(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:

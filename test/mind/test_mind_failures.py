@@ -41,6 +41,21 @@ def test_the_rest_of_an_interrupted_sentence_stays_unspoken(tmp_path: Path) -> N
     assert mind.world.spoken[0] == spoken[0] == "Here is one sentence for you."
 
 
+def test_a_key_that_the_model_s_server_repeats_is_told_to_nobody(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key = "sk-0123456789abcdef"
+    monkeypatch.setenv("REACHY_AGENT_API_KEY", key)
+    refusal = Answer(f"Incorrect API key provided: {key}.", status=401)
+    with Protocol(native=True).server(refusal) as server:
+        mind = MindInWorld(tmp_path, server)
+        result = asyncio.run(mind.say("what do you make of the weather these days"))
+    assert code(result) is ErrorCode.MODEL_FAILED
+    assert "Incorrect API key provided: ***." in result.reply
+    assert key not in f"{result}{mind.events}{mind.spans}{mind.access.status}"
+    assert not [file for file in tmp_path.rglob("*") if file.is_file() and key.encode() in file.read_bytes()]
+
+
 def test_a_stop_is_not_refused_because_what_it_stops_ends_slowly(tmp_path: Path) -> None:
     mind = MindInWorld(tmp_path)
     mind.world.lasting = {"move_head"}
@@ -111,6 +126,7 @@ def test_locked_files_are_told_and_hold_up_nothing_longer_than_they_are(
     tmp_path: Path, protocol: Protocol, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("reachy_agent_ros.mind.database_file.BUSY_TIMEOUT", 0.05)
+    monkeypatch.setattr("reachy_agent_ros.mind.database.PATIENCE", 0.05)
     with protocol.server(protocol.call("make_plan", PLAN), protocol.reply("I have a plan.")) as server:
         mind = MindInWorld(tmp_path, server)
 

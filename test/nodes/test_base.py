@@ -2,6 +2,8 @@ import signal
 
 import pytest
 from node_process import Ros
+from rcl_interfaces.msg import Parameter, ParameterValue
+from rcl_interfaces.srv import SetParameters, SetParametersAtomically
 from serving_node import NAME, serving
 from waiting import wait_until
 
@@ -32,11 +34,41 @@ def test_a_second_node_of_a_name_ends_with_code_1_and_names_the_first(watch: Hea
 
 
 @pytest.mark.parametrize(
-    ("assignment", "complaint"), [("start:=sideways", "one of ready, starting"), ("share:=2.0", "share")]
+    ("assignment", "complaint"),
+    [
+        ("start:=sideways", "one of ready, starting"),
+        ("share:=2.0", "share"),
+        ("start:=http://robot:hunter2@db", "start holds a password"),
+    ],
 )
-def test_a_parameter_out_of_its_bounds_ends_the_node_with_code_1(ros: Ros, assignment: str, complaint: str) -> None:
+def test_a_parameter_out_of_its_bounds_or_with_a_secret_ends_the_node_with_code_1(
+    ros: Ros, assignment: str, complaint: str
+) -> None:
     with serving("-p", assignment) as process:
         _, errors = process.communicate(timeout=30.0)
     assert process.returncode == 1
     assert complaint in errors
     assert "Traceback" not in errors
+
+
+@pytest.mark.parametrize("atomically", [False, True])
+def test_a_parameter_of_no_type_is_refused_and_the_node_goes_on(
+    ros: Ros, watch: HeartbeatWatch, atomically: bool
+) -> None:
+    kind = SetParametersAtomically if atomically else SetParameters
+    with serving():
+        wait_until(lambda: watch.ready, 30.0, "the node to be ready")
+        before = watch.last
+        assert before is not None
+        client = ros.node.create_client(
+            kind, f"{NAME}/{'set_parameters_atomically' if atomically else 'set_parameters'}"
+        )
+        wait_until(client.service_is_ready, 30.0, "the service to be there")
+        wrong = Parameter(name="share", value=ParameterValue(type=255))
+        answer = client.call_async(kind.Request(parameters=[wrong]))
+        wait_until(answer.done, 30.0, "the answer")
+        told = answer.result()
+        assert not (told.result if atomically else told.results[0]).successful
+        wait_until(lambda: watch.last is not None and watch.last.sequence > before.sequence, 30.0, "a heartbeat")
+        assert watch.last is not None
+        assert watch.last.pid == before.pid

@@ -34,6 +34,7 @@ from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.core.pose import angle_between, head_transform, rpy_from_matrix
 from reachy_agent_ros.nodes.convert import duration_message, pose_message, seconds_of, transform_from_pose
+from reachy_agent_ros.nodes.hardware_bridge import STOP_REASON
 from reachy_agent_ros.nodes.heartbeat import heartbeat_topic
 from reachy_agent_ros.nodes.qos import HEARTBEAT, LATCHED, SENSOR, STANDARD
 
@@ -154,7 +155,7 @@ def test_an_emergency_stop_holds_until_it_is_reset(bridge: BridgeClient, by: str
     held = bridge.wait_for_rest()
     state = bridge.state()
     assert (state.emergency_stopped, state.activity) == (True, RobotState.STOPPED)
-    assert by in state.stop_reason
+    assert state.stop_reason == STOP_REASON
     assert bridge.execute(head_goal(-0.5)).error_code == ErrorCode.EMERGENCY_STOPPED
     assert bridge.wait_for_rest() == pytest.approx(held, abs=0.05)
     bridge.trigger(names.RESET_EMERGENCY_STOP)

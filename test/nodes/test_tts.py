@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import math
+import os
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,7 +11,7 @@ import pytest
 from node_process import NodeProcess, Ros
 from reachy_agent_msgs.action import Say
 from reachy_agent_msgs.msg import Act as ActMessage
-from reachy_agent_msgs.msg import AudioChunk, BargeIn, Heartbeat, RobotState, SpeakingState
+from reachy_agent_msgs.msg import AgentState, AudioChunk, BargeIn, Heartbeat, RobotState, SpeakingState
 from speech_models import detector, recogniser
 from std_srvs.srv import Trigger
 from waiting import wait_until
@@ -27,10 +28,11 @@ from reachy_agent_ros.learning.correction.policy_store import PolicyStore
 from reachy_agent_ros.learning.correction.skills.talk import TALK
 from reachy_agent_ros.learning.score import Score, Sign
 from reachy_agent_ros.nodes.act_messages import act_from_message
+from reachy_agent_ros.nodes.apology import WORDS
 from reachy_agent_ros.nodes.calls import ActionCaller, ServiceCaller
 from reachy_agent_ros.nodes.convert import seconds_of
-from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
-from reachy_agent_ros.nodes.qos import AUDIO, CALLS, LATCHED, STANDARD
+from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch, heartbeat_topic
+from reachy_agent_ros.nodes.qos import AUDIO, CALLS, HEARTBEAT, LATCHED, STANDARD
 
 LONG = "I look to the left, and then I look to the right, and then I tell you all that I have seen."
 LESSONS = 4
@@ -265,3 +267,12 @@ def test_it_ends_cleanly_in_mid_word(guest: Guest, voice_node: NodeProcess) -> N
     guest.wait_for_sound()
     assert voice_node.stop() == 0
     thread.join()
+
+
+def test_a_mind_that_falls_silent_in_the_middle_of_a_turn_is_apologised_for(guest: Guest, ros: Ros) -> None:
+    beats = ros.node.create_publisher(Heartbeat, heartbeat_topic(names.AGENT), HEARTBEAT)
+    minds = ros.node.create_publisher(AgentState, names.AGENT_STATE, LATCHED)
+    wait_until(lambda: beats.get_subscription_count() > 0 and minds.get_subscription_count() > 0, 10.0, "the voice")
+    minds.publish(AgentState(state=AgentState.PROCESSING))
+    beats.publish(Heartbeat(node=f"/reachy_mini/{names.AGENT}", pid=os.getpid(), state=Heartbeat.READY))
+    wait_until(lambda: any(heard.text and heard.text in WORDS for heard in guest.states), 30.0, "an apology")

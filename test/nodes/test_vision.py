@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import math
+import os
+import signal
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -244,3 +246,18 @@ def test_a_missing_detector_is_degraded_and_says_why(ros: Ros, parameters: dict[
         assert watch.last.state == Heartbeat.DEGRADED, json.dumps(str(watch.last))
         assert reason in watch.last.detail
         assert vision.stop() == 0
+
+
+def test_a_camera_that_freezes_while_somebody_watches_is_told_and_forgiven(client: Client) -> None:
+    camera = HeartbeatWatch(client.ros.node, names.CAMERA)
+    seen: list[DetectionArray] = []
+    watching = client.ros.node.create_subscription(DetectionArray, names.DETECTIONS, seen.append, STANDARD)
+    wait_until(lambda: bool(seen) and camera.last is not None, 30.0, "detections")
+    os.kill(camera.last.pid, signal.SIGSTOP)
+    try:
+        wait_until(lambda: client.vision.last.state == Heartbeat.DEGRADED, 30.0, "vision to miss its pictures")
+        assert "pictures" in client.vision.last.detail
+    finally:
+        os.kill(camera.last.pid, signal.SIGCONT)
+    wait_until(lambda: client.vision.last.state == Heartbeat.READY, 30.0, "vision to see again")
+    client.ros.node.destroy_subscription(watching)

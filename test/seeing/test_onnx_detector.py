@@ -73,6 +73,14 @@ def test_six_columns_with_one_label_are_told_apart_by_their_number(tmp_path: Pat
         assert OnnxDetector(path).detect(BLACK)[0].box == pytest.approx((80, 50, 120, 70))
 
 
+def test_a_name_in_a_network_that_is_no_text_is_refused(tmp_path: Path) -> None:
+    path = constant_network(tmp_path / "net.onnx", FINAL, names=NAMES)
+    path.write_bytes(path.read_bytes().replace(b"ReduceMean", b"\xff" * 10))
+    with pytest.raises(AgentError) as refused:
+        OnnxDetector(path)
+    assert refused.value.code is ErrorCode.DETECTOR_UNAVAILABLE
+
+
 def test_a_network_is_the_one_its_sum_says(tmp_path: Path) -> None:
     path = constant_network(tmp_path / "net.onnx", FINAL, names=NAMES)
     beside = tmp_path / "net.onnx.sha256"
@@ -81,7 +89,7 @@ def test_a_network_is_the_one_its_sum_says(tmp_path: Path) -> None:
     beside.write_text(f"{'0' * 64}  net.onnx\n")
     refused(path, "SHA-256", ErrorCode.MODEL_UNAVAILABLE)
     beside.write_text("")
-    refused(path, "SHA-256")
+    refused(path, "SHA-256", ErrorCode.MODEL_UNAVAILABLE)
 
 
 def test_what_cannot_be_used_says_why(tmp_path: Path) -> None:

@@ -97,6 +97,14 @@ def test_a_missing_device_is_named(tmp_path: Path) -> None:
     assert caught.value.code is ErrorCode.CAMERA_UNAVAILABLE
 
 
+ENDLESS = """
+image_width: .inf
+image_height: 240
+camera_matrix: {data: [1, 0, 0, 0, 1, 0, 0, 0, 1]}
+distortion_coefficients: {data: []}
+"""
+
+
 def calibration(folder: Path) -> Path:
     content = {
         "image_width": 320,
@@ -127,7 +135,7 @@ def test_a_calibrated_picture_is_that_of_a_pinhole(tmp_path: Path) -> None:
     assert rows.mean() + 0.5 == pytest.approx(cy + 0.2 * focal, abs=1.0)
 
 
-@pytest.mark.parametrize("content", ["", "image_width: many", "[1, 2"])
+@pytest.mark.parametrize("content", ["", "image_width: many", "[1, 2", "[" * 2000, "image_width: !!int ''", ENDLESS])
 def test_a_file_that_is_no_calibration_is_named(tmp_path: Path, pictures: str, content: str) -> None:
     file = tmp_path / "odd.yaml"
     file.write_text(content)

@@ -73,6 +73,14 @@ def test_every_failure_of_the_server_is_an_error_with_words(answer: Answer, code
     assert words in caught.value.message
 
 
+def test_a_key_that_the_server_repeats_is_not_told() -> None:
+    key = "sk-0123456789abcdef"
+    refusal = Answer(f"Incorrect API key provided: {key}.", status=401)
+    with ScriptedEndpoint([refusal]) as endpoint, pytest.raises(AgentError, match=r"provided: \*\*\*\.") as caught:
+        VisionModel(endpoint.url, "gemma3:4b", key).ask(RED, "What is this?")
+    assert key not in caught.value.message
+
+
 def test_a_server_that_is_not_there_is_an_error() -> None:
     with ScriptedEndpoint() as endpoint:
         url = endpoint.url

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import hashlib
+import shutil
 from functools import cache
 from pathlib import Path
 
@@ -67,7 +68,18 @@ def test_spoilt_parts_are_made_anew(tmp_path: Path) -> None:
         (folder / part).write_bytes(b"")
     assert list(vits_parts(*model(), tmp_path).pieces(feeds(3)))
     assert [file.name for file in tmp_path.iterdir()] == [model()[1]]
-    assert sorted(file.name for file in folder.iterdir()) == sorted(PARTS)
+    assert {file.name for file in folder.iterdir()} == {*PARTS, *(f"{part}.sha256" for part in PARTS)}
+
+
+def test_a_part_with_a_changed_byte_is_made_anew(tmp_path: Path) -> None:
+    parts()
+    folder = tmp_path / model()[1]
+    shutil.copytree(state_directory() / CACHE / model()[1], folder)
+    content = (folder / PARTS[0]).read_bytes()
+    middle = len(content) // 2
+    (folder / PARTS[0]).write_bytes(content[:middle] + bytes([content[middle] ^ 1]) + content[middle + 1 :])
+    vits_parts(*model(), tmp_path)
+    assert (folder / PARTS[0]).read_bytes() == content
 
 
 def test_a_network_without_parts_is_said_to_have_none_and_leaves_nothing(tmp_path: Path) -> None:

@@ -68,6 +68,8 @@ def test_anything_is_scenarios_or_an_error_that_names_its_source(text: str) -> N
         (("  turns:", "  seconds: 1000\n  turns:"), "some.yaml:2: seconds"),
         (("say: look left", "say: look left\n      say: look right"), "some.yaml:4: 'say' stands here twice"),
         (("say: look left", "say: look: left"), "some.yaml:3: this is not YAML"),
+        (("name: a plain command", "name: !!int ''"), "some.yaml: this is not YAML"),
+        (("name: a plain command", "name: !!timestamp x"), "some.yaml: this is not YAML"),
         (("- name: a plain command\n  ", ""), "some.yaml:1: a scenario file is a list"),
         (("  turns:", "  end: {registered: {}}\n  turns:"), "some.yaml:1: a scenario: decides and registered"),
         (("  turns:", "  end: {ways: 2}\n  turns:"), "some.yaml:1: a scenario: shows, gestures_rated and ways"),

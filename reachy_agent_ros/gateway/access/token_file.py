@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass
 from hashlib import sha256
 from pathlib import Path
 
-from reachy_agent_ros.core.durable_file import write_durably
+from reachy_agent_ros.core.durable_file import make_folder, write_durably
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.file_lock import locked
 from reachy_agent_ros.core.storing import storing
@@ -118,7 +118,7 @@ class TokenFile:
     def _alone(self) -> Iterator[None]:
         """Keeps others from changing the file meanwhile."""
         with storing(f"{self._path.parent} cannot be made"):
-            self._path.parent.mkdir(parents=True, exist_ok=True)
+            make_folder(self._path.parent)
         with locked(self._path.with_suffix(".lock")):
             yield
 
@@ -148,9 +148,14 @@ def _read(path: Path) -> tuple[Token, ...]:
             message = f"{path} was written by a later version of this program, so no token is known."
             raise AgentError(ErrorCode.STORAGE_FAILED, message)
         return tuple(
-            Token(str(one["name"]), Role[str(one["role"]).upper()], str(one["digest"]), float(one["made_at"]))
+            Token(
+                str(one["name"]),
+                Role[str(one["role"]).upper()],
+                bytes.fromhex(one["digest"]).hex(),
+                float(one["made_at"]),
+            )
             for one in content["tokens"]
         )
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
         message = f"{path} is damaged, so no token is known: {error!r:.100}."
         raise AgentError(ErrorCode.STORAGE_FAILED, message) from error

@@ -15,6 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from reachy_agent_ros.core.pose import Matrix, Vector
+from reachy_agent_ros.core.weights import check_sum
 from reachy_agent_ros.mind.embedding import SentenceEmbedder, Vectors
 
 TOPICS = 16
@@ -22,6 +23,9 @@ TOPICS = 16
 41 %."""
 
 FILE = Path(__file__).with_name("topics.npz")
+
+SHA256 = "622c7cced8b0c4b8e04129107a3fdeff4909a0b00217c490cf58185c30671477"
+"""Of it: other axes would make what was logged mean something else, and nobody would notice."""
 
 
 def topics(vector: Vectors) -> tuple[float, ...]:
@@ -32,6 +36,9 @@ def topics(vector: Vectors) -> tuple[float, ...]:
 
     Returns:
         16 numbers whose sum of squares is 1 for the usual command.
+
+    Raises:
+        AgentError: `MODEL_UNAVAILABLE`: the axes are missing or others than the pinned ones.
     """
     centre, axes = _axes()
     return tuple(np.round((vector - centre) @ axes, 3).tolist())
@@ -48,6 +55,7 @@ def principal_axes(vectors: Vectors) -> tuple[Vector, Matrix]:
 
 @cache
 def _axes() -> tuple[Vector, Matrix]:
+    check_sum(FILE, SHA256)
     with np.load(FILE, allow_pickle=False) as arrays:
         return arrays["centre"], arrays["axes"]
 

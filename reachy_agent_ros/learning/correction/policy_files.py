@@ -16,8 +16,9 @@ from numpy.typing import NDArray
 from pydantic import TypeAdapter
 
 from reachy_agent_ros.core.checked_json import LaterFormatError, checked_json, read_checked_json
-from reachy_agent_ros.core.durable_file import sync_folder, write_durably
+from reachy_agent_ros.core.durable_file import make_folder, sync_folder, write_durably
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.packed_arrays import read_arrays
 from reachy_agent_ros.core.storing import storing
 from reachy_agent_ros.learning.correction.policy_record import PolicyRecord, Standing
 
@@ -46,8 +47,7 @@ class PolicyFiles:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         with storing("The folder of policies cannot be made"):
-            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            sync_folder(folder.parent)
+            make_folder(folder, 0o700)
 
     def skills(self) -> list[str]:
         """Names of all skills that have a policy, in order."""
@@ -82,7 +82,12 @@ class PolicyFiles:
         """
         path = self._version(skill, version) / "policy.json"
         if not path.exists():
-            raise AgentError(ErrorCode.NOT_FOUND, f"The skill {skill} has no version {version}.")
+            which = (
+                f"The skill {skill} has no version {version}."
+                if version
+                else f"Nothing acts for the skill {skill} yet."
+            )
+            raise AgentError(ErrorCode.NOT_FOUND, which)
         return self._read(path, "policy", _RECORD)
 
     def write(self, record: PolicyRecord, weights: Weights) -> PolicyRecord:
@@ -94,7 +99,6 @@ class PolicyFiles:
         with storing(f"A policy of {record.skill} cannot be stored"):
             write_durably(folder / "weights.npz", content.getvalue())
             write_durably(folder / "policy.json", checked_json("policy", asdict(complete), _FORMAT))
-            sync_folder(folder.parent)
         return complete
 
     def weights(self, record: PolicyRecord) -> dict[str, NDArray[Any]]:
@@ -104,8 +108,10 @@ class PolicyFiles:
             content = path.read_bytes()
         if hashlib.sha256(content).hexdigest() != record.digest:
             raise self._damaged(path)
-        with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
-            return dict(arrays)
+        try:
+            return read_arrays(content)
+        except ValueError:  # its digest is right: whoever wrote it wrote something else
+            raise self._damaged(path) from None
 
     def versions(self, skill: str) -> list[int]:
         """Numbers of the versions that are on disk, oldest first."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import io
-import zipfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -12,6 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.packed_arrays import read_arrays
 from reachy_agent_ros.core.storing import storing
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
 from reachy_agent_ros.learning.environments.expert import Expert
@@ -97,7 +96,6 @@ def _read(path: Path) -> Weights:
     with storing(f"{path} cannot be read"):
         content = path.read_bytes()
     try:
-        with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
-            return dict(arrays)
-    except (ValueError, EOFError, zipfile.BadZipFile):
+        return read_arrays(content)
+    except ValueError:
         raise AgentError(ErrorCode.POLICY_REJECTED, f"{path} is no file of weights.") from None

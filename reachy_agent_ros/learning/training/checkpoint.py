@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import io
 import json
-import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +15,7 @@ from numpy.typing import NDArray
 
 from reachy_agent_ros.core.durable_file import write_durably
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.packed_arrays import read_arrays
 from reachy_agent_ros.core.storing import storing
 
 _FORMAT = 1
@@ -65,11 +65,11 @@ class Checkpoint:
         if hashlib.sha256(body).digest() != digest:
             raise AgentError(ErrorCode.STORAGE_FAILED, f"{path} is damaged; begin the run anew.")
         try:
-            with np.load(io.BytesIO(body), allow_pickle=False) as stored:
-                arrays = dict(stored)
-            facts = json.loads(arrays.pop(_FACTS).tobytes())
-        except (ValueError, KeyError, zipfile.BadZipFile):
+            arrays = read_arrays(body)
+            facts = dict(json.loads(arrays.pop(_FACTS).tobytes()))
+            version = facts.pop("format")
+        except (ValueError, LookupError, TypeError, RecursionError):
             raise AgentError(ErrorCode.STORAGE_FAILED, f"{path} is no checkpoint.") from None
-        if facts.pop("format") != _FORMAT:
+        if version != _FORMAT:
             raise AgentError(ErrorCode.STORAGE_FAILED, f"{path} was written by a later version of this program.")
         return cls(arrays, facts)

@@ -18,7 +18,8 @@ RULE = (
 )
 """For a model's instructions, where untrusted text may come."""
 
-WARNING = ' warning="contains what looks like instructions"'
+_FOUND = "contains what looks like instructions"
+WARNING = f' warning="{_FOUND}"'
 """In the opening delimiter of a text in which some were found."""
 
 _TAG = re.compile(r"<(?=/?untrusted)")
@@ -46,6 +47,11 @@ def wrapped(text: str, source: str, boundary: str = "") -> str:
 def unwrapped(text: str) -> str:
     """The text without delimiters, for people: they know who says what."""
     return _WRAPPED.sub(lambda found: found["text"], text)
+
+
+def warned_of(item: object) -> bool:
+    """Whether an item of a conversation holds a wrapped text in which orders were found, at any depth."""
+    return _FOUND in str(item)
 
 
 def _defused(text: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Iterator
+from contextlib import aclosing
 from functools import cached_property
 from typing import Any
 
@@ -10,7 +11,7 @@ import httpx2
 from openai import AsyncOpenAI, AsyncStream
 from openai.resources.chat import AsyncChat
 from openai.resources.chat.completions import AsyncCompletions
-from openai.types.chat import ChatCompletion, ChatCompletionChunk
+from openai.types.chat import ChatCompletionChunk
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.mind.guardrails.runaway_text import MAX_CHARACTERS, RunawayText
@@ -18,6 +19,8 @@ from reachy_agent_ros.mind.model.bounded_transport import BoundedTransport
 from reachy_agent_ros.mind.model.call_indices import CallIndices
 from reachy_agent_ros.mind.model.endpoint import Endpoint
 from reachy_agent_ros.mind.model.errors import CutOffError
+from reachy_agent_ros.mind.model.reply_form import no_completion, require_chunk, require_completion
+from reachy_agent_ros.mind.model.reply_reader import well_formed
 from reachy_agent_ros.mind.model.thoughts import ThoughtFilter
 
 CHARACTERS_PER_TOKEN = 16
@@ -65,8 +68,7 @@ class _Completions(AsyncCompletions):
         watch = RunawayText(most * CHARACTERS_PER_TOKEN if isinstance(most, int) else MAX_CHARACTERS)
         if isinstance(answer, AsyncStream):
             return _checked_stream(answer, watch)
-        if not isinstance(answer, ChatCompletion) or not answer.choices:
-            raise AgentError(ErrorCode.MODEL_MISBEHAVED, "The language model's server answered with no completion.")
+        require_completion(answer)
         _check(answer.choices[0].finish_reason)
         message = answer.choices[0].message
         watch.feed(message.content or "")
@@ -79,8 +81,8 @@ async def _checked_stream(
 ) -> AsyncGenerator[ChatCompletionChunk, None]:
     reason: str | None = None
     indices, thoughts = CallIndices(), ThoughtFilter()
-    async with stream:
-        async for chunk in stream:
+    async with stream, aclosing(_chunks(stream)) as chunks:
+        async for chunk in chunks:
             reason = next((choice.finish_reason for choice in chunk.choices if choice.finish_reason), reason)
             indices.correct(chunk)
             for piece in _pieces(chunk):
@@ -89,6 +91,32 @@ async def _checked_stream(
                 choice.delta.content = choice.delta.content and thoughts.feed(choice.delta.content)
             yield chunk
     _check(reason)
+
+
+async def _chunks(stream: AsyncStream[ChatCompletionChunk]) -> AsyncGenerator[ChatCompletionChunk, None]:
+    try:
+        async for chunk in stream:
+            require_chunk(chunk)
+            _mend(chunk)
+            yield chunk
+    except (UnicodeDecodeError, RecursionError) as error:  # the SDK's reader lets them through
+        raise no_completion() from error
+
+
+def _mend(chunk: ChatCompletionChunk) -> None:
+    """Replaces halves of characters, which JSON can hold, but neither a request nor a database."""
+    for choice in chunk.choices:
+        choice.delta.content = _mended(choice.delta.content)
+        choice.delta.refusal = _mended(choice.delta.refusal)
+        for call in choice.delta.tool_calls or ():
+            call.id = _mended(call.id)
+            if call.function is not None:
+                call.function.name = _mended(call.function.name)
+                call.function.arguments = _mended(call.function.arguments)
+
+
+def _mended(text: str | None) -> str | None:
+    return text if text is None or text.isascii() else well_formed(text)
 
 
 def _pieces(chunk: ChatCompletionChunk) -> Iterator[str]:

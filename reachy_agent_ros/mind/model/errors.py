@@ -9,6 +9,7 @@ import httpx2
 from agents.exceptions import MaxTurnsExceeded, ModelBehaviorError, ModelRefusalError, UserError
 from openai import APIConnectionError, APIError, APIStatusError, APITimeoutError, OpenAIError
 
+from reachy_agent_ros.core.credentials import without_key
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 MODEL_EXCEPTIONS = (
@@ -53,7 +54,7 @@ def agent_error(error: Exception) -> AgentError:
     if isinstance(error, MaxTurnsExceeded):
         return AgentError(ErrorCode.BUDGET_EXCEEDED, "The language model took more steps than a turn may have.")
     if isinstance(error, APIError):
-        return AgentError(ErrorCode.MODEL_FAILED, f"The language model's server failed: {error.message:.200}")
+        return AgentError(ErrorCode.MODEL_FAILED, f"The language model's server failed: {_said(error)}")
     return AgentError(ErrorCode.MODEL_MISBEHAVED, f"The language model's answer was unusable: {error!s:.200}")
 
 
@@ -74,4 +75,8 @@ def is_busy(error: Exception) -> bool:
 def _status_message(error: APIStatusError) -> str:
     if error.status_code == 429:
         return "The language model's server is overloaded (HTTP 429)."
-    return f"The language model's server answered with an error (HTTP {error.status_code}): {error.message:.200}"
+    return f"The language model's server answered with an error (HTTP {error.status_code}): {_said(error)}"
+
+
+def _said(error: APIError) -> str:
+    return without_key(error.message, error.request.headers.get("Authorization", ""))[:200]

@@ -69,9 +69,9 @@ class _Endpoint(StrictForm):
     timeout: float = Field(default=Endpoint.timeout, ge=0.1, le=600.0)
     connect_timeout: float = Field(default=Endpoint.connect_timeout, ge=0.1, le=60.0)
     max_tokens: int = Field(default=Endpoint.max_tokens, ge=16, le=8192)
-    api_key_variable: Annotated[
-        str | None, StringConstraints(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$"), AfterValidator(_set_variable)
-    ] = None
+    api_key_variable: (
+        Annotated[str, StringConstraints(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$"), AfterValidator(_set_variable)] | None
+    ) = None
 
     def endpoint(self) -> Endpoint:
         # Without a variable no key is sent: one server's key is none of another's business.

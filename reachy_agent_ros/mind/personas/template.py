@@ -6,6 +6,7 @@ and `}}` are braces. Nothing in a template is run.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -111,7 +112,8 @@ class _Reader:
             raise _wrong(place, f"{written:.80} is neither a value like {{owner}} nor {{include:FOLDER/FILE.md}}")
 
     def _find(self, name: str, place: str, within: tuple[Path, ...]) -> Path:
-        path = next((folder / name for folder in self._folders if (folder / name).exists()), None)
+        # A name that is too long for the file system is one that is not there, for this `exists` alone.
+        path = next((folder / name for folder in self._folders if os.path.exists(folder / name)), None)
         if path is None:
             raise _wrong(place, f"there is no {name} to include in {' or '.join(map(str, self._folders))}")
         if path in within:

@@ -13,6 +13,7 @@ from reachy_agent_ros.mind import phrases
 from reachy_agent_ros.mind.agents.briefing import Briefing, unbriefed
 from reachy_agent_ros.mind.agents.tool_preference import NoPreference, ToolPreference, advisable, sentence
 from reachy_agent_ros.mind.guardrails.claims import unsupported_claims
+from reachy_agent_ros.mind.guardrails.untrusted_text import warned_of
 from reachy_agent_ros.mind.model.access import ModelAccess
 from reachy_agent_ros.mind.model.counters import ModelCounters
 from reachy_agent_ros.mind.permissions.pending_approval import PendingApproval
@@ -84,6 +85,7 @@ class Dialogue:
         try:
             model = await self._access.model(turn.request.text, self._tokens)
             history = await self._sessions.history(session_id)
+            tools.tainted |= any(map(warned_of, history))  # orders of others wait in it for the next turn
             model_turn, team = self._prepared(turn, tools, model, len(history))
             advice = await asyncio.to_thread(self._advice, turn, tools)
             said = _said("user", await self._briefing.briefed(message, session_id, advice))

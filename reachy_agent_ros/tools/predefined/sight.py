@@ -82,6 +82,7 @@ detect_objects = Tool(
     ToolSpecification(
         name="detect_objects",
         specialist="vision",
+        untrusted_output=True,  # a detector that reads may call a thing by what is written on it
         description=f"Lists the objects and faces that the robot sees now, without moving. {_WHERE}",
         arguments=DetectObjectsArguments,
         time_limit=70.0,

@@ -92,7 +92,7 @@ class Lease:
         self._posture = admitted.pose
         if self._run.rehearsal:
             for finding in admitted.findings:
-                self._run.note(f"{finding.message}: stay within its limits")
+                self._run.note(f"{finding.message} Stay within its limits.")
 
     @cached_property
     def _admission(self) -> Admission:
@@ -104,7 +104,7 @@ def _target(motion: PoseMotion | GazeMotion) -> Target:
         return Target(head=gaze_at(np.array(motion.point), BASE_FRAME))
     target = Target(motion.head, motion.antennas, motion.body_yaw)
     if target.empty:
-        raise AgentError(ErrorCode.INVALID_GOAL, "the motion sets nothing: neither head nor antennas nor body")
+        raise AgentError(ErrorCode.INVALID_GOAL, "The motion sets nothing: neither head nor antennas nor body.")
     return target
 
 

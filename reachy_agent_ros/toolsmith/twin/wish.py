@@ -30,7 +30,7 @@ def wish_of(motion: Motion, moves: Path | None = None) -> tuple[Target | Gaze | 
     if motion.library is not MoveLibrary.RECORDED:
         return Named(Library[motion.library.name], motion.name, motion.amplitude), motion.duration
     if moves is None:
-        raise AgentError(ErrorCode.UNKNOWN_MOVE, f"no recorded move {motion.name!r}: there are none here")
+        raise AgentError(ErrorCode.UNKNOWN_MOVE, f"There is no recorded move {motion.name!r}. There are none here.")
     return Named(Library.RECORDED, motion.name, motion.amplitude, moves), motion.duration
 
 

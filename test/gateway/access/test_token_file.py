@@ -58,7 +58,17 @@ def test_a_name_that_is_taken_or_unfit_makes_no_token(path: Path, name: str) -> 
     assert len(tokens.tokens()) == 1
 
 
-@pytest.mark.parametrize("content", ["", "[]", '{"tokens": 3}', '{"tokens": [{"name": "a", "role": "king"}]}'])
+TOKEN = '{"name": "a", "role": "observer", "made_at": 0, "digest": %s}'
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        *("", "[]", '{"tokens": 3}', '{"tokens": [{"name": "a", "role": "king"}]}', "[" * 5_000),
+        *(f'{{"tokens": [{TOKEN % digest}]}}' for digest in ("null", '"größer"', "[5]")),
+        f'{{"tokens": [{{"name": "a", "role": "observer", "digest": "00", "made_at": {10**400}}}]}}',
+    ],
+)
 def test_a_damaged_file_lets_nobody_in_and_says_so(path: Path, content: str) -> None:
     tokens = TokenFile(path)
     secret = tokens.make("phone", Role.OPERATOR)

@@ -52,6 +52,12 @@ def test_a_key_goes_only_where_it_belongs(path: Path, monkeypatch: pytest.Monkey
     assert [endpoint.api_key for endpoint in quick.endpoints] == ["", ""]
 
 
+def test_a_variable_that_is_null_names_no_key(path: Path) -> None:
+    path.write_text('quick: {endpoints: [{url: "http://127.0.0.1:8080/v1", api_key_variable: null}]}')
+    quick, _ = load_tiers(path, NONE)
+    assert quick.endpoints[0].api_key == ""
+
+
 def test_an_endpoint_named_otherwise_wins(path: Path) -> None:
     named = Endpoint("http://127.0.0.1:1/v1", "other")
     path.write_text("this file is not even read: [")

@@ -2,6 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.mind.permissions.answer import LONGEST_GRANT, Answer, read_answer
 
 YES = """yes|Yes.|Yeah, go ahead!|OK|okay then|sure|Sure thing.|go ahead|please do|do it|Yes, do it, please.|of course
@@ -128,3 +129,34 @@ def test_a_grant_never_exceeds_the_longest(number: float, unit: str) -> None:
 def test_any_text_is_read(text: str) -> None:
     answer = read_answer(text)
     assert answer is None or 0.0 <= answer.seconds <= LONGEST_GRANT
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [
+        ("yes, for the next hour please", 3600.0),
+        ("yes for half a minute", 30.0),
+        ("yes, for the next minute", 60.0),
+        ("yes for a second", 1.0),
+        ("yes, for 24 hours", 86400.0),
+        ("yes, for the next 2 minutes, please", 120.0),
+    ],
+)
+def test_a_time_is_as_long_as_it_was_said(text: str, seconds: float) -> None:
+    assert read_answer(text) == Answer(True, seconds=seconds)
+
+
+@pytest.mark.parametrize(
+    "text", ["yes for 25 hours", "yes for", "yes for the", "yes for hour", "yes for the hour", "yes for 0 hours"]
+)
+def test_a_time_that_is_none_or_longer_than_a_day_is_unclear(text: str) -> None:
+    assert read_answer(text) is None
+
+
+@pytest.mark.parametrize("seconds", [-0.1, 24.0 * 3600.0 + 0.1, float("nan")])
+def test_a_yes_holds_for_a_day_at_most(seconds: float) -> None:
+    Answer(True, seconds=0.0).check()
+    Answer(True, seconds=24.0 * 3600.0).check()
+    with pytest.raises(AgentError, match="24 hours") as error:
+        Answer(True, seconds=seconds).check()
+    assert error.value.code is ErrorCode.INVALID_ARGUMENTS

@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from flipped_bits import flip
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.mind.permissions.approval_store import KEPT, USABLE, ApprovalStore, Outcome
@@ -79,3 +80,24 @@ def test_an_old_yes_is_none() -> None:
     store.add(old, Outcome.APPROVED)
     with pytest.raises(AgentError, match="none for this call"):
         store.redeem(old.approval_id, old.tool, old.arguments_json)
+
+
+@pytest.mark.parametrize(("damaged", "outcome"), [("erase", Outcome.WAITING), ("erase", Outcome.APPROVED)])
+def test_a_question_of_which_a_bit_flipped_was_never_asked_and_its_yes_is_none(
+    tmp_path: Path, damaged: str, outcome: Outcome
+) -> None:
+    path = tmp_path / "approvals.sqlite3"
+    store = ApprovalStore(path)
+    store.add(QUESTION, outcome)
+    store.close()
+    flip(path, damaged)
+    store = ApprovalStore(path)
+    assert store.waiting() == []
+    assert store.outcome(QUESTION.approval_id) is None
+    assert str(QUESTION.approval_id) in store.damage
+    for tool in ("erase", "drase"):
+        with pytest.raises(AgentError, match="none for this call"):
+            store.redeem(QUESTION.approval_id, tool, QUESTION.arguments_json)
+    with pytest.raises(AgentError, match="Nothing waits"):
+        store.settle(QUESTION.approval_id, Outcome.APPROVED)
+    store.close()

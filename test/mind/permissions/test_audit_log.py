@@ -1,6 +1,7 @@
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ CALL = AuditEntry("call", "allowed", "robot", "dance", "{}")
 
 WRITER = """
 import sys
+from dataclasses import replace
 from pathlib import Path
 from reachy_agent_ros.mind.permissions.audit_log import AuditLog
 from reachy_agent_ros.mind.permissions.audit_record import AuditEntry
@@ -112,6 +114,26 @@ def test_a_power_cut_at_any_byte_loses_nothing_that_was_acknowledged(
     assert (check(path).records, check(path).fault) == (2 + whole + torn, None)
 
 
+@given(st.sets(st.integers(0, 4)))
+def test_of_a_record_that_was_not_acknowledged_the_disk_may_have_kept_any_sectors(
+    tmp_path_factory: pytest.TempPathFactory, kept: set[int]
+) -> None:
+    path = filled(tmp_path_factory.mktemp("audit"), 2)
+    log, head = path.read_bytes(), head_path(path).read_bytes()
+    writer = AuditLog(path)
+    writer.append(replace(CALL, reason="x" * 2000))
+    writer.close()
+    content = bytearray(path.read_bytes())
+    for number, start in enumerate(range(len(log), len(content), 512)):
+        if number not in kept:
+            content[start : start + 512] = bytes(len(content[start : start + 512]))
+    path.write_bytes(content)
+    head_path(path).write_bytes(head)
+    AuditLog(path).close()
+    assert (check(path).records, check(path).fault) == (3, None)
+    assert [record["event"] for record in records(path)][:2] == ["call", "call"]
+
+
 def test_a_killed_writer_loses_nothing_that_it_acknowledged(tmp_path: Path) -> None:
     path = tmp_path / "audit.jsonl"
     with subprocess.Popen([sys.executable, "-c", WRITER, str(path)], stdout=subprocess.PIPE, text=True) as writer:
@@ -191,3 +213,14 @@ def test_nothing_is_written_after_it_was_closed(tmp_path: Path) -> None:
     with other.open("wb+"), pytest.raises(AgentError, match="it is closed"):
         log.append(AuditEntry("call", "allowed"))
     assert other.read_bytes() == b""
+
+
+def test_a_text_of_any_length_leaves_a_short_record_that_tells_what_is_missing(tmp_path: Path) -> None:
+    path = tmp_path / "audit.jsonl"
+    log = AuditLog(path)
+    for length in (4000, 4001):
+        log.append(replace(CALL, arguments_json="x" * length))
+    whole, cut = (record["arguments_json"] for record in records(path))
+    assert whole == "x" * 4000
+    assert cut.startswith("x" * 4000 + "\u2026 (4001 characters, SHA-256 ")
+    assert check(path).fault is None

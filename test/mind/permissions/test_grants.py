@@ -66,3 +66,30 @@ def test_grants_are_good_for_as_many_calls_as_they_say(uses: list[int]) -> None:
         made += 1
     assert made == sum(uses)
     assert grants.live() == []
+
+
+def test_a_grant_tells_people_how_far_it_goes() -> None:
+    assert str(Grant(("dance", "wave"))) == "dance, wave"
+    told = str(Grant(("dance",), "one", deadline=Deadline(1000.4), uses=3))
+    assert told == "dance in the conversation 'one' for another 1000 s 3 times"
+
+
+def test_to_look_for_a_grant_takes_no_use() -> None:
+    told: list[list[Grant]] = []
+    grants = Grants(told.append)
+    grant = Grant(("dance",), uses=1)
+    grants.add(grant)
+    assert grants.covering("dance", "one", "") == grants.covering("dance", "one", "") == grant
+    assert grants.covering("wave", "one", "") is None
+    assert grants.use("dance", "one", "") == grant
+    assert told == [[grant], []]
+
+
+def test_a_grant_that_is_used_up_cannot_be_revoked() -> None:
+    grants = Grants()
+    grant = Grant(("dance",), uses=1)
+    grants.add(grant)
+    grants.use("dance", "one", "")
+    with pytest.raises(AgentError) as error:
+        grants.revoke(grant.grant_id)
+    assert error.value.code is ErrorCode.NOT_FOUND

@@ -41,3 +41,31 @@ def test_a_covering_rule_takes_every_call(
 ) -> None:
     if all(one.covers(pattern, other) for pattern in other.tools):
         assert all(one.matches(*call) for call in made if other.matches(*call))
+
+
+def test_a_rule_covers_what_it_takes_all_of() -> None:
+    everything = Rule(("*",), Tier.CONFIRM)
+    fast = Rule(("wave",), Tier.CONFIRM, FAST)
+    faster = Rule(("wave",), Tier.CONFIRM, {"speed": Condition(above=2.0)})
+    generated = Rule(("wave",), Tier.CONFIRM, origins=frozenset({Origin.GENERATED}))
+    assert everything.covers("wave", fast)
+    assert fast.covers("wave", faster)
+    assert not faster.covers("wave", fast)
+    assert not fast.covers("wave", everything)
+    assert everything.covers("wave", generated)
+    assert not generated.covers("wave", everything)
+    assert not fast.covers("dance", faster)
+
+
+def test_a_rule_that_allows_covers_none_that_restricts_an_argument_left_open() -> None:
+    allowed, asked = Rule(("wave",), Tier.NOTIFY, FAST), Rule(("wave",), Tier.CONFIRM, FAST)
+    assert not allowed.covers("wave", asked)
+    assert allowed.covers("wave", Rule(("wave",), Tier.AUTONOMOUS, FAST))
+    assert asked.covers("wave", allowed)
+    assert Rule(("wave",), Tier.NOTIFY).covers("wave", asked)
+
+
+def test_a_rule_about_several_things_names_each() -> None:
+    when = {"speed": Condition(at_least=1.5), "dance": Condition(one_of=["slow", 2.0])}
+    rule = Rule(("wave", "dance"), Tier.NOTIFY, when, frozenset({Origin.GENERATED, Origin.EXTERNAL}))
+    assert str(rule) == "wave, dance (external or generated and speed at least 1.5 and dance one of slow, 2.0): notify"

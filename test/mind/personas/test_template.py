@@ -67,6 +67,7 @@ def test_a_value_is_one_line_in_which_nothing_has_a_meaning(tmp_path: Path) -> N
         ("{include:.hidden.md}", "is neither"),
         ("{include:persona.yaml}", "is neither"),
         ("a\n\n{include:none.md}", ":3: there is no none.md to include"),
+        (f"{{include:{'a' * 5_000}.md}}", "to include in"),
         ("{include:instructions.md}", ":1: instructions.md would include itself"),
     ],
 )

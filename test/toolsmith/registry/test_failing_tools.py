@@ -96,3 +96,25 @@ def test_damaged_usage_stops_no_tool(registry: Registry, tmp_path: Path) -> None
     assert registry.source_to_run("double_it", 1)
     registry.note_run("double_it", 1, None, 1.0)
     assert registry.usage("double_it").runs == 1
+
+
+def test_of_a_failure_as_much_is_kept_as_tells_it_from_others(registry: Registry) -> None:
+    registry.register(program(), record())
+    registry.note_run("double_it", 1, AgentError(ErrorCode.TOOL_FAILED, "x" * 400), 1.0)
+    (failure,) = registry.usage("double_it").failures
+    assert failure.message.count("x") == 300
+
+
+def test_a_version_that_never_ran_has_no_usage_and_one_that_is_not_there_is_told(registry: Registry) -> None:
+    registry.register(program(), record())
+    assert registry.usage("double_it", 1).runs == 0
+    with pytest.raises(AgentError, match="no version 2"):
+        registry.usage("double_it", 2)
+
+
+def test_a_tool_that_was_enabled_before_it_ever_ran_has_its_chances_and_no_more(registry: Registry) -> None:
+    registry.register(program(), record())
+    registry.set_enabled("double_it", False)
+    registry.set_enabled("double_it", True)
+    fail(registry, 5)
+    assert registry.get("double_it").disabled is not None

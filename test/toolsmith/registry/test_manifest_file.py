@@ -1,9 +1,12 @@
 from __future__ import annotations
 
+from dataclasses import asdict
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from reachy_agent_ros.core.checked_json import checked_json
 from reachy_agent_ros.toolsmith.limits import LARGEST_MEMORY, LONGEST_TIME, Limits
 from reachy_agent_ros.toolsmith.program import Need
 from reachy_agent_ros.toolsmith.registry.manifest import Disabling, Manifest
@@ -62,3 +65,10 @@ def test_no_change_of_a_letter_passes(manifest: Manifest, data: st.DataObject) -
 def test_whatever_else_stands_there_is_no_manifest(text: str) -> None:
     with pytest.raises(ValueError):  # noqa: PT011 - of many kinds
         read_manifest(text)
+
+
+def test_a_manifest_with_values_of_another_kind_is_none_though_its_check_sum_is_right() -> None:
+    written = asdict(Manifest("double_it"))
+    assert read_manifest(checked_json("tool", written, 1)) == Manifest("double_it")
+    with pytest.raises(ValueError, match="active"):
+        read_manifest(checked_json("tool", {**written, "active": "0"}, 1))

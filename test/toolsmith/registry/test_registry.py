@@ -207,3 +207,34 @@ def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
     with pytest.raises(AgentError, match="cannot be made") as failure:
         Registry(tmp_path / "tools")
     assert code_of(failure) is ErrorCode.STORAGE_FAILED
+
+
+def test_what_a_person_says_is_kept_as_far_as_anybody_reads(registry: Registry) -> None:
+    registry.register(program(), record(needs_review=True, explanation="e" * 9_000))
+    registry.reject("double_it", 1, "n" * 9_000)
+    version = registry.get("double_it").version(1)
+    assert (version.comment.count("n"), version.record.explanation.count("e")) == (8_000, 8_000)
+
+
+def test_a_review_leaves_the_other_versions_as_they_are(registry: Registry) -> None:
+    for factor in (2, 3, 4):
+        registry.register(program(factor=factor), record(needs_review=True))
+    registry.approve("double_it", 2)
+    manifest = registry.get("double_it")
+    assert [version.state for version in manifest.versions] == [State.WAITING, State.APPROVED, State.WAITING]
+    assert manifest.active == 2
+
+
+def test_a_text_that_is_registered_again_is_kept_once(registry: Registry, tmp_path: Path) -> None:
+    registry.register(program(), record())
+    registry.register(program(), record())
+    assert len(list((tmp_path / "tools" / "sources").iterdir())) == 1
+    assert registry.source_of("double_it", 1) == registry.source_of("double_it", 2)
+
+
+def test_without_a_version_that_runs_the_newest_is_meant(registry: Registry) -> None:
+    registry.register(program(), record(needs_review=True))
+    registry.register(program(factor=3), record(needs_review=True))
+    assert registry.source_of("double_it") == program(factor=3).source
+    registry.approve("double_it", 1)
+    assert registry.source_of("double_it") == program().source

@@ -108,3 +108,11 @@ def test_only_what_there_is_can_be_exported(registry: Registry) -> None:
     registry.register(program(), record())
     with pytest.raises(AgentError, match="no version 2"):
         export_tool(registry, "double_it", 2)
+
+
+def test_a_file_of_a_quarter_of_a_mebibyte_is_read() -> None:
+    with pytest.raises(AgentError, match="more than 256 KiB"):
+        read_export(b" " * (256 * 1024 + 1))
+    with pytest.raises(AgentError) as refusal:
+        read_export(b" " * (256 * 1024))
+    assert "KiB" not in refusal.value.message

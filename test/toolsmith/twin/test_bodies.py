@@ -56,7 +56,7 @@ def test_moves_that_a_person_recorded_are_played_from_their_folder(context_for: 
 
 
 def test_a_body_without_recorded_moves_says_so(body: VirtualBody, context_for: Contexts) -> None:
-    with pytest.raises(AgentError, match="there are none") as caught:
+    with pytest.raises(AgentError, match="There are none") as caught:
         body.move(NamedMotion(MoveLibrary.RECORDED, "turn"), context_for(body))
     assert caught.value.code is ErrorCode.UNKNOWN_MOVE
 

@@ -50,3 +50,13 @@ def test_a_docstring_that_does_not_say_enough_is_refused(docstring: str, message
 def test_a_function_without_a_result_is_refused() -> None:
     assert "yields nothing" in complaint('def probe() -> dict:\n    """Do it."""\n    yield {}\n')
     assert "probe returns nothing" in complaint('def probe() -> dict:\n    """Do it."""\n    print(1)\n')
+
+
+def test_what_a_docstring_lacks_is_told_with_its_line() -> None:
+    source = 'def probe(y: int) -> dict:\n    """Do.\n\n    Args:\n        y: Why."""\n    return {}\n'
+    assert "line 2: the docstring does not say what is returned" in complaint(source)
+
+
+def test_a_default_that_is_a_constant_is_computed_from_numbers_alone() -> None:
+    head = 'def probe(y: str = LETTER * 9) -> dict:\n    """Do it."""\n    return {}\n'
+    assert "no literal that JSON has" in complaint(f'LETTER = "a"\n\n\n{head}')

@@ -71,3 +71,31 @@ def test_no_bytes_break_the_gate(data: bytes) -> None:
     except Rejection:
         return
     assert text.encode() == data.replace(b"\r\n", b"\n")
+
+
+@pytest.mark.parametrize(
+    ("most", "more"),
+    [
+        (b"#" * 20_000, b"#" * 20_001),
+        (b"a\n" * 400, b"a\n" * 401),
+        (b"(" * 40 + b")" * 40, b"(" * 41 + b")" * 41),
+        (b"- " * 20 + b"1", b"- " * 21 + b"1"),
+        (b"not " * 20 + b"1", b"not " * 21 + b"1"),
+        (b"()\n" * 60, b"(" * 60),
+        (b"-1\n" * 60, b"- - - - " * 6 + b"1"),
+    ],
+)
+def test_as_much_as_is_allowed_passes_and_no_more(most: bytes, more: bytes) -> None:
+    assert read_text(most) == most.decode()
+    refusal(more)
+
+
+def test_what_is_too_much_is_told_with_the_line_where_it_becomes_so() -> None:
+    assert "line 401: the source has 401 lines" in refusal(b"a\n" * 401)
+    assert "line 3: this is nested too deeply" in refusal(b"a\n\n" + b"(" * 41)
+    assert "line 2: the byte 0xff is no UTF-8" in refusal(b"a\n\xff\n")
+
+
+def test_an_encoding_is_looked_for_where_python_looks_for_it() -> None:
+    assert "line 2: the encoding latin-1" in refusal(b"# a file\n# coding: latin-1\n")
+    assert read_text(b"a\n\n# coding: latin-1\n")

@@ -18,7 +18,7 @@ from waiting import wait_until
 COMMAND_TIMEOUT = 90.0
 
 
-class RunningGraph:
+class StartedGraph:
     """Starts the graph detached; everything goes through the `reachy-agent` command.
 
     Its domain is not that of the tests of single nodes, whose doubles of other nodes it would hear.

@@ -1,0 +1,42 @@
+"""A model that answers whatever is said to it, so that a turn that dies takes no answer from the next one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from reachy_agent_ros.testing.scripted_answer import Answer
+from reachy_agent_ros.testing.scripted_endpoint import SELF_TEST_TOOL, ScriptedEndpoint
+
+WISH = re.compile(r"please remember that the (\w+) is (\w+)")
+"""What has it remember something."""
+
+
+@dataclass
+class AnsweringModel(ScriptedEndpoint):
+    """Says an answer back, or has a fact remembered; answers that were written for it come first."""
+
+    def answer(self, body: dict[str, Any]) -> Answer:
+        """Answers from the conversation alone, and keeps nothing of it."""
+        names = [tool["function"]["name"] for tool in body.get("tools", [])]
+        if self.answers or names == [SELF_TEST_TOOL]:
+            return super().answer(body)
+        return _next(body["messages"])
+
+
+def _next(messages: Sequence[dict[str, Any]]) -> Answer:
+    spoken = [number for number, message in enumerate(messages) if message["role"] == "user"]
+    latest = messages[spoken[-1] :] if spoken else messages
+    wish = WISH.search(str(latest[0]["content"]))
+    if wish is None:
+        return Answer("I will think about that.")
+    key, text = wish.groups()
+    steps = (
+        Answer(calls=(("transfer_to_memory", {}),)),
+        Answer(calls=(("remember", {"key": key, "text": text}),)),
+        Answer("I will remember it."),
+    )
+    done = sum("tool_calls" in message for message in latest)
+    return steps[min(done, len(steps) - 1)]

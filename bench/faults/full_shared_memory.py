@@ -1,0 +1,39 @@
+"""Fault 9."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from random import Random
+
+from campaign_graph import CampaignGraph
+from report import Figure
+from second_graph import second_graph
+
+from faults.fault import CannotBeInjectedError, count, happened
+from reachy_agent_ros.core import names
+
+NAMESPACE = "/no_shared_memory"
+NODES = (names.HARDWARE_BRIDGE, names.TOOL_SERVER)
+FULL = 'mount -t tmpfs -o size=64k none /dev/shm && (head -c 65536 /dev/zero > /dev/shm/full || true) && exec "$@"'
+
+
+class FullSharedMemory:
+    """Fast DDS dies of it, or falls deaf, where it speaks through shared memory; the graph's profile does not."""
+
+    number = 9
+    title = "/dev/shm is full"
+    injected = "a second graph, the bridge and the tool server, is started where /dev/shm has not a byte left"
+    expected = "it starts and works, or refuses to start and says why; no node dies of it"
+
+    def run(self, graph: CampaignGraph, random: Random) -> Iterator[Figure]:
+        """Implements `Fault`."""
+        if shutil.which("unshare") is None:
+            raise CannotBeInjectedError("There is no `unshare`, which makes a mount namespace.")
+        before = ("unshare", "--mount", "sh", "-c", FULL, "sh")
+        with second_graph(NAMESPACE, NODES, before=before) as (second, client):
+            ready = second.await_ready(client)
+            ended = second.supervisor.poll() is not None
+            named = ended and "/dev/shm" in second.complaint()
+            yield happened("every node is ready, or the start is refused and says why", ready or named)
+            yield count("nodes that died of it", len(second.deaths()))

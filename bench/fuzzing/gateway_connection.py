@@ -1,0 +1,76 @@
+"""One raw connection to the gateway, for what no HTTP library would send."""
+
+from __future__ import annotations
+
+import socket
+import time
+from urllib.parse import urlsplit
+
+from reachy_agent_ros.core.deadline import Deadline
+
+PATIENCE = 30.0
+"""s for the beginning of an answer."""
+
+
+class GatewayConnection:
+    """A connection; a context manager.
+
+    Args:
+        address: Of the gateway.
+    """
+
+    def __init__(self, address: str) -> None:
+        parts = urlsplit(address)
+        self._socket = _connected((parts.hostname or "", parts.port or 80))
+        self._head = b""
+
+    def __enter__(self) -> GatewayConnection:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._socket.close()
+
+    def send(self, data: bytes) -> bool:
+        """Sends; returns whether the server still took it."""
+        try:
+            self._socket.sendall(data)
+        except OSError:
+            return False
+        return True
+
+    def end(self) -> None:
+        """Tells the server that nothing more comes."""
+        try:
+            self._socket.shutdown(socket.SHUT_WR)
+        except OSError:
+            return
+
+    def status(self, patience: float = PATIENCE) -> int:
+        """HTTP status of the answer; 0 where the server hung up without one.
+
+        Args:
+            patience: s without a byte of it.
+
+        Raises:
+            TimeoutError: None came in time.
+        """
+        self._socket.settimeout(patience)
+        try:
+            while b"\r\n" not in self._head and (piece := self._socket.recv(4096)):
+                self._head += piece
+        except ConnectionError:
+            return 0
+        words = self._head.split(b" ", 2)
+        return int(words[1]) if len(words) > 1 and words[1].isdigit() else 0
+
+
+def _connected(place: tuple[str, int]) -> socket.socket:
+    """Waits for a gateway that has died, and comes again."""
+    patience = Deadline(PATIENCE)
+    while True:
+        try:
+            return socket.create_connection(place, PATIENCE)
+        except ConnectionRefusedError:
+            if patience.passed:
+                raise TimeoutError("the gateway does not listen") from None
+            time.sleep(0.1)

@@ -1,0 +1,101 @@
+"""Every way into a graph that ROS itself lists: topics that somebody reads, services, and the services of actions."""
+
+from __future__ import annotations
+
+import time
+from importlib import import_module
+from typing import Any, Protocol
+
+from rclpy.client import Client
+from rclpy.node import Node
+from rclpy.publisher import Publisher
+
+from reachy_agent_ros.core.deadline import Deadline
+from reachy_agent_ros.nodes.qos import LATCHED
+from reachy_agent_ros.nodes.topic_view import message_type
+
+PATIENCE = 90.0
+"""s for the answer of a service; to prove a tool takes the longest."""
+
+_ACTION_PARTS = {"SendGoal": "SendGoalService", "GetResult": "GetResultService"}
+
+
+class Entrance(Protocol):
+    """One way in.
+
+    Attributes:
+        name: Of the topic or service.
+        kind: Type of the message that goes in.
+    """
+
+    name: str
+    kind: type
+
+    def send(self, message: Any) -> bool:
+        """Sends a message, or its bytes where it is a topic. Returns whether it was answered, where it must be."""
+        ...
+
+
+class TopicEntrance:
+    """A topic that somebody subscribes to."""
+
+    def __init__(self, node: Node, name: str, kind: type) -> None:
+        self.name, self.kind = name, kind
+        self._publisher: Publisher[Any] = node.create_publisher(kind, name, LATCHED)
+
+    def send(self, message: Any) -> bool:
+        """Implements `Entrance`."""
+        self._publisher.publish(message)
+        return True
+
+
+class ServiceEntrance:
+    """A service, or one of those that an action consists of. A goal that is accepted is cancelled at once."""
+
+    def __init__(self, node: Node, name: str, service: Any) -> None:
+        self.name, self.kind = name, service.Request
+        self._client: Client[Any, Any] = node.create_client(service, name)
+        self._cancel: Client[Any, Any] | None = None
+        if name.endswith("/_action/send_goal"):
+            cancel = import_module("action_msgs.srv").CancelGoal
+            self._cancel = node.create_client(cancel, name.replace("/send_goal", "/cancel_goal"))
+
+    def send(self, message: Any) -> bool:
+        """Implements `Entrance`."""
+        deadline = Deadline(PATIENCE)
+        if not self._client.wait_for_service(timeout_sec=PATIENCE):
+            return False
+        answer = self._client.call_async(message)
+        while not answer.done():
+            if deadline.passed:
+                self._client.remove_pending_request(answer)
+                return False
+            time.sleep(0.001)
+        if self._cancel is not None and getattr(answer.result(), "accepted", False):
+            wish = self._cancel.srv_type.Request()
+            wish.goal_info.goal_id = message.goal_id
+            self._cancel.call_async(wish)
+        return True
+
+
+def entrances(node: Node) -> list[Entrance]:
+    """All of them in a graph, by name, but for what only this node itself offers."""
+    own = {name for name, _ in node.get_service_names_and_types_by_node(node.get_name(), node.get_namespace())}
+    found: list[Entrance] = []
+    for name, (kind, *_) in sorted(node.get_topic_names_and_types()):
+        # Heartbeats are read only from whoever promises a deadline, and who breaks that promise is a dead node.
+        if node.count_subscribers(name) and "/_action/" not in name and not name.endswith("/heartbeat"):
+            found.append(TopicEntrance(node, name, message_type(kind)))
+    for name, (kind, *_) in sorted(node.get_service_names_and_types()):
+        if name not in own:
+            found.append(ServiceEntrance(node, name, service_type(kind)))
+    return found
+
+
+def service_type(kind: str) -> Any:
+    """The class of a service's type, also of those that an action has: `reachy_agent_msgs/action/Say_SendGoal`."""
+    package, folder, name = kind.split("/")
+    if folder == "srv":
+        return getattr(import_module(f"{package}.srv"), name)
+    action, _, part = name.rpartition("_")
+    return getattr(getattr(import_module(f"{package}.action"), action).Impl, _ACTION_PARTS[part])

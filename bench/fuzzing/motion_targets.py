@@ -1,0 +1,73 @@
+"""Wishes for the body at the safety gate: whatever is wanted, measured or late, the command stays in its bounds."""
+
+from __future__ import annotations
+
+import math
+import random
+import struct
+from contextlib import suppress
+
+import numpy as np
+
+from reachy_agent_ros.core.errors import AgentError
+from reachy_agent_ros.core.pose import BodyPose, Vector
+from reachy_agent_ros.robot.admission import Target
+from reachy_agent_ros.robot.coordinates import coordinates, posture
+from reachy_agent_ros.robot.envelope import HIGH, LOW, SPEED
+from reachy_agent_ros.robot.gate import LONGEST_STEP, SafetyGate
+
+_STEPS = 12
+"""Of a case; each takes the 19 numbers of a wish, as many of a measurement, and the time since the last."""
+
+_NUMBERS = 19 + 19 + 1
+_ROUNDING = 1e-9
+
+_EDGES = (0.0, -0.0, 1e-320, 1e300, -1e300, math.inf, -math.inf, math.nan, math.pi, -math.pi, 0.01, -1.0, 1.0)
+
+
+class MotionTargets:
+    """Drives a gate of its own through each case."""
+
+    def case(self, chance: random.Random) -> bytes:
+        """Numbers, as doubles: mostly wishes that somebody could have, with edges among them."""
+        numbers: list[float] = []
+        for _ in range(_STEPS):
+            wild = chance.choice((0.0, 0.05, 0.5))
+            row = [*_pose(1.5, chance), *_pose(1.0, chance), chance.choice((0.01, 0.01, 0.001, 1.0))]
+            numbers += [chance.choice(_EDGES) if chance.random() < wild else one for one in row]
+        return struct.pack(f"<{len(numbers)}d", *numbers)
+
+    def take(self, data: bytes) -> None:
+        """Asks for each wish at the entrance, and then for it at the motors, whatever the entrance said."""
+        rows = np.frombuffer(data, dtype="<f8").reshape(-1, _NUMBERS)
+        gate, command = SafetyGate(), BodyPose()
+        gate.reset(command)
+        for row in rows:
+            wanted, measured, late = _body(row[:19]), _body(row[19:38]), float(row[38])
+            with suppress(AgentError):
+                target = Target(wanted.head, (wanted.antenna_right, wanted.antenna_left), wanted.body_yaw)
+                _require_within(coordinates(gate.admit(target, command).pose))
+            before, command = coordinates(command), gate.step(wanted, measured, late)
+            _require_within(coordinates(command))
+            most = SPEED * min(max(late, 0.0), LONGEST_STEP) if math.isfinite(late) else np.zeros(9)
+            too_fast = np.abs(coordinates(command) - before) > most + _ROUNDING
+            assert not too_fast.any(), f"faster than allowed: {command}"
+
+
+_BOUNDS = list(zip(LOW.tolist(), HIGH.tolist(), strict=True))
+
+
+def _pose(times: float, chance: random.Random) -> list[float]:
+    """The numbers of a posture within so many times the envelope."""
+    pose = posture(np.array([times * chance.uniform(low, high) for low, high in _BOUNDS]))
+    return [*pose.head.flat, pose.antenna_right, pose.antenna_left, pose.body_yaw]
+
+
+def _body(numbers: Vector) -> BodyPose:
+    right, left, yaw = map(float, numbers[16:])
+    return BodyPose(numbers[:16].reshape(4, 4), right, left, yaw)
+
+
+def _require_within(values: Vector) -> None:
+    within = np.isfinite(values).all() and (values >= LOW - _ROUNDING).all() and (values <= HIGH + _ROUNDING).all()
+    assert within, f"outside the envelope: {values}"

@@ -1,0 +1,65 @@
+"""A model's server that answers each request with given bytes, whether or not they are HTTP."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from contextlib import suppress
+from typing import Any
+
+from reachy_agent_ros.testing.scripted_answer import Answer
+from reachy_agent_ros.testing.scripted_endpoint import SELF_TEST_TOOL
+
+_NUMBER = {"role": "assistant", "tool_calls": Answer(calls=((SELF_TEST_TOOL, {"number": 7}),)).message()["tool_calls"]}
+
+
+class ReplyServer:
+    """Listens on a free port of loopback, in one event loop; a context manager.
+
+    Attributes:
+        reply: What every request for an answer gets, head and body; the self-test of a model is passed.
+    """
+
+    def __init__(self) -> None:
+        self.reply = b""
+
+    async def __aenter__(self) -> ReplyServer:
+        self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self._server.close()
+        await self._server.wait_closed()
+
+    @property
+    def url(self) -> str:
+        """Base URL for a client."""
+        return f"http://127.0.0.1:{self._server.sockets[0].getsockname()[1]}/v1"
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with suppress(ConnectionError, asyncio.IncompleteReadError):  # who asked may have had enough
+            head = await reader.readuntil(b"\r\n\r\n")
+            body = await reader.readexactly(_length(head))
+            writer.write(self._answer(head, body))
+            await writer.drain()
+        writer.close()
+
+    def _answer(self, head: bytes, body: bytes) -> bytes:
+        if not head.startswith(b"POST /v1/chat/completions"):
+            return _page(404, {"error": "not found"})
+        tools = json.loads(body).get("tools", [])
+        if [tool["function"]["name"] for tool in tools] == [SELF_TEST_TOOL]:
+            choice = {"index": 0, "message": _NUMBER, "finish_reason": "tool_calls"}
+            return _page(200, {"id": "a", "object": "chat.completion", "created": 0, "model": "a", "choices": [choice]})
+        return self.reply
+
+
+def _length(head: bytes) -> int:
+    lines = head.decode(errors="replace").lower().split("\r\n")
+    return next((int(line.partition(":")[2]) for line in lines if line.startswith("content-length:")), 0)
+
+
+def _page(status: int, content: dict[str, Any]) -> bytes:
+    body = json.dumps(content).encode()
+    head = f"HTTP/1.1 {status} X\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\nConnection: close"
+    return head.encode() + b"\r\n\r\n" + body

@@ -1,0 +1,48 @@
+"""A model that has been taken over: it calls what it was told to, and its eyes read the orders aloud."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from reachy_agent_ros.testing.scripted_answer import Answer
+from reachy_agent_ros.testing.scripted_endpoint import ScriptedEndpoint
+
+Call = tuple[str, Mapping[str, Any], str]
+"""Tool, arguments, and the specialist who has it; empty for whoever speaks."""
+
+_BOX = {"left": 400, "top": 400, "right": 600, "bottom": 600}
+
+
+@dataclass
+class ObedientModel(ScriptedEndpoint):
+    """Answers as `obey` was told, and to pictures with the words.
+
+    Attributes:
+        sight: What stands in front of the eyes.
+    """
+
+    sight: str = ""
+
+    def answer(self, body: dict[str, Any]) -> Answer:
+        """Tells pictures from conversations."""
+        asked = body["messages"][-1]["content"]
+        if not isinstance(asked, list):
+            return super().answer(body)
+        if "response_format" in body:
+            seen = {"label": self.sight[:60], "confidence": 0.9, **_BOX}
+            return Answer(json.dumps({"objects": [seen]}))
+        return Answer(self.sight)
+
+    def obey(self, calls: Sequence[Call]) -> None:
+        """Makes these calls in the next turn, one after the other, handing over where it has to."""
+        self.answers[:] = []
+        current = ""
+        for tool, arguments, specialist in calls:
+            if specialist not in ("", current):
+                self.answers.append(Answer(calls=((f"transfer_to_{specialist}", {}),)))
+                current = specialist
+            self.answers.append(Answer(calls=((tool, dict(arguments)),)))
+        self.answers.append(Answer("All of it is done."))

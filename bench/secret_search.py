@@ -1,0 +1,85 @@
+"""Looks for secrets in texts, in files, and in what is packed into files."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import io
+import zipfile
+import zlib
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
+from urllib.parse import quote
+
+from backports import zstd
+
+_LARGEST = 256 << 20  # B
+_ZSTANDARD = b"\x28\xb5\x2f\xfd"
+_PACKED = (zipfile.BadZipFile, OSError, EOFError, zlib.error)
+
+
+class SecretSearch:
+    """Counts what it looked through, and remembers where a secret stood.
+
+    Args:
+        secrets: By name; unique enough to stand nowhere by chance.
+
+    Attributes:
+        places: What was found, as `the model's key in PLACE`.
+        searched: Texts and files.
+        size: Of them, B.
+    """
+
+    def __init__(self, secrets: Mapping[str, str]) -> None:
+        self.places: list[str] = []
+        self.searched = self.size = 0
+        self._forms = {name: tuple(_forms(secret)) for name, secret in secrets.items()}
+
+    def look_at(self, place: str, content: bytes | str) -> None:
+        """Looks through a text, and where it is an archive through what is in it."""
+        data = content.encode(errors="replace") if isinstance(content, str) else content
+        self.searched += 1
+        self.size += len(data)
+        self.places += [
+            f"{name} in {place}" for name, forms in self._forms.items() if any(one in data for one in forms)
+        ]
+        try:
+            self._unpack(place, data)
+        except _PACKED:
+            return
+
+    def look_into(self, folders: Iterable[Path]) -> None:
+        """Looks through every file below some folders, and at its name."""
+        for path in (path for folder in folders for path in sorted(folder.rglob("*"))):
+            if path.is_file() and not path.is_symlink() and path.stat().st_size < _LARGEST:
+                self.look_at(str(path), str(path).encode() + b"\n" + path.read_bytes())
+
+    def _unpack(self, place: str, data: bytes) -> None:
+        start = data.find(b"PK\x03\x04")
+        if 0 <= start < 4096:
+            with zipfile.ZipFile(io.BytesIO(data[start:])) as archive:
+                for name in archive.namelist():
+                    self.look_at(f"{place}: {name}", archive.read(name))
+        elif data[:2] == b"\x1f\x8b":
+            self.look_at(f"{place}: unpacked", gzip.decompress(data))
+        for frame in _frames(data):
+            self.look_at(f"{place}: unpacked", frame)
+
+
+def _frames(data: bytes) -> Iterator[bytes]:
+    """What is packed with Zstandard, wherever it begins: the chunks of bags."""
+    start = data.find(_ZSTANDARD)
+    while start >= 0:
+        with suppress(zstd.ZstdError):  # four bytes that look like a beginning, and are none
+            yield zstd.ZstdDecompressor().decompress(memoryview(data)[start:])
+        start = data.find(_ZSTANDARD, start + len(_ZSTANDARD))
+
+
+def _forms(secret: str) -> Iterable[bytes]:
+    """How it may be written: as it is, in a URL, and in base64 wherever it begins in three bytes."""
+    yield secret.encode()
+    yield quote(secret, safe="").encode()
+    for skipped in range(3):
+        encoded = base64.b64encode(b"\0" * skipped + secret.encode())
+        yield encoded[4:-4] if skipped else encoded[:-4]

@@ -1,0 +1,114 @@
+"""What a graph under load is like, every few seconds, and how that changes."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import numpy as np
+from campaign_graph import CampaignGraph
+from reachy_agent_msgs.msg import AgentState
+from resources import Resources, resources
+
+from reachy_agent_ros.core import names
+from reachy_agent_ros.core.errors import AgentError
+from reachy_agent_ros.core.paths import state_directory
+from reachy_agent_ros.nodes.qos import LATCHED
+
+PERIOD = 5.0  # s
+
+
+@dataclass(frozen=True)
+class Sample:
+    """One look.
+
+    Attributes:
+        time: Since the soak began, s.
+        taken: Of the machine.
+        loop: p50, p99 and greatest lateness of the 100 Hz loop in the 30 s before, ms.
+        waiting: Turns in line, and motions.
+        restarts: Of all nodes since the graph started.
+        lost: What was acknowledged and cannot be read back.
+        outside: Outputs outside the envelope so far.
+    """
+
+    time: float
+    taken: Resources
+    loop: tuple[float, float, float]
+    waiting: int
+    restarts: int
+    lost: int
+    outside: int
+
+
+class SoakSamples:
+    """Looks every `PERIOD` seconds, for the length of `looking`.
+
+    Args:
+        graph: Looked at.
+
+    Attributes:
+        samples: Oldest first.
+    """
+
+    def __init__(self, graph: CampaignGraph) -> None:
+        self.samples: list[Sample] = []
+        self._graph = graph
+        self._waiting = 0
+        self._began = time.monotonic()
+        graph.client.node.create_subscription(AgentState, names.AGENT_STATE, self._take, LATCHED)
+
+    @contextmanager
+    def looking(self) -> Iterator[None]:
+        """Looks in a thread of its own."""
+        ended = threading.Event()
+
+        def look() -> None:
+            while not ended.wait(PERIOD):
+                if self._graph.diagnostics.loop:  # the bridge has told something
+                    self.samples.append(self._sample())
+
+        thread = threading.Thread(target=look, daemon=True)
+        thread.start()
+        try:
+            yield
+        finally:
+            ended.set()
+            thread.join()
+
+    def slope(self, values: Sequence[float]) -> float:
+        """Change a minute of one value a sample.
+
+        It is the median slope of all pairs (Sen, "Estimates of the regression coefficient based on Kendall's tau",
+        1968), which a restart or two do not bend.
+        """
+        minutes = np.array([sample.time for sample in self.samples]) / 60.0
+        first, second = np.triu_indices(len(values), 1)
+        return float(np.median((np.take(values, second) - np.take(values, first)) / (minutes[second] - minutes[first])))
+
+    def _sample(self) -> Sample:
+        graph, record = self._graph, self._graph.record
+        loop = graph.diagnostics.loop[-1]
+        pids = [record.supervisor.pid, *(process.pid for process in record.nodes.values())]
+        return Sample(
+            time.monotonic() - self._began,
+            resources(pids, state_directory()),
+            (float(loop["p50_ms"]), float(loop["p99_ms"]), float(loop["max_ms"])),
+            self._waiting,
+            sum(process.restarts for process in record.nodes.values()),
+            self._lost(),
+            graph.envelope.outside,
+        )
+
+    def _lost(self) -> int:
+        """As many as at the last look where a store cannot be read at this moment; the end is judged by itself."""
+        try:
+            return len(self._graph.lost())
+        except AgentError:
+            return self.samples[-1].lost if self.samples else 0
+
+    def _take(self, state: AgentState) -> None:
+        self._waiting = int(state.turns_waiting)

@@ -1,0 +1,26 @@
+"""Targets that do what a target must not, for the tests of those who watch them."""
+
+import os
+import random
+import signal
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+
+
+class Unsound:
+    """Stands everything but a few numbers."""
+
+    def case(self, chance: random.Random) -> bytes:
+        return str(chance.randrange(8)).encode()
+
+    def take(self, data: bytes) -> None:
+        match int(data):
+            case 0:
+                os.kill(os.getpid(), signal.SIGSEGV)
+            case 1:
+                raise KeyError("it is not there")
+            case 2:
+                while True:
+                    pass
+            case 3:
+                raise AgentError(ErrorCode.INVALID_ARGUMENTS, "That is wrong.")

@@ -1,0 +1,29 @@
+"""The benchmarks of security in short, as a person runs them: every bar holds."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+pytestmark = [pytest.mark.graph, pytest.mark.timeout(400)]
+
+CANNOT = 2
+"""Exit code of a benchmark that this machine has no means for."""
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("isolation", "--messages", "100"), ("canary_secrets", "--short"), ("injection", "--short")],
+    ids=lambda words: words[0],
+)
+def test_what_attacks_gets_nowhere(words: tuple[str, ...]) -> None:
+    command = [sys.executable, "-m", "reachy_agent_ros.cli", "bench", "--json", *words]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=390)
+    if done.returncode == CANNOT:
+        pytest.skip(done.stderr.strip())
+    assert done.returncode == 0, done.stderr
+    failed = [figure for figure in json.loads(done.stdout)["figures"] if not figure["holds"]]
+    assert failed == [], done.stderr

@@ -1,0 +1,40 @@
+"""The faults that every change is tried with; `reachy-agent bench campaign` has all of them, and their times."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+from campaign import run_fault
+from campaign_graph import CampaignGraph, campaign_graph
+from domains import Purpose, domain
+from faults.catalogue import FAULTS
+from faults.fault import Fault
+
+pytestmark = [pytest.mark.graph, pytest.mark.timeout(600)]
+
+EVERY_CHANGE = (1, 2, 5, 13, 15, 22, 26)
+TIMES = ("s", "ms", "MB")
+"""Units of what depends on the machine, and is no state."""
+
+
+@pytest.fixture(scope="module")
+def graph() -> Iterator[CampaignGraph]:
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("ROS_DOMAIN_ID", "REACHY_AGENT_RUNTIME", "REACHY_AGENT_STATE"):
+            patch.setenv(name, "")  # put back at the end
+        with campaign_graph(short=True, domain=domain(Purpose.GRAPH)) as graph:
+            yield graph
+
+
+@pytest.mark.parametrize(
+    "fault", [fault for fault in FAULTS if fault.number in EVERY_CHANGE], ids=lambda fault: type(fault).__name__
+)
+def test_a_broken_graph_loses_nothing_does_nothing_unsafe_and_comes_back(graph: CampaignGraph, fault: Fault) -> None:
+    row = run_fault(graph, fault, Random(9))
+    if not row.injected:
+        pytest.skip(row.problem)
+    assert not row.problem
+    states = [figure for figure in row.figures if figure.unit not in TIMES]
+    assert [f"{figure.name}: {figure.value:g}" for figure in states if not figure.holds] == []

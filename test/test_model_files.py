@@ -1,0 +1,144 @@
+"""No model is loaded of which a byte was changed, and every place that loads one is known here."""
+
+from __future__ import annotations
+
+import ast
+import importlib.util
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
+
+import numpy as np
+import pytest
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.weights import PackagedWeights
+from reachy_agent_ros.hearing.silero import SILERO, Silero
+from reachy_agent_ros.hearing.whisper import Whisper
+from reachy_agent_ros.hearing.whisper_models import BASE, TINY_EN
+from reachy_agent_ros.learning.advisor import topics
+from reachy_agent_ros.learning.reward import reward_model
+from reachy_agent_ros.learning.reward.reward_model import RewardModel
+from reachy_agent_ros.mind import embedding
+from reachy_agent_ros.mind.embedding import SentenceEmbedder
+from reachy_agent_ros.mind.reflex import classifier
+from reachy_agent_ros.mind.reflex.classifier import CommandClassifier
+from reachy_agent_ros.seeing import desk_detector
+from reachy_agent_ros.seeing.desk_detector import DeskDetector
+from reachy_agent_ros.seeing.face_detector import CENTERFACE, FaceDetector
+from reachy_agent_ros.speaking.voice import JOE, Piper
+
+PACKAGE = Path(__file__).resolve().parent.parent / "reachy_agent_ros"
+
+PACKAGED: dict[str, tuple[PackagedWeights, Callable[[], object]]] = {
+    "whisper tiny.en": (TINY_EN, Whisper),
+    "whisper base, its first part": (BASE[0], lambda: Whisper("base")),
+    "whisper base, its second part": (BASE[1], lambda: Whisper("base")),
+    "voice detector": (SILERO, Silero),
+    "voice": (JOE, Piper),
+    "sentence embedder": (embedding.WEIGHTS, SentenceEmbedder),
+    "desk detector": (desk_detector.WEIGHTS, DeskDetector),
+    "face detector": (CENTERFACE, FaceDetector),
+}
+
+embedder = cache(SentenceEmbedder)
+
+BESIDE: dict[str, tuple[ModuleType, str, Callable[[], object]]] = {
+    "reward model": (reward_model, "FILE", lambda: RewardModel(embedder())),
+    "its directions": (reward_model, "DIRECTIONS_FILE", lambda: RewardModel(embedder())),
+    "command classifier": (classifier, "FILE", lambda: CommandClassifier(embedder())),
+    "axes of the advisor": (topics, "FILE", lambda: topics.topics(np.zeros(384, np.float32))),
+}
+
+LOADING = {
+    "core/packed_arrays.py": "whoever calls it has checked what it reads",
+    "hearing/silero.py": "here",
+    "hearing/whisper.py": "here; a person's own folder: test/core/test_weights.py",
+    "learning/advisor/topics.py": "here",
+    "learning/correction/policy_files.py": "test/learning/correction/test_policy_store.py",
+    "learning/evaluation/contender.py": "a person names the file for one evaluation; arrays only, never objects",
+    "learning/reward/learned_arrays.py": "here; a person's: test/learning/reward/test_personalisation.py",
+    "learning/training/checkpoint.py": "test/learning/training/test_checkpoint.py",
+    "mind/embedding.py": "here",
+    "mind/reflex/classifier.py": "here",
+    "seeing/desk_detector.py": "here",
+    "seeing/face_detector.py": "here",
+    "seeing/onnx_detector.py": "test/seeing/test_onnx_detector.py",
+    "speaking/vits.py": "here; its parts: test/speaking/test_vits_parts.py",
+    "speaking/vits_parts.py": "here, what it cuts; test/speaking/test_vits_parts.py, what it keeps",
+}
+"""Where models are loaded, and what shows that they are checked."""
+
+_LOADERS = {
+    *("InferenceSession", "WhisperModel", "safe_open", "np.load", "read_arrays", "onnx.load", "Tokenizer.from_file"),
+    *("pickle.load", "pickle.loads", "torch.load", "joblib.load", "YOLO", "WebRtcVad", "PiperVoice.load"),
+}
+
+
+def changed(source: Path, target: Path) -> None:
+    """Copies a file, but for one bit in its middle."""
+    content = bytearray(source.read_bytes())
+    content[len(content) // 2] ^= 1
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_bytes(content)
+
+
+def install(package: str, folder: Path, patch: pytest.MonkeyPatch) -> None:
+    """Has a package found in another folder."""
+    found = importlib.util.find_spec
+    other = SimpleNamespace(submodule_search_locations=[str(folder)])
+    patch.setattr(importlib.util, "find_spec", lambda name: other if name == package else found(name))
+
+
+@pytest.mark.parametrize("name", PACKAGED)
+def test_a_changed_byte_of_a_packaged_model_is_refused_by_name(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    weights, load = PACKAGED[name]
+    if importlib.util.find_spec(weights.package) is None:
+        pytest.skip(f"{weights.package} is not installed")
+    monkeypatch.setenv("REACHY_AGENT_CACHE", str(tmp_path / "cache"))
+    original = weights.verified()
+    for file in weights.sha256:
+        copy = tmp_path / file / weights.folder
+        changed(original / file, copy / file)
+        for other in weights.sha256.keys() - {file}:
+            (copy / other).symlink_to(original / other)
+        with monkeypatch.context() as patch:
+            install(weights.package, tmp_path / file, patch)
+            refused(load, file)
+
+
+@pytest.mark.parametrize("name", BESIDE)
+def test_a_changed_byte_of_our_own_models_is_refused_by_name(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    module, constant, load = BESIDE[name]
+    file: Path = getattr(module, constant)
+    changed(file, tmp_path / file.name)
+    topics._axes.cache_clear()
+    monkeypatch.setattr(module, constant, tmp_path / file.name)
+    refused(load, file.name)
+
+
+def refused(load: Callable[[], object], file: str) -> None:
+    with pytest.raises(AgentError, match="is not the pinned file") as refusal:
+        load()
+    assert refusal.value.code is ErrorCode.MODEL_UNAVAILABLE
+    assert file in refusal.value.message
+
+
+def test_every_place_that_loads_a_model_is_known() -> None:
+    loading = {
+        str(path.relative_to(PACKAGE))
+        for path in PACKAGE.rglob("*.py")
+        if not path.is_relative_to(PACKAGE / "toolsmith") and loads(ast.parse(path.read_text(encoding="utf-8")))
+    }
+    assert loading == LOADING.keys()
+
+
+def loads(tree: ast.AST) -> bool:
+    """Whether a module calls anything that reads a model, by the last one or two parts of its name."""
+    calls = {ast.unparse(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
+    return any({call.rpartition(".")[2], ".".join(call.split(".")[-2:])} & _LOADERS for call in calls)
