@@ -6,8 +6,9 @@ import os
 import signal
 import subprocess
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from tempfile import TemporaryDirectory
 
 from running_graph import COMMAND
 
@@ -79,20 +80,23 @@ def second_graph(
     Yields:
         It, and a client in it.
     """
-    own = (f"namespace:={namespace}", f"nodes:={','.join(nodes)}", "gateway_port:=0")
-    supervisor = subprocess.Popen(
-        [*before, *COMMAND, "up", "--quiet", *own, *arguments],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        env={**os.environ, **(environment or {})},
-    )
-    try:
+    with TemporaryDirectory() as state, ExitStack() as stack:
+        own = (f"namespace:={namespace}", f"nodes:={','.join(nodes)}", "gateway_port:=0", f"state_directory:={state}")
+        supervisor = subprocess.Popen(
+            [*before, *COMMAND, "up", "--quiet", *own, *arguments],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            env={**os.environ, **(environment or {})},
+        )
+        stack.callback(_end, supervisor)
         with GraphClient("campaign", namespace) as client:
             yield SecondGraph(namespace, nodes, supervisor), client
+
+
+def _end(supervisor: subprocess.Popen[str]) -> None:
+    supervisor.send_signal(signal.SIGTERM)
+    try:
+        supervisor.communicate(timeout=ENDING)
     finally:
-        supervisor.send_signal(signal.SIGTERM)
-        try:
-            supervisor.communicate(timeout=ENDING)
-        finally:
-            supervisor.kill()
+        supervisor.kill()

@@ -36,4 +36,5 @@ class FullSharedMemory:
             ended = second.supervisor.poll() is not None
             named = ended and "/dev/shm" in second.complaint()
             yield happened("every node is ready, or the start is refused and says why", ready or named)
-            yield count("nodes that died of it", len(second.deaths()))
+            deaths = second.deaths()
+            yield count(f"nodes that died of it ({'; '.join(deaths) or 'none'})", len(deaths))

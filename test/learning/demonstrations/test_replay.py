@@ -36,7 +36,7 @@ def test_a_posture_that_the_arms_do_not_reach_is_refused() -> None:
     for row in rows:
         row[2] = 0.02 * row[4] / math.radians(15.0)
         row[3] = math.radians(35.0) * row[4] / math.radians(15.0)
-    with pytest.raises(AgentError, match=r"At \d+\.\d\d s ") as error:
+    with pytest.raises(AgentError, match=r"At \d+\.\d\d s: ") as error:
         replayed(trajectory(rows), "too high")
     assert error.value.code is ErrorCode.UNREACHABLE
 
