@@ -250,7 +250,7 @@ def test_a_stream_is_followed_until_it_falls_silent(bridge: BridgeClient) -> Non
     assert bridge.state().activity == RobotState.STREAMING
     sending.cancel()
     bridge.reported(ErrorCode.STALE_COMMAND)
-    assert bridge.state().activity == RobotState.HOLDING
+    wait_until(lambda: bridge.state().activity == RobotState.HOLDING, LIMIT, "the robot to hold")
     assert bridge.wait_for_rest() == pytest.approx(0.6, abs=0.1)
 
 
@@ -269,7 +269,7 @@ def test_a_flood_of_wild_targets_is_survived_within_the_limits(bridge: BridgeCli
     for stamped in heads:
         roll, pitch, _yaw = rpy_from_matrix(transform_from_pose(stamped.pose))
         assert max(abs(roll), abs(pitch)) < math.radians(45.0)
-    bridge.reported(ErrorCode.STALE_COMMAND)
+    wait_until(lambda: not bridge.state().commander, LIMIT, "the flood to hold the robot no more")
     assert bridge.execute(head_goal(0.0)).error_code == ErrorCode.NONE
 
 
