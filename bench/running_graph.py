@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from reachy_agent_ros.core import names
+from reachy_agent_ros.interrupt import ended_by_signals
 from reachy_agent_ros.nodes.client import GraphClient
 
 COMMAND = (sys.executable, "-m", "reachy_agent_ros.cli")
@@ -36,7 +37,7 @@ def running_graph(
     Yields:
         A client in it, and the seconds from the command to every node's being ready.
     """
-    with tempfile.TemporaryDirectory() as folder:
+    with ended_by_signals(), tempfile.TemporaryDirectory() as folder:
         os.environ.update(
             ROS_DOMAIN_ID=domain,
             REACHY_AGENT_RUNTIME=str(Path(folder, "runtime")),

@@ -78,7 +78,7 @@ def test_diagnostics_tell_what_is_wrong_with_each_file(ros: Ros, client: AgentCl
 
     ros.node.create_subscription(DiagnosticArray, "/diagnostics", take, STANDARD)
     for concern, words in (
-        ("memory", "The memory was damaged"),
+        ("memory", "The memory file was damaged"),
         ("persona", "not the persona that was chosen"),
         ("permissions", "rules about no tool there is: dence"),
         ("mcp", "The MCP server far is not connected"),

@@ -257,6 +257,15 @@ def test_a_missing_voice_is_said_and_the_node_does_not_start(ros: Ros, tmp_path:
         assert process.process.wait(60.0) == 1
 
 
+def test_a_mind_that_falls_silent_in_the_middle_of_a_turn_is_apologised_for(guest: Guest, ros: Ros) -> None:
+    beats = ros.node.create_publisher(Heartbeat, heartbeat_topic(names.AGENT), HEARTBEAT)
+    minds = ros.node.create_publisher(AgentState, names.AGENT_STATE, LATCHED)
+    wait_until(lambda: beats.get_subscription_count() > 0 and minds.get_subscription_count() > 0, 10.0, "the voice")
+    minds.publish(AgentState(state=AgentState.PROCESSING))
+    beats.publish(Heartbeat(node=f"/reachy_mini/{names.AGENT}", pid=os.getpid(), state=Heartbeat.READY))
+    wait_until(lambda: any(heard.text and heard.text in WORDS for heard in guest.states), 30.0, "an apology")
+
+
 def test_it_ends_cleanly_in_mid_word(guest: Guest, voice_node: NodeProcess) -> None:
     def be_cut_off() -> None:
         with pytest.raises(AgentError, match="died"):
@@ -267,12 +276,3 @@ def test_it_ends_cleanly_in_mid_word(guest: Guest, voice_node: NodeProcess) -> N
     guest.wait_for_sound()
     assert voice_node.stop() == 0
     thread.join()
-
-
-def test_a_mind_that_falls_silent_in_the_middle_of_a_turn_is_apologised_for(guest: Guest, ros: Ros) -> None:
-    beats = ros.node.create_publisher(Heartbeat, heartbeat_topic(names.AGENT), HEARTBEAT)
-    minds = ros.node.create_publisher(AgentState, names.AGENT_STATE, LATCHED)
-    wait_until(lambda: beats.get_subscription_count() > 0 and minds.get_subscription_count() > 0, 10.0, "the voice")
-    minds.publish(AgentState(state=AgentState.PROCESSING))
-    beats.publish(Heartbeat(node=f"/reachy_mini/{names.AGENT}", pid=os.getpid(), state=Heartbeat.READY))
-    wait_until(lambda: any(heard.text and heard.text in WORDS for heard in guest.states), 30.0, "an apology")
