@@ -10,7 +10,7 @@ from typing import Any
 
 
 class PacedModel:
-    """Answers every streamed request alike, for a `with` block.
+    """Answers every request alike, streamed where that is asked for, for a `with` block.
 
     Args:
         pieces: Of the answer, in order.
@@ -28,12 +28,16 @@ class PacedModel:
                 """Stays quiet."""
 
             def do_GET(self) -> None:
-                self._send({"object": "list", "data": []} if self.path == "/v1/models" else None)
+                self._send(
+                    {"object": "list", "data": [{"id": "paced", "object": "model"}]}
+                    if self.path == "/v1/models"
+                    else None
+                )
 
             def do_POST(self) -> None:
                 body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
                 if not body.get("stream"):
-                    self._send(_self_test(native))
+                    self._send(_whole("".join(pieces), native and "tools" in body))
                     return
                 self.send_response(200)
                 self.send_header("Content-Type", "text/event-stream")
@@ -70,10 +74,11 @@ class PacedModel:
         self._server.server_close()
 
 
-def _self_test(native: bool) -> dict[str, Any]:
+def _whole(text: str, calls: bool) -> dict[str, Any]:
+    """An answer in one piece: the call that the self-test of native tools wants, or a text."""
     function = {"name": "report_number", "arguments": '{"number": 7}'}
-    calls = [{"id": "a", "type": "function", "function": function}] if native else None
-    message = {"role": "assistant", "content": None if native else "Seven.", "tool_calls": calls}
+    called = [{"id": "a", "type": "function", "function": function}] if calls else None
+    message = {"role": "assistant", "content": None if calls else text, "tool_calls": called}
     return _completion("chat.completion", {"index": 0, "message": message, "finish_reason": "stop"})
 
 
