@@ -61,7 +61,6 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _tell(url: str, as_json: bool) -> None:
-
     from reachy_agent_ros.core.configuration import configuration_file
 
     layout = str(configuration_file(LAYOUT))
