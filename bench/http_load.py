@@ -21,6 +21,8 @@ class Line(asyncio.Protocol):
     def __init__(self, done: asyncio.Queue[Line]) -> None:
         self._done = done
         self._received = b""
+        self._waiting = False
+        self.open = True
         self.due = self.ended = 0.0
         self.status = 0
 
@@ -31,7 +33,7 @@ class Line(asyncio.Protocol):
 
     def ask(self, request: bytes, due: float) -> None:
         """Sends a request that was due at a time of the loop."""
-        self.due = due
+        self.due, self._waiting = due, True
         self._transport.write(request)
 
     def data_received(self, data: bytes) -> None:
@@ -40,8 +42,17 @@ class Line(asyncio.Protocol):
         head, end, body = self._received.partition(b"\r\n\r\n")
         if not end or len(body) < _length(head):
             return
+        self._end(int(head[9:12]))
+
+    def connection_lost(self, _error: Exception | None) -> None:
+        """A server closes what was not used for a while; who waits for an answer will get none."""
+        self.open = False
+        if self._waiting:
+            self._end(0)
+
+    def _end(self, status: int) -> None:
         self.ended = asyncio.get_running_loop().time()
-        self.status, self._received = int(head[9:12]), b""
+        self.status, self._received, self._waiting = status, b"", False
         self._done.put_nowait(self)
 
 
@@ -67,6 +78,8 @@ async def load(url: str, rate: float, seconds: float, body: str) -> tuple[list[f
         await asyncio.sleep(max(0.0, due - loop.time()))
         while not done.empty():
             await take()
+        while idle and not idle[-1].open:
+            idle.pop()
         if not idle:
             _, line = await loop.create_connection(lambda: Line(done), address.hostname or "", address.port or 80)
             idle.append(line)

@@ -35,6 +35,11 @@ class CancelToken:
                 return
         callback()
 
+    def forget(self) -> None:
+        """Drops the callbacks: what they would have stopped is over, and through them it would refer to itself."""
+        with self._lock:
+            self._callbacks = []
+
     def wait(self, seconds: float) -> bool:
         """Sleeps, unless cancelled. Returns whether it was cancelled."""
         return self._event.wait(seconds)

@@ -39,6 +39,7 @@ class Server(uvicorn.Server):
         super().__init__(
             uvicorn.Config(
                 application,
+                http="httptools",
                 ws="websockets-sansio",
                 ws_per_message_deflate=False,  # sound and pictures do not get smaller, and it costs 34 kB a socket
                 ws_max_size=LARGEST_FRAME,

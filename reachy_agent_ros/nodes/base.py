@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
@@ -35,6 +36,9 @@ from reachy_agent_ros.nodes.qos import HEARTBEAT, HEARTBEAT_PERIOD, STANDARD
 
 DIAGNOSTICS_PERIOD = 1.0
 
+SETTLING = 10.0
+"""Seconds after which nearly all that a node loads is there."""
+
 FAREWELL = 5.0
 """Seconds for taking leave of the other nodes."""
 
@@ -65,6 +69,7 @@ class AgentNode(Node):
         self._pulse = Pulse(self._beat)
         self.every(HEARTBEAT_PERIOD, self._note_turn)
         self.every(DIAGNOSTICS_PERIOD, self._publish_diagnostics)
+        self._settling = self.every(SETTLING, self._settle)
 
     def every(self, period: float, callback: Callable[[], None]) -> Timer:
         """Calls `callback` every `period` seconds of the steady clock: a stepped wall clock stops no timer."""
@@ -144,6 +149,11 @@ class AgentNode(Node):
         self._pulse.close()
         super().destroy_node()
 
+    def _settle(self) -> None:
+        """Keeps the garbage collector from looking through all that stays, which stops every thread for 0.2 s."""
+        self._settling.cancel()
+        gc.freeze()
+
     def _note_turn(self) -> None:
         if self.working():
             self._pulse.turn()
@@ -194,8 +204,9 @@ def run(factory: Callable[[], AgentNode]) -> int:
     except ExternalShutdownException:
         pass
     node.close()
-    # Fast DDS now and then deadlocks while a publisher is destroyed as all the other nodes leave too, and the main
-    # thread holds the interpreter's lock then. Nothing is left to be lost but the farewell.
+    # Fast DDS now and then deadlocks or crashes while a publisher is destroyed as all the other nodes leave too
+    # (eProsima/Fast-DDS#6193), and the main thread holds the interpreter's lock then. Nothing is left to be lost but
+    # the farewell.
     exit_within(FAREWELL)
     executor.shutdown()
     node.destroy_node()

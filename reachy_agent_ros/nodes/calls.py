@@ -59,7 +59,7 @@ class ServiceCaller:
     """
 
     def __init__(self, node: Node, service_type: type, name: str, server: HeartbeatWatch) -> None:
-        self._client: Client[Any, Any] = node.create_client(service_type, name)
+        self._client: Client[Any, Any] = node.create_client(service_type, name, qos_profile=CALLS)
         self._name = name
         self._server = server
 
@@ -147,7 +147,13 @@ class ActionCaller:
             return self._finish(waiter, name, deadline, cancel or CancelToken(), grace)
 
     def _is_offered(self) -> bool:
-        return all(client.service_is_ready() for client in (self._goals, self._results, self._cancels))
+        """A server that has answered needs no look at the whole graph any more, which a call would pay for."""
+        return self._is_greeted() or all(
+            client.service_is_ready() for client in (self._goals, self._results, self._cancels)
+        )
+
+    def _is_greeted(self) -> bool:
+        return self._server.last is not None and self._server.last.pid == self._greeted
 
     def _greet(self, waiter: _Waiter, deadline: Deadline) -> None:
         """Makes sure, once for every process that serves, that its answers arrive.
@@ -155,8 +161,8 @@ class ActionCaller:
         A goal cannot be sent again when no answer comes, because it may have begun; to cancel one that nobody has ever
         sent may be asked as often as one likes.
         """
-        pid = self._server.last.pid if self._server.last else 0
-        while pid != self._greeted:
+        while not self._is_greeted():
+            pid = self._server.last.pid if self._server.last else 0
             with self._cancelled(uuid_message(uuid.uuid4())) as answer:
                 try:
                     waiter.result(answer, Deadline(min(GREETING_TIMEOUT, deadline.remaining)))
@@ -214,7 +220,7 @@ class _Waiter:
         self._name = name
         self._wake = threading.Event()
         self._lost = False
-        self._forget: Callable[[], None] = lambda: None
+        self._forget: Callable[[], None]
 
     def __enter__(self) -> _Waiter:
         self._forget = self._server.on_lost(self._lose)
@@ -222,6 +228,7 @@ class _Waiter:
 
     def __exit__(self, *_: object) -> None:
         self._forget()
+        del self._forget  # which refers to this object
 
     def wake(self) -> None:
         self._wake.set()

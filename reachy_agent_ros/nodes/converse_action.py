@@ -14,7 +14,8 @@ from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.mind.turns.events import Event
 from reachy_agent_ros.mind.turns.turn_request import TurnRequest, TurnResult
-from reachy_agent_ros.nodes.goal_server import Goal, GoalServer
+from reachy_agent_ros.nodes.goal import Goal
+from reachy_agent_ros.nodes.goal_server import GoalServer
 from reachy_agent_ros.nodes.turn_messages import feedback_message, request_from_goal, result_message
 
 _log = logging.getLogger(__name__)

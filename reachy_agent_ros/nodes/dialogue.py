@@ -17,7 +17,7 @@ from reachy_agent_ros.mind.speech.spoken_turns import SpokenTurns
 from reachy_agent_ros.nodes.base import AgentNode
 from reachy_agent_ros.nodes.convert import stamp_message
 from reachy_agent_ros.nodes.event_loop import EventLoop
-from reachy_agent_ros.nodes.qos import LATCHED, STANDARD
+from reachy_agent_ros.nodes.qos import CALLS, LATCHED, STANDARD
 from reachy_agent_ros.nodes.turn_messages import understood_from_transcript
 
 LOOK_PERIOD = 0.1
@@ -55,7 +55,7 @@ class Dialogue:
             node.create_subscription(BargeIn, names.BARGE_IN, self._interrupted, STANDARD),
             node.create_subscription(SpeakingState, names.SPEAKING_STATE, self._speaks, LATCHED),
         )
-        self._button = node.create_service(SetBool, names.PUSH_TO_TALK, self._push)
+        self._button = node.create_service(SetBool, names.PUSH_TO_TALK, self._push, qos_profile=CALLS)
         node.every(LOOK_PERIOD, self._show)
         self._show()
 

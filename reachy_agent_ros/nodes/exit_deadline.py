@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import ctypes
 import os
+import signal
 
 _SIGEV_THREAD = 2
 _NANOSECONDS = 1_000_000_000
+_CRASHES = (signal.SIGSEGV, signal.SIGBUS, signal.SIGABRT)
 
 
 class _Sigevent(ctypes.Structure):
@@ -27,10 +29,11 @@ class _Itimerspec(ctypes.Structure):
 
 
 def exit_within(seconds: float) -> None:
-    """Ends this process with code 0 once so much time has passed, whatever it does then.
+    """Ends this process with code 0 once so much time has passed, whatever it does then, or has stumbled over.
 
     A timer of the C library calls `_exit` in a thread of its own (timer_create(2), SIGEV_THREAD): Python's timers and
-    signal handlers need the interpreter's lock, which a thread may hold that never goes on.
+    signal handlers need the interpreter's lock, which a thread may hold that never goes on. A thread that crashes
+    stands still until then, in `pause` as its signal's handler. So call it only when nothing is left to be lost.
 
     Args:
         seconds: Time for what is still to be done.
@@ -49,3 +52,6 @@ def exit_within(seconds: float) -> None:
     ):
         if failed:
             raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
+    libc.signal.argtypes = ctypes.c_int, ctypes.c_void_p
+    for crash in _CRASHES:
+        libc.signal(crash, ctypes.cast(libc.pause, ctypes.c_void_p))

@@ -34,7 +34,7 @@ from reachy_agent_ros.nodes.convert import pose_message
 from reachy_agent_ros.nodes.description import publish_description
 from reachy_agent_ros.nodes.motion_action import MotionAction
 from reachy_agent_ros.nodes.motion_inputs import MotionInputs, breath_parameters
-from reachy_agent_ros.nodes.qos import LATCHED, SENSOR, STANDARD
+from reachy_agent_ros.nodes.qos import CALLS, LATCHED, SENSOR, STANDARD
 from reachy_agent_ros.nodes.slow_service import SlowService
 from reachy_agent_ros.nodes.transforms import TransformPublisher
 from reachy_agent_ros.robot.finding import Verdict
@@ -153,10 +153,10 @@ class HardwareBridge(AgentNode):
         self.every(REPORT_PERIOD, self._publish_reports)
 
     def _offer_services(self) -> None:
-        self.create_service(Trigger, names.EMERGENCY_STOP, self._serve_stop)
-        self.create_service(Trigger, names.RESET_EMERGENCY_STOP, self._serve_reset)
-        self.create_service(Trigger, names.HOLD, self._serve_hold)
-        self.create_service(GetRobotState, names.GET_ROBOT_STATE, self._serve_state)
+        self.create_service(Trigger, names.EMERGENCY_STOP, self._serve_stop, qos_profile=CALLS)
+        self.create_service(Trigger, names.RESET_EMERGENCY_STOP, self._serve_reset, qos_profile=CALLS)
+        self.create_service(Trigger, names.HOLD, self._serve_hold, qos_profile=CALLS)
+        self.create_service(GetRobotState, names.GET_ROBOT_STATE, self._serve_state, qos_profile=CALLS)
         self._motor_modes = SlowService(self, SetMotorMode, names.SET_MOTOR_MODE, self._serve_motor_mode)
 
     def _publish_sample(self) -> None:

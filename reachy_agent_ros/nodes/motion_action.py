@@ -20,7 +20,8 @@ from reachy_agent_ros.motion.request import Gaze, Library, Named, prepare
 from reachy_agent_ros.nodes.base import AgentNode
 from reachy_agent_ros.nodes.bridge_messages import fill_measured, target_of
 from reachy_agent_ros.nodes.convert import duration_message, pose_message, seconds_of
-from reachy_agent_ros.nodes.goal_server import Goal, GoalServer
+from reachy_agent_ros.nodes.goal import Goal
+from reachy_agent_ros.nodes.goal_server import GoalServer
 from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch, heartbeat_topic
 from reachy_agent_ros.nodes.motion_queue import MotionQueue
 from reachy_agent_ros.nodes.qos import HEARTBEAT_DEADLINE

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.nodes.goal_server import Goal
+from reachy_agent_ros.nodes.goal import Goal
 
 CAPACITY = 8
 """Motions that wait. Who has more to say says it later: what waits for minutes is out of place when it comes."""

@@ -22,7 +22,8 @@ from reachy_agent_ros.learning.demonstrations.index import Demonstrations, requi
 from reachy_agent_ros.learning.demonstrations.recording import LONGEST, DemonstrationRecorder
 from reachy_agent_ros.nodes.base import AgentNode
 from reachy_agent_ros.nodes.convert import duration_message, seconds_of
-from reachy_agent_ros.nodes.goal_server import Goal, GoalServer
+from reachy_agent_ros.nodes.goal import Goal
+from reachy_agent_ros.nodes.goal_server import GoalServer
 from reachy_agent_ros.nodes.motor_guidance import MotorGuidance
 from reachy_agent_ros.nodes.qos import SENSOR, STANDARD
 from reachy_agent_ros.nodes.training_board import TrainingBoard, Undertaking

@@ -9,6 +9,7 @@ from typing import Any
 from rclpy.node import Node
 
 from reachy_agent_ros.core.errors import AgentError
+from reachy_agent_ros.nodes.qos import CALLS
 
 
 class SlowService:
@@ -29,7 +30,7 @@ class SlowService:
         self._node = node
         self._answer_type = service_type.Response  # type: ignore[attr-defined] # rclpy types no parts of a service
         self._begin = begin
-        service = node.create_service(service_type, name, self._serve)
+        service = node.create_service(service_type, name, self._serve, qos_profile=CALLS)
         self._send = service.send_response
         # rclpy sends by this what the callback has returned, and offers no other way to send it later.
         service.send_response = self._send_when_done  # type: ignore[method-assign, assignment]
@@ -44,17 +45,23 @@ class SlowService:
             return refused
 
     def _send_when_done(self, work: Future[Any], header: Any) -> None:
-        work.add_done_callback(lambda _done: self._hand_over(work, header))
-
-    def _hand_over(self, work: Future[Any], header: Any) -> None:
-        """To the executor's thread: an error that nobody expected has to end the node."""
-        executor = self._node.executor
-        if executor is not None and not work.cancelled():
-            executor.create_task(self._answer, work, header)
+        work.add_done_callback(lambda done: self._answer(done, header))
 
     def _answer(self, work: Future[Any], header: Any) -> None:
-        error = work.exception()
+        """Sends it from the thread that has done the work: to wake the executor's costs as much as a short call."""
+        error = None if work.cancelled() else work.exception()
         if isinstance(error, AgentError):
             self._send(self._answer_type(error_code=int(error.code), error_msg=error.message), header)
-        else:
+        elif error is not None:
+            self._end_node(error)
+        elif not work.cancelled():
             self._send(work.result(), header)
+
+    def _end_node(self, error: BaseException) -> None:
+        """An error that nobody expected ends the node, which is in the executor's hand."""
+
+        def fail() -> None:
+            raise error
+
+        if self._node.executor is not None:
+            self._node.executor.create_task(fail)

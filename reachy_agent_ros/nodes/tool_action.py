@@ -8,14 +8,11 @@ from typing import Any
 
 from rclpy.node import Node
 
-from reachy_agent_ros.nodes.goal_server import Goal, GoalServer
+from reachy_agent_ros.nodes.goal import Goal
+from reachy_agent_ros.nodes.goal_server import GoalServer
 from reachy_agent_ros.tools.call import ToolOutcome, ToolRequest
 from reachy_agent_ros.tools.context import Progress
 from reachy_agent_ros.tools.runner import ToolRunner
-
-RESULT_KEPT = 1
-"""s that a result waits to be asked for. With every change of any goal all that are kept are published, so that the
-default of 10 s doubles the time of a call when many are made."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +46,7 @@ class ToolActionServer:
     def __init__(self, node: Node, runner: ToolRunner, action: ToolAction) -> None:
         self._runner = runner
         self._action = action
-        self._server = GoalServer(node, action.action_type, action.name, self._begin, RESULT_KEPT)
+        self._server = GoalServer(node, action.action_type, action.name, self._begin)
 
     def _begin(self, goal: Goal) -> None:
         request = self._action.request(goal.request)

@@ -17,8 +17,8 @@ from reachy_agent_ros.mind.toolbox.tool_gate import ToolGate
 from reachy_agent_ros.mind.toolbox.tools import ToolOutcome
 from reachy_agent_ros.nodes.convert import duration_message, uuid_from_message
 from reachy_agent_ros.nodes.event_loop import EventLoop
-from reachy_agent_ros.nodes.goal_server import Goal, GoalServer
-from reachy_agent_ros.nodes.tool_action import RESULT_KEPT
+from reachy_agent_ros.nodes.goal import Goal
+from reachy_agent_ros.nodes.goal_server import GoalServer
 
 SESSION_PREFIX = "calls of "
 """Grants hold in a conversation; the calls of one caller are one."""
@@ -36,7 +36,7 @@ class ToolCallServer:
     def __init__(self, node: Node, gate: ToolGate, loop: EventLoop) -> None:
         self._gate = gate
         self._loop = loop
-        self._server = GoalServer(node, ExecuteTool, names.CALL_TOOL, self._begin, RESULT_KEPT)
+        self._server = GoalServer(node, ExecuteTool, names.CALL_TOOL, self._begin)
 
     def _begin(self, goal: Goal) -> None:
         caller = goal.request.caller or "somebody"

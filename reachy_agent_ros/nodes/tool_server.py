@@ -26,7 +26,7 @@ from reachy_agent_ros.motion.emotion import emotions
 from reachy_agent_ros.nodes.base import AgentNode, run
 from reachy_agent_ros.nodes.convert import duration_message, seconds_of, uuid_from_message
 from reachy_agent_ros.nodes.performances import Performances
-from reachy_agent_ros.nodes.qos import LATCHED
+from reachy_agent_ros.nodes.qos import CALLS, LATCHED
 from reachy_agent_ros.nodes.ros_body import RosBody
 from reachy_agent_ros.nodes.stop_watch import StopWatch
 from reachy_agent_ros.nodes.tool_action import ToolAction, ToolActionServer
@@ -59,7 +59,7 @@ class ToolServer(AgentNode):
         )
         self._servers = [ToolActionServer(self, self._runner, action) for action in (_EXECUTE_TOOL, *TYPED_ACTIONS)]
         self._stop_watch = StopWatch(self, self._stop)
-        self._list = self.create_service(ListTools, names.LIST_TOOLS, self._list_tools)
+        self._list = self.create_service(ListTools, names.LIST_TOOLS, self._list_tools, qos_profile=CALLS)
         self._tools = self.create_publisher(CatalogueMessage, names.TOOLS, LATCHED)
         self._catalogue.on_change(self._publish_catalogue)
         self._publish_catalogue()

@@ -18,7 +18,8 @@ from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.nodes.base import AgentNode
 from reachy_agent_ros.nodes.convert import duration_message, seconds_of
-from reachy_agent_ros.nodes.goal_server import Goal, GoalServer
+from reachy_agent_ros.nodes.goal import Goal
+from reachy_agent_ros.nodes.goal_server import GoalServer
 from reachy_agent_ros.nodes.training_board import TrainingBoard, Undertaking
 from reachy_agent_ros.nodes.training_child import Round, TrainingChild
 

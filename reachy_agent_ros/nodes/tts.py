@@ -19,9 +19,10 @@ from reachy_agent_ros.core.paths import state_directory
 from reachy_agent_ros.nodes.apology import Apology
 from reachy_agent_ros.nodes.base import AgentNode, run
 from reachy_agent_ros.nodes.convert import duration_message, seconds_of, uuid_message
-from reachy_agent_ros.nodes.goal_server import Goal, GoalServer
+from reachy_agent_ros.nodes.goal import Goal
+from reachy_agent_ros.nodes.goal_server import GoalServer
 from reachy_agent_ros.nodes.playback_sink import PlaybackSink
-from reachy_agent_ros.nodes.qos import LATCHED, SENSOR, STANDARD
+from reachy_agent_ros.nodes.qos import CALLS, LATCHED, SENSOR, STANDARD
 from reachy_agent_ros.nodes.speech_acts import SpeechActs
 from reachy_agent_ros.nodes.stop_watch import StopWatch
 from reachy_agent_ros.robot.daemon_api import DEFAULT_URL
@@ -67,7 +68,7 @@ class Tts(AgentNode):
         self._speaker = Speaker(self._voices.default, [self._sound, self._wobbler], self._tick, self._wobbler.foresee)
         self._queue = SpeechQueue(self._speaker, self._fall_silent, self._tick)
         self._server = GoalServer(self, Say, names.SAY, self._begin)
-        self.create_service(Trigger, names.STOP_SPEAKING, self._stop_speaking)
+        self.create_service(Trigger, names.STOP_SPEAKING, self._stop_speaking, qos_profile=CALLS)
         self.create_subscription(BargeIn, names.BARGE_IN, self._interrupted, STANDARD)
         self._stop_watch = StopWatch(self, self._stop)
         self._apology = Apology(self, self._apologise)

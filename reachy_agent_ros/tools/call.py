@@ -121,6 +121,7 @@ class ToolCall:
                 return
             self._ended = True
         motion = self._context.motion if self._context else None
+        self._context = None  # which refers to this call
         self._on_done(ToolOutcome(result_json, error, time.monotonic() - self._start, motion))
 
     def _time_out(self, limit: float) -> None:

@@ -29,7 +29,7 @@ _DESCRIPTION = (
 class CaseArguments(ToolArguments):
     """One example of what the tool should do."""
 
-    args: dict[str, Any] = Field(default_factory=dict, description="arguments by the names of the parameters")
+    args: dict[str, Any] = Field(description="arguments by the names of the parameters, {} if there are none")
     expect: Any = Field(None, description="what the result has at least; leave it out where you are not sure of it")
     raises: str | None = Field(None, description="only for wrong args: exception that comes, such as ValueError")
 

@@ -17,3 +17,17 @@ def test_what_is_stuck_ends_all_the_same_even_with_the_interpreters_lock(stuck: 
 def test_what_ends_before_ends_as_it_would() -> None:
     ended = subprocess.run([sys.executable, "-c", f"{IMPORT}exit_within(20.0)\nraise SystemExit(3)"], timeout=15.0)
     assert ended.returncode == 3
+
+
+@pytest.mark.parametrize("crash", ["ctypes.string_at(0)", "ctypes.CDLL(None).abort()"])
+def test_what_crashes_ends_as_well(crash: str) -> None:
+    ended = subprocess.run([sys.executable, "-c", f"{IMPORT}exit_within(0.2)\n{crash}"], timeout=30.0)
+    assert ended.returncode == 0
+
+
+def test_a_crash_in_another_thread_does_not_keep_the_rest_from_ending() -> None:
+    crash = "import threading; threading.Thread(target=ctypes.CDLL(None).abort, daemon=True).start()"
+    ended = subprocess.run(
+        [sys.executable, "-c", f"{IMPORT}exit_within(20.0)\n{crash}\nraise SystemExit(3)"], timeout=15.0
+    )
+    assert ended.returncode == 3

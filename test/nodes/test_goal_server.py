@@ -5,15 +5,19 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
 import pytest
-from action_msgs.msg import GoalStatus
+from action_msgs.msg import GoalInfo, GoalStatus, GoalStatusArray
+from action_msgs.srv import CancelGoal
 from any_action_client import AnyActionClient
 from node_process import Ros
+from rclpy.action import get_action_names_and_types
 from reachy_agent_msgs.action import ExecuteTool
 from waiting import wait_until
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.nodes.convert import uuid_message
-from reachy_agent_ros.nodes.goal_server import Goal, GoalServer
+from reachy_agent_ros.nodes.goal import Goal
+from reachy_agent_ros.nodes.goal_server import GoalServer
+from reachy_agent_ros.nodes.qos import LATCHED
 
 RESULT = ExecuteTool.Result(result_json="{}")
 
@@ -23,12 +27,25 @@ class Client:
 
     def __init__(self, ros: Ros, name: str) -> None:
         self._client = AnyActionClient(ros.node, ExecuteTool, name)
-        self.statuses: list[int] = []
+        self._cancels = ros.node.create_client(CancelGoal, f"{name}/_action/cancel_goal")
+        self._results = ros.node.create_client(ExecuteTool.Impl.GetResultService, f"{name}/_action/get_result")
         assert self._client.wait_for_server(10.0)
 
     def send(self, goal: ExecuteTool.Goal, feedback: Callable[[Any], None] | None = None) -> Any:
         """The handle of an accepted goal."""
-        return finished(self._client.send_goal_async(goal, feedback, uuid_message(uuid.uuid4())))
+        return finished(self.offer(goal, uuid.uuid4(), feedback))
+
+    def offer(self, goal: ExecuteTool.Goal, name: uuid.UUID, feedback: Callable[[Any], None] | None = None) -> Any:
+        """What becomes the handle of a goal of this name."""
+        return self._client.send_goal_async(goal, feedback, uuid_message(name))
+
+    def cancel(self, meant: GoalInfo) -> CancelGoal.Response:
+        """The answer to a request as a program without a handle sends it."""
+        return finished(self._cancels.call_async(CancelGoal.Request(goal_info=meant)))
+
+    def result(self, name: uuid.UUID) -> Any:
+        """The answer to who asks for the result of a goal of this name."""
+        return finished(self._results.call_async(ExecuteTool.Impl.GetResultService.Request(goal_id=uuid_message(name))))
 
 
 def finished(future: Any) -> Any:
@@ -37,11 +54,11 @@ def finished(future: Any) -> Any:
 
 
 @pytest.fixture
-def serve(ros: Ros) -> Callable[[Callable[[Goal], None]], tuple[GoalServer, Client]]:
+def serve(ros: Ros) -> Callable[..., tuple[GoalServer, Client]]:
     servers: list[GoalServer] = []
 
-    def start(begin: Callable[[Goal], None]) -> tuple[GoalServer, Client]:
-        name = f"goals_{uuid.uuid4().hex}"
+    def start(begin: Callable[[Goal], None], name: str = "") -> tuple[GoalServer, Client]:
+        name = name or f"goals_{uuid.uuid4().hex}"
         servers.append(GoalServer(ros.node, ExecuteTool, name, begin))
         return servers[-1], Client(ros, name)
 
@@ -129,3 +146,80 @@ def test_progress_is_told_on_the_way(serve) -> None:
         wait_until(lambda: heard == [0.25, 0.5], 5.0, "the progress")
         ended.set_result(None)
         assert finished(handle.get_result_async()).status == GoalStatus.STATUS_SUCCEEDED
+
+
+def cancels_at_once(goal: Goal) -> None:
+    goal.cancel.on_cancel(lambda: goal.end(RESULT, AgentError(ErrorCode.CANCELED, "Cancelled.")))
+
+
+def test_who_names_no_goal_cancels_all(serve) -> None:
+    server, client = serve(cancels_at_once)
+    handles = [client.send(ExecuteTool.Goal()) for _ in range(3)]
+    answer = client.cancel(GoalInfo())
+    assert answer.return_code == CancelGoal.Response.ERROR_NONE
+    assert [goal.goal_id for goal in answer.goals_canceling] == [handle.goal_id for handle in handles]
+    wait_until(lambda: server.running == 0, 5.0, "the goals to end")
+    assert client.cancel(GoalInfo()).return_code == CancelGoal.Response.ERROR_NONE
+
+
+def test_who_names_a_moment_cancels_what_came_until_then(serve) -> None:
+    server, client = serve(cancels_at_once)
+    older, newer = (client.send(ExecuteTool.Goal()) for _ in range(2))
+    answer = client.cancel(GoalInfo(stamp=older.stamp))
+    assert [goal.goal_id for goal in answer.goals_canceling] == [older.goal_id]
+    wait_until(lambda: server.running == 1, 5.0, "the older goal to end")
+    finished(newer.cancel_goal_async())
+
+
+def test_a_cancel_of_what_is_over_or_was_never_there_says_which(serve) -> None:
+    _, client = serve(lambda goal: goal.end(RESULT))
+    handle = client.send(ExecuteTool.Goal())
+    finished(handle.get_result_async())
+    over = client.cancel(GoalInfo(goal_id=handle.goal_id))
+    assert over.return_code == CancelGoal.Response.ERROR_GOAL_TERMINATED
+    never = client.cancel(GoalInfo(goal_id=uuid_message(uuid.uuid4())))
+    assert never.return_code == CancelGoal.Response.ERROR_UNKNOWN_GOAL_ID
+
+
+def test_a_result_may_be_asked_for_again_and_one_that_there_is_not_is_unknown(serve) -> None:
+    _, client = serve(lambda goal: goal.end(ExecuteTool.Result(result_json="[1]")))
+    name = uuid.uuid4()
+    finished(client.offer(ExecuteTool.Goal(), name))
+    assert [client.result(name).result.result_json for _ in range(2)] == ["[1]", "[1]"]
+    assert client.result(uuid.uuid4()).status == GoalStatus.STATUS_UNKNOWN
+
+
+def test_a_name_that_was_used_is_not_accepted_again(serve) -> None:
+    begun: list[Goal] = []
+    _, client = serve(begun.append)
+    name = uuid.uuid4()
+    assert finished(client.offer(ExecuteTool.Goal(), name)).accepted
+    assert not finished(client.offer(ExecuteTool.Goal(), name)).accepted
+    begun[0].end(RESULT)
+    assert not finished(client.offer(ExecuteTool.Goal(), name)).accepted
+    assert len(begun) == 1
+
+
+def test_ros_tools_see_an_action_and_the_state_of_its_goals(serve, ros: Ros) -> None:
+    begun: list[Goal] = []
+    name = f"goals_{uuid.uuid4().hex}"
+    _, client = serve(begun.append, name)
+    seen: list[dict[bytes, int]] = []
+
+    def note(message: GoalStatusArray) -> None:
+        seen.append({bytes(status.goal_info.goal_id.uuid): status.status for status in message.status_list})
+
+    ros.node.create_subscription(GoalStatusArray, f"{name}/_action/status", note, LATCHED)
+    actions = dict(get_action_names_and_types(ros.node))
+    assert any(
+        found.endswith(name) and types == ["reachy_agent_msgs/action/ExecuteTool"] for found, types in actions.items()
+    )
+    handle = client.send(ExecuteTool.Goal())
+    goal = bytes(handle.goal_id.uuid)
+    for act, state in (
+        (lambda: None, GoalStatus.STATUS_EXECUTING),
+        (handle.cancel_goal_async, GoalStatus.STATUS_CANCELING),
+        (lambda: begun[0].end(RESULT), GoalStatus.STATUS_SUCCEEDED),
+    ):
+        act()
+        wait_until(lambda state=state: bool(seen) and seen[-1].get(goal) == state, 5.0, f"the state {state}")
