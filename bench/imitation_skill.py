@@ -95,7 +95,10 @@ class Person:
         self._demonstrations = Demonstrations(demonstrations_directory())
 
     def show(self, skill: str) -> None:
-        """Leads the robot by hand through a gesture."""
+        """Leads the robot by hand through a gesture, from neutral: the last one ended elsewhere."""
+        upright = self._tools.call(ExecuteTool.Goal(name="move_head", arguments_json="{}"), LIMIT)
+        if upright.error_code:
+            raise RuntimeError(f"Upright: {upright.error_msg}")
         with self._recording(skill, RecordDemonstration.Goal.HAND):
             began = time.monotonic()
             while (moment := time.monotonic() - began) < SHOWING:

@@ -34,10 +34,6 @@ _FOLDER = MoveFolder("gesture", Path(__file__).parent / "gestures")
 _AMPLE = 1.1
 """A gesture has room where one this much larger has: the gate wants to be able to brake within reach."""
 
-_CLEARANCE = 1.01
-"""A posture has room where one this much further from neutral has: at the very end of the arms' reach, the same posture
-is refused for the rounding on its way through a message."""
-
 _BISECTIONS = 6
 
 
@@ -112,8 +108,7 @@ def with_room_for(offsets: Vector, gaze: Vector) -> Vector:
     def fits(share: float) -> bool:
         values = around(share) + ample
         inside = ((values >= LOW) & (values <= HIGH)).all()
-        further = around(_CLEARANCE * share) + ample
-        return bool(inside) and all(kinematics.reaches(posture(row)) for row in further)
+        return bool(inside) and all(kinematics.reaches(posture(row)) for row in values)
 
     if fits(1.0):
         return around(1.0)

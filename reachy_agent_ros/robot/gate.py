@@ -14,12 +14,10 @@ from reachy_agent_ros.robot.envelope import HIGH, LEAD, LOW
 from reachy_agent_ros.robot.finding import TargetError
 from reachy_agent_ros.robot.kinematics import BodyKinematics
 from reachy_agent_ros.robot.limiter import MotionState, approach, brake
+from reachy_agent_ros.robot.reach import last_reached
 
 LONGEST_STEP = 0.05
 """Longest time, s, that one step makes up for: after a stall the command goes on slowly instead of leaping."""
-
-_BISECTIONS = 10
-"""Halvings of the way to neutral: to a thousandth of it."""
 
 
 class SafetyGate:
@@ -140,20 +138,11 @@ class SafetyGate:
         return MotionState(self._state.position, np.zeros(9))
 
     def _nearest_reachable(self, values: Vector) -> Vector:
-        """The last posture within reach on the way from neutral to these coordinates, found by bisection."""
+        """The last posture within reach on the way from neutral to these coordinates."""
         bounded = np.clip(values, LOW, HIGH)
-        if self._reachable(bounded):
-            return bounded
         neutral = bounded.copy()
         neutral[:BODY_YAW] = 0.0
-        inside, outside = 0.0, 1.0
-        for _ in range(_BISECTIONS):
-            middle = (inside + outside) / 2.0
-            if self._reachable(neutral + middle * (bounded - neutral)):
-                inside = middle
-            else:
-                outside = middle
-        return np.asarray(neutral + inside * (bounded - neutral))
+        return last_reached(self._kinematics, neutral, bounded)
 
     def _reachable(self, values: Vector) -> bool:
         return self._kinematics.reaches(posture(values))

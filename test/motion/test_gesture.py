@@ -6,7 +6,7 @@ from unhindered import assert_unhindered
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import BodyPose, Vector, head_transform
-from reachy_agent_ros.motion.gesture import GO_TO_SLEEP, WAKE_UP, Gesture, gesture, gestures, with_room_for
+from reachy_agent_ros.motion.gesture import GO_TO_SLEEP, WAKE_UP, Gesture, gesture, gestures
 from reachy_agent_ros.robot.coordinates import BODY_YAW, HEAD_YAW, coordinates, posture
 from reachy_agent_ros.robot.kinematics import BodyKinematics
 from reachy_agent_ros.robot.limiter import MotionState
@@ -90,16 +90,3 @@ def test_an_unknown_gesture_is_refused_with_those_there_are() -> None:
     with pytest.raises(AgentError, match="nod") as refused:
         Gesture("wink", np.zeros(9))
     assert refused.value.code is ErrorCode.UNKNOWN_MOVE
-
-
-def test_at_the_end_of_the_arms_reach_there_is_room_only_where_rounding_does_not_matter() -> None:
-    reached, beyond = np.zeros(9), coordinates(BodyPose(head_transform(pitch=-0.5, z=0.022)))
-    for _ in range(60):
-        middle = (reached + beyond) / 2.0
-        reached, beyond = (middle, beyond) if BodyKinematics().reaches(posture(middle)) else (reached, middle)
-    swing = np.zeros((2, 9))
-    swing[1, -1] = 0.5
-    place = with_room_for(swing, reached)
-    np.testing.assert_allclose(place, reached, atol=0.01)
-    assert not BodyKinematics().reaches(posture(1.0001 * reached))
-    assert BodyKinematics().reaches(posture(1.0001 * place))

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.core.pose import BodyPose
+from reachy_agent_ros.core.pose import BodyPose, Vector
 from reachy_agent_ros.learning.environments.channel import PERIOD, Channel
 from reachy_agent_ros.learning.environments.tracking_task import BLOCKS, LEAD
 from reachy_agent_ros.learning.imitation.shown_course import ShownCourse, as_channels, as_coordinates
@@ -17,6 +17,8 @@ from reachy_agent_ros.learning.training.actor import Actor, Weights
 from reachy_agent_ros.motion.gesture import with_room_for
 from reachy_agent_ros.robot.coordinates import coordinates, posture
 from reachy_agent_ros.robot.envelope import HIGH, LOW
+from reachy_agent_ros.robot.kinematics import BodyKinematics
+from reachy_agent_ros.robot.reach import last_reached
 
 _COURSE, _AIM, _CHANNELS = "course", "aim", "channels"
 
@@ -113,8 +115,9 @@ class TaughtMotion:
     def __init__(self, course: ShownCourse, aim: ShownCourse, actor: Follower, present: BodyPose) -> None:
         values = np.clip(coordinates(present), LOW, HIGH)
         self._around = with_room_for(course.offsets, values)
+        self._kinematics = BodyKinematics()
         self.start = posture(self._around)
-        self.end = posture(np.clip(self._around + course.offsets[-1], LOW, HIGH))
+        self.end = self._within_reach(course.offsets[-1])
         self.duration = course.duration
         self._course, self._aim, self._actor = course, aim, actor
         self._strides = np.array([channel.stride for channel in course.channels])
@@ -132,5 +135,8 @@ class TaughtMotion:
         now, ahead = self._course.at(time), self._aim.at(time + LEAD * PERIOD)
         observation = np.concatenate([sensed, self._points, now - sensed, ahead - self._points])
         self._points = self._points + self._strides * self._actor.action(observation.astype(np.float32))
-        goal = self._around + as_coordinates(self._course.spread(self._points))
-        return posture(np.clip(goal, LOW, HIGH))
+        return self._within_reach(as_coordinates(self._course.spread(self._points)))
+
+    def _within_reach(self, offset: Vector) -> BodyPose:
+        """Where the arms end, ends what has room nowhere, and what a policy overshoots."""
+        return posture(last_reached(self._kinematics, self._around, np.clip(self._around + offset, LOW, HIGH)))

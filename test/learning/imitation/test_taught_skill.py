@@ -1,0 +1,39 @@
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from reachy_agent_ros.core.pose import BodyPose, head_transform
+from reachy_agent_ros.learning.environments.channel import Channel
+from reachy_agent_ros.learning.imitation.shown_course import ShownCourse
+from reachy_agent_ros.learning.imitation.taught_skill import TaughtMotion
+from reachy_agent_ros.robot.kinematics import BodyKinematics
+
+CHANNELS = (Channel.Z, Channel.ROLL, Channel.PITCH, Channel.YAW)
+
+
+class Pushing:
+    """A policy that goes on and on one way."""
+
+    def __init__(self, way: list[float]) -> None:
+        self._way = np.array(way, dtype=np.float32)
+
+    def action(self, observation: NDArray[np.float32]) -> NDArray[np.float32]:
+        return self._way
+
+
+@settings(max_examples=25, deadline=None)
+@given(way=st.lists(st.floats(-1.0, 1.0, width=32), min_size=4, max_size=4), pitch=st.floats(-0.5, 0.5))
+def test_a_move_that_has_room_nowhere_and_a_policy_that_overshoots_stay_within_reach(
+    way: list[float], pitch: float
+) -> None:
+    led = np.linspace(0.0, 1.0, 40)[:, None] * np.array(
+        [0.03, 0.13, -0.12, -0.07]
+    )  # m and rad: higher than the arms reach
+    course = ShownCourse(CHANNELS, led)
+    present = BodyPose(head_transform(pitch=pitch))
+    motion = TaughtMotion(course, course, Pushing(way), present)
+    passed = [motion.target(present, period * motion.period) for period in range(40)]
+    assert all(BodyKinematics().reaches(pose) for pose in (motion.start, *passed, motion.end))
