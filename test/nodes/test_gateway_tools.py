@@ -240,7 +240,7 @@ def test_a_description_is_handed_to_the_agent_who_writes_the_tool(
 def test_an_agent_that_writes_nothing_is_told_of(client: httpx.Client, server: ScriptedEndpoint) -> None:
     server.answers[:] = [Answer("That is beyond me.")]
     answer = client.post("/tools/generate", json={"description": "prove the Riemann hypothesis in verse"})
-    assert (answer.status_code, answer.json()["code"]) == (502, "MODEL_MISBEHAVED")
+    assert (answer.status_code, answer.json()["code"]) == (422, "VALIDATION_FAILED")
     assert "beyond me" in answer.json()["detail"]
 
 

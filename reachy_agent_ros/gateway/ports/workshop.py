@@ -198,6 +198,9 @@ class Workshop(Protocol):
         Args:
             description: What it shall do.
             cases: Tests that it must pass.
+
+        Raises:
+            AgentError: `VALIDATION_FAILED`: it made no tool of it; and what a conversation raises.
         """
         ...
 

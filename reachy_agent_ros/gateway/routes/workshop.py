@@ -201,8 +201,9 @@ async def generate(
 ) -> GenerateAnswer:
     """Makes a tool, of a description by a model or of a person's code, and keeps it if it passes.
 
-    A description is handed to the agent as a turn of conversation; without a model that is answered with 503. Code that
-    fails is no problem: the answer says what failed, with version 0. Whoever hangs up ends the turn.
+    A description is handed to the agent as a turn of conversation; without a model that is answered with 503, and
+    with 422 if it makes no tool of it. Code that fails is no problem: the answer says what failed, with version 0.
+    Whoever hangs up ends the turn.
     """
     cases = _cases(asked.test_cases)
     if asked.code.strip():

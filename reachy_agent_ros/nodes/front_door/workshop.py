@@ -110,7 +110,7 @@ class RosWorkshop:
         answer = await self._conversation.converse(order, _SESSION, watch, speak=False, allowance=WRITING_TIME)
         if not written:
             message = f"The agent wrote no tool; it says: {answer.reply}"
-            raise AgentError(ErrorCode.MODEL_MISBEHAVED, message[:500])
+            raise AgentError(ErrorCode.VALIDATION_FAILED, message[:500])
         made = written[-1]
         tool = await self.tool(made["name"], made["version"])
         proof = await self.check(Source(tool.code, cases))
