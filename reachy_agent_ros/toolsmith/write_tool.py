@@ -11,6 +11,7 @@ from reachy_agent_ros.core.arguments import ToolArguments
 from reachy_agent_ros.tools.context import ToolContext
 from reachy_agent_ros.tools.specification import ToolSpecification
 from reachy_agent_ros.tools.tool import Tool
+from reachy_agent_ros.toolsmith.line_breaks import with_line_breaks
 from reachy_agent_ros.toolsmith.proving.case import MOST, read_cases
 from reachy_agent_ros.toolsmith.reference import examples, reference
 from reachy_agent_ros.toolsmith.registry.manifest import Manifest
@@ -63,8 +64,9 @@ def writing_tools(toolsmith: Toolsmith) -> list[Tool]:
 def _write_tool(toolsmith: Toolsmith) -> Tool:
     def run(arguments: WriteToolArguments, context: ToolContext) -> dict[str, Any]:
         cases = read_cases(json.dumps([one.model_dump(exclude_unset=True) for one in arguments.cases]))
-        source = arguments.source.encode(errors="surrogatepass")  # what is no text is told by the text gate
-        submission = Submission(source, cases, "model", arguments.request, arguments.explanation)
+        source = with_line_breaks(arguments.source)
+        data = source.encode(errors="surrogatepass")  # what is no text is told by the text gate
+        submission = Submission(data, cases, "model", arguments.request, arguments.explanation)
         made = toolsmith.submit(submission, context.cancel)
         return {
             "result": made.require(),

@@ -181,7 +181,7 @@ def test_a_file_is_heard_as_if_it_were_spoken(ros: Ros, tmp_path: Path) -> None:
         heard = person.wait_for("look left", 60.0)
         assert heard.source == "command.wav"
         wait_until(lambda: person.listening[-1:] == [False], 10.0, "the end of listening")
-        assert person.listening.index(False) == len(person.listening) - 1
+        assert person.listening.count(False) == len(person.finals)  # one end to each, however late the decoder is
         assert len(person.listening) > 0.8 * heard.audio_duration.sec / REFRESH_PERIOD
         assert process.wait_ready().stop(signal.SIGTERM) == 0
 

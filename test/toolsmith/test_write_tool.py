@@ -82,6 +82,11 @@ def test_a_tool_that_passes_is_told_with_every_verdict(desk: Desk) -> None:
     assert (record.author, record.request, record.explanation) == ("model", "double 2", "It doubles.")
 
 
+def test_line_breaks_that_are_escaped_twice_are_line_breaks(desk: Desk) -> None:
+    assert desk.write(SOURCE.replace("\n", "\\n"))["registered"]
+    assert "\\n" not in desk.registry.source_of("double_it").partition('"""')[0]
+
+
 def test_one_that_waits_is_not_said_to_be_registered(desk: Desk) -> None:
     source = SOURCE.replace("    return", '    say("Hello.")\n    return')
     result = desk.write(source)

@@ -11,7 +11,7 @@ from agents.run_context import RunContextWrapper
 
 from reachy_agent_ros.mind.agents.live_tools import LiveTools
 from reachy_agent_ros.mind.guardrails.untrusted_text import RULE
-from reachy_agent_ros.mind.turns.tool_writing import WRITE_TOOL
+from reachy_agent_ros.mind.turns.tool_writing import WRITE_TOOL, ToolWriting
 
 COORDINATOR = "coordinator"
 """Whoever has to do a step may need its tools, so every agent has them."""
@@ -107,24 +107,27 @@ class _Member(Agent[Any]):
     """An agent that looks before every step which tools it has."""
 
     equipment: Callable[[], list[Tool]]
-    writing_due: Callable[[], bool] = lambda: False
+    writing: ToolWriting | None = None
 
     async def get_all_tools(self, run_context: RunContextWrapper[Any]) -> list[Tool]:
         """As the SDK asks for them, before a step and when a run that waited goes on."""
         self.tools = self.equipment()
-        choice = WRITE_TOOL if self.writing_due() and any(tool.name == WRITE_TOOL for tool in self.tools) else None
-        self.model_settings = replace(self.model_settings, tool_choice=choice)  # which is read after the tools
+        if self.writing is not None:
+            due = self.writing.due and any(tool.name == WRITE_TOOL for tool in self.tools)
+            choice, temperature = WRITE_TOOL if due else None, self.writing.temperature if due else 0.0
+            # which are read after the tools
+            self.model_settings = replace(self.model_settings, tool_choice=choice, temperature=temperature)
         return await super().get_all_tools(run_context)
 
 
-def build_team(model: Model, tools: LiveTools, manner: str, writing_due: Callable[[], bool]) -> Agent[Any]:
+def build_team(model: Model, tools: LiveTools, manner: str, writing: ToolWriting) -> Agent[Any]:
     """The coordinator and the specialists, all of whom may hand over to whoever has tools at the moment.
 
     Args:
         model: For all.
         tools: Theirs, as they come and go.
         manner: Who the robot is and how it speaks; empty for nothing special.
-        writing_due: Whether a tool has to be written next.
+        writing: Whether a tool has to be written next, and how.
 
     Returns:
         The agent that the turn starts with: the coordinator, or whoever writes tools where that is due.
@@ -139,8 +142,8 @@ def build_team(model: Model, tools: LiveTools, manner: str, writing_due: Callabl
     coordinator.handoffs = list(ways.values())
     for name, agent in specialists.items():
         agent.handoffs = [way for other, way in ways.items() if other != name]
-    specialists[CODE].writing_due = writing_due
-    return specialists[CODE] if writing_due() and tools.has(WRITE_TOOL) else coordinator
+    specialists[CODE].writing = writing
+    return specialists[CODE] if writing.due and tools.has(WRITE_TOOL) else coordinator
 
 
 def _member(who: Specialist, model: Model, tools: LiveTools, common: str) -> _Member:

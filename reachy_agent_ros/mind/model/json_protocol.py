@@ -27,6 +27,10 @@ _SHOWN_OF_ENDLESS = 400
 """Likewise of one that came to no end: it would go on from there."""
 
 
+AGAIN_TEMPERATURE = 0.6
+"""Of the second attempt: where it takes the likeliest word each time, a model goes the same way again."""
+
+
 class JsonProtocolModel(RequestModel):
     """Speaks `StepProtocol` with an endpoint.
 
@@ -75,6 +79,7 @@ class _Exchange:
         self._step = Step()
         self._text = ""
         self._spoken = ""
+        self._temperature = request.model_settings.temperature
 
     @property
     def response(self) -> ModelResponse:
@@ -106,6 +111,7 @@ class _Exchange:
     def _complain(self, complaint: str, shown: int = _SHOWN) -> None:
         self._request.counters.repaired += 1
         self._request.counters.calls += 1
+        self._temperature = max(self._temperature or 0.0, AGAIN_TEMPERATURE)
         said = text_message("assistant", self._text[:shown])
         self._messages += [said, text_message("user", f"{complaint} Answer again as you were told.")]
 
@@ -136,7 +142,7 @@ class _Exchange:
             model=self._name,
             messages=self._messages,
             response_format=self._protocol.response_format,
-            temperature=settings.temperature,
+            temperature=self._temperature,
             max_tokens=settings.max_tokens,
             stream=True,
             stream_options={"include_usage": True},

@@ -19,6 +19,9 @@ MOST_REPAIRS = 3
 _REPAIRABLE = (ErrorCode.VALIDATION_FAILED, ErrorCode.INVALID_ARGUMENTS)
 """What a better attempt helps: the source failed its proof, or its cases cannot be read."""
 
+REPAIR_TEMPERATURE = 0.6
+"""Of a model that repairs: where it takes the likeliest word each time, a small one writes again what was refused."""
+
 ARRIVAL_TIME = 1.0
 """Seconds for a tool that was registered to be in the catalogue, which comes by another way than the result."""
 
@@ -41,6 +44,11 @@ class ToolWriting:
         self._catalogue = catalogue
         self._refused = 0
         self.due = wished
+
+    @property
+    def temperature(self) -> float:
+        """How freely the model is to choose its words: not at all, until an attempt is refused."""
+        return REPAIR_TEMPERATURE if self._refused else 0.0
 
     @property
     def refusal(self) -> AgentError | None:

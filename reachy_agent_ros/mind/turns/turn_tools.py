@@ -38,6 +38,7 @@ class TurnTools:
     Attributes:
         tainted: Whether the model has read words of others that give orders; may be set.
         calls: Every tool that was called, with the name of the error it ended with, empty for none, in order.
+        writing: The tools that are written in it.
     """
 
     def __init__(self, turn: Turn, gate: ToolGate) -> None:
@@ -47,7 +48,7 @@ class TurnTools:
         self._gate = gate
         self._repeated = RepeatedCalls()
         self._motion = MotionLimits()
-        self._writing = ToolWriting(gate.catalogue, wishes_tool(turn.request.text))
+        self.writing = ToolWriting(gate.catalogue, wishes_tool(turn.request.text))
         self._reflex_deeds: set[tuple[str, str]] = set()
         self._made: list[Action] = []
 
@@ -55,11 +56,6 @@ class TurnTools:
     def made(self) -> list[Action]:
         """What a model called, in order; nothing if any of it failed."""
         return self._made if not any(error for _, error in self.calls) else []
-
-    @property
-    def writing_due(self) -> bool:
-        """Whether a model has to write a tool next."""
-        return self._writing.due
 
     def catalogue(self) -> Sequence[ToolDescription]:
         """The tools that can be called now."""
@@ -74,7 +70,7 @@ class TurnTools:
         """Takes over what the turn had read and done before a restart."""
         self.tainted = saved.tainted
         self.calls.extend(saved.calls)
-        self._writing.due &= all(name != WRITE_TOOL for name, _ in saved.calls)
+        self.writing.due &= all(name != WRITE_TOOL for name, _ in saved.calls)
 
     async def act(self, index: int, action: Action) -> ToolOutcome:
         """Does the turn's action at `index` by reflex, or waits for its end where it was begun already."""
@@ -106,11 +102,13 @@ class TurnTools:
             self._note_guardrail("limits", name, arguments_json, refusal)
             return ToolOutcome("{}", refusal)
         outcome = await self._watched(name, arguments_json, self._permitted(name, arguments_json, approval_id))
-        if outcome.error is not None:
-            self._repeated.failed(name, arguments_json)
-        else:
+        if name == WRITE_TOOL:
+            outcome = await self.writing.led(outcome)
+        if outcome.error is None:
             self._made.append(Action(name, json.loads(arguments_json or "{}")))
-        return await self._writing.led(outcome) if name == WRITE_TOOL else outcome
+        elif not (name == WRITE_TOOL and self.writing.due):  # whose repairs are counted where they are asked for
+            self._repeated.failed(name, arguments_json)
+        return outcome
 
     def must_ask(self, name: str, arguments_json: str) -> bool:
         """Whether a person must say yes before a call of a model's."""
@@ -140,8 +138,8 @@ class TurnTools:
         if same_call(name, arguments_json) in self._reflex_deeds:
             message = f"The robot's reflex did {name} already for this very sentence; it is not done twice."
             return AgentError(ErrorCode.INVALID_GOAL, message)
-        if name == WRITE_TOOL and self._writing.refusal is not None:
-            return self._writing.refusal
+        if name == WRITE_TOOL and self.writing.refusal is not None:
+            return self.writing.refusal
         tool = self._gate.described(name)
         try:
             if tool is not None and tool.moves_robot:

@@ -9,6 +9,7 @@ from agents.testing import ScriptedModel
 from reachy_agent_ros.mind.agents.live_tools import LiveTools
 from reachy_agent_ros.mind.agents.team import CODE, COORDINATOR, SPECIALISTS, build_team
 from reachy_agent_ros.mind.toolbox.tools import ToolDescription
+from reachy_agent_ros.mind.turns.tool_writing import ToolWriting
 
 NAMES = [specialist.name for specialist in SPECIALISTS]
 CONTEXT: RunContextWrapper[Any] = RunContextWrapper(None)
@@ -26,7 +27,7 @@ def equip(tool: ToolDescription) -> Tool:
 
 
 def team(catalogue: list[ToolDescription], manner: str = "", due: bool = False) -> Agent[Any]:
-    return build_team(ScriptedModel([]), LiveTools(lambda: catalogue, equip), manner, lambda: due)
+    return build_team(ScriptedModel([]), LiveTools(lambda: catalogue, equip), manner, ToolWriting(list, due))
 
 
 def tools_of(agent: Agent[Any]) -> list[str]:
@@ -118,12 +119,12 @@ def test_they_know_of_writing_tools_only_while_somebody_can() -> None:
 
 
 def test_where_a_tool_is_due_whoever_writes_it_begins_and_has_to_do_that_next() -> None:
-    due = [True]
+    writing = ToolWriting(list, wished=True)
     catalogue = [about("write_tool", "code")]
-    writer = build_team(ScriptedModel([]), LiveTools(lambda: catalogue, equip), "", lambda: due[0])
+    writer = build_team(ScriptedModel([]), LiveTools(lambda: catalogue, equip), "", writing)
     tools_of(writer)
     assert (writer.name, writer.model_settings.tool_choice) == (CODE, "write_tool")
-    due[0] = False
+    writing.due = False
     tools_of(writer)
     assert writer.model_settings.tool_choice is None
     assert team(catalogue).name == COORDINATOR

@@ -9,6 +9,7 @@ from mind_world import MindInWorld, until
 from model_protocol import HANDOFF, Protocol
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.mind.model.json_protocol import AGAIN_TEMPERATURE
 from reachy_agent_ros.mind.sessions.session_store import DEFAULT_SESSION
 from reachy_agent_ros.mind.toolbox.tools import ToolOutcome
 from reachy_agent_ros.mind.traces.trace import SpanKind
@@ -131,6 +132,7 @@ def test_an_unusable_json_answer_is_repaired_once(tmp_path: Path) -> None:
     assert result.error is None
     assert result.reply == "I have no wings."
     assert "There is no tool 'fly'" in server.chats[1]["messages"][-1]["content"]
+    assert [chat["temperature"] for chat in server.chats] == [0.0, AGAIN_TEMPERATURE]
 
 
 def test_a_second_unusable_json_answer_ends_the_turn(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from model_protocol import Protocol
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.mind.toolbox.tools import ToolDescription, ToolOutcome
+from reachy_agent_ros.mind.turns.tool_writing import REPAIR_TEMPERATURE
 from reachy_agent_ros.testing.scripted_endpoint import Answer, ScriptedEndpoint
 
 TEXTS = {"type": "object", "properties": {"source": {"type": "string"}, "explanation": {"type": "string"}}}
@@ -76,6 +77,7 @@ def test_who_asks_for_a_tool_is_answered_by_its_writer_who_is_held_to_it_and_to_
         server.assert_complete()
     assert (told.error, told.agent) == (None, "code")
     assert [demanded(chat) for chat in server.chats] == ["write_tool", "write_tool", "", ""]
+    assert [chat["temperature"] for chat in server.chats] == [0.0, REPAIR_TEMPERATURE, 0.0, 0.0]
 
 
 @pytest.mark.parametrize("refusal", [REFUSED, UNREADABLE], ids=["source", "cases"])
@@ -120,8 +122,9 @@ def test_a_tool_is_used_by_the_specialist_that_has_it(tmp_path: Path, protocol: 
     assert "the web specialist has it" in str(server.chats[2]["messages"])
 
 
-def test_after_three_repairs_no_other_is_tried(tmp_path: Path, protocol: Protocol) -> None:
-    attempts = [write(protocol, number) for number in range(6)]
+@pytest.mark.parametrize("changed", [True, False], ids=["another source each time", "the same source"])
+def test_after_three_repairs_no_other_is_tried(tmp_path: Path, protocol: Protocol, changed: bool) -> None:
+    attempts = [write(protocol, number * changed) for number in range(5)]
     with protocol.server(to_code(protocol), *attempts, protocol.reply("It needs a module that I lack.")) as server:
         mind = writer(tmp_path, server, *[ToolOutcome("{}", REFUSED)] * 4)
         told = asyncio.run(mind.say(ASKED))
@@ -129,7 +132,7 @@ def test_after_three_repairs_no_other_is_tried(tmp_path: Path, protocol: Protoco
     assert told.error is None
     assert mind.world.called == ["write_tool"] * 4
     leads = [str(chat["messages"][-1]["content"]) for chat in server.chats[2:]]
-    ends = ["up to 3 times", "up to 2 times", "once more", "Do not try again", "in vain", "in vain"]
+    ends = ["up to 3 times", "up to 2 times", "once more", "Do not try again", "in vain"]
     assert all(end in lead for end, lead in zip(ends, leads, strict=True))
 
 
