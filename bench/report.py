@@ -69,7 +69,8 @@ def print_report(area: str, figures: Sequence[Figure], as_json: bool) -> None:
 
 
 def _row(f: Figure) -> dict[str, object]:
-    return {"name": f.name, "value": round(f.value, 3), "unit": f.unit, "bar": f.bar, "holds": f.holds}
+    value = round(f.value, 3)
+    return {"name": f.name, "value": value, "unit": f.unit, "bar": f.bar, "at_least": f.at_least, "holds": f.holds}
 
 
 def _verdict(figure: Figure) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from faults.another_machine import AnotherMachine
 from faults.bad_network import BadNetwork
 from faults.busy_machine import BusyMachine
 from faults.cut_recording import CutRecording
@@ -21,7 +22,6 @@ from faults.killed_node import KilledNode
 from faults.little_memory import LittleMemory
 from faults.locked_database import LockedDatabase
 from faults.missing_loudspeaker import MissingLoudspeaker
-from faults.other_benchmark import OtherBenchmark
 from faults.power_cut import PowerCut
 from faults.refusing_daemon import RefusingDaemon
 from faults.sandbox_bombs import SandboxBombs
@@ -57,13 +57,7 @@ FAULTS: Sequence[Fault] = (
     MissingLoudspeaker(),
     WildTargets(),
     Flood(),
-    OtherBenchmark(
-        24,
-        "another machine joins in",
-        "a thousand messages from a network namespace that stands for another machine, which knows all names",
-        "none is delivered, no socket is bound off the loopback device, another user reads nothing",
-        "isolation",
-    ),
+    AnotherMachine(),
     SandboxBombs(),
     StrangersRequest(),
     StoppedGraph(),

@@ -26,6 +26,16 @@ _DESCRIPTION = (
     "run in a box with the given cases, and rehearsed on a simulated twin.\n\n"
 )
 
+_WHOLE = {
+    "source": "def half(number: float) -> dict:\n"
+    '    """Halves a number.\n\n    Args:\n        number: Any.\n\n    Returns:\n        half: of it.\n    """\n'
+    '    return {"half": number / 2}\n',
+    "explanation": "It divides by two, and does nothing else.",
+    "cases": [{"args": {"number": 5}, "expect": {"half": 2.5}}, {"args": {"number": 0}, "expect": {"half": 0}}],
+}
+_CALL = f"The arguments of a whole call, in which each line break of the source is one \\n:\n\n{json.dumps(_WHOLE)}"
+"""Small models can write Python, and JSON, but have to be shown the one within the other."""
+
 
 class CaseArguments(ToolArguments):
     """One example of what the tool should do."""
@@ -79,7 +89,7 @@ def _write_tool(toolsmith: Toolsmith) -> Tool:
 
     specification = ToolSpecification(
         name="write_tool",
-        description=f"{_DESCRIPTION}{reference()}\n\n{examples()}",
+        description=f"{_DESCRIPTION}{reference()}\n\n{examples()}\n\n{_CALL}",
         arguments=WriteToolArguments,
         time_limit=PROVING_TIME,
         specialist="code",

@@ -101,3 +101,11 @@ def test_a_question_of_which_a_bit_flipped_was_never_asked_and_its_yes_is_none(
     with pytest.raises(AgentError, match="Nothing waits"):
         store.settle(QUESTION.approval_id, Outcome.APPROVED)
     store.close()
+
+
+def test_one_that_is_closed_answers_nothing() -> None:
+    store = ApprovalStore()
+    store.close()
+    with pytest.raises(AgentError) as caught:
+        store.waiting()
+    assert caught.value.code is ErrorCode.STORAGE_FAILED

@@ -1,0 +1,37 @@
+"""Fault 24."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Iterator
+from dataclasses import fields
+from random import Random
+
+from campaign_graph import CampaignGraph
+from report import Figure
+from running_graph import COMMAND
+
+from faults.fault import CannotBeInjectedError
+
+PATIENCE = 1200.0  # s
+
+
+class AnotherMachine:
+    """`reachy-agent bench isolation`, which starts a graph as anybody does: this one has more that listens."""
+
+    number = 24
+    title = "another machine joins in"
+    injected = "a thousand messages from a network namespace that stands for another machine, which knows all names"
+    expected = "none is delivered, no socket is bound off the loopback device, another user reads nothing"
+
+    def run(self, graph: CampaignGraph, random: Random) -> Iterator[Figure]:
+        """Implements `Fault`: the figures that have a bar."""
+        done = subprocess.run(
+            [*COMMAND, "bench", "isolation", "--json"], capture_output=True, text=True, timeout=PATIENCE
+        )
+        if done.returncode != 0:
+            raise CannotBeInjectedError(f"`reachy-agent bench isolation` failed: {done.stderr[-300:]}")
+        for row in json.loads(done.stdout)["figures"]:
+            if row["bar"] is not None:
+                yield Figure(**{field.name: row[field.name] for field in fields(Figure)})
