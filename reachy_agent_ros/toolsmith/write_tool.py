@@ -29,7 +29,7 @@ _DESCRIPTION = (
 _WHOLE = {
     "source": "def half(number: float) -> dict:\n"
     '    """Halves a number.\n\n    Args:\n        number: Any.\n\n    Returns:\n        half: of it.\n    """\n'
-    '    return {"half": number / 2}\n',
+    "    return {'half': number / 2}\n",
     "explanation": "It divides by two, and does nothing else.",
     "cases": [{"args": {"number": 5}, "expect": {"half": 2.5}}, {"args": {"number": 0}, "expect": {"half": 0}}],
 }

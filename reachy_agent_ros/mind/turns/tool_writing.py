@@ -19,8 +19,8 @@ MOST_REPAIRS = 3
 _REPAIRABLE = (ErrorCode.VALIDATION_FAILED, ErrorCode.INVALID_ARGUMENTS)
 """What a better attempt helps: the source failed its proof, or its cases cannot be read."""
 
-REPAIR_TEMPERATURE = 0.6
-"""Of a model that repairs: where it takes the likeliest word each time, a small one writes again what was refused."""
+TEMPERATURES = (0.0, 0.6, 0.8, 1.0)
+"""Of a model, by how many attempts were refused: with the likeliest words, a small one writes the same again."""
 
 ARRIVAL_TIME = 1.0
 """Seconds for a tool that was registered to be in the catalogue, which comes by another way than the result."""
@@ -43,12 +43,13 @@ class ToolWriting:
     def __init__(self, catalogue: Callable[[], Sequence[ToolDescription]], wished: bool) -> None:
         self._catalogue = catalogue
         self._refused = 0
+        self._attempt = ""
         self.due = wished
 
     @property
     def temperature(self) -> float:
         """How freely the model is to choose its words: not at all, until an attempt is refused."""
-        return REPAIR_TEMPERATURE if self._refused else 0.0
+        return TEMPERATURES[min(self._refused, MOST_REPAIRS)]
 
     @property
     def refusal(self) -> AgentError | None:
@@ -58,28 +59,35 @@ class ToolWriting:
         message = f"It was repaired {MOST_REPAIRS} times in vain. Tell the person why it does not work."
         return AgentError(ErrorCode.VALIDATION_FAILED, message)
 
-    async def led(self, outcome: ToolOutcome) -> ToolOutcome:
-        """The outcome of an attempt with what is next; a tool that can be used now is in the catalogue then."""
+    async def led(self, arguments_json: str, outcome: ToolOutcome) -> ToolOutcome:
+        """The outcome of an attempt with what is next; a tool that can be used now is in the catalogue then.
+
+        Args:
+            arguments_json: Of the attempt.
+            outcome: Of it.
+        """
         self.due = False
+        same, self._attempt = arguments_json == self._attempt, arguments_json
         if outcome.error is not None:
             repairable = outcome.error.code in _REPAIRABLE
-            return replace(outcome, next=self._after_refusal()) if repairable else outcome
+            return replace(outcome, next=self._after_refusal(same)) if repairable else outcome
         result = json.loads(outcome.result_json)
         if result.get("registered"):
             return replace(outcome, next=await self._after_success(str(result.get("name"))))
         if result.get("waiting_for_review"):
             self._refused = 0
             return replace(outcome, next="A person has to review it before it can be used: tell them so.")
-        return replace(outcome, next=self._after_refusal())
+        return replace(outcome, next=self._after_refusal(same))
 
-    def _after_refusal(self) -> str:
+    def _after_refusal(self, same: bool) -> str:
         self._refused += 1
         left = MOST_REPAIRS + 1 - self._refused
         if left <= 0:
             return "Do not try again: tell the person why it does not work."
         self.due = True
         times = "once more" if left == 1 else f"up to {left} times"
-        return f"Repair what is wrong and call {WRITE_TOOL} again, {times}."
+        what = "This is what was refused before: write it in another way" if same else "Repair what is wrong"
+        return f"{what} and call {WRITE_TOOL} again, {times}."
 
     async def _after_success(self, name: str) -> str:
         self._refused = 0

@@ -103,7 +103,7 @@ class TurnTools:
             return ToolOutcome("{}", refusal)
         outcome = await self._watched(name, arguments_json, self._permitted(name, arguments_json, approval_id))
         if name == WRITE_TOOL:
-            outcome = await self.writing.led(outcome)
+            outcome = await self.writing.led(arguments_json, outcome)
         if outcome.error is None:
             self._made.append(Action(name, json.loads(arguments_json or "{}")))
         elif not (name == WRITE_TOOL and self.writing.due):  # whose repairs are counted where they are asked for

@@ -34,6 +34,7 @@ from reachy_agent_ros.toolsmith.verdict import Stage
 _HINTS = {
     "```": "; give the source alone, without a fence around it",
     "line continuation": "; end lines with a line break instead of a backslash",
+    "was never closed": "; if a double quote ended the source too early, write its texts in 'single quotes'",
     "unterminated string": "; close the text on its line, or write \\n in it",
 }
 """What models do to a source that is a text in a text, by what the parser says of it."""

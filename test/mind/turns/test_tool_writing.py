@@ -12,7 +12,7 @@ from model_protocol import Protocol
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.mind.toolbox.tools import ToolDescription, ToolOutcome
-from reachy_agent_ros.mind.turns.tool_writing import REPAIR_TEMPERATURE
+from reachy_agent_ros.mind.turns.tool_writing import TEMPERATURES
 from reachy_agent_ros.testing.scripted_endpoint import Answer, ScriptedEndpoint
 
 TEXTS = {"type": "object", "properties": {"source": {"type": "string"}, "explanation": {"type": "string"}}}
@@ -77,7 +77,7 @@ def test_who_asks_for_a_tool_is_answered_by_its_writer_who_is_held_to_it_and_to_
         server.assert_complete()
     assert (told.error, told.agent) == (None, "code")
     assert [demanded(chat) for chat in server.chats] == ["write_tool", "write_tool", "", ""]
-    assert [chat["temperature"] for chat in server.chats] == [0.0, REPAIR_TEMPERATURE, 0.0, 0.0]
+    assert [chat["temperature"] for chat in server.chats] == [0.0, TEMPERATURES[1], 0.0, 0.0]
 
 
 @pytest.mark.parametrize("refusal", [REFUSED, UNREADABLE], ids=["source", "cases"])
@@ -134,6 +134,8 @@ def test_after_three_repairs_no_other_is_tried(tmp_path: Path, protocol: Protoco
     leads = [str(chat["messages"][-1]["content"]) for chat in server.chats[2:]]
     ends = ["up to 3 times", "up to 2 times", "once more", "Do not try again", "in vain"]
     assert all(end in lead for end, lead in zip(ends, leads, strict=True))
+    assert sum("what was refused before" in lead for lead in leads) == (0 if changed else 2)
+    assert [chat["temperature"] for chat in server.chats[1:5]] == list(TEMPERATURES)
 
 
 @pytest.mark.parametrize(
