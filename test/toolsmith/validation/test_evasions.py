@@ -148,6 +148,7 @@ EVASIONS = {
     "x = = 1": "this is no Python: invalid syntax in 'x = = 1'",
     "nonlocal y": "this is no Python",
     "print('a'": "this is no Python: '(' was never closed",
+    "return {": "write its texts in 'single quotes'",
     "x = 1\\n": "end lines with a line break instead of a backslash",
     "print('a\n')": "close the text on its line",
     "pass\n```": "give the source alone, without a fence around it",
