@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import argparse
-import sys
 import time
 from typing import TYPE_CHECKING, Any
 
 from reachy_agent_ros.option_types import span
-from reachy_agent_ros.output import show
+from reachy_agent_ros.output import Cell, show, show_list
 from reachy_agent_ros.subcommands import Subcommands
 
 if TYPE_CHECKING:
     from reachy_agent_ros.nodes.node_client import NodeClient
+
+HEADER = ("ID", "TOOL", "ARGUMENTS", "WHY", "LEFT", "CONVERSATION")
 
 HELP = "list what waits for a person's yes or no, or answer it"
 
@@ -56,11 +57,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _list(mind: NodeClient, arguments: argparse.Namespace) -> None:
-    waiting = _waiting(mind)
-    if not waiting:
-        print("Nothing waits for a person.", file=sys.stderr)
-    for identifier, approval in waiting.items():
-        show(_line(identifier, approval), _words(identifier, approval), arguments.json)
+    listed = [(_line(*one), _row(*one)) for one in _waiting(mind).items()]
+    show_list(HEADER, listed, arguments.json, "Nothing waits for a person.")
 
 
 def _yes(mind: NodeClient, arguments: argparse.Namespace) -> None:
@@ -122,11 +120,17 @@ def _line(identifier: str, approval: Any) -> dict[str, Any]:
     }
 
 
-def _words(identifier: str, approval: Any) -> str:
+def _row(identifier: str, approval: Any) -> tuple[Cell, ...]:
     from reachy_agent_ros.core.identifier import SHOWN
     from reachy_agent_ros.mind.terminal_text import plain
     from reachy_agent_ros.nodes.convert import seconds_of
 
     left = max(0.0, seconds_of(approval.expires) - time.time())
-    what = f"{approval.tool} {approval.arguments_json}: {approval.reason}"
-    return f"{identifier[:SHOWN]}  {plain(what)} ({left:.0f} s left, conversation {plain(approval.session_id)})"
+    return (
+        Cell(identifier[:SHOWN]),
+        Cell(plain(approval.tool), "bold"),
+        Cell(plain(approval.arguments_json)),
+        Cell(plain(approval.reason)),
+        Cell(f"{left:.0f} s"),
+        Cell(plain(approval.session_id)),
+    )

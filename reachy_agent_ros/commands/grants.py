@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import argparse
-import sys
 import time
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from reachy_agent_ros.option_types import span, whole
-from reachy_agent_ros.output import show
+from reachy_agent_ros.output import Cell, show, show_list
 from reachy_agent_ros.subcommands import Subcommands
 
 if TYPE_CHECKING:
     from reachy_agent_ros.nodes.node_client import NodeClient
+
+HEADER = ("ID", "TOOLS", "UNTIL", "CALLS LEFT", "CONVERSATION", "WHERE THIS ASKS", "GIVEN BY")
 
 HELP = "list, add or revoke leave for calls that the robot would ask about"
 
@@ -61,11 +62,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _list(mind: NodeClient, arguments: argparse.Namespace) -> None:
-    granted = _granted(mind)
-    if not granted:
-        print("Nothing is granted.", file=sys.stderr)
-    for identifier, grant in granted.items():
-        show(_line(identifier, grant), _words(identifier, grant), arguments.json)
+    listed = [(_line(*one), _row(*one)) for one in _granted(mind).items()]
+    show_list(HEADER, listed, arguments.json, "Nothing is granted.")
 
 
 def _add(mind: NodeClient, arguments: argparse.Namespace) -> None:
@@ -131,16 +129,17 @@ def _line(identifier: str, grant: Any) -> dict[str, Any]:
     }
 
 
-def _words(identifier: str, grant: Any) -> str:
+def _row(identifier: str, grant: Any) -> tuple[Cell, ...]:
     from reachy_agent_ros.core.identifier import SHOWN
     from reachy_agent_ros.mind.terminal_text import plain
 
     expires = datetime.fromtimestamp(_expires(grant)).isoformat(sep=" ", timespec="seconds")
-    limits = [
-        f"until {expires}" if _expires(grant) else "until the agent ends",
-        f"{grant.uses} times" if grant.uses >= 0 else "",
-        f"in conversation {grant.session_id}" if grant.session_id else "",
-        f"where this asks: {grant.rule}" if grant.rule else "",
-        f"by {grant.given_by}",
-    ]
-    return f"{identifier[:SHOWN]}  {plain(', '.join(grant.tools))}  {plain(', '.join(filter(None, limits)))}"
+    return (
+        Cell(identifier[:SHOWN]),
+        Cell(plain(", ".join(grant.tools)), "bold"),
+        Cell(expires if _expires(grant) else "the agent ends"),
+        Cell(str(grant.uses) if grant.uses >= 0 else "any"),
+        Cell(plain(grant.session_id) or "any"),
+        Cell(plain(grant.rule)),
+        Cell(plain(grant.given_by)),
+    )

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.option_types import whole
-from reachy_agent_ros.output import show, show_json
+from reachy_agent_ros.output import Cell, show, show_list
 from reachy_agent_ros.subcommands import Subcommands
 
 if TYPE_CHECKING:
@@ -31,6 +31,7 @@ EXAMPLES = (
 )
 
 KINDS = ("fact", "episode", "note", "document")
+HEADER = ("NUMBER", "KIND", "SINCE", "WHAT", "SOURCE")
 WIDTH = 100
 """Columns of a text in a list."""
 
@@ -90,25 +91,28 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _list(memory: Memory, arguments: argparse.Namespace) -> None:
     entries = memory.entries(_kinds(arguments), arguments.limit)
-    if not entries:
-        print("Nothing is remembered yet.", file=sys.stderr)
-    for entry in entries:
-        _print(entry, arguments.json)
+    listed = [(_fields(entry), _row(entry)) for entry in entries]
+    show_list(HEADER, listed, arguments.json, "Nothing is remembered yet.")
 
 
 def _recall(memory: Memory, arguments: argparse.Namespace) -> None:
     from reachy_agent_ros.mind.memory.notes import Notes, notes_folder
 
     Notes(memory, notes_folder()).synchronise()
-    for found in memory.recall(arguments.query, _kinds(arguments), arguments.limit):
-        _print(found.entry, arguments.json, score=round(found.score, 3))
+    recalled = memory.recall(arguments.query, _kinds(arguments), arguments.limit)
+    listed = [
+        ({**_fields(found.entry), "score": round(found.score, 3)}, (Cell(f"{found.score:.2f}"), *_row(found.entry)))
+        for found in recalled
+    ]
+    show_list(("SCORE", *HEADER), listed, arguments.json, "Nothing that is remembered answers that.")
 
 
 def _remember(memory: Memory, arguments: argparse.Namespace) -> None:
     from reachy_agent_ros.mind.memory.entry import Entry, Kind
+    from reachy_agent_ros.mind.terminal_text import plain
 
     for entry in memory.remember(Entry(Kind.FACT, arguments.text, arguments.key, "told on the command line")):
-        _print(entry, arguments.json)
+        show(_fields(entry), f"Remembered as number {entry.identity}: {plain(entry.sentence)}", arguments.json)
 
 
 def _forget(memory: Memory, arguments: argparse.Namespace) -> None:
@@ -200,19 +204,24 @@ def _kinds(arguments: argparse.Namespace) -> tuple[Kind, ...]:
     return tuple(Kind(kind) for kind in arguments.kind or KINDS)
 
 
-def _print(entry: Entry, as_json: bool, **more: Any) -> None:
+def _fields(entry: Entry) -> dict[str, Any]:
+    from reachy_agent_ros.mind.memory.transfer import fields_of
+
+    return {"number": entry.identity, **fields_of(entry)}
+
+
+def _row(entry: Entry) -> tuple[Cell, ...]:
     from datetime import datetime
 
-    from reachy_agent_ros.mind.memory.transfer import fields_of
     from reachy_agent_ros.mind.terminal_text import fit, plain
 
-    if as_json:
-        show_json({"number": entry.identity, **fields_of(entry), **more})
-        return
-    when = f"{datetime.fromtimestamp(entry.created):%Y-%m-%d}"
-    score = f"{more['score']:.2f}  " if more else ""
-    what = f"{fit(plain(entry.sentence), WIDTH)}  ({plain(entry.source)})"
-    print(f"{score}{entry.identity:>6}  {entry.kind:8}  {when}  {what}")
+    return (
+        Cell(str(entry.identity)),
+        Cell(entry.kind),
+        Cell(f"{datetime.fromtimestamp(entry.created):%Y-%m-%d}"),
+        Cell(fit(plain(entry.sentence), WIDTH)),
+        Cell(plain(entry.source)),
+    )
 
 
 def _print_files(ends: dict[str, str], as_json: bool) -> None:

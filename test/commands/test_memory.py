@@ -51,12 +51,23 @@ def test_what_is_remembered_is_listed_recalled_and_forgotten(lines: Any) -> None
     assert lines("list", "--json") == []
 
 
-def test_a_list_reads_as_a_line_each(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_list_reads_as_a_table(capsys: pytest.CaptureFixture[str]) -> None:
     run("remember", "pet", "a dachshund\n\x1b[31mcalled Bruno")
-    capsys.readouterr()
+    assert capsys.readouterr().out == "Remembered as number 1: pet: a dachshund [31mcalled Bruno\n"
     run("list")
-    (line,) = capsys.readouterr().out.splitlines()
-    assert "pet: a dachshund [31mcalled Bruno  (told on the command line)" in line
+    header, line = capsys.readouterr().out.splitlines()
+    assert header.split() == ["NUMBER", "KIND", "SINCE", "WHAT", "SOURCE"]
+    assert line.startswith("1       fact")
+    assert "  pet: a dachshund [31mcalled Bruno  told on the command line" in line
+    run("recall", "Which dog do I have?")
+    header, line = capsys.readouterr().out.splitlines()
+    assert header.split()[:2] == ["SCORE", "NUMBER"]
+    assert 0.0 < float(line.split()[0]) <= 1.0
+
+
+def test_a_question_that_nothing_answers_is_told_so(capsys: pytest.CaptureFixture[str]) -> None:
+    run("recall", "Which dog do I have?")
+    assert capsys.readouterr() == ("", "Nothing that is remembered answers that.\n")
 
 
 def test_all_that_is_named_is_forgotten_or_nothing(lines: Any) -> None:
