@@ -27,11 +27,17 @@ _DESCRIPTION = (
 )
 
 _WHOLE = {
-    "source": "def half(number: float) -> dict:\n"
-    '    """Halves a number.\n\n    Args:\n        number: Any.\n\n    Returns:\n        half: of it.\n    """\n'
-    "    return {'half': number / 2}\n",
-    "explanation": "It divides by two, and does nothing else.",
-    "cases": [{"args": {"number": 5}, "expect": {"half": 2.5}}, {"args": {"number": 0}, "expect": {"half": 0}}],
+    "source": "import math\n\n\ndef long_side(a_mm: float, b_mm: float) -> dict:\n"
+    '    """Works out the longest side of a right triangle.\n\n'
+    "    Args:\n        a_mm: One of the others, above 0.\n        b_mm: The other, above 0.\n\n"
+    '    Returns:\n        side_mm: how long it is.\n    """\n'
+    "    if a_mm <= 0 or b_mm <= 0:\n        raise ValueError('a_mm and b_mm are above 0')\n"
+    "    return {'side_mm': math.hypot(a_mm, b_mm)}\n",
+    "explanation": "It computes, and does nothing else.",
+    "cases": [
+        {"args": {"a_mm": 3, "b_mm": 4}, "expect": {"side_mm": 5}},
+        {"args": {"a_mm": 0, "b_mm": 4}, "raises": "ValueError"},
+    ],
 }
 _CALL = f"The arguments of a whole call, in which each line break of the source is one \\n:\n\n{json.dumps(_WHOLE)}"
 """Small models can write Python, and JSON, but have to be shown the one within the other."""

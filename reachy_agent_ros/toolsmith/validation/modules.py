@@ -89,6 +89,16 @@ def is_allowed(module: str, name: str) -> bool:
     return name in MODULES[module] or is_module(f"{module}.{name}")
 
 
+def import_line(name: str) -> str:
+    """The line that gives a tool a name which it uses and has not defined; empty where nobody can know."""
+    if name == "np":
+        return "import numpy as np"
+    if is_module(name):
+        return f"import {name}"
+    owner = next((module for module, names in ROBOT.items() if name in names.split()), "")
+    return f"from {owner} import {name}" if owner else ""
+
+
 def import_complaint(path: str) -> str:
     """Says why a module may not be imported, and which may."""
     parts = path.split(".")

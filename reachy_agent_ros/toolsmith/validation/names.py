@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from difflib import get_close_matches
 
 from reachy_agent_ros.toolsmith.validation.imports import stored_names
-from reachy_agent_ros.toolsmith.validation.modules import is_module
+from reachy_agent_ros.toolsmith.validation.modules import import_line
 from reachy_agent_ros.toolsmith.validation.rejection import Complaint
 from reachy_agent_ros.toolsmith.validation.robot_names import PREDECLARED
 
@@ -125,8 +125,8 @@ def _message(name: str, known: set[str]) -> str:
         return f"{name} is not for tools; {instead}"
     if hasattr(builtins, name):
         return f"{name} is not for tools; write it with variables, dictionaries and functions"
-    if is_module(name):
-        return f"the name {name} is not defined; import it"
+    if line := import_line(name):
+        return f"the name {name:.60} is not defined; begin with: {line}"
     alike = get_close_matches(name, sorted(known), n=1, cutoff=0.8)
     hint = f"is {alike[0]} meant?" if alike else "define it, import it, or make it a parameter"
     return f"the name {name:.60} is not defined; {hint}"

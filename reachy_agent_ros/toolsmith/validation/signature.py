@@ -69,7 +69,7 @@ def return_complaints(function: Function) -> Iterator[Complaint]:
         annotated = False
     if not annotated:
         line = function.returns.lineno if function.returns else function.lineno
-        yield Complaint(line, "a tool returns a dict; annotate it: -> dict, or -> dict[str, ...]")
+        yield Complaint(line, "a tool returns a dict; write -> dict here, and return {'result': ...}")
     own = list(_own_nodes(function))
     for node in own:
         if isinstance(node, (ast.Yield, ast.YieldFrom)):

@@ -136,7 +136,7 @@ EVASIONS = {
     "return 'text'": "this returns no dict",
     "return": "this returns no dict",
     "return [1]": "this returns no dict",
-    "uuid.uuid4()": "the name uuid is not defined; import it",
+    "uuid.uuid4()": "the name uuid is not defined; begin with: import uuid",
     "undefined_thing()": "the name undefined_thing is not defined",
     "total = 1\nprint(totel)": "is total meant?",
     "detekt_objects([])": "is detect_objects meant?",

@@ -7,6 +7,7 @@ from reachy_agent_ros.toolsmith.inside import reachy_agent
 from reachy_agent_ros.toolsmith.validation.modules import (
     MODULES,
     import_complaint,
+    import_line,
     is_allowed,
     is_module,
     name_complaint,
@@ -76,3 +77,18 @@ def test_who_uses_a_name_that_is_not_allowed_is_told_what_resembles_it(module: s
 def test_all_names_are_told_where_they_are_few() -> None:
     few = min(MODULES, key=lambda module: len(MODULES[module]) or 99)
     assert name_complaint(few, "zzz") == f"{few}.zzz cannot be used; there is {', '.join(sorted(MODULES[few]))}"
+
+
+@pytest.mark.parametrize(
+    ("name", "line"),
+    [
+        ("math", "import math"),
+        ("np", "import numpy as np"),
+        ("ReachyMini", "from reachy_mini import ReachyMini"),
+        ("create_head_pose", "from reachy_mini.utils import create_head_pose"),
+        ("mean", ""),  # of statistics, of numpy, or a variable
+        ("os", ""),
+    ],
+)
+def test_who_forgot_an_import_is_told_the_line(name: str, line: str) -> None:
+    assert import_line(name) == line
