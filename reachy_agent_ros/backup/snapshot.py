@@ -90,6 +90,8 @@ def _copy_database(source: Path, target: Path) -> None:
             origin.backup(copy)
             copy.execute("PRAGMA journal_mode=DELETE")  # all of it in one file
             sound = copy.execute("PRAGMA integrity_check(1)").fetchone() == ("ok",)
+    except UnicodeDecodeError:  # SQLite's complaint names a part of the file, in bytes that are no text any more
+        sound = False
     except sqlite3.Error as error:
         raise AgentError(ErrorCode.STORAGE_FAILED, f"{source} cannot be copied: {error}.") from error
     if not sound:

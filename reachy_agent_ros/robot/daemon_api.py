@@ -73,8 +73,17 @@ class DaemonApi:
             raise AgentError(ErrorCode.MOTION_IGNORED, f"The daemon ignored a target: {reason}.")
 
     def motor_mode(self) -> MotorMode:
-        """What the motors do now."""
-        return MotorMode[self._request("GET", "/api/motors/status")["mode"].upper()]
+        """What the motors do now.
+
+        Raises:
+            AgentError: `ROBOT_DISCONNECTED` also for a mode that is none.
+        """
+        told = self._request("GET", "/api/motors/status").get("mode")
+        try:
+            return MotorMode[str(told).upper()]
+        except KeyError:
+            message = f"The daemon's motors are in a mode that this version does not know: {told!r:.60}."
+            raise AgentError(ErrorCode.ROBOT_DISCONNECTED, message) from None
 
     def set_motor_mode(self, mode: MotorMode) -> None:
         """Asks for a mode; the daemon may agree and do nothing.
@@ -112,7 +121,7 @@ class DaemonApi:
 def _decoded(text: bytes, path: str) -> dict[str, Any]:
     try:
         answer = json.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise AgentError(ErrorCode.ROBOT_DISCONNECTED, f"The daemon's answer to {path} is not JSON.") from error
     if not isinstance(answer, dict):
         raise AgentError(ErrorCode.ROBOT_DISCONNECTED, f"The daemon's answer to {path} is not a JSON object.")

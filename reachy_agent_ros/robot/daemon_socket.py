@@ -101,8 +101,8 @@ class DaemonSocket:
             self._trouble = "the daemon closed it"
         except (WebSocketException, OSError) as error:
             self._trouble = str(error)
-        except (KeyError, TypeError, ValueError) as error:
-            self._trouble = f"it holds what this version does not understand ({error!r})"
+        except (AttributeError, KeyError, OverflowError, RecursionError, TypeError, ValueError) as error:
+            self._trouble = f"it holds what this version does not understand ({error!r:.200})"
         self._ended.set()
         self._arrival.set()
 

@@ -96,6 +96,17 @@ def test_a_damaged_database_is_refused_with_what_to_do(
         snapshot(source, target)
 
 
+def test_a_database_of_which_a_name_is_no_text_any_more_is_refused_like_any_other(
+    source: Path, target: Path, database: sqlite3.Connection
+) -> None:
+    database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    database.close()
+    content = (source / "memory.db").read_bytes()
+    (source / "memory.db").write_bytes(content.replace(b"CREATE TABLE rows", b"CREATE \xff\xfe\xff\xfe\xff rows"))
+    with pytest.raises(AgentError, match=r"memory\.db"):
+        snapshot(source, target)
+
+
 def test_a_damaged_database_that_was_set_aside_is_kept_as_it_is(source: Path, target: Path) -> None:
     (source / "memory.db.damaged-2026").write_bytes(b"SQLite format 3\0 and nothing that fits")
     snapshot(source, target)
