@@ -36,8 +36,8 @@ from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch, heartbeat_topic
 from reachy_agent_ros.nodes.qos import AUDIO, CALLS, HEARTBEAT, LATCHED, STANDARD
 
 LONG = "I look to the left, and then I look to the right, and then I tell you all that I have seen."
-LESSONS = 4
-"""Enough of them that the voice's own variation, some per cent of a sentence's length, hides nothing."""
+LESSONS = 8
+"""Enough of them that the voice's own variation, three per cent of a sentence's length, hides nothing."""
 
 
 class Guest:
