@@ -16,12 +16,12 @@ import rclpy
 from domains import Purpose, domain
 from rclpy.exceptions import InvalidHandle
 from rclpy.executors import Executor
-from rclpy.node import Node
 from rclpy.signals import SignalHandlerOptions
 from reachy_agent_msgs.msg import Heartbeat
 from waiting import wait_until
 
 from reachy_agent_ros.core.names import NAMESPACE
+from reachy_agent_ros.nodes.eventless_node import EventlessNode
 from reachy_agent_ros.nodes.executor import create_executor
 from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
 from reachy_agent_ros.supervision.transport import LOOPBACK, apply, transport_environment
@@ -48,7 +48,7 @@ class Ros:
 
     def __init__(self) -> None:
         rclpy.init(signal_handler_options=SignalHandlerOptions.NO)
-        self.node = Node("test", namespace=NAMESPACE)
+        self.node = EventlessNode("test", namespace=NAMESPACE)
         self._executor = create_executor()
         self._executor.add_node(self.node)
         self._stop = threading.Event()
@@ -110,7 +110,7 @@ class NodeProcess:
 
     def wait_ready(self, timeout: float = 30.0) -> NodeProcess:
         """Waits for a heartbeat of this very process that says READY or DEGRADED."""
-        node = Node(f"waits_for_{self.name}", namespace=NAMESPACE)
+        node = EventlessNode(f"waits_for_{self.name}", namespace=NAMESPACE)
         executor = create_executor()
         executor.add_node(node)
         watch = HeartbeatWatch(node, self.name)

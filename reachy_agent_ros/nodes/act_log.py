@@ -8,7 +8,7 @@ from reachy_agent_ros.core import names
 from reachy_agent_ros.learning.act_journal import ActJournal
 from reachy_agent_ros.nodes.act_messages import act_message
 from reachy_agent_ros.nodes.base import AgentNode
-from reachy_agent_ros.nodes.qos import CALLS
+from reachy_agent_ros.nodes.qos import RECENT
 
 
 class ActLog(ActJournal):
@@ -19,5 +19,5 @@ class ActLog(ActJournal):
     """
 
     def __init__(self, node: AgentNode) -> None:
-        acts = node.create_publisher(ActMessage, names.ACTS, CALLS)
+        acts = node.create_publisher(ActMessage, names.ACTS, RECENT)
         super().__init__(lambda act: acts.publish(act_message(node.header(), act)))

@@ -16,7 +16,6 @@ from rcl_interfaces.msg import FloatingPointRange, IntegerRange, ParameterDescri
 from rclpy.clock import Clock, ClockType
 from rclpy.exceptions import ParameterException
 from rclpy.executors import ExternalShutdownException
-from rclpy.node import Node
 from rclpy.signals import SignalHandlerOptions
 from rclpy.timer import Timer
 from reachy_agent_msgs.msg import Heartbeat
@@ -27,6 +26,7 @@ from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.core.names import NAMESPACE
 from reachy_agent_ros.nodes import instance
 from reachy_agent_ros.nodes.convert import wall_stamp
+from reachy_agent_ros.nodes.eventless_node import EventlessNode
 from reachy_agent_ros.nodes.executor import create_executor
 from reachy_agent_ros.nodes.exit_deadline import exit_within
 from reachy_agent_ros.nodes.heartbeat import heartbeat_topic
@@ -43,7 +43,7 @@ FAREWELL = 5.0
 """Seconds for taking leave of the other nodes."""
 
 
-class AgentNode(Node):
+class AgentNode(EventlessNode):
     """Base of every node.
 
     Subclasses set `state` to READY when they are, override `diagnose`, and `working` if a thread of their own does

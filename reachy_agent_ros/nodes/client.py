@@ -8,11 +8,11 @@ from types import TracebackType
 
 import rclpy
 from rclpy.context import Context
-from rclpy.node import Node
 from rclpy.signals import SignalHandlerOptions
 
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.nodes.eventless_node import EventlessNode
 from reachy_agent_ros.nodes.executor import create_executor
 from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
 from reachy_agent_ros.supervision.record import GraphRecord, ProcessRecord, load
@@ -46,7 +46,7 @@ class GraphClient:
         self._context = Context()
         # Not the command's own arguments: rclpy takes `attention:=always` for another name of a topic.
         rclpy.init(args=[], context=self._context, signal_handler_options=SignalHandlerOptions.NO)
-        self.node = Node(f"cli_{command}_{os.getpid()}", namespace=namespace, context=self._context)
+        self.node = EventlessNode(f"cli_{command}_{os.getpid()}", namespace=namespace, context=self._context)
         self._executor = create_executor(context=self._context)
         self._executor.add_node(self.node)
         self._stop = threading.Event()

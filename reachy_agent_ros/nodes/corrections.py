@@ -27,7 +27,7 @@ from reachy_agent_ros.nodes.act_messages import act_from_message
 from reachy_agent_ros.nodes.base import AgentNode
 from reachy_agent_ros.nodes.convert import uuid_from_message
 from reachy_agent_ros.nodes.policy_messages import lesson_message, score_of, version_message
-from reachy_agent_ros.nodes.qos import CALLS
+from reachy_agent_ros.nodes.qos import CALLS, RECENT
 from reachy_agent_ros.nodes.slow_service import SlowService
 
 _RECENT = 200
@@ -63,7 +63,7 @@ class Corrections:
         self._taught: OrderedDict[uuid.UUID, LessonMessage] = OrderedDict()
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="corrections")
         self._lessons = node.create_publisher(LessonMessage, names.LESSONS, CALLS)
-        node.create_subscription(ActMessage, names.ACTS, self._remember, CALLS)
+        node.create_subscription(ActMessage, names.ACTS, self._remember, RECENT)
         node.create_subscription(RewardMessage, names.REWARD, self._receive, CALLS)
         self._services = (
             SlowService(node, ListPolicies, names.LIST_POLICIES, lambda asked: self._thread.submit(self._list, asked)),

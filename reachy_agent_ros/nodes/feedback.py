@@ -39,7 +39,7 @@ from reachy_agent_ros.nodes.base import AgentNode, run
 from reachy_agent_ros.nodes.feedback_messages import judgement_from_message, reward_message, stop_message
 from reachy_agent_ros.nodes.implicit_signals import ImplicitSignals
 from reachy_agent_ros.nodes.overheard import Overheard, Sentence
-from reachy_agent_ros.nodes.qos import CALLS
+from reachy_agent_ros.nodes.qos import CALLS, RECENT
 from reachy_agent_ros.nodes.slow_service import SlowService
 from reachy_agent_ros.nodes.spoken_question import SpokenQuestion
 from reachy_agent_ros.nodes.stop_guard import StopGuard
@@ -74,7 +74,7 @@ class Feedback(AgentNode):
         self._signals = ImplicitSignals(self, lambda signal: self._take(signal, remarkable=False))
         self._overheard = Overheard(self, self._guard, self._hear)
         self._question = SpokenQuestion(self, lambda: self._overheard.awaits_answer)
-        self.create_subscription(ActMessage, names.ACTS, self._note_act, CALLS)
+        self.create_subscription(ActMessage, names.ACTS, self._note_act, RECENT)
         self.create_subscription(String, names.FEEDBACK, self._read, CALLS)
         self.create_subscription(FeedbackMessage, names.FEEDBACK_EVENTS, self._receive, CALLS)
         self._service = SlowService(self, GiveFeedback, names.GIVE_FEEDBACK, self._give)

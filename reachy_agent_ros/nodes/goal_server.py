@@ -13,7 +13,7 @@ from typing import Any
 
 from action_msgs.msg import GoalInfo, GoalStatus
 from action_msgs.srv import CancelGoal
-from rclpy.event_handler import PublisherEventCallbacks
+from rclpy.clock import Clock, ClockType
 from rclpy.node import Node
 from unique_identifier_msgs.msg import UUID
 
@@ -26,6 +26,9 @@ from reachy_agent_ros.nodes.slow_service import SlowService
 
 RESULT_KEPT = 10.0
 """s that a result waits to be asked for."""
+
+LOOK_PERIOD = 0.5
+"""s between two looks at whether somebody has come to listen to the status."""
 
 _SHOWN = 10
 """Goals that the status tells of after their end. All of them, as rcl does it, would be read by everybody who listens
@@ -67,13 +70,9 @@ class GoalServer:
         self._running: dict[uuid.UUID, Goal] = {}
         self._ended: OrderedDict[uuid.UUID, _Ended] = OrderedDict()
         self._feedback = node.create_publisher(parts.FeedbackMessage, f"{name}/_action/feedback", STANDARD)
-        self._listeners = 0
-        self._status = node.create_publisher(
-            parts.GoalStatusMessage,
-            f"{name}/_action/status",
-            LATCHED,
-            event_callbacks=PublisherEventCallbacks(matched=self._count_listeners),
-        )
+        self._status = node.create_publisher(parts.GoalStatusMessage, f"{name}/_action/status", LATCHED)
+        self._untold = True
+        self._look = node.create_timer(LOOK_PERIOD, self._tell, clock=Clock(clock_type=ClockType.STEADY_TIME))
         SlowService(node, parts.GetResultService, f"{name}/_action/get_result", self._await)
         node.create_service(parts.CancelGoalService, f"{name}/_action/cancel_goal", self._cancel, qos_profile=CALLS)
         node.create_service(parts.SendGoalService, f"{name}/_action/send_goal", self._accept, qos_profile=CALLS)
@@ -148,14 +147,16 @@ class GoalServer:
         while self._ended and next(iter(self._ended.values())).kept.passed:
             self._ended.popitem(last=False)
 
-    def _count_listeners(self, info: Any) -> None:
-        """Who comes to listen is told how things stand; while nobody does, the time to tell it is saved."""
+    def _tell(self) -> None:
+        """Tells who has come to listen how things stand."""
         with self._lock:
-            self._listeners = info.current_count
-            self._publish_status()
+            if self._untold:
+                self._publish_status()
 
     def _publish_status(self) -> None:
-        if not self._listeners:
+        """While nobody listens, the time to tell it is saved."""
+        self._untold = not self._status.get_subscription_count()
+        if self._untold:
             return
         ended = islice(reversed(self._ended.values()), _SHOWN)
         statuses = [*(goal.status for goal in ended), *(goal.status for goal in self._running.values())]

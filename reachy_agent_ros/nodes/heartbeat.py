@@ -6,7 +6,6 @@ import time
 from collections.abc import Callable
 
 from rclpy.clock import Clock, ClockType
-from rclpy.event_handler import SubscriptionEventCallbacks
 from rclpy.node import Node
 from reachy_agent_msgs.msg import Heartbeat
 
@@ -52,15 +51,13 @@ class HeartbeatWatch:
         self._received = -float("inf")
         self._lost = False
         self._on_lost: list[Callable[[], None]] = []
+        steady = Clock(clock_type=ClockType.STEADY_TIME)
+        # Not the middleware's own word of a missed deadline: see `EventlessNode`.
+        self._overdue = node.create_timer(patience, self._miss_beat, clock=steady)
         self._subscription = node.create_subscription(
-            Heartbeat,
-            heartbeat_topic(other),
-            self._receive,
-            heartbeat_profile(patience),
-            event_callbacks=SubscriptionEventCallbacks(deadline=lambda _event: self._miss_beat()),
+            Heartbeat, heartbeat_topic(other), self._receive, heartbeat_profile(patience)
         )
         if expected:
-            steady = Clock(clock_type=ClockType.STEADY_TIME)
             self._first_beat = node.create_timer(FIRST_BEAT, self._require_first_beat, clock=steady)
 
     @property
@@ -89,6 +86,7 @@ class HeartbeatWatch:
         self._last = beat
         self._received = time.monotonic()
         self._lost = False
+        self._overdue.reset()
 
     @property
     def _silence(self) -> float:
@@ -98,8 +96,8 @@ class HeartbeatWatch:
         return self._last is not None and self._silence < self._hang_patience and _runs(self._last.pid)
 
     def _miss_beat(self) -> None:
-        """The middleware says so again after every further `patience` without one."""
-        if not self._only_late():
+        """Comes again after every further `patience` without one."""
+        if self._last is not None and not self._only_late():
             self._lose()
 
     def _require_first_beat(self) -> None:

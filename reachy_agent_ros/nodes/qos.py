@@ -33,6 +33,14 @@ LATCHED = QoSProfile(
 )
 """The latest value, also for those who join late."""
 
+RECENT = QoSProfile(
+    history=HistoryPolicy.KEEP_LAST,
+    depth=100,
+    reliability=ReliabilityPolicy.RELIABLE,
+    durability=DurabilityPolicy.TRANSIENT_LOCAL,
+)
+"""Events that are of use for a while: whoever was started again meanwhile is told of them too."""
+
 CALLS = QoSProfile(
     history=HistoryPolicy.KEEP_LAST,
     depth=100,

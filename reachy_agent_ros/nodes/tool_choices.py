@@ -22,7 +22,7 @@ from reachy_agent_ros.mind.turns.events import Event, ToolEnded, ToolStarted
 from reachy_agent_ros.mind.turns.turn_request import TurnRequest, TurnResult
 from reachy_agent_ros.nodes.act_messages import act_message
 from reachy_agent_ros.nodes.base import AgentNode
-from reachy_agent_ros.nodes.qos import STANDARD
+from reachy_agent_ros.nodes.qos import RECENT
 
 _NO_ADVICE = Advice(None, "")
 
@@ -47,7 +47,7 @@ class ToolChoices:
         )
         self._node = node
         self._advisor = ToolAdvisor(PolicyStore(), embedder, exploration)
-        self._acts = node.create_publisher(ActMessage, names.ACTS, STANDARD)
+        self._acts = node.create_publisher(ActMessage, names.ACTS, RECENT)
         self._lock = threading.Lock()
         self._advice: dict[uuid.UUID, Advice] = {}
         self._begun: dict[uuid.UUID, Act] = {}

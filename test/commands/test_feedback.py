@@ -24,7 +24,7 @@ from reachy_agent_ros.core.names import NAMESPACE
 from reachy_agent_ros.nodes.act_messages import act_message
 from reachy_agent_ros.nodes.client import GraphClient
 from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
-from reachy_agent_ros.nodes.qos import CALLS
+from reachy_agent_ros.nodes.qos import RECENT
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +44,7 @@ def turn_id(tmp_path_factory: pytest.TempPathFactory) -> Iterator[uuid.UUID]:
 
 
 def _done(client: GraphClient) -> uuid.UUID:
-    acts = client.node.create_publisher(Act, names.ACTS, CALLS)
+    acts = client.node.create_publisher(Act, names.ACTS, RECENT)
     wait_until(lambda: acts.get_subscription_count() > 0, 30.0, "the node to listen")
     now = time.time()
     done = act(uuid.uuid4(), began=now - 2.0, ended=now - 1.0)

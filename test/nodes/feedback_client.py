@@ -19,7 +19,7 @@ from reachy_agent_ros.nodes.act_messages import act_message
 from reachy_agent_ros.nodes.calls import ServiceCaller
 from reachy_agent_ros.nodes.convert import stamp_message, uuid_from_message, uuid_message
 from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
-from reachy_agent_ros.nodes.qos import CALLS, LATCHED, STANDARD
+from reachy_agent_ros.nodes.qos import CALLS, LATCHED, RECENT, STANDARD
 
 LIMIT = 30.0
 """Seconds within which anything here happens, even on a busy machine."""
@@ -38,7 +38,7 @@ class FeedbackClient:
         node.create_subscription(Bool, names.EMERGENCY_STOP, self.stops.append, STANDARD)
         node.create_subscription(DiagnosticArray, "/diagnostics", self._diagnosed, STANDARD)
         self.words = node.create_publisher(String, names.FEEDBACK, CALLS)
-        self._acts = node.create_publisher(Act, names.ACTS, CALLS)
+        self._acts = node.create_publisher(Act, names.ACTS, RECENT)
         self._spans = node.create_publisher(TurnTrace, names.TURN_TRACE, CALLS)
         self._heard = node.create_publisher(Transcript, names.TRANSCRIPT, STANDARD)
         self._barge_ins = node.create_publisher(BargeIn, names.BARGE_IN, STANDARD)

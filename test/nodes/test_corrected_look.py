@@ -22,7 +22,7 @@ from reachy_agent_ros.nodes.act_messages import act_from_message
 from reachy_agent_ros.nodes.calls import ServiceCaller
 from reachy_agent_ros.nodes.convert import transform_from_pose
 from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
-from reachy_agent_ros.nodes.qos import CALLS
+from reachy_agent_ros.nodes.qos import CALLS, RECENT
 
 ASKEW = "0.0,0.12,0.0"
 """The eye is thought to look 7 degrees further down than it does, so that things seem to be lower than they are."""
@@ -37,7 +37,7 @@ class Person:
         self.acts: list[ActMessage] = []
         self.rewards: list[Reward] = []
         self.lessons: list[Lesson] = []
-        node.create_subscription(ActMessage, names.ACTS, self.acts.append, CALLS)
+        node.create_subscription(ActMessage, names.ACTS, self.acts.append, RECENT)
         node.create_subscription(Reward, names.REWARD, self.rewards.append, CALLS)
         node.create_subscription(Lesson, names.LESSONS, self.lessons.append, CALLS)
         self.feedback = node.create_publisher(String, names.FEEDBACK, CALLS)

@@ -30,7 +30,7 @@ from reachy_agent_ros.nodes.act_messages import act_message
 from reachy_agent_ros.nodes.calls import ServiceCaller
 from reachy_agent_ros.nodes.convert import uuid_message
 from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
-from reachy_agent_ros.nodes.qos import CALLS
+from reachy_agent_ros.nodes.qos import CALLS, RECENT
 
 APPLE = {"target_pitch": 0.2, "target_yaw": -0.3}
 
@@ -49,7 +49,7 @@ class Person:
         node = self.ros.node
         self.store = PolicyStore(self.directory / "policies")
         self.look = Learner(LOOK_AT_OBJECT, self.store, seed=0)
-        self.acts = node.create_publisher(ActMessage, names.ACTS, CALLS)
+        self.acts = node.create_publisher(ActMessage, names.ACTS, RECENT)
         self.rewards = node.create_publisher(Reward, names.REWARD, CALLS)
         node.create_subscription(Lesson, names.LESSONS, self.lessons.append, CALLS)
         watch = HeartbeatWatch(node, self.node)

@@ -20,7 +20,7 @@ from websockets.sync.client import connect
 from reachy_agent_ros.core import names
 from reachy_agent_ros.learning.act import Act
 from reachy_agent_ros.nodes.act_messages import act_message
-from reachy_agent_ros.nodes.qos import CALLS
+from reachy_agent_ros.nodes.qos import RECENT
 
 TRAINING = 120.0
 """Seconds in which a process that trains has begun and ended, even on a busy machine."""
@@ -46,7 +46,7 @@ def client(ros: Ros, tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx
 @pytest.fixture
 def turn(ros: Ros) -> uuid.UUID:
     """A turn in which something was done a moment ago."""
-    publisher = ros.node.create_publisher(ActMessage, names.ACTS, CALLS)
+    publisher = ros.node.create_publisher(ActMessage, names.ACTS, RECENT)
     wait_until(lambda: publisher.get_subscription_count() >= 2, LIMIT)
     now, turn_id = time.time(), uuid.uuid4()
     act = Act(uuid.uuid4(), turn_id, "look_at_object", {}, {}, 1.0, "1", now - 2.0, now - 1.0)

@@ -24,7 +24,7 @@ from reachy_agent_ros.learning.score import Score, Sign
 from reachy_agent_ros.nodes.act_messages import act_from_message
 from reachy_agent_ros.nodes.base import AgentNode
 from reachy_agent_ros.nodes.performances import Performances
-from reachy_agent_ros.nodes.qos import CALLS
+from reachy_agent_ros.nodes.qos import RECENT
 from reachy_agent_ros.tools.call import ToolRequest
 from reachy_agent_ros.tools.direction import Direction
 from reachy_agent_ros.tools.manner import LEAN, Style
@@ -39,11 +39,9 @@ class Stage:
         self.acts: list[Act] = []
         self.folder = folder
         self._heard = ros.node.create_subscription(
-            ActMessage, names.ACTS, lambda message: self.acts.append(act_from_message(message)), CALLS
+            ActMessage, names.ACTS, lambda message: self.acts.append(act_from_message(message)), RECENT
         )
         self.performances = Performances(node, folder)
-        wait_until(lambda: ros.node.count_publishers(names.ACTS) > 0, 10.0, "the performer")
-        wait_until(lambda: node.count_subscribers(names.ACTS) > 0, 10.0, "the audience")
 
     def wait_for(self, count: int) -> None:
         wait_until(lambda: len(self.acts) >= count, 10.0, f"{count} acts")
