@@ -8,6 +8,7 @@ import subprocess
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from running_graph import COMMAND
@@ -28,12 +29,14 @@ class SecondGraph:
     Attributes:
         namespace: Of its names.
         nodes: That run in it.
-        supervisor: Writes what goes wrong to its standard output.
+        supervisor: Of them.
+        output: What the supervisor wrote: a pipe that nobody reads would stop it once it is full.
     """
 
     namespace: str
     nodes: Sequence[str]
-    supervisor: subprocess.Popen[str]
+    supervisor: subprocess.Popen[bytes]
+    output: Path
 
     def await_ready(self, client: GraphClient) -> bool:
         """Waits until every node is ready. Returns whether that came; it does not where the supervisor ends.
@@ -57,7 +60,8 @@ class SecondGraph:
 
     def complaint(self) -> str:
         """What the supervisor wrote; once it has ended."""
-        return self.supervisor.communicate(timeout=ENDING)[0]
+        self.supervisor.wait(ENDING)
+        return self.output.read_text()
 
 
 @contextmanager
@@ -82,21 +86,22 @@ def second_graph(
     """
     with TemporaryDirectory() as state, ExitStack() as stack:
         own = (f"namespace:={namespace}", f"nodes:={','.join(nodes)}", "gateway_port:=0", f"state_directory:={state}")
-        supervisor = subprocess.Popen(
-            [*before, *COMMAND, "up", "--quiet", *own, *arguments],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            env={**os.environ, **(environment or {})},
-        )
+        output = Path(state, "output.txt")
+        with output.open("wb") as file:
+            supervisor = subprocess.Popen(
+                [*before, *COMMAND, "up", "--quiet", *own, *arguments],
+                stdout=file,
+                stderr=subprocess.STDOUT,
+                env={**os.environ, **(environment or {})},
+            )
         stack.callback(_end, supervisor)
         with GraphClient("campaign", namespace) as client:
-            yield SecondGraph(namespace, nodes, supervisor), client
+            yield SecondGraph(namespace, nodes, supervisor, output), client
 
 
-def _end(supervisor: subprocess.Popen[str]) -> None:
+def _end(supervisor: subprocess.Popen[bytes]) -> None:
     supervisor.send_signal(signal.SIGTERM)
     try:
-        supervisor.communicate(timeout=ENDING)
+        supervisor.wait(ENDING)
     finally:
         supervisor.kill()

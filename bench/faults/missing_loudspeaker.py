@@ -15,6 +15,7 @@ from second_graph import second_graph
 
 from faults.fault import happened
 from reachy_agent_ros.core import names
+from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.nodes.calls import ActionCaller
 from reachy_agent_ros.nodes.client import GraphClient
@@ -23,7 +24,7 @@ from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
 NAMESPACE = "/without_sound"
 NODES = (names.HARDWARE_BRIDGE, names.TTS, names.STT, names.TOOL_SERVER, names.AGENT)
 NO_DEVICE = "pcm.!default { type hw card 99 }\nctl.!default { type hw card 99 }\n"
-TURN = 60.0  # s
+FIRST_BEAT, TURN = 10.0, 60.0  # s
 
 
 class MissingLoudspeaker:
@@ -52,9 +53,10 @@ class MissingLoudspeaker:
 
 
 def _complains(client: GraphClient, watch: HeartbeatWatch) -> bool:
-    while watch.last is None:
+    patience = Deadline(FIRST_BEAT)
+    while watch.last is None and not patience.passed:
         client.pause()
-    return bool(watch.last.state == Heartbeat.DEGRADED and watch.last.detail)
+    return watch.last is not None and bool(watch.last.state == Heartbeat.DEGRADED and watch.last.detail)
 
 
 def _answers(client: GraphClient) -> bool:
