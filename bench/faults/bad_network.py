@@ -41,7 +41,8 @@ class BadNetwork:
             yield count("motions that hung", ends.count("TIMEOUT"))
             cable.delay = cable.loss = 0.0
             link.seconds_until(lambda: link.connected, RECOVERY)
-            yield happened("afterwards a motion ends well", _end(motions, 0.2) == "")
+            end = _end(motions, 0.2)
+            yield happened(f"afterwards a motion ends well ({end or 'it does'})", not end)
             yield happened("the bridge lives", link.bridge.alive)
 
 

@@ -19,7 +19,7 @@ FULL = 'mount -t tmpfs -o size=64k none /dev/shm && (head -c 65536 /dev/zero > /
 
 
 class FullSharedMemory:
-    """Fast DDS dies of it, or falls deaf, where it speaks through shared memory; the graph's profile does not."""
+    """The graph's profile keeps the middleware out of it, but the tracing library of ROS maps a page of it."""
 
     number = 9
     title = "/dev/shm is full"

@@ -14,6 +14,7 @@ import psutil
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.core.paths import runtime_directory, state_directory
 from reachy_agent_ros.doctor.finding import Finding, bad, good, less
+from reachy_agent_ros.supervision.shared_memory import FOLDER, require_room
 
 _GRAPH_MEMORY = 2.5e9
 """B that the graph takes, with room to work."""
@@ -34,6 +35,7 @@ def machine() -> Iterator[Finding]:
         yield less("Memory", told, "End other programs, or leave nodes out: reachy-agent up nodes:=...")
     else:
         yield good("Memory", told)
+    yield _shared_memory()
     yield _priority()
 
 
@@ -92,6 +94,15 @@ def _set_aside() -> Iterator[Finding]:
         if found:
             cure = "Restore a backup, or mend them: sqlite3 FILE .recover. Then delete them."
             yield less("Damage", f"Set aside because the disk had changed them: {', '.join(found)}.", cure)
+
+
+def _shared_memory() -> Finding:
+    try:
+        require_room()
+    except AgentError:
+        cure = f"See what fills it with ls -lS {FOLDER}, and delete that."
+        return bad("Shared memory", f"{FOLDER} is full: no node can start.", cure)
+    return good("Shared memory", f"{FOLDER} has room.")
 
 
 def _priority() -> Finding:

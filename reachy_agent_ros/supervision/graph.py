@@ -11,6 +11,7 @@ from pathlib import Path
 from reachy_agent_ros.bringup import Arguments, NodeSpecification, selected
 from reachy_agent_ros.nodes import instance
 from reachy_agent_ros.supervision.record import GraphRecord, ProcessRecord, graph_directory, load
+from reachy_agent_ros.supervision.shared_memory import require_room
 from reachy_agent_ros.supervision.sockets import require_closed
 from reachy_agent_ros.supervision.stopping import stop_processes
 from reachy_agent_ros.supervision.supervised_process import ProcessSpecification
@@ -29,12 +30,13 @@ def run_graph(arguments: Arguments, echo: bool) -> int:
         0 when every node ended with code 0.
 
     Raises:
-        AgentError: `SERVER_UNAVAILABLE`: a graph runs in this namespace already; `INTERNAL`: a node opened a socket to
-            the network that the transport does not allow.
+        AgentError: `SERVER_UNAVAILABLE`: a graph runs in this namespace already; `STORAGE_FAILED`: there is no shared
+            memory left; `INTERNAL`: a node opened a socket to the network that the transport does not allow.
     """
     namespace = arguments["namespace"]
     _lock = instance.claim(f"{namespace}/graph")
     _stop_orphans(namespace)
+    require_room()
     settings = transport_environment(arguments["transport"])
     record = GraphRecord(ProcessRecord.of(os.getpid()), dict(arguments), settings)
     record.save()

@@ -46,7 +46,7 @@ def test_a_file_that_was_set_aside_is_told(tmp_path: Path, monkeypatch: pytest.M
 
 
 def test_memory_and_priority_are_told() -> None:
-    assert [finding.subject for finding in machine()] == ["Memory", "Priority"]
+    assert [finding.subject for finding in machine()] == ["Memory", "Shared memory", "Priority"]
 
 
 def test_the_sandbox_is_tried() -> None:
