@@ -102,6 +102,8 @@ class Soak:
             time.sleep(self._seconds / 6.0)
         for problem, count in self._problems.items():
             print(f"{count} times: {problem}", file=sys.stderr)
+        for kind, count in Counter(one.partition(":")[0] for one in self._graph.lost()).items():
+            print(f"lost: {count} {kind}", file=sys.stderr)
         yield from self._figures()
 
     def _converse(self) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -63,7 +64,7 @@ class SoakSamples:
 
     @contextmanager
     def looking(self) -> Iterator[None]:
-        """Looks in a thread of its own."""
+        """Looks in a thread of its own; what goes wrong in it is raised in the end."""
         ended = threading.Event()
 
         def look() -> None:
@@ -71,13 +72,13 @@ class SoakSamples:
                 if self._graph.diagnostics.loop:  # the bridge has told something
                     self.samples.append(self._sample())
 
-        thread = threading.Thread(target=look, daemon=True)
-        thread.start()
-        try:
-            yield
-        finally:
-            ended.set()
-            thread.join()
+        with ThreadPoolExecutor(1) as pool:
+            looked = pool.submit(look)
+            try:
+                yield
+            finally:
+                ended.set()
+            looked.result()
 
     def slope(self, values: Sequence[float]) -> float:
         """Change a minute of one value a sample.

@@ -14,6 +14,7 @@ from pathlib import Path
 from reachy_agent_ros.core.durable_file import sync_folder
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.file_lock import locked
+from reachy_agent_ros.core.steady_clock import steady_unix_clock
 from reachy_agent_ros.core.storing import storing
 from reachy_agent_ros.learning.demonstrations.bag_file import digest_of
 from reachy_agent_ros.learning.demonstrations.bag_writer import BagWriter
@@ -46,7 +47,7 @@ class DemonstrationRecorder:
         demonstration: What is known of it.
         namespace: Of the topics.
         limit: s after which it takes nothing more.
-        clock: Unix time, ns.
+        clock: Unix time, ns; where none is given, one that goes on evenly when somebody sets the machine's.
 
     Raises:
         AgentError: `STORAGE_FAILED`.
@@ -58,12 +59,12 @@ class DemonstrationRecorder:
         demonstration: Demonstration,
         namespace: str,
         limit: float = LONGEST,
-        clock: Callable[[], int] = time.time_ns,
+        clock: Callable[[], int] | None = None,
     ) -> None:
         self._limit = limit
         self._about = demonstration
-        self._clock = clock
-        self._began = clock()
+        self._clock = clock or steady_unix_clock()
+        self._began = self._clock()
         self._waiting: deque[tuple[str, int, bytes]] = deque()
         self._pending = 0
         self._changed = threading.Condition()

@@ -1,6 +1,7 @@
 """Demonstrations of a robot that nods, as the bridge would publish them."""
 
 import math
+import time
 import uuid
 from collections.abc import Iterable
 from pathlib import Path
@@ -85,10 +86,14 @@ def push_all(recorder: DemonstrationRecorder, clock: Clock, rows: Iterable[Vecto
         clock.now += int(1e9 / rate)
 
 
-def begun(folder: Path, clock: Clock, skill: str = "nod", prompt: str = "nod like this") -> DemonstrationRecorder:
+def begun(
+    folder: Path, clock: Clock | None = None, skill: str = "nod", prompt: str = "nod like this"
+) -> DemonstrationRecorder:
     folder.mkdir(parents=True, exist_ok=True)
     identifier = str(uuid.uuid4())
-    about = Demonstration(identifier, skill, prompt, Method.HAND, "Ada", GOAL, clock.now / 1e9)
+    about = Demonstration(
+        identifier, skill, prompt, Method.HAND, "Ada", GOAL, clock.now / 1e9 if clock else time.time()
+    )
     return DemonstrationRecorder(folder / identifier, about, names.NAMESPACE, clock=clock)
 
 

@@ -1,18 +1,20 @@
 import json
 import threading
+import time
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from rosbags.highlevel import AnyReader
-from shown import GOAL, PICTURE, Clock, begun, image, nod, push_all, recorded
+from shown import GOAL, PICTURE, Clock, begun, image, nod, push_all, recorded, state_messages
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.demonstrations import recording
 from reachy_agent_ros.learning.demonstrations.bag import Bag
 from reachy_agent_ros.learning.demonstrations.index import Demonstrations
+from reachy_agent_ros.robot.coordinates import posture
 
 
 @pytest.fixture
@@ -118,3 +120,20 @@ def test_after_its_time_it_takes_nothing_more(demonstrations: Demonstrations) ->
     shown = recorder.finish()
     assert (recorder.samples, shown.duration) == (1, recording.LONGEST)
     assert recorder.bytes_written > 0
+
+
+@pytest.mark.parametrize("hours", [-24, -1, 1])
+def test_the_machines_clock_may_be_set_while_something_is_shown(
+    demonstrations: Demonstrations, hours: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    recorder, moment = begun(demonstrations.folder), time.monotonic()
+    true, rows = time.time_ns, nod(0.4)
+    for number, row in enumerate(rows):
+        if number == len(rows) // 2:
+            monkeypatch.setattr(time, "time_ns", lambda: true() + hours * 3600 * 10**9)
+        for channel, message in state_messages(posture(row)).items():
+            recorder.push(channel, message)
+        time.sleep(0.02)
+    shown = recorder.finish()
+    assert 0.4 <= shown.duration <= time.monotonic() - moment
+    assert 0.3 <= demonstrations.bag(shown).trajectory().duration <= shown.duration
