@@ -130,12 +130,12 @@ class Database:
                     return
             time.sleep(_BREATH)
 
-    def _open(self) -> sqlite3.Connection:
+    def _open(self, doubted: bool = False) -> sqlite3.Connection:
         try:
             make_folder(self._path.parent)
             with alone(self._path):
                 try:
-                    connection = connect(self._path, self._format, self._seals)
+                    connection = connect(self._path, self._format, self._seals, doubted)
                 except sqlite3.DatabaseError as error:
                     if not is_damage(error):
                         raise
@@ -158,14 +158,21 @@ class Database:
         self._connection = self._open()
 
     def _failure(self, error: sqlite3.Error) -> AgentError:
+        """What to say of an error.
+
+        SQLite calls a file damaged too where what a connection keeps of it does not fit what another process has
+        written: that was seen once in an hour of two processes, and the file was sound. So it is set aside only if it
+        is still damaged when all of it is looked over anew.
+        """
         if not is_damage(error):
             return self._refusal(error)
+        _log.warning("%s: %s. All of it is looked over.", self._path, error)
+        before = self.set_aside
         self._connection.close()
-        with alone(self._path), suppress(FileNotFoundError):
-            if self._path.stat().st_ino == self._inode:
-                self.set_aside = set_aside(self._path)
-        self._connection = self._open()
-        return AgentError(ErrorCode.STORAGE_FAILED, self.damage)
+        self._connection = self._open(doubted=True)
+        if self.set_aside != before:
+            return AgentError(ErrorCode.STORAGE_FAILED, self.damage)
+        return self._refusal(error)
 
     def _refusal(self, error: Exception) -> AgentError:
         reason = _REASONS.get(getattr(error, "sqlite_errorcode", 0) & 0xFF, str(error))

@@ -68,6 +68,28 @@ def test_damage_while_it_is_open_is_told_and_a_new_file_begun(path: Path, embedd
     memory.close()
 
 
+def test_a_sound_file_that_was_called_damaged_for_a_moment_is_kept(memory: Memory) -> None:
+    memory.remember(*entries(3))
+    passing = sqlite3.DatabaseError("database disk image is malformed")
+    passing.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
+    with pytest.raises(AgentError) as error, memory._entries._database.reading():
+        raise passing
+    assert error.value.code is ErrorCode.STORAGE_FAILED
+    assert memory.set_aside is None
+    assert len(memory) == 3
+
+
+def test_a_damaged_text_index_is_set_aside_where_a_search_meets_it(memory: Memory) -> None:
+    memory.remember(*entries(3))
+    with memory._entries._database.writing() as connection:
+        connection.execute("UPDATE words_data SET block = randomblob(length(block)) WHERE id > 10")
+    with pytest.raises(AgentError) as error:
+        memory.recall_words("done")
+    assert error.value.code is ErrorCode.STORAGE_FAILED
+    assert memory.set_aside is not None
+    assert len(memory) == 0
+
+
 def test_a_file_of_a_later_version_is_left_alone(path: Path, embedder: SentenceEmbedder) -> None:
     path.parent.mkdir()
     connection = sqlite3.connect(path)
