@@ -82,8 +82,10 @@ class EntryStore:
         with self._database.reading() as connection:
             table, index = EntryTable(connection), self._current(connection)
             with self._database.writing():
-                gone = _remove(table, outdated)
+                gone = outdated(table)
+                table.remove(gone)
                 numbers = [table.add(entry, vector) for entry, vector in zip(entries, vectors, strict=True)]
+                _erase(table, gone)
             index.remove(gone)
             index.add(numbers, [ALL_KINDS.index(entry.kind) for entry in entries], vectors)
             if gone:
@@ -95,7 +97,10 @@ class EntryStore:
         with self._database.reading() as connection:
             index = self._current(connection)
             with self._database.writing():
-                gone = _remove(EntryTable(connection), chosen)
+                table = EntryTable(connection)
+                gone = chosen(table)
+                table.remove(gone)
+                _erase(table, gone)
             index.remove(gone)
             return Forgotten(len(gone), self._database.erase())
 
@@ -108,10 +113,7 @@ class EntryStore:
             return self._index.current(connection)
 
 
-def _remove(table: EntryTable, chosen: Choice) -> list[int]:
-    gone = chosen(table)
-    table.remove(gone)
+def _erase(table: EntryTable, gone: list[int]) -> None:
+    """In the transaction of their removal: otherwise words would stay readable if the file were busy afterwards."""
     if gone:
-        # In the same transaction: forgotten without this, words would stay readable if the file were busy afterwards.
         table.erase_words()
-    return gone

@@ -75,8 +75,12 @@ class EntryTable:
         self._connection.execute(_REMOVE, (_list(identities),))
 
     def erase_words(self) -> None:
-        """Makes the index of words forget what was removed; it only marks it otherwise, until its pieces are merged."""
-        self._connection.execute("INSERT INTO words (words) VALUES ('optimize')")
+        """Makes the index of words forget what was removed; it only marks it otherwise, until its pieces are merged.
+
+        It is made anew, which takes as long as merging all of them: after that ('optimize') SQLite 3.40 calls a large
+        index damaged at the next write, and whoever believes it loses a sound memory.
+        """
+        self._connection.execute("INSERT INTO words (words) VALUES ('rebuild')")
 
     def with_keys(self, kind: Kind, keys: Collection[str]) -> list[int]:
         """Numbers of the entries of a kind that have one of the keys."""
