@@ -6,7 +6,7 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,11 +15,13 @@ from reachy_agent_msgs.msg import AgentState
 from resources import Resources, resources
 
 from reachy_agent_ros.core import names
+from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.core.paths import state_directory
 from reachy_agent_ros.nodes.qos import LATCHED
 
-PERIOD = 5.0  # s
+PERIOD, LEDGER_PERIOD = 5.0, 60.0
+"""s between two looks, and between two that read the ledger back: it takes a core for seconds."""
 
 
 @dataclass(frozen=True)
@@ -59,6 +61,7 @@ class SoakSamples:
         self.samples: list[Sample] = []
         self._graph = graph
         self._waiting = 0
+        self._ledger_due = Deadline(0.0)
         self._began = time.monotonic()
         graph.client.node.create_subscription(AgentState, names.AGENT_STATE, self._take, LATCHED)
 
@@ -105,11 +108,15 @@ class SoakSamples:
         )
 
     def _lost(self) -> int:
-        """As many as at the last look where a store cannot be read at this moment; the end is judged by itself."""
-        try:
-            return len(self._graph.lost())
-        except AgentError:
-            return self.samples[-1].lost if self.samples else 0
+        """As many as at the last look between two readings, and where a store cannot be read at this moment.
+
+        The end is judged by itself.
+        """
+        if self._ledger_due.passed:
+            self._ledger_due = Deadline(LEDGER_PERIOD)
+            with suppress(AgentError):
+                return len(self._graph.lost())
+        return self.samples[-1].lost if self.samples else 0
 
     def _take(self, state: AgentState) -> None:
         self._waiting = int(state.turns_waiting)
