@@ -34,6 +34,10 @@ LEARNING, DOUBTING = 0.02, 0.002
 SOMEBODY = 0.3
 """Part of the power beyond the prediction from which on that is so."""
 
+LEAK = 0.1
+"""Part of the power beyond the prediction, below which that is mostly the prediction's own error: the less it is, the
+softer it is made. A voice detector goes by the shape of a sound, and hears speech in the faintest rest of it."""
+
 LEAST_POWER = 1000.0
 """Squared sample units in a band of the robot's voice, below which there is nothing to learn from."""
 
@@ -100,7 +104,7 @@ class EchoSuppressor:
         mask = np.sqrt(np.clip(1.0 - MARGIN * echo / heard, 0.0, 1.0))
         excess = float(np.sum(mask**2 * heard) / np.sum(heard))
         self._learn(heard, source, self._direct[around].max(axis=0), excess)
-        sound = np.fft.irfft(mask * spectra[1]) * self._window
+        sound = min(1.0, excess / LEAK) * np.fft.irfft(mask * spectra[1]) * self._window
         complete, self._tail = self._tail + sound[:HOP], sound[HOP:]
         return complete, excess
 

@@ -18,8 +18,8 @@ PERSON_SPEAKS = 8
 """Seconds after the robot has begun to."""
 
 LEFT_OVER = 0.02
-"""Share of the frames of the robot's own voice that may still sound like speech, five of some 280: which ones are on
-the verge differs by a frame or two from processor to processor, and somebody is heard only from seven in a row."""
+"""Share of the frames of the robot's own voice that may still sound like speech, five of some 280: it says nothing the
+same way twice, in about one talk of twenty a frame or two are on the verge, and somebody is heard only from seven."""
 
 ROOMS = [Room(delay=0.03, reverberation=0.2), Room(delay=0.25, reverberation=0.6)]
 
