@@ -16,7 +16,7 @@ from reachy_agent_ros.gateway.access.outcry import Outcry
 from reachy_agent_ros.gateway.access.rate_limit import RATE, RateLimit
 from reachy_agent_ros.gateway.access.size_limit import SizeLimit
 from reachy_agent_ros.gateway.graph import Gateway
-from reachy_agent_ros.gateway.mcp_endpoint import McpEndpoint
+from reachy_agent_ros.gateway.late_mcp import LateMcp
 from reachy_agent_ros.gateway.metrics import Measured, Metrics
 from reachy_agent_ros.gateway.routes import (
     body,
@@ -56,7 +56,7 @@ def application(gateway: Gateway, origins: Sequence[str] = (), rate: str = RATE)
     Raises:
         AgentError: `INVALID_ARGUMENTS`: no rate.
     """
-    endpoint = McpEndpoint(gateway.offered, version("reachy_agent_ros"))
+    endpoint = LateMcp(gateway.offered, version("reachy_agent_ros"))
     app = FastAPI(
         title="Reachy agent",
         version=version("reachy_agent_ros"),

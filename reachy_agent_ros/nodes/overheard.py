@@ -13,6 +13,8 @@ from reachy_agent_msgs.msg import ApprovalList, Transcript, TurnTrace
 from reachy_agent_ros.core import names
 from reachy_agent_ros.learning.judgement import Source
 from reachy_agent_ros.mind.reflex.decision import Kind
+from reachy_agent_ros.mind.reflex.reflex import Reflex
+from reachy_agent_ros.mind.reflex.vocabulary import Vocabulary
 from reachy_agent_ros.nodes.base import AgentNode
 from reachy_agent_ros.nodes.convert import seconds_of, speech_of, uuid_from_message
 from reachy_agent_ros.nodes.qos import CALLS, LATCHED
@@ -60,6 +62,7 @@ class Overheard:
 
     def __init__(self, node: AgentNode, guard: StopGuard, tell: Callable[[Sentence], None]) -> None:
         self._guard = guard
+        self._reflex = Reflex(Vocabulary((), ()))
         self._tell = tell
         self._began: OrderedDict[uuid.UUID, float] = OrderedDict()
         self._heard: OrderedDict[uuid.UUID, Sentence] = OrderedDict()
@@ -71,8 +74,17 @@ class Overheard:
     def _hear(self, message: Transcript) -> None:
         if message.rejected != Transcript.NOT_REJECTED:
             return
-        self._guard.overhear(message.text)
+        self._heed(message.text)
         _put(self._began, uuid_from_message(message.utterance_id), speech_of(message)[0])
+
+    def _heed(self, text: str) -> None:
+        """Has the robot stopped at an urgent stop.
+
+        What the reflex takes for a stop ("stop", "be quiet") is left to the agent: it holds the robot and ends what it
+        does, and the next command moves it again.
+        """
+        if not self._reflex.decide(text).stops:
+            self._guard.check(text)
 
     def _ask(self, message: ApprovalList) -> None:
         self.awaits_answer = bool(message.approvals)
@@ -88,7 +100,7 @@ class Overheard:
     def _take(self, turn_id: uuid.UUID, message: TurnTrace) -> None:
         spoken = message.name == _SPOKEN
         if not spoken:
-            self._guard.overhear(message.summary)
+            self._heed(message.summary)
         if self.awaits_answer:
             return
         began = self._began.pop(turn_id, None) if spoken else None

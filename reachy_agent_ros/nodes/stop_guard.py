@@ -9,10 +9,7 @@ from rclpy.node import Node
 from std_msgs.msg import Bool
 
 from reachy_agent_ros.core import names
-from reachy_agent_ros.learning.feedback.inbox import stop_if_urgent
 from reachy_agent_ros.learning.feedback.stop_net import is_urgent_stop
-from reachy_agent_ros.mind.reflex.reflex import Reflex
-from reachy_agent_ros.mind.reflex.vocabulary import Vocabulary
 from reachy_agent_ros.nodes.qos import STANDARD
 
 SHORT = 20_000
@@ -36,29 +33,20 @@ class StopGuard:
 
     def __init__(self, node: Node) -> None:
         self._stops = node.create_publisher(Bool, names.EMERGENCY_STOP, STANDARD)
-        self._reflex = Reflex(Vocabulary((), ()))
         self._reader = ThreadPoolExecutor(1, thread_name_prefix="long_texts")
         self._room = threading.BoundedSemaphore(_LONG_ONES)
 
     def check(self, text: str) -> bool:
         """Stops the robot if the text says so. Returns whether it did; a long text may do so a moment later."""
         if len(text) <= SHORT:
-            return stop_if_urgent(text, self._stop)
-        stopped = any(stop_if_urgent(part, self._stop) for part in (text[:SHORT], text[-SHORT:]))
+            return self._stop_at(text)
+        stopped = any(self._stop_at(part) for part in (text[:SHORT], text[-SHORT:]))
         if not stopped and self._room.acquire(blocking=False):
             self._reader.submit(self._read, text)
         return stopped
 
-    def overhear(self, text: str) -> bool:
-        """As `check`, of what is said to the robot in conversation.
-
-        What the reflex takes for a stop ("stop", "be quiet") is left to the agent: it holds the robot and ends what it
-        does, and the next command moves it again.
-        """
-        return not self._reflex.decide(text).stops and self.check(text)
-
     def heed(self, text: str) -> None:
-        """Stops the robot at what the reward model takes for an urgent stop, unless `check` or `overhear` saw it."""
+        """Stops the robot at what the reward model takes for an urgent stop, unless `check` saw it."""
         if not is_urgent_stop(text):
             self._stop()
 
@@ -69,9 +57,15 @@ class StopGuard:
     def _read(self, text: str) -> None:
         try:
             starts = range(0, len(text), SHORT - _OVERLAP)
-            any(stop_if_urgent(text[start : start + SHORT], self._stop) for start in starts)
+            any(self._stop_at(text[start : start + SHORT]) for start in starts)
         finally:
             self._room.release()
+
+    def _stop_at(self, text: str) -> bool:
+        urgent = is_urgent_stop(text)
+        if urgent:
+            self._stop()
+        return urgent
 
     def _stop(self) -> None:
         self._stops.publish(Bool(data=True))

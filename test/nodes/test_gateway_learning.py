@@ -129,9 +129,11 @@ def test_why_a_training_came_to_nothing_is_told(client: httpx.Client) -> None:
     wait_until(lambda: "nobody_showed_it" in client.get("/training/status").json()["error"], TRAINING)
 
 
-def test_versions_are_listed_and_pinned(client: httpx.Client) -> None:
-    versions = client.get("/policies").json()["policies"]
-    skill = versions[0]["skill"]
+def test_versions_are_listed_and_pinned(client: httpx.Client, turn: uuid.UUID) -> None:
+    correction = {"episode_id": str(turn), "feedback_text": "too far to the left"}
+    wait_until(lambda: client.post("/feedback", json=correction).status_code == 200, LIMIT)
+    wait_until(lambda: len(client.get("/policies").json()["policies"]) > 0, LIMIT)
+    skill = client.get("/policies").json()["policies"][0]["skill"]
     pinned = client.post(f"/policies/{skill}", json={"operation": "pin"}).json()
     assert (pinned["skill"], pinned["pinned"]) == (skill, True)
     assert not client.post(f"/policies/{skill}", json={"operation": "unpin"}).json()["pinned"]

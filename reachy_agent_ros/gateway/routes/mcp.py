@@ -8,7 +8,7 @@ from starlette.types import Receive, Scope, Send
 
 from reachy_agent_ros.gateway.access.guard import requires
 from reachy_agent_ros.gateway.access.role import Role
-from reachy_agent_ros.gateway.mcp_endpoint import McpEndpoint
+from reachy_agent_ros.gateway.late_mcp import LateMcp
 
 router = APIRouter(dependencies=[Depends(requires(Role.OBSERVER))])
 
@@ -16,7 +16,7 @@ router = APIRouter(dependencies=[Depends(requires(Role.OBSERVER))])
 class _McpResponse(Response):
     """What the MCP library answers."""
 
-    def __init__(self, endpoint: McpEndpoint) -> None:
+    def __init__(self, endpoint: LateMcp) -> None:
         super().__init__()
         self._endpoint = endpoint
 

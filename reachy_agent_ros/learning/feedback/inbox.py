@@ -15,7 +15,6 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.act import Act
 from reachy_agent_ros.learning.feedback.recorder import FeedbackRecorder
 from reachy_agent_ros.learning.feedback.reward import Reward
-from reachy_agent_ros.learning.feedback.stop_net import is_urgent_stop
 from reachy_agent_ros.learning.judgement import Judgement
 
 CAPACITY = 500
@@ -144,19 +143,3 @@ def _do(room: threading.BoundedSemaphore, work: Callable[[], Result], answer: Fu
         answer.set_result(work())
     except Exception as error:  # noqa: BLE001 - whoever waits is told, and the next one is served
         answer.set_exception(error)
-
-
-def stop_if_urgent(text: str, stop: Callable[[], None]) -> bool:
-    """Stops the robot at an urgent stop, before anything else is done with the text, however long or badly formed.
-
-    Args:
-        text: As it came in.
-        stop: Stops the robot; must not block.
-
-    Returns:
-        Whether it was one.
-    """
-    if not is_urgent_stop(text):
-        return False
-    stop()
-    return True

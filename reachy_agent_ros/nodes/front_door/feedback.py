@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
-from contextlib import closing
-from dataclasses import asdict
+from collections.abc import Sequence
+from functools import cached_property
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING
 
 from rclpy.node import Node
 from reachy_agent_msgs.msg import Feedback as FeedbackMessage
@@ -16,9 +15,7 @@ from reachy_agent_msgs.srv import GiveFeedback
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.gateway.ports.feedback import GivenFeedback, GivenReward, Opinion, Worth
-from reachy_agent_ros.learning.feedback.history import past_judgements, past_rewards
 from reachy_agent_ros.learning.feedback.intake import judgement_from
-from reachy_agent_ros.learning.feedback.store import FeedbackStore
 from reachy_agent_ros.learning.judgement import Judgement, Source
 from reachy_agent_ros.nodes.calls import ServiceCaller
 from reachy_agent_ros.nodes.convert import stamp_message, uuid_from_message, uuid_message
@@ -27,12 +24,11 @@ from reachy_agent_ros.nodes.front_door.answers import require_success
 from reachy_agent_ros.nodes.heartbeat_watches import HeartbeatWatches
 from reachy_agent_ros.nodes.stop_guard import StopGuard
 
-FILE = "feedback.db"
+if TYPE_CHECKING:
+    from reachy_agent_ros.nodes.front_door.feedback_records import FeedbackRecords
 
 _STORING_TIME = 5.0
 """s; a judgement that many others wait before takes its time."""
-
-Found = TypeVar("Found")
 
 
 class RosFeedback:
@@ -49,7 +45,7 @@ class RosFeedback:
         self._guard = StopGuard(node)
         self._give = ServiceCaller(node, GiveFeedback, names.GIVE_FEEDBACK, watches.of(names.FEEDBACK))
         self._directory = directory
-        self._database: Path | str = database or directory / FILE
+        self._database = database
 
     def stop_if_urgent(self, text: str) -> bool:
         """Stops the robot at once if the text asks for it. Returns whether it did."""
@@ -65,36 +61,18 @@ class RosFeedback:
 
     async def judgements(self, since: float, limit: int) -> Sequence[GivenFeedback]:
         """Latest judgements, newest first."""
-        found = await self._read(lambda store: past_judgements(store, since, limit))
-        return [
-            GivenFeedback(
-                feedback_id=one.feedback_id,
-                source=one.source.name.lower(),
-                text=one.text,
-                given=one.given,
-                turn_id=one.turn_id,
-                rating=one.rating,
-                person=one.person,
-                rewards=[GivenReward(**asdict(reward)) for reward in one.rewards],
-            )
-            for one in found
-        ]
+        return await asyncio.to_thread(lambda: self._records.judgements(since, limit))
 
     async def rewards(self, since: float, limit: int, skill: str) -> Sequence[GivenReward]:
         """Latest rewards, newest first."""
-        found = await self._read(lambda store: past_rewards(store, since, limit, skill))
-        return [GivenReward(**asdict(one)) for one in found]
+        return await asyncio.to_thread(lambda: self._records.rewards(since, limit, skill))
 
-    async def _read(self, find: Callable[[FeedbackStore], Sequence[Found]]) -> Sequence[Found]:
-        """Nothing is found where nobody has made the file yet: who only looks makes none."""
+    @cached_property
+    def _records(self) -> FeedbackRecords:
+        # Here, because a gateway that starts again must not wait for the library of databases.
+        from reachy_agent_ros.nodes.front_door.feedback_records import FeedbackRecords
 
-        def read() -> Sequence[Found]:
-            if isinstance(self._database, Path) and not self._database.exists():
-                return []
-            with closing(FeedbackStore(self._database, self._directory / "feedback.spool")) as store:
-                return find(store)
-
-        return await asyncio.to_thread(read)
+        return FeedbackRecords(self._directory, self._database)
 
 
 def _judgement(opinion: Opinion) -> Judgement:

@@ -7,7 +7,7 @@ import pytest
 from feedback_cases import WordScorer, act, said
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.learning.feedback.inbox import FeedbackInbox, stop_if_urgent
+from reachy_agent_ros.learning.feedback.inbox import FeedbackInbox
 from reachy_agent_ros.learning.feedback.recorder import FeedbackRecorder
 from reachy_agent_ros.learning.feedback.reward import Reward
 from reachy_agent_ros.learning.feedback.store import FeedbackStore
@@ -74,10 +74,3 @@ def test_closing_stores_what_waits_and_takes_no_more(store: FeedbackStore) -> No
     with pytest.raises(AgentError) as error:
         inbox.offer(said("good"))
     assert error.value.code is ErrorCode.SHUTTING_DOWN
-
-
-def test_an_urgent_stop_stops_before_anything_is_checked() -> None:
-    stops = []
-    assert stop_if_urgent("blah. " * 20_000 + "STOP!", lambda: stops.append(1))
-    assert not stop_if_urgent("that stop was perfect", lambda: stops.append(2))
-    assert stops == [1]
