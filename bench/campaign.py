@@ -1,6 +1,6 @@
 """Breaks a running graph in 27 ways, and says what held: nothing lost, nothing unsafe, everything back in time.
 
-`reachy-agent bench campaign`, about twenty minutes with nothing else running; `--short` takes the minutes out of it.
+`reachy-agent bench campaign`, about ten minutes with nothing else running; `--short` takes the minutes out of it.
 Each fault is a file of `faults/`. Nobody's own graph is touched: the campaign starts one, in simulation.
 """
 
