@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from itertools import pairwise
 
 import numpy as np
 from bridge_diagnostics import BridgeDiagnostics
+from command_counts import CommandCounts
 from geometry_msgs.msg import PoseStamped
 from rclpy.node import Node
 from sensor_msgs.msg import JointState
@@ -21,14 +21,11 @@ from reachy_agent_ros.robot.envelope import HIGH, LOW
 SLACK = np.array([0.005] * 3 + [math.radians(3.0)] * 6)
 """m and rad by which a measured posture may swing beyond a command at its limit."""
 
-_COUNTED = ("violations", "jumps")
-
 
 class EnvelopeWatch:
     """Listens from its construction on.
 
-    The bridge itself recomputes, past its gate, whether a command kept to the limits, and counts in its diagnostics.
-    What it measures is judged here, independently of that.
+    What the bridge measures is judged here, independently of what it counts itself.
 
     Args:
         node: Spun by another thread.
@@ -43,19 +40,15 @@ class EnvelopeWatch:
     def __init__(self, node: Node, diagnostics: BridgeDiagnostics) -> None:
         self.seen = self.measured = 0
         self.worst = 0.0
-        self._gate = diagnostics.gate
+        self._commands = CommandCounts(diagnostics)
         self._joints: dict[str, float] = {}
         node.create_subscription(JointState, names.JOINT_STATES, self._take_joints, STANDARD)
         node.create_subscription(PoseStamped, names.HEAD_POSE, self._judge, STANDARD)
 
     @property
     def outside(self) -> int:
-        """Postures outside, and commands that the bridge says were; a bridge that was killed counts from 0 again."""
-        return self.measured + sum(self._commands(counter) for counter in _COUNTED)
-
-    def _commands(self, counter: str) -> int:
-        counts = [0, *(int(float(values[counter])) for values in list(self._gate))]
-        return sum(now - before if now >= before else now for before, now in pairwise(counts))
+        """Measured postures, and commands by the bridge's own count."""
+        return self.measured + self._commands.outside
 
     def _take_joints(self, message: JointState) -> None:
         self._joints = dict(zip(message.name, message.position, strict=True))
