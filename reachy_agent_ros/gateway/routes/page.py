@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from http import HTTPStatus
 from mimetypes import guess_type
 from pathlib import Path
@@ -66,9 +67,10 @@ def _answer(folder: Path, path: str, accepted: str) -> FileResponse:
 
 def _file(folder: Path, path: str) -> Path:
     """The file of a path; that of a view, which has no ending, is the page itself."""
-    wanted = (folder / path).resolve()
-    if wanted.is_file() and wanted.is_relative_to(folder.resolve()):
-        return wanted
+    with suppress(OSError, ValueError):  # raised at paths that no file can have: too long, or with a zero
+        wanted = (folder / path).resolve()
+        if wanted.is_file() and wanted.is_relative_to(folder.resolve()):
+            return wanted
     index = folder / "index.html"
     if path.startswith("api/") or "." in Path(path).name:
         raise HTTPException(HTTPStatus.NOT_FOUND, "There is nothing at this path.")

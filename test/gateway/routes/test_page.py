@@ -27,7 +27,7 @@ def client(folder: Path) -> TestClient:
     return TestClient(app)
 
 
-@pytest.mark.parametrize("path", ["/", "/talk", "/workshop/wave"])
+@pytest.mark.parametrize("path", ["/", "/talk", "/workshop/wave", "/%00", f"/{'a' * 5000}"])
 def test_every_view_is_the_page(client: TestClient, path: str) -> None:
     answer = client.get(path)
     assert (answer.status_code, answer.text) == (200, "the page")
@@ -51,7 +51,7 @@ def test_nothing_outside_the_folder_is_served(client: TestClient, path: str) -> 
     assert client.get(path).status_code == 404
 
 
-@pytest.mark.parametrize("path", ["/api/v1/nothing", "/favicon.ico"])
+@pytest.mark.parametrize("path", ["/api/v1/nothing", "/favicon.ico", "/api/%00", f"/{'a' * 5000}.ico"])
 def test_what_is_not_there_is_a_problem_not_a_page(client: TestClient, path: str) -> None:
     answer = client.get(path)
     assert answer.status_code == 404
