@@ -1,6 +1,6 @@
 """Whether anything that can be sent to the product, or given to it to read, makes it crash, hang, leak or misbehave.
 
-`reachy-agent bench fuzz`, about twenty minutes with nothing else running. Loaders, validators, the model's client and
+`reachy-agent bench fuzz`, about five minutes with nothing else running. Loaders, validators, the model's client and
 the safety gate are attacked in processes that are watched; a whole graph in simulation gets messages, requests, goals,
 HTTP and WebSocket frames. The same seed gives the same cases; the input of each failure is kept in a folder.
 """
