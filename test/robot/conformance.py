@@ -199,13 +199,21 @@ kinematics stops early."""
 
 
 def reach(robot: Robot, pose: BodyPose, tolerance: Tolerance) -> BodyPose:
-    """Commands `pose` at about 100 Hz until the measured one has settled at it; returns that."""
+    """Commands `pose` at about 100 Hz until the measured one has settled at it; returns that.
+
+    A daemon that gets no processor for half a second is a robot that is not there, and then is again.
+    """
     settled = 0
 
     def is_settled() -> bool:
         nonlocal settled
-        robot.command(pose)
-        settled = settled + 1 if tolerance.holds(robot.measure().pose, pose) else 0
+        try:
+            robot.command(pose)
+            settled = settled + 1 if tolerance.holds(robot.measure().pose, pose) else 0
+        except AgentError as error:
+            if error.code is not ErrorCode.ROBOT_DISCONNECTED:
+                raise
+            settled = 0
         return settled >= SETTLED_SAMPLES
 
     wait_until(is_settled, REACH_TIMEOUT, "the pose to be reached")
