@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from diagnostic_msgs.msg import DiagnosticArray
 from rclpy.node import Node
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.nodes.qos import STANDARD
+
+_OUTSIDE = ("violations", "jumps")
+"""Counters of the gate: the bridge recomputes, past it, whether a command kept to the limits."""
 
 
 class BridgeDiagnostics:
@@ -25,6 +30,15 @@ class BridgeDiagnostics:
         self.gate: list[dict[str, str]] = []
         self._lists = {"motion loop": self.loop, "safety gate": self.gate}
         node.create_subscription(DiagnosticArray, "/diagnostics", self._receive, STANDARD)
+
+    @property
+    def outside(self) -> int:
+        """Commands that the bridge says were outside the envelope; one that was killed counts from 0 again."""
+        return sum(self._counted(counter) for counter in _OUTSIDE)
+
+    def _counted(self, counter: str) -> int:
+        counts = [0, *(int(float(values[counter])) for values in list(self.gate))]
+        return sum(now - before if now >= before else now for before, now in pairwise(counts))
 
     def _receive(self, message: DiagnosticArray) -> None:
         for status in message.status:

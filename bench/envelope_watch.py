@@ -6,7 +6,6 @@ import math
 
 import numpy as np
 from bridge_diagnostics import BridgeDiagnostics
-from command_counts import CommandCounts
 from geometry_msgs.msg import PoseStamped
 from rclpy.node import Node
 from sensor_msgs.msg import JointState
@@ -40,7 +39,7 @@ class EnvelopeWatch:
     def __init__(self, node: Node, diagnostics: BridgeDiagnostics) -> None:
         self.seen = self.measured = 0
         self.worst = 0.0
-        self._commands = CommandCounts(diagnostics)
+        self._diagnostics = diagnostics
         self._joints: dict[str, float] = {}
         node.create_subscription(JointState, names.JOINT_STATES, self._take_joints, STANDARD)
         node.create_subscription(PoseStamped, names.HEAD_POSE, self._judge, STANDARD)
@@ -48,7 +47,7 @@ class EnvelopeWatch:
     @property
     def outside(self) -> int:
         """Measured postures, and commands by the bridge's own count."""
-        return self.measured + self._commands.outside
+        return self.measured + self._diagnostics.outside
 
     def _take_joints(self, message: JointState) -> None:
         self._joints = dict(zip(message.name, message.position, strict=True))

@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 import psutil
 import requests
 from bridge_diagnostics import BridgeDiagnostics
-from command_counts import CommandCounts
 from paced_model import PacedModel
 from running_graph import running_graph
 
@@ -51,7 +50,7 @@ class LiveGraph:
     Attributes:
         client: In it.
         address: Of its gateway, with scheme and port.
-        commands: Of its body. What it measures is not judged: measurements are among what is forged.
+        bridge: Counts commands outside the envelope. Measured postures are not judged: they are among what is forged.
         canary: The secret.
         watches: Heartbeats by node.
         processes: The first process of each node.
@@ -60,7 +59,7 @@ class LiveGraph:
 
     client: GraphClient
     address: str
-    commands: CommandCounts
+    bridge: BridgeDiagnostics
     canary: str
     watches: dict[str, HeartbeatWatch]
     processes: dict[str, psutil.Process] = field(default_factory=dict)
@@ -95,8 +94,8 @@ class LiveGraph:
     def broken(self) -> list[str]:
         """Every promise that it does not keep, a sentence each; waits for what is late."""
         found = [sentence for sentence in (self.dead(), self.silent()) if sentence]
-        if self.commands.outside:
-            found.append(f"{self.commands.outside} commands outside the envelope")
+        if self.bridge.outside:
+            found.append(f"{self.bridge.outside} commands outside the envelope")
         if self.resident() > self.memory + MOST_GROWTH:
             found.append(f"its processes take {self.resident():.0f} MB, and took {self.memory:.0f} MB")
         return found + self._told()
@@ -136,8 +135,8 @@ def live_graph() -> Iterator[LiveGraph]:
         arguments = (f"gateway_port:={PORT}", "gateway_rate:=100000/second")
         environment = {_VARIABLE: canary}
         with running_graph(*arguments, files=files, domain=DOMAIN, environment=environment) as (client, _):
-            commands = CommandCounts(BridgeDiagnostics(client.node))
+            bridge = BridgeDiagnostics(client.node)
             watches = {name: client.watch(name) for name in node_names()}
             gateway = watches[names.GATEWAY].last
             assert gateway is not None
-            yield LiveGraph(client, gateway.detail, commands, canary, watches)
+            yield LiveGraph(client, gateway.detail, bridge, canary, watches)

@@ -36,8 +36,8 @@ class McpEndpoint:
         self._sessions: StreamableHTTPSessionManager | None = None
 
     @asynccontextmanager
-    async def running(self, _application: object = None) -> AsyncIterator[None]:
-        """Keeps sessions, as the lifespan of an application."""
+    async def running(self) -> AsyncIterator[None]:
+        """Keeps sessions."""
         logging.getLogger("mcp").setLevel(logging.CRITICAL)  # a client's mistakes are told to the client
         self._sessions = StreamableHTTPSessionManager(self._server.protocol, max_sessions=MOST_SESSIONS)
         try:

@@ -160,9 +160,8 @@ class Database:
     def _failure(self, error: sqlite3.Error) -> AgentError:
         """What to say of an error.
 
-        SQLite calls a file damaged too where what a connection keeps of it does not fit what another process has
-        written: that was seen once in an hour of two processes, and the file was sound. So it is set aside only if it
-        is still damaged when all of it is looked over anew.
+        SQLite has called a sound file damaged (see `EntryTable.erase_words`). So one is set aside only if it still is
+        when all of it is looked over anew.
         """
         if not is_damage(error):
             return self._refusal(error)

@@ -74,10 +74,10 @@ class Overheard:
     def _hear(self, message: Transcript) -> None:
         if message.rejected != Transcript.NOT_REJECTED:
             return
-        self._heed(message.text)
+        self._check(message.text)
         _put(self._began, uuid_from_message(message.utterance_id), speech_of(message)[0])
 
-    def _heed(self, text: str) -> None:
+    def _check(self, text: str) -> None:
         """Has the robot stopped at an urgent stop.
 
         What the reflex takes for a stop ("stop", "be quiet") is left to the agent: it holds the robot and ends what it
@@ -100,7 +100,7 @@ class Overheard:
     def _take(self, turn_id: uuid.UUID, message: TurnTrace) -> None:
         spoken = message.name == _SPOKEN
         if not spoken:
-            self._heed(message.summary)
+            self._check(message.summary)
         if self.awaits_answer:
             return
         began = self._began.pop(turn_id, None) if spoken else None

@@ -14,6 +14,7 @@ from reachy_agent_ros.core import names
 from reachy_agent_ros.core.pose import BodyPose, head_transform
 from reachy_agent_ros.gateway.ports.demonstrations import Moment, Shown
 from reachy_agent_ros.learning.demonstrations.demonstration import Demonstration, Method
+from reachy_agent_ros.learning.demonstrations.given_actions import add_given_actions
 from reachy_agent_ros.learning.demonstrations.index import Demonstrations
 from reachy_agent_ros.learning.demonstrations.recording import LONGEST
 from reachy_agent_ros.nodes.convert import duration_message
@@ -66,9 +67,6 @@ class RosDemonstrations:
         return [_shown(one) for one in found]
 
     def _add(self, skill: str, prompt: str, person: str, moments: Sequence[Moment]) -> Demonstration:
-        # Here, because a gateway that starts again must not wait for the library of bags.
-        from reachy_agent_ros.learning.demonstrations.given_actions import add_given_actions
-
         postures = [_posture(one) for one in moments]
         times = [one.time for one in moments]
         return add_given_actions(Demonstrations(self._folder), skill, prompt, times, postures, person)
