@@ -23,6 +23,7 @@ from waiting import wait_until
 from reachy_agent_ros.core.names import NAMESPACE
 from reachy_agent_ros.nodes.eventless_node import EventlessNode
 from reachy_agent_ros.nodes.executor import create_executor
+from reachy_agent_ros.nodes.farewell import take_leave
 from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
 from reachy_agent_ros.supervision.transport import LOOPBACK, apply, transport_environment
 
@@ -66,7 +67,7 @@ class Ros:
         self._stop.set()
         self._thread.join()
         self._executor.shutdown()
-        self.node.destroy_node()
+        take_leave(self.node)
         rclpy.shutdown()
 
 

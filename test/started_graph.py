@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import signal
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -57,12 +56,6 @@ class StartedGraph:
     def node(self, name: str) -> dict[str, Any]:
         """One node's part of the status."""
         return next(node for node in self.status()["nodes"] if node["name"] == name)
-
-    def kill(self, name: str) -> int:
-        """Kills a node's process with SIGKILL. Returns its id."""
-        pid = int(self.node(name)["pid"])
-        os.kill(pid, signal.SIGKILL)
-        return pid
 
     def wait_back(self, old_pids: Mapping[str, int]) -> None:
         """Waits until every node is ready, and none of those given by the process it had."""

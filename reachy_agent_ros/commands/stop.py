@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 
 from reachy_agent_ros.output import show
 
@@ -31,8 +32,13 @@ def run(arguments: argparse.Namespace) -> int:
     """
     from reachy_agent_ros.nodes import emergency_stop
     from reachy_agent_ros.nodes.client import GraphClient
+    from reachy_agent_ros.nodes.exit_deadline import exit_within
+    from reachy_agent_ros.nodes.farewell import FAREWELL
 
     with GraphClient("stop", arguments.namespace) as client:
         told = emergency_stop.reset(client) if arguments.reset else emergency_stop.stop(client)
-    show({"stopped": not arguments.reset, "message": told}, told, arguments.json)
+        show({"stopped": not arguments.reset, "message": told}, told, arguments.json)
+        sys.stdout.flush()
+        call_off = exit_within(FAREWELL)
+    call_off()
     return 0

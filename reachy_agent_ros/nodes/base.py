@@ -29,6 +29,8 @@ from reachy_agent_ros.nodes.convert import wall_stamp
 from reachy_agent_ros.nodes.eventless_node import EventlessNode
 from reachy_agent_ros.nodes.executor import create_executor
 from reachy_agent_ros.nodes.exit_deadline import exit_within
+from reachy_agent_ros.nodes.farewell import FAREWELL, take_leave
+from reachy_agent_ros.nodes.heaps import limit_heaps
 from reachy_agent_ros.nodes.heartbeat import heartbeat_topic
 from reachy_agent_ros.nodes.parameter_answers import ParameterAnswers
 from reachy_agent_ros.nodes.pulse import Pulse
@@ -39,9 +41,6 @@ DIAGNOSTICS_PERIOD = 1.0
 SETTLING = 10.0
 """Seconds after which nearly all that a node loads is there."""
 
-FAREWELL = 5.0
-"""Seconds for taking leave of the other nodes."""
-
 
 class AgentNode(EventlessNode):
     """Base of every node.
@@ -51,6 +50,9 @@ class AgentNode(EventlessNode):
 
     Args:
         name: Node name within the robot's namespace.
+
+    Attributes:
+        lost: Why it may never hear other nodes again, or be heard by them; nothing otherwise.
 
     Raises:
         AgentError: Another process already runs a node of this name.
@@ -66,7 +68,8 @@ class AgentNode(EventlessNode):
         self._sequence = 0
         self._beats = self.create_publisher(Heartbeat, heartbeat_topic(self.get_fully_qualified_name()), HEARTBEAT)
         self._diagnostics = self.create_publisher(DiagnosticArray, "/diagnostics", STANDARD)
-        self._pulse = Pulse(self._beat)
+        self.lost = ""
+        self._pulse = Pulse(self._beat, self._note_loss)
         self.every(HEARTBEAT_PERIOD, self._note_turn)
         self.every(DIAGNOSTICS_PERIOD, self._publish_diagnostics)
         self._settling = self.every(SETTLING, self._settle)
@@ -154,6 +157,9 @@ class AgentNode(EventlessNode):
         self._settling.cancel()
         gc.freeze()
 
+    def _note_loss(self, reason: str) -> None:
+        self.lost = reason
+
     def _note_turn(self) -> None:
         if self.working():
             self._pulse.turn()
@@ -184,8 +190,9 @@ def run(factory: Callable[[], AgentNode]) -> int:
     exit code 1 now and then; so they stay off and the node is taken down in order.
 
     Returns:
-        The process's exit code: 0 after a signal, 1 when the node could not start.
+        The process's exit code: 0 after a signal, 1 when the node could not start, or was lost to the others.
     """
+    limit_heaps()
     stop = threading.Event()
     rclpy.init(signal_handler_options=SignalHandlerOptions.NO)
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -199,16 +206,17 @@ def run(factory: Callable[[], AgentNode]) -> int:
     executor = create_executor()
     executor.add_node(node)
     try:
-        while not stop.is_set():
+        while not (stop.is_set() or node.lost):
             executor.spin_once(timeout_sec=HEARTBEAT_PERIOD)
     except ExternalShutdownException:
         pass
+    code = 1 if node.lost else 0
+    if node.lost:
+        print(node.lost, file=sys.stderr)
+        exit_within(FAREWELL, code)  # what has stopped it may keep it from being closed as well
     node.close()
-    # Fast DDS now and then deadlocks or crashes while a publisher is destroyed as all the other nodes leave too
-    # (eProsima/Fast-DDS#6193), and the main thread holds the interpreter's lock then. Nothing is left to be lost but
-    # the farewell.
-    exit_within(FAREWELL)
+    exit_within(FAREWELL, code)  # nothing is left to be lost but the farewell
     executor.shutdown()
-    node.destroy_node()
+    take_leave(node)
     rclpy.shutdown()
-    return 0
+    return code

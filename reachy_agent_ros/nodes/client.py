@@ -14,6 +14,7 @@ from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.nodes.eventless_node import EventlessNode
 from reachy_agent_ros.nodes.executor import create_executor
+from reachy_agent_ros.nodes.farewell import take_leave
 from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
 from reachy_agent_ros.supervision.record import GraphRecord, ProcessRecord, load
 from reachy_agent_ros.supervision.transport import GOVERNED, LOOPBACK, apply, transport_environment
@@ -63,7 +64,7 @@ class GraphClient:
         self._executor.wake()
         self._thread.join()
         self._executor.shutdown()
-        self.node.destroy_node()
+        take_leave(self.node)
         rclpy.shutdown(context=self._context)
 
     @property

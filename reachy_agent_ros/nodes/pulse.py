@@ -7,9 +7,19 @@ import time
 from collections.abc import Callable
 
 from reachy_agent_ros.nodes.qos import HEARTBEAT_PERIOD
+from reachy_agent_ros.nodes.timer_thread import TimerThread
+from reachy_agent_ros.supervision.dds_profile import FORGOTTEN
 
 LOOP_PATIENCE = 2.0
 """Seconds without a turn after which a loop counts as hung."""
+
+MIDDLEWARE_PATIENCE = 5.0
+"""Seconds in which the middleware's thread of timers runs, however busy the machine: it has work twice a second."""
+
+STOOD_STILL = (
+    "Stood still for {:.1f} s. Other nodes may have forgotten this one for good, so it ends, to be started again."
+)
+DEAF = "The middleware is stuck, so this node hears nobody any more. It ends, to be started again."
 
 
 class Pulse:
@@ -20,10 +30,14 @@ class Pulse:
 
     Args:
         beat: Sends one heartbeat.
+        on_lost: Called with the reason why this process may never hear others again, or be heard by them; there is no
+            beat any more.
     """
 
-    def __init__(self, beat: Callable[[], None]) -> None:
+    def __init__(self, beat: Callable[[], None], on_lost: Callable[[str], None]) -> None:
         self._beat = beat
+        self._on_lost = on_lost
+        self._timers = TimerThread()
         self._turned = -float("inf")
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="pulse", daemon=True)
@@ -39,6 +53,15 @@ class Pulse:
         self._thread.join()
 
     def _run(self) -> None:
+        before = time.monotonic()
         while not self._stop.wait(HEARTBEAT_PERIOD):
-            if time.monotonic() - self._turned < LOOP_PATIENCE:
+            now = time.monotonic()
+            if now - before > FORGOTTEN:
+                self._on_lost(STOOD_STILL.format(now - before))
+                return
+            if self._timers.look() * HEARTBEAT_PERIOD > MIDDLEWARE_PATIENCE:
+                self._on_lost(DEAF)
+                return
+            before = now
+            if now - self._turned < LOOP_PATIENCE:
                 self._beat()

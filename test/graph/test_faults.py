@@ -14,7 +14,9 @@ from faults.fault import Fault
 
 pytestmark = [pytest.mark.graph, pytest.mark.timeout(600)]
 
-EVERY_CHANGE = (1, 2, 5, 13, 15, 22, 26)
+EVERY_CHANGE = (1, 2, 5, 9, 13, 15, 22, 26)
+"""24, another machine, is in `test_attacks.py`."""
+
 TIMES = ("s", "ms", "MB")
 """Units of what depends on the machine, and is no state."""
 

@@ -6,6 +6,8 @@ import json
 import os
 import shlex
 import signal
+import subprocess
+import sys
 
 import psutil
 import pytest
@@ -102,11 +104,31 @@ def test_a_stopped_robot_refuses_to_move_until_it_is_reset(graph):
     assert graph.command("ask", "look right").returncode == 0
 
 
-@pytest.mark.parametrize("name", node_names())
-def test_a_killed_node_is_back_and_joined(graph, name):
-    restarts = graph.node(name)["restarts"]
-    graph.wait_back({name: graph.kill(name)})
-    assert graph.node(name)["restarts"] > restarts
+def test_a_stop_is_told_and_ends_where_the_middleware_never_lets_its_node_go(graph):
+    program = (
+        "import ctypes, sys\n"
+        "from reachy_agent_ros import cli\n"
+        "from reachy_agent_ros.nodes.client import EventlessNode\n"
+        "EventlessNode.destroy_node = lambda self: ctypes.PyDLL(None).pause()  # which keeps the interpreter's lock\n"
+        "sys.exit(cli.main(['stop']))\n"
+    )
+    command = [sys.executable, "-c", program]
+    done = subprocess.run(command, env=graph.environment, capture_output=True, text=True, timeout=60.0)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "stop" in done.stdout.lower()
+    assert graph.command("stop", "--reset").returncode == 0
+
+
+@pytest.mark.timeout(600)
+def test_every_node_that_is_killed_is_back_and_joined(graph):
+    before = {node["name"]: node for node in graph.status()["nodes"]}
+    for name, node in before.items():
+        os.kill(node["pid"], signal.SIGKILL)
+        graph.wait_back({name: node["pid"]})
+    after = {node["name"]: node for node in graph.status()["nodes"]}
+    assert {name: node["restarts"] for name, node in after.items()} == {
+        name: node["restarts"] + 1 for name, node in before.items()
+    }
 
 
 def test_a_graph_that_lost_each_node_once_still_obeys(graph):

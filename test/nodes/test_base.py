@@ -1,4 +1,6 @@
+import ctypes
 import signal
+from pathlib import Path
 
 import pytest
 from node_process import Ros
@@ -7,7 +9,9 @@ from rcl_interfaces.srv import SetParameters, SetParametersAtomically
 from serving_node import NAME, serving
 from waiting import wait_until
 
+from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
+from reachy_agent_ros.supervision.dds_profile import FORGOTTEN
 
 
 @pytest.fixture
@@ -22,6 +26,29 @@ def test_a_signalled_node_ends_with_code_0(watch: HeartbeatWatch, number: signal
         process.send_signal(number)
         _, errors = process.communicate(timeout=10.0)
     assert (process.returncode, errors) == (0, "")
+
+
+def test_a_node_that_was_halted_until_others_may_have_forgotten_it_ends_and_says_so(watch: HeartbeatWatch) -> None:
+    with serving() as process:
+        wait_until(lambda: watch.ready, 30.0, "the node to be ready")
+        process.send_signal(signal.SIGSTOP)
+        halted = Deadline(FORGOTTEN + 0.5)
+        wait_until(lambda: halted.passed, 30.0, "the others to forget it")
+        process.send_signal(signal.SIGCONT)
+        _, errors = process.communicate(timeout=10.0)
+    assert process.returncode == 1
+    assert errors.startswith("Stood still for ")
+
+
+def test_a_node_whose_middleware_is_stuck_ends_and_says_so(watch: HeartbeatWatch) -> None:
+    with serving() as process:
+        wait_until(lambda: watch.ready, 30.0, "the node to be ready")
+        for task in Path(f"/proc/{process.pid}/task").iterdir():
+            if (task / "comm").read_text().startswith("dds.ev."):
+                assert ctypes.CDLL(None).tgkill(process.pid, int(task.name), signal.SIGUSR1) == 0
+        _, errors = process.communicate(timeout=30.0)
+    assert process.returncode == 1
+    assert errors.startswith("The middleware is stuck")
 
 
 def test_a_second_node_of_a_name_ends_with_code_1_and_names_the_first(watch: HeartbeatWatch) -> None:

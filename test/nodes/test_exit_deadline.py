@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
 
@@ -12,6 +13,11 @@ IMPORT = "from reachy_agent_ros.nodes.exit_deadline import exit_within; import c
 def test_what_is_stuck_ends_all_the_same_even_with_the_interpreters_lock(stuck: str) -> None:
     ended = subprocess.run([sys.executable, "-c", f"{IMPORT}exit_within(0.2)\n{stuck}"], timeout=30.0)
     assert ended.returncode == 0
+
+
+def test_it_ends_with_the_code_it_was_given() -> None:
+    ended = subprocess.run([sys.executable, "-c", f"{IMPORT}exit_within(0.2, 7)\nwhile True: pass"], timeout=30.0)
+    assert ended.returncode == 7
 
 
 def test_what_ends_before_ends_as_it_would() -> None:
@@ -31,3 +37,11 @@ def test_a_crash_in_another_thread_does_not_keep_the_rest_from_ending() -> None:
         [sys.executable, "-c", f"{IMPORT}exit_within(20.0)\n{crash}\nraise SystemExit(3)"], timeout=15.0
     )
     assert ended.returncode == 3
+
+
+def test_what_was_called_off_ends_as_it_would_and_crashes_as_it_would() -> None:
+    wait = "import time; call_off = exit_within(0.2); call_off(); time.sleep(0.5)"
+    ended = subprocess.run([sys.executable, "-c", f"{IMPORT}{wait}\nraise SystemExit(3)"], timeout=30.0)
+    assert ended.returncode == 3
+    crashed = subprocess.run([sys.executable, "-c", f"{IMPORT}{wait}\nctypes.CDLL(None).abort()"], timeout=30.0)
+    assert crashed.returncode == -signal.SIGABRT

@@ -6,9 +6,13 @@ from reachy_agent_ros.nodes import pulse
 from reachy_agent_ros.nodes.pulse import Pulse
 
 
+def ignore(_reason: str) -> None:
+    """For a pulse that is lost nowhere."""
+
+
 def test_it_beats_on_while_the_loop_is_busy_with_one_long_turn() -> None:
     beats: list[int] = []
-    sender = Pulse(lambda: beats.append(1))
+    sender = Pulse(lambda: beats.append(1), ignore)
     sender.turn()
     wait_until(lambda: len(beats) >= 5, 5.0, "five beats after one turn")
     sender.close()
@@ -18,7 +22,7 @@ def test_a_loop_that_has_not_turned_yet_or_not_for_long_has_no_pulse(monkeypatch
     monkeypatch.setattr(pulse, "LOOP_PATIENCE", 0.05)
     monkeypatch.setattr(pulse, "HEARTBEAT_PERIOD", 0.01)
     beats: list[int] = []
-    sender = Pulse(lambda: beats.append(1))
+    sender = Pulse(lambda: beats.append(1), ignore)
     threading.Event().wait(0.1)
     assert beats == []
     sender.turn()
@@ -35,10 +39,22 @@ def test_a_loop_that_has_not_turned_yet_or_not_for_long_has_no_pulse(monkeypatch
 
 def test_a_closed_pulse_beats_no_more() -> None:
     beats: list[int] = []
-    sender = Pulse(lambda: beats.append(1))
+    sender = Pulse(lambda: beats.append(1), ignore)
     sender.turn()
     sender.close()
     sender.close()
     count = len(beats)
     threading.Event().wait(0.25)
     assert len(beats) == count
+
+
+def test_who_stood_still_for_so_long_that_others_forgot_it_is_told_for_how_long_and_beats_no_more(monkeypatch) -> None:
+    monkeypatch.setattr(pulse, "FORGOTTEN", 0.0)  # every wait is longer
+    beats: list[int] = []
+    told: list[str] = []
+    sender = Pulse(lambda: beats.append(1), told.append)
+    sender.turn()
+    wait_until(lambda: bool(told), 5.0, "to be told")
+    sender.close()
+    assert [reason.startswith("Stood still for 0.") for reason in told] == [True]
+    assert beats == []
