@@ -112,9 +112,10 @@ class Approvals:
                 still waits then.
         """
         with self._lock:
-            pending, answer = self._waiting.get(approval_id, (None, None))
-        if pending is None or answer is None:
+            asked = self._waiting.get(approval_id)
+        if asked is None:
             raise self._store.complaint(approval_id)
+        pending, answer = asked
         self._store.settle(approval_id, Outcome.APPROVED if approve else Outcome.REFUSED)
         answer.get_loop().call_soon_threadsafe(_settle, answer, approve)
         return pending
