@@ -31,14 +31,14 @@ def ask(question: Callable[[], bool], usual: float) -> Answer:
 
     Args:
         question: What to do.
-        usual: s that it takes where nothing is wrong; twenty times as much may be taken.
+        usual: s that it takes where nothing is wrong; four times as much may be taken.
     """
     process = os.fork()
     if process == 0:
-        _answer(question, LEAST_CPU_TIME + int(20.0 * usual))
+        _answer(question, LEAST_CPU_TIME + int(4.0 * usual))
     descriptor = os.pidfd_open(process)
     try:
-        in_time, _, _ = select.select([descriptor], [], [], LEAST_TIME + 20.0 * usual)
+        in_time, _, _ = select.select([descriptor], [], [], LEAST_TIME + 4.0 * usual)
     finally:
         os.close(descriptor)
         with suppress(ProcessLookupError):

@@ -19,9 +19,9 @@ from coverage import Coverage
 from forked import ask
 from hypothesis import Phase, settings
 from reach import Reach, executed_lines, measure
-from swapped_code import swap
+from swapped_code import other_codes, swap
 
-OPTIONS = ("-q", "-x", "-s", "-p", "no:cacheprovider")
+OPTIONS = ("-q", "-x", "-s", "-p", "no:cacheprovider", "--timeout=30")  # what waits for ever is noticed
 
 
 class SameExamples:
@@ -64,16 +64,15 @@ class Trials(SameExamples):
         return True
 
     def _answer(self, mutant: dict[str, Any], before: str, reach: Reach, items: dict[str, pytest.Item]) -> str:
-        path, lines = mutant["path"], mutant["lines"]
-        tests = reach.of(path, lines)
-        chosen = [items[test] for test in tests]
-
-        def fails() -> bool:
-            if reach.imported.get(path, set()).isdisjoint(lines) and swap(path, before, mutant["source"]):
-                return _one_fails(chosen)
-            return _one_fails_when_imported_anew(self._request["tests"], reach)
-
-        return ask(fails, sum(reach.durations.values()))
+        path, lines, source = mutant["path"], mutant["lines"], mutant["source"]
+        executed_at_import = not reach.imported.get(path, set()).isdisjoint(lines)
+        if executed_at_import or other_codes(path, before, source) is None:
+            tests = self._request["tests"]
+            return ask(lambda: _one_fails_when_imported_anew(tests, reach), sum(reach.durations.values()))
+        reaching = reach.of(path, lines)
+        chosen = [items[test] for test in reaching]
+        usual = sum(reach.durations[test] for test in reaching)
+        return ask(lambda: swap(path, before, source) and _one_fails(chosen), usual)
 
 
 @contextmanager

@@ -44,14 +44,17 @@ class Area:
 
 _GATE = ("admission", "command_watch", "coordinates", "envelope", "finding", "gate", "kinematics", "limiter", "stream")
 
+FORMATS = "test/test_stored_formats.py"
+"""What is refused of what a later version stored."""
+
 AREAS = {
     "gate": Area(
         tuple(f"reachy_agent_ros/robot/{name}.py" for name in _GATE),
         tuple(f"test/robot/test_{name}.py" for name in _GATE),
     ),
     "validator": Area(("reachy_agent_ros/toolsmith/validation/*.py",), ("test/toolsmith/validation",)),
-    "permissions": Area(("reachy_agent_ros/mind/permissions/*.py",), ("test/mind/permissions",)),
-    "registry": Area(("reachy_agent_ros/toolsmith/registry/*.py",), ("test/toolsmith/registry",)),
+    "permissions": Area(("reachy_agent_ros/mind/permissions/*.py",), ("test/mind/permissions", FORMATS)),
+    "registry": Area(("reachy_agent_ros/toolsmith/registry/*.py",), ("test/toolsmith/registry", FORMATS)),
 }
 
 

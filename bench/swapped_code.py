@@ -20,20 +20,25 @@ def swap(path: str, before: str, after: str) -> bool:
         Whether this was all there was to do; nothing has changed otherwise. What a module or a class body computes
         while it is imported is not computed again.
     """
+    codes = other_codes(path, before, after)
+    for function, code in (codes or {}).items():
+        function.__code__ = code
+    return codes is not None
+
+
+def other_codes(path: str, before: str, after: str) -> dict[FunctionType, CodeType] | None:
+    """What `swap` gives to which function; None where that would not be all there is to do."""
     try:
         pairs = list(_pairs(_compiled(before, path), _compiled(after, path)))
     except ValueError:  # a lambda or a comprehension is gone
-        return False
+        return None
     if any(not _is_function(old) and _body(old) != _body(new) for old, new in pairs):
-        return False
+        return None
     codes = {old: new for old, new in pairs if _is_function(old)}
     functions = [each for each in gc.get_objects() if isinstance(each, FunctionType) and each.__code__ in codes]
-    functions = [each for each in functions if each.__code__.co_filename == path]
-    if any(codes[each.__code__].co_freevars != each.__code__.co_freevars for each in functions):
-        return False
-    for each in functions:
-        each.__code__ = codes[each.__code__]
-    return True
+    found = {each: codes[each.__code__] for each in functions if each.__code__.co_filename == path}
+    fits = all(code.co_freevars == each.__code__.co_freevars for each, code in found.items())
+    return found if fits else None
 
 
 def _compiled(source: str, path: str) -> CodeType:

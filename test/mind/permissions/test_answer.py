@@ -112,7 +112,10 @@ def test_no_sentence_with_a_negation_approves(words: list[str]) -> None:
 
 
 @given(
-    st.sampled_from(["yes", "no", "go ahead", "not now", "yes for ten minutes"]), st.sampled_from(["left", "if", "but"])
+    st.sampled_from(
+        ["yes", "no", "go ahead", "not now", "yes for ten minutes", "yes for half an hour", "yes for the next hour"]
+    ),
+    st.sampled_from(["left", "if", "but"]),
 )
 def test_an_unknown_word_makes_it_unclear(answer: str, word: str) -> None:
     assert read_answer(f"{answer} {word}") is None
@@ -136,6 +139,7 @@ def test_any_text_is_read(text: str) -> None:
     [
         ("yes, for the next hour please", 3600.0),
         ("yes for half a minute", 30.0),
+        ("yes, for half an hour, please", 1800.0),
         ("yes, for the next minute", 60.0),
         ("yes for a second", 1.0),
         ("yes, for 24 hours", 86400.0),
@@ -147,8 +151,10 @@ def test_a_time_is_as_long_as_it_was_said(text: str, seconds: float) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["yes for 25 hours", "yes for", "yes for the", "yes for hour", "yes for the hour", "yes for 0 hours"]
-)
+    "text",
+    ["yes for 25 hours", "yes for", "yes for the", "yes for hour", "yes for the hour", "yes for 0 hours",
+     "yes for many hours", "yes for 10 people", "yes for the next another ten minutes"],
+)  # fmt: skip
 def test_a_time_that_is_none_or_longer_than_a_day_is_unclear(text: str) -> None:
     assert read_answer(text) is None
 

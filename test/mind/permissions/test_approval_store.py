@@ -1,6 +1,8 @@
 import sqlite3
 import time
 import uuid
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 
@@ -109,3 +111,27 @@ def test_one_that_is_closed_answers_nothing() -> None:
     with pytest.raises(AgentError) as caught:
         store.waiting()
     assert caught.value.code is ErrorCode.STORAGE_FAILED
+
+
+def test_an_answer_is_known_for_a_month(tmp_path: Path) -> None:
+    path = tmp_path / "approvals.sqlite3"
+    for days, known in ((29.9, True), (30.1, False)):
+        asked = replace(QUESTION, approval_id=uuid.uuid4(), requested=time.time() - days * 86400.0)
+        ApprovalStore(path).add(asked, Outcome.REFUSED)
+        assert (ApprovalStore(path).outcome(asked.approval_id) is not None) is known
+
+
+def test_a_yes_is_good_for_an_hour_after_its_time() -> None:
+    store = ApprovalStore()
+    for minutes, usable in ((59.0, True), (61.0, False)):
+        asked = replace(QUESTION, approval_id=uuid.uuid4(), expires=time.time() - minutes * 60.0)
+        store.add(asked, Outcome.APPROVED)
+        with nullcontext() if usable else pytest.raises(AgentError, match="none for this call"):
+            store.redeem(asked.approval_id, asked.tool, asked.arguments_json)
+
+
+def test_any_thread_may_ask_it() -> None:
+    store = ApprovalStore()
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(store.add, QUESTION).result()
+    assert store.waiting() == [QUESTION]

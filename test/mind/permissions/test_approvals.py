@@ -156,3 +156,27 @@ def test_a_grant_leaves_an_approval_for_the_tool_server_once() -> None:
     with pytest.raises(AgentError) as error:
         store.redeem(pending.approval_id, "dance", "{}")
     assert error.value.code is ErrorCode.APPROVAL_REQUIRED
+
+
+def test_a_question_of_the_last_process_has_no_more_time_than_it_had() -> None:
+    store = ApprovalStore()
+    pending = question(0.05)
+    store.add(pending)
+    approvals = Approvals(60.0, lambda _pending: None, store)
+
+    async def ask() -> None:
+        async with asyncio.timeout(20.0):
+            await approvals.wait(pending)
+
+    with pytest.raises(AgentError, match="in time"):
+        asyncio.run(ask())
+
+
+def test_a_question_that_nothing_can_go_on_with_waits_no_more() -> None:
+    store = ApprovalStore()
+    pending = question()
+    store.add(pending)
+    approvals = Approvals(60.0, lambda _pending: None, store)
+    approvals.withdraw(pending)
+    assert store.outcome(pending.approval_id) is Outcome.WITHDRAWN
+    assert approvals.restore() == []

@@ -44,6 +44,13 @@ def test_any_changed_byte_is_found_in_its_record(log: Path, place: int, change: 
     assert check(changed(log, content)).first_bad == number
 
 
+def test_a_record_that_says_the_same_in_another_way_is_found(log: Path) -> None:
+    first, *others = log.read_bytes().splitlines(keepends=True)
+    report = check(changed(log, b"".join((json.dumps(json.loads(first)).encode() + b"\n", *others))))
+    assert report.first_bad == 1
+    assert "written in another way" in str(report.fault)
+
+
 @given(st.permutations(range(COUNT)))
 def test_records_in_another_order_are_found(log: Path, order: list[int]) -> None:
     assume(order != sorted(order))
@@ -92,3 +99,9 @@ def test_a_log_that_is_not_there_is_told(tmp_path: Path) -> None:
     with pytest.raises(AgentError) as error:
         check(tmp_path / "audit.jsonl")
     assert error.value.code is ErrorCode.NOT_FOUND
+
+
+def test_a_log_that_cannot_be_read_says_so(tmp_path: Path) -> None:
+    with pytest.raises(AgentError, match="cannot be read") as error:
+        check(tmp_path)
+    assert error.value.code is ErrorCode.STORAGE_FAILED

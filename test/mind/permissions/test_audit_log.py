@@ -1,3 +1,4 @@
+import json
 import os
 import subprocess
 import sys
@@ -74,6 +75,55 @@ def test_a_torn_head_leaves_the_one_before_it(tmp_path: Path) -> None:
     assert read_head(head_path(path)) == Head(2, list(records(path))[1]["hash"])
     AuditLog(path).close()
     assert check(path).fault is None
+    assert read_head(head_path(path)) == Head(3, list(records(path))[2]["hash"])
+
+
+@pytest.mark.parametrize("part", ["count", "last", "check"])
+def test_of_a_head_nothing_can_be_changed(tmp_path: Path, part: str) -> None:
+    path = filled(tmp_path)
+    content = head_path(path).read_bytes()
+    slots = [content[:512], content[512:]]
+    newest = json.loads(slots[1])
+    changed = {"count": 7, "last": "0" * 64, "check": "0" * 16}
+    slots[1] = json.dumps({**newest, part: changed[part]}).encode().ljust(512)
+    head_path(path).write_bytes(b"".join(slots))
+    assert read_head(head_path(path)) == Head(2, list(records(path))[1]["hash"])
+
+
+def test_what_is_acknowledged_is_on_disk_the_record_before_its_head(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "folder" / "audit.jsonl"
+    synced: list[tuple[str, int]] = []
+    really = os.fdatasync
+
+    def note(file: int) -> None:
+        really(file)
+        synced.append((Path(f"/proc/self/fd/{file}").readlink().name, path.read_bytes().count(b"\n")))
+
+    log = AuditLog(path)
+    monkeypatch.setattr(os, "fdatasync", note)
+    log.append(CALL)
+    log.append(CALL)
+    assert synced == [(name, count) for count in (1, 2) for name in (path.name, head_path(path).name)]
+
+
+def test_a_log_that_cannot_be_opened_says_so(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    for path in (tmp_path / "file" / "audit.jsonl", tmp_path):
+        with pytest.raises(AgentError) as error:
+            AuditLog(path)
+        assert error.value.code is ErrorCode.STORAGE_FAILED
+
+
+def test_records_longer_than_what_is_read_at_once_are_gone_on_from(tmp_path: Path) -> None:
+    path = tmp_path / "audit.jsonl"
+    long = "\U0001f916" * 4000  # 48,000 bytes as JSON, and there are three of them
+    for count in range(1, 5):
+        log = AuditLog(path)
+        log.append(AuditEntry("call", "allowed", tool=long, arguments_json=long, reason=long))
+        log.close()
+        assert (check(path).records, check(path).fault) == (count, None)
 
 
 def test_records_that_were_acknowledged_and_are_missing_stop_the_writing(tmp_path: Path) -> None:

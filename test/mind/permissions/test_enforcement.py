@@ -82,6 +82,14 @@ def test_what_only_measures_is_written_down_once_for_all_that_follows(tmp_path: 
     assert office.written() == 2 * [("call", "allowed")]
 
 
+def test_whether_a_person_must_agree_can_be_known_before_and_is_no_call(tmp_path: Path) -> None:
+    office = Office(tmp_path)
+    assert office.enforcement.must_ask(call("dance"))
+    assert not office.enforcement.must_ask(call("move_head"))
+    assert not office.enforcement.must_ask(call("wave"))  # refused anyhow
+    assert office.written() == []
+
+
 @pytest.mark.parametrize(
     ("wanted", "code"),
     [

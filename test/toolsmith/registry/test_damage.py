@@ -7,6 +7,8 @@ from registered_tools import program, record
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.toolsmith.registry.registry import Registry
+from reachy_agent_ros.toolsmith.registry.store import DamagedManifestError, Store
+from reachy_agent_ros.toolsmith.registry.tool_file import tool_file
 
 
 def test_a_source_that_was_changed_on_disk_does_not_run(registry: Registry, tmp_path: Path) -> None:
@@ -78,3 +80,26 @@ def test_what_a_later_version_of_the_program_wrote_is_left_alone(
     assert registry.list() == []
     assert "later version" in told[0][1]
     assert path.exists()
+
+
+@pytest.mark.parametrize("digest", ["../manifests/double_it", "", "0" * 63, "0" * 65, "G" * 64])
+def test_no_digest_leads_out_of_the_folder_of_sources(tmp_path: Path, digest: str) -> None:
+    store = Store(tmp_path / "tools")
+    for call in (store.source, store.drop_source, lambda wrong: store.keep_source("x", wrong)):
+        with pytest.raises(AgentError, match="no digest of a source"):
+            call(digest)
+
+
+def test_who_finds_a_damaged_manifest_is_told_whose_it_is(tmp_path: Path) -> None:
+    store = Store(tmp_path / "tools")
+    (tmp_path / "tools" / "manifests" / "double_it.json").write_text("[]")
+    with pytest.raises(DamagedManifestError) as refusal:
+        store.manifest("double_it")
+    assert refusal.value.name == "double_it"
+
+
+@pytest.mark.parametrize("name", ["../double_it", "", "Double_it", "a" * 42])
+def test_what_is_no_name_has_no_file(tmp_path: Path, name: str) -> None:
+    with pytest.raises(AgentError, match="none can have that name") as refusal:
+        tool_file(tmp_path, name)
+    assert refusal.value.code is ErrorCode.UNKNOWN_TOOL

@@ -106,7 +106,9 @@ def test_a_disabled_tool_does_not_run_until_it_is_enabled(registry: Registry) ->
 def test_a_deleted_tool_is_gone_and_its_numbers_are_not_given_again(registry: Registry, tmp_path: Path) -> None:
     registry.register(program(), record(needs_review=True))
     registry.register(program("other_tool"), record())
+    registry.note_run("double_it", 1, None, 0.1)
     registry.delete("double_it")
+    assert list((tmp_path / "tools" / "usage").iterdir()) == []
     assert [manifest.name for manifest in registry.list()] == ["other_tool"]
     for call in (registry.get, registry.source_of, registry.delete, registry.usage):
         with pytest.raises(AgentError, match="no generated tool") as refusal:

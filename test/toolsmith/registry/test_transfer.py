@@ -102,6 +102,13 @@ def test_whatever_bytes_come_the_answer_is_a_refusal(data: bytes) -> None:
         read_export(data)
 
 
+def test_the_version_that_runs_is_exported_where_none_is_asked_for(registry: Registry) -> None:
+    registry.register(program(), record())
+    registry.register(program(factor=3), record())
+    assert read_export(export_tool(registry, "double_it").encode()).source == program(factor=3).source.encode()
+    assert read_export(export_tool(registry, "double_it", 1).encode()).source == program().source.encode()
+
+
 def test_only_what_there_is_can_be_exported(registry: Registry) -> None:
     with pytest.raises(AgentError, match="no generated tool"):
         export_tool(registry, "double_it")

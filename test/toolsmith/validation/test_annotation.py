@@ -72,6 +72,7 @@ def test_an_annotation_becomes_its_type(text: str, expected: Any) -> None:
         "list[__import__('os')]",
         "x[0]()",
         "Foo",
+        "list[cache()]",
     ],
 )
 def test_what_is_no_type_of_an_argument_is_refused(text: str) -> None:
@@ -85,7 +86,7 @@ def test_a_description_of_nothing_makes_no_type(description: Any) -> None:
         type_of(description)
 
 
-PLAIN = st.sampled_from(["any", "bool", "float", "str"])
+PLAIN = st.sampled_from(["any", "bool", "float", "none", "str"]) | st.just(["literal", "a", 2, True])
 DESCRIPTIONS = st.recursive(
     PLAIN,
     lambda inner: st.one_of(
@@ -111,3 +112,27 @@ def test_a_value_fits_where_a_call_could_give_it(description: Any, value: Any) -
     except ValidationError:
         accepted = False
     assert fits(value, description) == accepted
+
+
+@pytest.mark.parametrize("value", ["a", 2, True])
+def test_of_literals_only_those_that_are_listed_fit(value: Any) -> None:
+    assert fits(value, ["literal", "a", 2, True])
+    assert not any(fits(other, ["literal", value]) for other in ("b", 3, False, 1, None))
+
+
+@pytest.mark.parametrize("value", [None, False, 0, "", [], {}])
+def test_only_null_is_none(value: Any) -> None:
+    assert fits(value, "none") is (value is None)
+
+
+def test_nothing_fits_a_description_of_nothing() -> None:
+    assert not fits("os", "os")
+
+
+def test_who_asks_for_an_array_is_told_what_comes_instead() -> None:
+    with pytest.raises(ValueError, match="arguments come as JSON: use list") as caught:
+        described("np.ndarray")
+    assert "ndarray is no type" in str(caught.value)
+    with pytest.raises(ValueError, match="bytes is no type") as caught:
+        described("bytes")
+    assert "JSON" not in str(caught.value)

@@ -1,7 +1,11 @@
+import subprocess
 import sys
+import threading
+from pathlib import Path
 
 import pytest
 from validation_sources import HONEST, tool
+from waiting import wait_until
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.toolsmith.validation import reader
@@ -76,7 +80,7 @@ def test_a_million_levels_are_refused() -> None:
         "raise SystemExit(1)",
         "print('junk')",
         "x = bytearray(1 << 40)",
-        "import time; time.sleep(60)",
+        "import time; time.sleep(600)",
         "while True: print('x' * 10**6)",
         "import sys; sys.stdout.buffer.write((2).to_bytes(4, 'big') + b'{}')",
         "import sys; m = b'{\"outline\": {\"name\": 3}}'; sys.stdout.buffer.write(len(m).to_bytes(4, 'big') + m)",
@@ -96,3 +100,47 @@ def test_a_machine_that_starts_no_process_says_so(monkeypatch: pytest.MonkeyPatc
     with pytest.raises(AgentError) as caught:
         read_program(tool("pass").encode())
     assert caught.value.code is ErrorCode.SANDBOX_UNAVAILABLE
+
+
+def test_the_reading_process_is_told_no_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
+    program = (
+        "import json, os, sys; m = json.dumps({'complaints': [[1, ' '.join(sorted(os.environ))]]}).encode();"
+        "sys.stdout.buffer.write(len(m).to_bytes(4, 'big') + m)"
+    )
+    monkeypatch.setattr(reader, "_PROGRAM", program)
+    monkeypatch.setenv("API_KEY", "secret")
+    monkeypatch.setenv("LD_LIBRARY_PATH", "/somewhere")
+    told = refusal(tool("pass").encode()).message
+    assert "API_KEY" not in told
+    assert "LD_LIBRARY_PATH" in told
+
+
+def test_no_timer_waits_on_for_a_process_that_has_answered() -> None:
+    before = set(threading.enumerate())
+    read_program(HONEST[0].encode())
+    wait_until(lambda: set(threading.enumerate()) <= before, reader.TIMEOUT / 2.0, "the timer to end")
+
+
+LIMITED = """
+import resource
+from reachy_agent_ros.toolsmith.validation.reading_process import main
+main()
+try:
+    bytearray(300 << 20)
+except MemoryError:
+    print("no memory")
+try:
+    with open("file", "w") as file:
+        file.write("a")
+except OSError:
+    print("no file")
+seconds, _ = resource.getrlimit(resource.RLIMIT_CPU)
+print("no core" if resource.getrlimit(resource.RLIMIT_CORE) == (0, 0) else "", 0 < seconds < 10)
+bytearray(100 << 20)
+"""
+
+
+def test_the_reading_process_limits_itself_before_it_reads(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", LIMITED]
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, cwd=tmp_path)
+    assert (done.returncode, done.stdout.split("\n")) == (0, ["no memory", "no file", "no core True", ""])

@@ -1,6 +1,8 @@
 import pytest
 from validation_sources import complaint
 
+from reachy_agent_ros.toolsmith.validation.validator import validate
+
 SIGNATURES = {
     "def probe(y) -> dict:": "parameter y: its type is missing",
     "def probe(y: set) -> dict:": "parameter y: set is no type of an argument; use int, float",
@@ -21,6 +23,9 @@ SIGNATURES = {
     "def print(y: int) -> dict:": "print means something to Python",
     "def Probe(y: int) -> dict:": "'Probe' is no name of a tool",
     "def _probe(y: int) -> dict:": "there is no public function",
+    "def probe(model_name: int) -> dict:": "an argument's name does not begin with model_",
+    "def probe(*, y) -> dict:": "parameter y: its type is missing",
+    "def probe(*, y: int = 'a') -> dict:": "its default 'a' is not of its type",
     "def take_phot0(y: int) -> dict:": "take_phot0 looks like the tool take_photo",
     "def nod_twice(y: int) -> dict:": "there is a tool nod_twice already",
 }
@@ -60,3 +65,27 @@ def test_what_a_docstring_lacks_is_told_with_its_line() -> None:
 def test_a_default_that_is_a_constant_is_computed_from_numbers_alone() -> None:
     head = 'def probe(y: str = LETTER * 9) -> dict:\n    """Do it."""\n    return {}\n'
     assert "no literal that JSON has" in complaint(f'LETTER = "a"\n\n\n{head}')
+
+
+@pytest.mark.parametrize(
+    ("before", "written", "value"),
+    [
+        ("", "list[int] = [1, 2]", [1, 2]),
+        ("", "tuple[float, float] = (0.5, 2.0)", [0.5, 2.0]),
+        ("FEW = 2\nMANY = FEW * 3\n", "int = MANY", 6),
+        ("FEW = 2\n", "list[int] = [FEW, FEW + 1]", [2, 3]),
+    ],
+)
+def test_a_default_has_the_value_that_its_constants_give_it(before: str, written: str, value: object) -> None:
+    program = validate(f'{before}def probe(*, y: {written}) -> dict:\n    """Do it."""\n    return {{}}\n')
+    assert [(one.name, one.required, one.default) for one in program.parameters] == [("y", False, value)]
+
+
+def test_a_constant_that_is_itself_has_no_value() -> None:
+    head = 'def probe(y: int = LOOP) -> dict:\n    """Do it."""\n    return {}\n'
+    assert "no literal that JSON has" in complaint(f"LOOP = LOOP\n{head}")
+
+
+def test_a_text_before_a_tool_says_nothing_of_it() -> None:
+    source = 'def probe() -> dict:\n    """Do it\n    now.\n    """\n    return {}\n'
+    assert validate(source).summary == "Do it now."

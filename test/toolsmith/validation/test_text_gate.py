@@ -30,6 +30,8 @@ def test_words_of_all_languages_may_stand_in_strings_and_comments() -> None:
     [
         (b"a = 1\nb = '\xff'\n", "line 2: the byte 0xff is no UTF-8"),
         ("a = 1\nb = '\ud83e'\n".encode(errors="surrogatepass"), "line 2: this text has half of a character"),
+        (b"a = '\xed'\n", "line 1: the byte 0xed is no UTF-8"),
+        (b"a = '\xff\xa0'\n", "line 1: the byte 0xff is no UTF-8"),
         (b"\xef\xbb\xbfa = 1\n", "line 1: U+FEFF"),
         (b"a = 1\rb = 2\n", "line 1: U+000D"),
         (b"a = 1\n\x0cb = 2\n", "line 2: U+000C"),

@@ -1,5 +1,5 @@
 import pytest
-from validation_sources import HONEST, complaint, tool
+from validation_sources import HONEST, IMPORTS, complaint, tool
 
 from reachy_agent_ros.core.arguments import schema_of
 from reachy_agent_ros.core.errors import ErrorCode
@@ -102,6 +102,101 @@ def test_no_more_complaints_than_anybody_repairs_are_told() -> None:
         validate("import os\n" * 100)
     assert len(caught.value.complaints) == 20
     assert caught.value.message.endswith("and 81 more")
+
+
+def test_as_many_complaints_as_can_be_repaired_are_told_without_a_rest() -> None:
+    with pytest.raises(Rejection) as caught:
+        validate("import os\n" * 19)  # and that there is no function
+    assert len(caught.value.complaints) == 20
+    assert "more" not in caught.value.message.splitlines()[-1]
+
+
+def test_what_is_no_python_is_told_with_its_line() -> None:
+    assert complaint("\n\nx = (1, \n").startswith("line 3: this is no Python: '(' was never closed")
+
+
+@pytest.mark.parametrize("source", ["x = " + "a." * 9000 + "a", "x = '\ud800'"])
+def test_what_the_parser_cannot_read_is_too_complex(source: str) -> None:
+    assert "too complex" in complaint(source)
+
+
+def test_an_odd_backslash_warns_nobody(recwarn: pytest.WarningsRecorder) -> None:
+    validate(tool("return {'a': '\\d'}"))
+    assert list(recwarn) == []
+
+
+@pytest.mark.parametrize(
+    "constant",
+    [
+        '"a b".split()',
+        'frozenset(("a", "b"))',
+        're.compile("[a-z]")',
+        "math.radians(30)",
+        "np.array([1.0, 2.0])",
+        "2 ** 64",
+    ],
+)
+def test_a_constant_may_be_computed_where_that_costs_and_does_nothing(constant: str) -> None:
+    assert validate(tool("pass", before=f"{IMPORTS}_WORDS = {constant}\n")).name == "probe"
+
+
+@pytest.mark.parametrize(
+    "constant",
+    ["2 ** 65", "len('a')", "random.random()", "json.loads('1')", "probe()", '"a".join(("b",))', "print.split()"],
+)
+def test_no_other_constant_is_computed_when_a_tool_is_loaded(constant: str) -> None:
+    assert complaint(tool("pass", before=f"{IMPORTS}_WORDS = {constant}\n"))
+
+
+@pytest.mark.parametrize("decorator", ["functools.cache", "functools.lru_cache(maxsize=None)"])
+def test_a_helper_may_remember_what_it_returned(decorator: str) -> None:
+    helper = f"@{decorator}\ndef _twice(n: int) -> int:\n    return 2 * n\n"
+    assert validate(tool("pass", before=IMPORTS + helper)).name == "probe"
+
+
+@pytest.mark.parametrize("decorator", ["functools.wraps(print)", "(lambda f: f)", "_HELPERS[0]", "print"])
+def test_a_helper_may_have_no_other_decorator(decorator: str) -> None:
+    helper = f"@{decorator}\ndef _twice(n: int) -> int:\n    return 2 * n\n"
+    assert "no decorators but functools.cache" in complaint(tool("pass", before=IMPORTS + helper))
+
+
+@pytest.mark.parametrize(
+    ("body", "name"),
+    [
+        ("def __wrap__():\n    pass", "__wrap__"),
+        ("match x:\n    case {'a': 1, **__rest__}:\n        pass", "__rest__"),
+    ],
+)
+def test_a_name_of_pythons_own_is_bound_nowhere(body: str, name: str) -> None:
+    assert f"the name {name} is not allowed" in complaint(tool(body))
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "math = 1",
+        "for math in []:\n    pass",
+        "def g(math: int) -> int:\n    return math",
+        "try:\n    pass\nexcept ValueError as math:\n    pass",
+        "match x:\n    case [math, *_]:\n        pass",
+        "match x:\n    case [_, *math]:\n        pass",
+        "match x:\n    case {'a': 1, **math}:\n        pass",
+    ],
+)
+def test_the_name_of_a_module_stands_for_nothing_else(body: str) -> None:
+    assert "math is an imported module" in complaint(tool(body))
+
+
+def test_a_name_of_pythons_own_is_told_wherever_it_stands() -> None:
+    told = complaint(tool("__n__ = 0\ndef g():\n    nonlocal __n__\n    return 1"))
+    assert told.count("the name __n__ is not allowed") == 2
+
+
+@pytest.mark.parametrize(("stated", "holds"), [("999", True), ("-1", False), ("1e9", False), ("True", False)])
+def test_a_limit_that_is_stated_is_a_plain_number(stated: str, holds: bool) -> None:
+    refused = "it must be a plain number"
+    message = complaint(tool("print(undefined)", before=f"{IMPORTS}TIME_LIMIT_S = {stated}\n"))
+    assert (refused not in message) is holds
 
 
 @pytest.mark.parametrize("source", ["", "\n\n", "# nothing\n", '"""Only words."""'])
