@@ -1,6 +1,7 @@
 """Half an hour of conversation with a random fault every thirty seconds, and what it does to the graph.
 
-`reachy-agent bench soak`, with nothing else running: a clean sixth of the time, four sixths of faults, a sixth of rest.
+`reachy-agent bench soak`, with nothing else running: a clean sixth of the time, which warms it, four sixths
+of faults, and a sixth of rest. What changes is measured once it is warm.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from faults.stopped_camera import StoppedCamera
 from life import meanwhile
 from report import Figure, percentile, print_report
 from soak_plot import plot_soak
-from soak_samples import SoakSamples
+from soak_samples import SoakSamples, slope
 
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError
@@ -41,8 +42,9 @@ FAULTS: Sequence[Fault] = (
     SteppedClock(),
 )
 EVERY = 30.0  # s between the beginnings of two faults
+PACE = 1.0  # s between the beginnings of two things said, where the graph answers in time
 LONG_GIFTS = 10
-"""Turns of conversation between two tools and demonstrations, which take seconds each."""
+"""Rounds of the conversation between two tools and demonstrations, which take seconds each."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -84,7 +86,7 @@ class Soak:
         self._random = random
         self._seconds = seconds
         self._began = time.monotonic()
-        self._turns = 0
+        self._rounds = 0
         self._nodes: list[float] = []
         self._whole: list[float] = []
         self._problems: Counter[str] = Counter()
@@ -109,11 +111,13 @@ class Soak:
     def _converse(self) -> None:
         guest = self._graph.guest
         gifts = [guest.talk, guest.judge, guest.tell, guest.decide]
-        self._turns += 1
-        if self._turns % LONG_GIFTS == 0:
+        self._rounds += 1
+        if self._rounds % LONG_GIFTS == 0:
             gifts += [guest.teach, guest.show]
         for gift in gifts:
+            due = Deadline(PACE)
             gift()
+            time.sleep(due.remaining)
 
     def _break(self, fault: Fault) -> None:
         self.moments.append((time.monotonic() - self._began, fault.title))
@@ -127,20 +131,17 @@ class Soak:
         self._nodes += [figure.value for figure in figures if figure.name.endswith("SIGKILL to ready again")]
 
     def _figures(self) -> Iterator[Figure]:
-        samples, slope = self.samples.samples, self.samples.slope
+        samples = self.samples.samples
+        warm = [one for one in samples if one.time > self._seconds / 6.0]
         yield Figure("faults", len(self.moments), "")
         yield Figure("acknowledged by the graph", len(self._graph.ledger.entries()), "")
         yield Figure("acknowledged and lost", len(self._graph.lost()), "", 0.0)
         yield Figure("outputs outside the envelope", self._graph.envelope.outside, "", 0.0)
-        yield Figure("resident memory, change a minute", slope([one.taken.resident for one in samples]), "MB", 1.0)
-        yield Figure("open descriptors, change a minute", slope([one.taken.descriptors for one in samples]), "", 0.1)
-        yield Figure("threads, change a minute", slope([one.taken.threads for one in samples]), "", 0.1)
-        yield Figure(
-            "files of DDS in shared memory, change a minute",
-            slope([one.taken.shared_files for one in samples]),
-            "",
-            0.0,
-        )
+        yield Figure("resident memory, change a minute", slope(warm, lambda taken: taken.resident), "MB", 1.0)
+        yield Figure("open descriptors, change a minute", slope(warm, lambda taken: taken.descriptors), "", 0.1)
+        yield Figure("threads, change a minute", slope(warm, lambda taken: taken.threads), "", 0.1)
+        shared_files = slope(warm, lambda taken: taken.shared_files)
+        yield Figure("files of DDS in shared memory, change a minute", shared_files, "", 0.0)
         yield Figure("write-ahead logs, greatest", max(one.taken.write_ahead for one in samples), "MB")
         yield Figure("100 Hz loop: lateness p99, median window", percentile([one.loop[1] for one in samples], 50), "ms")
         yield Figure("100 Hz loop: lateness p99, worst window", max(one.loop[1] for one in samples), "ms")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -47,6 +47,18 @@ class Sample:
     outside: int
 
 
+def slope(samples: Sequence[Sample], value: Callable[[Resources], float]) -> float:
+    """Change of a value a minute.
+
+    It is the median slope of all pairs (Sen, "Estimates of the regression coefficient based on Kendall's tau", 1968),
+    which a restart or two do not bend.
+    """
+    minutes = np.array([sample.time for sample in samples]) / 60.0
+    values = np.array([value(sample.taken) for sample in samples])
+    first, second = np.triu_indices(len(values), 1)
+    return float(np.median((values[second] - values[first]) / (minutes[second] - minutes[first])))
+
+
 class SoakSamples:
     """Looks every `PERIOD` seconds, for the length of `looking`.
 
@@ -82,16 +94,6 @@ class SoakSamples:
             finally:
                 ended.set()
             looked.result()
-
-    def slope(self, values: Sequence[float]) -> float:
-        """Change a minute of one value a sample.
-
-        It is the median slope of all pairs (Sen, "Estimates of the regression coefficient based on Kendall's tau",
-        1968), which a restart or two do not bend.
-        """
-        minutes = np.array([sample.time for sample in self.samples]) / 60.0
-        first, second = np.triu_indices(len(values), 1)
-        return float(np.median((np.take(values, second) - np.take(values, first)) / (minutes[second] - minutes[first])))
 
     def _sample(self) -> Sample:
         graph, record = self._graph, self._graph.record
