@@ -16,6 +16,7 @@ from rcl_interfaces.msg import FloatingPointRange, IntegerRange, ParameterDescri
 from rclpy.clock import Clock, ClockType
 from rclpy.exceptions import ParameterException
 from rclpy.executors import ExternalShutdownException
+from rclpy.service import Service
 from rclpy.signals import SignalHandlerOptions
 from rclpy.timer import Timer
 from reachy_agent_msgs.msg import Heartbeat
@@ -32,6 +33,7 @@ from reachy_agent_ros.nodes.exit_deadline import exit_within
 from reachy_agent_ros.nodes.farewell import FAREWELL, take_leave
 from reachy_agent_ros.nodes.heaps import limit_heaps
 from reachy_agent_ros.nodes.heartbeat import heartbeat_topic
+from reachy_agent_ros.nodes.late_answers import LateAnswers
 from reachy_agent_ros.nodes.parameter_answers import ParameterAnswers
 from reachy_agent_ros.nodes.pulse import Pulse
 from reachy_agent_ros.nodes.qos import HEARTBEAT, HEARTBEAT_PERIOD, STANDARD
@@ -59,6 +61,7 @@ class AgentNode(EventlessNode):
     """
 
     def __init__(self, name: str) -> None:
+        self._late_answers = LateAnswers(lambda message: self.get_logger().warning(message))
         super().__init__(name, namespace=NAMESPACE, enable_logger_service=True, start_parameter_services=False)
         self._answers = ParameterAnswers(self)
         self.state: int = Heartbeat.STARTING
@@ -73,6 +76,12 @@ class AgentNode(EventlessNode):
         self.every(HEARTBEAT_PERIOD, self._note_turn)
         self.every(DIAGNOSTICS_PERIOD, self._publish_diagnostics)
         self._settling = self.every(SETTLING, self._settle)
+
+    def create_service(self, *args: Any, **options: Any) -> Service[Any, Any]:
+        """As of every node, but its answers wait for whoever is found late."""
+        service = super().create_service(*args, **options)
+        self._late_answers.of(service)
+        return service
 
     def every(self, period: float, callback: Callable[[], None]) -> Timer:
         """Calls `callback` every `period` seconds of the steady clock: a stepped wall clock stops no timer."""

@@ -32,8 +32,8 @@ ACCEPT_TIMEOUT = 1.0
 """Seconds a server has to accept a goal."""
 
 GREETING_TIMEOUT = 0.3
-"""Seconds for the answer to a greeting, which is then said again: an answer to a client that the server has not wholly
-discovered is lost."""
+"""Seconds for the answer to a greeting, which is then said again: what goes between two that have not wholly discovered
+each other may be late, or lost."""
 
 JOINING_TIMEOUT = 4.0
 """Seconds in which two nodes that have just met answer each other at last."""

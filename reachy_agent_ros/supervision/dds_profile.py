@@ -37,6 +37,10 @@ REPETITION = 0.2
 """Seconds after which a reliable writer offers again what a reader did not confirm, instead of 3: a latched value that
 is sent a moment before its reader knows the writer would be missing for that long."""
 
+ANSWER_BLOCKING = 0.001
+"""Seconds that rmw_fastrtps, sending a service's answer, waits for who asked to be found. Python stands still for so
+long, and with it any loop: `LateAnswers` tries again instead. By default it is 0.1."""
+
 PARTICIPANTS = 32
 """How many can be found on this machine: the nodes, the commands, and tools beside them."""
 
@@ -100,6 +104,7 @@ def _profile(loopback: bool) -> str:
       </rtps>
     </participant>
     <data_writer profile_name="reachy_agent" is_default_profile="true">
+      <qos><reliability><max_blocking_time>{_duration(ANSWER_BLOCKING)}</max_blocking_time></reliability></qos>
       <times><{period}>{_duration(REPETITION)}</{period}></times>
     </data_writer>
   </profiles>

@@ -55,6 +55,19 @@ def next_of(socket: ClientConnection, kind: str, fits: Callable[[dict[str, Any]]
             return message
 
 
+def take_microphone(socket: ClientConnection) -> None:
+    """Asks for it until whoever had it before has given it back, which takes a moment after they hang up."""
+
+    def is_lent() -> bool:
+        socket.send('{"type": "end"}')
+        socket.send(bytes(FRAME))
+        while (message := json.loads(socket.recv(LIMIT)))["type"] not in ("microphone", "problem"):
+            pass
+        return bool(message["data"] == "yours")
+
+    wait_until(is_lent, LIMIT, "the ears to be free")
+
+
 def say(socket: ClientConnection, path: Path) -> None:
     """Sends a recording as fast as it is taken, with an odd size now and then."""
     sound = spoken(path).tobytes()
@@ -92,8 +105,7 @@ def test_a_spoken_sentence_moves_the_robot_and_its_answer_is_heard(
 
 def test_one_client_at_a_time_is_heard(dial: Callable[[], ClientConnection]) -> None:
     with dial() as first, dial() as second:
-        first.send(bytes(FRAME))
-        assert next_of(first, "microphone")["data"] == "yours"
+        take_microphone(first)
         second.send(bytes(FRAME))
         assert next_of(second, "problem")["code"] == "COMMANDER_BUSY"
         first.send('{"type": "end"}')
@@ -105,18 +117,9 @@ def test_one_client_at_a_time_is_heard(dial: Callable[[], ClientConnection]) -> 
 
 def test_who_leaves_gives_the_ears_back(dial: Callable[[], ClientConnection]) -> None:
     with dial() as gone:
-        gone.send(bytes(FRAME))
-        assert next_of(gone, "microphone")["data"] == "yours"
+        take_microphone(gone)
     with dial() as socket:
-        wait_until(lambda: _microphone(socket), LIMIT, "the ears to be free")
-
-
-def _microphone(socket: ClientConnection) -> bool:
-    socket.send('{"type": "end"}')
-    socket.send(bytes(FRAME))
-    while (message := json.loads(socket.recv(LIMIT)))["type"] not in ("microphone", "problem"):
-        pass
-    return bool(message["data"] == "yours")
+        take_microphone(socket)
 
 
 def test_a_sound_file_is_transcribed(client: httpx.Client) -> None:

@@ -1,0 +1,49 @@
+"""Calls a node's service so many times, each time with a client made for it: `NODE CALLS`.
+
+Prints the seconds to each answer as a JSON list, null for one that did not come.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+
+from rcl_interfaces.srv import ListParameters
+
+from reachy_agent_ros.core.deadline import Deadline
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.names import NAMESPACE
+from reachy_agent_ros.nodes.calls import ServiceCaller
+from reachy_agent_ros.nodes.client import GraphClient
+from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
+
+JOINING = 60.0  # s
+PATIENCE = 15.0  # s
+
+
+def ask(client: GraphClient, server: HeartbeatWatch) -> float | None:
+    """One call. Returns its time in s."""
+    caller = ServiceCaller(client.node, ListParameters, f"{server.name}/list_parameters", server)
+    began = time.monotonic()
+    try:
+        caller.call(ListParameters.Request(), PATIENCE)
+    except AgentError as error:
+        if error.code is ErrorCode.TIMEOUT:
+            return None
+        raise
+    return time.monotonic() - began
+
+
+def main(name: str, calls: int) -> None:
+    """Joins, and calls."""
+    with GraphClient("new_client", NAMESPACE) as client:
+        server = HeartbeatWatch(client.node, name)
+        joining = Deadline(JOINING)
+        while not server.alive:
+            assert not joining.passed, f"{name} is not heard"
+            client.pause()
+        print(json.dumps([ask(client, server) for _ in range(calls)]))
+
+
+main(sys.argv[1], int(sys.argv[2]))

@@ -1,0 +1,60 @@
+"""Whether a service answers clients that it has hardly met, over a network that loses what is said between them.
+
+`reachy-agent bench new_clients`, about two minutes; it needs the right to make network namespaces.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from random import Random
+
+from lossy_cable import HERE, LossyCable
+from neighbour import joining
+from report import Figure, percentile, print_report
+
+SERVER = "joining_0"
+LOSSES = (0.0, 0.05, 0.1)
+CALLS = 100
+SEED = 7
+
+
+def main(as_json: bool) -> int:
+    """Calls and measures. Returns 2 where another machine cannot be made, else 0."""
+    here = Path(__file__).parent
+    figures = []
+    try:
+        with tempfile.TemporaryDirectory() as folder, LossyCable(Random(SEED)) as cable:
+            os.environ["REACHY_AGENT_RUNTIME"] = folder
+            os.environ["ROS_DOMAIN_ID"] = "100"
+            server = [sys.executable, str(here / "acquaintance.py"), SERVER.removeprefix("joining_"), "1"]
+            client = [sys.executable, str(here / "new_client.py"), SERVER, str(CALLS)]
+            with subprocess.Popen(server, env=joining("network"), stdout=subprocess.DEVNULL) as serving:
+                for cable.loss in LOSSES:
+                    asked = subprocess.run(
+                        ["ip", "netns", "exec", cable.machine, *client],
+                        env={**joining("network"), "ROS_STATIC_PEERS": HERE},
+                        stdout=subprocess.PIPE,
+                        check=True,
+                    )
+                    figures.extend(_figures(cable.loss, json.loads(asked.stdout)))
+                serving.kill()
+    except (OSError, subprocess.CalledProcessError) as error:
+        print(f"Nothing was measured: {error}.", file=sys.stderr)
+        return 2
+    print_report("new_clients", figures, as_json)
+    return 0
+
+
+def _figures(loss: float, times: list[float | None]) -> list[Figure]:
+    answered = [time for time in times if time is not None]
+    lost = f"{loss:.0%} of the packets lost"
+    return [
+        Figure(f"{lost}: unanswered of {len(times)} calls", len(times) - len(answered), "", 0.0),
+        Figure(f"{lost}: to the answer, p50", percentile(answered, 50), "s"),
+        Figure(f"{lost}: to the answer, worst", max(answered), "s"),
+    ]

@@ -1,0 +1,113 @@
+"""Answers of services that the middleware could not send yet."""
+
+from __future__ import annotations
+
+import threading
+import time
+import warnings
+from collections import deque
+from collections.abc import Callable
+from functools import partial
+from typing import Any, NamedTuple, TextIO
+
+from rclpy.exceptions import InvalidHandle
+from rclpy.impl.implementation_singleton import rclpy_implementation as _rclpy
+from rclpy.service import Service
+
+PERIOD = 0.05
+"""Seconds between two attempts."""
+
+PATIENCE = 10.0
+"""Seconds in which whoever asked must have been found, where what they announced was lost again and again."""
+
+AT_ONCE = 32
+"""Answers that wait; further ones are dropped, as all would be without this."""
+
+_UNSENT = "failed to send response"
+_usual = warnings.showwarning
+_told = threading.local()
+
+
+class LateAnswers:
+    """Sends again what could not be sent because the middleware had not found who asked.
+
+    A client's request can arrive before the server has heard of the client's ear for the answer: what announces either
+    one can be lost, and is told again by itself a second later. rmw_fastrtps waits for a moment
+    (`dds_profile.ANSWER_BLOCKING`), then drops the answer with a warning, and the client waits for ever.
+
+    Args:
+        warn: Told in a sentence what was lost all the same.
+    """
+
+    def __init__(self, warn: Callable[[str], object]) -> None:
+        self._warn = warn
+        self._waiting: deque[_Answer] = deque()
+        self._lock = threading.Lock()
+        warnings.showwarning = _show
+        warnings.filterwarnings("always", _UNSENT, RuntimeWarning)
+
+    def of(self, service: Service[Any, Any]) -> None:
+        """Takes care of all that a service answers."""
+        send = partial(self._send, service.srv_name, service.send_response)
+        service.send_response = send  # type: ignore[method-assign] # rclpy offers no other way
+
+    def _send(self, name: str, send: Callable[[Any, Any], None], response: Any, header: Any) -> None:
+        answer = _Answer(name, partial(send, response, header), time.monotonic() + PATIENCE)
+        if answer.is_sent():
+            return
+        with self._lock:
+            if len(self._waiting) >= AT_ONCE:
+                self._give_up(answer)
+                return
+            self._waiting.append(answer)
+            if len(self._waiting) == 1:
+                threading.Thread(target=self._try_again, name="late answers", daemon=True).start()
+
+    def _try_again(self) -> None:
+        """Tries one at a time, so that many of them keep the process from nothing else."""
+        while True:
+            time.sleep(PERIOD)
+            answer = self._waiting[0]
+            try:
+                done = answer.is_sent()
+            except (InvalidHandle, _rclpy.RCLError):
+                done = True  # the node has left meanwhile
+            if not done and time.monotonic() > answer.until:
+                self._give_up(answer)
+                done = True
+            with self._lock:
+                self._waiting.rotate(-1)
+                if done:
+                    self._waiting.pop()
+                if not self._waiting:
+                    return
+
+    def _give_up(self, answer: _Answer) -> None:
+        self._warn(f"An answer of {answer.name} is lost: the middleware has not found who asked.")
+
+
+class _Answer(NamedTuple):
+    name: str
+    send: Callable[[], None]
+    until: float
+
+    def is_sent(self) -> bool:
+        """Whether it could be sent now."""
+        _told.unsent = False
+        self.send()
+        return not _told.unsent
+
+
+def _show(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: TextIO | None = None,
+    line: str | None = None,
+) -> None:
+    """Shows a warning as before, but for rclpy's only sign that an answer was dropped."""
+    if str(message).startswith(_UNSENT):
+        _told.unsent = True
+    else:
+        _usual(message, category, filename, lineno, file, line)
