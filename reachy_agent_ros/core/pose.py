@@ -15,6 +15,9 @@ from numpy.typing import NDArray
 Matrix = NDArray[np.float64]
 Vector = NDArray[np.float64]
 
+RIGIDITY_TOLERANCE = 1e-2
+"""Greatest deviation of R^T R from the identity: a quaternion typed with three decimals passes, half a one does not."""
+
 
 @dataclass(frozen=True)
 class BodyPose:
@@ -56,6 +59,14 @@ def _rotation(roll: float, pitch: float, yaw: float) -> tuple[tuple[float, float
         (sy * cp, sy * sp * sr + cy * cr, sy * sp * cr - cy * sr),
         (-sp, cp * sr, cp * cr),
     )
+
+
+def is_rotation(matrix: Matrix) -> bool:
+    """Whether a 3x3 matrix is a rotation within `RIGIDITY_TOLERANCE`."""
+    if not np.abs(matrix).max() <= 1.0 + RIGIDITY_TOLERANCE:
+        return False  # and its squares may be beyond what a number can be
+    deviation = np.abs(matrix.T @ matrix - np.eye(3)).max()
+    return bool(deviation <= RIGIDITY_TOLERANCE and np.linalg.det(matrix) > 0.0)
 
 
 def rpy_from_matrix(rotation: Matrix) -> tuple[float, float, float]:

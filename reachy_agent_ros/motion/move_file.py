@@ -8,7 +8,7 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.core.pose import BodyPose, Matrix, Vector, orthonormal
+from reachy_agent_ros.core.pose import BodyPose, Matrix, Vector, is_rotation, orthonormal
 from reachy_agent_ros.motion.recorded_move import RecordedMove
 from reachy_agent_ros.robot.coordinates import NAMES, coordinates
 from reachy_agent_ros.robot.envelope import HIGH, LOW
@@ -18,9 +18,6 @@ LARGEST = 16_000_000
 
 _PLAUSIBLE = 3.0
 """How many times the envelope a posture may be out: the gate cuts off a little too much, but not a wrong unit."""
-
-_RIGIDITY = 1e-2
-"""Greatest deviation of R^T R from the identity: recordings are rounded, not skewed."""
 
 
 def load_recorded_move(path: Path) -> RecordedMove:
@@ -79,8 +76,7 @@ def _coordinates(path: Path, number: int, frame: _Frame) -> Vector:
     head = _transform(where, frame)
     if not np.isfinite([*head.flat, *frame.antennas, frame.body_yaw]).all():
         raise AgentError(ErrorCode.NOT_FINITE, f"{where} contains a number that is not finite.")
-    rotation = head[:3, :3]
-    if np.abs(rotation.T @ rotation - np.eye(3)).max() > _RIGIDITY or np.linalg.det(rotation) < 0.0:
+    if not is_rotation(head[:3, :3]):
         raise AgentError(ErrorCode.NOT_RIGID, f"{where}.head is not a rotation and a translation.")
     values = coordinates(BodyPose(orthonormal(head), *frame.antennas, frame.body_yaw))
     for name, value, low, high in zip(NAMES, values, LOW, HIGH, strict=True):

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.core.pose import BodyPose, Matrix, Vector
+from reachy_agent_ros.core.pose import BodyPose, Matrix, Vector, is_rotation
 from reachy_agent_ros.robot.coordinates import (
     ANTENNAS,
     BODY_YAW,
@@ -22,9 +22,6 @@ from reachy_agent_ros.robot.coordinates import (
 from reachy_agent_ros.robot.envelope import HIGH, LOW, MARGIN
 from reachy_agent_ros.robot.finding import Finding, TargetError, Verdict
 from reachy_agent_ros.robot.kinematics import BodyKinematics
-
-RIGIDITY_TOLERANCE = 1e-2
-"""Greatest deviation of R^T R from the identity: a quaternion typed with three decimals passes, half a one does not."""
 
 NECK_COMFORT = math.radians(45.0)
 """Furthest the neck twists by itself, rad, when the caller leaves the body's yaw to us; the body turns the rest."""
@@ -175,7 +172,5 @@ def _require_finite(target: Target) -> None:
 
 
 def _require_rigid(head: Matrix) -> None:
-    rotation = head[:3, :3]
-    deviation = float(np.abs(rotation.T @ rotation - np.eye(3)).max())
-    if head.shape != (4, 4) or deviation > RIGIDITY_TOLERANCE or np.linalg.det(rotation) < 0.0:
+    if head.shape != (4, 4) or not is_rotation(head[:3, :3]):
         raise TargetError(ErrorCode.NOT_RIGID, "The head's orientation is not a rotation (unit quaternion).", "head")

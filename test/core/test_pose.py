@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
 
 from reachy_agent_ros.core.pose import (
     BodyPose,
@@ -11,6 +12,7 @@ from reachy_agent_ros.core.pose import (
     angle_between,
     head_transform,
     interpolate,
+    is_rotation,
     matrix_from_quaternion,
     matrix_from_rotation_vector,
     matrix_from_rpy,
@@ -58,6 +60,22 @@ def test_angles_are_about_fixed_axes() -> None:
 def test_a_rotation_is_rigid(rotation: Matrix) -> None:
     assert_same(rotation @ rotation.T, np.eye(3))
     assert np.linalg.det(rotation) == pytest.approx(1.0)
+    assert is_rotation(rotation)
+
+
+@given(
+    arrays(float, (3, 3), elements=st.floats(allow_nan=False, allow_infinity=False)),
+    st.sampled_from([1.0, 1e150, 1e200]),
+)
+def test_no_other_finite_matrix_is_a_rotation_and_none_is_too_large_to_tell(matrix: Matrix, scale: float) -> None:
+    matrix = np.clip(matrix, -1e100, 1e100) * scale
+    with np.errstate(over="raise", invalid="raise"):
+        if is_rotation(matrix):
+            np.testing.assert_allclose(matrix @ matrix.T, np.eye(3), atol=0.05)
+
+
+def test_a_matrix_that_is_not_finite_is_no_rotation() -> None:
+    assert not is_rotation(np.full((3, 3), math.nan))
 
 
 @given(rotations)
