@@ -73,6 +73,11 @@ class MotionController:
         """Whether somebody asked the body to be still, and nothing has moved it since."""
         return self._player.held
 
+    @property
+    def last_stop(self) -> int:
+        """Another number with every hold and emergency stop, 0 before the first."""
+        return self._player.last_stop
+
     def execute(
         self,
         wish: Target | Gaze | Named,
@@ -129,10 +134,17 @@ class MotionController:
         for finding in admitted.findings:
             self.reports.add(commander, finding)
 
-    def offset(self, source: int, offset: Offset, now: float) -> None:
-        """Puts a secondary layer on top of the motion; what is wrong with it goes to `reports`."""
+    def offset(self, source: int, offset: Offset, now: float, last_stop: int = 0) -> None:
+        """Puts a secondary layer on top of the motion; what is wrong with it goes to `reports`.
+
+        Args:
+            source: One of `Source`.
+            offset: What it adds.
+            now: s.
+            last_stop: The last one that who sends a gaze knows of.
+        """
         try:
-            self._player.offset(source, offset, now)
+            self._player.offset(source, offset, now, last_stop)
         except TargetError as error:
             self.reports.add(f"offset {source}", error.finding())
 
@@ -177,12 +189,13 @@ class MotionController:
         self._player.cancel(playback, error, holding)
 
     def hold(self) -> None:
-        """Ends whatever is going on in a smooth stop; layers stay as they are until the next motion or a new gaze."""
+        """Ends whatever is going on in a smooth stop; layers stay as they are until a motion or gaze is asked for."""
         self._player.hold(AgentError(ErrorCode.CANCELED, "The robot was asked to hold."))
 
     def stop(self, reason: str) -> None:
         """Latches the emergency stop: the next cycle holds the measured posture."""
         self.gate.stop(reason)
+        self._player.note_stop()
         self._player.interrupt(AgentError(ErrorCode.EMERGENCY_STOPPED, f"Emergency stop: {self.gate.stop_reason}."))
 
     def release(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 import threading
 from enum import IntEnum
 
@@ -40,7 +41,8 @@ class Player:
 
     Attributes:
         course: What the motions make of it.
-        held: Whether somebody asked the body to be still, layers and all; until the next motion.
+        held: Whether somebody asked the body to be still, layers and all; until the next motion or gaze.
+        last_stop: Another number, never 0, with every hold and emergency stop; 0 before the first.
     """
 
     def __init__(self, breath: Breath) -> None:
@@ -50,6 +52,7 @@ class Player:
         self._stream: _Stream | None = None
         self._holding = False
         self.held = False
+        self.last_stop = 0
 
     @property
     def commander(self) -> str:
@@ -118,15 +121,29 @@ class Player:
         """Ends whatever is going on, and stills what is on top of it."""
         with self._lock:
             self.interrupt(error)
+            self.note_stop()
             self.held = True
 
-    def offset(self, source: int, offset: Offset, now: float) -> None:
-        """Sets a layer, as `OffsetLayers.set`. A gaze that begins anew is meant for a body that may move again."""
+    def note_stop(self) -> None:
+        """Makes every gaze that was asked for until now one of before a stop."""
+        self.last_stop = 1 + secrets.randbits(63)
+
+    def offset(self, source: int, offset: Offset, now: float, last_stop: int) -> None:
+        """Sets a layer, as `OffsetLayers.set`. A gaze was asked for after the last stop, so it ends a hold.
+
+        Raises:
+            TargetError: As `OffsetLayers.set`; `STALE_COMMAND`: a gaze from before the last stop, which may have been
+                under way when the robot was stopped, or sent by somebody who has not heard of it yet.
+        """
         with self._lock:
-            begins = source != Source.SPEECH and self.course.layers.silent(source, now)
+            if source == Source.SPEECH:
+                self.course.layers.set(source, offset, now)
+                return
+            if last_stop != self.last_stop:
+                message = f"The robot was stopped since this gaze began: last_stop is {self.last_stop} now."
+                raise TargetError(ErrorCode.STALE_COMMAND, message, "last_stop")
             self.course.layers.set(source, offset, now)
-            if begins:
-                self.held = False
+            self.held = False
 
     def expire(self, now: float) -> str | None:
         """Ends a stream that has fallen silent, in a smooth stop. Returns whose it was, None where there is none."""

@@ -57,7 +57,8 @@ class FaceFollower:
         self._primary: Matrix | None = None
         self._targets = node.create_publisher(FaceTarget, names.FACE_TARGET, STANDARD)
         self._offsets = node.create_publisher(MotionOffset, names.MOTION_OFFSET, SENSOR)
-        self._stopped = False
+        self._known_stop: int | None = None
+        self._last_stop = 0
         node.create_subscription(RobotState, names.ROBOT_STATE, self._obey_stop, LATCHED)
         node.create_subscription(PoseStamped, names.PRIMARY_POSE, self._remember_primary, SENSOR)
         node.every(STEERING_PERIOD, self._steer_if_active)
@@ -113,23 +114,30 @@ class FaceFollower:
             self.worker.submit(self._steer)
 
     def _steer(self) -> None:
+        if not self._tracking.active:
+            return  # it was let go meanwhile
         now = time.monotonic()
         if not self.enabled:
             self._tracking.release(now)
         if self._primary is None:
             return  # a bridge that says nothing moves nothing
-        self._offsets.publish(face_offset_message(self._tracking.advance(self._primary, now)))
+        self._offsets.publish(face_offset_message(self._tracking.advance(self._primary, now), self._last_stop))
 
     def _obey_stop(self, state: RobotState) -> None:
         """Follows nobody any more once the robot was stopped: what a person stopped stays so until they ask again."""
-        stopped = state.held or state.emergency_stopped
-        if stopped and not self._stopped:
-            self.enabled = False
-            self.worker.submit(self._let_go)
-        self._stopped = stopped
+        stop, known = state.last_stop, self._known_stop
+        self._known_stop = stop
+        if stop == known:
+            return
+        first, stopped = known is None, state.held or state.emergency_stopped
+        self.worker.submit(lambda: self._note_stop(stop, let_go=bool(stop) and (stopped or not first)))
 
-    def _let_go(self) -> None:
-        self._tracking = HeadTracking()
+    def _note_stop(self, stop: int, *, let_go: bool) -> None:
+        """In `worker`, so that nothing which was asked for before the stop is sent as if it knew of it."""
+        self._last_stop = stop
+        if let_go:
+            self.enabled = False
+            self._tracking = HeadTracking()
 
     def _remember_primary(self, message: PoseStamped) -> None:
         self._primary = transform_from_pose(message.pose)

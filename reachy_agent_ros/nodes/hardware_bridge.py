@@ -182,7 +182,7 @@ class HardwareBridge(AgentNode):
         """Says at once what changed; the pose, which always does, waits for its turn."""
         controller, listening = self._controller, self._controller.listening(time.monotonic())
         doing = (controller.activity, controller.commander, controller.breathing, controller.held, listening)
-        told = (self._connected, self._motor_mode(), self._motions.queued, *doing)
+        told = (self._connected, self._motor_mode(), self._motions.queued, controller.last_stop, *doing)
         if told != self._told:
             self._told = told
             self._publish_state()
@@ -276,6 +276,7 @@ class HardwareBridge(AgentNode):
             breathing=self._controller.breathing,
             held=self._controller.held,
             listening=self._controller.listening(time.monotonic()),
+            last_stop=self._controller.last_stop,
             refused_targets=self._controller.reports.total(Verdict.REFUSED),
             clamped_targets=self._controller.reports.total(Verdict.CLAMPED),
         )

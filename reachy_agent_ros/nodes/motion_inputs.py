@@ -62,7 +62,7 @@ class MotionInputs:
             message.antenna_right,
             message.antenna_left,
         )
-        self._controller.offset(message.source, offset, time.monotonic())
+        self._controller.offset(message.source, offset, time.monotonic(), message.last_stop)
 
     def _take_listening(self, message: Bool) -> None:
         self._controller.listen(message.data, time.monotonic())

@@ -55,10 +55,10 @@ def face_target_message(stamp: float, face: FaceTrack | None) -> FaceTarget:
     return message
 
 
-def face_offset_message(rotation: Vector) -> MotionOffset:
-    """The head's turn towards a face, a rotation vector in the head's own frame, rad."""
+def face_offset_message(rotation: Vector, last_stop: int) -> MotionOffset:
+    """The head's turn towards a face, a rotation vector in the head's own frame, rad, and the last stop known of."""
     header = Header(stamp=wall_stamp(), frame_id=HEAD_FRAME)
-    return MotionOffset(header=header, source=MotionOffset.FACE, rotation=_vector(rotation))
+    return MotionOffset(header=header, source=MotionOffset.FACE, rotation=_vector(rotation), last_stop=last_stop)
 
 
 def _vector(values: Vector) -> Vector3:

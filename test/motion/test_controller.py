@@ -212,17 +212,20 @@ def test_offsets_ride_on_the_motion_and_fade(rig: Rig) -> None:
     assert coordinates(rig.pose)[4] == pytest.approx(0.0, abs=1e-6)
 
 
-def turn_by_layer(rig: Rig, source: Source, yaw: float, seconds: float) -> None:
+def turn_by_layer(rig: Rig, source: Source, yaw: float, seconds: float, last_stop: int = 0) -> None:
     """Sends the same offset a hundred times a second."""
     for _ in range(round(seconds / PERIOD)):
-        rig.controller.offset(source, Offset(rotation=np.array([0.0, 0.0, yaw])), rig.now)
+        rig.controller.offset(source, Offset(rotation=np.array([0.0, 0.0, yaw])), rig.now, last_stop)
         rig.run(PERIOD)
 
 
 def test_a_robot_that_was_asked_to_hold_stays_where_its_layers_have_it(rig: Rig) -> None:
     turn_by_layer(rig, Source.FACE, 0.3, 1.0)
     rig.controller.hold()
-    turn_by_layer(rig, Source.FACE, -0.3, 0.3)  # who follows the face has not noticed yet
+    rig.run(1.0)  # who follows the face gets no processor for so long,
+    turn_by_layer(rig, Source.FACE, -0.3, 0.3)  # and has not noticed yet
+    assert rig.controller.held
+    assert rig.reported() == {"last_stop": ErrorCode.STALE_COMMAND}
     held = coordinates(rig.pose)[HEAD_YAW]
     assert held == pytest.approx(0.3, abs=0.02)
     rig.run(3.0)
@@ -240,12 +243,35 @@ def test_what_was_held_is_no_part_of_the_next_motion(rig: Rig) -> None:
 
 
 @pytest.mark.parametrize(("source", "free"), [(Source.FACE, True), (Source.GAZE, True), (Source.SPEECH, False)])
-def test_a_gaze_that_begins_anew_moves_a_held_robot_and_speech_does_not(rig: Rig, source: Source, free: bool) -> None:
+def test_a_gaze_that_knows_of_the_hold_moves_a_held_robot_and_speech_does_not(
+    rig: Rig, source: Source, free: bool
+) -> None:
     rig.controller.hold()
     rig.run(1.0)
-    turn_by_layer(rig, source, 0.3, 1.0)
+    turn_by_layer(rig, source, 0.3, 1.0, rig.controller.last_stop)
     assert rig.controller.held is not free
     assert coordinates(rig.pose)[HEAD_YAW] == pytest.approx(0.3 if free else 0.0, abs=0.02)
+
+
+def test_a_gaze_from_before_an_emergency_stop_moves_nothing_after_its_reset(rig: Rig) -> None:
+    turn_by_layer(rig, Source.FACE, 0.3, 1.0)
+    before = rig.controller.last_stop
+    rig.controller.stop("test")
+    rig.run(1.0)
+    rig.controller.release()
+    turn_by_layer(rig, Source.FACE, -0.3, 2.0, before)
+    assert coordinates(rig.pose)[HEAD_YAW] == pytest.approx(0.3, abs=0.02)
+    turn_by_layer(rig, Source.FACE, -0.3, 2.0, rig.controller.last_stop)
+    assert coordinates(rig.pose)[HEAD_YAW] == pytest.approx(0.0, abs=0.02)
+
+
+def test_every_stop_is_another_one(rig: Rig) -> None:
+    stops = [rig.controller.last_stop]
+    for stop in (rig.controller.hold, rig.controller.hold, lambda: rig.controller.stop("test")):
+        stop()
+        stops.append(rig.controller.last_stop)
+    assert stops[0] == 0
+    assert len(set(stops)) == 4
 
 
 def test_a_look_turns_head_and_body_towards_the_point(rig: Rig) -> None:

@@ -146,12 +146,12 @@ def test_every_link_of_the_robot_has_its_place(server: FoxgloveServer) -> None:
 
 def test_nothing_is_listened_to_that_nobody_looks_at(ros: Ros, server: FoxgloveServer) -> None:
     topic = "/reachy_mini/joint_states"
-    before = ros.node.count_subscribers(topic)
+    wait_until(lambda: ros.node.count_subscribers(topic) == 0, LIMIT, "viewers of before to be gone")
     with Viewer(server.url).until(topic) as viewer:
         viewer.subscribe(topic)
         viewer.message()
-        assert ros.node.count_subscribers(topic) == before + 1
-    wait_until(lambda: ros.node.count_subscribers(topic) == before, LIMIT)
+        wait_until(lambda: ros.node.count_subscribers(topic) == 1, LIMIT, "the server to listen")
+    wait_until(lambda: ros.node.count_subscribers(topic) == 0, LIMIT, "it to listen no more")
 
 
 def test_a_viewer_can_publish_nothing(server: FoxgloveServer) -> None:
