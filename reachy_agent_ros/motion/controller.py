@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
@@ -20,6 +21,7 @@ from reachy_agent_ros.robot.standstill import Standstill
 from reachy_agent_ros.robot.stream import TIMEOUT
 
 _SILENT = f"The stream of targets was silent for {TIMEOUT} s, so the robot holds."
+_UNDER_WAY = "This stream was being sent when the emergency stop was reset; it has to fall silent before it moves."
 _OLD = "The motion loop stood still, so what was sent meanwhile is old and moves nothing."
 
 
@@ -43,6 +45,8 @@ class MotionController:
         self.measurement: Measurement | None = None
         self._player = Player(breath or Breath())
         self._standstill = Standstill()
+        self._last_target = -math.inf
+        self._reset = False
 
     @property
     def commander(self) -> str:
@@ -121,8 +125,13 @@ class MotionController:
 
     def stream(self, target: Target, commander: str, now: float) -> None:
         """Follows one target of a stream. What is wrong with it goes to `reports`: nobody waits for an answer."""
+        under_way = now - self._last_target <= TIMEOUT
+        self._last_target = now
         try:
             self._require_able()
+            self._reset = self._reset and under_way
+            if self._reset:
+                raise TargetError(ErrorCode.STALE_COMMAND, _UNDER_WAY, "stream")
             if self._standstill.lately(now):
                 raise TargetError(ErrorCode.STALE_COMMAND, _OLD, "stream")
             self._player.stream(commander, now)
@@ -199,7 +208,8 @@ class MotionController:
         self._player.interrupt(AgentError(ErrorCode.EMERGENCY_STOPPED, f"Emergency stop: {self.gate.stop_reason}."))
 
     def release(self) -> None:
-        """Ends the emergency stop; nothing that was going on resumes."""
+        """Ends the emergency stop; nothing that was going on resumes, not even a stream that is still being sent."""
+        self._reset = self.gate.stop_reason is not None
         self._player.interrupt(AgentError(ErrorCode.EMERGENCY_STOPPED, "The emergency stop was just reset."))
         self.gate.release()
 

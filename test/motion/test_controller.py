@@ -265,6 +265,27 @@ def test_a_gaze_from_before_an_emergency_stop_moves_nothing_after_its_reset(rig:
     assert coordinates(rig.pose)[HEAD_YAW] == pytest.approx(0.0, abs=0.02)
 
 
+def test_a_stream_that_is_still_sent_when_the_emergency_stop_is_reset_has_to_fall_silent_first(rig: Rig) -> None:
+    def send(target: Target, seconds: float) -> None:
+        for _ in range(round(seconds / PERIOD)):
+            rig.stream(target)
+            rig.run(PERIOD)
+
+    send(LEFT, 0.2)
+    rig.controller.stop("test")
+    send(LEFT, 0.5)
+    stopped = rig.pose.body_yaw
+    rig.controller.release()
+    rig.reported()
+    send(LEFT, 2.0)
+    assert rig.pose.body_yaw == pytest.approx(stopped)
+    assert rig.reported() == {"stream": ErrorCode.STALE_COMMAND}
+    rig.run(TIMEOUT + 2.0 * PERIOD)
+    send(LEFT, 3.0)
+    assert rig.pose.body_yaw == pytest.approx(1.0, abs=0.01)
+    assert rig.reported() == {}
+
+
 def test_every_stop_is_another_one(rig: Rig) -> None:
     stops = [rig.controller.last_stop]
     for stop in (rig.controller.hold, rig.controller.hold, lambda: rig.controller.stop("test")):
