@@ -20,6 +20,7 @@ from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
 from reachy_agent_ros.nodes.qos import SENSOR
 from reachy_agent_ros.nodes.ros_body import RosBody
 from reachy_agent_ros.nodes.target_stream import PERIOD
+from reachy_agent_ros.robot.stream import TIMEOUT
 from reachy_agent_ros.tools.body import PoseMotion
 from reachy_agent_ros.tools.context import ToolContext
 
@@ -84,6 +85,8 @@ def test_what_an_emergency_stop_ended_does_not_go_on_after_it(ros: Ros, body: Ro
     assert codes == [ErrorCode.EMERGENCY_STOPPED]
     reset.call(Trigger.Request())
     assert body.state().activity != "streaming"
+    silence = Deadline(2.0 * TIMEOUT)
+    wait_until(lambda: silence.passed, 5.0, "the stream of before to count as silent")
     body.stream(LEFT)
     wait_until(lambda: body.state().activity == "streaming", 5.0, "a new stream to be taken")
     body.hold()
