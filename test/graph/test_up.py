@@ -8,6 +8,7 @@ import shlex
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import psutil
 import pytest
@@ -46,6 +47,13 @@ def test_no_node_has_shared_memory_of_the_middleware(graph):
     for node in graph.status()["nodes"]:
         regions = [region.path for region in psutil.Process(node["pid"]).memory_maps()]
         assert not [path for path in regions if path.startswith("/dev/shm/fast")]
+
+
+def test_no_node_asks_others_for_their_types_which_can_crash_it(graph):
+    for node in graph.status()["nodes"]:
+        threads = [task.joinpath("comm").read_text() for task in Path(f"/proc/{node['pid']}/task").iterdir()]
+        assert [name for name in threads if name.startswith("dds.udp")]
+        assert not [name for name in threads if name.startswith("dds.tls")]
 
 
 def test_a_second_graph_is_refused_and_names_the_first(graph):
@@ -125,10 +133,8 @@ def test_every_node_that_is_killed_is_back_and_joined(graph):
     for name, node in before.items():
         os.kill(node["pid"], signal.SIGKILL)
         graph.wait_back({name: node["pid"]})
-    after = {node["name"]: node for node in graph.status()["nodes"]}
-    assert {name: node["restarts"] for name, node in after.items()} == {
-        name: node["restarts"] + 1 for name, node in before.items()
-    }
+    after = {node["name"]: (node["restarts"], node["last_end"]) for node in graph.status()["nodes"]}
+    assert after == {name: (node["restarts"] + 1, "killed by SIGKILL") for name, node in before.items()}
 
 
 def test_a_graph_that_lost_each_node_once_still_obeys(graph):
