@@ -96,13 +96,13 @@ class Recordings:
 
     def _work(self, goal: Goal, method: Method, limit: float) -> None:
         result = RecordDemonstration.Result()
-        try:
-            with self._board.during(Undertaking(TrainingStatus.RECORDING, goal.request.skill, detail=method)):
+        with self._board.during(Undertaking(TrainingStatus.RECORDING, goal.request.skill, detail=method)):
+            try:
                 self._record(goal, method, limit, result)
-        except AgentError as error:
-            goal.end(result, error)
-        else:
-            goal.end(result)
+            except AgentError as error:
+                goal.end(result, error)
+            else:
+                goal.end(result)
 
     def _record(self, goal: Goal, method: Method, limit: float, result: RecordDemonstration.Result) -> None:
         """Fills the result in on the way, so that it says what was kept even where something failed."""

@@ -102,19 +102,19 @@ class TrainingActions:
     ) -> None:
         log = self._node.get_logger()
         empty = goal_result(doing)
-        try:
-            with self._board.during(doing) as note:
+        with self._board.during(doing) as note:
 
-                def told(one: Round) -> None:
-                    note(replace(doing, episode=one.episode, episodes=one.of, mean_reward=one.mean_reward))
-                    goal.report(report(one))
+            def told(one: Round) -> None:
+                note(replace(doing, episode=one.episode, episodes=one.of, mean_reward=one.mean_reward))
+                goal.report(report(one))
 
+            try:
                 child = TrainingChild(arguments, self._niceness, told, log.warning)
                 done = child.result(goal.cancel, limit, self._closing)
-        except AgentError as error:
-            goal.end(empty, error)
-        else:
-            goal.end(fill(done))
+            except AgentError as error:
+                goal.end(empty, error)
+            else:
+                goal.end(fill(done))
 
 
 def goal_result(doing: Undertaking) -> Any:

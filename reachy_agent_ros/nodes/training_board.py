@@ -59,7 +59,10 @@ class TrainingBoard:
 
     @contextmanager
     def during(self, undertaking: Undertaking) -> Iterator[Callable[[Undertaking], None]]:
-        """Shows something for a `with` block, which is given what takes later news of it."""
+        """Shows something for a `with` block, which is given what takes later news of it.
+
+        Its goal is to end within the block: whoever sees that nothing is under way may begin the next.
+        """
         try:
             self._note(undertaking)
             yield self._note

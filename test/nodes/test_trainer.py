@@ -109,6 +109,7 @@ def test_the_motors_are_powered_when_whoever_asked_has_died(client: TrainerClien
         asking.kill()
         asking.wait()
     wait_until(lambda: not client.guided, LIMIT, "the motors to be powered")
+    wait_until(lambda: client.statuses[-1].state == TrainingStatus.IDLE, LIMIT, "the recording to end")
 
 
 def test_who_listens_later_may_leave_and_the_recording_goes_on(client: TrainerClient) -> None:
@@ -118,7 +119,8 @@ def test_who_listens_later_may_leave_and_the_recording_goes_on(client: TrainerCl
     topic = f"{names.RECORD_DEMONSTRATION}/_action/feedback"
     goal, cancel = RecordDemonstration.Goal(skill="wave", method=REMOTE), CancelToken()
     running = client.begin(client.records, goal, cancel)
-    wait_until(lambda: elapsed() > 2.0, LIMIT, "the recording to be under way")
+    wait_until(lambda: elapsed() > 2.0 or running.done(), LIMIT, "the recording to be under way")
+    assert not running.done(), running.result()
     message = RecordDemonstration.Impl.FeedbackMessage
     heard: list[object] = []
     listener = client.node.create_subscription(message, topic, heard.append, 10)
