@@ -1,8 +1,10 @@
+import json
 import sqlite3
+import subprocess
+import sys
 import time
 import uuid
 from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -17,6 +19,14 @@ SPANS = (
     Span(3, SpanKind.TOOL, "move_head", 0.6, 0.3, '{"yaw_deg": 30}', error=AgentError(ErrorCode.TIMEOUT, "Too slow.")),
     Span(0, SpanKind.TURN, "spoken", 0.0, 1.0, summary="I looked left."),
 )
+
+READ = """
+import sys
+from pathlib import Path
+from reachy_agent_ros.mind.traces.trace_store import TraceStore
+print([len(TraceStore(Path(sys.argv[1])).latest(10_000)) for _ in range(20)])
+"""
+"""Counts the turns in the store that it is given, again and again."""
 
 
 def records(turn_id: uuid.UUID, ended: float | None = None, spans: tuple[Span, ...] = SPANS) -> list[SpanRecord]:
@@ -89,16 +99,15 @@ def test_where_nothing_was_recorded_nothing_is_made(store: TraceStore) -> None:
 
 def test_other_processes_read_while_one_writes(store: TraceStore) -> None:
     store.add(records(uuid.uuid4()), {}, Retention())
-    with ProcessPoolExecutor(2) as pool:
-        counts = [pool.submit(count_turns, store.path, 20) for _ in range(2)]
-        for _ in range(30):
-            store.add(records(uuid.uuid4()), {}, Retention())
-        assert all(1 <= future.result() <= 31 for future in counts)
-    assert len(store.latest(100)) == 31
-
-
-def count_turns(path: Path, times: int) -> int:
-    return [len(TraceStore(path).latest(100)) for _ in range(times)][-1]
+    command = [sys.executable, "-c", READ, store.path]  # a fork would inherit the locks of whatever tests ran before
+    readers = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(2)]
+    written = 1
+    while any(reader.poll() is None for reader in readers):
+        store.add(records(uuid.uuid4()), {}, Retention())
+        written += 1
+    counts = [json.loads(reader.communicate()[0]) for reader in readers]
+    assert all(1 <= first <= last <= written for first, *_, last in counts)
+    assert len(store.latest(written + 1)) == written
 
 
 @pytest.mark.parametrize("use", [lambda store: store.latest(1), lambda store: store.add([], {}, Retention())])
