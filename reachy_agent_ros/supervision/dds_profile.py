@@ -45,9 +45,9 @@ TYPE_PROPAGATION = "disabled"
 """Whether participants tell each other what their types consist of, which ROS has no use for.
 
 By default one that finds an endpoint of a type it does not know asks for it, and counts the endpoint as found once it
-is answered. That takes an eighth of the processor time of every command. It is lost where whoever was asked is killed
-first, and no other endpoint of that type is found then either. The thread that takes the answers reads lists that
-others write to meanwhile, and the process crashes now and then (Fast DDS 3.2.2: one in 839 that joined a busy graph).
+is answered. That takes an eighth of the processor time of every command; where whoever was asked is killed first, no
+endpoint of that type is found any more. The thread that takes the answers shares its lists with others without a lock,
+and crashes now and then (Fast DDS 3.2.2: seen once while 839 processes joined a busy graph).
 """
 
 PARTICIPANTS = 32
