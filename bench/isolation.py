@@ -17,15 +17,16 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import psutil
-from neighbour import HERE, Neighbour, NoNeighbourError, local_peer
+from neighbour import Neighbour, local_listener, local_speaker
+from other_machine import NoOtherMachineError, OtherMachine
 from report import Figure, print_report
 from running_graph import running_graph
 from std_msgs.msg import String
+from topic_peer import EVERY
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.paths import runtime_directory, state_directory
 from reachy_agent_ros.nodes.client import GraphClient
-from reachy_agent_ros.nodes.qos import STANDARD
 
 DOMAIN, OPENED = "94", "95"
 """ROS domains of the graph and of what is opened to compare."""
@@ -46,9 +47,14 @@ def main(as_json: bool, messages: int = MESSAGES) -> int:
     """Starts a graph of its own and tries. Returns 2 where another machine cannot be made, else 0."""
     try:
         with Neighbour() as neighbour, running_graph("gateway_port:=0", domain=DOMAIN) as (client, _):
-            figures = [*injection(client, neighbour, messages), *sockets(client), *gateway(client, neighbour), *files()]
+            figures = [
+                *injection(client, neighbour, messages),
+                *sockets(client),
+                *gateway(client, neighbour.machine),
+                *files(),
+            ]
             figures.extend(opened(neighbour, messages))
-    except NoNeighbourError as error:
+    except NoOtherMachineError as error:
         print(f"Nothing was measured, because {error}.", file=sys.stderr)
         return 2
     print_report("isolation", figures, as_json)
@@ -58,9 +64,9 @@ def main(as_json: bool, messages: int = MESSAGES) -> int:
 def injection(client: GraphClient, neighbour: Neighbour, messages: int) -> Iterator[Figure]:
     """What arrives of a program's messages, here and from the neighbour, who also aims at a topic that commands."""
     heard: Counter[str] = Counter()
-    client.node.create_subscription(String, TOPIC, lambda message: heard.update([message.data]), STANDARD)
+    client.node.create_subscription(String, TOPIC, lambda message: heard.update([message.data]), EVERY)
     speakers = [
-        local_peer(TOPIC, "own", messages),
+        local_speaker(TOPIC, "own", messages),
         neighbour.attack(TOPIC, "evil", messages),
         neighbour.attack(f"{names.NAMESPACE}/{names.FEEDBACK}", "evil", messages),
     ]
@@ -83,16 +89,16 @@ def sockets(client: GraphClient) -> Iterator[Figure]:
     yield Figure("shared memory of the middleware", sum(path.startswith("/dev/shm/fast") for path in shared), "", 0.0)
 
 
-def gateway(client: GraphClient, neighbour: Neighbour) -> Iterator[Figure]:
-    """Whether the neighbour gets a connection to the gateway."""
+def gateway(client: GraphClient, machine: OtherMachine) -> Iterator[Figure]:
+    """Whether another machine gets a connection to the gateway."""
     heartbeat = client.watch(names.GATEWAY).last
     assert heartbeat is not None
     port = urlsplit(heartbeat.detail).port
     socket.create_connection(("127.0.0.1", port), 5.0).close()
     reached = 0
-    for address in (HERE, "127.0.0.1"):
+    for address in (machine.here, "127.0.0.1"):
         code = f"import socket; socket.create_connection(({address!r}, {port}), 5.0)"
-        reached += subprocess.run(neighbour.command(sys.executable, "-c", code), capture_output=True).returncode == 0
+        reached += subprocess.run(machine.command(sys.executable, "-c", code), capture_output=True).returncode == 0
     yield Figure("connections of another machine to the gateway", reached, "", 0.0)
 
 
@@ -112,9 +118,9 @@ def opened(neighbour: Neighbour, messages: int) -> Iterator[Figure]:
     before = os.environ["ROS_DOMAIN_ID"]
     os.environ["ROS_DOMAIN_ID"] = OPENED
     try:
-        listener = local_peer(TOPIC, "evil", 0, transport="network")
+        listener = local_listener(TOPIC, "network")
         neighbour.attack(TOPIC, "evil", messages).communicate(timeout=PATIENCE)
-        heard = json.loads(listener.communicate(timeout=PATIENCE)[0])["heard"]
+        heard = json.loads(listener.communicate(timeout=PATIENCE)[0])["heard"].get("evil", 0)
     finally:
         os.environ["ROS_DOMAIN_ID"] = before
     yield Figure(f"of {messages}, delivered where a person opened the graph", heard, "", 1.0, at_least=True)

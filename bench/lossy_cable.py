@@ -1,4 +1,4 @@
-"""A cable to another machine that delays and loses what goes through it; two network namespaces stand for the machines.
+"""A cable to another machine that delays and loses what goes through it.
 
 The kernel's own queue for that, `tc netem`, is not in every kernel; a TUN device on either end is.
 """
@@ -8,26 +8,22 @@ from __future__ import annotations
 import fcntl
 import os
 import select
-import shutil
 import struct
-import subprocess
 import threading
 import time
-import uuid
 from collections import deque
-from contextlib import suppress
+from contextlib import ExitStack
 from random import Random
+
+from other_machine import NoOtherMachineError, OtherMachine
 
 _TUNSETIFF = 0x400454CA
 _IFF_TUN, _IFF_NO_PI = 0x0001, 0x1000
 _LARGEST = 65536  # B
 
-HERE, THERE = "10.91.7.1", "10.91.7.2"
-"""Addresses of this machine's end and of the other one's."""
-
 
 class LossyCable:
-    """Connects this machine's end with a namespace of its own, for a `with` block. Needs the rights to make both.
+    """Plugs it in for a `with` block.
 
     Args:
         random: Decides what is lost.
@@ -35,58 +31,43 @@ class LossyCable:
     Attributes:
         delay: s in either direction.
         loss: Share of the packets that is lost, 0 to 1.
-        machine: Name of the other machine's namespace, for `ip netns exec`.
-
-    Raises:
-        OSError: There are no such rights, or no TUN device.
-        subprocess.CalledProcessError: Neither namespaces.
+        machine: The other machine.
     """
 
     def __init__(self, random: Random) -> None:
-        tag = uuid.uuid4().hex[:6]
         self.delay = self.loss = 0.0
-        self.machine = f"lossy_{tag}"
+        self.machine = OtherMachine()
         self._random = random
-        self._names = (f"th{tag}", f"tt{tag}")
         self._closed = threading.Event()
-        self._ends: list[int] = []
-        self._threads: list[threading.Thread] = []
+        self._taken_away = ExitStack()
 
     def __enter__(self) -> LossyCable:
-        """Plugs it in."""
-        try:
-            self._plug_in()
-        except (OSError, subprocess.CalledProcessError):
-            self._unplug()
-            raise
+        """Makes both.
+
+        Raises:
+            NoOtherMachineError: There is no right to make namespaces, or TUN devices.
+        """
+        with ExitStack() as undone:
+            undone.enter_context(self.machine)
+            self._plug_in(undone)
+            self._taken_away = undone.pop_all()
         return self
 
     def __exit__(self, *_: object) -> None:
         """Takes it away, and the other machine with it."""
-        self._unplug()
+        self._taken_away.close()
 
-    def _plug_in(self) -> None:
-        self._ends = [_tun(name) for name in self._names]
-        here, there = self._names
-        _ip("netns", "add", self.machine)
-        _ip("link", "set", there, "netns", self.machine)
-        for namespace, device, address in (((), here, HERE), (("-n", self.machine), there, THERE)):
-            _ip(*namespace, "address", "add", f"{address}/24", "dev", device)
-            _ip(*namespace, "link", "set", device, "up")
-        _ip("-n", self.machine, "link", "set", "lo", "up")
-        for source, sink in (self._ends, self._ends[::-1]):
+    def _plug_in(self, undone: ExitStack) -> None:
+        ends = []
+        for name in self.machine.devices:
+            ends.append(_tun(name))
+            undone.callback(os.close, ends[-1])
+        self.machine.plug_in()
+        for source, sink in (ends, ends[::-1]):
             thread = threading.Thread(target=self._carry, args=(source, sink), daemon=True)
             thread.start()
-            self._threads.append(thread)
-
-    def _unplug(self) -> None:
-        self._closed.set()
-        for thread in self._threads:
-            thread.join()
-        for end in self._ends:
-            os.close(end)
-        with suppress(OSError, subprocess.CalledProcessError):  # it was never made
-            _ip("netns", "delete", self.machine)
+            undone.callback(thread.join)
+        undone.callback(self._closed.set)
 
     def _carry(self, source: int, sink: int) -> None:
         """Takes packets from one end to the other, each after the delay, in order."""
@@ -102,13 +83,9 @@ class LossyCable:
 
 
 def _tun(name: str) -> int:
-    end = os.open("/dev/net/tun", os.O_RDWR)
-    fcntl.ioctl(end, _TUNSETIFF, struct.pack("16sH", name.encode(), _IFF_TUN | _IFF_NO_PI))
+    try:
+        end = os.open("/dev/net/tun", os.O_RDWR)
+        fcntl.ioctl(end, _TUNSETIFF, struct.pack("16sH", name.encode(), _IFF_TUN | _IFF_NO_PI))
+    except OSError as error:
+        raise NoOtherMachineError(f"no TUN device can be made: {error.strerror}") from error
     return end
-
-
-def _ip(*arguments: str) -> None:
-    program = shutil.which("ip")
-    if program is None:
-        raise FileNotFoundError("there is no `ip`")
-    subprocess.run([program, *arguments], check=True, capture_output=True, text=True)

@@ -8,8 +8,10 @@ from __future__ import annotations
 import json
 import sys
 import time
+from typing import Any
 
 from rcl_interfaces.srv import ListParameters
+from rclpy.client import Client
 
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
@@ -39,9 +41,10 @@ def main(name: str, calls: int) -> None:
     """Joins, and calls."""
     with GraphClient("new_client", NAMESPACE) as client:
         server = HeartbeatWatch(client.node, name)
+        service: Client[Any, Any] = client.node.create_client(ListParameters, f"{name}/list_parameters")
         joining = Deadline(JOINING)
-        while not server.alive:
-            assert not joining.passed, f"{name} is not heard"
+        while not (server.alive and service.service_is_ready()):
+            assert not joining.passed, f"{name} is not found"
             client.pause()
         print(json.dumps([ask(client, server) for _ in range(calls)]))
 

@@ -10,11 +10,13 @@ import os
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
-from lossy_cable import HERE, LossyCable
+from lossy_cable import LossyCable
 from neighbour import joining
+from other_machine import NoOtherMachineError
 from report import Figure, percentile, print_report
 
 SERVER = "joining_0"
@@ -25,29 +27,31 @@ SEED = 7
 
 def main(as_json: bool) -> int:
     """Calls and measures. Returns 2 where another machine cannot be made, else 0."""
-    here = Path(__file__).parent
-    figures = []
     try:
         with tempfile.TemporaryDirectory() as folder, LossyCable(Random(SEED)) as cable:
             os.environ["REACHY_AGENT_RUNTIME"] = folder
             os.environ["ROS_DOMAIN_ID"] = "100"
-            server = [sys.executable, str(here / "acquaintance.py"), SERVER.removeprefix("joining_"), "1"]
-            client = [sys.executable, str(here / "new_client.py"), SERVER, str(CALLS)]
-            with subprocess.Popen(server, env=joining("network"), stdout=subprocess.DEVNULL) as serving:
-                for cable.loss in LOSSES:
-                    asked = subprocess.run(
-                        ["ip", "netns", "exec", cable.machine, *client],
-                        env={**joining("network"), "ROS_STATIC_PEERS": HERE},
-                        stdout=subprocess.PIPE,
-                        check=True,
-                    )
-                    figures.extend(_figures(cable.loss, json.loads(asked.stdout)))
-                serving.kill()
-    except (OSError, subprocess.CalledProcessError) as error:
-        print(f"Nothing was measured: {error}.", file=sys.stderr)
+            figures = list(measure(cable))
+    except NoOtherMachineError as error:
+        print(f"Nothing was measured, because {error}.", file=sys.stderr)
         return 2
     print_report("new_clients", figures, as_json)
     return 0
+
+
+def measure(cable: LossyCable) -> Iterator[Figure]:
+    """Calls a node of this machine from the other, over a cable that gets worse."""
+    here = Path(__file__).parent
+    server = [sys.executable, str(here / "acquaintance.py"), SERVER.removeprefix("joining_"), "1"]
+    client = cable.machine.command(sys.executable, str(here / "new_client.py"), SERVER, str(CALLS))
+    calling = {**joining("network"), "ROS_STATIC_PEERS": cable.machine.here}
+    with subprocess.Popen(server, env=joining("network"), stdout=subprocess.DEVNULL) as serving:
+        try:
+            for cable.loss in LOSSES:
+                asked = subprocess.run(client, env=calling, stdout=subprocess.PIPE, check=True)
+                yield from _figures(cable.loss, json.loads(asked.stdout))
+        finally:
+            serving.kill()
 
 
 def _figures(loss: float, times: list[float | None]) -> list[Figure]:

@@ -6,6 +6,8 @@ import subprocess
 import tempfile
 from pathlib import Path
 
+from other_machine import OtherMachine
+
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.robot.daemon_api import DaemonApi
@@ -21,14 +23,14 @@ class RobotDaemon:
     Args:
         address: Where it listens.
         port: There.
-        machine: Network namespace that it runs in; empty for this one.
+        machine: That it runs on; None for this one.
     """
 
-    def __init__(self, address: str, port: int, machine: str = "") -> None:
+    def __init__(self, address: str, port: int, machine: OtherMachine | None = None) -> None:
         self.url = f"http://{address}:{port}"
-        inside = ["ip", "netns", "exec", machine] if machine else []
         place = ["--fastapi-host", address, "--fastapi-port", str(port)]
-        self._command = [*inside, str(EXECUTABLE), "--mockup-sim", *QUIET, *place]
+        command = [str(EXECUTABLE), "--mockup-sim", *QUIET, *place]
+        self._command = machine.command(*command) if machine else command
         self._process: subprocess.Popen[bytes] | None = None
 
     def __enter__(self) -> RobotDaemon:

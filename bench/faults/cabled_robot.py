@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import subprocess
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from random import Random
 
-from lossy_cable import THERE, LossyCable
+from lossy_cable import LossyCable
+from other_machine import NoOtherMachineError
 from robot_daemon import RobotDaemon
 
 from faults.fault import CannotBeInjectedError
@@ -27,16 +27,14 @@ def cabled_robot(random: Random) -> Iterator[tuple[LossyCable, RobotLink]]:
         CannotBeInjectedError: There is no right to make a network namespace or device.
         AssertionError: They do not connect.
     """
-    cable = LossyCable(random)
-    try:
-        cable.__enter__()
-    except (OSError, subprocess.CalledProcessError) as error:
-        raise CannotBeInjectedError(f"No network namespace with a TUN device can be made: {error}.") from error
-    try:
-        with RobotDaemon(THERE, PORT, cable.machine) as daemon, robot_link(daemon) as link:
-            daemon.start()
-            link.seconds_until(lambda: link.connected, 30.0)
-            assert link.connected, "the bridge does not connect over a good cable"
-            yield cable, link
-    finally:
-        cable.__exit__()
+    with ExitStack() as stack:
+        try:
+            cable = stack.enter_context(LossyCable(random))
+        except NoOtherMachineError as error:
+            raise CannotBeInjectedError(f"There is no other machine: {error}.") from error
+        daemon = stack.enter_context(RobotDaemon(cable.machine.there, PORT, cable.machine))
+        link = stack.enter_context(robot_link(daemon))
+        daemon.start()
+        link.seconds_until(lambda: link.connected, 30.0)
+        assert link.connected, "the bridge does not connect over a good cable"
+        yield cable, link
