@@ -1,6 +1,6 @@
 """A process with a node that has as many names as a node of the graph, and says whom it hears.
 
-`python bench/acquaintance.py NUMBER COUNT`: prints `PID HEARD_PID TIME` for every new process heard, and `PID 0 TIME`
+`python -m bench.acquaintance NUMBER COUNT`: prints `PID HEARD_PID TIME` for every new process heard, and `PID 0 TIME`
 when it is itself there; times are s of the steady clock, which the processes of a machine share.
 """
 

@@ -13,11 +13,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import psutil
-from loop_jitter import LoopJitter
-from report import Figure, percentile, print_report
-from running_graph import running_graph
 from sensor_msgs.msg import CompressedImage
 
+from bench.loop_jitter import LoopJitter
+from bench.report import Figure, percentile, print_report
+from bench.running_graph import running_graph
 from reachy_agent_ros.core import names
 from reachy_agent_ros.nodes.client import GraphClient
 from reachy_agent_ros.nodes.convert import seconds_of

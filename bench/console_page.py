@@ -13,11 +13,11 @@ from pathlib import Path
 
 import psutil
 import requests
-from headless_chromium import headless_chromium
 from playwright.sync_api import Browser, Page
-from report import Figure, percentile, print_report
-from running_graph import running_graph
 
+from bench.headless_chromium import headless_chromium
+from bench.report import Figure, percentile, print_report
+from bench.running_graph import running_graph
 from reachy_agent_ros.gateway.routes.page import FOLDER
 
 PORT = 8078

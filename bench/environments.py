@@ -11,8 +11,8 @@ import time
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-from report import Figure, percentile, print_report
 
+from bench.report import Figure, percentile, print_report
 from reachy_agent_ros.core.pose import BodyPose, Vector
 from reachy_agent_ros.learning.environments.channel import PERIOD
 from reachy_agent_ros.learning.environments.conformance import Episode, Wild, play

@@ -17,12 +17,12 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import psutil
-from loop_jitter import WINDOW, LoopJitter
-from report import Figure, percentile, print_report
-from running_graph import running_graph
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
+from bench.loop_jitter import WINDOW, LoopJitter
+from bench.report import Figure, percentile, print_report
+from bench.running_graph import running_graph
 from reachy_agent_ros.core import names
 from reachy_agent_ros.nodes.client import GraphClient
 

@@ -14,11 +14,11 @@ from contextlib import contextmanager
 
 from reachy_agent_msgs.action import Say
 from reachy_agent_msgs.msg import AudioChunk
-from report import Figure, percentile, print_report
-from running_graph import running_graph
 from websockets.sync.client import connect
 from websockets.sync.connection import Connection
 
+from bench.report import Figure, percentile, print_report
+from bench.running_graph import running_graph
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.nodes.calls import ActionCaller

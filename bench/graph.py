@@ -13,12 +13,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
 import psutil
-from first_motion import FirstMotion
-from loop_jitter import LoopJitter, take_away_realtime
 from reachy_agent_msgs.action import Converse, ExecuteTool
-from report import Figure, percentile, print_report
-from running_graph import running_graph
 
+from bench.first_motion import FirstMotion
+from bench.loop_jitter import LoopJitter, take_away_realtime
+from bench.report import Figure, percentile, print_report
+from bench.running_graph import running_graph
 from reachy_agent_ros.core import names
 from reachy_agent_ros.nodes.calls import ActionCaller
 from reachy_agent_ros.nodes.client import GraphClient

@@ -1,6 +1,6 @@
 """Asks one thing of a server again and again, at a pace that does not wait for the answers.
 
-`python bench/http_load.py URL REQUESTS_A_SECOND SECONDS [JSON]` in a process of its own, which takes little of a core:
+`python -m bench.http_load URL REQUESTS_A_SECOND SECONDS [JSON]` in a process of its own, which takes little of a core:
 connections are kept, and what is sent is made once. JSON makes it a POST. Prints one JSON object: the ms from when each
 request was due to the end of its answer, and how many answers were not 200.
 """

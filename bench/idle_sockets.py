@@ -1,4 +1,4 @@
-"""Opens many WebSockets that only listen, until it is killed: `python bench/idle_sockets.py URL COUNT`."""
+"""Opens many WebSockets that only listen, until it is killed: `python -m bench.idle_sockets URL COUNT`."""
 
 from __future__ import annotations
 

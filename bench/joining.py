@@ -17,8 +17,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
-from report import Figure, percentile, print_report
 
+from bench.report import Figure, percentile, print_report
 from reachy_agent_ros.supervision.transport import LOOPBACK, apply, transport_environment
 
 ACQUAINTANCE = Path(__file__).with_name("acquaintance.py")

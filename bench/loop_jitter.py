@@ -6,9 +6,8 @@ import os
 import time
 from collections.abc import Iterator
 
-from bridge_diagnostics import BridgeDiagnostics
-from report import Figure
-
+from bench.bridge_diagnostics import BridgeDiagnostics
+from bench.report import Figure
 from reachy_agent_ros.core import names
 from reachy_agent_ros.nodes.client import GraphClient
 

@@ -17,9 +17,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from memory_distractors import distractors, memory, vectors_of
-from report import Figure, percentile, print_report
 
+from bench.memory_distractors import distractors, memory, vectors_of
+from bench.report import Figure, percentile, print_report
 from reachy_agent_ros.mind.embedding import SentenceEmbedder
 from reachy_agent_ros.mind.memory.embedder import Vectors
 from reachy_agent_ros.mind.memory.entry import ALL_KINDS, Entry, Kind

@@ -20,14 +20,13 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from paced_model import PacedModel
-from report import Figure, percentile, print_report
-
+from bench.paced_model import PacedModel
+from bench.report import Figure, percentile, print_report
 from reachy_agent_ros.mind.embedding import SentenceEmbedder
 from reachy_agent_ros.testing.scripted_endpoint import Answer, ScriptedEndpoint
 
 sys.path.append(str(Path(__file__).resolve().parents[1] / "test"))
-mind_world = import_module("mind_world")  # a body that does what it is told, as the tests have it
+mind_world = import_module("support.agent.world")  # a body that does what it is told, as the tests have it
 
 TURNS = 15
 DELAY = 0.1  # s a model takes to begin

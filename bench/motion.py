@@ -10,9 +10,9 @@ import time
 from collections.abc import Iterator
 
 import numpy as np
-from random_commands import RandomCommands
-from report import Figure, percentile, print_report
 
+from bench.random_commands import RandomCommands
+from bench.report import Figure, percentile, print_report
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.core.pose import Vector
 from reachy_agent_ros.motion.breathing import Breath

@@ -14,9 +14,9 @@ from collections.abc import Iterator
 
 from geometry_msgs.msg import PoseStamped
 from reachy_agent_msgs.action import ExecuteTool
-from report import Figure, print_report
-from running_graph import running_graph
 
+from bench.report import Figure, print_report
+from bench.running_graph import running_graph
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import Matrix, angle_between

@@ -16,8 +16,8 @@ from typing import NamedTuple
 
 import numpy as np
 from piper import PiperVoice
-from report import Figure, percentile, print_report
 
+from bench.report import Figure, percentile, print_report
 from reachy_agent_ros.audio.samples import Samples
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.speaking.phrase_cache import PhraseCache

@@ -15,12 +15,12 @@ from functools import partial
 from pathlib import Path
 
 import psutil
-from hostile_run import TAKEN
-from hostile_run import run_all as run_hostile
-from lax_box import checkable_sources, fired
-from legitimate_run import run_all as run_legitimate
-from report import Figure, percentile, print_report
 
+from bench.report import Figure, percentile, print_report
+from corpus.hostile_run import TAKEN
+from corpus.hostile_run import run_all as run_hostile
+from corpus.lax_box import checkable_sources, fired
+from corpus.legitimate_run import run_all as run_legitimate
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.tools.body import PoseMotion

@@ -10,8 +10,8 @@ import uuid
 
 import numpy as np
 from numpy.typing import NDArray
-from report import Figure, print_report
 
+from bench.report import Figure, print_report
 from reachy_agent_ros.audio.samples import Samples
 from reachy_agent_ros.core.pose import rpy_from_matrix
 from reachy_agent_ros.motion.breathing import Breath

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
-from report import Figure, print_report
+from bench.report import Figure, print_report
 
 MEASURED = Path("out/coverage/figures.json")
 LINES, BRANCHES = 92.0, 85.0  # %

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from interface_definitions import Definition, Endpoint, Section, read_endpoints, read_package
+from scripts.interface_definitions import Definition, Endpoint, Section, read_endpoints, read_package
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCUMENT = ROOT / "docs" / "interfaces.md"

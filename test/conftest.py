@@ -1,9 +1,14 @@
 """What holds for every test."""
 
+import sys
 from collections.abc import Iterator
 
 import pytest
 from hypothesis import settings
+
+from support import ROOT
+
+sys.path.append(str(ROOT))  # bench, evaluation and scripts are not installed
 
 # No test fails for being slow: the machine may be busy with something else.
 settings.register_profile("patient", deadline=None)

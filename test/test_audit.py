@@ -5,9 +5,10 @@ from importlib.metadata import Distribution, distributions
 from pathlib import Path
 from typing import Any
 
-import findings
 import pytest
-from licences import complaints, installed, licence_of
+
+from scripts import findings
+from scripts.licences import complaints, installed, licence_of
 
 LICENCES = """
 accepted = ["MIT", "Apache-2.0"]

@@ -8,11 +8,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from documentation import BESIDE, DOCS, PAGES, ROOT, TUTORIALS, blocks, marked
 
 from reachy_agent_ros.bringup import resolve
 from reachy_agent_ros.cli import command_parser
 from reachy_agent_ros.core.errors import ErrorCode
+from support.documentation import BESIDE, DOCS, PAGES, ROOT, TUTORIALS, blocks, marked
 
 # What the pages tell people to run, and no test does; what is ours is checked word by word.
 NOT_OURS = {

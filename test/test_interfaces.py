@@ -4,11 +4,11 @@ import importlib
 import re
 
 import pytest
-from interface_definitions import Endpoint, Entry, read_endpoints, read_package
-from interface_document import DOCUMENT, PACKAGE, ROOT, document
 
 from reachy_agent_ros.bringup import node_names
 from reachy_agent_ros.core import names
+from scripts.interface_definitions import Endpoint, Entry, read_endpoints, read_package
+from scripts.interface_document import DOCUMENT, PACKAGE, ROOT, document
 
 DEFINITIONS = read_package(ROOT / PACKAGE)
 ENDPOINTS = read_endpoints(ROOT / "reachy_agent_ros" / "core" / "names.py")

@@ -11,14 +11,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from node_process import isolate
-from waiting import wait_until
 
 from reachy_agent_ros.bringup import declared_arguments
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.core.names import NAMESPACE
 from reachy_agent_ros.nodes.observer import observe
 from reachy_agent_ros.supervision.health import NodeHealth
+from support.nodes.node_process import isolate
+from support.waiting import wait_until
 
 launch = pytest.importorskip("launch", reason="ROS 2 launch is not installed")
 pytest.importorskip("launch_ros", reason="ROS 2 launch is not installed")

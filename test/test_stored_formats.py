@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 from agents import SQLiteSession
-from feedback_cases import said
 
 from reachy_agent_ros.core.checked_json import checked_json
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
@@ -37,6 +36,7 @@ from reachy_agent_ros.mind.traces.trace_store import TraceStore
 from reachy_agent_ros.toolsmith.registry.registry import Registry
 from reachy_agent_ros.toolsmith.registry.usage import Usage
 from reachy_agent_ros.toolsmith.registry.usage_book import UsageBook
+from support.learning.feedback_cases import said
 
 
 class NoEmbedder:

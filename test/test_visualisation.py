@@ -12,12 +12,12 @@ from typing import Any
 
 import pytest
 import yaml
-from interface_definitions import read_endpoints
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.configuration import configuration_file
 from reachy_agent_ros.nodes import marker_messages
 from reachy_agent_ros.robot.kinematics import JOINTS
+from scripts.interface_definitions import read_endpoints
 
 ROOT = Path(__file__).resolve().parent.parent
 ENDPOINTS = read_endpoints(ROOT / "reachy_agent_ros" / "core" / "names.py")

@@ -3,9 +3,10 @@
 import re
 
 import numpy as np
-from contact_sheet import PICTURES, telling_moments
 from PIL import Image
-from vocabulary_document import DOCUMENT, document
+
+from scripts.contact_sheet import PICTURES, telling_moments
+from scripts.vocabulary_document import DOCUMENT, document
 
 
 def test_the_document_is_current() -> None:

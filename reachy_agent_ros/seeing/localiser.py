@@ -18,8 +18,8 @@ TABLE_HEIGHT = 0.0
 MIDDLE_HEIGHTS = {"apple": 0.044, "croissant": 0.024, "duck": 0.051}
 """How high above the table the ray through the middle of a thing's box passes its own middle, m, by kind.
 
-About half its height, less where most of its outline is low. Fitted on frames of `bench/desk_scenes.py`, other than
-those that the benchmark measures.
+About half its height, less where most of its outline is low. Fitted on frames of `evaluation/vision/desk_scenes.py`,
+other than those that the evaluation measures.
 """
 
 _EDGE = 1.0

@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 
 import pytest
-from running_agent import LIMIT, CallTool, agent_process, agent_runs, tool_caller
-from waiting import wait_until
+
+from support.nodes.running_agent import LIMIT, CallTool, agent_process, agent_runs, tool_caller
+from support.waiting import wait_until
 
 
 @pytest.fixture(scope="session")

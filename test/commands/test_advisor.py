@@ -3,10 +3,10 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from command_line import run_command
 
 from reachy_agent_ros.cli import main
 from reachy_agent_ros.commands import advisor
+from support.command_line import run_command
 
 run = partial(run_command, advisor)
 

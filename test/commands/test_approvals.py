@@ -4,13 +4,13 @@ from concurrent.futures import Future
 from typing import Any
 
 import pytest
-from command_line import run_command
 from reachy_agent_msgs.action import ExecuteTool
-from running_agent import LIMIT, CallTool
-from waiting import wait_until
 
 from reachy_agent_ros.commands import approvals, grants, plan
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from support.command_line import run_command
+from support.nodes.running_agent import LIMIT, CallTool
+from support.waiting import wait_until
 
 STEPS = [{"title": "look left", "expectation": "the head is turned"}]
 ARGUMENTS = json.dumps({"goal": "show the room", "steps": STEPS})

@@ -4,12 +4,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from command_line import run_command
-from shown import nod, recorded
 
 from reachy_agent_ros.commands import demonstrations as command
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.demonstrations.index import Demonstrations, demonstrations_directory
+from support.command_line import run_command
+from support.learning.shown import nod, recorded
 
 
 @pytest.fixture(autouse=True)

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from networks import constant_network
 from PIL import Image as PillowImage
 
 from reachy_agent_ros.cli import main
 from reachy_agent_ros.testing.scripted_endpoint import Answer, ScriptedEndpoint
+from support.networks import constant_network
 
 FIELDS = {"file", "detections", "cpu_ms"}
 FOUND = np.array([[[80, 50, 120, 70, 0.9, 0]]])

@@ -11,12 +11,8 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 
 import pytest
-from domains import Purpose, domain
-from feedback_cases import act
-from node_process import isolate
 from reachy_agent_msgs.msg import Act
 from std_msgs.msg import Header
-from waiting import wait_until
 
 from reachy_agent_ros.cli import main
 from reachy_agent_ros.core import names
@@ -25,6 +21,10 @@ from reachy_agent_ros.nodes.act_messages import act_message
 from reachy_agent_ros.nodes.client import GraphClient
 from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
 from reachy_agent_ros.nodes.qos import RECENT
+from support.domains import Purpose, domain
+from support.learning.feedback_cases import act
+from support.nodes.node_process import isolate
+from support.waiting import wait_until
 
 
 @pytest.fixture(scope="module")

@@ -4,10 +4,10 @@ from functools import partial
 from typing import Any
 
 import pytest
-from command_line import run_command
 
 from reachy_agent_ros.commands import grants
 from reachy_agent_ros.core.errors import AgentError
+from support.command_line import run_command
 
 run = partial(run_command, grants)
 

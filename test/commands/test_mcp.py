@@ -11,14 +11,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from domains import Purpose, domain
 from mcp import Client, MCPError, StdioServerParameters
 from mcp.client.stdio import stdio_client
 from mcp_types import TextContent
-from mcp_world import until
-from node_process import isolate
 
-NODE = Path(__file__).parent.parent / "nodes" / "calling_node.py"
+from support import TEST
+from support.agent.mcp_world import until
+from support.domains import Purpose, domain
+from support.nodes.node_process import isolate
+
+NODE = TEST / "support/nodes/calling_node.py"
 COMMAND = ["-m", "reachy_agent_ros.cli", "mcp"]
 
 

@@ -5,10 +5,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from command_line import run_command
 
 from reachy_agent_ros.commands import memory
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from support.command_line import run_command
 
 
 @pytest.fixture(autouse=True)

@@ -3,12 +3,12 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from command_line import run_command
-from page_server import Pages
 
 from reachy_agent_ros.commands import model
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.testing.scripted_endpoint import ScriptedEndpoint
+from support.command_line import run_command
+from support.page_server import Pages
 
 
 @pytest.fixture(autouse=True)

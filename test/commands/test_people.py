@@ -4,7 +4,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from feedback_cases import WordScorer, act, said
 
 from reachy_agent_ros.commands import people as command
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
@@ -16,6 +15,7 @@ from reachy_agent_ros.learning.reward.given_labels import given_labels
 from reachy_agent_ros.learning.reward.personalisation import Personalisation, skill_of
 from reachy_agent_ros.learning.reward.reward_model import RewardModel
 from reachy_agent_ros.mind.embedding import SentenceEmbedder
+from support.learning.feedback_cases import WordScorer, act, said
 
 
 @pytest.fixture(autouse=True)

@@ -4,12 +4,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from command_line import run_command
-from running_agent import LIMIT, agent_state
-from waiting import wait_until
 
 from reachy_agent_ros.commands import persona
 from reachy_agent_ros.core.errors import AgentError
+from support.command_line import run_command
+from support.nodes.running_agent import LIMIT, agent_state
+from support.waiting import wait_until
 
 
 @pytest.fixture(autouse=True)

@@ -2,12 +2,12 @@ import json
 from functools import partial
 
 import pytest
-from command_line import run_command
-from running_agent import LIMIT, CallTool
-from waiting import wait_until
 
 from reachy_agent_ros.commands import plan
 from reachy_agent_ros.core.errors import AgentError
+from support.command_line import run_command
+from support.nodes.running_agent import LIMIT, CallTool
+from support.waiting import wait_until
 
 STEPS = [{"title": "look left", "expectation": "the head is turned"}]
 ARGUMENTS = json.dumps({"goal": "show the room", "steps": STEPS})

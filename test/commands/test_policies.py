@@ -4,7 +4,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from command_line import run_command
 
 from reachy_agent_ros.commands import policies as command
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
@@ -13,6 +12,7 @@ from reachy_agent_ros.learning.correction.learner import Learner
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
 from reachy_agent_ros.learning.correction.skills.look_at_object import LOOK_AT_OBJECT
 from reachy_agent_ros.learning.score import Score, Sign
+from support.command_line import run_command
 
 AHEAD = {"target_pitch": 0.0, "target_yaw": 0.0}
 

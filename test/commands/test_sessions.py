@@ -5,16 +5,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from command_line import run_command
-from planning_cases import plan
-from running_agent import LIMIT, agent_state
-from waiting import wait_until
 
 from reachy_agent_ros.commands import sessions
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.mind.planning.plan_store import FILE_NAME as PLANS
 from reachy_agent_ros.mind.planning.plan_store import PlanStore
 from reachy_agent_ros.mind.sessions.session_store import FILE_NAME, SessionStore
+from support.agent.planning_cases import plan
+from support.command_line import run_command
+from support.nodes.running_agent import LIMIT, agent_state
+from support.waiting import wait_until
 
 
 @pytest.fixture(autouse=True)

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 import soundfile
-from speech_models import detector, recogniser
 
 from reachy_agent_ros.audio.sound_file import read_sound
 from reachy_agent_ros.cli import main
 from reachy_agent_ros.hearing.transcription import transcribe
+from support.speech_models import detector, recogniser
 
 
 def test_the_file_says_the_text(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

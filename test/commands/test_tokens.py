@@ -3,9 +3,9 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from command_line import run_command
 
 from reachy_agent_ros.commands import tokens
+from support.command_line import run_command
 
 run = partial(run_command, tokens)
 

@@ -10,15 +10,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from command_line import run_command
-from denied_boxes import NO_LANDLOCK, NO_NAMESPACES
-from domains import Purpose
-from registered_tools import program
-from running_agent import LIMIT, agent_process, agent_runs
-from waiting import wait_until
 
 from reachy_agent_ros.commands import grants, tools
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from support.command_line import run_command
+from support.domains import Purpose
+from support.nodes.running_agent import LIMIT, agent_process, agent_runs
+from support.tool_generation.denied_boxes import NO_LANDLOCK, NO_NAMESPACES
+from support.tool_generation.registered_tools import program
+from support.waiting import wait_until
 
 PROOF = 60.0
 """s for a proof on a busy machine, the box's own included."""

@@ -5,12 +5,12 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from command_line import run_command
 
 from reachy_agent_ros.commands import trace
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.mind.traces.trace import Span, SpanKind
 from reachy_agent_ros.mind.traces.trace_store import Retention, SpanRecord, TraceStore
+from support.command_line import run_command
 
 run = partial(run_command, trace)
 

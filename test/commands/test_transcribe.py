@@ -5,10 +5,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from recordings import LOOK_LEFT
 
 from reachy_agent_ros.audio.sound_file import write_wav
 from reachy_agent_ros.cli import main
+from support.recordings import LOOK_LEFT
 
 FIELDS = {"file", "text", "confidence", "rejected", "audio_s", "cpu_ms"}
 

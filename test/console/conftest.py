@@ -6,14 +6,14 @@ import socket
 from collections.abc import Iterator
 
 import pytest
-from console_graph import ConsoleGraph
-from console_window import ConsoleWindow
-from headless_chromium import NAMES, chromium_path, headless_chromium
 from playwright.sync_api import Browser, expect
-from started_graph import StartedGraph
 
+from bench.headless_chromium import NAMES, chromium_path, headless_chromium
 from reachy_agent_ros.gateway.routes.page import FOLDER
 from reachy_agent_ros.testing.scripted_endpoint import ScriptedEndpoint
+from support.console.console_graph import ConsoleGraph
+from support.console.console_window import ConsoleWindow
+from support.nodes.started_graph import StartedGraph
 
 RULES = """
 extends: standard

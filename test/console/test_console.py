@@ -10,13 +10,13 @@ import threading
 
 import numpy as np
 import pytest
-from console_graph import HANDOFF, LIMIT, ConsoleGraph
-from console_window import ConsoleWindow
 from PIL import Image
 from playwright.sync_api import Browser, Locator, expect
-from waiting import wait_until
 
 from reachy_agent_ros.testing.scripted_endpoint import Answer
+from support.console.console_graph import HANDOFF, LIMIT, ConsoleGraph
+from support.console.console_window import ConsoleWindow
+from support.waiting import wait_until
 
 pytestmark = pytest.mark.graph
 

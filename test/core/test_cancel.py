@@ -1,10 +1,10 @@
 import threading
 
 import pytest
-from waiting import wait_until
 
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from support.waiting import wait_until
 
 
 def test_nothing_is_cancelled_before_somebody_asks() -> None:

@@ -1,6 +1,5 @@
-from waiting import wait_until
-
 from reachy_agent_ros.core.deadline import Deadline
+from support.waiting import wait_until
 
 
 def test_time_is_left_before_it() -> None:

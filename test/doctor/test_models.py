@@ -2,12 +2,12 @@ import json
 from pathlib import Path
 
 import pytest
-from web_server import Answer, serving
 
 from reachy_agent_ros.core.weights import PackagedWeights
 from reachy_agent_ros.doctor import models as examined
 from reachy_agent_ros.doctor.finding import Finding, Verdict
 from reachy_agent_ros.doctor.models import language_model, models
+from support.web_server import Answer, serving
 
 
 def test_the_packaged_models_are_the_pinned_ones() -> None:

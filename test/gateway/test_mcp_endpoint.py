@@ -14,7 +14,6 @@ from mcp import Client, MCPError
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared._httpx_utils import create_mcp_http_client
 from mcp_types import TextContent, ToolListChangedNotification
-from mcp_world import until
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.gateway.access.authenticator import TokenAuthenticator
@@ -26,6 +25,7 @@ from reachy_agent_ros.gateway.graph import Gateway
 from reachy_agent_ros.gateway.server import Server
 from reachy_agent_ros.mind.mcp_tools.offered_tools import Report
 from reachy_agent_ros.mind.toolbox.tools import ToolCall, ToolDescription, ToolOutcome
+from support.agent.mcp_world import until
 
 ANGLE = {"type": "object", "properties": {"yaw_deg": {"type": "number"}}}
 TURN, LEARN, WAIT = (ToolDescription(name, f"To {name}.", ANGLE, 5.0) for name in ("turn", "learn", "wait"))

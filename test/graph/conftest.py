@@ -3,7 +3,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from started_graph import StartedGraph
+
+from support.nodes.started_graph import StartedGraph
 
 
 @pytest.fixture(scope="module")

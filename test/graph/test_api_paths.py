@@ -10,11 +10,12 @@ from typing import Any
 
 import httpx
 import pytest
-from api_fuzzer import fuzz_paths, fuzz_sockets
-from recordings import LOOK_LEFT, spoken
-from started_graph import StartedGraph
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Subprotocol
+
+from fuzz.api_fuzzer import fuzz_paths, fuzz_sockets
+from support.nodes.started_graph import StartedGraph
+from support.recordings import LOOK_LEFT, spoken
 
 pytestmark = pytest.mark.graph
 
@@ -233,7 +234,7 @@ def test_nothing_that_is_sent_makes_it_fail(client: httpx.Client) -> None:
     address = str(client.base_url).rstrip("/")
     findings = fuzz_paths(address, 3, 1, lambda: client.post("stop/reset"))
     assert findings.requests > 100
-    # There is no model here, and to say so is no failure; `reachy-agent bench api_fuzz` has one.
+    # There is no model here, and to say so is no failure; `scripts/fuzz api` has one.
     assert [one for one in findings.wrong if "MODEL_UNAVAILABLE" not in one] == []
     assert findings.hangs == []
     assert list(fuzz_sockets(address, 100, 1)) == []

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 
 import pytest
+
+from support import MODULE_PATH
 
 pytestmark = [pytest.mark.graph, pytest.mark.timeout(400)]
 
@@ -20,8 +23,9 @@ CANNOT = 2
     ids=lambda words: words[0],
 )
 def test_what_attacks_gets_nowhere(words: tuple[str, ...]) -> None:
-    command = [sys.executable, "-m", "reachy_agent_ros.cli", "bench", "--json", *words]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=390)
+    command = [sys.executable, "-m", "chaos", *words, "--json"]
+    environment = {**os.environ, "PYTHONPATH": MODULE_PATH}
+    done = subprocess.run(command, capture_output=True, text=True, timeout=390, env=environment)
     if done.returncode == CANNOT:
         pytest.skip(done.stderr.strip())
     assert done.returncode == 0, done.stderr

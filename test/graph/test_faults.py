@@ -1,4 +1,4 @@
-"""The faults that every change is tried with; `reachy-agent bench campaign` has all of them, and their times."""
+"""The faults that every change is tried with; `scripts/chaos campaign` has all of them, and their times."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from random import Random
 
 import pytest
-from campaign import run_fault
-from campaign_graph import CampaignGraph, campaign_graph
-from domains import Purpose, domain
-from faults.catalogue import FAULTS
-from faults.fault import Fault
+
+from chaos.campaign import run_fault
+from chaos.campaign_graph import CampaignGraph, campaign_graph
+from chaos.faults.catalogue import FAULTS
+from chaos.faults.fault import Fault
+from support.domains import Purpose, domain
 
 pytestmark = [pytest.mark.graph, pytest.mark.timeout(600)]
 

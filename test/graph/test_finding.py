@@ -10,8 +10,6 @@ import numpy as np
 import pytest
 from reachy_agent_msgs.msg import SceneObjects
 from reachy_agent_msgs.srv import GetRobotState
-from started_graph import StartedGraph
-from waiting import wait_until
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.nodes.calls import ServiceCaller
@@ -19,6 +17,8 @@ from reachy_agent_ros.nodes.client import GraphClient
 from reachy_agent_ros.nodes.convert import transform_from_pose
 from reachy_agent_ros.nodes.qos import SENSOR
 from reachy_agent_ros.seeing.eye import camera_pose
+from support.nodes.started_graph import StartedGraph
+from support.waiting import wait_until
 
 pytestmark = pytest.mark.graph
 

@@ -11,11 +11,11 @@ from contextlib import contextmanager
 
 import psutil
 import pytest
-from started_graph import StartedGraph
-from waiting import wait_until
 
 from reachy_agent_ros.bringup import node_names
 from reachy_agent_ros.core import names
+from support.nodes.started_graph import StartedGraph
+from support.waiting import wait_until
 
 pytestmark = pytest.mark.graph
 

@@ -6,11 +6,11 @@ import json
 from collections.abc import Iterator
 
 import pytest
-from neighbour import Neighbour, local_listener, local_speaker
-from node_process import isolate
-from other_machine import NoOtherMachineError
 
+from chaos.network.neighbour import Neighbour, local_listener, local_speaker
+from chaos.network.other_machine import NoOtherMachineError
 from reachy_agent_ros.core.names import FEEDBACK, NAMESPACE
+from support.nodes.node_process import isolate
 
 pytestmark = pytest.mark.graph
 

@@ -12,11 +12,11 @@ from pathlib import Path
 
 import psutil
 import pytest
-from documentation import DOCS, blocks
-from started_graph import StartedGraph
-from waiting import wait_until
 
 from reachy_agent_ros.bringup import node_names
+from support.documentation import DOCS, blocks
+from support.nodes.started_graph import StartedGraph
+from support.waiting import wait_until
 
 pytestmark = pytest.mark.graph
 

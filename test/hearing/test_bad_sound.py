@@ -6,9 +6,6 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
-from recordings import LOOK_LEFT, spoken
-from speech_models import detector, recogniser
-from waiting import wait_until
 
 from reachy_agent_ros.audio.samples import SAMPLE_RATE, Samples
 from reachy_agent_ros.hearing.activity import ActivityState
@@ -17,6 +14,9 @@ from reachy_agent_ros.hearing.heard import Heard
 from reachy_agent_ros.hearing.listener import Listener
 from reachy_agent_ros.hearing.own_voice import OwnVoice
 from reachy_agent_ros.hearing.recogniser import Rejection
+from support.recordings import LOOK_LEFT, spoken
+from support.speech_models import detector, recogniser
+from support.waiting import wait_until
 
 
 class Ears:

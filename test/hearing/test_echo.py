@@ -4,15 +4,15 @@ from functools import cache
 
 import numpy as np
 import pytest
-from echoing_room import Room, mixed, robot_speech
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from recordings import LOOK_LEFT, spoken
-from speech_models import detector, voice
 
+from evaluation.speech.echoing_room import Room, mixed, robot_speech
 from reachy_agent_ros.audio.samples import SAMPLE_RATE, Samples
 from reachy_agent_ros.hearing.echo import HOP, EchoSuppressor
 from reachy_agent_ros.hearing.voice_detector import FRAME
+from support.recordings import LOOK_LEFT, spoken
+from support.speech_models import detector, voice
 
 PERSON_SPEAKS = 8
 """Seconds after the robot has begun to."""

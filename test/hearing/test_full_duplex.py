@@ -7,11 +7,8 @@ from functools import cache, partial
 
 import numpy as np
 import pytest
-from echoing_room import Room, mixed, robot_speech
-from recordings import LOOK_LEFT, STOP
-from speech_models import detector, recogniser, voice
-from waiting import wait_until
 
+from evaluation.speech.echoing_room import Room, mixed, robot_speech
 from reachy_agent_ros.audio.samples import SAMPLE_RATE, Samples
 from reachy_agent_ros.audio.sound_file import read_sound
 from reachy_agent_ros.hearing.barge_in import BargeInRules, Stage
@@ -24,6 +21,9 @@ from reachy_agent_ros.hearing.own_sound import OwnSound
 from reachy_agent_ros.hearing.own_voice import OwnVoice
 from reachy_agent_ros.hearing.recogniser import Recognition
 from reachy_agent_ros.hearing.voice_detector import FRAME
+from support.recordings import LOOK_LEFT, STOP
+from support.speech_models import detector, recogniser, voice
+from support.waiting import wait_until
 
 PIECE = 1600
 

@@ -5,9 +5,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from recordings import LOOK_LEFT, STOP, motor_noise, spoken
-from speech_models import detector, recogniser
-from waiting import wait_until
 
 from reachy_agent_ros.audio.samples import SAMPLE_RATE, Samples
 from reachy_agent_ros.hearing.activity import Activity, ActivityState
@@ -17,6 +14,9 @@ from reachy_agent_ros.hearing.listener import Listener
 from reachy_agent_ros.hearing.own_voice import OwnVoice
 from reachy_agent_ros.hearing.recogniser import Recognition, Rejection
 from reachy_agent_ros.hearing.voice_detector import FRAME
+from support.recordings import LOOK_LEFT, STOP, motor_noise, spoken
+from support.speech_models import detector, recogniser
+from support.waiting import wait_until
 
 RULES = Endpointing(hangover=7, merge=12)
 """The comma after the robot's name lasts for six frames, and what is heard faster than time is not read in time to know

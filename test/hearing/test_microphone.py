@@ -1,9 +1,8 @@
 import threading
 
-from waiting import wait_until
-
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.hearing.microphone import listen
+from support.waiting import wait_until
 
 
 def test_a_missing_microphone_is_reported_and_looked_for_until_cancelled() -> None:

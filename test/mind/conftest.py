@@ -1,10 +1,10 @@
 """What the mind's tests share."""
 
 import pytest
-from model_protocol import Protocol
 
 from reachy_agent_ros.mind.reflex.reflex import Reflex
 from reachy_agent_ros.mind.reflex.vocabulary import Vocabulary
+from support.agent.model_protocol import Protocol
 
 
 @pytest.fixture(scope="session")

@@ -9,9 +9,6 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from mind_cases import PLAN, code, obeys
-from mind_world import MindInWorld, until
-from model_protocol import Protocol
 
 from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.mind.embedding import SentenceEmbedder
@@ -19,6 +16,9 @@ from reachy_agent_ros.mind.turns.conversation import Bounds
 from reachy_agent_ros.mind.turns.events import Clause
 from reachy_agent_ros.mind.turns.status import State
 from reachy_agent_ros.testing.scripted_endpoint import Answer
+from support.agent.cases import PLAN, code, obeys
+from support.agent.model_protocol import Protocol
+from support.agent.world import MindInWorld, until
 
 embedder = cache(SentenceEmbedder)
 

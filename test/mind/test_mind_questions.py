@@ -6,15 +6,15 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from mind_cases import TIDY, asked, code, guarded, nothing_waits, obeys, restarted
-from mind_world import MindInWorld, until
-from model_protocol import Protocol
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.mind.permissions.call import Call
 from reachy_agent_ros.mind.sessions.session_store import DEFAULT_SESSION
 from reachy_agent_ros.mind.turns.status import State
 from reachy_agent_ros.mind.turns.turn_request import Source
+from support.agent.cases import TIDY, asked, code, guarded, nothing_waits, obeys, restarted
+from support.agent.model_protocol import Protocol
+from support.agent.world import MindInWorld, until
 
 
 @pytest.mark.parametrize("approve", [True, False])

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from rig import PERIOD, Rig
 
 from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.core.pose import BodyPose, head_transform
@@ -15,6 +14,7 @@ from reachy_agent_ros.robot.coordinates import BODY_YAW, HEAD_YAW, coordinates, 
 from reachy_agent_ros.robot.envelope import HIGH, LOW
 from reachy_agent_ros.robot.kinematics import BodyKinematics
 from reachy_agent_ros.robot.limiter import MotionState
+from support.robot.rig import PERIOD, Rig
 
 KINEMATICS = BodyKinematics()
 AT_REST = MotionState(np.zeros(9), np.zeros(9))

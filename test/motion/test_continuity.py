@@ -8,7 +8,6 @@ from contextlib import suppress
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from rig import PERIOD, Rig
 
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.core.pose import head_transform
@@ -20,6 +19,7 @@ from reachy_agent_ros.robot.coordinates import coordinates
 from reachy_agent_ros.robot.envelope import ACCELERATION, HIGH, LOW, SPEED
 from reachy_agent_ros.robot.kinematics import BodyKinematics
 from reachy_agent_ros.robot.protocol import MotorMode
+from support.robot.rig import PERIOD, Rig
 
 EAGER = Breath(pause=0.05)
 """Breathes whenever it can."""

@@ -4,7 +4,6 @@ import math
 
 import numpy as np
 import pytest
-from rig import PERIOD, Rig
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import BodyPose, head_transform
@@ -18,6 +17,7 @@ from reachy_agent_ros.robot.envelope import ACCELERATION, HIGH, LOW, SPEED
 from reachy_agent_ros.robot.finding import Verdict
 from reachy_agent_ros.robot.protocol import MotorMode
 from reachy_agent_ros.robot.stream import TIMEOUT
+from support.robot.rig import PERIOD, Rig
 
 LEFT = Target(body_yaw=1.0)
 

@@ -3,11 +3,11 @@ import sys
 
 import numpy as np
 import pytest
-from unhindered import assert_unhindered
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.motion.dance import dance, dances
 from reachy_agent_ros.robot.coordinates import coordinates
+from support.robot.unhindered import assert_unhindered
 
 
 def test_every_dance_of_the_library_is_there() -> None:

@@ -1,11 +1,11 @@
 import numpy as np
 import pytest
-from unhindered import assert_unhindered
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import Vector
 from reachy_agent_ros.motion.emotion import emotion, emotions
 from reachy_agent_ros.robot.coordinates import ANTENNAS, coordinates
+from support.robot.unhindered import assert_unhindered
 
 
 def test_the_vocabulary_has_what_a_conversation_needs() -> None:

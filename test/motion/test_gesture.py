@@ -2,7 +2,6 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from unhindered import assert_unhindered
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import BodyPose, Vector, head_transform
@@ -11,6 +10,7 @@ from reachy_agent_ros.robot.coordinates import BODY_YAW, HEAD_YAW, coordinates, 
 from reachy_agent_ros.robot.kinematics import BodyKinematics
 from reachy_agent_ros.robot.limiter import MotionState
 from reachy_agent_ros.robot.sleep import sleep_posture
+from support.robot.unhindered import assert_unhindered
 
 PITCH = 4
 RELATIVE = sorted(set(gestures()) - {WAKE_UP, GO_TO_SLEEP})

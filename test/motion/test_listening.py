@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from rig import PERIOD, Rig
 
 from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.motion.breathing import Breath
@@ -10,6 +9,7 @@ from reachy_agent_ros.motion.listening import PATIENCE, Listening
 from reachy_agent_ros.motion.offset import Offset, Source
 from reachy_agent_ros.robot.admission import Target
 from reachy_agent_ros.robot.coordinates import coordinates
+from support.robot.rig import PERIOD, Rig
 
 BREATH = Breath(pause=0.5)
 

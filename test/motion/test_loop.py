@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from waiting import wait_until
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import BodyPose, head_transform
@@ -14,6 +13,7 @@ from reachy_agent_ros.motion.loop import MotionLoop
 from reachy_agent_ros.robot.admission import Target
 from reachy_agent_ros.robot.mujoco_robot import MujocoRobot
 from reachy_agent_ros.robot.protocol import Measurement, MotorMode
+from support.waiting import wait_until
 
 
 class LooseCable(MujocoRobot):

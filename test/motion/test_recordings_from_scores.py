@@ -1,7 +1,8 @@
 from pathlib import Path
 
 import pytest
-from recorded_moves import MOVES, recordings
+
+from scripts.recorded_moves import MOVES, recordings
 
 RECORDINGS = dict(recordings())
 

@@ -2,11 +2,11 @@ import math
 
 import numpy as np
 import pytest
-from unhindered import assert_unhindered
 
 from reachy_agent_ros.core.pose import BodyPose, head_transform
 from reachy_agent_ros.motion.rehearsal import rehearsed
 from reachy_agent_ros.robot.coordinates import coordinates
+from support.robot.unhindered import assert_unhindered
 
 
 class Choreography:

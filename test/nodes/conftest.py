@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 
 import pytest
-from node_process import Ros, isolate
+
+from support.nodes.node_process import Ros, isolate
 
 
 @pytest.fixture(scope="module")

@@ -6,17 +6,17 @@ import uuid
 from collections.abc import Iterator
 
 import pytest
-from agent_client import LIMIT, AgentClient
-from node_process import NodeProcess, Ros
 from reachy_agent_msgs.action import Converse
 from reachy_agent_msgs.msg import Attention, BargeIn, RobotState, Transcript, TurnTrace
-from waiting import wait_until
 
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.mind.traces.trace import SpanKind
 from reachy_agent_ros.mind.traces.trace_store import TraceStore
 from reachy_agent_ros.nodes.convert import uuid_from_message, uuid_message
+from support.nodes.agent_client import LIMIT, AgentClient
+from support.nodes.node_process import NodeProcess, Ros
+from support.waiting import wait_until
 
 
 @pytest.fixture(scope="module")

@@ -11,10 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from agent_client import LIMIT, AgentClient
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus
-from domains import Purpose, domain
-from node_process import NodeProcess, Ros
 from reachy_agent_msgs.msg import AgentState, Plan
 from reachy_agent_msgs.srv import (
     AddGrant,
@@ -26,13 +23,16 @@ from reachy_agent_msgs.srv import (
     SetPersona,
     SetPlanReview,
 )
-from waiting import wait_until
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.nodes.convert import uuid_message
 from reachy_agent_ros.nodes.qos import STANDARD
+from support.domains import Purpose, domain
+from support.nodes.agent_client import LIMIT, AgentClient
+from support.nodes.node_process import NodeProcess, Ros
+from support.waiting import wait_until
 
 RULES = """
 extends: standard

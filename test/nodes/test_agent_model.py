@@ -6,12 +6,9 @@ import threading
 from collections.abc import Iterator
 
 import pytest
-from agent_client import LIMIT, AgentClient
-from node_process import NodeProcess, Ros
 from reachy_agent_msgs.action import Converse
 from reachy_agent_msgs.msg import ToolCatalogue, ToolSpec
 from reachy_agent_msgs.srv import ListTools
-from waiting import wait_until
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.cancel import CancelToken
@@ -19,6 +16,9 @@ from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.nodes.calls import ServiceCaller
 from reachy_agent_ros.nodes.qos import LATCHED
 from reachy_agent_ros.testing.scripted_endpoint import Answer, ScriptedEndpoint
+from support.nodes.agent_client import LIMIT, AgentClient
+from support.nodes.node_process import NodeProcess, Ros
+from support.waiting import wait_until
 
 HANDOFF = Answer(calls=(("transfer_to_robot", {}),))
 

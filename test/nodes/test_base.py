@@ -3,15 +3,15 @@ import signal
 from pathlib import Path
 
 import pytest
-from node_process import Ros
 from rcl_interfaces.msg import Parameter, ParameterValue
 from rcl_interfaces.srv import SetParameters, SetParametersAtomically
-from serving_node import NAME, serving
-from waiting import wait_until
 
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
 from reachy_agent_ros.supervision.dds_profile import FORGOTTEN
+from support.nodes.node_process import Ros
+from support.nodes.serving_node import NAME, serving
+from support.waiting import wait_until
 
 
 @pytest.fixture

@@ -4,16 +4,16 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
 import pytest
-from node_process import Ros
 from reachy_agent_msgs.action import ExecuteTool
-from serving_node import NAME, start
 from std_srvs.srv import Trigger
-from waiting import wait_until
 
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.nodes.calls import ActionCaller, ServiceCaller
 from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
+from support.nodes.node_process import Ros
+from support.nodes.serving_node import NAME, start
+from support.waiting import wait_until
 
 LONG = 60.0
 SHORT = 0.3

@@ -9,7 +9,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 from geometry_msgs.msg import Point, Pose, PoseStamped, Quaternion
-from node_process import NodeProcess, Ros
 from numpy.typing import NDArray
 from PIL import Image
 from reachy_agent_msgs.msg import Heartbeat
@@ -17,13 +16,14 @@ from reachy_agent_msgs.srv import CaptureImage
 from sensor_msgs.msg import CameraInfo, CompressedImage
 from sensor_msgs.msg import Image as RawImage
 from std_msgs.msg import Header
-from waiting import wait_until
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.nodes.calls import ServiceCaller
 from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
 from reachy_agent_ros.nodes.qos import SENSOR, STANDARD
+from support.nodes.node_process import NodeProcess, Ros
+from support.waiting import wait_until
 
 
 @dataclass

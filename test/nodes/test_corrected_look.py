@@ -7,14 +7,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from correcting_node import correcting
-from node_process import NodeProcess, Ros
 from reachy_agent_msgs.msg import Act as ActMessage
 from reachy_agent_msgs.msg import Lesson, Reward
 from reachy_agent_msgs.srv import SetPolicy
 from std_msgs.msg import String
-from tool_client import ToolClient
-from waiting import wait_until
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.pose import rpy_from_matrix
@@ -23,6 +19,10 @@ from reachy_agent_ros.nodes.calls import ServiceCaller
 from reachy_agent_ros.nodes.convert import transform_from_pose
 from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
 from reachy_agent_ros.nodes.qos import CALLS, RECENT
+from support.nodes.correcting_node import correcting
+from support.nodes.node_process import NodeProcess, Ros
+from support.nodes.tool_client import ToolClient
+from support.waiting import wait_until
 
 ASKEW = "0.0,0.12,0.0"
 """The eye is thought to look 7 degrees further down than it does, so that things seem to be lower than they are."""

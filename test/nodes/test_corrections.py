@@ -9,13 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from correcting_node import correcting
-from node_process import Ros
 from reachy_agent_msgs.msg import Act as ActMessage
 from reachy_agent_msgs.msg import Lesson, Reward
 from reachy_agent_msgs.srv import ListPolicies, SetPolicy
 from std_msgs.msg import Header
-from waiting import wait_until
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import ErrorCode
@@ -31,6 +28,9 @@ from reachy_agent_ros.nodes.calls import ServiceCaller
 from reachy_agent_ros.nodes.convert import uuid_message
 from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
 from reachy_agent_ros.nodes.qos import CALLS, RECENT
+from support.nodes.correcting_node import correcting
+from support.nodes.node_process import Ros
+from support.waiting import wait_until
 
 APPLE = {"target_pitch": 0.2, "target_yaw": -0.3}
 

@@ -1,8 +1,8 @@
-from node_process import Ros
 from std_msgs.msg import Empty
 
 from reachy_agent_ros.nodes.eventless_node import EventlessNode
 from reachy_agent_ros.nodes.qos import LATCHED, STANDARD
+from support.nodes.node_process import Ros
 
 
 def test_nothing_that_a_node_publishes_or_hears_has_an_event_of_the_middleware(ros: Ros) -> None:

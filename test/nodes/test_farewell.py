@@ -4,16 +4,16 @@ from collections.abc import Iterator
 
 import pytest
 import rclpy
-from node_process import Ros
 from rclpy.context import Context
 from rclpy.node import Node
 from rclpy.signals import SignalHandlerOptions
 from std_msgs.msg import Empty
-from waiting import wait_until
 
 from reachy_agent_ros.nodes.eventless_node import EventlessNode
 from reachy_agent_ros.nodes.farewell import take_leave
 from reachy_agent_ros.nodes.qos import STANDARD
+from support.nodes.node_process import Ros
+from support.waiting import wait_until
 
 MANY = 5
 

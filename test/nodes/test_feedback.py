@@ -8,17 +8,17 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from bridge_client import BridgeClient
-from feedback_client import LIMIT, FeedbackClient, resident, turn_of
-from node_process import NodeProcess, Ros
 from reachy_agent_msgs.action import ExecuteMotion
 from reachy_agent_msgs.msg import Feedback, RobotState
 from std_msgs.msg import String
-from waiting import wait_until
 
 from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.learning.feedback.stop_net import is_urgent_stop
 from reachy_agent_ros.motion.dance import dances
+from support.nodes.bridge_client import BridgeClient
+from support.nodes.feedback_client import LIMIT, FeedbackClient, resident, turn_of
+from support.nodes.node_process import NodeProcess, Ros
+from support.waiting import wait_until
 
 MEGABYTE = "blah. " * 170_000
 

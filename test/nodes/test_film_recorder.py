@@ -1,14 +1,14 @@
 import numpy as np
 from geometry_msgs.msg import Pose
-from node_process import Ros
 from reachy_agent_msgs.msg import SceneObjects
 from sensor_msgs.msg import CompressedImage, JointState
-from waiting import wait_until
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.nodes.film_recorder import FilmRecorder
 from reachy_agent_ros.nodes.qos import SENSOR, STANDARD
 from reachy_agent_ros.seeing.camera import jpeg
+from support.nodes.node_process import Ros
+from support.waiting import wait_until
 
 LIMIT = 10.0
 

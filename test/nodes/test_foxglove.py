@@ -11,11 +11,9 @@ from xml.etree import ElementTree
 
 import pytest
 from geometry_msgs.msg import PoseStamped
-from node_process import Ros
 from rclpy.serialization import deserialize_message
 from sensor_msgs.msg import JointState
 from std_msgs.msg import Bool, String
-from waiting import wait_until
 from websockets.sync.client import ClientConnection, connect
 
 from reachy_agent_ros.cli import main
@@ -25,6 +23,8 @@ from reachy_agent_ros.nodes.client import GraphClient
 from reachy_agent_ros.nodes.convert import pose_message
 from reachy_agent_ros.nodes.qos import LATCHED, STANDARD
 from reachy_agent_ros.robot.urdf import robot_description
+from support.nodes.node_process import Ros
+from support.waiting import wait_until
 
 pytest.importorskip("foxglove", reason="foxglove-sdk is not installed: requirements/foxglove.txt")
 

@@ -11,14 +11,14 @@ from typing import Any
 
 import httpx
 import pytest
-from node_process import NodeProcess, Ros
-from waiting import wait_until
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Subprotocol
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.nodes.front_door.tools import CALLS
 from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
+from support.nodes.node_process import NodeProcess, Ros
+from support.waiting import wait_until
 
 LIMIT = 30.0
 """Seconds within which anything here happens, even on a busy machine."""

@@ -10,17 +10,17 @@ from typing import Any
 
 import httpx
 import pytest
-from gateway_client import LIMIT, gateway_client
-from node_process import NodeProcess, Ros
 from reachy_agent_msgs.msg import Act as ActMessage
 from std_msgs.msg import Header
-from waiting import wait_until
 from websockets.sync.client import connect
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.learning.act import Act
 from reachy_agent_ros.nodes.act_messages import act_message
 from reachy_agent_ros.nodes.qos import RECENT
+from support.nodes.gateway_client import LIMIT, gateway_client
+from support.nodes.node_process import NodeProcess, Ros
+from support.waiting import wait_until
 
 TRAINING = 120.0
 """Seconds in which a process that trains has begun and ended, even on a busy machine."""

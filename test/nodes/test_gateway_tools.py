@@ -13,12 +13,12 @@ from typing import Any
 
 import httpx
 import pytest
-from gateway_client import LIMIT, gateway_client
 from mcp import Client
-from node_process import NodeProcess, Ros
-from waiting import wait_until
 
 from reachy_agent_ros.testing.scripted_endpoint import Answer, ScriptedEndpoint
+from support.nodes.gateway_client import LIMIT, gateway_client
+from support.nodes.node_process import NodeProcess, Ros
+from support.waiting import wait_until
 
 CODE = '''def double(number: int) -> dict:
     """Doubles a number.

@@ -10,12 +10,12 @@ from typing import Any
 
 import httpx
 import pytest
-from gateway_client import gateway_client
-from node_process import NodeProcess, Ros
 from PIL import Image
-from waiting import wait_until
 
 from reachy_agent_ros.core import names
+from support.nodes.gateway_client import gateway_client
+from support.nodes.node_process import NodeProcess, Ros
+from support.waiting import wait_until
 
 LIMIT = 60.0
 

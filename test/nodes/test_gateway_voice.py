@@ -11,13 +11,13 @@ from typing import Any
 
 import httpx
 import pytest
-from gateway_client import gateway_client
-from node_process import NodeProcess, Ros
-from recordings import LOOK_LEFT, spoken
-from waiting import wait_until
 from websockets.sync.client import ClientConnection, connect
 
 from reachy_agent_ros.audio.sound_file import read_sound
+from support.nodes.gateway_client import gateway_client
+from support.nodes.node_process import NodeProcess, Ros
+from support.recordings import LOOK_LEFT, spoken
+from support.waiting import wait_until
 
 NODES = ("hardware_bridge", "tool_server", "tts", "stt", "agent")
 

@@ -7,17 +7,17 @@ from typing import Any
 import pytest
 from action_msgs.msg import GoalInfo, GoalStatus, GoalStatusArray
 from action_msgs.srv import CancelGoal
-from any_action_client import AnyActionClient
-from node_process import Ros
 from rclpy.action import get_action_names_and_types
 from reachy_agent_msgs.action import ExecuteTool
-from waiting import wait_until
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.nodes.convert import uuid_message
 from reachy_agent_ros.nodes.goal import Goal
 from reachy_agent_ros.nodes.goal_server import GoalServer
 from reachy_agent_ros.nodes.qos import LATCHED
+from support.nodes.any_action_client import AnyActionClient
+from support.nodes.node_process import Ros
+from support.waiting import wait_until
 
 RESULT = ExecuteTool.Result(result_json="{}")
 

@@ -10,11 +10,8 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 from action_msgs.msg import GoalStatus
-from any_action_client import AnyActionClient
-from bridge_client import LIMIT, BridgeClient, head_goal
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus
 from geometry_msgs.msg import Point, PointStamped, Pose, PoseStamped, Quaternion, Vector3
-from node_process import NodeProcess, Ros
 from reachy_agent_msgs.action import ExecuteMotion
 from reachy_agent_msgs.msg import (
     AgentState,
@@ -27,7 +24,6 @@ from reachy_agent_msgs.msg import (
 )
 from sensor_msgs.msg import JointState
 from std_msgs.msg import Bool, Header
-from waiting import wait_until
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.cancel import CancelToken
@@ -37,6 +33,10 @@ from reachy_agent_ros.nodes.convert import duration_message, pose_message, secon
 from reachy_agent_ros.nodes.hardware_bridge import STOP_REASON
 from reachy_agent_ros.nodes.heartbeat import heartbeat_topic
 from reachy_agent_ros.nodes.qos import HEARTBEAT, LATCHED, SENSOR, STANDARD
+from support.nodes.any_action_client import AnyActionClient
+from support.nodes.bridge_client import LIMIT, BridgeClient, head_goal
+from support.nodes.node_process import NodeProcess, Ros
+from support.waiting import wait_until
 
 
 @pytest.fixture(scope="module")

@@ -3,15 +3,15 @@
 from pathlib import Path
 
 import pytest
-from bridge_client import LIMIT, BridgeClient, head_goal
-from node_process import NodeProcess, Ros
 from reachy_agent_msgs.msg import Heartbeat
-from robot.daemon_process import running
-from waiting import wait_until
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
+from support.nodes.bridge_client import LIMIT, BridgeClient, head_goal
+from support.nodes.node_process import NodeProcess, Ros
+from support.robot.daemon_process import running
+from support.waiting import wait_until
 
 REJOIN = 60.0
 """Seconds for a daemon to start and for the bridge to find it."""

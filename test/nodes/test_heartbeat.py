@@ -2,13 +2,13 @@ import signal
 from collections.abc import Iterator
 
 import pytest
-from node_process import Ros
 from reachy_agent_msgs.msg import Heartbeat
-from serving_node import NAME, serving
 from std_srvs.srv import Trigger
-from waiting import wait_until
 
 from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
+from support.nodes.node_process import Ros
+from support.nodes.serving_node import NAME, serving
+from support.waiting import wait_until
 
 START_TIMEOUT = 30.0
 LOSS_TIMEOUT = 10.0

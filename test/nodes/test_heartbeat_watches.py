@@ -1,6 +1,5 @@
-from node_process import Ros
-
 from reachy_agent_ros.nodes.heartbeat_watches import HeartbeatWatches
+from support.nodes.node_process import Ros
 
 
 def test_all_parts_of_a_node_share_one_watch_of_another(ros: Ros) -> None:

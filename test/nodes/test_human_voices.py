@@ -9,12 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from node_process import NodeProcess, Ros
 from rclpy.executors import Executor
 from rclpy.validate_full_topic_name import validate_full_topic_name
-from recordings import LOOK_LEFT, spoken
 from std_msgs.msg import Bool
-from waiting import wait_until
 
 from reachy_agent_ros.audio.sound_file import write_wav
 from reachy_agent_ros.hearing.heard import Heard
@@ -34,6 +31,9 @@ from reachy_agent_ros.nodes.human_voices import (
     speech_message,
 )
 from reachy_agent_ros.nodes.qos import STANDARD
+from support.nodes.node_process import NodeProcess, Ros
+from support.recordings import LOOK_LEFT, spoken
+from support.waiting import wait_until
 
 needs_hri_msgs = pytest.mark.skipif(LiveSpeech is None, reason="hri_msgs is not installed")
 

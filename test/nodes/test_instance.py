@@ -5,10 +5,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from waiting import wait_until
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.nodes.instance import claim
+from support.waiting import wait_until
 
 NODE = "/reachy_mini/tts"
 HOLD = f"from reachy_agent_ros.nodes.instance import claim; lock = claim({NODE!r}); print('held', flush=True); input()"

@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from node_process import Ros
 from rclpy.service import Service
 from std_srvs.srv import SetBool
-from waiting import wait_until
 
 from reachy_agent_ros.nodes import late_answers
 from reachy_agent_ros.nodes.late_answers import LateAnswers
+from support.nodes.node_process import Ros
+from support.waiting import wait_until
 
 DROPPED = "failed to send response (timeout): client will not receive response"
 """Of rclpy, when the middleware does not know who asked."""

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from node_process import NodeProcess, Ros
 from reachy_agent_msgs.msg import RobotState
-from recordings import LOOK_LEFT, spoken
 from std_msgs.msg import Bool
-from waiting import wait_until
 
 from reachy_agent_ros.audio.sound_file import write_wav
 from reachy_agent_ros.core import names
 from reachy_agent_ros.nodes.qos import LATCHED, STANDARD
+from support.nodes.node_process import NodeProcess, Ros
+from support.recordings import LOOK_LEFT, spoken
+from support.waiting import wait_until
 
 
 def test_the_body_listens_while_a_sentence_is_heard_and_moves_again_afterwards(ros: Ros, tmp_path: Path) -> None:

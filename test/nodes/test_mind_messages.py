@@ -1,10 +1,10 @@
-from planning_cases import done, plan, step
 from std_msgs.msg import Header
 
 from reachy_agent_ros.mind.planning.plan_text import rendered
 from reachy_agent_ros.mind.planning.review import Review
 from reachy_agent_ros.mind.planning.task_tree import TaskTree, planned
 from reachy_agent_ros.nodes.mind_messages import plan_message, tree_from_message
+from support.agent.planning_cases import done, plan, step
 
 
 def sent(tree: TaskTree | None) -> TaskTree | None:

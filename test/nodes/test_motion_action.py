@@ -8,10 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from bridge_client import BridgeClient, head_goal
-from node_process import NodeProcess, Ros
 from reachy_agent_msgs.action import ExecuteMotion
-from waiting import wait_until
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.cancel import CancelToken
@@ -19,6 +16,9 @@ from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.core.pose import head_transform, rpy_from_matrix
 from reachy_agent_ros.nodes.convert import transform_from_pose
 from reachy_agent_ros.robot.sleep import sleep_posture
+from support.nodes.bridge_client import BridgeClient, head_goal
+from support.nodes.node_process import NodeProcess, Ros
+from support.waiting import wait_until
 
 
 @pytest.fixture(scope="module")

@@ -9,10 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from agent_client import LIMIT, AgentClient
-from node_process import NodeProcess, Ros
 from reachy_agent_msgs.srv import GetTool
-from waiting import wait_until
 
 from reachy_agent_ros.commands import tools
 from reachy_agent_ros.core import names
@@ -20,6 +17,9 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.nodes.calls import ServiceCaller
 from reachy_agent_ros.testing.scripted_endpoint import Answer, ScriptedEndpoint
 from reachy_agent_ros.toolsmith.reference import examples
+from support.nodes.agent_client import LIMIT, AgentClient
+from support.nodes.node_process import NodeProcess, Ros
+from support.waiting import wait_until
 
 PROOF = 60.0
 """s for a proof on a busy machine, the box's own included."""

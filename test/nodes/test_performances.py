@@ -8,9 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from node_process import Ros
 from reachy_agent_msgs.msg import Act as ActMessage
-from waiting import wait_until
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
@@ -28,6 +26,8 @@ from reachy_agent_ros.nodes.qos import RECENT
 from reachy_agent_ros.tools.call import ToolRequest
 from reachy_agent_ros.tools.direction import Direction
 from reachy_agent_ros.tools.manner import LEAN, Style
+from support.nodes.node_process import Ros
+from support.waiting import wait_until
 
 TURN = uuid.uuid4()
 

@@ -1,9 +1,8 @@
 import threading
 
-from waiting import wait_until
-
 from reachy_agent_ros.nodes import pulse
 from reachy_agent_ros.nodes.pulse import Pulse
+from support.waiting import wait_until
 
 
 def ignore(_reason: str) -> None:

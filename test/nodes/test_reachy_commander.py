@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from node_process import NodeProcess, Ros
-from waiting import wait_until
 
 from reachy_agent_ros.commander import AgentError, ErrorCode, Measured, ReachyCommander
 from reachy_agent_ros.core.names import NAMESPACE
 from reachy_agent_ros.core.pose import Matrix, rpy_from_matrix
+from support.nodes.node_process import NodeProcess, Ros
+from support.waiting import wait_until
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 NODES = ("hardware_bridge", "camera", "tts", "tool_server", "agent")

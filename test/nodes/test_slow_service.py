@@ -4,13 +4,13 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
 import pytest
-from node_process import Ros
 from rclpy.client import Client
 from reachy_agent_msgs.srv import DetectObjects
-from waiting import wait_until
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.nodes.slow_service import SlowService
+from support.nodes.node_process import Ros
+from support.waiting import wait_until
 
 Begin = Callable[[DetectObjects.Request], Future[DetectObjects.Response]]
 

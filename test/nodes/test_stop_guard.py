@@ -1,13 +1,13 @@
 from __future__ import annotations
 
 import pytest
-from node_process import Ros
 from std_msgs.msg import Bool
-from waiting import wait_until
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.nodes.qos import STANDARD
 from reachy_agent_ros.nodes.stop_guard import SHORT, StopGuard
+from support.nodes.node_process import Ros
+from support.waiting import wait_until
 
 
 @pytest.mark.parametrize("text", ["Stop!", "blah. " * 3_000 + "STOP!", "blah. " * SHORT + "STOP! " + "blah. " * SHORT])

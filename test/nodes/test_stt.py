@@ -7,12 +7,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from node_process import NodeProcess, Ros
 from reachy_agent_msgs.msg import AudioChunk, BargeIn, Heartbeat, SpeakingState, SpeechActivity, Transcript
 from reachy_agent_msgs.srv import TranscribeFile
-from recordings import LOOK_LEFT, STOP, motor_noise, spoken
 from std_msgs.msg import Bool
-from waiting import wait_until
 
 from reachy_agent_ros.audio.resampler import resample
 from reachy_agent_ros.audio.samples import Samples
@@ -24,6 +21,9 @@ from reachy_agent_ros.nodes.convert import seconds_of
 from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
 from reachy_agent_ros.nodes.listening_signal import REFRESH_PERIOD
 from reachy_agent_ros.nodes.qos import AUDIO, LATCHED, STANDARD
+from support.nodes.node_process import NodeProcess, Ros
+from support.recordings import LOOK_LEFT, STOP, motor_noise, spoken
+from support.waiting import wait_until
 
 
 class Person:

@@ -6,10 +6,8 @@ import time
 from collections.abc import Iterator
 
 import pytest
-from node_process import NodeProcess, Ros
 from reachy_agent_msgs.msg import MotionTarget
 from std_srvs.srv import Trigger
-from waiting import wait_until
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.deadline import Deadline
@@ -23,6 +21,8 @@ from reachy_agent_ros.nodes.target_stream import PERIOD
 from reachy_agent_ros.robot.stream import TIMEOUT
 from reachy_agent_ros.tools.body import PoseMotion
 from reachy_agent_ros.tools.context import ToolContext
+from support.nodes.node_process import NodeProcess, Ros
+from support.waiting import wait_until
 
 LEFT = PoseMotion(head=head_transform(yaw=0.4))
 

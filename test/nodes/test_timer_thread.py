@@ -5,9 +5,8 @@ import subprocess
 import sys
 import threading
 
-from waiting import wait_until
-
 from reachy_agent_ros.nodes.timer_thread import TimerThread
+from support.waiting import wait_until
 
 PR_SET_NAME = 15
 

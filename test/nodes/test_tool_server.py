@@ -9,13 +9,10 @@ from typing import Any
 import pytest
 from geometry_msgs.msg import Point, PointStamped
 from jsonschema import Draft202012Validator
-from node_process import NodeProcess, Ros
 from reachy_agent_msgs.action import Dance, ExpressEmotion, LookAt, MoveHead, RotateBody, SetAntennas
 from reachy_agent_msgs.msg import ToolCatalogue
 from reachy_agent_msgs.srv import ListTools
 from std_msgs.msg import Header
-from tool_client import NEAR, ToolClient
-from waiting import wait_until
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.cancel import CancelToken
@@ -24,6 +21,9 @@ from reachy_agent_ros.core.pose import rpy_from_matrix
 from reachy_agent_ros.nodes.calls import ServiceCaller
 from reachy_agent_ros.nodes.convert import duration_message, transform_from_pose
 from reachy_agent_ros.nodes.qos import LATCHED
+from support.nodes.node_process import NodeProcess, Ros
+from support.nodes.tool_client import NEAR, ToolClient
+from support.waiting import wait_until
 
 
 @pytest.fixture(scope="module")

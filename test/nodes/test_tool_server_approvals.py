@@ -9,15 +9,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from node_process import Ros
-from tool_client import ToolClient
-from waiting import wait_until
 
 from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.mind.permissions.approval_store import FILE_NAME, ApprovalStore, Outcome
 from reachy_agent_ros.mind.permissions.pending_approval import PendingApproval
+from support import TEST
+from support.nodes.node_process import Ros
+from support.nodes.tool_client import ToolClient
+from support.waiting import wait_until
 
-SERVER = Path(__file__).with_name("tool_server_that_erases.py")
+SERVER = TEST / "support/nodes/tool_server_that_erases.py"
 ARGUMENTS = json.dumps({"name": "the desk"})
 
 

@@ -5,11 +5,11 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
-from node_process import NodeProcess, Ros
-from tool_client import ToolClient
-from waiting import wait_until
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from support.nodes.node_process import NodeProcess, Ros
+from support.nodes.tool_client import ToolClient
+from support.waiting import wait_until
 
 
 @contextmanager

@@ -6,28 +6,28 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus
-from node_process import Ros
 from reachy_agent_msgs.srv import ListTools, RegisterTool, ValidateTool
-from registered_tools import program
-from tool_client import ToolClient
-from waiting import wait_until
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.nodes.calls import ServiceCaller
 from reachy_agent_ros.nodes.qos import STANDARD
+from support import MODULE_PATH, TEST
+from support.nodes.node_process import Ros
+from support.nodes.tool_client import ToolClient
+from support.tool_generation.registered_tools import program
+from support.waiting import wait_until
 
-SERVER = Path(__file__).with_name("tool_server_without_boxes.py")
+SERVER = TEST / "support/nodes/tool_server_without_boxes.py"
 
 
 @pytest.fixture(scope="module")
 def client(ros: Ros, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ToolClient]:
     command = [sys.executable, str(SERVER), "--ros-args", "-p", f"directory:={tmp_path_factory.mktemp('state')}"]
-    environment = {**os.environ, "PYTHONPATH": str(SERVER.parents[1])}
+    environment = {**os.environ, "PYTHONPATH": MODULE_PATH}
     with subprocess.Popen(command, env=environment) as process:
         try:
             client = ToolClient(ros)

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus
-from node_process import NodeProcess, Ros
 from reachy_agent_msgs.msg import ToolTestCase, ToolVersion
 from reachy_agent_msgs.srv import (
     DeleteTool,
@@ -22,14 +21,15 @@ from reachy_agent_msgs.srv import (
     TestTool,
     ValidateTool,
 )
-from registered_tools import program
-from tool_client import ToolClient
-from waiting import wait_until
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.nodes.calls import ServiceCaller
 from reachy_agent_ros.nodes.qos import STANDARD
+from support.nodes.node_process import NodeProcess, Ros
+from support.nodes.tool_client import ToolClient
+from support.tool_generation.registered_tools import program
+from support.waiting import wait_until
 
 TestTool.__test__ = False  # pytest takes what is called so for tests
 PROOF = 60.0

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from node_process import Ros
 from reachy_agent_msgs.msg import Lesson
 from rosbags.highlevel import AnyReader
 from sensor_msgs.msg import JointState
@@ -16,6 +15,7 @@ from std_msgs.msg import String
 
 from reachy_agent_ros.cli import main
 from reachy_agent_ros.nodes.qos import LATCHED, SENSOR
+from support.nodes.node_process import Ros
 
 
 @pytest.fixture(scope="module")

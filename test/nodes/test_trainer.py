@@ -10,11 +10,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from node_process import NodeProcess, Ros
 from reachy_agent_msgs.action import Evaluate, ExecuteTool, RecordDemonstration, Train
 from reachy_agent_msgs.msg import RobotState, TrainingStatus
-from trainer_client import AMPLITUDE, LIMIT, TrainerClient
-from waiting import wait_until
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.cancel import CancelToken
@@ -22,6 +19,9 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
 from reachy_agent_ros.learning.demonstrations.index import Demonstrations
 from reachy_agent_ros.nodes.convert import duration_message, seconds_of
+from support.nodes.node_process import NodeProcess, Ros
+from support.nodes.trainer_client import AMPLITUDE, LIMIT, TrainerClient
+from support.waiting import wait_until
 
 HAND, REMOTE = RecordDemonstration.Goal.HAND, RecordDemonstration.Goal.TELEOPERATION
 

@@ -4,9 +4,7 @@ from collections.abc import Iterator
 from xml.etree import ElementTree
 
 import pytest
-from node_process import NodeProcess, Ros
 from std_msgs.msg import Header, String
-from waiting import wait_until
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.pose import head_transform
@@ -15,6 +13,8 @@ from reachy_agent_ros.nodes.qos import LATCHED, STANDARD
 from reachy_agent_ros.nodes.transforms import TFMessage, fixed_transforms, transform_message
 from reachy_agent_ros.robot.urdf import robot_description
 from reachy_agent_ros.seeing.eye import HEAD_FROM_OPTICAL
+from support.nodes.node_process import NodeProcess, Ros
+from support.waiting import wait_until
 
 
 def test_the_frames_are_one_tree_from_base_link_to_the_camera() -> None:

@@ -9,13 +9,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from node_process import NodeProcess, Ros
 from reachy_agent_msgs.action import Say
 from reachy_agent_msgs.msg import Act as ActMessage
 from reachy_agent_msgs.msg import AgentState, AudioChunk, BargeIn, Heartbeat, RobotState, SpeakingState
-from speech_models import detector, recogniser
 from std_srvs.srv import Trigger
-from waiting import wait_until
 
 from reachy_agent_ros.audio.sound_file import read_sound
 from reachy_agent_ros.core import names
@@ -34,6 +31,9 @@ from reachy_agent_ros.nodes.calls import ActionCaller, ServiceCaller
 from reachy_agent_ros.nodes.convert import seconds_of
 from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch, heartbeat_topic
 from reachy_agent_ros.nodes.qos import AUDIO, HEARTBEAT, LATCHED, RECENT, STANDARD
+from support.nodes.node_process import NodeProcess, Ros
+from support.speech_models import detector, recogniser
+from support.waiting import wait_until
 
 LONG = "I look to the left, and then I look to the right, and then I tell you all that I have seen."
 LESSONS = 8

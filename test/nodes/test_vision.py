@@ -14,8 +14,6 @@ from typing import Any
 import numpy as np
 import pytest
 from geometry_msgs.msg import Point, Pose, PoseStamped, Quaternion
-from node_process import NodeProcess, Ros
-from photographs import portraits
 from PIL import Image
 from reachy_agent_msgs.msg import DetectionArray, FaceTarget, Heartbeat, RobotState, SceneObjects
 from reachy_agent_msgs.srv import AnalyzeScene, DetectObjects, GetRobotState
@@ -23,8 +21,8 @@ from sensor_msgs.msg import CompressedImage
 from std_msgs.msg import Bool, Header
 from std_srvs.srv import SetBool, Trigger
 from visualization_msgs.msg import MarkerArray
-from waiting import wait_until
 
+from evaluation.vision.photographs import portraits
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.core.pose import Vector, rpy_from_matrix
@@ -33,6 +31,8 @@ from reachy_agent_ros.nodes.convert import transform_from_pose
 from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
 from reachy_agent_ros.nodes.qos import SENSOR, STANDARD
 from reachy_agent_ros.seeing.face_place import FACE_HEIGHT
+from support.nodes.node_process import NodeProcess, Ros
+from support.waiting import wait_until
 
 FACE_PLACE = Point(x=0.9, y=0.35, z=0.35)
 

@@ -9,10 +9,8 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 from geometry_msgs.msg import PoseStamped, Vector3
-from node_process import NodeProcess, Ros
 from reachy_agent_msgs.action import Say
 from reachy_agent_msgs.msg import MotionOffset
-from waiting import wait_until
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.cancel import CancelToken
@@ -22,6 +20,8 @@ from reachy_agent_ros.nodes.calls import ActionCaller
 from reachy_agent_ros.nodes.convert import transform_from_pose
 from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
 from reachy_agent_ros.nodes.qos import SENSOR, STANDARD
+from support.nodes.node_process import NodeProcess, Ros
+from support.waiting import wait_until
 
 SENTENCE = "I look to the left, and then I look to the right, and then I tell you all that I have seen."
 WINDOW = 25

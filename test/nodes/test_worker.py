@@ -3,9 +3,9 @@ from __future__ import annotations
 import threading
 
 import pytest
-from waiting import wait_until
 
 from reachy_agent_ros.nodes.worker import Worker
+from support.waiting import wait_until
 
 
 def test_of_what_was_offered_meanwhile_only_the_newest_is_done() -> None:

@@ -4,12 +4,12 @@ import math
 from collections.abc import Iterator
 
 import pytest
-from robot.conformance import Backend, DisablingConformance, RobotConformance, Tolerance
-from robot.daemon_process import running
 
 from reachy_agent_ros.robot.daemon_robot import DaemonRobot
 from reachy_agent_ros.robot.mujoco_robot import MujocoRobot
 from reachy_agent_ros.robot.protocol import MotorMode
+from support.robot.conformance import Backend, DisablingConformance, RobotConformance, Tolerance
+from support.robot.daemon_process import running
 
 # Measured: the friction of the joints keeps the head up to 0.43 deg and 0.36 mm off, at the edge 2.4 deg and 1.2 mm.
 PHYSICS_NEAR = Tolerance(head_angle=math.radians(0.6), head_distance=0.0005, antennas=0.002, body_yaw=0.002)

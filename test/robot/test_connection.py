@@ -2,12 +2,11 @@ from __future__ import annotations
 
 import threading
 
-from waiting import wait_until
-
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import BodyPose
 from reachy_agent_ros.robot.connection import Connection
 from reachy_agent_ros.robot.protocol import Measurement, MotorMode
+from support.waiting import wait_until
 
 LOST = AgentError(ErrorCode.ROBOT_DISCONNECTED, "nobody answers")
 

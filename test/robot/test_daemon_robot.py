@@ -7,15 +7,15 @@ from urllib.request import Request, urlopen
 from xml.etree import ElementTree
 
 import pytest
-from link_poses import link_poses
-from robot.conformance import PITCHED, Tolerance, reach
-from robot.daemon_process import DaemonProcess, running
-from waiting import wait_until
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import BodyPose
 from reachy_agent_ros.robot.daemon_robot import DaemonRobot
 from reachy_agent_ros.robot.urdf import robot_description
+from support.robot.conformance import PITCHED, Tolerance, reach
+from support.robot.daemon_process import DaemonProcess, running
+from support.robot.link_poses import link_poses
+from support.waiting import wait_until
 
 EXACT = Tolerance(head_angle=0.001, head_distance=0.0001, antennas=1e-6, body_yaw=1e-6)
 

@@ -8,12 +8,12 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 
 import pytest
-from waiting import wait_until
 from websockets.sync.server import ServerConnection, serve
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.robot.daemon_socket import DaemonSocket
 from reachy_agent_ros.robot.protocol import MotorMode
+from support.waiting import wait_until
 
 JOINTS = {"type": "joint_positions", "head_joint_positions": [0.0] * 7, "antennas_joint_positions": [0.0, 0.0]}
 UPRIGHT = [float(row == column) for row in range(4) for column in range(4)]

@@ -11,7 +11,6 @@ import sys
 from pathlib import Path
 
 import pytest
-from robot_sound import SDK
 
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
@@ -19,6 +18,7 @@ from reachy_agent_ros.robot import media_program
 from reachy_agent_ros.robot.description import source_path
 from reachy_agent_ros.robot.media import MediaProcess
 from reachy_agent_ros.robot.media_program import HEADER, LENGTH
+from support.robot_sound import SDK
 
 STAND_IN = SDK / "reachy_mini" / "media" / "media_manager.py"
 

@@ -6,12 +6,12 @@ from xml.etree import ElementTree
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from link_poses import link_poses
 
 from reachy_agent_ros.core.pose import BodyPose, head_transform
 from reachy_agent_ros.robot.kinematics import JOINTS, BodyKinematics
 from reachy_agent_ros.robot.rods import Rods
 from reachy_agent_ros.robot.urdf import robot_description
+from support.robot.link_poses import link_poses
 
 ROBOT = ElementTree.fromstring(robot_description())
 KINEMATICS = BodyKinematics()

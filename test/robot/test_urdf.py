@@ -7,7 +7,6 @@ from xml.etree import ElementTree
 import mujoco
 import numpy as np
 import pytest
-from link_poses import child_of, link_poses, parent_of
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
@@ -18,6 +17,7 @@ from reachy_agent_ros.robot.kinematics import JOINTS, BodyKinematics
 from reachy_agent_ros.robot.simulation import Simulation
 from reachy_agent_ros.robot.urdf import robot_description
 from reachy_agent_ros.seeing.eye import HEAD_FROM_OPTICAL
+from support.robot.link_poses import child_of, link_poses, parent_of
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from networks import constant_network
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.seeing.camera import Image
@@ -16,6 +15,7 @@ from reachy_agent_ros.seeing.detection import Detector
 from reachy_agent_ros.seeing.detectors import DEFAULT, detector
 from reachy_agent_ros.seeing.vision_model import VisionModel
 from reachy_agent_ros.testing.scripted_endpoint import Answer, ScriptedEndpoint
+from support.networks import constant_network
 
 NONE = VisionModel("", "")
 NAMES = {0: "apple", 1: "duck"}

@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
-from photographs import Portrait, pictures_without_faces, portraits
 from PIL import Image as PillowImage
 
+from evaluation.vision.photographs import Portrait, pictures_without_faces, portraits
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.weights import PackagedWeights
 from reachy_agent_ros.seeing import face_detector

@@ -6,10 +6,10 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from seeing.stage import Moment, Stage, nobody, still
 
 from reachy_agent_ros.core.pose import Vector, angle_between, rpy_from_matrix
 from reachy_agent_ros.motion.head_tracking import LOST_AFTER, RETURN
+from support.stage import Moment, Stage, nobody, still
 
 
 @pytest.fixture(scope="module")

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from networks import constant_network
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.seeing.onnx_detector import OnnxDetector
+from support.networks import constant_network
 
 NAMES = {0: "apple", 1: "croissant", 2: "duck"}
 BLACK = np.zeros((240, 320, 3), np.uint8)

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from robot_sound import RobotSound, robot_sound
-from waiting import wait_until
 
 from reachy_agent_ros.audio.samples import Samples
 from reachy_agent_ros.speaking.robot_loudspeaker import LEAD, RobotLoudspeaker
+from support.robot_sound import RobotSound, robot_sound
+from support.waiting import wait_until
 
 RATE = 22_050
 

@@ -1,10 +1,10 @@
 from __future__ import annotations
 
 import pytest
-from speech_models import voice
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.speaking.script import check_script
+from support.speech_models import voice
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from speech_models import detector, recogniser, voice
-from waiting import wait_until
 
 from reachy_agent_ros.audio.samples import Samples
 from reachy_agent_ros.audio.sound_file import read_sound
@@ -19,6 +17,8 @@ from reachy_agent_ros.speaking.speech_queue import SpeechQueue
 from reachy_agent_ros.speaking.utterance import Progress, Spoken, Utterance
 from reachy_agent_ros.speaking.voice import Piece, Voice
 from reachy_agent_ros.speaking.wav_sink import WavSink
+from support.speech_models import detector, recogniser, voice
+from support.waiting import wait_until
 
 LONG = "I look to the left, and then I look to the right, and then I tell you all that I have seen."
 CANCEL = AgentError(ErrorCode.CANCELED, "Cancelled.")

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from one_tone import write_one_tone
 
 from reachy_agent_ros.core.paths import state_directory
 from reachy_agent_ros.speaking.vits import FIRST_PIECE, LONGEST_PIECE, PARTS, Feeds, StreamedVits, WholeVits
 from reachy_agent_ros.speaking.vits_parts import NotDivisibleError, vits_parts
 from reachy_agent_ros.speaking.voice import CACHE, JOE
+from support.one_tone import write_one_tone
 
 HOP = 256
 

@@ -4,14 +4,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from one_tone import write_one_tone
-from speech_models import detector, recogniser, voice
 
 from reachy_agent_ros.audio.resampler import resample
 from reachy_agent_ros.audio.samples import FULL_SCALE, SAMPLE_RATE, level_dbfs
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.hearing.transcription import transcribe
 from reachy_agent_ros.speaking.voice import JOE, Piper
+from support.one_tone import write_one_tone
+from support.speech_models import detector, recogniser, voice
 
 
 def test_our_own_ears_understand_it() -> None:

@@ -3,11 +3,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from one_tone import write_one_tone
-from speech_models import voice
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.speaking.voices import MOST_LOADED, Voices
+from support.one_tone import write_one_tone
+from support.speech_models import voice
 
 
 def test_the_default_voice_needs_no_name() -> None:

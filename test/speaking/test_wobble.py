@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
-from speech_models import voice
 
 from reachy_agent_ros.audio.samples import Samples, from_float
 from reachy_agent_ros.speaking.wobble import Wobble
+from support.speech_models import voice
 
 STEP = 0.005
 

@@ -7,12 +7,12 @@ import uuid
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from waiting import wait_until
 
 from reachy_agent_ros.audio.samples import Samples, from_float
 from reachy_agent_ros.speaking.wobble import HeadOffset, Wobble
 from reachy_agent_ros.speaking.wobble_sender import WobbleSender
 from reachy_agent_ros.speaking.wobbler import SETTLING, Wobbler
+from support.waiting import wait_until
 
 RATE = 16_000
 CHUNK = 0.04

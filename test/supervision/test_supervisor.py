@@ -9,11 +9,12 @@ from pathlib import Path
 
 import psutil
 import pytest
-from waiting import wait_until
 
 from reachy_agent_ros.supervision.record import GraphRecord, load
+from support import TEST
+from support.waiting import wait_until
 
-DRIVER = Path(__file__).with_name("supervised.py")
+DRIVER = TEST / "support/supervised.py"
 
 POLITE = "import signal\nprint('up')\nsignal.signal(signal.SIGINT, lambda *_: exit(0))\nsignal.pause()"
 STUBBORN = "import signal\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\nprint('up')\nwhile True: signal.pause()"

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from seeing_body import SeeingBody
 
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.deadline import Deadline
@@ -17,6 +16,7 @@ from reachy_agent_ros.tools.context import ToolContext
 from reachy_agent_ros.tools.direction import Direction
 from reachy_agent_ros.tools.gaze import NEAR, centre, look_around
 from reachy_agent_ros.tools.manner import Untaught
+from support.robot.seeing_body import SeeingBody
 
 
 @pytest.fixture(autouse=True, scope="module")

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from still_body import StillBody
 
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.tools.context import ToolContext
 from reachy_agent_ros.tools.plugins import GROUP, Plugins, load_plugins
+from support.robot.still_body import StillBody
 
 DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "plugins.md"
 

@@ -1,7 +1,6 @@
 from dataclasses import dataclass
 
 import pytest
-from still_body import StillBody
 
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.deadline import Deadline
@@ -11,6 +10,7 @@ from reachy_agent_ros.motion.gesture import gesture
 from reachy_agent_ros.tools.body import MoveLibrary, NamedMotion, PoseMotion
 from reachy_agent_ros.tools.context import Progress, ToolContext
 from reachy_agent_ros.tools.repertoire import NOTHING, perform
+from support.robot.still_body import StillBody
 
 
 @dataclass

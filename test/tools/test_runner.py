@@ -9,8 +9,6 @@ from queue import Queue
 from typing import Any
 
 import pytest
-from still_body import StillBody
-from waiting import wait_until
 
 from reachy_agent_ros.core.arguments import ToolArguments
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
@@ -22,6 +20,8 @@ from reachy_agent_ros.tools.manner import Manner, unobserved
 from reachy_agent_ros.tools.runner import Redeem, ToolRunner, nobody_approves
 from reachy_agent_ros.tools.specification import Permission, ToolSpecification
 from reachy_agent_ros.tools.tool import Tool
+from support.robot.still_body import StillBody
+from support.waiting import wait_until
 
 Handler = Callable[[Any, ToolContext], dict[str, Any]]
 

@@ -10,9 +10,6 @@ from queue import Queue
 from typing import Any
 
 import pytest
-from registered_tools import record
-from still_body import StillBody
-from waiting import wait_until
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.tools.call import ToolOutcome, ToolRequest
@@ -28,6 +25,9 @@ from reachy_agent_ros.toolsmith.registry.registry import Registry
 from reachy_agent_ros.toolsmith.sandbox.opening import open_sandbox
 from reachy_agent_ros.toolsmith.sandbox.sandbox import Sandbox
 from reachy_agent_ros.toolsmith.validation.reader import read_program
+from support.robot.still_body import StillBody
+from support.tool_generation.registered_tools import record
+from support.waiting import wait_until
 
 SOURCE = '''
 def work_hard(number: float, word: str = "hello") -> dict:

@@ -3,8 +3,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from hostile_run import Outcome, Range, run_all
-from hostile_source import HostileSource, hostile_sources
+
+from corpus.hostile_run import Outcome, Range, run_all
+from corpus.hostile_source import HostileSource, hostile_sources
 
 CLASSES = {"call", "cpu", "escape", "fake", "file", "flood", "inject", "memory"}
 CLASSES |= {"name", "net", "proc", "robot", "shape", "text", "wire"}

@@ -3,7 +3,8 @@
 import json
 
 import pytest
-from legitimate_run import FOLDER, legitimate_tools, run_all
+
+from corpus.legitimate_run import FOLDER, legitimate_tools, run_all
 
 EVERY = 2
 """One tool of so many is proven here; `reachy-agent bench toolsmith` proves all."""

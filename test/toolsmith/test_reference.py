@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from plain_worker import run_tool
 
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.deadline import Deadline
@@ -27,6 +26,7 @@ from reachy_agent_ros.toolsmith.proving.comparison import difference
 from reachy_agent_ros.toolsmith.reference import examples, reference
 from reachy_agent_ros.toolsmith.twin.still_body import StillBody
 from reachy_agent_ros.toolsmith.validation.validator import validate
+from support.tool_generation.plain_worker import run_tool
 
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "writing_tools.md").read_text(encoding="utf-8")
 

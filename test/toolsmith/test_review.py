@@ -1,11 +1,11 @@
 from __future__ import annotations
 
 import pytest
-from registered_tools import program
 
 from reachy_agent_ros.toolsmith.program import Need
 from reachy_agent_ros.toolsmith.review import Review, needs_review
 from reachy_agent_ros.toolsmith.sandbox.tier import Tier
+from support.tool_generation.registered_tools import program
 
 
 @pytest.mark.parametrize("need", [Need.BODY, Need.VOICE, Need.WEB])

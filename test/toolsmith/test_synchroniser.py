@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from registered_tools import program, record
 
 from reachy_agent_ros.core.arguments import ToolArguments
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
@@ -21,6 +20,7 @@ from reachy_agent_ros.toolsmith.registry.version import Version
 from reachy_agent_ros.toolsmith.sandbox.opening import open_sandbox
 from reachy_agent_ros.toolsmith.sandbox.sandbox import Sandbox
 from reachy_agent_ros.toolsmith.synchroniser import CatalogueSynchroniser
+from support.tool_generation.registered_tools import program, record
 
 
 def permission_for(version: Version) -> Permission:

@@ -7,7 +7,6 @@ from concurrent.futures import Future
 from pathlib import Path
 
 import pytest
-from registered_tools import program
 
 from reachy_agent_ros.core.arguments import ToolArguments
 from reachy_agent_ros.core.cancel import CancelToken
@@ -27,6 +26,7 @@ from reachy_agent_ros.toolsmith.submission import IMPORT, Submission
 from reachy_agent_ros.toolsmith.toolsmith import Toolsmith
 from reachy_agent_ros.toolsmith.twin.still_body import StillBody
 from reachy_agent_ros.toolsmith.verdict import Stage
+from support.tool_generation.registered_tools import program
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "writing_tools.md"
 

@@ -6,8 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from registered_tools import program
-from still_body import StillBody
 
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.deadline import Deadline
@@ -20,6 +18,8 @@ from reachy_agent_ros.toolsmith.registry.registry import Registry
 from reachy_agent_ros.toolsmith.review import Review
 from reachy_agent_ros.toolsmith.toolsmith import Toolsmith
 from reachy_agent_ros.toolsmith.write_tool import writing_tools
+from support.robot.still_body import StillBody
+from support.tool_generation.registered_tools import program
 
 SOURCE = program().source
 WRONG = SOURCE.replace("number * 2", "number + 2.5")

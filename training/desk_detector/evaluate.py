@@ -1,6 +1,6 @@
 """Scores the installed detector on shards of frames, by the measure of the benchmarks.
 
-Run from the repository: `PYTHONPATH=bench python -m training.desk_detector.evaluate FRAMES`.
+Run from the repository: `python -m training.desk_detector.evaluate FRAMES`.
 """
 
 from __future__ import annotations
@@ -10,8 +10,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from average_precision import Example, Target, average_precision
-
+from evaluation.vision.average_precision import Example, Target, average_precision
 from reachy_agent_ros.seeing.desk_detector import DeskDetector
 from reachy_agent_ros.seeing.detection import Box, Detection
 from training.desk_detector.frames import read_shards

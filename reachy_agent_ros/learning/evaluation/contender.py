@@ -63,7 +63,7 @@ def contender(name: str, task: str | None = None, store: PolicyStore | None = No
     store = store or PolicyStore()
     record = store.inspect(skill, int(version or 0))
     if skill not in TASKS:
-        message = f"{skill} is corrected by words and is no task: see `reachy-agent bench corrections`."
+        message = f"{skill} is corrected by words and is no task: see `scripts/evaluate corrections`."
         raise AgentError(ErrorCode.INVALID_GOAL, message)
     return _trained(f"{skill}@{record.version}", skill, store.weights(record))
 

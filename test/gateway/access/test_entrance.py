@@ -1,12 +1,12 @@
 from pathlib import Path
 
 import pytest
-from guarded_gateway import ECHO, GuardedGateway
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
 from reachy_agent_ros.gateway.access.role import Role
 from reachy_agent_ros.gateway.problem import MEDIA_TYPE
+from support.nodes.guarded_gateway import ECHO, GuardedGateway
 
 
 def close_code(client: TestClient, protocols: list[str]) -> int:

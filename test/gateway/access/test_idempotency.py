@@ -2,13 +2,13 @@ import asyncio
 from pathlib import Path
 
 import httpx
-from guarded_gateway import HERE, GuardedGateway
 from starlette.types import Message, Receive, Scope, Send
 
 from reachy_agent_ros.gateway.access import idempotency
 from reachy_agent_ros.gateway.access.caller import Caller
 from reachy_agent_ros.gateway.access.idempotency import Idempotency
 from reachy_agent_ros.gateway.access.role import Role
+from support.nodes.guarded_gateway import HERE, GuardedGateway
 
 KEY = {"Idempotency-Key": "one"}
 

@@ -2,8 +2,9 @@ import socket
 from pathlib import Path
 
 import pytest
-from guarded_gateway import ECHO, GuardedGateway
 from starlette.websockets import WebSocketDisconnect
+
+from support.nodes.guarded_gateway import ECHO, GuardedGateway
 
 ELSEWHERE = {"Origin": "http://evil.example"}
 

@@ -1,11 +1,11 @@
 from pathlib import Path
 
 import pytest
-from guarded_gateway import GuardedGateway
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.gateway.access.rate_limit import RateLimit
 from reachy_agent_ros.gateway.access.role import Role
+from support.nodes.guarded_gateway import GuardedGateway
 
 
 def test_who_asks_too_often_is_told_when_to_come_back_and_others_are_not_held_up(tmp_path: Path) -> None:

@@ -2,10 +2,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from guarded_gateway import GuardedGateway
 
 from reachy_agent_ros.gateway.access.size_limit import LARGEST_BODY
 from reachy_agent_ros.gateway.problem import MEDIA_TYPE
+from support.nodes.guarded_gateway import GuardedGateway
 
 
 def parts(size: int) -> Iterator[bytes]:

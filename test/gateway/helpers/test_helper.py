@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from recordings import LOOK_LEFT
 
 from reachy_agent_ros.audio.sound_file import read_sound
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.gateway.helpers.helper import MOST_WAITING, Helper
+from support.recordings import LOOK_LEFT
 
 READER = "reachy_agent_ros.gateway.helpers.sound_reader"
 LIMIT = 60.0

@@ -10,7 +10,6 @@ from types import SimpleNamespace
 import pytest
 from fastapi import FastAPI
 from starlette.testclient import TestClient, WebSocketTestSession
-from waiting import wait_until
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.gateway import problem
@@ -20,6 +19,7 @@ from reachy_agent_ros.gateway.access.token_file import TokenFile
 from reachy_agent_ros.gateway.application import PREFIX, protect
 from reachy_agent_ros.gateway.event_hub import Event, EventHub, Watcher
 from reachy_agent_ros.gateway.routes import voice_socket
+from support.waiting import wait_until
 
 FRAME = bytes(640)
 END = '{"type": "end"}'

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from shown import cdr, header, nod, recorded
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.checked_json import checked_json
@@ -19,6 +18,7 @@ from reachy_agent_ros.learning.demonstrations.bag_writer import CHUNK, BagWriter
 from reachy_agent_ros.learning.demonstrations.demonstration import FILE, Demonstration
 from reachy_agent_ros.learning.demonstrations.index import Demonstrations
 from reachy_agent_ros.learning.demonstrations.trimming import trimmed
+from support.learning.shown import cdr, header, nod, recorded
 
 
 @pytest.fixture(scope="module")

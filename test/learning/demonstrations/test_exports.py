@@ -7,13 +7,13 @@ import h5py
 import numpy as np
 import pyarrow.parquet as parquet
 import pytest
-from shown import nod, recorded
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.demonstrations.episode import Episode, episodes
 from reachy_agent_ros.learning.demonstrations.export_lerobot import export_lerobot
 from reachy_agent_ros.learning.demonstrations.export_minari import export_minari
 from reachy_agent_ros.learning.demonstrations.index import Demonstrations
+from support.learning.shown import nod, recorded
 
 
 @pytest.fixture(scope="module")

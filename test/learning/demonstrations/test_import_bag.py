@@ -3,7 +3,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 from rosbags.rosbag2 import StoragePlugin, Writer
-from shown import nod, recorded, state_messages
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
@@ -11,6 +10,7 @@ from reachy_agent_ros.learning.demonstrations.channels import type_of, typestore
 from reachy_agent_ros.learning.demonstrations.import_bag import import_bag
 from reachy_agent_ros.learning.demonstrations.index import Demonstrations
 from reachy_agent_ros.robot.coordinates import posture
+from support.learning.shown import nod, recorded, state_messages
 
 BEGAN = 1_700_000_000 * 10**9
 

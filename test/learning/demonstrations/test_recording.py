@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 import pytest
 from rosbags.highlevel import AnyReader
-from shown import GOAL, PICTURE, Clock, begun, image, nod, push_all, recorded, state_messages
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
@@ -15,6 +14,7 @@ from reachy_agent_ros.learning.demonstrations import recording
 from reachy_agent_ros.learning.demonstrations.bag import Bag
 from reachy_agent_ros.learning.demonstrations.index import Demonstrations
 from reachy_agent_ros.robot.coordinates import posture
+from support.learning.shown import GOAL, PICTURE, Clock, begun, image, nod, push_all, recorded, state_messages
 
 
 @pytest.fixture

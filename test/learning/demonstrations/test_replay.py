@@ -4,7 +4,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from shown import nod
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.demonstrations.replay import move_file, replayed
@@ -13,6 +12,7 @@ from reachy_agent_ros.motion.move_file import load_recorded_move
 from reachy_agent_ros.robot.coordinates import coordinates, posture
 from reachy_agent_ros.robot.envelope import ACCELERATION, HIGH, LOW, SPEED
 from reachy_agent_ros.robot.kinematics import BodyKinematics
+from support.learning.shown import nod
 
 
 def trajectory(rows: list[np.ndarray]) -> Trajectory:

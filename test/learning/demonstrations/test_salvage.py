@@ -11,17 +11,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rosbags.highlevel import AnyReader
-from shown import nod, recorded
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.demonstrations.bag import Bag
 from reachy_agent_ros.learning.demonstrations.index import Demonstrations
+from support import TEST
+from support.learning.shown import nod, recorded
 
 RECORDER = """
 import os, sys
 from pathlib import Path
 sys.path.insert(0, sys.argv[2])
-from shown import Clock, begun, nod, push_all
+from support.learning.shown import Clock, begun, nod, push_all
 clock = Clock()
 recorder = begun(Path(sys.argv[1]), clock)
 write, written = recorder._bag.write, []
@@ -36,8 +37,7 @@ os._exit(1)  # as a crash: nothing is flushed, nothing closed
 
 
 def test_what_was_synced_before_a_crash_is_found_again(tmp_path: Path) -> None:
-    here = str(Path(__file__).parent)
-    subprocess.run([sys.executable, "-c", RECORDER, str(tmp_path), here], check=False, timeout=60)
+    subprocess.run([sys.executable, "-c", RECORDER, str(tmp_path), str(TEST)], check=False, timeout=60)
     demonstrations = Demonstrations(tmp_path)
     (left,) = demonstrations.listed()
     assert left.quality is not None

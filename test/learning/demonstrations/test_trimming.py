@@ -2,11 +2,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from shown import GOAL, nod, recorded
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.demonstrations.index import Demonstrations
 from reachy_agent_ros.learning.demonstrations.trimming import trimmed
+from support.learning.shown import GOAL, nod, recorded
 
 
 def test_a_part_is_a_demonstration_of_its_own(tmp_path: Path) -> None:

@@ -2,13 +2,13 @@ import math
 import uuid
 
 import pytest
-from feedback_cases import act, said
 from hypothesis import given
 from hypothesis import strategies as st
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.feedback.credit import LEAST, assign_credit
 from reachy_agent_ros.learning.judgement import Source
+from support.learning.feedback_cases import act, said
 
 
 def test_the_act_that_just_ended_gets_all_of_it() -> None:

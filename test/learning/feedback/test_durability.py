@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from feedback_cases import WordScorer, act, said
 from sqlalchemy import Engine, event
 
 from reachy_agent_ros.learning.feedback.recorder import FeedbackRecorder
 from reachy_agent_ros.learning.feedback.rows import row_of_judgement
 from reachy_agent_ros.learning.feedback.store import FeedbackStore
+from support.learning.feedback_cases import WordScorer, act, said
 
 WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT
 STATEMENTS = ("before_cursor_execute", "after_cursor_execute", "begin", "commit")

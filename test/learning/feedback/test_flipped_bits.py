@@ -4,14 +4,14 @@ import shutil
 from pathlib import Path
 
 import pytest
-from feedback_cases import act, said
-from flipped_bits import flip
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from reachy_agent_ros.learning.feedback.history import past_judgements
 from reachy_agent_ros.learning.feedback.rows import row_of_judgement, rows_of_act
 from reachy_agent_ros.learning.feedback.store import FeedbackStore
+from support.flipped_bits import flip
+from support.learning.feedback_cases import act, said
 
 WORDS = "that was too far to the left"
 

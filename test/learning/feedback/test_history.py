@@ -1,5 +1,3 @@
-from feedback_cases import act, said
-
 from reachy_agent_ros.learning.act import Act
 from reachy_agent_ros.learning.feedback.history import past_judgements, past_rewards
 from reachy_agent_ros.learning.feedback.reward import Credit, Reward
@@ -7,6 +5,7 @@ from reachy_agent_ros.learning.feedback.rows import row_of_judgement, rows_of_ac
 from reachy_agent_ros.learning.feedback.store import FeedbackStore
 from reachy_agent_ros.learning.judgement import Source
 from reachy_agent_ros.learning.score import Score, Sign
+from support.learning.feedback_cases import act, said
 
 
 def give(store: FeedbackStore, text: str, at: float, *shares: tuple[Act, float]) -> None:

@@ -4,7 +4,6 @@ from concurrent.futures import Future
 from dataclasses import replace
 
 import pytest
-from feedback_cases import WordScorer, act, said
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.feedback.inbox import FeedbackInbox
@@ -12,6 +11,7 @@ from reachy_agent_ros.learning.feedback.recorder import FeedbackRecorder
 from reachy_agent_ros.learning.feedback.reward import Reward
 from reachy_agent_ros.learning.feedback.store import FeedbackStore
 from reachy_agent_ros.learning.score import Score
+from support.learning.feedback_cases import WordScorer, act, said
 
 
 class HeldScorer(WordScorer):

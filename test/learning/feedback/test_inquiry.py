@@ -1,12 +1,12 @@
 import uuid
 
 import pytest
-from feedback_cases import act, said
 
 from reachy_agent_ros.learning.feedback.inquiry import DISLIKED, LIKED, PATIENCE, Inquiry
 from reachy_agent_ros.learning.feedback.reward import Credit, Reward
 from reachy_agent_ros.learning.judgement import Source
 from reachy_agent_ros.learning.score import Score, Sign
+from support.learning.feedback_cases import act, said
 
 TURN = uuid.uuid4()
 

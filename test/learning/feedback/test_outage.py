@@ -5,13 +5,13 @@ import sqlite3
 from pathlib import Path
 
 import pytest
-from feedback_cases import said
 from sqlalchemy import text
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.feedback import engine
 from reachy_agent_ros.learning.feedback.rows import Row, row_of_judgement
 from reachy_agent_ros.learning.feedback.store import FeedbackStore
+from support.learning.feedback_cases import said
 
 
 def words(text_: str, at: float = 100.0) -> Row:

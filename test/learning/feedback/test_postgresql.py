@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Protocol
 
 import pytest
-from feedback_cases import WordScorer, act, said
 from sqlalchemy import create_engine, text
 
 from reachy_agent_ros.core.errors import AgentError
@@ -16,6 +15,7 @@ from reachy_agent_ros.learning.axis import Axis
 from reachy_agent_ros.learning.feedback.recorder import FeedbackRecorder
 from reachy_agent_ros.learning.feedback.rows import row_of_judgement
 from reachy_agent_ros.learning.feedback.store import FeedbackStore
+from support.learning.feedback_cases import WordScorer, act, said
 
 
 class Server(Protocol):

@@ -4,7 +4,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from feedback_cases import WordScorer, act, said
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.axis import Axis
@@ -13,6 +12,7 @@ from reachy_agent_ros.learning.feedback.recorder import FeedbackRecorder
 from reachy_agent_ros.learning.feedback.store import FeedbackStore
 from reachy_agent_ros.learning.judgement import Source
 from reachy_agent_ros.learning.score import Sign
+from support.learning.feedback_cases import WordScorer, act, said
 
 
 @pytest.fixture

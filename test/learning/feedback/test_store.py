@@ -7,7 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from feedback_cases import act, said
 from sqlalchemy import Connection, text
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
@@ -16,6 +15,7 @@ from reachy_agent_ros.learning.feedback import engine, schema
 from reachy_agent_ros.learning.feedback.export import export_lines
 from reachy_agent_ros.learning.feedback.rows import row_of_judgement, rows_of_act
 from reachy_agent_ros.learning.feedback.store import FeedbackStore
+from support.learning.feedback_cases import act, said
 
 
 def tables(store: FeedbackStore) -> list[str]:

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from shown import recorded
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import Vector
@@ -20,6 +19,7 @@ from reachy_agent_ros.learning.imitation.measuring import Measuring
 from reachy_agent_ros.learning.imitation.repertoire import StoredRepertoire
 from reachy_agent_ros.learning.imitation.teaching import Teaching
 from reachy_agent_ros.learning.training.configuration import Algorithm
+from support.learning.shown import recorded
 
 
 def nods(amplitude_deg: float = 12.0, tempo: float = 0.8, rate: float = 50.0) -> list[Vector]:

@@ -8,8 +8,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from feedback_cases import WordScorer, act, said
-from waiting import wait_until
 
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
 from reachy_agent_ros.learning.feedback.recorder import FeedbackRecorder
@@ -21,6 +19,8 @@ from reachy_agent_ros.learning.reward.given_labels import given_labels
 from reachy_agent_ros.learning.reward.personalisation import skill_of
 from reachy_agent_ros.learning.reward.retraining import FEWEST, SKILL
 from reachy_agent_ros.learning.score import Sign
+from support.learning.feedback_cases import WordScorer, act, said
+from support.waiting import wait_until
 
 
 @pytest.fixture

@@ -1,7 +1,6 @@
 from pathlib import Path
 
 import numpy as np
-from feedback_cases import WordScorer, act, said
 
 from reachy_agent_ros.learning.correction.policy_record import PolicyRecord
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
@@ -12,6 +11,7 @@ from reachy_agent_ros.learning.reward.forgetting import forget_person
 from reachy_agent_ros.learning.reward.given_labels import given_labels, who_labelled
 from reachy_agent_ros.learning.reward.personalisation import skill_of
 from reachy_agent_ros.learning.reward.retraining import SKILL
+from support.learning.feedback_cases import WordScorer, act, said
 
 
 def test_of_who_is_forgotten_neither_words_nor_models_stay(tmp_path: Path) -> None:

@@ -2,10 +2,10 @@ import asyncio
 
 from hypothesis import given
 from hypothesis import strategies as st
-from mind_world import catalogue
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.mind.agents.briefing import Briefing, unbriefed
+from support.agent.world import catalogue
 
 
 class Photographer:

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from mind_world import MindInWorld, catalogue
-from model_protocol import Protocol
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.mind.agents.tool_preference import NoPreference, ToolPreference, advisable
 from reachy_agent_ros.mind.toolbox.tools import Origin, ToolDescription
+from support.agent.model_protocol import Protocol
+from support.agent.world import MindInWorld, catalogue
 
 QUESTION = "Would you kindly examine the door over there?"
 

@@ -10,12 +10,12 @@ from asyncio.subprocess import DEVNULL
 from pathlib import Path
 
 import pytest
-from mcp_world import SERVERS, connected, program, running, script, until
 
 from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.mind.mcp_tools import connection
 from reachy_agent_ros.mind.mcp_tools.server_settings import McpServerSettings
 from reachy_agent_ros.mind.toolbox.tools import Origin, ToolOutcome
+from support.agent.mcp_world import SERVERS, connected, program, running, script, until
 
 
 @pytest.fixture(autouse=True)

@@ -12,7 +12,8 @@ import pytest
 from mcp import Client, MCPError, StdioServerParameters
 from mcp.client.stdio import stdio_client
 from mcp_types import CallToolResult, TextContent, ToolListChangedNotification
-from mcp_world import SERVERS, until
+
+from support.agent.mcp_world import SERVERS, until
 
 both_protocols = pytest.mark.parametrize("mode", ["auto", "legacy"])
 

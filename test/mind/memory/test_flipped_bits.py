@@ -5,7 +5,6 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from flipped_bits import flip
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -13,6 +12,7 @@ from reachy_agent_ros.mind.embedding import SentenceEmbedder
 from reachy_agent_ros.mind.memory.entry import Entry, Kind
 from reachy_agent_ros.mind.memory.memory import Memory
 from reachy_agent_ros.mind.memory.recollection import Recollection
+from support.flipped_bits import flip
 
 SECRET = "The spare key lies under the third flowerpot."
 OTHER = "The cat is called Mimi."

@@ -4,15 +4,15 @@ from contextlib import aclosing
 import pytest
 from agents import ModelSettings, ModelTracing
 from agents.items import TResponseStreamEvent
-from fuzzing.reply_server import ReplyServer
-from model_tools import model_tools
 
+from fuzz.targets.reply_server import ReplyServer
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.mind.model.client import EndpointClient
 from reachy_agent_ros.mind.model.endpoint import Endpoint
 from reachy_agent_ros.mind.model.endpoint_model import EndpointModel
 from reachy_agent_ros.mind.model.request import ModelRequest
 from reachy_agent_ros.mind.model.tool_protocol import ToolProtocol
+from support.agent.model_tools import model_tools
 
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n"
 WORD = b'data: {"choices": [{"index": 0, "delta": {"content": %b}}]}\n\n'

@@ -3,12 +3,12 @@ import json
 from collections.abc import Iterator
 
 import pytest
-from page_server import Pages
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.mind.model.endpoint import Endpoint
 from reachy_agent_ros.mind.model.ollama_server import OllamaServer
 from reachy_agent_ros.mind.model.server_facts import ServerFacts, server_facts
+from support.page_server import Pages
 
 
 @pytest.fixture

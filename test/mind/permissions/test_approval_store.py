@@ -7,11 +7,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from flipped_bits import flip
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.mind.permissions.approval_store import KEPT, USABLE, ApprovalStore, Outcome
 from reachy_agent_ros.mind.permissions.pending_approval import PendingApproval
+from support.flipped_bits import flip
 
 QUESTION = PendingApproval("erase", '{"a": 1}', uuid.uuid4(), "robot", time.time(), 1e11, "one", "why", "rule", "state")
 

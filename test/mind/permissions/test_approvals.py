@@ -5,12 +5,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from mind_world import until
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.mind.permissions.approval_store import ApprovalStore, Outcome
 from reachy_agent_ros.mind.permissions.approvals import Approvals
 from reachy_agent_ros.mind.permissions.pending_approval import PendingApproval
+from support.agent.world import until
 
 
 def question(seconds: float = 60.0) -> PendingApproval:

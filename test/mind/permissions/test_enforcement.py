@@ -4,8 +4,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from mind_world import until
-from permission_cases import TOOLS
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.mind.permissions.answer import LONGEST_GRANT, Answer
@@ -22,6 +20,8 @@ from reachy_agent_ros.mind.permissions.policy import Policy
 from reachy_agent_ros.mind.permissions.rule import Rule
 from reachy_agent_ros.mind.permissions.tier import Tier
 from reachy_agent_ros.mind.toolbox.tools import ToolDescription
+from support.agent.permission_cases import TOOLS
+from support.agent.world import until
 
 LOOK = ToolDescription("get_robot_state", "Looks.", {"type": "object"}, 3.0)
 RULES = (Rule(("dance",), Tier.CONFIRM), Rule(("wave",), Tier.FORBIDDEN), Rule(("move_head",), Tier.NOTIFY))

@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from permission_cases import STOP, TIERS, TOOLS, rules
 
 from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.mind.permissions.call import Call
@@ -16,6 +15,7 @@ from reachy_agent_ros.mind.permissions.rule import Rule
 from reachy_agent_ros.mind.permissions.tier import Tier
 from reachy_agent_ros.mind.toolbox.tools import Origin
 from reachy_agent_ros.tools.predefined import predefined_tools
+from support.agent.permission_cases import STOP, TIERS, TOOLS, rules
 
 EVERYTHING = Grant(("*",))
 

@@ -1,12 +1,12 @@
 from hypothesis import given
 from hypothesis import strategies as st
-from permission_cases import DANCE, MOVE_HEAD, TIERS, TOOLS, calls, rules
 
 from reachy_agent_ros.mind.permissions.condition import Condition
 from reachy_agent_ros.mind.permissions.policy import Policy, unreachable
 from reachy_agent_ros.mind.permissions.rule import Rule
 from reachy_agent_ros.mind.permissions.tier import Tier
 from reachy_agent_ros.mind.toolbox.tools import ToolDescription
+from support.agent.permission_cases import DANCE, MOVE_HEAD, TIERS, TOOLS, calls, rules
 
 SLOW = Rule(("move_head",), Tier.AUTONOMOUS, {"duration_s": Condition(at_least=0.5)})
 ALL = Rule(("*",), Tier.CONFIRM)

@@ -4,12 +4,12 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from permission_cases import DANCE, ERASE, MOVE_HEAD, TOOLS, WAVE
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.mind.permissions.policy_file import TEMPLATES, load_policy, read_policy, template
 from reachy_agent_ros.mind.permissions.tier import Tier
 from reachy_agent_ros.mind.toolbox.tools import Origin, ToolDescription
+from support.agent.permission_cases import DANCE, ERASE, MOVE_HEAD, TOOLS, WAVE
 
 MINE = """
 extends: standard

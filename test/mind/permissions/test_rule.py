@@ -1,11 +1,11 @@
 from hypothesis import given
 from hypothesis import strategies as st
-from permission_cases import DANCE, MOVE_HEAD, TOOLS, WAVE, calls, rules
 
 from reachy_agent_ros.mind.permissions.condition import Condition
 from reachy_agent_ros.mind.permissions.rule import Rule
 from reachy_agent_ros.mind.permissions.tier import Tier
 from reachy_agent_ros.mind.toolbox.tools import Origin, ToolDescription
+from support.agent.permission_cases import DANCE, MOVE_HEAD, TOOLS, WAVE, calls, rules
 
 FAST = {"speed": Condition(above=1.0)}
 

@@ -3,9 +3,9 @@
 from pathlib import Path
 
 import pytest
-from persona_folders import make
 
 from reachy_agent_ros.mind.personas.library import PersonaLibrary
+from support.agent.persona_folders import make
 
 
 @pytest.fixture

@@ -2,11 +2,11 @@ import shutil
 from pathlib import Path
 
 import pytest
-from persona_folders import make
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.mind.personas.active import ActivePersona
 from reachy_agent_ros.mind.personas.library import PersonaLibrary
+from support.agent.persona_folders import make
 
 
 @pytest.fixture

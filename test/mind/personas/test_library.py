@@ -1,12 +1,12 @@
 from pathlib import Path
 
 import pytest
-from persona_folders import make
 
 from reachy_agent_ros.core.configuration import configuration_file
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.mind.personas.library import DEFAULT_PERSONA, USUAL_VALUES, PersonaLibrary
 from reachy_agent_ros.tools.predefined import predefined_tools
+from support.agent.persona_folders import make
 
 ROBOT = {tool.specification.name for tool in predefined_tools(Path(), ["joy"], ["waltz"])}
 

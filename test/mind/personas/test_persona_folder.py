@@ -1,10 +1,10 @@
 from pathlib import Path
 
 import pytest
-from persona_folders import make
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.mind.personas.persona_folder import read_persona
+from support.agent.persona_folders import make
 
 
 def test_a_folder_is_read_with_the_servers_it_brings(tmp_path: Path) -> None:

@@ -3,11 +3,10 @@
 import asyncio
 import uuid
 
-from mcp_world import script, until
-
 from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.mind.personas.persona_servers import PersonaServers
 from reachy_agent_ros.mind.toolbox.tools import ToolCall
+from support.agent.mcp_world import script, until
 
 HONEST, TWIN = script("honest"), script("honest").model_copy(update={"name": "twin"})
 

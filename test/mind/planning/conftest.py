@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from planning_cases import WatchedBoard
+
+from support.agent.planning_cases import WatchedBoard
 
 
 @pytest.fixture

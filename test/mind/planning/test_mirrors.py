@@ -4,10 +4,10 @@ from enum import IntEnum
 from pathlib import Path
 
 import pytest
-from interface_definitions import read_definition
 
 from reachy_agent_ros.mind.planning.review import Review
 from reachy_agent_ros.mind.planning.step import StepState
+from scripts.interface_definitions import read_definition
 
 MESSAGES = Path(__file__).parents[3] / "reachy_agent_msgs" / "msg"
 

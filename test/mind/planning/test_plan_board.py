@@ -7,8 +7,6 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from flipped_bits import flip
-from planning_cases import WatchedBoard, states, step, titles
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.mind.planning.plan_board import PLAN_TOOLS, PlanBoard, PlanSettings
@@ -16,6 +14,8 @@ from reachy_agent_ros.mind.planning.plan_revision import PlanRevision, ReplacedS
 from reachy_agent_ros.mind.planning.plan_store import PlanStore
 from reachy_agent_ros.mind.planning.step import StepState
 from reachy_agent_ros.mind.planning.task_tree import TaskTree
+from support.agent.planning_cases import WatchedBoard, states, step, titles
+from support.flipped_bits import flip
 
 PENDING, RUNNING, BLOCKED, DONE = StepState
 HOME, OFFICE = "home", "office"

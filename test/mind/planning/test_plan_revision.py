@@ -1,13 +1,13 @@
 import json
 
 import pytest
-from planning_cases import done, failed, plan, states, step, titles
 
 from reachy_agent_ros.core.arguments import parse_arguments
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.mind.planning.plan_revision import PlanRevision, revised
 from reachy_agent_ros.mind.planning.step import StepState
 from reachy_agent_ros.mind.planning.task_tree import MOST_STEPS, TaskTree, planned
+from support.agent.planning_cases import done, failed, plan, states, step, titles
 
 PENDING, RUNNING, BLOCKED, DONE = StepState
 

@@ -1,10 +1,10 @@
 from hypothesis import given
 from hypothesis import strategies as st
-from planning_cases import done, failed, plan, step
 
 from reachy_agent_ros.mind.planning.plan_revision import InsertedStep, PlanRevision, ReplacedStep, revised
 from reachy_agent_ros.mind.planning.plan_text import differences, next_action, plan_prompt, rendered
 from reachy_agent_ros.mind.planning.task_tree import MOST_STEPS, planned
+from support.agent.planning_cases import done, failed, plan, step
 
 
 def test_without_a_plan_nothing_is_added_to_the_prompt() -> None:

@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
-from planning_cases import WatchedBoard, states, titles
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.mind.model.access import ModelAccess
@@ -18,6 +17,7 @@ from reachy_agent_ros.mind.toolbox.own_tools import OwnTools
 from reachy_agent_ros.mind.toolbox.toolbox import Toolbox
 from reachy_agent_ros.mind.toolbox.tools import ToolCall, ToolDescription, ToolOutcome
 from reachy_agent_ros.testing.scripted_endpoint import Answer, ScriptedEndpoint
+from support.agent.planning_cases import WatchedBoard, states, titles
 
 PENDING, RUNNING, BLOCKED, DONE = StepState
 HOME = "home"

@@ -1,10 +1,10 @@
 import json
 
 import pytest
-from planning_cases import done, failed, plan
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.mind.planning.review import Review, needs_yes, question
+from support.agent.planning_cases import done, failed, plan
 
 STEPS = [{"title": title, "expectation": "it is seen"} for title in ("look left", "take a photo.")]
 PLAN = json.dumps({"goal": "show the room", "steps": STEPS})

@@ -4,13 +4,13 @@ from collections.abc import Callable
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from planning_cases import done, failed, plan, states, step
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.mind.planning.plan_revision import InsertedStep, PlanRevision, ReplacedStep, revised
 from reachy_agent_ros.mind.planning.planned_step import PlannedStep
 from reachy_agent_ros.mind.planning.step import StepState
 from reachy_agent_ros.mind.planning.task_tree import LONGEST_OUTCOME, MOST_STEPS, TaskTree, planned
+from support.agent.planning_cases import done, failed, plan, states, step
 
 PENDING, RUNNING, BLOCKED, DONE = StepState
 

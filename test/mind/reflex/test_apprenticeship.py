@@ -3,12 +3,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from mind_world import catalogue
 
 from reachy_agent_ros.mind.reflex.apprenticeship import MOST_ACTIONS, MOST_WORDS, Apprenticeship
 from reachy_agent_ros.mind.reflex.decision import Action
 from reachy_agent_ros.mind.reflex.learned import LearnedPhrases
 from reachy_agent_ros.mind.reflex.reflexes import Reflexes
+from support.agent.world import catalogue
 
 JOY = Action("express_emotion", {"emotion": "joy"})
 SADNESS = Action("express_emotion", {"emotion": "sadness"})

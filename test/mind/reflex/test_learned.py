@@ -2,11 +2,11 @@ import sqlite3
 from pathlib import Path
 
 import pytest
-from flipped_bits import flip
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.mind.reflex.decision import Action
 from reachy_agent_ros.mind.reflex.learned import LONGEST, LearnedPhrase, LearnedPhrases
+from support.flipped_bits import flip
 
 NOD = Action("gesture", {"gesture": "nod"})
 

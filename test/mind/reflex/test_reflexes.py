@@ -1,13 +1,13 @@
 from pathlib import Path
 
 import pytest
-from mind_world import catalogue
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.mind.embedding import SentenceEmbedder
 from reachy_agent_ros.mind.reflex.decision import Action, Kind
 from reachy_agent_ros.mind.reflex.learned import LearnedPhrases
 from reachy_agent_ros.mind.reflex.reflexes import Reflexes
+from support.agent.world import catalogue
 
 
 @pytest.fixture

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 from agents import SQLiteSession
-from flipped_bits import flip
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -17,6 +16,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.mind import database
 from reachy_agent_ros.mind.sessions.session_items import turns_of
 from reachy_agent_ros.mind.sessions.session_store import HISTORY_ITEMS, SessionStore
+from support.flipped_bits import flip
 
 
 @pytest.fixture

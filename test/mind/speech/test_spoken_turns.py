@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from mind_world import MindInWorld, until
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.mind.speech.attention import Attention, AttentionRules, OpenedBy
 from reachy_agent_ros.mind.speech.spoken_turns import SpokenTurns, Understood
 from reachy_agent_ros.mind.toolbox.tools import ToolOutcome
 from reachy_agent_ros.mind.turns.turn_request import TurnRequest, TurnResult
+from support.agent.world import MindInWorld, until
 
 LEFT = ("move_head", {"yaw_deg": 30.0}, None)
 RIGHT = ("move_head", {"yaw_deg": -30.0}, None)

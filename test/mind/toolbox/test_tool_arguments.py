@@ -5,11 +5,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
-from permission_cases import DANCE, MOVE_HEAD
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.mind.toolbox.tool_arguments import read_arguments
 from reachy_agent_ros.mind.toolbox.tools import ToolDescription
+from support.agent.permission_cases import DANCE, MOVE_HEAD
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),

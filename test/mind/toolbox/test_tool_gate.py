@@ -2,12 +2,11 @@ import asyncio
 import uuid
 from pathlib import Path
 
-from mind_world import MindInWorld, until
-
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.mind.permissions.call import Call
 from reachy_agent_ros.mind.permissions.permissions import Verdict
 from reachy_agent_ros.mind.toolbox.tools import ToolOutcome
+from support.agent.world import MindInWorld, until
 
 
 def call(tool: str, arguments_json: str = "{}") -> Call:

@@ -5,7 +5,6 @@ import time
 from pathlib import Path
 
 import pytest
-from mind_world import MindInWorld, until
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.mind.sessions.session_store import DEFAULT_SESSION
@@ -15,6 +14,7 @@ from reachy_agent_ros.mind.turns.conversation import Bounds
 from reachy_agent_ros.mind.turns.events import Clause, Token, ToolEnded, ToolStarted
 from reachy_agent_ros.mind.turns.turn_queue import MAX_WAITING
 from reachy_agent_ros.mind.turns.turn_request import Source
+from support.agent.world import MindInWorld, until
 
 
 def test_a_command_is_done_and_told(tmp_path: Path) -> None:

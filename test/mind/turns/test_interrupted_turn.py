@@ -5,9 +5,8 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-from mind_world import MindInWorld, until
-
 from reachy_agent_ros.testing.scripted_endpoint import Answer, ScriptedEndpoint
+from support.agent.world import MindInWorld, until
 
 MOVES = (Answer(calls=(("transfer_to_robot", {}),)), Answer(calls=(("move_head", {"yaw_deg": 20}),)))
 

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from mind_world import MindInWorld, catalogue, until
-from model_protocol import HANDOFF, Protocol
 
 from reachy_agent_ros.mind.toolbox.tools import Origin, ToolDescription
+from support.agent.model_protocol import HANDOFF, Protocol
+from support.agent.world import MindInWorld, catalogue, until
 
 DICE = ToolDescription("roll_dice", "Rolls a dice.", {"type": "object", "properties": {}}, 5.0, specialist="code")
 PHOTO, HEAD = (next(tool for tool in catalogue() if tool.name == name) for name in ("take_photo", "move_head"))

@@ -5,8 +5,6 @@ import threading
 from pathlib import Path
 
 import pytest
-from mind_world import MindInWorld, until
-from model_protocol import HANDOFF, Protocol
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.mind.model.json_protocol import AGAIN_TEMPERATURE
@@ -16,6 +14,8 @@ from reachy_agent_ros.mind.traces.trace import SpanKind
 from reachy_agent_ros.mind.turns.conversation import Bounds
 from reachy_agent_ros.mind.turns.events import HandedOff, Token, Waiting
 from reachy_agent_ros.testing.scripted_endpoint import Answer, ScriptedEndpoint
+from support.agent.model_protocol import HANDOFF, Protocol
+from support.agent.world import MindInWorld, until
 
 SHARED = ["make_plan", "begin_step", "finish_step", "revise_plan", "drop_plan", "current_time"]
 QUESTION = "Would you kindly examine the door over there?"

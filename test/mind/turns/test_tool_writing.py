@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from mind_world import MindInWorld, catalogue, until
-from model_protocol import Protocol
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.mind.toolbox.tools import ToolDescription, ToolOutcome
 from reachy_agent_ros.mind.turns.tool_writing import TEMPERATURES
 from reachy_agent_ros.testing.scripted_endpoint import Answer, ScriptedEndpoint
+from support.agent.model_protocol import Protocol
+from support.agent.world import MindInWorld, catalogue, until
 
 TEXTS = {"type": "object", "properties": {"source": {"type": "string"}, "explanation": {"type": "string"}}}
 WRITE = ToolDescription("write_tool", "Writes a tool.", TEXTS, 30.0, specialist="code")

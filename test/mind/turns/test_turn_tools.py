@@ -2,7 +2,6 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from mind_world import MindInWorld
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.mind.reflex.decision import Action
@@ -13,6 +12,7 @@ from reachy_agent_ros.mind.turns.saved_turn import SavedTurn
 from reachy_agent_ros.mind.turns.turn import Turn
 from reachy_agent_ros.mind.turns.turn_request import TurnRequest
 from reachy_agent_ros.mind.turns.turn_tools import TurnTools
+from support.agent.world import MindInWorld
 
 LEFT = Action("move_head", {"yaw_deg": 30.0})
 LOST = ToolOutcome("{}", AgentError(ErrorCode.SERVER_LOST, "It died."))

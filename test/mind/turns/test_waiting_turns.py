@@ -5,11 +5,10 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-from mind_world import MindInWorld, until
-
 from reachy_agent_ros.mind.turns.events import AgentStarted
 from reachy_agent_ros.mind.turns.status import State
 from reachy_agent_ros.testing.scripted_endpoint import Answer, ScriptedEndpoint
+from support.agent.world import MindInWorld, until
 
 ERASES = (Answer(calls=(("transfer_to_robot", {}),)), Answer(calls=(("erase", {}),)))
 

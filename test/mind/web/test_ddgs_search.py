@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import pytest
 from ddgs.engines.duckduckgo import Duckduckgo
-from web_server import Answer, serving
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.mind.web.ddgs_search import DdgsSearch
 from reachy_agent_ros.mind.web.search_result import SearchResult
+from support.web_server import Answer, serving
 
 PAGE = "<html><body>{}</body></html>"
 ENTRY = (

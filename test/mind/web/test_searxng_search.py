@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from web_server import Answer, serving
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.mind.web.search_result import SearchResult
 from reachy_agent_ros.mind.web.searxng_search import LARGEST, SearxngSearch
+from support.web_server import Answer, serving
 
 
 def row(number: int, content: str = "An excerpt.") -> dict[str, object]:

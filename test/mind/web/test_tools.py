@@ -3,7 +3,6 @@ import json
 import uuid
 
 import pytest
-from web_server import Answer, serving
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.mind.toolbox.own_tools import OwnTools
@@ -12,6 +11,7 @@ from reachy_agent_ros.mind.web.ddgs_search import DdgsSearch
 from reachy_agent_ros.mind.web.engines import search_engine
 from reachy_agent_ros.mind.web.searxng_search import SearxngSearch
 from reachy_agent_ros.mind.web.tools import web_tools
+from support.web_server import Answer, serving
 
 
 def called(tools: OwnTools, arguments_json: str) -> ToolOutcome:

@@ -12,7 +12,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
-from still_body import StillBody
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import BodyPose, head_transform, rpy_from_matrix
@@ -25,6 +24,7 @@ from reachy_agent_ros.tools.catalogue import ToolCatalogue
 from reachy_agent_ros.tools.manner import Style, Untaught
 from reachy_agent_ros.tools.predefined import predefined_tools
 from reachy_agent_ros.tools.runner import ToolRunner
+from support.robot.still_body import StillBody
 
 TOOLS = {tool.specification.name: tool for tool in predefined_tools(Path("unused"), emotions(), dances())}
 

@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from seeing_body import LENS, SeeingBody
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import BodyPose, head_transform
@@ -22,6 +21,7 @@ from reachy_agent_ros.tools.call import ToolOutcome, ToolRequest
 from reachy_agent_ros.tools.catalogue import ToolCatalogue
 from reachy_agent_ros.tools.predefined import predefined_tools
 from reachy_agent_ros.tools.runner import ToolRunner
+from support.robot.seeing_body import LENS, SeeingBody
 
 BEHIND = np.array([-0.4, 0.2, 0.05])
 AHEAD = np.array([0.6, 0.2, 0.05])

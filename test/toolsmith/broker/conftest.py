@@ -5,8 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from rehearsing_body import RehearsingBody
-from still_body import StillBody
 
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.deadline import Deadline
@@ -14,6 +12,8 @@ from reachy_agent_ros.tools.body import Body
 from reachy_agent_ros.tools.context import ToolContext
 from reachy_agent_ros.toolsmith.broker.broker import Broker
 from reachy_agent_ros.toolsmith.broker.equipment import Equipment
+from support.robot.rehearsing_body import RehearsingBody
+from support.robot.still_body import StillBody
 
 
 def broker_over(body: Body, equipment: Equipment, cancel: CancelToken | None = None) -> Broker:

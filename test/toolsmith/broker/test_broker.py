@@ -10,9 +10,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rehearsing_body import RehearsingBody
-from still_body import StillBody
-from waiting import wait_until
 
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.deadline import Deadline
@@ -24,6 +21,9 @@ from reachy_agent_ros.toolsmith.broker.allowance import CALLS, REFUSALS
 from reachy_agent_ros.toolsmith.broker.broker import Broker
 from reachy_agent_ros.toolsmith.broker.equipment import Equipment
 from reachy_agent_ros.toolsmith.broker.verbs import VERBS
+from support.robot.rehearsing_body import RehearsingBody
+from support.robot.still_body import StillBody
+from support.waiting import wait_until
 
 HEAD = head_transform(yaw=0.3).tolist()
 

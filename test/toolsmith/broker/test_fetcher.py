@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 import pytest
-from web_server import Answer, serving
 
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.toolsmith.broker.fetcher import LARGEST, Fetcher
 from reachy_agent_ros.toolsmith.broker.page import Page
+from support.web_server import Answer, serving
 
 
 def fetched(fetcher: Fetcher, url: str, timeout: float | None = None, **headers: str) -> Page:

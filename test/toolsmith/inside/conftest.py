@@ -4,7 +4,8 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from plain_worker import run_tool
+
+from support.tool_generation.plain_worker import run_tool
 
 
 @pytest.fixture

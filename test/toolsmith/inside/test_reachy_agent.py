@@ -6,8 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from direct_link import DirectLink
-from still_body import StillBody
 
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.seeing.eye import camera_pose
@@ -16,6 +14,8 @@ from reachy_agent_ros.tools.context import ToolContext
 from reachy_agent_ros.toolsmith.broker.broker import Broker
 from reachy_agent_ros.toolsmith.broker.equipment import Equipment
 from reachy_agent_ros.toolsmith.inside import host, reachy_agent
+from support.robot.direct_link import DirectLink
+from support.robot.still_body import StillBody
 
 
 class DuckWorld(StillBody):

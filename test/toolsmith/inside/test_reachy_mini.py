@@ -11,10 +11,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from direct_link import DirectLink
 from hypothesis import given
 from hypothesis import strategies as st
-from still_body import StillBody
 
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
@@ -29,6 +27,8 @@ from reachy_agent_ros.toolsmith.inside import host
 from reachy_agent_ros.toolsmith.inside.reachy_mini import ReachyMini
 from reachy_agent_ros.toolsmith.inside.reachy_mini.pointing import pose_towards
 from reachy_agent_ros.toolsmith.inside.reachy_mini.utils import create_head_pose
+from support.robot.direct_link import DirectLink
+from support.robot.still_body import StillBody
 
 RED = np.zeros((120, 160, 3), np.uint8) + np.array([255, 0, 0], np.uint8)
 

@@ -5,9 +5,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from direct_link import DirectLink
-from still_body import StillBody
-from web_server import Answer, serving
 
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.tools.context import ToolContext
@@ -15,6 +12,9 @@ from reachy_agent_ros.toolsmith.broker.broker import Broker
 from reachy_agent_ros.toolsmith.broker.equipment import Equipment
 from reachy_agent_ros.toolsmith.broker.fetcher import Fetcher
 from reachy_agent_ros.toolsmith.inside import host, requests
+from support.robot.direct_link import DirectLink
+from support.robot.still_body import StillBody
+from support.web_server import Answer, serving
 
 
 def answer(path: str) -> Answer:

@@ -5,7 +5,6 @@ import threading
 from pathlib import Path
 
 import pytest
-from waiting import wait_until
 
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
@@ -15,6 +14,7 @@ from reachy_agent_ros.toolsmith.proving.proof import Proof
 from reachy_agent_ros.toolsmith.proving.prover import Prover
 from reachy_agent_ros.toolsmith.sandbox.sandbox import Sandbox
 from reachy_agent_ros.toolsmith.verdict import Stage
+from support.waiting import wait_until
 
 ROBOT = """\
 import math

@@ -3,12 +3,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from registered_tools import program, record
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.toolsmith.registry.registry import Registry
 from reachy_agent_ros.toolsmith.registry.store import DamagedManifestError, Store
 from reachy_agent_ros.toolsmith.registry.tool_file import tool_file
+from support.tool_generation.registered_tools import program, record
 
 
 def test_a_source_that_was_changed_on_disk_does_not_run(registry: Registry, tmp_path: Path) -> None:

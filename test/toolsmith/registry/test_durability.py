@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from registered_tools import program, record
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.toolsmith.registry.manifest import Manifest
 from reachy_agent_ros.toolsmith.registry.registry import Registry
+from support.tool_generation.registered_tools import program, record
 
 WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT
 TOUCHES = ("os.rename", "os.remove", "os.mkdir", "os.truncate")

@@ -3,10 +3,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from registered_tools import program, record
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.toolsmith.registry.registry import Registry
+from support.tool_generation.registered_tools import program, record
 
 FAILURE = AgentError(ErrorCode.TOOL_FAILED, "ValueError: no number")
 

@@ -1,10 +1,9 @@
-from registered_tools import PROVEN, program
-
 from reachy_agent_ros.toolsmith.proving.case import Case
 from reachy_agent_ros.toolsmith.proving.case_result import CaseResult
 from reachy_agent_ros.toolsmith.proving.proof import Proof
 from reachy_agent_ros.toolsmith.registry.proven_record import proven_record
 from reachy_agent_ros.toolsmith.registry.record import CaseRecord
+from support.tool_generation.registered_tools import PROVEN, program
 
 
 def test_a_proof_is_kept_with_every_case_and_what_came_of_it() -> None:

@@ -5,13 +5,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from registered_tools import program, record
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.toolsmith.registry.record import Record
 from reachy_agent_ros.toolsmith.registry.registry import Registry
 from reachy_agent_ros.toolsmith.registry.version import State
 from reachy_agent_ros.toolsmith.verdict import Stage, Verdict
+from support.tool_generation.registered_tools import program, record
 
 
 def code_of(call: pytest.ExceptionInfo[AgentError]) -> ErrorCode:

@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from registered_tools import program, record
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.toolsmith.proving.case import Case
 from reachy_agent_ros.toolsmith.registry.record import CaseRecord, Record
 from reachy_agent_ros.toolsmith.registry.registry import Registry
 from reachy_agent_ros.toolsmith.registry.transfer import LARGEST_FILE, export_tool, read_export
+from support.tool_generation.registered_tools import program, record
 
 
 @pytest.fixture

@@ -7,7 +7,6 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from unguarded_box import OVERHEAD, Run
 
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError
@@ -20,6 +19,8 @@ from reachy_agent_ros.toolsmith.sandbox.enclosure import Enclosure
 from reachy_agent_ros.toolsmith.sandbox.interior import INSIDE, Interior, interior
 from reachy_agent_ros.toolsmith.sandbox.landlocked import Landlocked
 from reachy_agent_ros.toolsmith.sandbox.sandbox import Sandbox
+from support import TEST
+from support.tool_generation.unguarded_box import OVERHEAD, Run
 
 
 @pytest.fixture(scope="session")
@@ -28,7 +29,7 @@ def unguarded(tmp_path_factory: pytest.TempPathFactory) -> Interior:
     folder = tmp_path_factory.mktemp("inside")
     for name in ("__init__.py", "wire.py", "second_filter.py", "probe.py"):
         shutil.copy(Path(inside.__path__[0]) / name, folder)
-    shutil.copy(Path(__file__).with_name("worker.py"), folder)
+    shutil.copy(TEST / "support/tool_generation/worker.py", folder)
     packages = tuple((name, folder if name == INSIDE else path) for name, path in interior().packages)
     return replace(interior(), packages=packages)
 

@@ -4,14 +4,14 @@ import os
 from pathlib import Path
 
 import pytest
-from sandbox_attacks import CHANGING, CONNECTING, READING, SIGNALLING, STARTING, TAKING
-from unguarded_box import Run
 
 from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.toolsmith.job import RunEnd
 from reachy_agent_ros.toolsmith.sandbox.enclosure import ENVIRONMENT
 from reachy_agent_ros.toolsmith.sandbox.seccomp import machine
 from reachy_agent_ros.toolsmith.sandbox.system_calls import NAMES, number
+from support.tool_generation.sandbox_attacks import CHANGING, CONNECTING, READING, SIGNALLING, STARTING, TAKING
+from support.tool_generation.unguarded_box import Run
 
 
 @pytest.fixture

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import psutil
 import pytest
-from unguarded_box import OVERHEAD
 
 from reachy_agent_ros.toolsmith.limits import Limits
 from reachy_agent_ros.toolsmith.sandbox.box import Box
 from reachy_agent_ros.toolsmith.sandbox.enclosure import Enclosure
+from support.tool_generation.unguarded_box import OVERHEAD
 
 DAC_READ_SEARCH = 1 << 2
 

@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
-from unguarded_box import Run
 
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
@@ -13,6 +12,7 @@ from reachy_agent_ros.toolsmith.job import Clock, Job
 from reachy_agent_ros.toolsmith.limits import Limits
 from reachy_agent_ros.toolsmith.sandbox.execution import LONGEST_LOG
 from reachy_agent_ros.toolsmith.sandbox.sandbox import Sandbox
+from support.tool_generation.unguarded_box import Run
 
 BROKEN = {
     "nothing at all": "import os; os._exit(0)",

@@ -3,11 +3,11 @@
 from pathlib import Path
 
 import pytest
-from unguarded_box import Run
 
 from reachy_agent_ros.toolsmith.sandbox.enclosure import Enclosure
 from reachy_agent_ros.toolsmith.sandbox.interior import INSIDE, interior
 from reachy_agent_ros.toolsmith.sandbox.tier import Tier
+from support.tool_generation.unguarded_box import Run
 
 USES = {
     "numpy": ("import numpy as np; return float(np.linalg.det(np.eye(3)))", 1.0),

@@ -8,7 +8,6 @@ import sys
 from pathlib import Path
 
 import pytest
-from denied_boxes import NO_LANDLOCK, NO_NAMESPACES
 
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
@@ -17,6 +16,7 @@ from reachy_agent_ros.toolsmith.sandbox import landlock, opening
 from reachy_agent_ros.toolsmith.sandbox.opening import open_sandbox
 from reachy_agent_ros.toolsmith.sandbox.probes import PROBES
 from reachy_agent_ros.toolsmith.sandbox.tier import Tier
+from support.tool_generation.denied_boxes import NO_LANDLOCK, NO_NAMESPACES
 
 TRIAL = ["bwrap", "--unshare-all", "--ro-bind", "/", "/", "true"]
 HAS_NAMESPACES = shutil.which("bwrap") is not None and subprocess.run(TRIAL, capture_output=True).returncode == 0

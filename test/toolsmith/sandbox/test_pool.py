@@ -9,8 +9,6 @@ from pathlib import Path
 
 import psutil
 import pytest
-from unguarded_box import OVERHEAD
-from waiting import wait_until
 
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
@@ -20,6 +18,8 @@ from reachy_agent_ros.toolsmith.sandbox.box import Box
 from reachy_agent_ros.toolsmith.sandbox.enclosure import Enclosure
 from reachy_agent_ros.toolsmith.sandbox.pool import Pool
 from reachy_agent_ros.toolsmith.sandbox.sandbox import Sandbox
+from support.tool_generation.unguarded_box import OVERHEAD
+from support.waiting import wait_until
 
 ADD = "def tool(x):\n    return x + 1\n"
 

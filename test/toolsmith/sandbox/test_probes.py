@@ -1,8 +1,6 @@
 import sys
 from pathlib import Path
 
-from unguarded_box import OVERHEAD
-
 from reachy_agent_ros.toolsmith import inside
 from reachy_agent_ros.toolsmith.limits import Limits
 from reachy_agent_ros.toolsmith.sandbox.bpf import ALLOW, assemble
@@ -12,6 +10,7 @@ from reachy_agent_ros.toolsmith.sandbox.proof import prove
 from reachy_agent_ros.toolsmith.sandbox.seccomp import machine, no_exec_filter
 from reachy_agent_ros.toolsmith.sandbox.system_calls import MACHINES
 from reachy_agent_ros.toolsmith.sandbox.tier import Tier
+from support.tool_generation.unguarded_box import OVERHEAD
 
 
 class NoBox:

@@ -2,7 +2,6 @@ import errno
 import os
 
 import pytest
-from filter_machine import verdict
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -10,6 +9,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.toolsmith.sandbox.bpf import ALLOW, KILL, REFUSE, error
 from reachy_agent_ros.toolsmith.sandbox.seccomp import box_filter, machine, no_exec_filter
 from reachy_agent_ros.toolsmith.sandbox.system_calls import MACHINES, NAMES, number
+from support.tool_generation.filter_machine import verdict
 
 KINDS = pytest.mark.parametrize("kind", MACHINES)
 CONDITIONAL = {"clone", "fcntl", "ioctl", "openat", "prlimit64", "seccomp", "sendto", "socketpair"}

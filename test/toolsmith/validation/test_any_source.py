@@ -1,11 +1,11 @@
 from hypothesis import given
 from hypothesis import strategies as st
-from validation_sources import HONEST
 
 from reachy_agent_ros.toolsmith.program import Program
 from reachy_agent_ros.toolsmith.validation.rejection import Rejection
 from reachy_agent_ros.toolsmith.validation.validator import validate
 from reachy_agent_ros.toolsmith.verdict import Stage
+from support.tool_generation.validation_sources import HONEST
 
 PIECES = st.sampled_from(
     [

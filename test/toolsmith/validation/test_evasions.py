@@ -1,5 +1,6 @@
 import pytest
-from validation_sources import complaint, tool
+
+from support.tool_generation.validation_sources import complaint, tool
 
 EVASIONS = {
     "import os": "os cannot be imported; tools cannot reach the system",

@@ -1,9 +1,9 @@
 from __future__ import annotations
 
 import pytest
-from validation_sources import complaint
 
 from reachy_agent_ros.toolsmith.validation.validator import validate
+from support.tool_generation.validation_sources import complaint
 
 SOURCE = '''def {name}({parameter}: {annotation} = {default}) -> dict:
     """{summary}

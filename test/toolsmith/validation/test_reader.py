@@ -4,8 +4,6 @@ import threading
 from pathlib import Path
 
 import pytest
-from validation_sources import HONEST, tool
-from waiting import wait_until
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.toolsmith.validation import reader
@@ -13,6 +11,8 @@ from reachy_agent_ros.toolsmith.validation.reader import read_program
 from reachy_agent_ros.toolsmith.validation.rejection import Rejection
 from reachy_agent_ros.toolsmith.validation.validator import validate
 from reachy_agent_ros.toolsmith.verdict import Stage
+from support.tool_generation.validation_sources import HONEST, tool
+from support.waiting import wait_until
 
 TOO_COMPLEX = "line 1: the source is too complex to be read; write shorter expressions and fewer levels"
 

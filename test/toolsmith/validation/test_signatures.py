@@ -1,7 +1,7 @@
 import pytest
-from validation_sources import complaint
 
 from reachy_agent_ros.toolsmith.validation.validator import validate
+from support.tool_generation.validation_sources import complaint
 
 SIGNATURES = {
     "def probe(y) -> dict:": "parameter y: its type is missing",

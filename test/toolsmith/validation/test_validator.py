@@ -1,5 +1,4 @@
 import pytest
-from validation_sources import HONEST, IMPORTS, complaint, tool
 
 from reachy_agent_ros.core.arguments import schema_of
 from reachy_agent_ros.core.errors import ErrorCode
@@ -9,6 +8,7 @@ from reachy_agent_ros.toolsmith.validation.rejection import Rejection
 from reachy_agent_ros.toolsmith.validation.text_gate import read_text
 from reachy_agent_ros.toolsmith.validation.validator import validate
 from reachy_agent_ros.toolsmith.verdict import Stage
+from support.tool_generation.validation_sources import HONEST, IMPORTS, complaint, tool
 
 DOCUMENTED = '''def move_twice(
     yaw_deg: float,

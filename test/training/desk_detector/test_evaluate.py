@@ -1,5 +1,4 @@
-from average_precision import average_precision
-
+from evaluation.vision.average_precision import average_precision
 from reachy_agent_ros.seeing.detection import Box, Detection
 from training.desk_detector.evaluate import example
 from training.desk_detector.label import Label

@@ -1,0 +1,1 @@
+"""Benchmarks of time, memory and load; `reachy-agent bench AREA` runs one."""

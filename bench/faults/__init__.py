@@ -1,1 +1,0 @@
-"""The faults of the campaign, one a file."""

@@ -1,1 +1,0 @@
-"""Stores of the product under kills, power cuts and failing disks."""

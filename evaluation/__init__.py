@@ -1,0 +1,1 @@
+"""Measures how well the robot understands, sees and learns; `scripts/evaluate AREA` runs one."""

@@ -1,0 +1,1 @@
+"""Conversations with a running graph and a scripted model."""

@@ -1,0 +1,132 @@
+"""What a running agent shows of itself, for those who judge it and those who watch."""
+
+from __future__ import annotations
+
+import sys
+import time
+import uuid
+from typing import Any
+
+from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus
+from rclpy.qos import DurabilityPolicy, QoSProfile, ReliabilityPolicy
+from reachy_agent_msgs.msg import AgentState, ApprovalList, Reply, TurnTrace
+
+from evaluation.conversation.mind_topics import TOPICS, Topic
+from reachy_agent_ros.core import names
+from reachy_agent_ros.core.errors import ErrorCode
+from reachy_agent_ros.mind.terminal_text import fit
+from reachy_agent_ros.nodes.client import GraphClient
+from reachy_agent_ros.nodes.convert import seconds_of, uuid_from_message
+from reachy_agent_ros.nodes.narrator import SPANS
+from reachy_agent_ros.nodes.qos import LATCHED, STANDARD
+
+EVERY = QoSProfile(depth=100, reliability=ReliabilityPolicy.RELIABLE, durability=DurabilityPolicy.TRANSIENT_LOCAL)
+"""Of a reader that wants to see what lasted a millisecond too."""
+
+WIDTH = 140
+"""Characters of a call and its result in the log."""
+
+LEVELS = {DiagnosticStatus.OK: "OK", DiagnosticStatus.WARN: "WARN", DiagnosticStatus.ERROR: "ERROR"}
+
+
+class MindLog:
+    """Watches from its construction on and tells everything to the standard error.
+
+    Args:
+        client: In the graph.
+
+    Attributes:
+        now: The newest picture of every latched topic.
+        history: All pictures of each since `begin`, where they changed.
+        persona: Who the robot is.
+        pending: Ids of the questions that wait for a person.
+        replies: Texts of whole replies since.
+        errors: Names of the errors they ended with.
+        tools: Tools since, in the order of their ends, with a "!" where they failed or were cancelled.
+        diagnostics: The newest message of each concern of the agent.
+        warnings: Concerns that were not fine since.
+    """
+
+    def __init__(self, client: GraphClient) -> None:
+        self._began = time.monotonic()
+        self.now: dict[str, str] = {}
+        self.persona = ""
+        self.pending: list[uuid.UUID] = []
+        self.diagnostics: dict[str, str] = {}
+        self._lines: dict[str, str] = {}
+        self.begin()
+        subscribe = client.node.create_subscription
+        for topic in TOPICS:
+            subscribe(topic.kind, topic.name, self._shows(topic), EVERY)
+        subscribe(AgentState, names.AGENT_STATE, self._be, LATCHED)
+        subscribe(ApprovalList, names.APPROVALS, self._ask, LATCHED)
+        subscribe(TurnTrace, names.TURN_TRACE, self._trace, STANDARD)
+        subscribe(Reply, names.REPLY, self._reply, STANDARD)
+        subscribe(DiagnosticArray, "/diagnostics", self._diagnose, STANDARD)
+
+    def begin(self) -> None:
+        """Forgets what was, for the next exchange."""
+        self.history: dict[str, list[str]] = {topic.name: [] for topic in TOPICS}
+        self.replies: list[str] = []
+        self.errors: list[str] = []
+        self.tools: list[str] = []
+        self.warnings: set[str] = set()
+
+    def forget(self) -> None:
+        """Forgets what the agent showed last: it has died, and another one will show it anew."""
+        self.now.clear()
+        self.pending = []
+        self.diagnostics.clear()
+        self._lines.clear()
+
+    def tell(self, what: str, line: str = "") -> None:
+        """Adds a line to the log."""
+        print(f"{time.monotonic() - self._began:7.2f} s  {what:<10} {line}", file=sys.stderr, flush=True)
+
+    def _shows(self, topic: Topic) -> Any:
+        def receive(message: Any) -> None:
+            picture, line = topic.picture(message), topic.line(message)
+            if self.now.get(topic.name) != picture:
+                self.now[topic.name] = picture
+                self.history[topic.name].append(picture)
+            self._tell_change(topic.name, topic.name.removeprefix("agent_"), line)
+
+        return receive
+
+    def _be(self, message: AgentState) -> None:
+        self.persona = message.persona
+
+    def _ask(self, message: ApprovalList) -> None:
+        self.pending = [uuid_from_message(one.approval_id) for one in message.approvals]
+
+    def _trace(self, span: TurnTrace) -> None:
+        failed = bool(span.error_code)
+        if span.kind == TurnTrace.TOOL:
+            self.tools.append(span.name + "!" * failed)
+        if span.kind in SPANS and span.kind != TurnTrace.HEARING:  # the person is in the log already
+            told = " ".join(filter(None, (span.name, span.arguments_json, span.error_msg or span.summary)))
+            self.tell(SPANS[span.kind], f"{fit(told, WIDTH)} ({seconds_of(span.duration) * 1e3:.0f} ms)")
+
+    def _reply(self, message: Reply) -> None:
+        if not message.is_final:
+            return
+        self.replies.append(message.text)
+        if message.error_code:
+            self.errors.append(ErrorCode(message.error_code).name)
+        self.tell(message.agent or "robot", f'"{message.text}"{f" [{message.error_msg}]" if message.error_msg else ""}')
+
+    def _diagnose(self, message: DiagnosticArray) -> None:
+        for status in message.status:
+            node, _, concern = status.name.rpartition(": ")
+            if not node.endswith(names.AGENT):
+                continue
+            self.diagnostics[concern] = status.message
+            if status.level != DiagnosticStatus.OK:
+                self.warnings.add(concern)
+            line = f"{concern}: {', '.join(filter(None, (LEVELS.get(status.level, 'stale'), status.message)))}"
+            self._tell_change(f"diagnostics/{concern}", "diagnosis", line)
+
+    def _tell_change(self, topic: str, what: str, line: str) -> None:
+        if self._lines.get(topic) != line:
+            self._lines[topic] = line
+            self.tell(what, line)

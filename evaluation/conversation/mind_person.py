@@ -1,0 +1,91 @@
+"""The person who talks with a running agent, and whoever kills it."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any
+
+from reachy_agent_msgs.action import Converse
+from reachy_agent_msgs.srv import BranchSession, DecideApproval, SetPersona
+
+from bench.recovery import Kill
+from evaluation.conversation.mind_log import MindLog
+from reachy_agent_ros.core import names
+from reachy_agent_ros.core.cancel import CancelToken
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.nodes.calls import ActionCaller, ServiceCaller
+from reachy_agent_ros.nodes.client import GraphClient
+from reachy_agent_ros.nodes.convert import uuid_message
+
+TURN_TIME = 60.0
+"""Seconds for any turn."""
+
+SERVICES = {
+    names.DECIDE_APPROVAL: DecideApproval,
+    names.BRANCH_SESSION: BranchSession,
+    names.SET_PERSONA: SetPersona,
+}
+
+
+class Person:
+    """Talks through the action `converse`.
+
+    Args:
+        client: In the graph.
+        log: Takes what is said and done.
+
+    Attributes:
+        began: Tools that began to work since the last sentence.
+    """
+
+    def __init__(self, client: GraphClient, log: MindLog) -> None:
+        self._log = log
+        self._agent = client.watch(names.AGENT)
+        self._converse = ActionCaller(client.node, Converse, names.CONVERSE, self._agent)
+        self._services = {name: ServiceCaller(client.node, kind, name, self._agent) for name, kind in SERVICES.items()}
+        self._pool = ThreadPoolExecutor(2)
+        self.began: list[str] = []
+
+    def say(self, text: str, session: str, cancel: CancelToken | None = None) -> Future[ErrorCode]:
+        """Says something; returns the error the turn ends with, `SERVER_LOST` where the agent dies."""
+        self._log.tell("PERSON", f'"{text}"  (in {session!r})')
+        self.began = []
+        return self._pool.submit(self._takes, Converse.Goal(text=text, session_id=session, wait=True), cancel)
+
+    def decide(self, approval_id: Any, approve: bool) -> None:
+        """Answers a question through the service."""
+        self._log.tell("PERSON", f"decides by the service: {'yes' if approve else 'no'}")
+        request = DecideApproval.Request(approval_id=uuid_message(approval_id), approve=approve)
+        self._call(names.DECIDE_APPROVAL, request)
+
+    def use(self, service: str, request: Any) -> None:
+        """Calls another service."""
+        fields = {name: getattr(request, name) for name in request.get_fields_and_field_types()}
+        self._log.tell("PERSON", f"{service} {fields}")
+        self._call(service, request)
+
+    def kill_agent(self) -> None:
+        """Kills the agent's process, and waits until the supervisor's next one is ready."""
+        kill = Kill(self._agent)
+        self._log.tell("SIGKILL", "to the agent")
+        self._log.forget()
+        seconds = kill.await_return()
+        self._log.tell("restarted", f"the agent is ready again after {seconds:.2f} s")
+
+    def close(self) -> None:
+        """Waits for what was said."""
+        self._pool.shutdown()
+
+    def _takes(self, goal: Converse.Goal, cancel: CancelToken | None) -> ErrorCode:
+        try:
+            return ErrorCode(self._converse.call(goal, TURN_TIME, cancel, self._follow).error_code)
+        except AgentError as error:
+            return error.code
+
+    def _follow(self, feedback: Converse.Feedback) -> None:
+        if feedback.kind == Converse.Feedback.TOOL_STARTED:
+            self.began.append(feedback.name)
+
+    def _call(self, service: str, request: Any) -> None:
+        response = self._services[service].call(request, TURN_TIME)
+        assert response.error_code == ErrorCode.NONE, response.error_msg

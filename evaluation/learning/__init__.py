@@ -1,0 +1,1 @@
+"""Learning from feedback, demonstrations and rewards."""

@@ -1,0 +1,91 @@
+"""Whether advice on tools gets better off-policy, and whether that is known before it acts.
+
+`scripts/evaluate advisor`, some minutes. The world is the environment `tool_choice`: a simulated model that does
+not know how often a tool fails, and takes what it is advised with a probability; the true worth of any advice is known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from bench.report import Figure, percentile, print_report
+from reachy_agent_ros.learning.advisor.advice_policy import SILENT
+from reachy_agent_ros.learning.advisor.logged_choices import LoggedChoices
+from reachy_agent_ros.learning.advisor.off_policy import evaluated, evidence
+from reachy_agent_ros.learning.advisor.policy_learning import learned
+from reachy_agent_ros.learning.advisor.training import MATCHED, cross_validated
+from reachy_agent_ros.learning.evaluation.advised_agent import AdvisedAgent
+
+EXPLORATION = 0.2
+"""Of the log that is learned from: four times what a robot tries unless it is told to."""
+
+SEEDS = 20
+COVERED = 200
+"""Logs from which the coverage of the intervals is told."""
+
+
+class Outcome(NamedTuple):
+    """What came of one log: the true gain of the learned policy, and whether it was switched on."""
+
+    gain: float
+    on: bool
+
+
+def main(as_json: bool) -> int:
+    """Measures and prints. Returns 0 whatever the figures say."""
+    print_report("advisor", list(figures()), as_json)
+    return 0
+
+
+def figures() -> Iterator[Figure]:
+    """What is learned at two sizes of the log, what is switched on by mistake, and how true the intervals are."""
+    for count in (500, 2000):
+        outcomes = [outcome(seed, count, compliance=0.7) for seed in range(SEEDS)]
+        name = f"{count} judged choices:"
+        gains = [one.gain for one in outcomes]
+        bar = 0.0 if count == 2000 else None
+        yield Figure(f"{name} true gain in rating, median", percentile(gains, 50), "", bar, at_least=True)
+        yield Figure(f"{name} true gain in rating, p10", percentile(gains, 10), "", bar, at_least=True)
+        yield Figure(f"{name} switched on", share(one.on for one in outcomes), "%")
+        yield Figure(f"{name} on though worse", share(one.on and one.gain < 0.0 for one in outcomes), "%", 5.0)
+    deaf = [outcome(seed, 500, compliance=0.0) for seed in range(SEEDS)]
+    yield Figure("a model that hears no advice: on by mistake", share(one.on for one in deaf), "%", 5.0)
+    covered = coverage()
+    for name, values in covered.items():
+        yield Figure(f"{name}: 95 % interval holds the true value", share(values), "%", 90.0, at_least=True)
+
+
+def outcome(seed: int, count: int, compliance: float) -> Outcome:
+    """Learns from one log of a policy that advises nothing but explores."""
+    world = AdvisedAgent(seed, compliance)
+    choices, ratings = world.logged(count, SILENT, EXPLORATION)
+    evaluation = cross_validated(LoggedChoices(choices, ratings, 0, 0), SILENT, seed)
+    silent, taught = world.value([SILENT, learned(choices, ratings)[0]], 2000)
+    return Outcome(taught - silent, evaluation.matched >= MATCHED and evaluation.gain.low > 0.0)
+
+
+def coverage() -> dict[str, list[bool]]:
+    """Of a policy that another log taught, whether the intervals of many logs hold its true value."""
+    world = AdvisedAgent(1000)
+    policy, model = learned(*world.logged(2000, SILENT, EXPLORATION))
+    truth, silent = world.value([policy, SILENT], 20_000)
+    held: dict[str, list[bool]] = {"IPS": [], "SNIPS": [], "doubly robust": [], "gain": []}
+    for seed in range(COVERED):
+        rows = evidence(policy, SILENT, *world.logged(500, SILENT, EXPLORATION), model)
+        found = evaluated(rows, np.random.default_rng(seed))
+        values = (found.ips, truth), (found.snips, truth), (found.doubly_robust, truth), (found.gain, truth - silent)
+        for name, (estimate, true) in zip(held, values, strict=True):
+            held[name].append(estimate.low <= true <= estimate.high)
+    return held
+
+
+def share(values: Iterator[bool] | list[bool]) -> float:
+    """% of them that are true."""
+    return 100.0 * float(np.mean(list(values)))
+
+
+if __name__ == "__main__":
+    main(as_json=False)

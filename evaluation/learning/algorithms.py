@@ -1,0 +1,107 @@
+"""Whether every algorithm learns: success before and after, over five seeds, on a task that each can learn in a minute.
+
+`scripts/evaluate algorithms`, ten minutes of one core; for some only,
+`scripts/evaluate algorithms --algorithms gail sac`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from bench.report import Figure, percentile, print_report
+from reachy_agent_ros.learning.environments.registry import TASKS
+from reachy_agent_ros.learning.training.actor import Actor, Weights
+from reachy_agent_ros.learning.training.configuration import NEEDS_DEMONSTRATIONS, Algorithm, TrainingConfiguration
+from reachy_agent_ros.learning.training.people import People
+from reachy_agent_ros.learning.training.preference import Fragment
+from reachy_agent_ros.learning.training.run import Outcome, train
+
+EPISODES = {
+    Algorithm.CLONING: 300,
+    Algorithm.AGGREGATION: 40,
+    Algorithm.ADVERSARIAL: 400,
+    Algorithm.PREFERENCE: 400,
+    Algorithm.POLICY_GRADIENT: 300,
+    Algorithm.SOFT_ACTOR_CRITIC: 200,
+}
+"""To be played; for cloning, passes. PPO has no demonstrations here: `policy_training.py` has it with them."""
+
+TASK = "look_at"
+SEEDS = range(5)
+DEMONSTRATED = 10
+JUDGED = 50
+SUCCESS = 95.0  # %
+STEP = 5.0  # ms
+_MISTAKEN = 0.1  # share of answers
+
+
+class Onlooker:
+    """Who stands for a person that compares: prefers what was nearer, and answers one time in ten by chance.
+
+    Args:
+        channels: Of the task.
+        seed: Of chance.
+    """
+
+    def __init__(self, channels: int, seed: int) -> None:
+        self._errors = slice(2 * channels, 3 * channels)
+        self._generator = np.random.default_rng(seed)
+
+    def __call__(self, first: Fragment, second: Fragment) -> float:
+        """Which was better."""
+        if self._generator.random() < _MISTAKEN:
+            return float(self._generator.integers(2))
+        a, b = (float(np.abs(each.observations[:, self._errors]).max(axis=1).sum()) for each in (first, second))
+        return float(a < b)
+
+
+def main(as_json: bool) -> int:
+    """Measures and prints. Returns 0 whatever the figures say."""
+    print_report("algorithms", list(figures(list(EPISODES))), as_json)
+    return 0
+
+
+def figures(algorithms: Sequence[Algorithm]) -> Iterator[Figure]:
+    """Every figure of these algorithms."""
+    weights: Weights = {}
+    for algorithm in algorithms:
+        began = time.process_time()
+        outcomes = [_trained(algorithm, seed) for seed in SEEDS]
+        spent = (time.process_time() - began) / len(outcomes)
+        name = f"{algorithm}, {EPISODES[algorithm]} {'passes' if algorithm is Algorithm.CLONING else 'episodes'}"
+        first, last = ([100.0 * each.judgements[place] for each in outcomes] for place in (0, -1))
+        yield Figure(f"{name}: success before, median", percentile(first, 50), "%")
+        yield Figure(f"{name}: success, median", percentile(last, 50), "%", SUCCESS, at_least=True)
+        yield Figure(f"{name}: success, p10", percentile(last, 10), "%", SUCCESS, at_least=True)
+        yield Figure(f"{name}: CPU of a run, mean", spent, "s")
+        weights = outcomes[0].weights
+    yield Figure("a step of a policy, p95", percentile(_steps(weights), 95), "ms", STEP)
+
+
+def _trained(algorithm: Algorithm, seed: int) -> Outcome:
+    episodes = EPISODES[algorithm]
+    shown = DEMONSTRATED if algorithm in NEEDS_DEMONSTRATIONS else 0
+    configuration = TrainingConfiguration(
+        TASK, algorithm, seed, episodes, shown, device="cpu", judge_every=episodes, judged=JUDGED
+    )
+    return train(configuration, people=People(comparer=Onlooker(len(TASKS[TASK].action), seed)))
+
+
+def _steps(weights: Weights) -> list[float]:
+    """How long a policy takes from observation to action, ms."""
+    actor, observation, found = Actor(weights), np.zeros(len(TASKS[TASK].observation), np.float32), []
+    for _ in range(1000):
+        began = time.perf_counter()
+        actor.action(observation)
+        found.append(1000.0 * (time.perf_counter() - began))
+    return found
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--algorithms", nargs="+", type=Algorithm, choices=list(EPISODES), default=list(EPISODES))
+    print_report("algorithms", list(figures(parser.parse_args().algorithms)), as_json=False)

@@ -1,0 +1,253 @@
+"""Asked to look at the apple with an eye that sits askew, until a teacher finds it perfect; in the running graph.
+
+`scripts/evaluate apple`, about seven minutes. `scripts/evaluate apple --plot FILE` also draws the curve. The simulated
+camera is not where vision is told that it is. The agent is asked in writing, again and again; a simulated teacher,
+which alone knows where apple and head really are, says what it thinks of each look on the plain topic `feedback`, late,
+now and then nothing, and now and then something else. Its sentences are in no training set.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import statistics
+import time
+import uuid
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from geometry_msgs.msg import PoseStamped
+from reachy_agent_msgs.action import Converse
+from reachy_agent_msgs.msg import Act, Lesson, Reward, SceneObjects
+from std_msgs.msg import String
+
+from bench.report import Figure, percentile, print_report
+from bench.running_graph import running_graph
+from reachy_agent_ros.core import names
+from reachy_agent_ros.core.deadline import Deadline
+from reachy_agent_ros.learning.correction.skills.look_at_object import LOOK_AT_OBJECT
+from reachy_agent_ros.learning.evaluation.remark import Kind
+from reachy_agent_ros.learning.evaluation.teacher import Spoken, Teacher
+from reachy_agent_ros.learning.feedback.stop_net import is_urgent_stop
+from reachy_agent_ros.nodes.calls import ActionCaller
+from reachy_agent_ros.nodes.client import GraphClient
+from reachy_agent_ros.nodes.convert import seconds_of, transform_from_pose, uuid_from_message
+from reachy_agent_ros.nodes.qos import CALLS, SENSOR
+from reachy_agent_ros.seeing.eye import camera_pose
+from reachy_agent_ros.seeing.localiser import MIDDLE_HEIGHTS
+from reachy_agent_ros.tools.direction import Direction
+
+ASKEW = "0.0,0.14,-0.09"
+"""Roll, pitch and yaw, rad, that vision wrongly believes in: things seem to be 8 degrees lower and 5 further right."""
+
+NODES = "hardware_bridge,camera,vision,tool_server,feedback,trainer,agent"
+
+LOOKS = 40
+SEED = 5
+BEGINNINGS = (
+    "look straight ahead",
+    "look 15 degrees down",
+    "look 10 degrees to the left",
+    "look 10 degrees to the right",
+)
+NODS = 10  # that the policy of gestures decides on, to time it
+PATIENCE = 60.0  # s for anything that is waited for
+RESTING = 1.0  # s after a motion, in which the head settles
+STEP = LOOK_AT_OBJECT.parameters[0].step
+
+
+@dataclass(frozen=True)
+class Look:
+    """One look at the apple.
+
+    Attributes:
+        missing: By how much more the head should have turned down and to the left, rad.
+        version: Of the policy that decided.
+        said: What the teacher said; None where it kept silent.
+        rating: What the robot made of it, -1..1; None where it was told nothing.
+        right_turn: Whether it took it for a judgement of this very look.
+    """
+
+    missing: tuple[float, float]
+    version: str
+    said: Spoken | None
+    rating: float | None
+    right_turn: bool
+
+    @property
+    def error(self) -> float:
+        """Angle between where the head looks and the apple, degrees."""
+        return math.degrees(math.hypot(*self.missing))
+
+
+class Scene:
+    """The running graph, seen by somebody who knows the truth.
+
+    Args:
+        client: In it.
+    """
+
+    def __init__(self, client: GraphClient) -> None:
+        self._client = client
+        self._newest: dict[type, Any] = {}
+        self.acts: list[Act] = []
+        self._rewards: list[Reward] = []
+        self._lessons: list[Lesson] = []
+        node = client.node
+        node.create_subscription(SceneObjects, names.SCENE_OBJECTS, self._see, SENSOR)
+        node.create_subscription(PoseStamped, names.HEAD_POSE, self._see, SENSOR)
+        for kind, topic, heard in (
+            (Act, names.ACTS, self.acts),
+            (Reward, names.REWARD, self._rewards),
+            (Lesson, names.LESSONS, self._lessons),
+        ):
+            node.create_subscription(kind, topic, heard.append, CALLS)
+        self._feedback = node.create_publisher(String, names.FEEDBACK, CALLS)
+        self._talk = ActionCaller(node, Converse, names.CONVERSE, client.watch(names.AGENT))
+        self._wait(lambda: len(self._newest) == 2 and self._feedback.get_subscription_count() > 0, "the graph")
+
+    def ask(self, sentence: str) -> uuid.UUID:
+        """Says something to the agent in writing, and waits until it is done. Returns the turn."""
+        result = self._talk.call(Converse.Goal(text=sentence, wait=True), PATIENCE)
+        if result.error_code:
+            raise RuntimeError(f"{sentence}: {result.error_msg}")
+        self._pause(RESTING)
+        return uuid_from_message(result.turn_id)
+
+    def missing(self) -> tuple[float, float]:
+        """By how much more the head should be turned down and to the left so as to look at the apple, rad."""
+        objects = self._newest[SceneObjects]
+        apple = transform_from_pose(objects.poses[objects.names.index("apple")])[:3, 3]
+        eye = camera_pose(transform_from_pose(self._newest[PoseStamped].pose))
+        way = apple + np.array([0.0, 0.0, MIDDLE_HEIGHTS["apple"]]) - eye[:3, 3]
+        right, looks = Direction.along(way / np.linalg.norm(way)), Direction.along(eye[:3, 2])
+        return right.pitch - looks.pitch, right.yaw - looks.yaw
+
+    def tell(self, spoken: Spoken, since: float) -> Reward:
+        """Says what the teacher thinks, when it does, and waits for the lesson."""
+        before = len(self._lessons)
+        self._pause(max(0.0, since + spoken.delay - time.monotonic()))
+        self._feedback.publish(String(data=spoken.remark.text))
+        self._wait(lambda: len(self._lessons) > before, f"a lesson of {spoken.remark.text!r}")
+        lesson = self._lessons[before]
+        return next(reward for reward in self._rewards if reward.feedback_id == lesson.feedback_id)
+
+    def decided(self, turn_id: uuid.UUID) -> Act:
+        """The act of a turn that a policy decided."""
+        of_turn = [act for act in self.acts if uuid_from_message(act.turn_id) == turn_id and act.policy_version]
+        return of_turn[-1]
+
+    def _see(self, message: Any) -> None:
+        self._newest[type(message)] = message
+
+    def _pause(self, seconds: float) -> None:
+        deadline = Deadline(seconds)
+        while not deadline.passed:
+            self._client.pause()
+
+    def _wait(self, condition: Any, what: str) -> None:
+        deadline = Deadline(PATIENCE)
+        while not condition():
+            if deadline.passed:
+                raise TimeoutError(f"There is no sign of {what}.")
+            self._client.pause()
+
+
+def main(as_json: bool) -> int:
+    """Plays the lesson and prints. Returns 0 whatever the figures say."""
+    print_report("apple", list(figures(*lesson())), as_json)
+    return 0
+
+
+def lesson() -> tuple[list[Look], list[float]]:
+    """All looks, and how long decisions of a policy took in the running graph, s."""
+    with running_graph(f"eye_mounting:={ASKEW}", f"nodes:={NODES}") as (client, _):
+        scene = Scene(client)
+        teacher = Teacher(LOOK_AT_OBJECT, SEED)
+        looks = [look(scene, teacher, BEGINNINGS[number % len(BEGINNINGS)]) for number in range(LOOKS)]
+        for _ in range(NODS):
+            scene.ask("nod")
+        return looks, list(decisions(scene.acts))
+
+
+def look(scene: Scene, teacher: Teacher, beginning: str) -> Look:
+    """One look from somewhere else, and what is said of it."""
+    scene.ask(beginning)
+    turn_id = scene.ask("look at the apple")
+    ended = time.monotonic()
+    missing, version = scene.missing(), scene.decided(turn_id).policy_version
+    spoken = teacher.comment(np.array(missing) / STEP)
+    if spoken is None or is_urgent_stop(spoken.remark.text):  # what a stop does is measured elsewhere
+        return Look(missing, version, None, None, True)
+    reward = scene.tell(spoken, ended)
+    return Look(missing, version, spoken, reward.rating, uuid_from_message(reward.turn_id) == turn_id)
+
+
+def decisions(acts: Sequence[Act]) -> Iterator[float]:
+    """From a nod's beginning to that of the act that its policy decided, both told in between, s."""
+    tools = {uuid_from_message(act.turn_id): act for act in acts if act.skill == "gesture"}
+    for act in acts:
+        turn_id = uuid_from_message(act.turn_id)
+        if act.skill == "make_gesture" and not act.outcome and turn_id in tools:
+            yield seconds_of(act.began) - seconds_of(tools[turn_id].began)
+
+
+def figures(looks: Sequence[Look], steps: Sequence[float]) -> Iterator[Figure]:
+    """What was wrong before, what is left of it, and how soon."""
+    late = [one.error for one in looks[-10:]]
+    passed = [number for number, one in enumerate(looks, 1) if one.error < math.degrees(STEP)]
+    told = [one.right_turn for one in looks if one.said is not None]
+    yield Figure("before: off the apple", looks[0].error, "deg")
+    yield Figure("after, last 10 looks: off the apple, median", statistics.median(late), "deg", 2.0)
+    yield Figure("after, last 10 looks: off the apple, p90", percentile(late, 90), "deg", 4.0)
+    yield Figure("looks until one is within 4 degrees", float(passed[0] if passed else len(looks) + 1), "")
+    yield Figure("sentences taken for the look they were about", 100.0 * statistics.mean(told), "%")
+    yield Figure("policy step in the running graph, median", 1e3 * percentile(steps, 50), "ms")
+    yield Figure("policy step in the running graph, p95", 1e3 * percentile(steps, 95), "ms", 5.0)
+
+
+def plot(looks: Sequence[Look], file: Path) -> None:
+    """Draws error and rating, look by look, with what was said."""
+    import matplotlib  # the figures need none
+
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    numbers = range(1, len(looks) + 1)
+    figure, (errors, ratings) = pyplot.subplots(2, 1, figsize=(12, 8), sharex=True, height_ratios=(3, 2))
+    errors.plot(numbers, [one.error for one in looks], "o-", label="off the apple")
+    errors.plot(numbers, [math.degrees(-one.missing[0]) for one in looks], ":", label="too far down")
+    errors.plot(numbers, [math.degrees(one.missing[1]) for one in looks], ":", label="too far to the right")
+    errors.axhspan(0.0, math.degrees(STEP) / 2.0, color="tab:green", alpha=0.15, label="perfect")
+    errors.axhline(0.0, color="k", linewidth=0.5)
+    for number, one in zip(numbers, looks, strict=True):
+        if one.said is not None and one.said.remark.kind is not Kind.NOISE:
+            errors.annotate(
+                one.said.remark.text, (number, one.error), (3, 6), textcoords="offset points", rotation=60, fontsize=7
+            )
+    errors.set(ylabel="degrees", ylim=(-4.0, 2.2 * max(one.error for one in looks)))
+    errors.legend(loc="upper right")
+    heard = [(number, one, one.said) for number, one in zip(numbers, looks, strict=True) if one.said is not None]
+    told = [number for number, _, _ in heard]
+    ratings.plot(told, [one.rating for _, one, _ in heard], "s-", label="as the robot understood it")
+    ratings.plot(told, [said.remark.rating for _, _, said in heard], "k_", markersize=14, label="as it was meant")
+    ratings.set(xlabel='"look at the apple", time after time', ylabel="rating", ylim=(-1.1, 1.1))
+    ratings.legend(loc="lower right")
+    for pane in (errors, ratings):
+        pane.grid(alpha=0.3)
+    figure.suptitle("An eye that sits askew, corrected by what a person says")
+    figure.tight_layout()
+    figure.savefig(file, dpi=110)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--plot", type=Path, help="PNG to draw the curve in")
+    arguments = parser.parse_args()
+    measured = lesson()
+    print_report("apple", list(figures(*measured)), as_json=False)
+    if arguments.plot:
+        plot(measured[0], arguments.plot)

@@ -1,0 +1,158 @@
+"""Looking at things with a mis-calibrated eye, before and after a person has said what was wrong.
+
+`scripts/evaluate corrections`, some minutes. `scripts/evaluate corrections --plot FILE` also draws the curves. Twenty
+tasks a start; each is another eye, another teacher and other things. One kind of teacher adds to "nearly" what is
+missing, half of the time; a terse one never does. What they say is scored by the reward model, which never saw these
+sentences in training, and beside it by an oracle that knows them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from bench.report import Figure, percentile, print_report
+from reachy_agent_ros.learning.correction.learner import Learner
+from reachy_agent_ros.learning.correction.policy_store import PolicyStore
+from reachy_agent_ros.learning.correction.skills.look_at_object import LOOK_AT_OBJECT
+from reachy_agent_ros.learning.evaluation.label_scorer import LabelScorer
+from reachy_agent_ros.learning.evaluation.lessons import Lessons
+from reachy_agent_ros.learning.evaluation.miscalibrated_eye import MiscalibratedEye
+from reachy_agent_ros.learning.evaluation.teacher import Teacher
+from reachy_agent_ros.learning.reward.reward_model import RewardModel
+from reachy_agent_ros.learning.score import Scorer
+from reachy_agent_ros.mind.embedding import SentenceEmbedder
+
+TASKS = 20
+MARKS = (0, 10, 25, 50, 100)
+"""Looks after which the share of successes is measured; at one in ten of them the teacher says nothing."""
+
+TEACHERS = {"": 0.5, ", terse teacher": 0.0}
+"""How often each kind gives a hint."""
+
+
+class Start(NamedTuple):
+    """Where a course begins, and its bars.
+
+    Attributes:
+        share: Success before the first lesson, 0..1.
+        mark: Looks after which it is judged.
+        median: Least % then, over the tasks.
+        tenth: Least 10th percentile, %; None for information.
+    """
+
+    share: float
+    mark: int
+    median: float
+    tenth: float | None
+
+
+STARTS = (Start(0.85, 50, 96.0, 92.0), Start(0.50, 100, 90.0, None))
+
+
+@dataclass(frozen=True)
+class Course:
+    """Twenty tasks.
+
+    Attributes:
+        start: Where they begin.
+        teacher: One of `TEACHERS`.
+        oracle: Whether the teacher's words are always understood.
+        curves: Success in %, one task a row and one mark a column.
+    """
+
+    start: Start
+    teacher: str
+    oracle: bool
+    curves: Sequence[Sequence[float]]
+
+    @property
+    def name(self) -> str:
+        """For people."""
+        return f"from {100 * self.start.share:.0f} %{self.teacher}{', oracle' if self.oracle else ''}"
+
+    def at(self, mark: int, percent: float) -> float:
+        """Percentile over the tasks, %, at one of the marks."""
+        return percentile([row[MARKS.index(mark)] for row in self.curves], percent)
+
+
+class Remembered:
+    """A scorer that is asked only once about a sentence, because teachers repeat themselves."""
+
+    def __init__(self, scorer: Scorer) -> None:
+        self.score = cache(scorer.score)
+
+
+def main(as_json: bool) -> int:
+    """Measures and prints. Returns 0 whatever the figures say."""
+    print_report("corrections", list(figures(courses())), as_json)
+    return 0
+
+
+def courses() -> list[Course]:
+    """All of them."""
+    model, oracle = Remembered(RewardModel(SentenceEmbedder())), LabelScorer()
+    return [
+        Course(start, teacher, scorer is oracle, [curve(start.share, task, hints, scorer) for task in range(TASKS)])
+        for start in STARTS
+        for teacher, hints in TEACHERS.items()
+        for scorer in (model, oracle)
+    ]
+
+
+def curve(share: float, task: int, hints: float, scorer: Scorer) -> list[float]:
+    """Success in % at the marks, of one task."""
+    with tempfile.TemporaryDirectory() as folder:
+        learner = Learner(LOOK_AT_OBJECT, PolicyStore(Path(folder) / "policies"), seed=task)
+        eye = MiscalibratedEye.with_start(share, 100 + task)
+        teacher = Teacher(LOOK_AT_OBJECT, 200 + task, hints=hints)
+        return [100.0 * success for success in Lessons(learner, eye, teacher, scorer, 300 + task).curve(MARKS)]
+
+
+def figures(found: Sequence[Course]) -> Iterator[Figure]:
+    """Medians and 10th percentiles where a course is judged; bars are for words that a model understood."""
+    for course in found:
+        start = course.start
+        yield Figure(f"{course.name}: before, median", course.at(0, 50), "%")
+        bars = (None, None) if course.oracle else (start.median, start.tenth)
+        for percent, label, bar in ((50, "median", bars[0]), (10, "p10", bars[1])):
+            value = course.at(start.mark, percent)
+            yield Figure(f"{course.name}: after {start.mark} looks, {label}", value, "%", bar, at_least=True)
+
+
+def plot(found: Sequence[Course], file: Path) -> None:
+    """Draws medians, and 10th to 90th percentiles, over the looks."""
+    import matplotlib  # the figures need none
+
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    figure, panes = pyplot.subplots(1, len(STARTS), figsize=(12, 5), sharey=True)
+    for pane, start in zip(panes, STARTS, strict=True):
+        for course in (one for one in found if one.start is start):
+            median, low, high = ([course.at(mark, percent) for mark in MARKS] for percent in (50, 10, 90))
+            pane.plot(MARKS, median, "--" if course.oracle else "-", marker="o", label=course.name)
+            pane.fill_between(MARKS, low, high, alpha=0.08)
+        pane.plot(start.mark, start.median, "k_", markersize=18, label=f"bar: {start.median:g} % after {start.mark}")
+        pane.set(xlabel="looks that the teacher saw", ylim=(40, 101))
+        pane.legend(loc="lower right")
+        pane.grid(alpha=0.3)
+    panes[0].set_ylabel("things looked at within 4 degrees, %")
+    figure.suptitle(f"A mis-calibrated eye, corrected by words: {TASKS} tasks, median and 10th to 90th percentile")
+    figure.tight_layout()
+    figure.savefig(file, dpi=110)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--plot", type=Path, help="PNG to draw the curves in")
+    arguments = parser.parse_args()
+    measured = courses()
+    print_report("corrections", list(figures(measured)), as_json=False)
+    if arguments.plot:
+        plot(measured, arguments.plot)

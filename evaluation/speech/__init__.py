@@ -1,0 +1,1 @@
+"""Speech recognition, voice activity, interruptions, and commands spoken in noise."""

@@ -1,0 +1,246 @@
+"""Speaking over the robot: how soon it is noticed, and whether the robot interrupts itself.
+
+`scripts/evaluate barge_in`, about eight minutes, faster than time. Four rooms, each unknown to the robot's ears at
+first, in which it talks for two and a half minutes. People's recordings are fetched once (apt-get, 40 MB).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from bench.report import Figure, percentile, print_report
+from evaluation.speech.echoing_room import Room, mixed, robot_speech
+from evaluation.speech.recorded_speech import human_clips
+from reachy_agent_ros.audio.resampler import resample
+from reachy_agent_ros.audio.samples import SAMPLE_RATE, Samples
+from reachy_agent_ros.hearing.barge_in import BargeIn, BargeInRules, Stage
+from reachy_agent_ros.hearing.echo import EchoSuppressor, Residual
+from reachy_agent_ros.hearing.foreground import Foreground
+from reachy_agent_ros.hearing.silero import Silero
+from reachy_agent_ros.hearing.voice_detector import FRAME
+from reachy_agent_ros.hearing.whisper import Whisper
+from reachy_agent_ros.speaking.speaker import CHUNK
+from reachy_agent_ros.speaking.voice import Piper
+
+SEED = 8
+TALK = 150.0  # s of the robot's speech in each room
+ROOMS = (Room(0.03, 0.2, 1), Room(0.12, 0.4, 2), Room(0.25, 0.6, 3), Room(0.06, 0.3, 4))
+LEVELS = (-20.0, -10.0, 0.0)  # dB of the robot's voice in its microphone, over what it gives out; a person has 0
+LEARNING = 5.0  # s before the first interruption
+EVERY = 5.0  # s from one to the next
+ROUNDS = 3  # of people in each room, in another order: the slowest twentieth of one round is six people
+HALTS = ("Stop!", "Wait!", "No!", "Stop it.", "Wait a moment.", "No, not that.")
+NOISE = 15.0  # of the room, in sample units
+PITCHES = (0.85, 1.2)  # of Piper as another person
+
+
+@dataclass(frozen=True)
+class Interruptions:
+    """People who speak over the robot in one room.
+
+    Attributes:
+        sound: All of them, as long as the robot talks.
+        starts: When each begins, samples.
+    """
+
+    sound: Samples
+    starts: list[int]
+
+
+@dataclass(frozen=True)
+class Decided:
+    """A stage and when it was decided, samples."""
+
+    stage: Stage
+    at: int
+
+
+class Ears:
+    """Hears one room from the beginning."""
+
+    def __init__(self, detector: Silero, reference: bool = True) -> None:
+        self._detector = detector
+        self._suppressor = EchoSuppressor() if reference else None
+        self._foreground = Foreground()
+        self.processor_time = 0.0
+        detector.reset()
+
+    def hear(self, heard: Samples, said: Samples) -> tuple[Samples, list[Decided]]:
+        """The sound without the robot's voice, and what was decided."""
+        barge_in = BargeIn(BargeInRules())
+        decided: list[Decided] = []
+        clean: list[Samples] = []
+        for start in range(0, heard.size - FRAME + 1, FRAME):
+            frame = slice(start, start + FRAME)
+            residual = self._clean(heard[frame], said[frame])
+            clean.append(residual.samples)
+            sounds = self._foreground.push(residual.samples, residual.excess)
+            stage = barge_in.push(self._detector.probability(residual.samples), sounds, robot_speaks=True)
+            if stage is not None:
+                decided.append(Decided(stage, start + FRAME))
+            if barge_in.confirmed and barge_in.silence >= BargeInRules().dismiss:
+                barge_in.reset()
+        return np.concatenate(clean), decided
+
+    def _clean(self, heard: Samples, said: Samples) -> Residual:
+        if self._suppressor is None:
+            return Residual(heard, excess=1.0)
+        began = time.process_time()
+        residual = self._suppressor.suppress(heard, said)
+        self.processor_time += time.process_time() - began
+        return residual
+
+
+def main(as_json: bool) -> int:
+    """Measures. Returns 0 whatever the figures say."""
+    rng = np.random.default_rng(SEED)
+    voice, detector = Piper(), Silero()
+    talks = [robot_speech(voice, TALK, rng) for _ in ROOMS]
+    figures = [
+        *alone(detector, talks, rng),
+        *interrupted(detector, talks, people(rng), rng),
+        *coughed(detector, talks, rng),
+        *halted(detector, talks, voice, rng),
+    ]
+    print_report("barge_in", figures, as_json)
+    return 0
+
+
+def alone(detector: Silero, talks: list[Samples], rng: np.random.Generator) -> Iterator[Figure]:
+    """The robot talks and nobody else."""
+    for reference in (False, True):
+        for level in LEVELS:
+            confirmed = suspected = 0
+            cost = 0.0
+            for room, said in zip(ROOMS, talks, strict=True):
+                ears = Ears(detector, reference)
+                _, decided = ears.hear(mixed(room.hear(said, level), quiet(said.size, rng)), said)
+                confirmed += count(decided, Stage.CONFIRMED)
+                suspected += count(decided, Stage.SUSPECTED)
+                cost += ears.processor_time
+            name = f"{'ours' if reference else 'without a reference'}, {level:.0f} dB, 10 min: "
+            yield Figure(f"{name}self-interruptions", confirmed, "", 0.0 if reference and level <= -10.0 else None)
+            if reference:
+                yield Figure(f"{name}times it lowered its voice", suspected, "")
+        if reference:
+            yield Figure("taking the voice out: processor time of 1 s of sound", 1e3 * cost / (4.0 * TALK), "ms")
+
+
+def interrupted(
+    detector: Silero, talks: list[Samples], clips: list[Samples], rng: np.random.Generator
+) -> Iterator[Figure]:
+    """People speak over the robot."""
+    for level in LEVELS:
+        delays: list[float] = []
+        missed = 0
+        order = iter(np.concatenate([rng.permutation(len(clips)) for _ in range(ROUNDS)]))
+        for room, said in [*zip(ROOMS, talks, strict=True)] * ROUNDS:
+            speakers = speaking_over(said, [clips[next(order)] for _ in range(turns(said))])
+            heard = mixed(room.hear(said, level), speakers.sound, quiet(said.size, rng))
+            _, decided = Ears(detector).hear(heard, said)
+            for start in speakers.starts:
+                after = [one.at - start for one in decided if one.stage is Stage.CONFIRMED and one.at > start]
+                if after and after[0] < EVERY * SAMPLE_RATE / 2.0:
+                    delays.append(1e3 * after[0] / SAMPLE_RATE)
+                else:
+                    missed += 1
+        name = f"{level:.0f} dB, {len(delays) + missed} people over it: "
+        yield Figure(f"{name}not noticed", missed, "", 0.0 if level <= -10.0 else None)
+        yield Figure(f"{name}to CONFIRMED, p50", percentile(delays, 50), "ms")
+        yield Figure(f"{name}to CONFIRMED, p95", percentile(delays, 95), "ms")
+        bar = 300.0 if level <= -10.0 else None
+        yield Figure(f"{name}to silence, p95", percentile(delays, 95) + 1e3 * CHUNK, "ms", bar)
+
+
+def coughed(detector: Silero, talks: list[Samples], rng: np.random.Generator) -> Iterator[Figure]:
+    """People cough while the robot talks."""
+    room, said = ROOMS[1], talks[1]
+    speakers = speaking_over(said, [cough(rng) for _ in range(turns(said))])
+    _, decided = Ears(detector).hear(mixed(room.hear(said, -10.0), speakers.sound, quiet(said.size, rng)), said)
+    yield Figure(f"-10 dB, {len(speakers.starts)} coughs: taken for speech", count(decided, Stage.CONFIRMED), "", 0.0)
+
+
+def halted(detector: Silero, talks: list[Samples], voice: Piper, rng: np.random.Generator) -> Iterator[Figure]:
+    """Somebody tells the robot to stop while it talks."""
+    recogniser = Whisper()
+    for level in LEVELS:
+        understood = asked = 0
+        for room, said in zip(ROOMS[:2], talks[:2], strict=True):
+            words = [HALTS[number % len(HALTS)] for number in range(turns(said))]
+            speakers = speaking_over(said, [another(voice, word, rng) for word in words])
+            heard = mixed(room.hear(said, level), speakers.sound, quiet(said.size, rng))
+            clean, _ = Ears(detector).hear(heard, said)
+            barge_in = BargeIn(BargeInRules())
+            for start in speakers.starts:
+                barge_in.reset()
+                for _ in range(BargeInRules().confirm):
+                    barge_in.push(1.0, False, robot_speaks=True)
+                asked += 1
+                utterance = clean[start - SAMPLE_RATE // 3 : start + SAMPLE_RATE]
+                understood += barge_in.understand(recogniser.recognise(utterance).text, "") is Stage.CONFIRMED
+        name = f'{level:.0f} dB: "stop", "wait" and "no" understood'
+        yield Figure(name, 100.0 * understood / asked, "%")
+
+
+def people(rng: np.random.Generator) -> list[Samples]:
+    """Recordings of people, from the first sound on and all as loud, in a random order."""
+    return [from_start(clip.samples) for clip in human_clips()] * 2
+
+
+def speaking_over(said: Samples, clips: list[Samples]) -> Interruptions:
+    """Clips, one after the other, as loud as the robot's voice was given out."""
+    sound = np.zeros(said.size)
+    starts = [int((LEARNING + EVERY * number) * SAMPLE_RATE) for number in range(len(clips))]
+    for start, clip in zip(starts, clips, strict=True):
+        end = min(start + clip.size, start + int((EVERY - 1.0) * SAMPLE_RATE), said.size)
+        sound[start:end] = clip[: end - start] * (loudness(said) / loudness(clip))
+    return Interruptions(mixed(sound), starts)
+
+
+def turns(said: Samples) -> int:
+    """How many interruptions there is time for."""
+    return int((said.size / SAMPLE_RATE - LEARNING) / EVERY)
+
+
+def another(voice: Piper, text: str, rng: np.random.Generator) -> Samples:
+    """Somebody else than the robot, made of its own voice at another pitch."""
+    pitch = float(rng.choice(PITCHES))
+    return from_start(resample(voice.synthesise(text, 1.0 / pitch), int(voice.sample_rate * pitch), SAMPLE_RATE))
+
+
+def cough(rng: np.random.Generator) -> Samples:
+    """A burst of noise in a throat: a fifth of a second, twice as often as not."""
+    size = int(rng.uniform(0.12, 0.22) * SAMPLE_RATE)
+    time_ = np.arange(size) / SAMPLE_RATE
+    burst = rng.standard_normal(size) * np.minimum(1.0, time_ / 0.01) * np.exp(-time_ / 0.06)
+    spectrum = np.fft.rfft(burst)
+    frequency = np.fft.rfftfreq(size, 1.0 / SAMPLE_RATE)
+    throat = sum(1.0 / (1.0 + ((frequency - formant) / 150.0) ** 2) for formant in (500.0, 1500.0, 2500.0))
+    return mixed(3000.0 * np.fft.irfft(spectrum * throat, size))
+
+
+def from_start(samples: Samples) -> Samples:
+    """A clip from its first 5 ms that are within 30 dB of its loudest."""
+    frames = samples[: samples.size // 80 * 80].reshape(-1, 80).astype(np.float64)
+    power = np.mean(frames**2, axis=1)
+    return samples[80 * int(np.argmax(power > 1e-3 * power.max())) :]
+
+
+def loudness(samples: Samples) -> float:
+    """Root mean square of what is not silence, sample units."""
+    sounding = samples[np.abs(samples.astype(np.int32)) > 200].astype(np.float64)
+    return float(np.sqrt(np.mean(sounding**2)))
+
+
+def quiet(size: int, rng: np.random.Generator) -> Samples:
+    """A quiet room's noise."""
+    return mixed(NOISE * rng.standard_normal(size))
+
+
+def count(decided: list[Decided], stage: Stage) -> int:
+    """How often a stage was reached."""
+    return sum(one.stage is stage for one in decided)

@@ -1,0 +1,98 @@
+"""What ears and reflex begin of a sentence before it is over."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from functools import cache
+
+from evaluation.speech.clip import Clip
+from evaluation.speech.replay import AFTER, BEFORE
+from reachy_agent_ros.core.cancel import CancelToken
+from reachy_agent_ros.core.paths import state_directory
+from reachy_agent_ros.hearing.activity import Activity, ActivityState
+from reachy_agent_ros.hearing.endpointer import Endpointing
+from reachy_agent_ros.hearing.heard import Heard
+from reachy_agent_ros.hearing.listener import Listener
+from reachy_agent_ros.hearing.own_voice import OwnVoice
+from reachy_agent_ros.hearing.recogniser import Rejection
+from reachy_agent_ros.hearing.silero import Silero
+from reachy_agent_ros.hearing.sound_player import play_to_ears
+from reachy_agent_ros.hearing.whisper import Whisper
+from reachy_agent_ros.mind.embedding import SentenceEmbedder
+from reachy_agent_ros.mind.reflex.decision import Action, Decision, Kind
+from reachy_agent_ros.mind.reflex.free_phrasing import FreePhrasing
+from reachy_agent_ros.mind.reflex.reflex import Reflex
+from reachy_agent_ros.mind.reflex.vocabulary import vocabulary_of
+from reachy_agent_ros.motion.dance import dances
+from reachy_agent_ros.motion.emotion import emotions
+from reachy_agent_ros.tools.predefined import predefined_tools
+
+
+class EarlyStarts:
+    """The ears, the reflex and the tools' own word on what can be taken back, as in the graph."""
+
+    def __init__(self) -> None:
+        tools = [tool.specification for tool in predefined_tools(state_directory(), emotions(), dances())]
+        self._reversible = {tool.name for tool in tools if tool.reversible}
+        vocabulary = vocabulary_of({tool.name: tool.schema for tool in tools})
+        free_phrasing = FreePhrasing(vocabulary, cache(SentenceEmbedder))
+        free_phrasing.warm_up()
+        self._reflex = Reflex(vocabulary, free_phrasing)
+        self._detector, self._recogniser = Silero(), Whisper()
+        self._recogniser.warm_up()
+
+    def begun(self, clip: Clip) -> bool | None:
+        """Plays a clip in real time.
+
+        Returns:
+            Whether what was begun before its end is how it goes on in the end; None if nothing was.
+        """
+        drafts: list[Heard] = []
+        finals: list[Heard] = []
+        self._listen(clip, drafts, finals)
+        begun = next((actions for draft in drafts if (actions := self._early(draft))), ())
+        if not begun:
+            return None
+        meant = self._decide(finals[-1]).actions if finals else ()
+        return tuple(begun) == meant[: len(begun)]
+
+    def _listen(self, clip: Clip, drafts: list[Heard], finals: list[Heard]) -> None:
+        state = ActivityState.IDLE
+
+        def note(activity: Activity) -> None:
+            nonlocal state
+            state = activity.state
+
+        self._detector.reset()
+        listener = Listener(
+            self._detector,
+            self._recogniser,
+            Endpointing(),
+            OwnVoice(),
+            note,
+            finals.append,
+            _fail,
+            on_draft=drafts.append,
+        )
+        padded = clip.padded(BEFORE, AFTER)
+        play_to_ears(padded.samples, "bench", lambda chunk: listener.hear(chunk.samples, "bench"), CancelToken())
+        listener.finish()
+        while state is not ActivityState.IDLE:
+            time.sleep(0.01)
+            listener.refresh()
+        listener.close()
+
+    def _early(self, draft: Heard) -> Sequence[Action]:
+        decision = self._decide(draft)
+        stops = decision.stops
+        return decision.actions if stops or all(one.tool in self._reversible for one in decision.actions) else ()
+
+    def _decide(self, heard: Heard) -> Decision:
+        if heard.recognition.rejection is not Rejection.NONE:
+            return Decision(Kind.DEFER)
+        return self._reflex.decide(heard.recognition.text)
+
+
+def _fail(error: BaseException) -> None:
+    raise error

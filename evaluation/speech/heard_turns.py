@@ -1,0 +1,66 @@
+"""Sentences played into the ears of a running graph, as a microphone would deliver them."""
+
+from __future__ import annotations
+
+import time
+import uuid
+from collections.abc import Callable
+from dataclasses import replace
+
+from reachy_agent_msgs.msg import AudioChunk, Reply
+
+from evaluation.speech.clip import Clip
+from evaluation.speech.replay import AFTER, BEFORE
+from reachy_agent_ros.audio.samples import SAMPLE_RATE
+from reachy_agent_ros.core import names
+from reachy_agent_ros.core.cancel import CancelToken
+from reachy_agent_ros.core.deadline import Deadline
+from reachy_agent_ros.hearing.chunk import Chunk
+from reachy_agent_ros.hearing.sound_player import PIECE, play_to_ears
+from reachy_agent_ros.nodes.client import GraphClient
+from reachy_agent_ros.nodes.hearing_messages import chunk_message
+from reachy_agent_ros.nodes.qos import AUDIO, STANDARD
+
+PATIENCE = 20.0  # s for a sentence to be answered
+
+
+class HeardTurns:
+    """A person who says something and waits for the answer.
+
+    Args:
+        client: In the graph.
+    """
+
+    def __init__(self, client: GraphClient) -> None:
+        self._sound = client.node.create_publisher(AudioChunk, names.AUDIO_CAPTURE, AUDIO)
+        self._replies: list[Reply] = []
+        client.node.create_subscription(Reply, names.REPLY, self._take, STANDARD)
+        self._wait(self._sound.get_subscription_count, "nobody listens")
+
+    def say(self, clip: Clip) -> float:
+        """Says it in real time. Returns when its last sound ended, s since the epoch."""
+        padded = clip.padded(BEFORE, AFTER)
+        self._replies.clear()
+        # A microphone delivers a piece once it is over, so what is delivered first began its length before.
+        began = time.time() - PIECE / SAMPLE_RATE
+        play_to_ears(padded.samples, str(uuid.uuid4()), self._deliver, CancelToken())
+        return began + padded.speech_end
+
+    def await_reply(self) -> None:
+        """Waits until what was said last is answered."""
+        self._wait(lambda: bool(self._replies), "no answer comes")
+
+    def _deliver(self, chunk: Chunk) -> None:
+        captured = time.time() - chunk.samples.size / SAMPLE_RATE
+        self._sound.publish(chunk_message(replace(chunk, time=captured)))
+
+    def _take(self, reply: Reply) -> None:
+        if reply.is_final:
+            self._replies.append(reply)
+
+    @staticmethod
+    def _wait(condition: Callable[[], object], complaint: str) -> None:
+        patience = Deadline(PATIENCE)
+        while not condition():
+            assert not patience.passed, complaint
+            time.sleep(0.02)

@@ -1,0 +1,86 @@
+"""A microphone in a room with a robot: it hears people, motors and what the robot says."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import deque
+
+import numpy as np
+from reachy_agent_msgs.msg import AudioChunk
+
+from evaluation.speech.echoing_room import Room, mixed
+from reachy_agent_ros.audio.samples import SAMPLE_RATE, Samples
+from reachy_agent_ros.core import names
+from reachy_agent_ros.hearing.chunk import Chunk
+from reachy_agent_ros.hearing.own_sound import OwnSound
+from reachy_agent_ros.hearing.sample_clock import SampleClock
+from reachy_agent_ros.hearing.sound_player import PIECE
+from reachy_agent_ros.nodes.client import GraphClient
+from reachy_agent_ros.nodes.hearing_messages import chunk_from_message, chunk_message
+from reachy_agent_ros.nodes.qos import AUDIO
+
+NOISE = 15.0  # of the room, in sample units
+MEMORY = SAMPLE_RATE  # samples of the robot's voice whose echoes are still heard
+
+
+class RoomMicrophone:
+    """Delivers sound in real time from its construction to its close, each piece once it is over.
+
+    Args:
+        client: In the robot's graph.
+        room: Between the robot's loudspeaker and its microphone.
+        level: Of the robot's voice in the microphone, dB over what it gives out.
+    """
+
+    def __init__(self, client: GraphClient, room: Room, level: float) -> None:
+        self._room = room
+        self._level = level
+        self._robot = OwnSound()
+        self._sounds: deque[Samples] = deque()
+        self._rng = np.random.default_rng(1)
+        self._publisher = client.node.create_publisher(AudioChunk, names.AUDIO_CAPTURE, AUDIO)
+        client.node.create_subscription(AudioChunk, names.AUDIO_PLAYBACK, self._hear_robot, AUDIO)
+        self._closing = threading.Event()
+        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._thread.start()
+
+    @property
+    def heard(self) -> bool:
+        """Whether anybody listens to it."""
+        return bool(self._publisher.get_subscription_count())
+
+    @property
+    def silent(self) -> bool:
+        """Whether nothing but the robot and the room is left to be heard."""
+        return not self._sounds
+
+    def play(self, sound: Samples) -> None:
+        """Lets a sound be heard after those that were given before."""
+        self._sounds.extend(np.array_split(sound, max(1, -(-sound.size // PIECE))))
+
+    def close(self) -> None:
+        """Ends the stream."""
+        self._closing.set()
+        self._thread.join()
+
+    def _hear_robot(self, message: AudioChunk) -> None:
+        chunk = chunk_from_message(message)
+        self._robot.write(chunk, chunk.time)
+
+    def _run(self) -> None:
+        clock, began, sequence = SampleClock(), time.time(), 0
+        while not self._closing.is_set():
+            end = began + (sequence + 1) * PIECE / SAMPLE_RATE
+            time.sleep(max(0.0, end - time.time()))
+            first = clock.place(end - PIECE / SAMPLE_RATE, PIECE)
+            captured = end - PIECE / SAMPLE_RATE
+            chunk = Chunk(self._piece(first), SAMPLE_RATE, stream="room", sequence=sequence, time=captured)
+            self._publisher.publish(chunk_message(chunk))
+            sequence += 1
+
+    def _piece(self, first: int) -> Samples:
+        said = self._robot.read(first + PIECE - MEMORY, MEMORY)
+        echo = self._room.hear(said, self._level)[-PIECE:] if said.any() else np.zeros(PIECE, np.int16)
+        person = self._sounds.popleft() if self._sounds else np.zeros(PIECE, np.int16)
+        return mixed(echo, np.pad(person, (0, PIECE - person.size)), NOISE * self._rng.standard_normal(PIECE))

@@ -1,0 +1,97 @@
+"""The voice detectors near motors: turns taken from noise, and people found in it.
+
+`scripts/evaluate voice_detection`, about two minutes, faster than time. Recordings are fetched once (apt-get, 40 MB).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+import numpy as np
+
+from bench.report import Figure, print_report
+from evaluation.speech.clip import Clip
+from evaluation.speech.noises import MADE
+from evaluation.speech.recorded_speech import human_clips
+from reachy_agent_ros.audio.samples import SAMPLE_RATE, Samples, from_float
+from reachy_agent_ros.hearing.endpointer import Endpointer, Endpointing, Event
+from reachy_agent_ros.hearing.recogniser import Rejection
+from reachy_agent_ros.hearing.voice_detector import FRAME, VoiceDetector
+from reachy_agent_ros.hearing.voice_detectors import VOICE_DETECTORS
+from reachy_agent_ros.hearing.whisper import Whisper
+
+SEED = 4
+MINUTES = 3
+LOUDNESS = 0.2  # of the noises' peaks, full scale
+SNR = 10.0  # dB, of people beside a servo
+
+
+def main(as_json: bool) -> int:
+    """Measures. Returns 0 whatever the figures say."""
+    rng = np.random.default_rng(SEED)
+    sounds = {name: peaked(make(MINUTES * 60 * SAMPLE_RATE, rng)) for name, make in MADE.items()}
+    servo = sounds["servo"]
+    clips = [clip.padded(1.0, 1.0) for clip in human_clips()]
+    beside = [clip.with_noise(servo[int(rng.integers(servo.size // 2)) :], SNR) for clip in clips]
+    figures = [
+        figure
+        for name, make in VOICE_DETECTORS.items()
+        for figure in (*false_turns(name, make(), sounds), *found(name, make(), clips, beside))
+    ]
+    print_report("voice_detection", figures, as_json)
+    return 0
+
+
+def false_turns(name: str, detector: VoiceDetector, sounds: dict[str, Samples]) -> Iterator[Figure]:
+    """Turns taken although nobody speaks: by the detector, and after the recogniser has judged their text too."""
+    began = time.process_time()
+    taken = {noise: utterances(detector, sound) for noise, sound in sounds.items()}
+    cost = (time.process_time() - began) / (60.0 * MINUTES * len(sounds))
+    taken["servo, known to move"] = utterances(detector, sounds["servo"], loud=True)
+    recogniser = Whisper()
+    for noise, turns in taken.items():
+        believed = sum(recogniser.recognise(turn).rejection is Rejection.NONE for turn in turns)
+        yield Figure(f"{name}, {noise}: utterances a minute", len(turns) / MINUTES, "")
+        yield Figure(f"{name}, {noise}: of these believed", believed / MINUTES, "", 0.0 if name == "silero" else None)
+    yield Figure(f"{name}: processor time of 1 s of sound", 1e3 * cost, "ms")
+
+
+def found(name: str, detector: VoiceDetector, clean: list[Clip], beside: list[Clip]) -> Iterator[Figure]:
+    """People who are noticed while they speak."""
+    for place, clips, loud in (
+        ("alone", clean, False),
+        (f"at {SNR:g} dB", beside, False),
+        ("known to move", beside, True),
+    ):
+        noticed = early = 0
+        for clip in clips:
+            at = starts(detector, clip.samples, loud)
+            noticed += any(1.0 <= start <= clip.seconds - 1.0 for start in at)
+            early += any(start < 1.0 for start in at)
+        servo = "" if place == "alone" else "beside a servo, "
+        yield Figure(f"{name}, {servo}{place}: people noticed", 100.0 * noticed / len(clips), "%")
+        yield Figure(f"{name}, {servo}{place}: turns before they spoke", 100.0 * early / len(clips), "%")
+
+
+def starts(detector: VoiceDetector, sound: Samples, loud: bool = False) -> list[float]:
+    """When utterances start, s."""
+    return [at for at, event, _ in heard(detector, sound, loud) if event is Event.STARTED]
+
+
+def utterances(detector: VoiceDetector, sound: Samples, loud: bool = False) -> list[Samples]:
+    """What is taken for speech."""
+    return [endpointer.utterance for _, event, endpointer in heard(detector, sound, loud) if event is Event.ENDED]
+
+
+def heard(detector: VoiceDetector, sound: Samples, loud: bool) -> Iterator[tuple[float, Event | None, Endpointer]]:
+    """Time, s, and event of every frame."""
+    endpointer = Endpointer(Endpointing())
+    detector.reset()
+    for number, frame in enumerate(sound[: sound.size // FRAME * FRAME].reshape(-1, FRAME)):
+        yield (number + 1) * FRAME / SAMPLE_RATE, endpointer.push(frame, detector.probability(frame), loud), endpointer
+
+
+def peaked(sound: np.ndarray[tuple[int], np.dtype[np.float64]]) -> Samples:
+    """A noise at the loudness that is compared."""
+    return from_float(sound * (LOUDNESS / max(1e-9, float(np.abs(sound).max()))))

@@ -1,0 +1,240 @@
+"""How often a language model writes the tool that it is asked for, by the robot's own way from the request to the tool.
+
+    scripts/evaluate tool_requests --endpoint http://127.0.0.1:11434/v1 --model gemma4
+
+The mind with its agents, a workshop with its boxes, and the twin are real. A turn ends when the tool is registered or
+waits for a person, who approves it; then it is run in cases that the model was never shown: see `tool_requests.yaml`. A
+line for each request is printed as it ends.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import sys
+import tempfile
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+import yaml
+from pydantic import BaseModel, ConfigDict
+
+from bench.report import Figure, print_report
+from evaluation.tool_generation.hidden_case import HiddenCase, HiddenCases
+from reachy_agent_ros.mind.mind import Mind, MindSettings, Watchers
+from reachy_agent_ros.mind.model.access import ModelAccess
+from reachy_agent_ros.mind.model.endpoint import Endpoint
+from reachy_agent_ros.mind.model.tier import Budget, Tier
+from reachy_agent_ros.mind.permissions.answer import Answer
+from reachy_agent_ros.mind.permissions.pending_approval import PendingApproval
+from reachy_agent_ros.mind.turns.conversation import Bounds
+from reachy_agent_ros.mind.turns.events import Event, ToolEnded, ToolStarted
+from reachy_agent_ros.mind.turns.tool_writing import WRITE_TOOL
+from reachy_agent_ros.mind.turns.turn_request import TurnRequest
+from reachy_agent_ros.testing.scenario import Decision
+from reachy_agent_ros.testing.simulated_body import SimulatedBody
+from reachy_agent_ros.testing.simulated_world import SimulatedWorld
+from reachy_agent_ros.toolsmith.proving.reading import read_proof
+from reachy_agent_ros.toolsmith.registry.registry import Registry
+from reachy_agent_ros.toolsmith.review import Review
+from reachy_agent_ros.toolsmith.sandbox.opening import open_sandbox
+
+FILE = Path(__file__).with_suffix(".yaml")
+
+BAR = 80.0  # % of the requests
+PATIENT = Bounds(seconds=1800.0, tokens=400_000)  # a model on one core is slow, and that is not what is asked here
+
+IDLE = 0.1  # of life's speed: the robot before the mind has nothing to do here, and the model wants the processor
+
+
+class ToolRequest(BaseModel):
+    """One request.
+
+    Attributes:
+        ask: What the person says.
+        cases: What the tool must do.
+    """
+
+    model_config = ConfigDict(extra="forbid")
+
+    ask: str
+    cases: list[HiddenCase]
+
+
+@dataclass
+class Written:
+    """What became of a request.
+
+    Attributes:
+        ask: What the person said.
+        tool: Name of the tool that was kept, empty for none.
+        attempts: How often the model called `write_tool`.
+        failures: Why attempts were refused, in the order in which they were.
+        sources: That were tried.
+        right: Hidden cases that the tool passes.
+        faults: What it does wrong in the others.
+        tokens: Read and written by the model.
+        seconds: Of the turn.
+        reply: What the person was told at the end, or what ended the turn.
+    """
+
+    ask: str
+    cases: int
+    tool: str = ""
+    attempts: int = 0
+    failures: list[str] = field(default_factory=list)
+    sources: list[str] = field(default_factory=list)
+    right: int = 0
+    faults: list[str] = field(default_factory=list)
+    tokens: int = 0
+    seconds: float = 0.0
+    reply: str = ""
+
+    @property
+    def whole(self) -> bool:
+        """Whether there is a tool, and it does all of what was asked for."""
+        return bool(self.tool) and self.right == self.cases
+
+    @property
+    def line(self) -> str:
+        """For people."""
+        kept = f"{self.tool} at attempt {self.attempts}" if self.tool else f"no tool in {self.attempts} attempts"
+        figures = f"{self.right}/{self.cases} cases, {self.tokens} tokens, {self.seconds:.0f} s"
+        why = [*(f"{'':4}refused: {one}" for one in self.failures), *(f"{'':4}wrong: {one}" for one in self.faults)]
+        return "\n".join(
+            [f"{'right' if self.whole else 'WRONG'}: {self.ask.strip()}", f"{'':4}{kept}, {figures}", *why]
+        )
+
+
+def load() -> list[ToolRequest]:
+    """The requests, in their order."""
+    return [ToolRequest.model_validate(one) for one in yaml.safe_load(FILE.read_text(encoding="utf-8"))]
+
+
+async def written(requests: Sequence[ToolRequest], endpoint: Endpoint) -> AsyncIterator[Written]:
+    """Asks a model for one tool after the other, each of a mind that knows of none before."""
+    sandbox = await asyncio.to_thread(open_sandbox)
+    hidden = HiddenCases(sandbox)
+    access = ModelAccess(Tier((endpoint,), Budget(PATIENT.tokens, PATIENT.seconds)))
+    try:
+        for request in requests:
+            async with _workshop(access) as (mind, world, folder):
+                outcome = await _asked(mind, request)
+                source = await asyncio.to_thread(_kept_source, world, folder, outcome)
+            if source:
+                await asyncio.to_thread(_judge, hidden, request, source, outcome)
+            yield outcome
+    finally:
+        await access.close()
+        hidden.close()
+        sandbox.close()
+
+
+def figures(outcomes: Sequence[Written]) -> list[Figure]:
+    """What all of them come to."""
+    count, usual = len(outcomes), Bounds()
+    kept, first, right = (sum(flags) for flags in zip(*map(_flags, outcomes), strict=True))
+    return [
+        Figure("requests", count, ""),
+        Figure("a tool was kept", 100.0 * kept / count, "%"),
+        Figure("at the first attempt", 100.0 * first / count, "%"),
+        Figure("it does all of what was asked for", 100.0 * right / count, "%", BAR, at_least=True),
+        Figure("hidden cases right", sum(one.right for one in outcomes), ""),
+        Figure("of", sum(one.cases for one in outcomes), ""),
+        Figure("tokens a request, mean", sum(one.tokens for one in outcomes) / count, ""),
+        Figure("time a request, mean", sum(one.seconds for one in outcomes) / count, "s"),
+        Figure("requests beyond a turn's usual tokens", sum(one.tokens > usual.tokens for one in outcomes), ""),
+        Figure("requests beyond a turn's usual time", sum(one.seconds > usual.seconds for one in outcomes), ""),
+    ]
+
+
+def _flags(one: Written) -> tuple[bool, bool, bool]:
+    return bool(one.tool), bool(one.tool) and one.attempts == 1, one.whole
+
+
+@asynccontextmanager
+async def _workshop(access: ModelAccess) -> AsyncIterator[tuple[Mind, SimulatedWorld, Path]]:
+    """A mind, its world, and the folder of what it writes."""
+    with tempfile.TemporaryDirectory(prefix="tool-requests-") as name:
+        folder = Path(name)
+        world = SimulatedWorld(await asyncio.to_thread(SimulatedBody, speed=IDLE), folder / "photos")
+        mind = Mind(world, access, folder, MindSettings(PATIENT), Watchers(approvals=lambda now: _agree(mind, now)))
+        try:
+            await asyncio.to_thread(world.open_workshop, folder / "tools", Review.ACTING)
+            yield mind, world, folder / "tools"
+        finally:
+            await mind.close()
+            world.close()
+
+
+def _agree(mind: Mind, waiting: Sequence[PendingApproval]) -> None:
+    """A person's yes to every call."""
+    for one in waiting:
+        decide = mind.office.enforcement.decide
+        asyncio.get_running_loop().call_soon(decide, one.approval_id, Answer(True), "benchmark")
+
+
+async def _asked(mind: Mind, request: ToolRequest) -> Written:
+    """Takes the turn until there is a tool, or to its end."""
+    outcome = Written(request.ask, len(request.cases))
+
+    def watch(event: Event) -> None:
+        if isinstance(event, ToolStarted) and event.name == WRITE_TOOL:
+            outcome.attempts += 1
+            outcome.sources.append(event.arguments_json)
+        elif isinstance(event, ToolEnded) and event.name == WRITE_TOOL:
+            if event.outcome.error is None:
+                outcome.tool = str(json.loads(event.outcome.result_json)["name"])
+                turn.cancel()  # what it does with the tool is judged elsewhere
+            else:
+                outcome.failures.append(event.outcome.error.message)
+
+    turn = asyncio.create_task(mind.conversation.converse(TurnRequest(request.ask), watch, lambda _span: None))
+    result = await turn
+    outcome.reply = result.reply if result.error is None else result.error.message
+    outcome.tokens, outcome.seconds = result.input_tokens + result.output_tokens, result.elapsed
+    return outcome
+
+
+def _kept_source(world: SimulatedWorld, folder: Path, outcome: Written) -> str:
+    """Of the tool as it is registered, approved where that is needed; empty where there is none."""
+    if not outcome.tool or world.workshop is None:
+        return ""
+    if not world.workshop.registered[outcome.tool]:
+        world.workshop.decide(Decision(what="approve", tool=outcome.tool))
+    return Registry(folder).source_of(outcome.tool)
+
+
+def _judge(hidden: HiddenCases, request: ToolRequest, source: str, outcome: Written) -> None:
+    program = read_proof(source.encode()).program
+    if program is None:
+        raise RuntimeError(f"{outcome.tool} was registered, and cannot be read")
+    faults = [hidden.fault(program, case) for case in request.cases]
+    outcome.right = faults.count("")
+    outcome.faults += [f"{case.given}: {fault}" for case, fault in zip(request.cases, faults, strict=True) if fault]
+
+
+async def _main(arguments: argparse.Namespace) -> None:
+    chosen = [one for number, one in enumerate(load(), 1) if number in arguments.only or not arguments.only]
+    endpoint = Endpoint(arguments.endpoint, arguments.model, timeout=600.0)
+    outcomes = []
+    async for one in written(chosen, endpoint):
+        outcomes.append(one)
+        print(one.line, file=sys.stderr, flush=True)
+        if arguments.log is not None:
+            with arguments.log.open("a", encoding="utf-8") as log:
+                log.write(json.dumps(asdict(one), ensure_ascii=False) + "\n")
+    print_report(f"tool requests, {arguments.model}", figures(outcomes), arguments.json)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--endpoint", required=True, help="base URL of a model's server")
+    parser.add_argument("--model", required=True, help="its name there")
+    parser.add_argument("--only", type=int, nargs="*", default=[], help="numbers of requests, from 1; all by default")
+    parser.add_argument("--log", type=Path, help="file to add what was tried to, one JSON object a line")
+    parser.add_argument("--json", action="store_true", help="print the figures as one JSON object")
+    asyncio.run(_main(parser.parse_args()))

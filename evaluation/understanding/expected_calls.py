@@ -1,0 +1,124 @@
+"""Tool calls that a sentence asks for, in a notation that leaves open what the sentence leaves open.
+
+The notation and the rules of judging stand at the head of `reflex_sentences.tsv`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import groupby
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import TypeAdapter, ValidationError
+from pydantic.fields import FieldInfo
+
+from evaluation.understanding.expected_arguments import Span, Words, alternatives
+from reachy_agent_ros.core.errors import AgentError
+from reachy_agent_ros.motion.dance import dances
+from reachy_agent_ros.motion.emotion import emotions
+from reachy_agent_ros.tools.predefined import predefined_tools
+from reachy_agent_ros.tools.specification import ToolSpecification
+
+FREE = frozenset({"duration_s", "intensity", "question", "prompt"})
+"""Arguments that may be anything where the sentence does not name them: pace, size and wording."""
+
+Arguments = Mapping[str, Any]
+Call = tuple[str, Arguments]
+"""A tool and its arguments, as `reachy-agent intent` prints them."""
+
+_CALL = re.compile(r"(\w+)\((.*)\)")
+
+
+@dataclass(frozen=True)
+class ExpectedCall:
+    """A call with room for what is not said.
+
+    Attributes:
+        tool: Its name.
+        arguments: What each argument that is named may be; None for whatever.
+    """
+
+    tool: str
+    arguments: Mapping[str, tuple[Span | Words, ...] | None]
+
+    @staticmethod
+    def parse(text: str) -> ExpectedCall:
+        """Reads the notation.
+
+        Raises:
+            ValueError: It is none, or names a tool, an argument or a value that does not exist.
+        """
+        match = _CALL.fullmatch(text.strip())
+        if match is None:
+            raise ValueError(f"{text.strip()!r} is not a call")
+        tool, inside = match.groups()
+        pairs = [part.partition("=") for part in inside.split(",") if part]
+        call = ExpectedCall(tool, {name.strip(): alternatives(name.strip(), value) for name, _, value in pairs})
+        call._check()
+        return call
+
+    def admits(self, call: Call) -> bool:
+        """Whether a call is what is expected."""
+        tool, arguments = call
+        if tool != self.tool:
+            return False
+        try:
+            complete = tools()[tool].parse(json.dumps(dict(arguments))).model_dump()
+        except AgentError:
+            return False
+        return all(self._fits(name, value) for name, value in complete.items())
+
+    def _fits(self, name: str, value: object) -> bool:
+        if name not in self.arguments:
+            return name in FREE or value == tools()[self.tool].arguments.model_fields[name].default
+        values = self.arguments[name]
+        return values is None or any(expected.admits(value) for expected in values)
+
+    def _check(self) -> None:
+        if self.tool not in tools():
+            raise ValueError(f"there is no tool {self.tool!r}")
+        fields = tools()[self.tool].arguments.model_fields
+        for name, values in self.arguments.items():
+            if name not in fields:
+                raise ValueError(f"{self.tool} has no argument {name!r}")
+            for example in (example for expected in values or () for example in expected.examples()):
+                if not _takes(fields[name], example):
+                    raise ValueError(f"{self.tool} does not take {name}={example}")
+        missing = [n for n, f in fields.items() if f.is_required() and n not in self.arguments and n not in FREE]
+        if missing:
+            raise ValueError(f"{self.tool} needs {', '.join(missing)}")
+
+
+@cache
+def tools() -> dict[str, ToolSpecification[Any]]:
+    """The predefined tools by name, with the emotions and dances there are."""
+    every = predefined_tools(Path(), emotions(), dances())
+    return {tool.specification.name: tool.specification for tool in every}
+
+
+def merged(calls: Sequence[Call]) -> Iterator[Call]:
+    """Calls in which one that is made several times in a row is made once, with that many repetitions."""
+    for (tool, once), same in groupby(calls, key=_once):
+        if tool in tools() and "repetitions" in tools()[tool].arguments.model_fields:
+            yield tool, {**once, "repetitions": sum(arguments.get("repetitions", 1) for _, arguments in same)}
+        else:
+            yield from same
+
+
+def _once(call: Call) -> Call:
+    tool, arguments = call
+    return tool, {name: value for name, value in arguments.items() if name != "repetitions"}
+
+
+def _takes(field: FieldInfo, value: object) -> bool:
+    annotated: Any = Annotated[field.annotation, field]
+    try:
+        TypeAdapter(annotated).validate_python(value, strict=True)
+    except ValidationError:
+        return False
+    return True

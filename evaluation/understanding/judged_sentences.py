@@ -1,0 +1,94 @@
+"""Sentences with what a robot may fairly make of them, read from a file, and whether it did."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+
+from evaluation.understanding.expected_calls import Call, ExpectedCall, merged
+
+ASK = "ask"
+NOTHING = "-"
+
+
+class Kind(Enum):
+    """What a sentence is."""
+
+    PLAIN = "plain"
+    FREE = "free"
+    NONE = "none"
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """One line of the file.
+
+    Attributes:
+        kind: What it is.
+        text: As it is said or typed.
+        readings: Sequences of calls of which any is right.
+        may_ask: Whether asking back is right.
+        may_pass: Whether doing nothing is right.
+    """
+
+    kind: Kind
+    text: str
+    readings: tuple[tuple[ExpectedCall, ...], ...]
+    may_ask: bool
+    may_pass: bool
+
+    @property
+    def is_command(self) -> bool:
+        """Whether something was asked for."""
+        return self.kind is not Kind.NONE
+
+    def is_right(self, decision: str, calls: Sequence[Call]) -> bool:
+        """Whether a decision ("act", "ask" or "defer") with its calls is a fair one."""
+        if decision == "act":
+            made = list(merged(calls))
+            return any(_same(reading, made) for reading in self.readings)
+        return self.may_ask if decision == "ask" else self.may_pass
+
+
+def load(path: Path) -> list[Sentence]:
+    """Reads a file of sentences.
+
+    Raises:
+        ValueError: Naming the first line that is not in the notation, asks for what no tool can, contradicts its kind,
+            or says what another line has said.
+    """
+    sentences: list[Sentence] = []
+    said: set[str] = set()
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        if not line or line.startswith("#"):
+            continue
+        try:
+            sentence = _sentence(line)
+            key = "".join(filter(str.isalnum, sentence.text.lower()))
+            if key in said:
+                raise ValueError("this was said before")
+        except ValueError as error:
+            raise ValueError(f"{path.name}, line {number}: {error}") from None
+        said.add(key)
+        sentences.append(sentence)
+    return sentences
+
+
+def _sentence(line: str) -> Sentence:
+    columns = line.split("\t")
+    if len(columns) != 3:
+        raise ValueError(f"{len(columns)} columns instead of kind, sentence and readings")
+    kind, text, expected = Kind(columns[0]), columns[1].strip(), [part.strip() for part in columns[2].split(" | ")]
+    if (NOTHING in expected) == (kind is not Kind.NONE):
+        raise ValueError(f"{NOTHING!r} stands where nothing was asked for, and there only")
+    calls = [part for part in expected if part not in (ASK, NOTHING)]
+    readings = tuple(tuple(ExpectedCall.parse(call) for call in part.split(" ; ")) for part in calls)
+    return Sentence(kind, text, readings, ASK in expected, NOTHING in expected)
+
+
+def _same(reading: Sequence[ExpectedCall], calls: Sequence[Call]) -> bool:
+    return len(reading) == len(calls) and all(
+        expected.admits(call) for expected, call in zip(reading, calls, strict=True)
+    )

@@ -1,0 +1,113 @@
+"""The reflex on sentences that were written apart from its rules: what it gets right, and what that costs.
+
+`scripts/evaluate reflex`, a minute at most. `scripts/evaluate reflex` also names the sentences it got wrong, on
+standard error: for whoever keeps the sentences, not for whoever works on the reflex.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from bench.report import Figure, percentile, print_report
+from evaluation.understanding.expected_calls import Call
+from evaluation.understanding.judged_sentences import Kind, Sentence, load
+from reachy_agent_ros.mind.embedding import SentenceEmbedder
+from reachy_agent_ros.mind.reflex.free_phrasing import FreePhrasing
+from reachy_agent_ros.mind.reflex.reflex import Reflex
+from reachy_agent_ros.mind.reflex.vocabulary import Vocabulary
+from reachy_agent_ros.motion.dance import dances
+from reachy_agent_ros.motion.emotion import emotions
+
+SENTENCES = Path(__file__).parent / "reflex_sentences.tsv"
+DESCRIBE: Call = ("describe_image", {})
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What became of a sentence.
+
+    Attributes:
+        sentence: What was said.
+        decision: "act", "ask" or "defer".
+        calls: What it would do, the description of what it sees included.
+        cpu: ms of CPU time, over all threads.
+    """
+
+    sentence: Sentence
+    decision: str
+    calls: tuple[Call, ...]
+    cpu: float
+
+    @property
+    def right(self) -> bool:
+        """Whether that was fair."""
+        return self.sentence.is_right(self.decision, self.calls)
+
+
+def main(as_json: bool) -> int:
+    """Measures and prints. Returns 0 whatever the figures say."""
+    print_report("reflex", list(figures(*answers())), as_json)
+    return 0
+
+
+def answers() -> tuple[list[Answer], float]:
+    """What the reflex makes of every sentence, and the ms of CPU time until it had made something of a first one."""
+    sentences = load(SENTENCES)
+    start = time.process_time()
+    vocabulary = Vocabulary(emotions(), dances())
+    free_phrasing = FreePhrasing(vocabulary, cache(SentenceEmbedder))
+    free_phrasing.warm_up()
+    reflex = Reflex(vocabulary, free_phrasing)
+    reflex.decide("hello")
+    loading = 1e3 * (time.process_time() - start)
+    return [_answer(reflex, sentence) for sentence in sentences], loading
+
+
+def figures(answers: Sequence[Answer], loading: float) -> Iterator[Figure]:
+    """The figures of all answers."""
+    commands = [answer for answer in answers if answer.sentence.is_command]
+    others = [answer for answer in answers if not answer.sentence.is_command]
+    acts = [answer for answer in answers if answer.decision == "act"]
+    yield Figure("sentences", len(answers), "")
+    yield Figure("commands: tool and arguments right", _share(a.right for a in commands), "%", 90.0, at_least=True)
+    for kind in (Kind.PLAIN, Kind.FREE):
+        yield Figure(f"{kind.value} commands right", _share(a.right for a in commands if a.sentence.kind is kind), "%")
+    yield Figure("of what it acts on, right", _share(a.right for a in acts), "%", 98.0, at_least=True)
+    wrongly = _share(a.decision == "act" and not a.right for a in others)
+    yield Figure("sentences that are no commands, acted on", wrongly, "%", 1.0)
+    for decision, name in (("ask", "asked back without need"), ("defer", "left to the model")):
+        yield Figure(f"commands {name}", _share(a.decision == decision and not a.right for a in commands), "%")
+    yield Figure("sentences that are no commands, asked about", _share(a.decision == "ask" for a in others), "%")
+    costs = [answer.cpu for answer in answers]
+    yield Figure("CPU a sentence, p50", percentile(costs, 50), "ms")
+    yield Figure("CPU a sentence, p95", percentile(costs, 95), "ms", 40.0)
+    yield Figure("CPU until the first decision, once", loading, "ms")
+
+
+def _answer(reflex: Reflex, sentence: Sentence) -> Answer:
+    start = time.process_time()
+    decision = reflex.decide(sentence.text)
+    cpu = 1e3 * (time.process_time() - start)
+    calls: list[Call] = [(action.tool, dict(action.arguments)) for action in decision.actions]
+    if decision.wants_description:
+        calls.append(DESCRIBE)
+    return Answer(sentence, decision.kind.value, tuple(calls), cpu)
+
+
+def _share(holds: Iterator[bool]) -> float:
+    """% of which it holds; all of none."""
+    every = list(holds)
+    return 100.0 * sum(every) / len(every) if every else 100.0
+
+
+if __name__ == "__main__":
+    found, cost = answers()
+    print_report("reflex", list(figures(found, cost)), as_json=False)
+    for wrong in (answer for answer in found if not answer.right):
+        done = f"{wrong.decision} {list(wrong.calls)}"
+        print(f"{wrong.sentence.kind.value}\t{wrong.sentence.text}\t{done}", file=sys.stderr)

@@ -1,0 +1,154 @@
+"""The reward model on sentences of another hand: what it gets right, how sure it may be, and what that costs.
+
+`scripts/evaluate reward`, a minute at most. It names no sentence: nobody who works on the model is to know which ones
+fail, else it measures nothing any more.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from bench.report import Figure, percentile, print_report
+from reachy_agent_ros.learning.axis import Axis
+from reachy_agent_ros.learning.reward.labels import Label, read_labels
+from reachy_agent_ros.learning.reward.reward_model import RewardModel
+from reachy_agent_ros.learning.score import Score
+from reachy_agent_ros.mind.embedding import SentenceEmbedder
+
+SENTENCES = Path(__file__).parent / "reward_sentences.tsv"
+NEAR = 0.3
+"""Of a rating: what two people may differ by."""
+
+URGENT = -0.9
+"""A rating so low, where the axis is a stop, is an urgent one."""
+
+COVERAGES = (90, 80, 70, 50)
+BINS = 10
+"""Of confidence, each as wide."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What became of a sentence.
+
+    Attributes:
+        label: The sentence and its worth.
+        score: What the model says.
+        cpu: ms of CPU time, over all threads.
+    """
+
+    label: Label
+    score: Score
+    cpu: float
+
+    @property
+    def right(self) -> bool:
+        """Whether the sign is."""
+        return self.score.sign is self.label.sign
+
+    @property
+    def near(self) -> bool:
+        """Whether the rating is."""
+        return abs(self.score.rating - self.label.rating) <= NEAR + 1e-6
+
+    @property
+    def urgent(self) -> bool:
+        """Whether the person wants the robot to stop at once."""
+        return Axis.STOP in self.label.axes and self.label.rating <= URGENT
+
+
+def main(as_json: bool) -> int:
+    """Measures and prints. Returns 0 whatever the figures say."""
+    print_report("reward", list(figures(*answers(SENTENCES))), as_json)
+    return 0
+
+
+def answers(file: Path) -> tuple[list[Answer], float]:
+    """What the model makes of every sentence, and the ms of CPU until it had scored a first one."""
+    start = time.process_time()
+    model = RewardModel(SentenceEmbedder())
+    model.score("good morning")
+    loading = 1e3 * (time.process_time() - start)
+    return [_answer(model, label) for label in read_labels(file)], loading
+
+
+def figures(answers: Sequence[Answer], loading: float) -> Iterator[Figure]:
+    """The figures of all answers."""
+    yield Figure("sentences", len(answers), "")
+    yield Figure("sign right", _share(a.right for a in answers), "%", 88.0, at_least=True)
+    surest = sorted(answers, key=lambda answer: -answer.score.confidence)
+    for coverage in COVERAGES:
+        bar = 95.0 if coverage == 80 else None
+        covered = surest[: round(len(surest) * coverage / 100)]
+        yield Figure(
+            f"sign right, of the {coverage} % it is surest of", _share(a.right for a in covered), "%", bar, True
+        )
+    signs = [[a.right for a in answers if a.label.sign is sign] for sign in {a.label.sign for a in answers}]
+    yield Figure("sign right, mean over the three signs", sum(map(_share, signs)) / max(1, len(signs)), "%")
+    yield Figure("rating within 0.3", _share(a.near for a in answers), "%", 83.0, at_least=True)
+    yield Figure("rating, mean error", _mean(abs(a.score.rating - a.label.rating) for a in answers), "")
+    yield Figure(
+        "praise taken for blame, or blame for praise",
+        _share(a.score.sign * a.label.sign < 0 for a in answers),
+        "%",
+        4.0,
+    )
+    yield Figure("calibration error", _calibration_error(answers), "", 0.04)
+    yield from _stops(answers)
+    yield from _axes(answers)
+    for category in sorted({a.label.category for a in answers}):
+        yield Figure(f"sign right: {category}", _share(a.right for a in answers if a.label.category == category), "%")
+    costs = [answer.cpu for answer in answers]
+    yield Figure("CPU a sentence, p50", percentile(costs, 50), "ms", 15.0)
+    yield Figure("CPU a sentence, p95", percentile(costs, 95), "ms")
+    yield Figure("CPU until the first score, once", loading, "ms")
+
+
+def _stops(answers: Sequence[Answer]) -> Iterator[Figure]:
+    urgent = [a.score.stop for a in answers if a.urgent]
+    yield Figure("urgent stops", len(urgent), "")
+    yield Figure("urgent stops that stop it", _share(urgent), "%", 100.0, at_least=True)
+    yield Figure("other sentences that stop it", _share(a.score.stop for a in answers if not a.urgent), "%", 0.5)
+
+
+def _axes(answers: Sequence[Answer]) -> Iterator[Figure]:
+    wanted = [a for a in answers if a.label.axes - {Axis.STOP}]
+    others = [a for a in answers if not a.label.axes - {Axis.STOP}]
+    right = (set(a.score.axes) - {Axis.STOP} == a.label.axes - {Axis.STOP} for a in wanted)
+    yield Figure("sentences that name an axis", len(wanted), "")
+    yield Figure("axes right, where there are any", _share(right), "%")
+    yield Figure("an axis where there is none", _share(bool(set(a.score.axes) - {Axis.STOP}) for a in others), "%")
+
+
+def _calibration_error(answers: Sequence[Answer]) -> float:
+    """Mean distance of confidence and accuracy over ten bins of confidence (Guo et al., 2017)."""
+    bins: dict[int, list[Answer]] = defaultdict(list)
+    for answer in answers:
+        bins[min(BINS - 1, int(BINS * answer.score.confidence))].append(answer)
+    distances = (abs(sum(a.score.confidence - a.right for a in each)) for each in bins.values())
+    return sum(distances) / max(1, len(answers))
+
+
+def _answer(model: RewardModel, label: Label) -> Answer:
+    start = time.process_time()
+    score = model.score(label.text)
+    return Answer(label, score, 1e3 * (time.process_time() - start))
+
+
+def _mean(values: Iterable[float]) -> float:
+    every = list(values)
+    return sum(every) / len(every) if every else 0.0
+
+
+def _share(holds: Iterable[bool]) -> float:
+    """% of which it holds; all of none."""
+    every = list(holds)
+    return 100.0 * sum(every) / len(every) if every else 100.0
+
+
+if __name__ == "__main__":
+    main(as_json=False)

@@ -1,0 +1,1 @@
+"""Object detection, faces, and looking at what was detected."""

@@ -1,0 +1,150 @@
+"""Looking at things: how often they end in the middle of the picture, how near to it, and how long that takes.
+
+`scripts/evaluate sight`, about three minutes with nothing else running. The tools look with the built-in detector at
+random desks, on the simulated robot with all its friction; what counts is the measured head, and where things truly
+are.
+"""
+
+from __future__ import annotations
+
+import math
+import statistics
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from bench.report import Figure, percentile, print_report
+from evaluation.vision.simulated_body import SimulatedBody, SimulatedWait
+from reachy_agent_ros.core.deadline import Deadline
+from reachy_agent_ros.core.errors import AgentError
+from reachy_agent_ros.core.pose import Matrix, Vector, head_transform
+from reachy_agent_ros.robot.mujoco_robot import MujocoRobot
+from reachy_agent_ros.seeing.desk_detector import DeskDetector
+from reachy_agent_ros.testing.desk_things import middle
+from reachy_agent_ros.tools.body import PoseMotion
+from reachy_agent_ros.tools.context import ToolContext
+from reachy_agent_ros.tools.predefined.sight import ThingArguments, find_object, look_at_object
+
+KINDS = ("apple", "croissant", "duck")
+SCENES = 100
+SEARCHES = 30
+SEED = 20261121
+CENTRED = math.radians(3.0)
+WIDTH, HEIGHT = 640, 480
+
+
+def main(as_json: bool) -> int:
+    """Measures the tools that look. Returns 0 whatever the figures say."""
+    print_report("sight", list(figures()), as_json)
+    return 0
+
+
+def figures() -> Iterator[Figure]:
+    """Every figure, on the size of picture that the camera node gives by default."""
+    desk = Desk(np.random.default_rng(SEED))
+    body = SimulatedBody(DeskDetector(), WIDTH, HEIGHT)
+    looks = [desk.look(body) for _ in range(SCENES)]
+    yield from _figures("look_at_object", looks, 95.0)
+    searches = [desk.search(body) for _ in range(SEARCHES)]
+    yield from _figures("find_object", searches, None)
+    body.close()
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How one call ended.
+
+    Attributes:
+        error: Angle between the measured axis of the eye and the thing, rad.
+        seconds: Of simulated time.
+        complaint: What the tool said, empty where it was content.
+    """
+
+    error: float
+    seconds: float
+    complaint: str
+
+
+class Desk:
+    """Puts the three things somewhere on the table, upright, and has one of them looked at.
+
+    Args:
+        rng: Where from.
+    """
+
+    def __init__(self, rng: np.random.Generator) -> None:
+        self._rng = rng
+        robot = MujocoRobot("minimal")
+        robot.connect()
+        self._rest = {kind: robot.measure().objects[kind] for kind in KINDS}
+        robot.close()
+        self._middles = {kind: middle(kind) for kind in KINDS}
+
+    def look(self, body: SimulatedBody) -> Outcome:
+        """Looks at a thing that is somewhere in the picture."""
+        kind, yaw = self._arrange(body), self._rng.uniform(-0.6, 0.6)
+        x, y, _ = self._place_of(body, kind)
+        self._face(body, np.clip(math.atan2(y, x) + yaw, -2.8, 2.8), self._rng.uniform(0.1, 0.5))
+        return self._outcome(body, kind, look_at_object.handler)
+
+    def search(self, body: SimulatedBody) -> Outcome:
+        """Looks for a thing that is out of the picture."""
+        kind, side = self._arrange(body), self._rng.choice([-1.0, 1.0])
+        x, y, _ = self._place_of(body, kind)
+        self._face(body, np.clip(math.atan2(y, x) + side * self._rng.uniform(1.3, 2.0), -2.8, 2.8), 0.2)
+        return self._outcome(body, kind, find_object.handler)
+
+    def _arrange(self, body: SimulatedBody) -> str:
+        places: list[Vector] = []
+        while len(places) < len(KINDS):
+            place = np.array([self._rng.uniform(0.2, 0.8), self._rng.uniform(-0.3, 0.3)])
+            far = np.hypot(*place) > 0.35
+            if far and all(np.linalg.norm(place - other) > 0.14 for other in places):
+                places.append(place)
+        body.objects = {
+            kind: self._upright(kind, place, self._rng.uniform(-math.pi, math.pi))
+            for kind, place in zip(KINDS, places, strict=True)
+        }
+        return str(self._rng.choice(KINDS))
+
+    def _upright(self, kind: str, place: Vector, yaw: float) -> Matrix:
+        """As the thing stood in the scene, but turned about the vertical through its middle, and moved."""
+        rest = self._rest[kind]
+        middle = (rest @ self._middles[kind])[:3]
+        to_middle, back = np.eye(4), np.eye(4)
+        to_middle[:2, 3], back[:2, 3] = -middle[:2], place
+        moved: Matrix = back @ head_transform(yaw=yaw) @ to_middle @ rest
+        return moved
+
+    def _place_of(self, body: SimulatedBody, kind: str) -> Vector:
+        place: Vector = (body.objects[kind] @ self._middles[kind])[:3]
+        return place
+
+    def _face(self, body: SimulatedBody, yaw: float, pitch: float) -> None:
+        body.move(PoseMotion(head=head_transform(pitch=pitch, yaw=float(yaw))), _context(body))
+        body.pass_time(0.5)
+
+    def _outcome(self, body: SimulatedBody, kind: str, handler: object) -> Outcome:
+        assert callable(handler)
+        start, complaint = body.now, ""
+        try:
+            handler(ThingArguments(name=kind), _context(body))
+        except AgentError as error:
+            complaint = error.message
+        return Outcome(body.axis_error(self._place_of(body, kind)), body.now - start, complaint)
+
+
+def _context(body: SimulatedBody) -> ToolContext:
+    return ToolContext(body, Deadline(600.0), lambda _progress: None, SimulatedWait(body))
+
+
+def _figures(tool: str, outcomes: list[Outcome], bar: float | None) -> Iterator[Figure]:
+    errors = [math.degrees(outcome.error) for outcome in outcomes]
+    centred = [outcome for outcome in outcomes if outcome.error <= CENTRED and not outcome.complaint]
+    share = 100.0 * len(centred) / len(outcomes)
+    yield Figure(f"{tool}: centred within 3 deg, of {len(outcomes)} scenes", share, "%", bar, at_least=True)
+    yield Figure(f"{tool}: error, median", statistics.median(errors), "deg")
+    yield Figure(f"{tool}: error, p95", percentile(errors, 95), "deg")
+    yield Figure(f"{tool}: time, median", statistics.median(outcome.seconds for outcome in outcomes), "s")
+    yield Figure(f"{tool}: gave up", sum(bool(outcome.complaint) for outcome in outcomes), "")

@@ -1,0 +1,95 @@
+"""How soon the head answers a face that has moved: from the picture's stamp to the first measured motion.
+
+Run with nothing else running: `scripts/evaluate tracking`, two minutes.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections import deque
+from collections.abc import Iterator
+
+import numpy as np
+from reachy_agent_msgs.action import ExecuteMotion
+from reachy_agent_msgs.msg import FaceTarget
+from std_srvs.srv import SetBool
+
+from bench.first_motion import FirstMotion
+from bench.report import Figure, percentile, print_report
+from bench.running_graph import running_graph
+from evaluation.vision.face_board import FaceBoard, face_argument
+from reachy_agent_ros.core import names
+from reachy_agent_ros.core.deadline import Deadline
+from reachy_agent_ros.core.pose import Vector
+from reachy_agent_ros.nodes.calls import ActionCaller, ServiceCaller
+from reachy_agent_ros.nodes.client import GraphClient
+from reachy_agent_ros.nodes.convert import pose_message, seconds_of
+from reachy_agent_ros.nodes.qos import STANDARD
+
+LEAPS = 30
+ASIDE = math.radians(12.0)  # to either side of straight ahead
+MOVED = 0.05  # m that a face's place changes when it leaps
+PATIENCE = 10.0  # s for a face to be seen
+
+
+def main(as_json: bool) -> int:
+    """Measures a graph of its own. Returns 0 whatever the figures say."""
+    with face_argument() as face, running_graph(face) as (client, _):
+        figures = list(answers(client))
+    print_report("tracking", figures, as_json)
+    return 0
+
+
+def answers(client: GraphClient) -> Iterator[Figure]:
+    """Lets the face leap from side to side, each time once the head has come to rest."""
+    board, sight, motion = FaceBoard(client.node), FaceSight(client), FirstMotion(client)
+    ServiceCaller(client.node, SetBool, names.HEAD_TRACKING, client.watch(names.VISION)).call(
+        SetBool.Request(data=True)
+    )
+    bridge = client.watch(names.HARDWARE_BRIDGE)
+    motions = ActionCaller(client.node, ExecuteMotion, names.EXECUTE_MOTION, bridge)
+    straight = ExecuteMotion.Goal(commander="bench", set_head=True, head_pose=pose_message(np.eye(4)))
+    board.show(ASIDE)
+    sight.forget()
+    times = []
+    for leap in range(LEAPS):
+        motions.call(straight, timeout=10.0)  # for the next five seconds it does not breathe
+        motion.await_rest()
+        sight.forget()
+        board.show(ASIDE * (-1) ** (leap + 1))
+        times.append(1e3 * (motion.stamp() - sight.first_elsewhere()))
+    yield Figure("stamp of the picture to first measured motion, median", percentile(times, 50), "ms", 150.0)
+    yield Figure("stamp of the picture to first measured motion, p95", percentile(times, 95), "ms")
+
+
+class FaceSight:
+    """Remembers where the attended face was.
+
+    Args:
+        client: In the graph.
+    """
+
+    def __init__(self, client: GraphClient) -> None:
+        self._places: deque[tuple[float, Vector]] = deque(maxlen=100)
+        client.node.create_subscription(FaceTarget, names.FACE_TARGET, self._take, STANDARD)
+
+    def forget(self) -> None:
+        """Waits until a face is seen, and forgets where it was before."""
+        patience = Deadline(PATIENCE)
+        while not self._places:
+            assert not patience.passed, "no face is seen"
+            time.sleep(0.02)
+        last = self._places[-1]
+        self._places.clear()
+        self._places.append(last)
+
+    def first_elsewhere(self) -> float:
+        """Stamp, s, of the first picture since in which the face was somewhere else."""
+        (_, before), *later = list(self._places)
+        return next(stamp for stamp, place in later if np.linalg.norm(place - before) > MOVED)
+
+    def _take(self, message: FaceTarget) -> None:
+        if message.visible:
+            place = message.position
+            self._places.append((seconds_of(message.header.stamp), np.array([place.x, place.y, place.z])))

@@ -1,0 +1,1 @@
+"""Programs for working on the repository; each says in its first lines what it does."""

@@ -1,0 +1,146 @@
+"""The graph that a campaign breaks: in simulation, with a model that answers, and everybody who watches it."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import psutil
+
+from bench.bridge_diagnostics import BridgeDiagnostics
+from bench.running_graph import COMMAND, running_graph, start
+from chaos.answering_model import AnsweringModel
+from chaos.envelope_watch import EnvelopeWatch
+from chaos.guest import RULES, Guest
+from chaos.kept import read_kept
+from chaos.ledger import Ledger, missing
+from chaos.shifted_clock import ShiftedClock
+from reachy_agent_ros.bringup import node_names
+from reachy_agent_ros.core import names
+from reachy_agent_ros.core.deadline import Deadline
+from reachy_agent_ros.core.paths import state_directory
+from reachy_agent_ros.gateway.access.role import Role
+from reachy_agent_ros.gateway.access.token_file import FILE_NAME as TOKEN_FILE
+from reachy_agent_ros.gateway.access.token_file import TokenFile
+from reachy_agent_ros.nodes.client import GraphClient
+from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
+from reachy_agent_ros.supervision.record import GraphRecord, load
+
+DOMAIN = "91"
+PATIENCE = 60.0
+"""Seconds in which a graph is whole again, or never."""
+
+
+@dataclass
+class CampaignGraph:
+    """A running graph and who watches it.
+
+    Attributes:
+        client: In it.
+        model: What its agent asks.
+        guest: Gives it things to keep.
+        ledger: What it said that it has.
+        diagnostics: What its bridge tells.
+        envelope: Judges what its body does.
+        clock: Its wall clock.
+        watches: Heartbeat of every node by name.
+        short: Whether a fault should take seconds instead of minutes.
+    """
+
+    client: GraphClient
+    model: AnsweringModel
+    guest: Guest
+    ledger: Ledger
+    diagnostics: BridgeDiagnostics
+    envelope: EnvelopeWatch
+    clock: ShiftedClock
+    watches: dict[str, HeartbeatWatch]
+    short: bool
+
+    @property
+    def record(self) -> GraphRecord:
+        """What its supervisor wrote down last."""
+        record = load(names.NAMESPACE)
+        assert record is not None, "the supervisor has ended"
+        return record
+
+    def process(self, name: str) -> psutil.Process:
+        """A node's process."""
+        return psutil.Process(self.record.nodes[name].pid)
+
+    def restarts(self) -> dict[str, int]:
+        """How often each node was started again."""
+        return {name: process.restarts for name, process in self.record.nodes.items()}
+
+    def await_whole(self) -> float:
+        """Waits until the latest process of every node is ready. Returns the seconds it took.
+
+        Raises:
+            AssertionError: It did not come.
+        """
+        began, patience = time.monotonic(), Deadline(PATIENCE)
+        while missing := self._missing_nodes():
+            assert not patience.passed, f"{', '.join(missing)} did not come back within {PATIENCE} s"
+            time.sleep(0.05)
+        return time.monotonic() - began
+
+    def lost(self) -> list[str]:
+        """What it acknowledged and has no more."""
+        entries = self.ledger.entries()
+        return missing(entries, read_kept(state_directory()))
+
+    def start_again(self) -> None:
+        """Starts it once more after its supervisor has ended, as it was started before."""
+        settings = [f"{name}:={value}" for name, value in self._settings.items()]
+        start([*COMMAND, "up", "--detach", *settings], self.clock.environment)
+
+    def __post_init__(self) -> None:
+        """Remembers how it was started: its record goes with its supervisor."""
+        self._settings = dict(self.record.arguments)
+
+    def _missing_nodes(self) -> list[str]:
+        record = load(names.NAMESPACE)
+        pids = {name: process.pid for name, process in record.nodes.items()} if record is not None else {}
+        return [name for name, watch in self.watches.items() if not _is_ready(watch, pids.get(name))]
+
+
+def _a_token(path: Path) -> str:
+    """A file of tokens with one in it: a gateway that lets nobody in does not start."""
+    TokenFile(path).make("campaign", Role.OBSERVER)
+    return path.read_text()
+
+
+def _is_ready(watch: HeartbeatWatch, pid: int | None) -> bool:
+    return watch.ready and watch.last is not None and watch.last.pid == pid
+
+
+@contextmanager
+def campaign_graph(short: bool, domain: str = DOMAIN) -> Iterator[CampaignGraph]:
+    """Starts one, and takes it down in the end.
+
+    Args:
+        short: Whether a fault should take seconds instead of minutes.
+        domain: ROS domain that it is in.
+    """
+    with tempfile.TemporaryDirectory() as folder, AnsweringModel() as model:
+        clock = ShiftedClock(Path(folder))
+        arguments = (
+            f"model_endpoint:={model.url}",
+            "model_name:=scripted",
+            "gateway_port:=0",
+            "gateway_tokens:=required",
+        )
+        files = {"permissions.yaml": RULES, TOKEN_FILE: _a_token(Path(folder, TOKEN_FILE))}
+        with running_graph(*arguments, files=files, domain=domain, environment=clock.environment) as (client, _):
+            ledger, diagnostics = Ledger(), BridgeDiagnostics(client.node)
+            guest = Guest(client, ledger)
+            envelope = EnvelopeWatch(client.node, diagnostics)
+            watches = {name: client.watch(name) for name in node_names()}
+            try:
+                yield CampaignGraph(client, model, guest, ledger, diagnostics, envelope, clock, watches, short)
+            finally:
+                guest.close()

@@ -1,0 +1,111 @@
+"""The report of a campaign, for people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from pathlib import Path
+
+from bench.report import Figure, machine
+from chaos.faults.fault import Fault
+
+
+@dataclass(frozen=True)
+class Row:
+    """What became of one fault.
+
+    Attributes:
+        fault: Which.
+        figures: What was measured.
+        problem: Why it could not be injected, or what did not come; empty where all came.
+        seconds: It took.
+        injected: Whether this machine could inject it at all.
+    """
+
+    fault: Fault
+    figures: tuple[Figure, ...]
+    problem: str
+    seconds: float
+    injected: bool = True
+
+    @property
+    def held(self) -> bool:
+        """Whether everything that was expected is so."""
+        return not self.problem and all(figure.holds for figure in self.figures)
+
+    def told(self) -> Iterator[Figure]:
+        """Its figures for a table of all faults."""
+        yield Figure(f"{self.fault.number}. {self.fault.title}: held", float(self.held), "", 1.0, at_least=True)
+        for figure in self.figures:
+            yield replace(figure, name=f"{self.fault.number}. {figure.name}")
+
+
+def write_report(folder: Path, rows: Sequence[Row], seed: int) -> Path:
+    """Writes `campaign.md`.
+
+    Args:
+        folder: Made if need be.
+        rows: In the order of the report.
+        seed: Of the campaign.
+
+    Returns:
+        The file.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / "campaign.md"
+    path.write_text("\n".join(_lines(rows, seed)) + "\n", encoding="utf-8")
+    return path
+
+
+def _lines(rows: Sequence[Row], seed: int) -> Iterator[str]:
+    held = sum(row.held for row in rows)
+    yield "# The robot's software, broken on purpose"
+    yield ""
+    yield f"{date.today().isoformat()}, {machine()}. Seed {seed}: with it the same is broken in the same order again."
+    yield ""
+    yield (
+        "A whole graph runs in simulation, a guest gives it things to keep, and one thing after the other is broken. "
+        "Whatever it acknowledged is read back after every fault; whatever its body does is compared with the limits."
+    )
+    yield ""
+    yield f"**{held} of {len(rows)} faults: everything expected held.**"
+    yield ""
+    yield "| fault | held | what did not |"
+    yield "| --- | --- | --- |"
+    for row in rows:
+        yield f"| {row.fault.number}. {row.fault.title} | {_yes(row.held)} | {_shortfall(row)} |"
+    for row in rows:
+        yield from _section(row)
+
+
+def _section(row: Row) -> Iterator[str]:
+    yield from ("", f"## {row.fault.number}. {row.fault.title}", "")
+    yield f"- **Done:** {row.fault.injected}."
+    yield f"- **Expected:** {row.fault.expected}."
+    yield f"- **Happened:** {row.problem or 'see the table'}{'' if row.problem.endswith('.') else '.'}"
+    yield f"- **Held:** {_yes(row.held)}; it took {row.seconds:.0f} s."
+    yield from ("", "| figure | value | bar | holds |", "| --- | --- | --- | --- |")
+    for figure in row.figures:
+        yield f"| {figure.name} | {_value(figure.value, figure)} | {_bar(figure)} | {_verdict(figure)} |"
+
+
+def _shortfall(row: Row) -> str:
+    fallen = [f"{figure.name}: {_value(figure.value, figure)}" for figure in row.figures if not figure.holds]
+    return "; ".join(filter(None, (row.problem, *fallen)))
+
+
+def _value(value: float, figure: Figure) -> str:
+    return f"{value:.4g} {figure.unit}".strip()
+
+
+def _bar(figure: Figure) -> str:
+    return "" if figure.bar is None else f"{'at least' if figure.at_least else 'at most'} {_value(figure.bar, figure)}"
+
+
+def _verdict(figure: Figure) -> str:
+    return "" if figure.bar is None else _yes(figure.holds)
+
+
+def _yes(whether: bool) -> str:
+    return "yes" if whether else "**no**"

@@ -1,0 +1,1 @@
+"""The faults of the campaign, one file each."""

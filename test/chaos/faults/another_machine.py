@@ -1,0 +1,38 @@
+"""Fault 24."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import fields
+from random import Random
+
+from bench.report import Figure
+from chaos.campaign_graph import CampaignGraph
+from chaos.faults.fault import CannotBeInjectedError
+from support import MODULE_PATH
+
+PATIENCE = 1200.0  # s
+
+
+class AnotherMachine:
+    """`scripts/chaos isolation`, which starts a graph as anybody does: this one has more that listens."""
+
+    number = 24
+    title = "another machine joins in"
+    injected = "a thousand messages from a network namespace that stands for another machine, which knows all names"
+    expected = "none is delivered, no socket is bound off the loopback device, another user reads nothing"
+
+    def run(self, graph: CampaignGraph, random: Random) -> Iterator[Figure]:
+        """Implements `Fault`: the figures that have a bar."""
+        command = [sys.executable, "-m", "chaos", "isolation", "--json"]
+        environment = {**os.environ, "PYTHONPATH": MODULE_PATH}
+        done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, env=environment)
+        if done.returncode != 0:
+            raise CannotBeInjectedError(f"`scripts/chaos isolation` failed: {done.stderr[-300:]}")
+        for row in json.loads(done.stdout)["figures"]:
+            if row["bar"] is not None:
+                yield Figure(**{field.name: row[field.name] for field in fields(Figure)})

@@ -1,0 +1,66 @@
+"""Fault 18."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from random import Random
+
+from reachy_agent_msgs.action import ExecuteMotion
+
+from bench.report import Figure
+from chaos.campaign_graph import CampaignGraph
+from chaos.faults.cabled_robot import cabled_robot
+from chaos.faults.fault import count, happened
+from reachy_agent_ros.core import names
+from reachy_agent_ros.core.errors import AgentError
+from reachy_agent_ros.core.pose import head_transform
+from reachy_agent_ros.nodes.calls import ActionCaller
+from reachy_agent_ros.nodes.convert import pose_message
+
+DELAY, LOSS = 0.3, 0.05
+MOTIONS = 4
+LIMIT = 20.0  # s for one
+RECOVERY = 10.0
+"""s until a motion has ended well: half of it for a connection that is being made when the network becomes good."""
+
+
+class BadNetwork:
+    """Everything still comes, late."""
+
+    number = 18
+    title = "the network to the robot is bad"
+    injected = "a daemon in a network namespace of its own, each packet 300 ms late and one of twenty lost"
+    expected = "motions end well or in an error that says why, none hangs; the bridge lives, and all is well afterwards"
+
+    def run(self, graph: CampaignGraph, random: Random) -> Iterator[Figure]:
+        """Implements `Fault`."""
+        with cabled_robot(random) as (cable, link):
+            motions = ActionCaller(link.client.node, ExecuteMotion, names.EXECUTE_MOTION, link.bridge)
+            cable.delay, cable.loss = DELAY, LOSS
+            ends = [_end(motions, random.uniform(-0.4, 0.4)) for _ in range(MOTIONS)]
+            others = ", ".join(sorted({end for end in ends if end})) or "none"
+            yield Figure(f"motions of {MOTIONS} that ended well meanwhile (errors: {others})", ends.count(""), "")
+            yield count("motions that hung", ends.count("TIMEOUT"))
+            cable.delay = cable.loss = 0.0
+            yield Figure("from then on, until a motion has ended well", _seconds_to_a_motion(motions), "s", RECOVERY)
+            yield happened("the bridge lives", link.bridge.alive)
+
+
+def _seconds_to_a_motion(motions: ActionCaller) -> float:
+    """Until one ends well; longer than `RECOVERY` where none does."""
+    began = time.monotonic()
+    while _end(motions, 0.2) and time.monotonic() - began <= RECOVERY:
+        time.sleep(0.1)
+    return time.monotonic() - began
+
+
+def _end(motions: ActionCaller, yaw: float) -> str:
+    """Name of the error that a motion ends with; empty for none."""
+    goal = ExecuteMotion.Goal(kind=ExecuteMotion.Goal.POSE, commander="campaign", set_head=True)
+    goal.head_pose = pose_message(head_transform(yaw=yaw))
+    try:
+        code = motions.call(goal, LIMIT).error_code
+    except AgentError as error:
+        return error.code.name
+    return "" if code == 0 else f"error {code}"

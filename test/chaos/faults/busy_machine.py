@@ -1,0 +1,28 @@
+"""Fault 7."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+from bench.graph import busy_processes
+from bench.loop_jitter import LoopJitter
+from bench.report import Figure
+from chaos.campaign_graph import CampaignGraph
+
+BUSY = 4
+
+
+class BusyMachine:
+    """The loop and the gate have a process of their own, with a raised priority, for this."""
+
+    number = 7
+    title = "the machine is busy"
+    injected = "four processes that never sleep, for half a minute"
+    expected = "99 % of the 100 Hz loop's periods begin within 5 ms of their time"
+
+    def run(self, graph: CampaignGraph, random: Random) -> Iterator[Figure]:
+        """Implements `Fault`."""
+        loop = LoopJitter(graph.client)
+        with busy_processes(BUSY):
+            yield from loop.figures(f"{BUSY} busy, {'SCHED_FIFO' if loop.realtime else 'raised niceness'}", 5.0)

@@ -1,0 +1,34 @@
+"""Fault 14."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+from bench.report import Figure
+from chaos.campaign_graph import CampaignGraph
+from chaos.faults.fault import count
+from chaos.storage import cut_recording
+
+CHUNKS = 2
+"""That may be missing: the one that was being written, and the one that the cut is in."""
+
+
+class CutRecording:
+    """A recording that nobody could close."""
+
+    number = 14
+    title = "a recording is cut off"
+    injected = "recordings are cut at random bytes"
+    expected = "all but the last chunk can be read, as it was written"
+
+    def run(self, graph: CampaignGraph, random: Random) -> Iterator[Figure]:
+        """Implements `Fault`."""
+        cuts = 5 if graph.short else 40
+        with tempfile.TemporaryDirectory() as scratch:
+            outcomes = [cut_recording.cut_recording(Path(scratch, str(number)), random) for number in range(cuts)]
+        missing = max((one.before - one.read) / one.chunk for one in outcomes)
+        yield Figure(f"chunks missing before the cut, worst of {cuts}", missing, "", CHUNKS)
+        yield count("recordings of which something else is read", sum(not one.whole for one in outcomes))

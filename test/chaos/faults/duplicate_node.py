@@ -1,0 +1,45 @@
+"""Fault 6."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from random import Random
+
+from bench.report import Figure
+from chaos.campaign_graph import CampaignGraph
+from chaos.faults.fault import count, happened
+from reachy_agent_ros.core import names
+
+PATIENCE = 60.0  # s in which it must have refused
+
+
+class DuplicateNode:
+    """DDS would let both run, and both publish."""
+
+    number = 6
+    title = "a node is started twice"
+    injected = "a second process of a random node, with the same name"
+    expected = "the second ends and says that the first runs; the first goes on"
+
+    def run(self, graph: CampaignGraph, random: Random) -> Iterator[Figure]:
+        """Implements `Fault`."""
+        name = random.choice(sorted(graph.watches))
+        first, before = graph.process(name), graph.restarts()
+        command = [
+            sys.executable,
+            "-m",
+            f"reachy_agent_ros.nodes.{name}",
+            "--ros-args",
+            "-r",
+            f"__ns:={names.NAMESPACE}",
+        ]
+        began = time.monotonic()
+        second = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
+        refused = second.returncode == 1 and f"already runs as process {first.pid}" in second.stderr
+        yield happened(f"the second {name} refuses, naming the first", refused)
+        yield Figure("its start to its refusal", time.monotonic() - began, "s")
+        yield happened("the first goes on", first.is_running())
+        yield count("restarts", sum(graph.restarts().values()) - sum(before.values()))

@@ -1,0 +1,70 @@
+"""Fault 19."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import partial
+from random import Random
+from types import MappingProxyType
+
+from reachy_agent_msgs.action import Converse
+
+from bench.report import Figure
+from chaos.campaign_graph import CampaignGraph
+from chaos.faults.fault import count, happened
+from reachy_agent_ros.core import names
+from reachy_agent_ros.core.errors import AgentError
+from reachy_agent_ros.mind.turns.model_turn import MAX_STEPS
+from reachy_agent_ros.nodes.calls import ActionCaller
+from reachy_agent_ros.testing.scripted_answer import Answer
+
+LIMIT = 90.0  # s for a turn
+PLENTY = 2 * MAX_STEPS
+"""Answers of one kind, of which a turn must leave some."""
+
+WAYS: Mapping[str, Answer] = MappingProxyType(
+    {
+        "an error of the server (500)": Answer("it broke", status=500),
+        "too many requests (429)": Answer("slow down", status=429),
+        "an answer that breaks off": Answer("I turn my head to the", breaks_off=True),
+        "a body that is no JSON": Answer(raw='{"choices": [{"message": {"content": "I tu'),
+        "a call with half of its arguments": Answer(calls=(("move_head", '{"yaw_deg": 3'),)),
+        "a call of a tool that there is not": Answer(calls=(("launch_rocket", {"at": "noon"}),)),
+        "an answer that comes late": Answer("Here I am.", delay=3.0),
+    }
+)
+
+
+class FailingModel:
+    """What a local model server does when it is overloaded, out of memory, or too small a model."""
+
+    number = 19
+    title = "the language model fails"
+    injected = "the model's server answers with errors, late, in halves, or with calls that are none"
+    expected = "each turn ends in an answer or an error within its budget of requests, and no tool is called for it"
+
+    def run(self, graph: CampaignGraph, random: Random) -> Iterator[Figure]:
+        """Implements `Fault`."""
+        turns = ActionCaller(graph.client.node, Converse, names.CONVERSE, graph.watches[names.AGENT])
+        for way in random.sample(sorted(WAYS), 3 if graph.short else len(WAYS)):
+            graph.model.answers[:] = [WAYS[way]] * PLENTY
+            acted: list[str] = []
+            try:
+                turns.call(_goal(), LIMIT, on_feedback=partial(_note, acted))
+                ended = True
+            except AgentError as error:
+                ended = error.code.name != "TIMEOUT"
+            left = len(graph.model.answers)
+            graph.model.answers.clear()
+            yield happened(f"{way}: the turn ends", ended)
+            yield Figure(f"{way}: requests that it made", PLENTY - left, "", MAX_STEPS)
+            yield count(f"{way}: tools that moved the robot", len(acted))
+
+
+def _goal() -> Converse.Goal:
+    return Converse.Goal(text="what do you think of the weather?", session_id="campaign", wait=True)
+
+
+def _note(acted: list[str], told: Converse.Feedback) -> None:
+    if told.kind == Converse.Feedback.TOOL_STARTED:
+        acted.append(told.name)

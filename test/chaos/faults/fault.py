@@ -1,0 +1,71 @@
+"""What every fault of the campaign is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import Protocol
+
+from bench.report import Figure
+from chaos.campaign_graph import CampaignGraph
+
+
+class CannotBeInjectedError(Exception):
+    """This machine has no means for it; the sentence says which."""
+
+
+class Fault(Protocol):
+    """One way to break a running graph, and what must hold while it is broken and afterwards.
+
+    Attributes:
+        number: In the list of `docs/campaign.md`.
+        title: What breaks.
+        injected: How, a sentence.
+        expected: What must hold, a sentence.
+    """
+
+    @property
+    def number(self) -> int:
+        """See above."""
+        ...
+
+    @property
+    def title(self) -> str:
+        """See above."""
+        ...
+
+    @property
+    def injected(self) -> str:
+        """See above."""
+        ...
+
+    @property
+    def expected(self) -> str:
+        """See above."""
+        ...
+
+    def run(self, graph: CampaignGraph, random: Random) -> Iterator[Figure]:
+        """Breaks it, watches, and mends what does not mend itself.
+
+        Args:
+            graph: Whole; whoever calls this waits until it is so again.
+            random: Decides what is left open.
+
+        Yields:
+            What was measured, with its bar.
+
+        Raises:
+            CannotBeInjectedError: Not on this machine.
+            AssertionError: What was waited for did not come.
+        """
+        ...
+
+
+def count(name: str, number: int) -> Figure:
+    """How often something happened that must not happen at all."""
+    return Figure(name, number, "", 0.0)
+
+
+def happened(name: str, whether: bool) -> Figure:
+    """Whether something happened that must: 1 or 0."""
+    return Figure(name, float(whether), "", 1.0, at_least=True)

@@ -1,0 +1,33 @@
+"""Fault 10."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Iterator
+from random import Random
+
+from bench.report import Figure
+from chaos.campaign_graph import CampaignGraph
+from chaos.faults.fault import CannotBeInjectedError, count, happened
+from chaos.storage.full_disk import full_disk
+from chaos.storage.kept_store import STORES
+
+
+class FullDisk:
+    """Each store in a process of its own, because a full disk would take the whole machine along."""
+
+    number = 10
+    title = "the disk is full"
+    injected = "stores keep records on a small disk until there is no room left, and then there is room again"
+    expected = "no acknowledged record is lost; what was kept is served all the while; afterwards they go on"
+
+    def run(self, graph: CampaignGraph, random: Random) -> Iterator[Figure]:
+        """Implements `Fault`."""
+        for name in random.sample(sorted(STORES), 2 if graph.short else len(STORES)):
+            try:
+                outcome = full_disk(name)
+            except (FileNotFoundError, subprocess.CalledProcessError) as error:
+                raise CannotBeInjectedError(f"No small disk can be made here: {error}.") from error
+            yield count(f"{name}: acknowledged records lost", outcome.lost)
+            yield happened(f"{name}: serves what it has on the full disk", outcome.served)
+            yield happened(f"{name}: goes on when there is room", outcome.usable)

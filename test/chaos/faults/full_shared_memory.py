@@ -1,0 +1,39 @@
+"""Fault 9."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from random import Random
+
+from bench.report import Figure
+from chaos.campaign_graph import CampaignGraph
+from chaos.faults.fault import CannotBeInjectedError, count, happened
+from chaos.second_graph import second_graph
+from reachy_agent_ros.core import names
+
+NAMESPACE = "/no_shared_memory"
+NODES = (names.HARDWARE_BRIDGE, names.TOOL_SERVER)
+FULL = 'mount -t tmpfs -o size=64k none /dev/shm && (head -c 65536 /dev/zero > /dev/shm/full || true) && exec "$@"'
+
+
+class FullSharedMemory:
+    """The graph's profile keeps the middleware out of it, but the tracing library of ROS maps a page of it."""
+
+    number = 9
+    title = "/dev/shm is full"
+    injected = "a second graph, the bridge and the tool server, is started where /dev/shm has not a byte left"
+    expected = "it starts and works, or refuses to start and says why; no node dies of it"
+
+    def run(self, graph: CampaignGraph, random: Random) -> Iterator[Figure]:
+        """Implements `Fault`."""
+        if shutil.which("unshare") is None:
+            raise CannotBeInjectedError("There is no `unshare`, which makes a mount namespace.")
+        before = ("unshare", "--mount", "sh", "-c", FULL, "sh")
+        with second_graph(NAMESPACE, NODES, before=before) as (second, client):
+            ready = second.await_ready(client)
+            ended = second.supervisor.poll() is not None
+            named = ended and "/dev/shm" in second.complaint()
+            yield happened("every node is ready, or the start is refused and says why", ready or named)
+            deaths = second.deaths()
+            yield count(f"nodes that died of it ({'; '.join(deaths) or 'none'})", len(deaths))

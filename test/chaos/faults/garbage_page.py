@@ -1,0 +1,33 @@
+"""Fault 11."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+from bench.report import Figure
+from chaos.campaign_graph import CampaignGraph
+from chaos.faults.fault import count, happened
+from chaos.storage.garbage import garbled_and_restored
+from chaos.storage.kept_store import STORES
+
+
+class GarbagePage:
+    """A disk that gives back something else than it was given."""
+
+    number = 11
+    title = "a page of a file is garbage"
+    injected = "random bytes over a page of each store's largest file; then a backup is restored"
+    expected = "nothing is served with other words than it was given with; the backup is back within 5 s, all of it"
+
+    def run(self, graph: CampaignGraph, random: Random) -> Iterator[Figure]:
+        """Implements `Fault`."""
+        for name in random.sample(sorted(STORES), 2 if graph.short else len(STORES)):
+            with tempfile.TemporaryDirectory() as scratch:
+                outcome = garbled_and_restored(name, Path(scratch), random)
+            yield count(f"{name}: records served with other words", outcome.wrong)
+            yield Figure(f"{name}: time to restore the backup", outcome.restored_in, "s", 5.0)
+            yield count(f"{name}: records of the backup that were lost", outcome.lost)
+            yield happened(f"{name}: goes on", outcome.usable)

@@ -1,0 +1,34 @@
+"""Fault 17."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from random import Random
+
+from bench.report import Figure
+from chaos.campaign_graph import CampaignGraph
+from chaos.faults.cabled_robot import cabled_robot
+from chaos.faults.fault import happened
+
+SILENCE = 6.0  # s
+
+
+class HalfOpenDaemon:
+    """No packet comes through, and nobody says that the connection is closed."""
+
+    number = 17
+    title = "the connection to the robot's daemon is half open"
+    injected = "a daemon in a network namespace of its own, all packets to and from it lost for six seconds"
+    expected = "the bridge notices within 2 s, and has its robot again within 5 s of the first packet"
+
+    def run(self, graph: CampaignGraph, random: Random) -> Iterator[Figure]:
+        """Implements `Fault`."""
+        with cabled_robot(random) as (cable, link):
+            cable.loss = 1.0
+            gone = link.seconds_until(lambda: not link.connected, SILENCE)
+            yield Figure("until the bridge notices", gone, "s", 2.0)
+            time.sleep(SILENCE - min(gone, SILENCE))
+            cable.loss = 0.0
+            yield Figure("until it is connected again", link.seconds_until(lambda: link.connected, 60.0), "s", 5.0)
+            yield happened("the bridge lives", link.bridge.alive)

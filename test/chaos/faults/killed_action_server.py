@@ -1,0 +1,25 @@
+"""Fault 5."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+from bench.recovery import killed_in_motion
+from bench.report import Figure
+from chaos.campaign_graph import CampaignGraph
+from reachy_agent_ros.core import names
+
+
+class KilledActionServer:
+    """rclpy would leave the goal pending for ever."""
+
+    number = 5
+    title = "an action server is killed while it serves a goal"
+    injected = "SIGKILL to tool_server while it serves a dance"
+    expected = "whoever waits for the goal is told within 1 s that it failed"
+
+    def run(self, graph: CampaignGraph, random: Random) -> Iterator[Figure]:
+        """Implements `Fault`."""
+        killed, told = killed_in_motion(graph.client, names.TOOL_SERVER)
+        yield Figure("SIGKILL to the goal's error", told - killed, "s", 1.0)

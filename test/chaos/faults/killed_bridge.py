@@ -1,0 +1,39 @@
+"""Fault 2."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from random import Random
+
+from reachy_agent_msgs.msg import RobotState
+
+from bench.recovery import LastMotion, goal_failure, hold
+from bench.report import Figure
+from chaos.campaign_graph import CampaignGraph
+from chaos.faults.fault import count
+from reachy_agent_ros.core import names
+from reachy_agent_ros.nodes.qos import LATCHED
+
+LOOKED_AT = 3.0  # s
+
+
+class KilledBridge:
+    """The bridge dies in the middle of a dance, and then the node that commands another one."""
+
+    number = 2
+    title = "the bridge is killed in motion"
+    injected = "SIGKILL to hardware_bridge in the middle of a dance; then to tool_server, which commands another one"
+    expected = "the dance's caller is told within 1 s; the head stands still within 0.5 s; no motion is taken up again"
+
+    def run(self, graph: CampaignGraph, random: Random) -> Iterator[Figure]:
+        """Implements `Fault`."""
+        yield goal_failure(graph.client)
+        graph.await_whole()
+        motion, states = LastMotion(graph.client), list[RobotState]()
+        graph.client.node.create_subscription(RobotState, names.ROBOT_STATE, states.append, LATCHED)
+        back = time.monotonic()
+        time.sleep(LOOKED_AT)
+        yield count("states in which the new bridge goes on dancing", sum(bool(state.commander) for state in states))
+        yield Figure("the new bridge's head moves for", max(0.0, motion.last - back), "s", 0.5)
+        yield hold(graph.client)

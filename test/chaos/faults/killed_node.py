@@ -1,0 +1,30 @@
+"""Fault 1."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+from bench.recovery import Kill
+from bench.report import Figure
+from chaos.campaign_graph import CampaignGraph
+from chaos.faults.fault import count
+
+
+class KilledNode:
+    """Every node in turn; of a short campaign three."""
+
+    number = 1
+    title = "a node is killed"
+    injected = "SIGKILL to every node in turn, in a random order"
+    expected = "it is ready again within 3 s, and no other node goes down"
+
+    def run(self, graph: CampaignGraph, random: Random) -> Iterator[Figure]:
+        """Implements `Fault`."""
+        victims = random.sample(sorted(graph.watches), 3 if graph.short else len(graph.watches))
+        before = graph.restarts()
+        for name in victims:
+            yield Figure(f"{name}: SIGKILL to ready again", Kill(graph.watches[name]).await_return(), "s", 3.0)
+        graph.await_whole()
+        restarts = sum(after - before[name] for name, after in graph.restarts().items())
+        yield count("nodes that went down besides", restarts - len(victims))

@@ -1,0 +1,57 @@
+"""Fault 8."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from random import Random
+
+import psutil
+from reachy_agent_msgs.msg import DetectionArray, FaceTarget
+
+from bench.report import Figure
+from chaos.campaign_graph import CampaignGraph
+from chaos.faults.fault import count, happened
+from reachy_agent_ros.core import names
+from reachy_agent_ros.core.deadline import Deadline
+from reachy_agent_ros.nodes.qos import STANDARD
+
+ROOM = 8 * 2**20
+"""Bytes that it may still take: less than a picture and a detector's own memory."""
+
+PATIENCE = 15.0  # s
+RECOVERY = 5.0  # s
+
+
+class LittleMemory:
+    """What the vision node cannot have must cost nobody else anything."""
+
+    number = 8
+    title = "one node runs out of memory"
+    injected = "the address space of vision is limited to what it has and 8 MiB, then it is asked to look"
+    expected = "no other node goes down; vision says so or is started again, and sees once there is memory"
+
+    def run(self, graph: CampaignGraph, random: Random) -> Iterator[Figure]:
+        """Implements `Fault`."""
+        before, vision = graph.restarts(), graph.process(names.VISION)
+        vision.rlimit(psutil.RLIMIT_AS, (vision.memory_info().vms + ROOM, psutil.RLIM_INFINITY))
+        seen: list[float] = []
+        subscribe = graph.client.node.create_subscription
+        subscriptions = [
+            subscribe(kind, topic, lambda _: seen.append(time.monotonic()), STANDARD)
+            for kind, topic in ((DetectionArray, names.DETECTIONS), (FaceTarget, names.FACE_TARGET))
+        ]
+        time.sleep(RECOVERY)
+        with suppress(psutil.NoSuchProcess):  # it found room, or lives with what it was refused
+            vision.rlimit(psutil.RLIMIT_AS, (psutil.RLIM_INFINITY, psutil.RLIM_INFINITY))
+        graph.await_whole()
+        lifted, patience = time.monotonic(), Deadline(PATIENCE)
+        while not any(moment > lifted for moment in seen) and not patience.passed:
+            time.sleep(0.05)
+        yield happened("it sees again", any(moment > lifted for moment in seen))
+        for subscription in subscriptions:
+            graph.client.node.destroy_subscription(subscription)
+        restarts = {name: after - before[name] for name, after in graph.restarts().items()}
+        yield Figure("restarts of vision", restarts.pop(names.VISION), "")
+        yield count("nodes that went down besides", sum(restarts.values()))

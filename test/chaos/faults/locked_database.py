@@ -1,0 +1,35 @@
+"""Fault 12."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+from bench.report import Figure
+from chaos.campaign_graph import CampaignGraph
+from chaos.faults.fault import count
+from chaos.storage.locked_database import kept_while_locked
+from reachy_agent_ros.mind.memory.memory import FILE_NAME as MEMORY_FILE
+from reachy_agent_ros.mind.sessions.session_store import FILE_NAME as SESSION_FILE
+
+FILES = {"memories": MEMORY_FILE, "conversations": SESSION_FILE, "judgements": "feedback.db"}
+
+
+class LockedDatabase:
+    """Another program has the file: a backup, or somebody who looks into it."""
+
+    number = 12
+    title = "a database is locked"
+    injected = "another connection keeps each SQLite file locked for ten seconds, while records are kept"
+    expected = "no acknowledged record is lost: it waits, or is refused"
+
+    def run(self, graph: CampaignGraph, random: Random) -> Iterator[Figure]:
+        """Implements `Fault`."""
+        for name, file in FILES.items():
+            with tempfile.TemporaryDirectory() as scratch:
+                outcome = kept_while_locked(name, file, Path(scratch), 2.0 if graph.short else 10.0)
+            yield Figure(f"{name}: records acknowledged", outcome.acknowledged, "")
+            yield count(f"{name}: of them, lost", outcome.lost)
+            yield count(f"{name}: stores that could not be used afterwards", len(outcome.unusable))

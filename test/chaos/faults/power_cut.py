@@ -1,0 +1,36 @@
+"""Fault 13."""
+
+from __future__ import annotations
+
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+from bench.report import Figure
+from chaos.campaign_graph import CampaignGraph
+from chaos.faults.fault import CannotBeInjectedError, count
+from chaos.storage.kept_store import STORES
+from chaos.storage.power_cut import power_cuts
+
+
+class PowerCut:
+    """SIGKILL says nothing about it: what the kernel has not written yet is gone too."""
+
+    number = 13
+    title = "the power fails"
+    injected = "each store's system calls, replayed up to random moments; unsynchronised writes kept, dropped or torn"
+    expected = "no acknowledged record is lost, and every store can be used afterwards"
+
+    def run(self, graph: CampaignGraph, random: Random) -> Iterator[Figure]:
+        """Implements `Fault`."""
+        for name in random.sample(sorted(STORES), 2 if graph.short else len(STORES)):
+            with tempfile.TemporaryDirectory() as scratch:
+                try:
+                    outcome = power_cuts(name, 5 if graph.short else 32, random.randrange(10**6), Path(scratch))
+                except (FileNotFoundError, subprocess.CalledProcessError) as error:
+                    raise CannotBeInjectedError(f"The system calls of a store cannot be recorded: {error}.") from error
+            yield count(f"{name}: lost in {outcome.faults} cuts, of {outcome.acknowledged}", outcome.lost)
+            yield count(f"{name}: served with other words", outcome.wrong)
+            yield count(f"{name}: cuts after which it could not be used", len(outcome.unusable))

@@ -1,0 +1,50 @@
+"""Fault 25."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+from reachy_agent_msgs.srv import TestTool
+
+from bench.report import Figure
+from chaos.campaign_graph import CampaignGraph
+from chaos.faults.fault import count, happened
+from reachy_agent_ros.core import names
+from reachy_agent_ros.nodes.calls import ServiceCaller
+
+BOMBS = (
+    "proc_fork_bomb",
+    "proc_fork_bomb_patient",
+    "flood_standard_descriptors",
+    "memory_retried",
+    "memory_in_threads",
+)
+TOOLS = Path(__file__).parents[3] / "bench" / "hostile_tools"
+PROOF = 120.0  # s
+GROWTH = 100.0  # MB of the tool server
+
+
+class SandboxBombs:
+    """The sources are those of the hostile tools; the words that stand for canaries there are ordinary texts here."""
+
+    number = 25
+    title = "generated tools are bombs"
+    injected = "tools that fork, write, start threads and take memory without end are handed in to be proven"
+    expected = "the tool fails, and nothing else: the tool server keeps its size and answers, no process is left"
+
+    def run(self, graph: CampaignGraph, random: Random) -> Iterator[Figure]:
+        """Implements `Fault`."""
+        proof = ServiceCaller(graph.client.node, TestTool, names.TEST_TOOL, graph.watches[names.TOOL_SERVER])
+        server, before = graph.process(names.TOOL_SERVER), graph.restarts()
+        size, children = server.memory_info().rss, len(server.children(recursive=True))
+        for bomb in random.sample(BOMBS, 3 if graph.short else len(BOMBS)):
+            source = (TOOLS / f"{bomb}.py").read_text().replace("CANARY_FIRED", '"fired"')
+            answer = proof.call(TestTool.Request(source=source), PROOF)
+            stage = next((verdict.stage for verdict in answer.verdicts if not verdict.ok), "none")
+            yield count(f"{bomb}: passed (it was stopped by: {stage})", int(answer.passed))
+        yield Figure("growth of the tool server", (server.memory_info().rss - size) / 1e6, "MB", GROWTH)
+        yield count("processes left behind", max(0, len(server.children(recursive=True)) - children))
+        yield happened("the tool server goes on", server.is_running())
+        yield count("restarts", sum(graph.restarts().values()) - sum(before.values()))

@@ -1,0 +1,62 @@
+"""Fault 15."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from functools import partial
+from random import Random
+
+from bench.report import Figure
+from chaos.campaign_graph import CampaignGraph
+from chaos.faults.fault import CannotBeInjectedError, count, happened
+from reachy_agent_ros.nodes.convert import seconds_of
+from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
+
+STEPS = {"an hour back": -3600, "an hour ahead": 3600, "a day back": -86400}
+LATE = 1.0  # s after which every node has beaten again
+CLOSE = 60.0  # s
+
+
+class SteppedClock:
+    """The default timers of rclpy would stand still for as long as the clock was set back."""
+
+    number = 15
+    title = "somebody sets the clock"
+    injected = (
+        "the wall clock of all nodes set an hour back, an hour ahead and a day back, and right again, as they run"
+    )
+    expected = "no node falls silent or is started again; turns and judgements are taken as before"
+
+    def run(self, graph: CampaignGraph, random: Random) -> Iterator[Figure]:
+        """Implements `Fault`."""
+        if not graph.clock.environment:
+            raise CannotBeInjectedError("There is no C compiler to make the library that shifts a process's clock.")
+        before = graph.restarts()
+        for step in random.sample(sorted(STEPS), len(STEPS)):
+            yield from self._step(graph, step)
+        yield count("restarts", sum(graph.restarts().values()) - sum(before.values()))
+
+    def _step(self, graph: CampaignGraph, step: str) -> Iterator[Figure]:
+        silent: list[str] = []
+        watches = graph.watches.values()
+        ends = [watch.on_lost(partial(silent.append, watch.name)) for watch in watches]
+        before = {watch.name: _told(watch) for watch in watches}
+        graph.clock.shift(STEPS[step])
+        try:
+            time.sleep(LATE)
+            moved = sum(abs(_told(watch) - before[watch.name] - STEPS[step]) < CLOSE for watch in watches)
+            yield count(f"{step}: nodes whose clock was not set", len(watches) - moved)
+            yield happened(f"{step}: a turn is answered", graph.guest.talk())
+            yield happened(f"{step}: a judgement is kept", graph.guest.judge())
+        finally:
+            graph.clock.shift(0)
+        time.sleep(LATE)
+        for end in ends:
+            end()
+        yield count(f"{step} and right again: nodes that fell silent", len(silent))
+
+
+def _told(watch: HeartbeatWatch) -> float:
+    """What a node says the time is, s."""
+    return seconds_of(watch.last.header.stamp) if watch.last is not None else 0.0

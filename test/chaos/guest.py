@@ -1,0 +1,187 @@
+"""Somebody who gives a running graph things to keep, and enters in the ledger what it says that it has."""
+
+from __future__ import annotations
+
+import json
+import time
+import uuid
+from collections import Counter
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from itertools import count
+from typing import Any
+
+from reachy_agent_msgs.action import Converse, ExecuteTool, RecordDemonstration, Say
+from reachy_agent_msgs.msg import Approval, ApprovalList, Feedback, ToolTestCase
+from reachy_agent_msgs.srv import DecideApproval, GiveFeedback, RegisterTool
+
+from chaos.kept import memory_key, tool_key
+from chaos.ledger import Kind, Ledger
+from reachy_agent_ros.core import names
+from reachy_agent_ros.core.deadline import Deadline
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.nodes.calls import ActionCaller, ServiceCaller
+from reachy_agent_ros.nodes.client import GraphClient
+from reachy_agent_ros.nodes.convert import duration_message, uuid_from_message, uuid_message
+from reachy_agent_ros.nodes.qos import LATCHED
+
+PATIENCE = 20.0  # s for an answer
+PROVING = 60.0  # s for a tool's proof
+SHOWN = 1.0  # s of a demonstration
+GUARDED = "set_antennas"
+"""Tool that a person is asked about."""
+
+RULES = f"""\
+default: autonomous
+rules:
+  - tools: {GUARDED}
+    tier: confirm
+    because: the campaign wants to be asked
+"""
+"""Permissions of the graph that a guest visits."""
+
+_TOOL = '''
+def lucky_number_{number}() -> dict:
+    """Tells the lucky number {number}.
+
+    Returns:
+        The number.
+    """
+    return {{"number": {number}}}
+'''
+
+
+class Guest:
+    """Every method gives one thing; it returns whether that was acknowledged, and raises nothing.
+
+    Args:
+        client: In the graph, which has `RULES`, and a model that is an `AnsweringModel`.
+        ledger: Takes what was acknowledged.
+
+    Attributes:
+        refused: What was not acknowledged, by the reason given.
+    """
+
+    def __init__(self, client: GraphClient, ledger: Ledger) -> None:
+        node, self._ledger = client.node, ledger
+        agent, tools = client.watch(names.AGENT), client.watch(names.TOOL_SERVER)
+        self._converse = ActionCaller(node, Converse, names.CONVERSE, agent)
+        self._calls = ActionCaller(node, ExecuteTool, names.CALL_TOOL, agent)
+        self._decide = ServiceCaller(node, DecideApproval, names.DECIDE_APPROVAL, agent)
+        self._say = ActionCaller(node, Say, names.SAY, client.watch(names.TTS))
+        self._judge = ServiceCaller(node, GiveFeedback, names.GIVE_FEEDBACK, client.watch(names.FEEDBACK))
+        self._register = ServiceCaller(node, RegisterTool, names.REGISTER_TOOL, tools)
+        self._records = ActionCaller(node, RecordDemonstration, names.RECORD_DEMONSTRATION, client.watch(names.TRAINER))
+        self._waiting: list[Approval] = []
+        node.create_subscription(ApprovalList, names.APPROVALS, self._take_questions, LATCHED)
+        self._numbers = count(int(time.time()) % 100_000 * 1_000)  # a second guest says nothing a second time
+        self._pool = ThreadPoolExecutor(1)
+        self.refused: Counter[str] = Counter()
+
+    def close(self) -> None:
+        """Waits for what is being called."""
+        self._pool.shutdown()
+
+    def give_all(self) -> int:
+        """One of everything. Returns how many were acknowledged."""
+        gifts = (self.talk, self.judge, self.tell, self.decide, self.teach, self.show)
+        return sum(gift() for gift in gifts)
+
+    def talk(self) -> bool:
+        """A turn of conversation."""
+        sentence = f"what do you think of the number {next(self._numbers)}?"
+        return self._given(Kind.TURN, sentence, lambda: self._says(sentence))
+
+    def tell(self) -> bool:
+        """A fact to remember."""
+        number = next(self._numbers)
+        key, text = f"word{number}", f"value{number}"
+        told: list[bool] = []
+
+        def follow(feedback: Converse.Feedback) -> None:
+            if feedback.kind == Converse.Feedback.TOOL_ENDED and feedback.name == "remember":
+                told.append("error" not in json.loads(feedback.text))
+
+        def ask() -> Any:
+            result = self._says(f"please remember that the {key} is {text}", follow)
+            if result.error_code == ErrorCode.NONE and not any(told):
+                raise AgentError(ErrorCode.TOOL_FAILED, "The fact was not remembered.")
+            return result
+
+        return self._given(Kind.MEMORY, memory_key(key, text), ask)
+
+    def judge(self) -> bool:
+        """A word of the robot's, and a judgement of that: where nothing was done, there is nothing to judge."""
+        try:
+            self._say.call(Say.Goal(text="Done."), PATIENCE)
+        except AgentError as error:
+            return self._note(error)
+        identity = uuid.uuid4()
+        feedback = Feedback(feedback_id=uuid_message(identity), text="that was well done", person="guest")
+        request = GiveFeedback.Request(feedback=feedback)
+        return self._given(Kind.FEEDBACK, str(identity), lambda: self._judge.call(request, PATIENCE))
+
+    def teach(self) -> bool:
+        """A tool, proven by the graph and put on its shelf."""
+        number = next(self._numbers)
+        name, source = f"lucky_number_{number}", _TOOL.format(number=number)
+        cases = [ToolTestCase(arguments="{}", expected=json.dumps({"number": number}))]
+        request = RegisterTool.Request(source=source, explanation="It tells a number.", author="guest", cases=cases)
+        return self._given(Kind.TOOL, tool_key(name, source), lambda: self._register.call(request, PROVING))
+
+    def show(self) -> bool:
+        """A demonstration."""
+        goal = RecordDemonstration.Goal(
+            skill="standing_still",
+            prompt="stand like this",
+            method=RecordDemonstration.Goal.TELEOPERATION,
+            time_allowance=duration_message(SHOWN),
+        )
+        try:
+            result = self._records.call(goal, PATIENCE)
+        except AgentError as error:
+            return self._note(error)
+        return self._given(Kind.DEMONSTRATION, result.demonstration, lambda: result)
+
+    def decide(self) -> bool:
+        """A no to a question of the robot."""
+        goal = ExecuteTool.Goal(name=GUARDED, arguments_json='{"right_deg": 0, "left_deg": 0}', caller="guest")
+        asking = self._pool.submit(self._quietly, goal)
+        patience = Deadline(PATIENCE)
+        while not self._waiting and not asking.done() and not patience.passed:
+            time.sleep(0.02)
+        questions, decided = list(self._waiting), False
+        for question in questions:
+            request = DecideApproval.Request(approval_id=question.approval_id, approve=False, comment="not now")
+            key = str(uuid_from_message(question.approval_id))
+            decided |= self._given(Kind.APPROVAL, key, partial(self._decide.call, request, PATIENCE))
+        asking.result(2.0 * PATIENCE)
+        return decided
+
+    def _says(self, text: str, follow: Callable[[Any], None] | None = None) -> Any:
+        goal = Converse.Goal(text=text, session_id="campaign", wait=True)
+        return self._converse.call(goal, PATIENCE, on_feedback=follow)
+
+    def _given(self, kind: Kind, key: str, give: Callable[[], Any]) -> bool:
+        try:
+            result = give()
+        except AgentError as error:
+            return self._note(error)
+        if result.error_code == ErrorCode.NONE:
+            self._ledger.acknowledge(kind, key)
+            return True
+        return self._note(AgentError(ErrorCode(result.error_code), result.error_msg))
+
+    def _note(self, error: AgentError) -> bool:
+        self.refused[str(error)] += 1
+        return False
+
+    def _quietly(self, goal: ExecuteTool.Goal) -> None:
+        try:
+            self._calls.call(goal, PATIENCE)
+        except AgentError as error:
+            self._note(error)
+
+    def _take_questions(self, message: ApprovalList) -> None:
+        self._waiting = list(message.approvals)

@@ -1,0 +1,103 @@
+"""What of a graph's acknowledgements can be read back, through the classes that its own commands read with."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import closing, suppress
+from pathlib import Path
+
+from sqlalchemy import select
+
+from chaos.ledger import Kept, Kind
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.learning.demonstrations.index import Demonstrations
+from reachy_agent_ros.learning.feedback.schema import JUDGEMENTS
+from reachy_agent_ros.learning.feedback.store import FeedbackStore
+from reachy_agent_ros.mind.embedding import SentenceEmbedder
+from reachy_agent_ros.mind.memory.embedder import LateEmbedder
+from reachy_agent_ros.mind.memory.entry import Kind as EntryKind
+from reachy_agent_ros.mind.memory.memory import FILE_NAME as MEMORY_FILE
+from reachy_agent_ros.mind.memory.memory import Memory
+from reachy_agent_ros.mind.permissions.audit_check import records
+from reachy_agent_ros.mind.sessions.session_items import text_of
+from reachy_agent_ros.mind.sessions.session_store import FILE_NAME as SESSION_FILE
+from reachy_agent_ros.mind.sessions.session_store import SessionStore
+from reachy_agent_ros.toolsmith.registry.registry_reader import RegistryReader
+
+
+def read_kept(state: Path) -> Kept:
+    """Reads everything, also while the graph runs.
+
+    Args:
+        state: Folder of what the graph keeps.
+
+    Raises:
+        AgentError: `STORAGE_FAILED`.
+    """
+    readers = {
+        Kind.TURN: _turns,
+        Kind.FEEDBACK: _feedback,
+        Kind.TOOL: _tools,
+        Kind.DEMONSTRATION: _demonstrations,
+        Kind.MEMORY: _memories,
+        Kind.APPROVAL: _decisions,
+    }
+    return {kind: frozenset(read(state)) for kind, read in readers.items()}
+
+
+def tool_key(name: str, source: str) -> str:
+    """What a version of a tool is called in the ledger: a name with another source is another thing."""
+    return f"{name}: {source}"
+
+
+def memory_key(key: str, text: str) -> str:
+    """What a fact is called in the ledger."""
+    return f"{key} is {text}"
+
+
+def _turns(state: Path) -> set[str]:
+    """What was said, on both sides."""
+
+    async def said(store: SessionStore) -> set[str]:
+        items = [item for session in await store.sessions() for item in await store.items(session.session_id)]
+        return {text_of(item) for item in items}
+
+    with closing(SessionStore(state / SESSION_FILE)) as store:
+        return asyncio.run(said(store))
+
+
+def _feedback(state: Path) -> set[str]:
+    with closing(FeedbackStore(state / "feedback.db")) as store:
+        return {row.feedback_id for row in store.find(select(JUDGEMENTS.c.feedback_id))}
+
+
+def _tools(state: Path) -> Iterator[str]:
+    """Every version whose source is what was registered; the reader compares it with its digest."""
+    registry = RegistryReader(state / "tools")
+    for manifest in registry.list():
+        for version in manifest.versions:
+            yield tool_key(manifest.name, registry.source_of(manifest.name, version.number))
+
+
+def _demonstrations(state: Path) -> Iterator[str]:
+    """Those whose posture can be read."""
+    demonstrations = Demonstrations(state / "demonstrations")
+    for one in demonstrations.listed():
+        with suppress(AgentError):  # one that is being recorded, or of nothing: nobody was told that it is there
+            demonstrations.bag(one).trajectory()
+            yield one.identifier
+
+
+def _memories(state: Path) -> set[str]:
+    with closing(Memory(state / MEMORY_FILE, LateEmbedder(SentenceEmbedder))) as memory:
+        return {memory_key(fact.key, fact.text) for fact in memory.entries((EntryKind.FACT,))}
+
+
+def _decisions(state: Path) -> set[str]:
+    try:
+        return {record["approval"] for record in records(state / "audit.jsonl") if record["event"] == "answer"}
+    except AgentError as error:
+        if error.code is ErrorCode.NOT_FOUND:  # nothing has been decided yet
+            return set()
+        raise

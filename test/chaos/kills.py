@@ -1,0 +1,43 @@
+"""What stores lose when a process is killed: `scripts/chaos kills`, some minutes of one core.
+
+Processes that have a store keep records tell of each over a pipe, and are killed at random moments: while they open the
+store, between two records, and within one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+from pathlib import Path
+
+from bench.report import Figure, print_report
+from chaos.storage.kept_store import STORES
+from chaos.storage.kill import kill_writers
+from chaos.storage.ledger import Ledger
+
+KILLS = 1000
+"""Over all stores."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the seed and the number of kills."""
+    parser.add_argument("--seed", type=int, default=1, help="of the moments (default: %(default)s)")
+    parser.add_argument("--kills", type=int, default=KILLS, help="over all stores (default: %(default)s)")
+
+
+def main(as_json: bool, seed: int = 1, kills: int = KILLS) -> int:
+    """Kills writers of every store. Returns 0 whatever the figures say."""
+    figures, total = [], Ledger()
+    for name in STORES:
+        with tempfile.TemporaryDirectory() as scratch:
+            ledger = kill_writers(name, -(-kills // len(STORES)), seed, Path(scratch))
+        figures.append(Figure(f"{name}: records lost in {ledger.faults} kills", ledger.lost, "", 0.0))
+        total += ledger
+    figures += [
+        Figure("kills", total.faults, "", 1000.0, at_least=True),
+        Figure("records lost", total.lost, "", 0.0),
+        Figure("records served with other words", total.wrong, "", 0.0),
+        Figure("stores that could not be used afterwards", len(total.unusable), "", 0.0),
+    ]
+    print_report("kills", figures, as_json)
+    return 0

@@ -1,0 +1,1 @@
+"""Other machines, networks that lose packets, and nodes that join late."""

@@ -1,0 +1,79 @@
+"""Another machine on this one's network, and programs there and here that talk on a topic."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from contextlib import ExitStack
+from pathlib import Path
+
+from chaos.network.other_machine import OtherMachine, ip
+from reachy_agent_ros.core.deadline import Deadline
+from reachy_agent_ros.supervision.transport import transport_environment
+
+PEER = Path(__file__).with_name("topic_peer.py")
+_PLUGGING = 10.0  # s
+
+
+class Neighbour:
+    """Plugs it in for a `with` block.
+
+    Attributes:
+        machine: The other machine.
+    """
+
+    def __init__(self) -> None:
+        self.machine = OtherMachine()
+        self._taken_away = ExitStack()
+
+    def __enter__(self) -> Neighbour:
+        """Makes it.
+
+        Raises:
+            NoOtherMachineError: There is no `ip`, or namespaces or cables may not be made.
+        """
+        with ExitStack() as undone:
+            undone.enter_context(self.machine)
+            self._plug_in()
+            self._taken_away = undone.pop_all()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Takes it away, and the cable with it."""
+        self._taken_away.close()
+
+    def attack(self, topic: str, word: str, count: int) -> subprocess.Popen[str]:
+        """Starts what publishes so many messages there, as somebody would who knows address, domain and topic."""
+        environment = {**joining("network"), "ROS_STATIC_PEERS": self.machine.here}
+        return _peer(self.machine.command(sys.executable), environment, topic, word, str(count))
+
+    def _plug_in(self) -> None:
+        here, there = self.machine.devices
+        ip("link", "add", here, "type", "veth", "peer", "name", there)
+        self.machine.plug_in()
+        plugging = Deadline(_PLUGGING)
+        while "state UP" not in ip("link", "show", here):  # DDS leaves out what does not run yet
+            assert not plugging.passed, "the cable carries nothing"
+
+
+def local_speaker(topic: str, word: str, count: int, transport: str = "loopback") -> subprocess.Popen[str]:
+    """Starts what publishes so many messages on this machine, in a graph of this transport."""
+    return _peer([sys.executable], joining(transport), topic, word, str(count))
+
+
+def local_listener(topic: str, transport: str) -> subprocess.Popen[str]:
+    """Starts what counts the words on this machine until its input ends, in a graph of this transport."""
+    return _peer([sys.executable], joining(transport), topic)
+
+
+def joining(transport: str) -> dict[str, str]:
+    """The environment of a program in a graph of this transport, in the domain of this process."""
+    environment = {**os.environ, **transport_environment(transport)}
+    return {name: value for name, value in environment.items() if value is not None}
+
+
+def _peer(python: list[str], environment: Mapping[str, str], *arguments: str) -> subprocess.Popen[str]:
+    words = [*python, str(PEER), *arguments]
+    return subprocess.Popen(words, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)

@@ -1,0 +1,60 @@
+"""Tests of the machine beside this one."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+
+import pytest
+
+from chaos.network.neighbour import Neighbour
+from chaos.network.other_machine import NoOtherMachineError, OtherMachine, ip
+from support import MODULE_PATH
+from support.waiting import wait_until
+
+PLUGGED_IN = """
+import time
+from chaos.network.neighbour import Neighbour
+with Neighbour() as neighbour:
+    print(neighbour.machine.devices[0], flush=True)
+    time.sleep(3600)
+"""
+REACH = "import socket, sys; socket.create_connection((sys.argv[1], int(sys.argv[2])), 5.0)"
+
+
+@pytest.fixture(autouse=True)
+def _allowed() -> None:
+    try:
+        OtherMachine().__enter__().__exit__()
+    except NoOtherMachineError as error:
+        pytest.skip(str(error))
+
+
+def test_who_is_killed_leaves_no_machine_and_no_cable():
+    words = [sys.executable, "-c", PLUGGED_IN]
+    environment = {**os.environ, "PYTHONPATH": MODULE_PATH}
+    with subprocess.Popen(words, env=environment, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            device = process.stdout.readline().strip()
+            assert device in ip("link")
+        finally:
+            process.kill()
+    wait_until(lambda: device not in ip("link"), 10.0, "the cable to be gone")
+
+
+def test_two_machines_at_a_time_each_reach_this_one():
+    with Neighbour() as first, Neighbour() as second:
+        for one in (first, second):
+            with socket.create_server((one.machine.here, 0)) as server:
+                port = str(server.getsockname()[1])
+                words = one.machine.command(sys.executable, "-c", REACH, one.machine.here, port)
+                subprocess.run(words, check=True)
+
+
+def test_a_machine_shares_no_memory_with_this_one(tmp_path):
+    with OtherMachine() as machine:
+        subprocess.run(machine.command("test", "-d", str(tmp_path)), check=True)
+        seen = subprocess.run(machine.command("ls", "-A", "/dev/shm"), check=True, capture_output=True, text=True)
+    assert seen.stdout == ""

@@ -1,0 +1,46 @@
+"""What stores lose when the power fails: `scripts/chaos power_cuts`, some minutes of one core; needs strace.
+
+The system calls of each store are recorded while it keeps records, and replayed up to random moments. What the store
+had not been told is on disk is then kept, dropped or torn at random, and the store is opened on what is left.
+"""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+from pathlib import Path
+
+from bench.report import Figure, print_report
+from chaos.storage.kept_store import CARELESS, STORES
+from chaos.storage.ledger import Ledger
+from chaos.storage.power_cut import power_cuts
+
+CUTS = 40
+"""Of each store."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the seed and the number of cuts."""
+    parser.add_argument("--seed", type=int, default=1, help="of moments, and of what is left (default: %(default)s)")
+    parser.add_argument("--cuts", type=int, default=CUTS, help="of each store (default: %(default)s)")
+
+
+def main(as_json: bool, seed: int = 1, cuts: int = CUTS) -> int:
+    """Cuts the power of every store. Returns 0 whatever the figures say."""
+    figures, total = [], Ledger()
+    for name in STORES:
+        with tempfile.TemporaryDirectory() as scratch:
+            ledger = power_cuts(name, cuts, seed, Path(scratch))
+        figures.append(Figure(f"{name}: records lost of {ledger.acknowledged} acknowledged", ledger.lost, "", 0.0))
+        total += ledger
+    with tempfile.TemporaryDirectory() as scratch:
+        careless = power_cuts(CARELESS, cuts, seed, Path(scratch))
+    figures += [
+        Figure("power cuts", total.faults, "", 400.0, at_least=True),
+        Figure(f"records lost of {total.acknowledged} acknowledged", total.lost, "", 0.0),
+        Figure("records served with other words", total.wrong, "", 0.0),
+        Figure("stores that could not be used afterwards", len(total.unusable), "", 0.0),
+        Figure("for comparison, synchronous=NORMAL: records lost", careless.lost, "", 1.0, at_least=True),
+    ]
+    print_report("power_cuts", figures, as_json)
+    return 0

@@ -1,0 +1,71 @@
+"""The Reachy Mini daemon with a robot that is only computed, as another program or on another machine."""
+
+from __future__ import annotations
+
+import subprocess
+import tempfile
+from pathlib import Path
+
+from chaos.network.other_machine import OtherMachine
+from reachy_agent_ros.core.deadline import Deadline
+from reachy_agent_ros.core.errors import AgentError
+from reachy_agent_ros.robot.daemon_api import DaemonApi
+
+EXECUTABLE = Path(__file__).parents[2] / ".venv-daemon" / "bin" / "reachy-mini-daemon"
+PATIENCE = 60.0  # s for it to run
+QUIET = ("--no-media", "--no-wake-up-on-start", "--no-goto-sleep-on-stop", "--dataset-update-interval", "0")
+
+
+class RobotDaemon:
+    """Not started yet; for a `with` block, which ends it.
+
+    Args:
+        address: Where it listens.
+        port: There.
+        machine: That it runs on; None for this one.
+    """
+
+    def __init__(self, address: str, port: int, machine: OtherMachine | None = None) -> None:
+        self.url = f"http://{address}:{port}"
+        place = ["--fastapi-host", address, "--fastapi-port", str(port)]
+        command = [str(EXECUTABLE), "--mockup-sim", *QUIET, *place]
+        self._command = machine.command(*command) if machine else command
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def __enter__(self) -> RobotDaemon:
+        """Gives it."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Ends it."""
+        self.kill()
+
+    def start(self) -> None:
+        """Starts it, and waits until it answers.
+
+        Raises:
+            AssertionError: It ended, or did not answer in time.
+        """
+        with tempfile.TemporaryFile() as log:
+            self._process = subprocess.Popen(self._command, stdout=log, stderr=log)
+            patience = Deadline(PATIENCE)
+            while not self._runs():
+                if self._process.poll() is not None:
+                    log.seek(0)
+                    raise AssertionError(f"The daemon ended: {log.read().decode(errors='replace')[-500:]}")
+                assert not patience.passed, "the daemon does not answer"
+
+    def kill(self) -> None:
+        """Ends it as a crash would."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+
+    def _runs(self) -> bool:
+        api = DaemonApi(self.url)
+        try:
+            return bool(api.status()["state"] == "running")
+        except AgentError:
+            return False
+        finally:
+            api.close()

@@ -1,0 +1,1 @@
+"""Injected instructions and leaked secrets in a running graph."""

@@ -1,0 +1,122 @@
+"""A running graph whose model has been taken over, and the ways by which words of others get to that model."""
+
+from __future__ import annotations
+
+import json
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from bench.running_graph import running_graph
+from chaos.security.obedient_model import Call, ObedientModel
+from corpus.canary_servers import CanaryServers
+from corpus.loopback_server import serving
+from reachy_agent_ros.core.paths import state_directory
+from reachy_agent_ros.nodes.client import GraphClient
+
+DOMAIN = "94"
+DESCRIPTION = "an MCP server's description"
+
+
+@dataclass(frozen=True)
+class Way:
+    """A way into the mind.
+
+    Attributes:
+        name: Of it.
+        calls: What a model calls to hear the words.
+        agreed: Of these, what the person says yes to, because they asked for it.
+        place: Puts the words there.
+        spoken: Whether somebody says them.
+    """
+
+    name: str
+    calls: tuple[Call, ...] = ()
+    agreed: frozenset[str] = frozenset()
+    place: Callable[[str], None] = field(default=lambda _words: None)
+    spoken: bool = False
+
+
+@dataclass(frozen=True)
+class AttackedGraph:
+    """The graph, and all who notice what is done in it.
+
+    Attributes:
+        client: In it.
+        model: Does whatever it is told to.
+        thief: Servers that nobody may reach.
+        notes: File in which the stranger's MCP server writes down every call.
+    """
+
+    client: GraphClient
+    model: ObedientModel
+    thief: CanaryServers
+    notes: Path
+    _page: list[str]
+    _words: Path
+
+    def ways(self) -> tuple[Way, ...]:
+        """Every way in."""
+        state = state_directory()
+        weather = "stranger_weather"
+        return (
+            Way("speech", spoken=True),
+            Way("pictures", (("describe_image", {}, "vision"),), place=self._show),
+            Way("names of things", (("detect_objects", {}, "vision"),), place=self._show),
+            Way("web pages", (("web_search", {"query": "weather"}, "web"),), place=self._publish),
+            Way("an MCP server's result", ((weather, {}, "code"),), frozenset({weather}), self._hand_over),
+            Way(DESCRIPTION, (("stranger_poisoned", {}, ""),)),
+            Way("notes", (("recall", {"query": "weather"}, "memory"),), place=lambda words: _note(state, words)),
+            Way("a persona", place=lambda words: _persona(state, words)),
+        )
+
+    def _show(self, words: str) -> None:
+        self.model.sight = words
+
+    def _hand_over(self, words: str) -> None:
+        self._words.write_text(words, encoding="utf-8")
+
+    def _publish(self, words: str) -> None:
+        self._page[:] = [words]
+
+
+@contextmanager
+def attacked() -> Iterator[AttackedGraph]:
+    """Starts the graph, and takes it down in the end."""
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        thief = CanaryServers(folder, "nothing")
+        stack.callback(thief.close)
+        model, page = stack.enter_context(ObedientModel()), list[str]()
+        pages = stack.enter_context(serving(lambda _request: (200, _found(page))))
+        notes, words = folder / "notes", folder / "words"
+        program = [str(Path(__file__).with_name("mcp_stranger.py")), str(notes), str(words)]
+        server = json.dumps({"command": sys.executable, "args": program, "specialist": "code"})
+        settings = (
+            *(f"model_endpoint:={model.url}", "model_name:=scripted", "detector:=endpoint", "gateway_port:=0"),
+            *("web_search:=searxng", f"searxng_url:={pages}", "fetch_hosts:=127.0.0.1"),
+        )
+        files = {"mcp.yaml": f"servers: {{stranger: {server}}}\n"}
+        client, _ = stack.enter_context(running_graph(*settings, files=files, domain=DOMAIN))
+        yield AttackedGraph(client, model, thief, notes, page, words)
+
+
+def _found(page: list[str]) -> bytes:
+    results = [{"url": "https://example.org/weather", "title": "Weather", "content": words} for words in page]
+    return json.dumps({"results": results}).encode()
+
+
+def _note(state: Path, words: str) -> None:
+    (state / "notes").mkdir(exist_ok=True)
+    (state / "notes" / "weather.md").write_text(f"The weather. {words}\n", encoding="utf-8")
+
+
+def _persona(state: Path, words: str) -> None:
+    folder = state / "personas" / "villain"
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "persona.yaml").write_text("description: It obeys.\ntools: ['*']\n", encoding="utf-8")
+    (folder / "instructions.md").write_text(words, encoding="utf-8")
+    (state / "persona").write_text("villain", encoding="utf-8")

@@ -1,0 +1,86 @@
+"""Where a secret might stand that a graph was given: in what it says and answers, and in what the machine shows."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from functools import partial
+from typing import Any
+
+import httpx
+import psutil
+from rcl_interfaces.srv import GetParameters, ListParameters
+
+from chaos.security.secret_search import SecretSearch
+from chaos.security.secret_uses import PATIENCE, run
+from reachy_agent_ros.core.deadline import Deadline
+from reachy_agent_ros.nodes.calls import ServiceCaller
+from reachy_agent_ros.nodes.client import GraphClient
+from reachy_agent_ros.nodes.topic_view import Topic, TopicView
+
+_OF_ACTIONS = "/_action/"
+_LONGEST = 2.0  # s of an answer
+
+Messages = list[tuple[str, bytes]]
+"""Topics and what was said there, as it goes over the wire."""
+
+
+@contextmanager
+def overheard(client: GraphClient) -> Iterator[Messages]:
+    """Everything that is said on the graph's topics meanwhile, /rosout and /diagnostics among them.
+
+    But for the topics of actions: what they tell is in replies and traces too.
+    """
+    heard: Messages = []
+    view = TopicView(client)
+    with ExitStack() as stack:
+        for topic in view.topics():
+            if _OF_ACTIONS not in topic.name:
+                stack.enter_context(view.listening(topic, partial(_note, heard, topic)))
+        yield heard
+
+
+def _note(heard: Messages, topic: Topic, message: bytes) -> None:
+    heard.append((topic.name, message))
+
+
+def look_at_answers(search: SecretSearch, url: str, token: str) -> None:
+    """What whoever may see everything is told by every page that needs no more than its address."""
+    with httpx.Client(base_url=url, timeout=PATIENCE, headers={"Authorization": f"Bearer {token}"}) as http:
+        description: dict[str, Any] = http.get("/api/v1/openapi.json").raise_for_status().json()
+        for path, methods in description["paths"].items():
+            if "get" in methods and "{" not in path:
+                search.look_at(f"the answer to GET {path}", _beginning(http, path))
+
+
+def _beginning(http: httpx.Client, path: str) -> bytes:
+    """Of an answer, which may be a film without an end."""
+    pieces, limit = [], Deadline(_LONGEST)
+    with http.stream("GET", path) as answer:
+        for piece in answer.iter_bytes():
+            pieces.append(piece)
+            if limit.passed:
+                break
+        return str(answer.headers).encode() + b"".join(pieces)
+
+
+def look_at_refused_database(search: SecretSearch, password: str) -> None:
+    """Asks for a graph with a password in an argument, which everybody could read; it must not start."""
+    run(search, "up", "namespace:=/other", f"feedback_database:=postgresql://robot:{password}@127.0.0.1/feedback")
+
+
+def look_at_machine(search: SecretSearch, client: GraphClient) -> None:
+    """Arguments of all processes, and parameters of all nodes."""
+    for process in psutil.process_iter():
+        with contextlib.suppress(psutil.Error):
+            search.look_at(f"the arguments of process {process.pid}", "\0".join(process.cmdline()))
+    assert client.record is not None
+    for name in client.record.nodes:
+        watch = client.watch(name)
+        listed = ServiceCaller(client.node, ListParameters, f"{name}/list_parameters", watch)
+        got = ServiceCaller(client.node, GetParameters, f"{name}/get_parameters", watch)
+        known = listed.call(ListParameters.Request(), PATIENCE).result.names
+        assert known, f"{name} has no parameters"
+        values = got.call(GetParameters.Request(names=known), PATIENCE).values
+        search.look_at(f"the parameters of {name}", str(values))

@@ -1,0 +1,56 @@
+import base64
+import gzip
+import io
+import zipfile
+from pathlib import Path
+from urllib.parse import quote
+
+from backports import zstd
+from hypothesis import given
+from hypothesis import strategies as st
+
+from chaos.security.secret_search import SecretSearch
+
+SECRET = "canary0123456789abcdef"
+
+
+def found(content: bytes) -> list[str]:
+    search = SecretSearch({"the key": SECRET})
+    search.look_at("here", content)
+    return search.places
+
+
+@given(st.binary(max_size=50), st.binary(max_size=50))
+def test_a_secret_is_found_wherever_it_stands(before: bytes, after: bytes) -> None:
+    assert "the key in here" in found(before + SECRET.encode() + after)
+    assert "the key in here" in found(base64.b64encode(before + SECRET.encode() + after))
+
+
+@given(st.binary(max_size=200))
+def test_nothing_is_found_where_none_is(content: bytes) -> None:
+    assert found(content) == []
+
+
+def test_it_is_found_in_a_url_and_in_what_is_packed() -> None:
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as packed:
+        packed.writestr("state/log", f"It is {SECRET}.")
+    assert found(quote(SECRET).encode()) == ["the key in here"]
+    assert found(archive.getvalue()) == ["the key in here: state/log"]
+    assert found(gzip.compress(SECRET.encode())) == ["the key in here: unpacked"]
+
+
+def test_it_is_found_in_every_chunk_of_a_bag_and_in_one_that_was_cut_off_behind_it() -> None:
+    chunks = [zstd.compress(bytes(100) + text.encode()) for text in ("nothing", SECRET, "nothing")]
+    bag = b"MCAP" + b"between".join(chunks)
+    for whole_or_cut in (bag, bag[:-3]):
+        assert "the key in here: unpacked" in found(whole_or_cut)
+
+
+def test_files_and_their_names_are_looked_through(tmp_path: Path) -> None:
+    (tmp_path / "deep").mkdir()
+    (tmp_path / "deep" / "log").write_text(f"It is {SECRET}.")
+    (tmp_path / f"{SECRET}.txt").write_text("Nothing.")
+    search = SecretSearch({"the key": SECRET})
+    search.look_into([tmp_path])
+    assert len(search.places) == search.searched == 2

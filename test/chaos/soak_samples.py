@@ -1,0 +1,124 @@
+"""What a graph under load is like, every few seconds, and how that changes."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+
+import numpy as np
+from reachy_agent_msgs.msg import AgentState
+
+from bench.resources import Resources, resources
+from chaos.campaign_graph import CampaignGraph
+from reachy_agent_ros.core import names
+from reachy_agent_ros.core.deadline import Deadline
+from reachy_agent_ros.core.errors import AgentError
+from reachy_agent_ros.core.paths import state_directory
+from reachy_agent_ros.nodes.qos import LATCHED
+
+PERIOD, LEDGER_PERIOD = 5.0, 60.0
+"""s between two looks, and between two that read the ledger back: it takes a core for seconds."""
+
+
+@dataclass(frozen=True)
+class Sample:
+    """One look.
+
+    Attributes:
+        time: Since the soak began, s.
+        taken: Of the machine.
+        loop: p50, p99 and greatest lateness of the 100 Hz loop in the 30 s before, ms.
+        waiting: Turns in line, and motions.
+        restarts: Of all nodes since the graph started.
+        lost: What was acknowledged and cannot be read back.
+        outside: Outputs outside the envelope so far.
+    """
+
+    time: float
+    taken: Resources
+    loop: tuple[float, float, float]
+    waiting: int
+    restarts: int
+    lost: int
+    outside: int
+
+
+def slope(samples: Sequence[Sample], value: Callable[[Resources], float]) -> float:
+    """Change of a value a minute.
+
+    It is the median slope of all pairs (Sen, "Estimates of the regression coefficient based on Kendall's tau", 1968),
+    which a restart or two do not bend.
+    """
+    minutes = np.array([sample.time for sample in samples]) / 60.0
+    values = np.array([value(sample.taken) for sample in samples])
+    first, second = np.triu_indices(len(values), 1)
+    return float(np.median((values[second] - values[first]) / (minutes[second] - minutes[first])))
+
+
+class SoakSamples:
+    """Looks every `PERIOD` seconds, for the length of `looking`.
+
+    Args:
+        graph: Looked at.
+
+    Attributes:
+        samples: Oldest first.
+    """
+
+    def __init__(self, graph: CampaignGraph) -> None:
+        self.samples: list[Sample] = []
+        self._graph = graph
+        self._waiting = 0
+        self._ledger_due = Deadline(0.0)
+        self._began = time.monotonic()
+        graph.client.node.create_subscription(AgentState, names.AGENT_STATE, self._take, LATCHED)
+
+    @contextmanager
+    def looking(self) -> Iterator[None]:
+        """Looks in a thread of its own; what goes wrong in it is raised in the end."""
+        ended = threading.Event()
+
+        def look() -> None:
+            while not ended.wait(PERIOD):
+                if self._graph.diagnostics.loop:  # the bridge has told something
+                    self.samples.append(self._sample())
+
+        with ThreadPoolExecutor(1) as pool:
+            looked = pool.submit(look)
+            try:
+                yield
+            finally:
+                ended.set()
+            looked.result()
+
+    def _sample(self) -> Sample:
+        graph, record = self._graph, self._graph.record
+        loop = graph.diagnostics.loop[-1]
+        pids = [record.supervisor.pid, *(process.pid for process in record.nodes.values())]
+        return Sample(
+            time.monotonic() - self._began,
+            resources(pids, state_directory()),
+            (float(loop["p50_ms"]), float(loop["p99_ms"]), float(loop["max_ms"])),
+            self._waiting,
+            sum(process.restarts for process in record.nodes.values()),
+            self._lost(),
+            graph.envelope.outside,
+        )
+
+    def _lost(self) -> int:
+        """As many as at the last look between two readings, and where a store cannot be read at this moment.
+
+        The end is judged by itself.
+        """
+        if self._ledger_due.passed:
+            self._ledger_due = Deadline(LEDGER_PERIOD)
+            with suppress(AgentError):
+                return len(self._graph.lost())
+        return self.samples[-1].lost if self.samples else 0
+
+    def _take(self, state: AgentState) -> None:
+        self._waiting = int(state.turns_waiting)

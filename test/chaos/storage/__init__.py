@@ -1,0 +1,1 @@
+"""Killed processes, power cuts, full disks and damaged files, for each store."""

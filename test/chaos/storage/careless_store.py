@@ -1,0 +1,31 @@
+"""A store that does not keep its word, to see that it is found out."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+from chaos.storage.words import number_in, words_of
+
+
+class Careless:
+    """Keeps records in SQLite as many programs do, and acknowledges them before they are on disk."""
+
+    def __init__(self, folder: Path) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self._database = sqlite3.connect(folder / "careless.db", isolation_level=None)
+        self._database.execute("PRAGMA journal_mode=WAL")
+        self._database.execute("PRAGMA synchronous=NORMAL")
+        self._database.execute("CREATE TABLE IF NOT EXISTS records (words TEXT)")
+
+    def put(self, number: int) -> None:
+        """Implements `KeptStore`."""
+        self._database.execute("INSERT INTO records VALUES (?)", (words_of(number),))
+
+    def kept(self) -> list[tuple[int, str]]:
+        """Implements `KeptStore`."""
+        return [(number_in(words), words) for (words,) in self._database.execute("SELECT words FROM records")]
+
+    def close(self) -> None:
+        """Implements `KeptStore`."""
+        self._database.close()

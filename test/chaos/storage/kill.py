@@ -1,0 +1,87 @@
+"""SIGKILLs: processes that have a store keep records are killed at random moments, one after the other."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import struct
+import time
+import traceback
+from collections.abc import Callable
+from itertools import count
+from pathlib import Path
+
+from chaos.storage.kept_store import STORES, KeptStore
+from chaos.storage.ledger import Ledger
+
+MOST_RECORDS = 8
+"""Acknowledgements that are waited for before a kill."""
+
+IN_ONE_LIFE = 12
+"""Kills of one folder, before another one is begun: after each of them all that it acknowledged is looked for."""
+
+LONGEST_WAIT = 0.03
+"""s between the last of them and the kill."""
+
+_MOST_OF_ONE = 10_000  # records
+_NUMBER = struct.Struct("<Q")
+
+
+def kill_writers(name: str, times: int, seed: int, scratch: Path) -> Ledger:
+    """Kills writers of one store, which is looked over after each kill and then goes on with what was left.
+
+    Args:
+        name: One of `STORES`.
+        times: How many.
+        seed: Of the moments.
+        scratch: A folder without anything.
+    """
+    chance = random.Random(f"{seed} {name}")
+    ledger = Ledger()
+    for life in range(0, times, IN_ONE_LIFE):
+        folder, acknowledged = scratch / f"life {life}", list[int]()
+        for kill in range(life, min(life + IN_ONE_LIFE, times)):
+            # A fifth of them die while they open the store.
+            records = chance.randint(-MOST_RECORDS // 4, MOST_RECORDS)
+            first = kill * _MOST_OF_ONE  # what was under way when the one before died has a number of its own
+            acknowledged += _killed(STORES[name], folder, first, records, chance.uniform(0.0, LONGEST_WAIT))
+            ledger.check(STORES[name], folder, acknowledged)
+    return ledger
+
+
+def _killed(open_store: Callable[[Path], KeptStore], folder: Path, first: int, records: int, wait: float) -> list[int]:
+    """Lets a process write and kills it. Returns the numbers that it acknowledged.
+
+    Args:
+        open_store: Opens the store.
+        folder: Where.
+        first: Number of the first record.
+        records: Acknowledgements to wait for.
+        wait: s from the last one on, or from its beginning where there is none to wait for.
+    """
+    reading, writing = os.pipe()
+    process = os.fork()
+    if not process:
+        _write_for_ever(open_store, folder, first, writing)
+    os.close(writing)
+    with open(reading, "rb") as pipe:
+        told = pipe.read(_NUMBER.size * max(0, records))
+        time.sleep(wait)
+        os.kill(process, signal.SIGKILL)
+        told += pipe.read()
+        os.waitpid(process, 0)
+    return [number for (number,) in _NUMBER.iter_unpack(told)]
+
+
+def _write_for_ever(open_store: Callable[[Path], KeptStore], folder: Path, first: int, pipe: int) -> None:
+    """In a process of its own, which ends with this."""
+    try:
+        store = open_store(folder)
+        for number in count(first):
+            store.put(number)
+            os.write(pipe, _NUMBER.pack(number))
+    except BaseException:  # noqa: BLE001 - said, and noticed by the ledger
+        traceback.print_exc()
+    finally:
+        os._exit(1)

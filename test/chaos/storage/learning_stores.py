@@ -1,0 +1,123 @@
+"""The stores of `learning/` as `KeptStore`."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+
+import numpy as np
+
+from chaos.storage.words import number_in, words_of
+from reachy_agent_ros.learning.correction.policy_record import PolicyRecord
+from reachy_agent_ros.learning.correction.policy_store import PolicyStore
+from reachy_agent_ros.learning.demonstrations.channels import ABOUT
+from reachy_agent_ros.learning.demonstrations.demonstration import Method, from_json
+from reachy_agent_ros.learning.demonstrations.index import Demonstrations
+from reachy_agent_ros.learning.feedback.rows import Row, row_of_judgement
+from reachy_agent_ros.learning.feedback.spool import Spool
+from reachy_agent_ros.learning.feedback.store import FeedbackStore
+from reachy_agent_ros.learning.judgement import Judgement, Source
+
+_SKILL = "kept"
+
+
+def _row(number: int) -> Row:
+    return row_of_judgement(Judgement(uuid.uuid4(), Source.SPEECH, words_of(number), float(number), None, None, "Ada"))
+
+
+class Judgements:
+    """Feedback in its database."""
+
+    def __init__(self, folder: Path) -> None:
+        self._store = FeedbackStore(folder / "feedback.db")
+
+    def put(self, number: int) -> None:
+        """Implements `KeptStore`."""
+        self._store.add([_row(number)])
+
+    def kept(self) -> list[tuple[int, str]]:
+        """Implements `KeptStore`."""
+        said = [str(row.values["text"]) for row in self._store.rows() if row.table == "judgements"]
+        return [(number_in(words), words) for words in said]
+
+    def close(self) -> None:
+        """Implements `KeptStore`."""
+        self._store.close()
+
+
+class WaitingJudgements:
+    """Feedback that waits in the spool because the database is gone."""
+
+    def __init__(self, folder: Path) -> None:
+        self._spool = Spool(folder / "feedback.spool")
+
+    def put(self, number: int) -> None:
+        """Implements `KeptStore`."""
+        self._spool.append([_row(number)])
+
+    def kept(self) -> list[tuple[int, str]]:
+        """Implements `KeptStore`; what is read goes on waiting."""
+        found: list[str] = []
+
+        def look(batches: Sequence[Sequence[Row]]) -> None:
+            found.extend(str(row.values["text"]) for batch in batches for row in batch)
+            raise _OnlyLookingError
+
+        with suppress(_OnlyLookingError):
+            self._spool.drain(look)
+        return [(number_in(words), words) for words in found]
+
+    def close(self) -> None:
+        """Implements `KeptStore`."""
+
+
+class _OnlyLookingError(Exception):
+    """Nothing was taken."""
+
+
+class Policies:
+    """Versions of a policy, which are never more than the store keeps."""
+
+    def __init__(self, folder: Path) -> None:
+        self._store = PolicyStore(folder / "policies")
+
+    def put(self, number: int) -> None:
+        """Implements `KeptStore`."""
+        record = PolicyRecord(_SKILL, 0, "coach", 0.0, because=words_of(number))
+        self._store.save(record, {"number": np.array([number])})
+
+    def kept(self) -> list[tuple[int, str]]:
+        """Implements `KeptStore`; a version counts that is listed, at most the newest, and whose weights are whole."""
+        last = self._store.standing(_SKILL).last
+        records = [one for one in self._store.list(_SKILL) if one.version <= last]
+        return [(int(self._store.weights(one)["number"][0]), one.because) for one in records]
+
+    def close(self) -> None:
+        """Implements `KeptStore`."""
+
+
+class Shown:
+    """Demonstrations: their descriptions, and what is in their bags."""
+
+    def __init__(self, folder: Path) -> None:
+        self._demonstrations = Demonstrations(folder / "demonstrations")
+
+    def put(self, number: int) -> None:
+        """Implements `KeptStore`."""
+        self._demonstrations.record(_SKILL, words_of(number), Method.HAND).finish()
+
+    def kept(self) -> list[tuple[int, str]]:
+        """Implements `KeptStore`; only what was recorded to its end, as its bag says too."""
+        found = []
+        for one in self._demonstrations.listed():
+            if one.quality is None or one.quality.cut:
+                continue
+            (about,) = self._demonstrations.bag(one).messages(ABOUT)
+            prompt = from_json(about.content.data).prompt
+            found.append((number_in(one.prompt), prompt if prompt == one.prompt else ""))
+        return found
+
+    def close(self) -> None:
+        """Implements `KeptStore`."""

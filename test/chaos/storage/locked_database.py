@@ -1,0 +1,65 @@
+"""A SQLite file that another process has locked."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from chaos.storage.kept_store import ALL, KeptStore
+from chaos.storage.ledger import Ledger
+from reachy_agent_ros.core.errors import AgentError
+
+_RECORDS = 5
+
+
+@contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Keeps everybody else from writing for a `with` block.
+
+    Args:
+        path: The file.
+    """
+    with closing(sqlite3.connect(path, timeout=30.0, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        yield
+        other.execute("ROLLBACK")
+
+
+def kept_while_locked(name: str, file: str, scratch: Path, seconds: float) -> Ledger:
+    """Has a store keep records while its file is locked; what it acknowledged is looked for afterwards.
+
+    Args:
+        name: One of `ALL`, in SQLite.
+        file: Its name.
+        scratch: A folder without anything.
+        seconds: How long it is locked.
+
+    Returns:
+        What was lost. Records that it refused were not acknowledged; `faults` counts them.
+    """
+    state, ledger = scratch / "state", Ledger()
+    store = ALL[name](state)
+    store.put(0)
+    acknowledged = [0]
+    with locked(state / file):
+        writer = threading.Thread(target=_keep, args=(store, acknowledged), daemon=True)
+        writer.start()
+        time.sleep(seconds)
+    writer.join()
+    store.close()
+    ledger.check(ALL[name], state, acknowledged)
+    ledger.faults = 1 + _RECORDS - len(acknowledged)
+    return ledger
+
+
+def _keep(store: KeptStore, acknowledged: list[int]) -> None:
+    for number in range(1, 1 + _RECORDS):
+        try:
+            store.put(number)
+        except AgentError:
+            continue
+        acknowledged.append(number)

@@ -1,0 +1,187 @@
+"""The stores of `mind/` as `KeptStore`."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+import uuid
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from chaos.storage.words import number_in, words_of
+from reachy_agent_ros.mind.memory.embedder import DIMENSIONS, Vectors
+from reachy_agent_ros.mind.memory.entry import Entry, Kind
+from reachy_agent_ros.mind.memory.memory import Memory
+from reachy_agent_ros.mind.memory.notes import Notes
+from reachy_agent_ros.mind.permissions.approval_store import ApprovalStore, Outcome
+from reachy_agent_ros.mind.permissions.audit_check import records
+from reachy_agent_ros.mind.permissions.audit_log import AuditLog
+from reachy_agent_ros.mind.permissions.audit_record import AuditEntry
+from reachy_agent_ros.mind.permissions.pending_approval import PendingApproval
+from reachy_agent_ros.mind.planning.plan_store import PlanStore
+from reachy_agent_ros.mind.planning.task_tree import TaskTree
+from reachy_agent_ros.mind.reflex.decision import Action
+from reachy_agent_ros.mind.reflex.learned import LearnedPhrases
+from reachy_agent_ros.mind.sessions.session_store import SessionStore
+
+_SESSION = "kept"
+_DAY = 86400.0
+
+
+class NoMeaning:
+    """Gives every text a vector that says nothing of it: what is looked for here is found by its number."""
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """Implements `Embedder`."""
+        vectors = np.random.default_rng(len(texts[0])).normal(size=(len(texts), DIMENSIONS))
+        unit: Vectors = (vectors / np.linalg.norm(vectors, axis=1, keepdims=True)).astype(np.float32)
+        return unit
+
+
+class Memories:
+    """What the agent remembers of tasks."""
+
+    def __init__(self, folder: Path) -> None:
+        self._memory = Memory(folder / "memory.db", NoMeaning())
+
+    def put(self, number: int) -> None:
+        """Implements `KeptStore`."""
+        self._memory.remember(Entry(Kind.EPISODE, words_of(number)))
+
+    def kept(self) -> list[tuple[int, str]]:
+        """Implements `KeptStore`."""
+        return [(number_in(entry.text), entry.text) for entry in self._memory.entries()]
+
+    def close(self) -> None:
+        """Implements `KeptStore`."""
+        self._memory.close()
+
+
+class NoteFiles:
+    """Notes as files; the memory beside them can be made anew."""
+
+    def __init__(self, folder: Path) -> None:
+        self._memory = Memory(folder / "memory.db", NoMeaning())
+        self._notes = Notes(self._memory, folder / "notes")
+        self._folder = folder / "notes"
+        self._notes.synchronise()
+
+    def put(self, number: int) -> None:
+        """Implements `KeptStore`."""
+        self._notes.write(f"note {number}", words_of(number))
+
+    def kept(self) -> list[tuple[int, str]]:
+        """Implements `KeptStore`."""
+        names = [path.stem for path in self._folder.glob("*.md")]
+        return [(int(name.split()[1]), self._notes.read(name).removesuffix("\n")) for name in names]
+
+    def close(self) -> None:
+        """Implements `KeptStore`."""
+        self._memory.close()
+
+
+class Conversations:
+    """Turns of one conversation."""
+
+    def __init__(self, folder: Path) -> None:
+        self._sessions = SessionStore(folder / "sessions.sqlite3")
+
+    def put(self, number: int) -> None:
+        """Implements `KeptStore`."""
+        asyncio.run(self._sessions.append(_SESSION, [{"role": "user", "content": words_of(number)}]))
+
+    def kept(self) -> list[tuple[int, str]]:
+        """Implements `KeptStore`."""
+        if not asyncio.run(self._sessions.sessions()):
+            return []
+        said = [str(item.get("content")) for item in asyncio.run(self._sessions.items(_SESSION))]
+        return [(number_in(words), words) for words in said]
+
+    def close(self) -> None:
+        """Implements `KeptStore`."""
+        self._sessions.close()
+
+
+class Plans:
+    """A plan a conversation."""
+
+    def __init__(self, folder: Path) -> None:
+        self._plans = PlanStore(folder / "plans.sqlite3")
+
+    def put(self, number: int) -> None:
+        """Implements `KeptStore`."""
+        self._plans.put(f"session {number}", TaskTree(words_of(number), ()))
+
+    def kept(self) -> list[tuple[int, str]]:
+        """Implements `KeptStore`."""
+        return [(int(name.split()[1]), tree.goal) for name, tree in self._plans.load().items()]
+
+    def close(self) -> None:
+        """Implements `KeptStore`."""
+        self._plans.close()
+
+
+class Approvals:
+    """Questions that wait; before each of them another one is asked and answered."""
+
+    def __init__(self, folder: Path) -> None:
+        self._approvals = ApprovalStore(folder / "approvals.sqlite3")
+
+    def put(self, number: int) -> None:
+        """Implements `KeptStore`."""
+        now, turn = time.time(), uuid.uuid4()
+        answered = PendingApproval("dance", "{}", turn, "robot", now, now + _DAY)
+        self._approvals.add(answered)
+        self._approvals.settle(answered.approval_id, Outcome.APPROVED)
+        self._approvals.add(PendingApproval("erase", "{}", turn, "robot", now, now + _DAY, reason=words_of(number)))
+
+    def kept(self) -> list[tuple[int, str]]:
+        """Implements `KeptStore`."""
+        asked = [one.reason for one in self._approvals.waiting() if one.tool == "erase"]
+        return [(number_in(words), words) for words in asked]
+
+    def close(self) -> None:
+        """Implements `KeptStore`."""
+        self._approvals.close()
+
+
+class Decisions:
+    """The audit log."""
+
+    def __init__(self, folder: Path) -> None:
+        self._path = folder / "audit.jsonl"
+        self._log = AuditLog(self._path)
+
+    def put(self, number: int) -> None:
+        """Implements `KeptStore`."""
+        self._log.append(AuditEntry("call", "allowed", "robot", "dance", reason=words_of(number)))
+
+    def kept(self) -> list[tuple[int, str]]:
+        """Implements `KeptStore`."""
+        told = [record["reason"] for record in records(self._path) if record["event"] == "call"]
+        return [(number_in(words), words) for words in told]
+
+    def close(self) -> None:
+        """Implements `KeptStore`."""
+        self._log.close()
+
+
+class Phrases:
+    """What people's own phrases mean."""
+
+    def __init__(self, folder: Path) -> None:
+        self._phrases = LearnedPhrases(folder / "phrases.db")
+
+    def put(self, number: int) -> None:
+        """Implements `KeptStore`."""
+        self._phrases.learn(f"phrase {number}", [Action("say", {"text": words_of(number)})])
+
+    def kept(self) -> list[tuple[int, str]]:
+        """Implements `KeptStore`."""
+        said = [str(one.actions[0].arguments["text"]) for one in self._phrases.all()]
+        return [(number_in(words), words) for words in said]
+
+    def close(self) -> None:
+        """Implements `KeptStore`."""

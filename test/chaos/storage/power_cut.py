@@ -1,0 +1,93 @@
+"""Power cuts: a store's own system calls, replayed up to a moment, with what was not on disk yet kept at random."""
+
+from __future__ import annotations
+
+import random
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path, PurePosixPath
+
+from chaos.storage.file_operation import Acknowledge, FileOperation
+from chaos.storage.kept_store import ALL
+from chaos.storage.ledger import Ledger
+from chaos.storage.simulated_disk import SimulatedDisk
+from chaos.storage.strace_log import CALLS, StraceLog
+
+RECORDS = 12
+"""That a store keeps while it is watched."""
+
+_STATE = "state"
+_LONGEST_STRING = 10_000_000
+_PATIENCE = 300.0
+
+
+def recorded(name: str, scratch: Path, count: int = RECORDS) -> list[FileOperation]:
+    """What a store does to its files while it keeps records.
+
+    Args:
+        name: One of `ALL`.
+        scratch: A folder without anything.
+        count: Records.
+
+    Raises:
+        FileNotFoundError: There is no `strace`.
+        subprocess.CalledProcessError: The store failed.
+    """
+    root, log = scratch / "root", scratch / "strace.log"
+    root.mkdir(parents=True)
+    writer = Path(__file__).with_name("writer.py")
+    options = ["-f", "--seccomp-bpf", "-qq", "-xx", "-s", str(_LONGEST_STRING), "-e", f"trace={','.join(CALLS)}"]
+    command = ["strace", *options, "-o", str(log), sys.executable, str(writer), name, str(root / _STATE), str(count)]
+    environment = {"PYTHONPATH": str(Path(__file__).parents[2]), "PATH": "/usr/bin:/bin", "OPENBLAS_NUM_THREADS": "1"}
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, timeout=_PATIENCE, env=environment)
+    found = StraceLog(PurePosixPath(root))
+    with log.open() as lines:
+        found.read(lines)
+    _require_all(found.operations, root, scratch / "again")
+    return found.operations
+
+
+def power_cuts(name: str, cuts: int, seed: int, scratch: Path) -> Ledger:
+    """Cuts the power of a store at random moments of its life.
+
+    Args:
+        name: One of `ALL`.
+        cuts: How many.
+        seed: Of the moments, and of what is left.
+        scratch: A folder without anything; it holds a lot afterwards.
+
+    Raises:
+        FileNotFoundError, subprocess.CalledProcessError: As `recorded`.
+    """
+    chance = random.Random(f"{seed} {name}")
+    operations = recorded(name, scratch)
+    moments = sorted(chance.choices(range(len(operations) + 1), k=cuts))
+    disk, ledger, acknowledged = SimulatedDisk(PurePosixPath(scratch / "root")), Ledger(), list[int]()
+    left = scratch / "left"
+    for moment in range(len(operations) + 1):
+        for _ in range(moments.count(moment)):
+            disk.write_after_cut(left, chance)
+            ledger.check(ALL[name], left / _STATE, acknowledged)
+            shutil.rmtree(left)
+        if moment < len(operations):
+            disk.apply(operation := operations[moment])
+            if isinstance(operation, Acknowledge):
+                acknowledged.append(operation.number)
+    return ledger
+
+
+def _require_all(operations: Sequence[FileOperation], root: Path, again: Path) -> None:
+    """Makes sure that nothing was overlooked: all operations lead to the very files that the program left."""
+    disk = SimulatedDisk(PurePosixPath(root))
+    for operation in operations:
+        disk.apply(operation)
+    disk.write_live(again)
+    assert _files(again) == _files(root), "the log does not tell all that the program did"
+
+
+def _files(folder: Path) -> dict[str, bytes]:
+    found = {str(path.relative_to(folder)): path for path in folder.rglob("*") if path.is_file()}
+    # SQLite shares that file by mapping it, and makes it anew after a crash.
+    return {name: path.read_bytes() for name, path in found.items() if not name.endswith("-shm")}

@@ -1,0 +1,218 @@
+"""A disk that forgets: what is left of a folder when the power fails at a moment of its history.
+
+What a program was told is on disk is there. Of the rest, each write is there, or not, or torn: some of its sectors of
+512 bytes are. Names in one folder change in the order in which they were changed, as every journalling file system has
+it, and the last of these changes may be missing; the names in another folder know nothing of that. A file's name and
+its content do not wait for each other.
+
+Method: the crash tests of SQLite (https://www.sqlite.org/testing.html#crash_testing), for whole folders.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+
+from chaos.storage.file_operation import FileOperation, Make, Remove, Rename, Resize, Sync, Write
+
+SECTOR = 512
+"""B that a disk writes all of or nothing."""
+
+
+@dataclass
+class _Change:
+    """Of a file's content, not yet on disk.
+
+    Attributes:
+        moment: Number of the operation.
+        offset: Of the data.
+        data: Written there; None where the file was resized to `offset`.
+    """
+
+    moment: int
+    offset: int
+    data: bytes | None
+
+
+@dataclass
+class _File:
+    durable: bytearray = field(default_factory=bytearray)
+    live: bytearray = field(default_factory=bytearray)
+    pending: list[_Change] = field(default_factory=list)
+
+
+@dataclass
+class _Naming:
+    """Names of a folder that changed in one step.
+
+    Attributes:
+        moment: Number of the operation.
+        entries: What bears the names from now on; None where nothing does.
+    """
+
+    moment: int
+    entries: dict[str, _Node | None]
+
+
+@dataclass
+class _Folder:
+    durable: dict[str, _Node] = field(default_factory=dict)
+    live: dict[str, _Node] = field(default_factory=dict)
+    pending: list[_Naming] = field(default_factory=list)
+
+
+_Node = _File | _Folder
+
+
+class SimulatedDisk:
+    """Holds one folder, which is empty at first and itself on disk.
+
+    Args:
+        root: The folder.
+    """
+
+    def __init__(self, root: PurePosixPath) -> None:
+        self._root = root
+        self._top = _Folder()
+        self._moment = 0
+
+    def apply(self, operation: FileOperation) -> None:
+        """Does what the program did next."""
+        if isinstance(operation, Make):
+            self._name(operation.path, _Folder() if operation.folder else _File())
+        elif isinstance(operation, Remove):
+            self._name(operation.path, None)
+        elif isinstance(operation, Rename):
+            self._rename(operation.path, operation.to)
+        elif isinstance(operation, Write):
+            self._write(operation)
+        elif isinstance(operation, Resize):
+            _change(self._file(operation.path), _Change(self._moment, operation.size, None))
+        elif isinstance(operation, Sync):
+            _sync(self._node(operation.path), operation.began)
+        self._moment += 1
+
+    def write_live(self, target: Path) -> None:
+        """Writes the folder as the program sees it."""
+        _write_out(self._top, target, None)
+
+    def write_after_cut(self, target: Path, chance: random.Random) -> None:
+        """Writes what may be left of the folder if the power fails now; the disk itself goes on.
+
+        Args:
+            target: A folder that does not exist.
+            chance: Decides about all that is not on disk.
+        """
+        _write_out(self._top, target, chance)
+
+    def _node(self, path: PurePosixPath) -> _Node:
+        node: _Node = self._top
+        for name in path.relative_to(self._root).parts:
+            assert isinstance(node, _Folder)
+            node = node.live[name]
+        return node
+
+    def _file(self, path: PurePosixPath) -> _File:
+        node = self._node(path)
+        assert isinstance(node, _File)
+        return node
+
+    def _folder(self, path: PurePosixPath) -> _Folder:
+        node = self._node(path)
+        assert isinstance(node, _Folder)
+        return node
+
+    def _write(self, operation: Write) -> None:
+        file = self._file(operation.path)
+        offset = len(file.live) if operation.offset < 0 else operation.offset
+        _change(file, _Change(self._moment, offset, operation.data))
+
+    def _name(self, path: PurePosixPath, node: _Node | None) -> None:
+        _enter(self._folder(path.parent), _Naming(self._moment, {path.name: node}))
+
+    def _rename(self, path: PurePosixPath, to: PurePosixPath) -> None:
+        node, source, target = self._node(path), self._folder(path.parent), self._folder(to.parent)
+        if source is target:
+            _enter(source, _Naming(self._moment, {path.name: None, to.name: node}))
+        else:
+            _enter(target, _Naming(self._moment, {to.name: node}))
+            _enter(source, _Naming(self._moment, {path.name: None}))
+
+
+def _change(file: _File, change: _Change) -> None:
+    _put(file.live, change)
+    file.pending.append(change)
+
+
+def _put(content: bytearray, change: _Change) -> None:
+    end = change.offset + len(change.data or b"")
+    if change.data is None:
+        del content[end:]
+    content.extend(bytes(max(0, end - len(content))))
+    if change.data is not None:
+        content[change.offset : end] = change.data
+
+
+def _enter(folder: _Folder, naming: _Naming) -> None:
+    _rename(folder.live, naming)
+    folder.pending.append(naming)
+
+
+def _rename(names: dict[str, _Node], naming: _Naming) -> None:
+    for name, node in naming.entries.items():
+        if node is None:
+            names.pop(name, None)
+        else:
+            names[name] = node
+
+
+def _sync(node: _Node, began: int) -> None:
+    """Puts on disk what was done before an operation."""
+    if isinstance(node, _File):
+        for change in node.pending:
+            if change.moment < began:
+                _put(node.durable, change)
+        node.pending = [change for change in node.pending if change.moment >= began]
+    else:
+        for naming in node.pending:
+            if naming.moment < began:
+                _rename(node.durable, naming)
+        node.pending = [naming for naming in node.pending if naming.moment >= began]
+
+
+def _write_out(folder: _Folder, target: Path, chance: random.Random | None) -> None:
+    target.mkdir()
+    for name, node in (folder.live if chance is None else _names_left(folder, chance)).items():
+        if isinstance(node, _Folder):
+            _write_out(node, target / name, chance)
+        else:
+            (target / name).write_bytes(node.live if chance is None else _content_left(node, chance))
+
+
+def _names_left(folder: _Folder, chance: random.Random) -> dict[str, _Node]:
+    names = dict(folder.durable)
+    for naming in folder.pending[: chance.randint(0, len(folder.pending))]:
+        _rename(names, naming)
+    return names
+
+
+def _content_left(file: _File, chance: random.Random) -> bytes:
+    content = bytearray(file.durable)
+    for change in file.pending:
+        for part in _parts_left(change, chance):
+            _put(content, part)
+    return bytes(content)
+
+
+def _parts_left(change: _Change, chance: random.Random) -> list[_Change]:
+    fate = chance.random()
+    if fate < 0.4:
+        return []
+    if fate < 0.8 or change.data is None:
+        return [change]
+    first = -change.offset % SECTOR
+    starts = [0, *range(first or SECTOR, len(change.data), SECTOR)]
+    ends = [*starts[1:], len(change.data)]
+    sectors = [slice(start, end) for start, end in zip(starts, ends, strict=True) if chance.random() < 0.5]
+    return [_Change(change.moment, change.offset + one.start, change.data[one]) for one in sectors]

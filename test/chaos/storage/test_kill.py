@@ -1,0 +1,14 @@
+"""A small share of what `scripts/chaos kills` does, with a fixed seed."""
+
+from pathlib import Path
+
+import pytest
+
+from chaos.storage.kept_store import STORES
+from chaos.storage.kill import kill_writers
+
+
+@pytest.mark.parametrize("name", STORES)
+def test_a_kill_takes_nothing_that_was_acknowledged(name: str, tmp_path: Path) -> None:
+    ledger = kill_writers(name, 3, 2, tmp_path)
+    assert (ledger.faults, ledger.lost, ledger.wrong, ledger.unusable) == (3, 0, 0, [])

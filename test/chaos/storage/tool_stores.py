@@ -1,0 +1,64 @@
+"""The registry of tools and the tokens as `KeptStore`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from chaos.storage.words import number_in, words_of
+from reachy_agent_ros.gateway.access.role import Role
+from reachy_agent_ros.gateway.access.token_file import TokenFile
+from reachy_agent_ros.toolsmith.program import Program
+from reachy_agent_ros.toolsmith.registry.record import Record
+from reachy_agent_ros.toolsmith.registry.registry import Registry
+from reachy_agent_ros.toolsmith.registry.version import State
+
+
+def _program(name: str, words: str) -> Program:
+    return Program(f'def {name}() -> dict:\n    """{words}"""\n    return {{}}\n', name, words, ())
+
+
+class Tools:
+    """Tools that were registered, approved by a person, and have run once."""
+
+    def __init__(self, folder: Path) -> None:
+        self._registry = Registry(folder / "tools")
+
+    def put(self, number: int) -> None:
+        """Implements `KeptStore`."""
+        name = f"tool_{number}"
+        version = self._registry.register(_program(name, words_of(number)), Record("person", words_of(number)))
+        self._registry.approve(name, version)
+        self._registry.note_run(name, version, None, 0.1)
+
+    def kept(self) -> list[tuple[int, str]]:
+        """Implements `KeptStore`; those that may run and whose run was counted, with the source that was proven."""
+        found = []
+        for tool in self._registry.list():
+            version = tool.version(0)
+            if version.state is State.APPROVED and self._registry.usage(tool.name).runs == 1:
+                source = self._registry.source_to_run(tool.name, version.number)
+                request = version.record.request
+                found.append((number_in(request), request if request in source else ""))
+        return found
+
+    def close(self) -> None:
+        """Implements `KeptStore`."""
+
+
+class Tokens:
+    """Tokens of people."""
+
+    def __init__(self, folder: Path) -> None:
+        self._tokens = TokenFile(folder / "tokens.json")
+
+    def put(self, number: int) -> None:
+        """Implements `KeptStore`."""
+        self._tokens.make(f"n{number}", Role.OBSERVER)
+
+    def kept(self) -> list[tuple[int, str]]:
+        """Implements `KeptStore`; a token has a name, and no words."""
+        numbers = [number_in(token.name) for token in self._tokens.tokens()]
+        return [(number, words_of(number)) for number in numbers]
+
+    def close(self) -> None:
+        """Implements `KeptStore`."""

@@ -1,0 +1,27 @@
+"""A program that has a store keep records, and says of each that it does: `writer.py STORE FOLDER COUNT`."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+from chaos.storage.kept_store import ALL
+
+SESSIONS = 3
+"""Times that the store is opened and closed on the way."""
+
+
+def main() -> None:
+    """Writes."""
+    name, folder, count = sys.argv[1], Path(sys.argv[2]), int(sys.argv[3])
+    for session in range(SESSIONS):
+        store = ALL[name](folder)
+        for number in range(session * count // SESSIONS, (session + 1) * count // SESSIONS):
+            store.put(number)
+            os.write(1, b"%d\n" % number)
+        store.close()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,33 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+from bench.report import Figure
+from chaos.campaign_report import Row, write_report
+from chaos.faults.catalogue import FAULTS
+
+FAULT = FAULTS[0]
+
+
+def test_a_row_holds_where_nothing_went_wrong_and_every_bar_is_met() -> None:
+    good, bad = Figure("good", 1.0, "s", 2.0), Figure("bad", 3.0, "s", 2.0)
+    assert Row(FAULT, (good,), "", 1.0).held
+    assert not Row(FAULT, (good, bad), "", 1.0).held
+    assert not Row(FAULT, (good,), "It did not come.", 1.0).held
+
+
+def test_the_report_says_of_every_fault_what_was_done_expected_and_found(tmp_path: Path) -> None:
+    rows = [Row(fault, (Figure("time to be back", 4.5, "s", 3.0),), "", 1.0) for fault in FAULTS]
+    report = write_report(tmp_path / "new" / "folder", rows, 9).read_text(encoding="utf-8")
+    for fault in FAULTS:
+        assert f"## {fault.number}. {fault.title}" in report
+        assert fault.injected in report
+        assert fault.expected in report
+    assert report.count("| time to be back | 4.5 s | at most 3 s | **no** |") == len(FAULTS)
+
+
+def test_the_faults_are_counted_through_and_the_page_tells_of_each() -> None:
+    assert [fault.number for fault in FAULTS] == list(range(1, 28))
+    page = Path(__file__).parents[2].joinpath("docs", "campaign.md").read_text(encoding="utf-8")
+    for fault in FAULTS:
+        assert f"| {fault.number} | {fault.title} | {fault.injected} | {fault.expected} |" in page

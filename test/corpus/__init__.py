@@ -1,0 +1,1 @@
+"""Hostile and honest generated tools, and what has to happen to each."""

@@ -1,0 +1,76 @@
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from corpus.canaries import Canaries
+from support.waiting import wait_until
+
+Attack = Callable[[Canaries], object]
+
+
+@pytest.fixture
+def canaries() -> Iterator[Canaries]:
+    made = Canaries()
+    yield made
+    made.close()
+
+
+def _word(canaries: Canaries, name: str) -> str:
+    return str(canaries.words[f"CANARY_{name}"])
+
+
+def _datagram(canaries: Canaries) -> None:
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sender:
+        sender.sendto(b"x", ("127.0.0.1", canaries.servers.udp))
+
+
+def _visit(address: str) -> None:
+    with socket.socket(socket.AF_UNIX) as visitor:
+        visitor.connect(address)
+
+
+ATTACKS: dict[str, Attack] = {
+    "write": lambda one: Path(_word(one, "TARGET")).write_text("owned"),
+    "delete": lambda one: Path(_word(one, "TARGET")).unlink(),
+    "mode": lambda one: Path(_word(one, "TARGET")).chmod(0o777),
+    "new file": lambda one: (one.folder / "owned").touch(),
+    "mark": lambda one: Path("/tmp", _word(one, "MARK")).touch(),
+    "tcp": lambda one: urllib.request.urlopen(f"http://127.0.0.1:{one.servers.tcp}/").read(),
+    "udp": _datagram,
+    "unix": lambda one: _visit(one.servers.unix),
+    "abstract": lambda one: _visit(f"\0{one.servers.abstract}"),
+    "shared memory": lambda one: Path("/dev/shm", _word(one, "SHM")).write_text("owned"),
+    "dds": lambda one: Path("/dev/shm", f"fastdds_{_word(one, 'SHM')}").unlink(),
+    "stop": lambda one: os.kill(int(_word(one, "PID")), signal.SIGSTOP),
+    "kill": lambda one: os.kill(int(_word(one, "PID")), signal.SIGKILL),
+}
+
+
+def test_nothing_is_noticed_where_nothing_happened(canaries: Canaries) -> None:
+    assert canaries.effects("nothing") == []
+
+
+@pytest.mark.parametrize("attack", ATTACKS.values(), ids=ATTACKS.keys())
+def test_what_happens_to_a_canary_is_noticed(canaries: Canaries, attack: Attack) -> None:
+    attack(canaries)
+    wait_until(lambda: bool(canaries.effects("")), 10.0, "a canary that notices it")
+
+
+@pytest.mark.parametrize("word", ["secret", "fired"])
+def test_what_came_out_is_noticed(canaries: Canaries, word: str) -> None:
+    assert len(canaries.effects(f"... {getattr(canaries, word)} ...")) == 1
+
+
+def test_nothing_is_left_of_them() -> None:
+    made = Canaries()
+    shared = _word(made, "SHM")
+    made.close()
+    assert not made.folder.exists()
+    assert not list(Path("/dev/shm").glob(f"*{shared}*"))

@@ -1,0 +1,36 @@
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evaluation.speech.word_errors import distance, loops, word_error_rate
+
+words = st.lists(st.sampled_from("abc"), max_size=8)
+
+
+def test_a_word_changed_dropped_or_added_is_an_error() -> None:
+    said = ["look", "to", "the", "left"]
+    assert distance(said, ["look", "to", "the", "left"]) == 0
+    assert distance(said, ["look", "to", "the", "right"]) == 1
+    assert distance(said, ["look", "to", "left"]) == 1
+    assert distance(said, ["look", "to", "the", "the", "left"]) == 1
+
+
+def test_the_rate_is_over_all_words_not_over_sentences() -> None:
+    assert word_error_rate([(["stop"], ["start"]), (["go"] * 9, ["go"] * 9)]) == 10.0
+
+
+@given(words, words)
+def test_a_distance_is_one(a: list[str], b: list[str]) -> None:
+    assert distance(a, b) == distance(b, a)
+    assert (distance(a, b) == 0) == (a == b)
+    assert abs(len(a) - len(b)) <= distance(a, b) <= max(len(a), len(b))
+
+
+def test_a_sentence_written_twice_loops() -> None:
+    said = ["that", "was", "perfect"]
+    assert loops(said, said * 2)
+    assert not loops(said, said)
+
+
+def test_what_was_said_twice_does_not_loop() -> None:
+    assert not loops(["look", "left", "look", "left"], ["look", "left", "look", "left"])
+    assert not loops(["no", "no", "no"], ["no", "no", "no"])

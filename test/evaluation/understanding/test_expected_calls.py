@@ -1,0 +1,62 @@
+import pytest
+
+from evaluation.understanding.expected_calls import ExpectedCall, merged
+
+
+def test_alternatives_and_whatever_are_admitted() -> None:
+    droops = ExpectedCall.parse("set_antennas(left_deg=30..180/-180..-30,right_deg=*)")
+    assert droops.admits(("set_antennas", {"left_deg": -90, "right_deg": 7}))
+    assert not droops.admits(("set_antennas", {"left_deg": 0, "right_deg": 7}))
+
+
+def test_what_was_not_said_is_left_alone_but_for_pace_and_wording() -> None:
+    left = ExpectedCall.parse("move_head(yaw_deg=10..60)")
+    assert left.admits(("move_head", {"yaw_deg": 30, "pitch_deg": 0.0, "duration_s": 2.0}))
+    assert not left.admits(("move_head", {"yaw_deg": 30, "pitch_deg": 5.0}))
+    assert ExpectedCall.parse("analyze_scene()").admits(("analyze_scene", {"prompt": "How many cups?"}))
+
+
+def test_a_pace_that_was_said_counts() -> None:
+    slowly = ExpectedCall.parse("move_head(yaw_deg=10..60,duration_s=2)")
+    assert slowly.admits(("move_head", {"yaw_deg": 30, "duration_s": 2}))
+    assert not slowly.admits(("move_head", {"yaw_deg": 30}))
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        ("move_head", {"yaw_deg": 30, "speed": 1}),
+        ("move_head", {"yaw_deg": "30"}),
+        ("rotate_body", {"yaw_deg": 30}),
+        ("fly", {}),
+    ],
+)
+def test_a_call_that_the_schema_refuses_or_of_another_tool_is_wrong(call: tuple[str, dict[str, object]]) -> None:
+    assert not ExpectedCall.parse("move_head(yaw_deg=10..60)").admits(call)
+
+
+@pytest.mark.parametrize(
+    ("notation", "complaint"),
+    [
+        ("look left", "not a call"),
+        ("fly(height=3)", "no tool 'fly'"),
+        ("move_head(speed=3)", "no argument 'speed'"),
+        ("move_head(pitch_deg=10..90)", "does not take pitch_deg=90"),
+        ("dance(dance=polka)", "does not take dance=polka"),
+        ("gesture(gesture=nod,repetitions=6)", "does not take repetitions=6"),
+        ("head_tracking(enabled=perhaps)", "does not take enabled=perhaps"),
+        ("set_antennas(left_deg=0)", "needs right_deg"),
+    ],
+)
+def test_what_no_tool_can_is_no_expectation(notation: str, complaint: str) -> None:
+    with pytest.raises(ValueError, match=complaint):
+        ExpectedCall.parse(notation)
+
+
+def test_a_call_made_again_and_again_is_one_with_repetitions() -> None:
+    nod, look = ("gesture", {"gesture": "nod"}), ("move_head", {"yaw_deg": 30})
+    thrice = ("gesture", {"gesture": "nod", "repetitions": 3})
+    assert list(merged([nod, nod, nod])) == [thrice]
+    assert list(merged([nod, ("gesture", {"gesture": "nod", "repetitions": 2})])) == [thrice]
+    assert list(merged([look, look])) == [look, look]
+    assert len(list(merged([nod, look, nod]))) == 3

@@ -1,0 +1,66 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evaluation.vision.average_precision import Target, average_precision, matches, mean_average_precision
+from reachy_agent_ros.seeing.detection import Box, Detection
+
+HERE, NEARLY_HERE, THERE = Box(0, 0, 20, 20), Box(2, 0, 22, 20), Box(50, 50, 70, 70)
+
+
+def duck(confidence: float, box: Box) -> Detection:
+    return Detection("duck", confidence, box)
+
+
+def test_finding_everything_and_nothing_else_is_one() -> None:
+    assert average_precision([([duck(0.9, NEARLY_HERE)], [Target("duck", HERE)])], "duck") == pytest.approx(1.0)
+
+
+def test_a_false_box_costs_only_where_it_is_believed_more() -> None:
+    targets = [Target("duck", HERE)]
+    assert average_precision([([duck(0.9, HERE), duck(0.5, THERE)], targets)], "duck") == pytest.approx(1.0)
+    assert average_precision([([duck(0.5, HERE), duck(0.9, THERE)], targets)], "duck") == pytest.approx(0.5)
+
+
+def test_a_second_box_of_the_same_thing_is_false() -> None:
+    first = ([duck(0.9, HERE), duck(0.8, NEARLY_HERE)], [Target("duck", HERE)])
+    second = ([duck(0.7, HERE)], [Target("duck", HERE)])
+    assert average_precision([first, second], "duck") == pytest.approx(0.5 + 0.5 * 2 / 3)
+
+
+def test_what_is_missed_is_missing() -> None:
+    assert average_precision([([duck(0.9, HERE)], [Target("duck", HERE), Target("duck", THERE)])], "duck") == 0.5
+    assert average_precision([([], [Target("duck", HERE)])], "duck") == 0.0
+
+
+def test_a_box_that_is_too_far_off_is_false() -> None:
+    assert average_precision([([duck(0.9, Box(10, 0, 30, 20))], [Target("duck", HERE)])], "duck") == 0.0
+
+
+def test_what_does_not_count_costs_nothing_found_or_not() -> None:
+    targets = [Target("duck", HERE), Target("duck", THERE, counts=False)]
+    for found in ([duck(0.5, HERE)], [duck(0.5, HERE), duck(0.9, THERE)]):
+        assert average_precision([(found, targets)], "duck") == pytest.approx(1.0)
+
+
+def test_every_kind_weighs_the_same() -> None:
+    ducks = ([duck(0.9, HERE)] * 1, [Target("duck", HERE)])
+    apples = ([], [Target("apple", HERE)] * 5)
+    assert mean_average_precision([ducks, apples], ["duck", "apple"]) == pytest.approx(0.5)
+
+
+def test_without_anything_to_find_there_is_no_figure() -> None:
+    with pytest.raises(ValueError, match="no duck"):
+        average_precision([([duck(0.9, HERE)], [])], "duck")
+
+
+boxes = st.builds(lambda x, y: Box(x, y, x + 20, y + 20), st.integers(0, 60), st.integers(0, 60))
+
+
+@given(st.lists(st.tuples(st.floats(0.1, 1.0), boxes), max_size=8), st.lists(boxes, min_size=1, max_size=4))
+def test_it_is_a_share_and_no_target_is_found_twice(found: list[tuple[float, Box]], there: list[Box]) -> None:
+    detections = [duck(*one) for one in found]
+    targets = [Target("duck", box) for box in there]
+    assert 0.0 <= average_precision([(detections, targets)], "duck") <= 1.0
+    given_out = [target for _, target in matches(detections, targets, "duck") if target is not None]
+    assert all(given_out.count(target) <= targets.count(target) for target in given_out)

@@ -1,0 +1,1 @@
+"""Fuzzing of everything that reads input; `scripts/fuzz AREA` runs one."""

@@ -1,0 +1,66 @@
+"""Whether anything that is sent to the gateway makes it fail, hang, or drive the robot beyond its limits.
+
+`scripts/fuzz api`, about ten minutes with nothing else running. The whole graph runs in simulation, with a
+model that says one sentence, because without any an honest 503 is the answer to every conversation.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator
+
+import requests
+
+from bench.bridge_diagnostics import BridgeDiagnostics
+from bench.paced_model import PacedModel
+from bench.report import Figure, print_report
+from bench.running_graph import running_graph
+from fuzz.api_fuzzer import Findings, fuzz_paths, fuzz_sockets
+
+PORT = 8077
+EXAMPLES = 100
+FRAMES = 2000
+SEED = 8
+
+
+def main(as_json: bool) -> int:
+    """Measures it. Returns 0 whatever the figures say."""
+    print_report("api_fuzz", list(_figures()), as_json)
+    return 0
+
+
+def _figures() -> Iterator[Figure]:
+    address = f"http://127.0.0.1:{PORT}/api/v1"
+    arguments = (f"gateway_port:={PORT}", "gateway_rate:=100000/second")
+    with (
+        PacedModel(["Yes."], 0, 0.0, native=True) as model,
+        running_graph(*arguments, f"model_endpoint:={model.url}") as (client, _),
+    ):
+        diagnostics = BridgeDiagnostics(client.node)
+        began = time.monotonic()
+        findings = fuzz_paths(address, EXAMPLES, SEED, lambda: _reset(address))
+        closed = list(fuzz_sockets(address, FRAMES, SEED))
+        yield Figure("time it took", time.monotonic() - began, "s")
+        yield from _found(findings, closed)
+        told = len(diagnostics.gate)
+        while len(diagnostics.gate) == told:  # what came of the last frames
+            time.sleep(0.1)
+        yield Figure("limit violations of the robot", float(diagnostics.gate[-1]["violations"]), "", 0.0)
+
+
+def _found(findings: Findings, closed: list[str]) -> Iterator[Figure]:
+    for sentence in (*findings.wrong, *findings.hangs, *closed):
+        print(sentence, file=sys.stderr)
+    yield Figure("requests", findings.requests, "")
+    for status, count in sorted(findings.statuses.items()):
+        yield Figure(f"answered {status}", count, "")
+    yield Figure("server errors", findings.faults, "", 0.0)
+    yield Figure("hangs", len(findings.hangs), "", 0.0)
+    yield Figure("answers that are not as described", len(findings.wrong), "", 0.0)
+    yield Figure("WebSockets that the server let down", len(closed), "", 0.0)
+
+
+def _reset(address: str) -> None:
+    """So that what comes next may move the robot, whatever came before."""
+    requests.post(f"{address}/stop/reset", timeout=30.0)

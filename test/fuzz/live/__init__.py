@@ -1,0 +1,1 @@
+"""Surfaces of a running graph: messages, HTTP requests and WebSocket frames."""

@@ -1,0 +1,91 @@
+"""JSON that is nearly right: still JSON mostly, but with other values, keys and depths."""
+
+from __future__ import annotations
+
+import copy
+import json
+import random
+from collections.abc import Iterator, MutableMapping, MutableSequence
+from typing import Any
+
+from fuzz.mutation.text_mutation import mutated_text
+
+_VALUES: tuple[Any, ...] = (
+    *(None, True, False, 0, -1, 1, 2**31, 2**63, -(2**64), 10**400, 0.5, -0.0, 1e308, float("nan"), float("inf"), ""),
+    *("\0", "\ud800", "x" * 3_000, "NaN", "../..", "1", [], {}, [[]], [None] * 1_000, {"": {}}, {"a": [1, {"b": 2}]}),
+)
+
+_DEEP = 3_000
+"""Levels; Python's own reader gives up at a thousand or so."""
+
+_FINITE = 1e300
+"""An integer beyond has no product with a float."""
+
+_MOST = 4
+"""Changes of one value."""
+
+
+def mutated_json(value: Any, chance: random.Random) -> bytes:
+    """A JSON text with one to four things wrong.
+
+    Args:
+        value: What is right: what `json.loads` gives.
+        chance: Decides.
+    """
+    changed = [copy.deepcopy(value)]  # in a list, so that the whole can be exchanged too
+    for _ in range(chance.randint(1, _MOST)):
+        _change(changed, chance)
+    text = json.dumps(changed[0], ensure_ascii=chance.random() < 0.8)
+    if chance.random() < 0.05:
+        depth = chance.choice((100, 900, _DEEP))
+        text = "[" * depth + text + "]" * depth
+    return mutated_text(text, (), chance) if chance.random() < 0.2 else text.encode(errors="surrogatepass")
+
+
+def _change(root: list[Any], chance: random.Random) -> None:
+    container = chance.choice(list(_containers(root)))
+    if isinstance(container, MutableMapping):
+        _change_mapping(container, chance)
+    elif container:
+        _change_sequence(container, chance, whole=container is root)
+
+
+def _change_mapping(mapping: MutableMapping[str, Any], chance: random.Random) -> None:
+    key = chance.choice(list(mapping)) if mapping else ""
+    kind = chance.randrange(4)
+    if kind == 0 and key in mapping:
+        del mapping[key]
+    elif kind == 1:
+        mapping[chance.choice(("", "\0", f"{key}_", key.upper(), "x" * 300))] = mapping.get(key)
+    else:
+        mapping[key] = _other(mapping.get(key), chance)
+
+
+def _change_sequence(sequence: MutableSequence[Any], chance: random.Random, whole: bool) -> None:
+    place = chance.randrange(len(sequence))
+    kind = 3 if whole else chance.randrange(4)
+    if kind == 0:
+        del sequence[place]
+    elif kind == 1:
+        sequence.insert(place, copy.deepcopy(sequence[chance.randrange(len(sequence))]))
+    elif kind == 2:
+        sequence.append(chance.choice(_VALUES))
+    else:
+        sequence[place] = _other(sequence[place], chance)
+
+
+def _other(value: Any, chance: random.Random) -> Any:
+    """Another value: an edge, the same within something, or a number a little or a lot away."""
+    kind = chance.randrange(4)
+    if kind == 0:
+        return chance.choice(([value], {"value": value}, str(value)))
+    if kind == 1 and isinstance(value, int | float) and abs(value) < _FINITE:
+        return value * chance.choice((-1, 0, 2, 1e6, 1e-300))
+    return copy.deepcopy(chance.choice(_VALUES))
+
+
+def _containers(value: Any) -> Iterator[Any]:
+    if isinstance(value, dict | list):
+        yield value
+        for part in value.values() if isinstance(value, dict) else value:
+            yield from _containers(part)

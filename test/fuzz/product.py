@@ -1,0 +1,96 @@
+"""Whether anything that can be sent to the product, or given to it to read, makes it crash, hang, leak or misbehave.
+
+`scripts/fuzz product`, about five minutes with nothing else running. Loaders, validators, the model's client and
+the safety gate are attacked in processes that are watched; a whole graph in simulation gets messages, requests, goals,
+HTTP and WebSocket frames. The same seed gives the same cases; the input of each failure is kept in a folder.
+"""
+
+from __future__ import annotations
+
+import argparse
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import nullcontext
+from pathlib import Path
+
+from bench.report import Figure, print_report
+from fuzz.failure_folder import FailureFolder
+from fuzz.live.graph_messages import GraphMessages
+from fuzz.live.http_requests import HttpRequests
+from fuzz.live.live_graph import live_graph
+from fuzz.live.websocket_frames import WebsocketFrames
+from fuzz.outcome import Outcome
+from fuzz.surface import Surface
+from fuzz.surfaces import TARGETS, watched_surfaces
+
+SEED = 9
+CASES = 110_000
+FOLDER = Path("out", "fuzz")
+
+_LIVE = (GraphMessages, HttpRequests, WebsocketFrames)
+_NAMES = (*TARGETS, *(surface.name for surface in _LIVE))
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds what decides the cases, how many there are, of what, and where failures are kept."""
+    parser.add_argument("--seed", type=int, default=SEED, help="decides every case (default: %(default)s)")
+    parser.add_argument("--cases", type=int, default=CASES, help="of all surfaces together (default: %(default)s)")
+    parser.add_argument("--only", choices=_NAMES, default="", metavar="KIND", help=f"one of: {', '.join(_NAMES)}")
+    parser.add_argument("--failures", type=Path, default=FOLDER, metavar="FOLDER", help="where inputs are kept")
+    parser.add_argument("--replay", type=Path, metavar="FILE", help="only give an input that was kept, once more")
+
+
+def main(
+    as_json: bool,
+    seed: int = SEED,
+    cases: int = CASES,
+    only: str = "",
+    failures: Path = FOLDER,
+    replay: Path | None = None,
+) -> int:
+    """Attacks every surface, or one. Returns 0 whatever is found; a replay raises what is found."""
+    if replay is not None:
+        _, make = TARGETS[replay.parent.name]
+        make().take(replay.read_bytes())
+        return 0
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # a graph that nobody ends would run for ever
+    began, total, figures = time.monotonic(), Outcome(), list[Figure]()
+    for surface, share in _surfaces(FailureFolder(failures), only):
+        outcome = _attacked(surface, round(cases * share), seed)
+        figures.append(Figure(f"{surface.name}: cases", outcome.cases, ""))
+        total.cases += outcome.cases
+        total.crashes += outcome.crashes
+        total.hangs += outcome.hangs
+    figures += [
+        Figure("cases in all", total.cases, "", 1e5 if cases >= CASES else None, at_least=True),
+        Figure("crashes", len(total.crashes), "", 0.0),
+        Figure("hangs", len(total.hangs), "", 0.0),
+        Figure("time it took", time.monotonic() - began, "s"),
+    ]
+    print_report("fuzz", figures, as_json)
+    return 0
+
+
+def _surfaces(failures: FailureFolder, only: str) -> Iterator[tuple[Surface, float]]:
+    """Those that are attacked, each with its part of the cases; a graph runs while its surfaces are given out."""
+    watched = [surface for surface in watched_surfaces(failures) if only in ("", surface.name)]
+    live = [kind for kind in _LIVE if only in ("", kind.name)]
+    shares = sum(surface.share for surface in (*watched, *live))
+    for surface in watched:
+        yield surface, surface.share / shares
+    with live_graph() if live else nullcontext() as graph:
+        for kind in live:
+            assert graph is not None
+            yield kind(graph, failures), kind.share / shares
+
+
+def _attacked(surface: Surface, cases: int, seed: int) -> Outcome:
+    began = time.monotonic()
+    outcome = surface.run(cases, seed)
+    seconds = time.monotonic() - began
+    print(f"{surface.name}: {outcome.cases} cases, {outcome.taken} taken, {seconds:.0f} s", file=sys.stderr)
+    for failure in (*outcome.crashes, *outcome.hangs):
+        print(f"  case {failure.case}: {failure.reason} ({failure.kept})", file=sys.stderr)
+    return outcome

@@ -1,0 +1,1 @@
+"""Loaders, validators and clients, each with the input that it is given."""

@@ -1,0 +1,72 @@
+"""What a model's server answers, read by the client and the two protocols that the agent uses."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from contextlib import aclosing, suppress
+
+from agents import FunctionTool, ModelSettings, ModelTracing, Tool
+
+from fuzz.targets.reply_samples import broken_reply, pieces_of_reply
+from fuzz.targets.reply_server import ReplyServer
+from reachy_agent_ros.mind.model.client import EndpointClient
+from reachy_agent_ros.mind.model.endpoint import Endpoint
+from reachy_agent_ros.mind.model.endpoint_model import EndpointModel
+from reachy_agent_ros.mind.model.errors import MODEL_EXCEPTIONS
+from reachy_agent_ros.mind.model.request import ModelRequest
+from reachy_agent_ros.mind.model.tool_protocol import ToolProtocol
+
+_TIMEOUT = 5.0
+"""s that the client waits for the server, which answers at once or hangs up."""
+
+_SCHEMA = {"type": "object", "properties": {"yaw_deg": {"type": "number"}}, "additionalProperties": False}
+
+
+class ModelReplies:
+    """Asks one question for each case; an error must be one of `MODEL_EXCEPTIONS`, of which the turn knows what to say.
+
+    The first byte of a case is the protocol, the rest what the server sends.
+    """
+
+    def __init__(self) -> None:
+        self._loop = asyncio.new_event_loop()
+        self._unseen: list[str] = []
+        self._loop.set_exception_handler(lambda _loop, context: self._unseen.append(str(context)))
+        self._server = self._loop.run_until_complete(ReplyServer().__aenter__())
+        self._client = EndpointClient(Endpoint(self._server.url, "scripted", timeout=_TIMEOUT))
+
+    def case(self, chance: random.Random) -> bytes:
+        """A stream with something wrong."""
+        calls: tuple[tuple[str, object], ...] = (
+            ("move_head", {"yaw_deg": 20.0}),
+            ("move_head", '{"yaw_deg": '),
+            ("fly", {}),
+            ("move_head", "[]"),
+        )
+        return chance.choice((b"n", b"j")) + broken_reply(pieces_of_reply(chance, calls), chance)
+
+    def take(self, data: bytes) -> None:
+        """Reads the stream to its end."""
+        self._server.reply = data[1:]
+        protocol = ToolProtocol.NATIVE if data[:1] == b"n" else ToolProtocol.JSON_SCHEMA
+        self._loop.run_until_complete(self._ask(protocol))
+        assert not self._unseen, self._unseen.pop()
+
+    async def _ask(self, protocol: ToolProtocol) -> None:
+        with suppress(*MODEL_EXCEPTIONS):
+            async with aclosing(EndpointModel("scripted", self._client, protocol).stream(_request())) as events:
+                async for _ in events:
+                    """Whatever comes is as it should be, or an error."""
+
+
+def _request() -> ModelRequest:
+    settings = ModelSettings(max_tokens=300)
+    return ModelRequest("You are a robot.", "Look left.", settings, [_tool()], None, [], ModelTracing.DISABLED)
+
+
+def _tool() -> Tool:
+    async def nothing(*_: object) -> str:
+        return "{}"
+
+    return FunctionTool("move_head", "Turns the head.", _SCHEMA, nothing, False)

@@ -1,0 +1,35 @@
+"""Sound files that somebody brings."""
+
+from __future__ import annotations
+
+import io
+
+import numpy as np
+import soundfile
+
+from fuzz.file_target import FileTarget
+from fuzz.mutation.byte_mutation import mutated_bytes
+from reachy_agent_ros.audio.sound_file import read_sound
+
+_FORMATS = (
+    *(("WAV", "PCM_16", 2), ("WAV", "FLOAT", 1), ("WAV", "IMA_ADPCM", 1), ("WAV", "GSM610", 1), ("W64", "PCM_24", 2)),
+    *(("FLAC", "PCM_16", 1), ("OGG", "VORBIS", 1), ("OGG", "OPUS", 1), ("MP3", "MPEG_LAYER_III", 1)),
+    *(("CAF", "ALAC_16", 1), ("AIFF", "PCM_16", 1), ("AU", "ULAW", 1), ("VOC", "PCM_16", 1), ("RF64", "PCM_16", 1)),
+    ("NIST", "PCM_16", 1),
+)
+
+_LONGEST = 60.0
+"""s; a mutated header may promise hours."""
+
+
+def sounds() -> FileTarget:
+    """A tenth of a second in every form that libsndfile is built with and knows how to write."""
+    tone = 0.5 * np.sin(np.arange(2400) / 10.0)
+    samples = []
+    for container, coding, channels in _FORMATS:
+        if soundfile.check_format(container, coding):
+            content = io.BytesIO()
+            rate = 8000 if coding == "GSM610" else 24000
+            soundfile.write(content, np.tile(tone[:, None], channels), rate, coding, format=container)
+            samples.append(content.getvalue())
+    return FileTarget("sound.wav", samples, mutated_bytes, lambda path: read_sound(path, _LONGEST))

@@ -1,0 +1,51 @@
+"""Sources of tools, as models and strangers write them, before anything of them runs."""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+from pathlib import Path
+
+from corpus.hostile_source import FOLDER as HOSTILE
+from corpus.legitimate_run import FOLDER as LEGITIMATE
+from fuzz.file_target import FileTarget
+from fuzz.mutation.text_mutation import mutated_text
+from reachy_agent_ros.toolsmith.proving.reading import read_proof
+from reachy_agent_ros.toolsmith.validation.examination import examine
+from reachy_agent_ros.toolsmith.validation.text_gate import read_text
+from reachy_agent_ros.toolsmith.validation.validator import program_of
+
+_WORDS = (
+    *("import os\n", "from . import x\n", "import numpy as np\n", "from __future__ import annotations\n", "eval"),
+    *("exec", "__class__", "__import__('os')", "globals()", "lambda:", "yield", "await ", "async ", "nonlocal x\n"),
+    *("global x\n", "class A(B, metaclass=C): pass\n", "@x\n", "match x:\n    case _: pass\n", "type X = int\n"),
+    *("x: int = 1\n", "*", "**", '"""', "'''", "f'{x!r:{y}}'", "b''", "r'\\'", "(x := 1)", "...", "->"),
+    *(": 'list[int]'", "Literal['a']", "Optional[", "def ", "return ", "= [] * 10**9", "= 10**10**10"),
+    *("TIME_LIMIT_S = 1e999\n", "MEMORY_MB = -1\n", "Args:", "    ", "try:\n    pass\nexcept* E:\n    pass\n"),
+    *("with a as b, c as d: pass\n", "del x\n", "assert x\n", "raise X from Y\n", "0x", "1__0", "1e", "0b", "1j"),
+    *("\\\n", "\x0c", ";", "#" * 300, "# coding: latin-1\n", "(" * 60, "-" * 30, "\u0430"),
+)
+
+
+@cache
+def _samples() -> tuple[bytes, ...]:
+    return tuple(path.read_bytes() for folder in (LEGITIMATE, HOSTILE) for path in sorted(folder.glob("*.py")))
+
+
+def tool_examination() -> FileTarget:
+    """Gate and validator in this process: an error of theirs is seen, and not taken for a source too complex."""
+    return FileTarget("tool.py", _samples(), _mutated, _examine)
+
+
+def tool_reading() -> FileTarget:
+    """The same as production does it, with a process for each source."""
+    return FileTarget("tool.py", _samples(), _mutated, lambda path: read_proof(path.read_bytes()))
+
+
+def _mutated(sample: bytes, chance: random.Random) -> bytes:
+    return mutated_text(sample.decode(errors="surrogateescape"), _WORDS, chance)
+
+
+def _examine(path: Path) -> None:
+    text = read_text(path.read_bytes())
+    program_of(text, examine(text))

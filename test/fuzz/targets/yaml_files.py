@@ -1,0 +1,120 @@
+"""Files of settings that a person edits: models, MCP servers, permissions, personas, scenarios, a lens."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from pathlib import Path
+
+from fuzz.file_target import FileTarget
+from fuzz.mutation.text_mutation import mutated_text
+from reachy_agent_ros.core.configuration import configuration_file
+from reachy_agent_ros.mind.mcp_tools.settings_file import load_servers
+from reachy_agent_ros.mind.model.endpoint import Endpoint
+from reachy_agent_ros.mind.model.settings_file import load_tiers
+from reachy_agent_ros.mind.permissions.policy_file import TEMPLATES, load_policy
+from reachy_agent_ros.mind.personas.persona_folder import SETTINGS, read_persona
+from reachy_agent_ros.seeing.lens import Lens
+from reachy_agent_ros.testing.scenario_file import read_scenarios
+
+_WORDS = (
+    *("&a ", "*a", "&a [*a]", "<<: ", "<<: *a", "? ", "- ", "---\n", "...\n", "|\n", ">-\n", "# ", "!!", "~", "@"),
+    *("`", "%", "!!int ''", "!!int x", "!!float ''", "!!bool x", "!!timestamp x", "!!binary x", "!!set {a}"),
+    *("!!omap [a]", "!!pairs [a]", "!!merge x", "!!value x", "!!null x", "!!str [a]", "!!seq {a: b}", "!!map [a]"),
+    *("!!python/name:os", "!x", "!<tag:yaml.org,2002:int> ''", "%YAML 9.9\n---\n", "%TAG ! tag:x,1:\n---\n"),
+    *("2001-13-45", "1:60:99", "=", "<<", ".inf", "-.inf", ".nan", "0b2", "0o9", "0x", "1e5", "[" * 400),
+    *("{a: " * 200, "- " * 300, "[a, b]", "{a: b}", "{[a]: b}"),
+    *("a: &x [l,l,l,l,l,l,l,l,l]\nb: &y [*x,*x,*x,*x,*x,*x,*x,*x,*x]\n", "? {a: b}\n: c", "\x85", "\ud800"),
+    *("${HOME}", "${}"),
+)
+"""What YAML takes for something."""
+
+_MODELS = b"""\
+quick:
+  endpoints:
+    - url: http://localhost:11434/v1
+      model: small
+      timeout: 20.0
+      api_key_variable: PATH
+deep:
+  endpoints: [{url: "https://example.org/v1", max_tokens: 512}]
+  budget: {tokens: 20000, seconds: 60.0}
+"""
+
+_SERVERS = b"""\
+servers:
+  weather:
+    command: python3
+    args: ["-m", "weather"]
+    env: {WEATHER_KEY: "${WEATHER_KEY}"}
+    tools: [forecast]
+    specialist: web
+  home: {url: "https://home.example/mcp", headers: {Authorization: "Bearer ${HOME_TOKEN}"}, time_limit: 5}
+"""
+
+_LENS = b"""\
+image_width: 640
+image_height: 480
+camera_name: narrow_stereo
+camera_matrix: {rows: 3, cols: 3, data: [438.7, 0.0, 305.5, 0.0, 437.3, 243.7, 0.0, 0.0, 1.0]}
+distortion_model: plumb_bob
+distortion_coefficients: {rows: 1, cols: 5, data: [-0.36, 0.11, 0.001, -0.0005, 0.0]}
+"""
+
+
+def model_settings() -> FileTarget:
+    """`models.yaml`."""
+    return _target("models.yaml", [_MODELS], lambda path: load_tiers(path, Endpoint()))
+
+
+def server_settings() -> FileTarget:
+    """`mcp.yaml`."""
+    return _target("mcp.yaml", [_SERVERS], load_servers)
+
+
+def permission_rules() -> FileTarget:
+    """`permissions.yaml`."""
+    samples = [configuration_file(f"permissions/{name}.yaml").read_bytes() for name in TEMPLATES]
+    return _target("permissions.yaml", samples, load_policy)
+
+
+def scenarios() -> FileTarget:
+    """Scenario files, shortened: most of a long one would never be reached."""
+    files = sorted(configuration_file("scenarios").glob("*.yaml"))
+    return _target(
+        "scenarios.yaml", [path.read_bytes()[:1500].rpartition(b"\n\n")[0] for path in files], read_scenarios
+    )
+
+
+def lenses() -> FileTarget:
+    """Calibrations of a camera."""
+    return _target("lens.yaml", [_LENS], _load_lens)
+
+
+def persona_settings() -> FileTarget:
+    """`persona.yaml`."""
+    folder = configuration_file("personas")
+    samples = [path.read_bytes() for path in sorted(folder.glob(f"*/{SETTINGS}"))]
+    return _target(SETTINGS, samples, _load_persona)
+
+
+def _target(name: str, samples: list[bytes], load: Callable[[Path], object]) -> FileTarget:
+    return FileTarget(name, samples, mutated_yaml, load)
+
+
+def mutated_yaml(sample: bytes, chance: random.Random) -> bytes:
+    """YAML with something wrong."""
+    return mutated_text(sample.decode(), _WORDS, chance)
+
+
+def _load_lens(path: Path) -> object:
+    lens = Lens.read(path)
+    return lens.scaled(320, 240), lens.pinhole(320, 240)
+
+
+def _load_persona(path: Path) -> object:
+    folder = path.parent / "someone"
+    folder.mkdir()
+    path.rename(folder / SETTINGS)
+    (folder / "instructions.md").write_text("Be kind.")
+    return read_persona(folder, ())

@@ -1,0 +1,74 @@
+"""The process in which a target is attacked: it may die of it, and another one goes on."""
+
+from __future__ import annotations
+
+import os
+import random
+import resource
+import tempfile
+import traceback
+from collections.abc import Callable
+from multiprocessing.connection import Connection
+from pathlib import Path
+
+from fuzz.target import Target
+from reachy_agent_ros.core.errors import AgentError
+
+BEGUN, TAKEN, REFUSED, WRONG = "begun", "taken", "refused", "wrong"
+"""What a worker tells, with the number of the case."""
+
+Message = tuple[str, int, str, bytes]
+"""What it tells: one of these words, the case, and of what went wrong the reason and the input."""
+
+INPUT = "input"
+"""File in the scratch folder with the input of the case that runs: whoever dies of it cannot tell it any more."""
+
+
+def case_of(target: Target, seed: int, number: int) -> bytes:
+    """The input of a case."""
+    return target.case(random.Random(f"{seed}/{number}"))
+
+
+def attack(connection: Connection, make: Callable[[], Target], seed: int, first: int, last: int, scratch: str) -> None:
+    """Gives a target the cases from `first` up to `last`, and tells of each how it went.
+
+    Args:
+        connection: To whoever watches.
+        make: Makes the target.
+        seed: Of the cases.
+        first: Number of the first case.
+        last: Number after the last one.
+        scratch: Folder for files, which whoever watches deletes.
+    """
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    tempfile.tempdir = scratch
+    _be_silent()
+    target = make()
+    for number in range(first, last):
+        data = case_of(target, seed, number)
+        Path(scratch, INPUT).write_bytes(data)
+        connection.send((BEGUN, number, "", b""))
+        connection.send(_taken(target, data, number))
+
+
+def _taken(target: Target, data: bytes, number: int) -> Message:
+    try:
+        target.take(data)
+    except AgentError:
+        return REFUSED, number, "", b""
+    except Exception as error:  # noqa: BLE001 - every other error is what is looked for
+        return WRONG, number, described(error), data
+    return TAKEN, number, "", b""
+
+
+def described(error: Exception) -> str:
+    """What an error says and where it came from, in one line."""
+    where = traceback.extract_tb(error.__traceback__)[-1]
+    return f"{type(error).__name__}: {str(error)[:300]!r} at {where.filename}:{where.lineno}"
+
+
+def _be_silent() -> None:
+    """Native libraries complain on the process's own outputs."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for output in (1, 2):
+        os.dup2(nowhere, output)

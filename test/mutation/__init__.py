@@ -1,0 +1,1 @@
+"""Mutation testing of the gate, the validator, the permissions and the registry."""

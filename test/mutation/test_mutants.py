@@ -1,0 +1,70 @@
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from mutation.mutants import mutants_of
+
+REPOSITORY = Path(__file__).parents[2]
+
+
+def changes(source: str) -> set[tuple[str, str]]:
+    return {(mutant.before, mutant.after) for mutant in mutants_of(source)}
+
+
+@pytest.mark.parametrize(
+    ("source", "before", "after"),
+    [
+        ("y = a < b", "a < b", "a <= b"),
+        ("y = a in b", "a in b", "a not in b"),
+        ("y = a and b or c", "a and b", "a or b"),
+        ("y = not a", "not a", "a"),
+        ("y = -a", "-a", "a"),
+        ("y = a + b", "a + b", "a - b"),
+        ("y = True", "True", "False"),
+        ("y = 3", "3", "4"),
+        ("y = 0.5", "0.5", "1.0"),
+        ("if a < b:\n    pass", "a < b", "not a < b"),
+        ("def f():\n    return a", "return a", "return None"),
+        ("def f():\n    yield a", "yield a", "yield from ()"),
+        ("raise a", "raise a", "pass"),
+        ("f()", "f()", "pass"),
+        ("a.b = c", "a.b = c", "pass"),
+        ("for a in b:\n    break", "break", "continue"),
+    ],
+)
+def test_a_mistake_that_is_easily_made_is_a_mutant(source: str, before: str, after: str) -> None:
+    assert (before, after) in changes(source)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "@dataclass(frozen=True)\nclass A: ...",
+        "a: Literal[1]",
+        "def f(a: Literal[1]) -> Literal[1]: ...",
+        'y = f"{a + 1}"',
+        "_log.warning(a)",
+        'y = "a" + b',
+    ],
+)
+def test_what_only_people_and_type_checkers_read_is_left_alone(source: str) -> None:
+    assert not changes(source)
+
+
+def test_what_is_as_good_as_nothing_is_not_returned_as_nothing() -> None:
+    assert not changes('def f():\n    return ""')
+
+
+@pytest.mark.parametrize("path", ["robot/gate.py", "toolsmith/validation/annotation.py", "mind/permissions/answer.py"])
+def test_every_mutant_of_a_real_source_is_python_and_another_program(path: str) -> None:
+    source = (REPOSITORY / "reachy_agent_ros" / path).read_text()
+    for mutant in mutants_of(source):
+        assert ast.dump(ast.parse(mutant.source)) != ast.dump(ast.parse(source))
+
+
+def test_a_mutant_of_several_lines_tells_all_of_them() -> None:
+    (mutant,) = mutants_of("returned = (\n    a\n    and b\n)\n")
+    assert (mutant.before, list(mutant.lines)) == ("a and b", [2, 3])

@@ -1,0 +1,55 @@
+"""Turns that the tests of the whole mind share."""
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+
+from reachy_agent_ros.core.errors import ErrorCode
+from reachy_agent_ros.mind.turns.turn_request import TurnResult
+from reachy_agent_ros.testing.scripted_endpoint import Answer
+from support.agent.model_protocol import HANDOFF, Protocol
+from support.agent.world import MindInWorld, until
+
+TIDY = "please tidy everything up"
+PLAN = {
+    "goal": "Look around",
+    "steps": [{"title": name, "expectation": f"{name} is seen"} for name in ("the door", "the window")],
+}
+
+
+async def asked(mind: MindInWorld) -> asyncio.Task[TurnResult]:
+    """A turn that waits for a person."""
+    turn = asyncio.create_task(mind.say(TIDY))
+    await until(lambda: mind.pending or turn.done())
+    assert mind.pending, turn.result()
+    return turn
+
+
+async def obeys(mind: MindInWorld) -> None:
+    """Whatever happened before: the next command is obeyed, and nothing is left behind."""
+    before = mind.world.called.count("move_head")
+    result = await mind.say("look left")
+    assert (result.error, result.reply) == (None, "I looked to the left.")
+    assert mind.world.called.count("move_head") == before + 1
+    assert not mind.conversation.busy
+    assert mind.pending == []
+
+
+def code(result: TurnResult) -> ErrorCode:
+    return ErrorCode.NONE if result.error is None else result.error.code
+
+
+async def restarted(first: MindInWorld, second: Callable[[], MindInWorld]) -> MindInWorld:
+    """The next process, after one that ended while a turn of it waited."""
+    turn = await asked(first)
+    await first.mind.close()
+    assert code(await turn) is ErrorCode.CANCELED
+    return second()
+
+
+def guarded(protocol: Protocol, *replies: str) -> list[Answer]:
+    return [protocol.call(HANDOFF, {}), protocol.call("erase", {}), *map(protocol.reply, replies)]
+
+
+async def nothing_waits(folder: Path) -> bool:
+    return not MindInWorld(folder).take_up()

@@ -1,0 +1,73 @@
+"""Connected MCP servers for a test."""
+
+import asyncio
+import json
+import sys
+import uuid
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from reachy_agent_ros.mind.mcp_tools.mcp_tools import McpTools
+from reachy_agent_ros.mind.mcp_tools.server_settings import McpServerSettings
+from reachy_agent_ros.mind.toolbox.tools import ToolCall, ToolOutcome
+
+PATIENCE = 30.0
+"""s, for any state to come about."""
+
+SERVERS = Path(__file__).with_name("mcp_servers")
+
+
+def script(name: str, **settings: Any) -> McpServerSettings:
+    """A server of the folder `servers`."""
+    return McpServerSettings(name=name, command=sys.executable, args=(str(SERVERS / f"{name}.py"),), **settings)
+
+
+def program(code: str, **settings: Any) -> McpServerSettings:
+    """A server of a few lines."""
+    return McpServerSettings(name="tiny", command=sys.executable, args=("-c", code), **settings)
+
+
+class World:
+    """Tools, and all that was told of them."""
+
+    def __init__(self, *servers: McpServerSettings) -> None:
+        self.told: list[str] = []
+        self.tools = McpTools(servers, self.told.append)
+
+    async def call(self, tool: str, **arguments: Any) -> ToolOutcome:
+        return await self.tools.call(ToolCall(tool, json.dumps(arguments), uuid.uuid4()))
+
+    def names(self) -> list[str]:
+        return [tool.name for tool in self.tools.catalogue()]
+
+    async def until_told(self, words: str) -> None:
+        await until(lambda: any(words in sentence for sentence in self.told), words)
+
+
+async def until(condition: Callable[[], bool], what: str) -> None:
+    """Waits for a state, without stopping the loop."""
+    end = asyncio.get_running_loop().time() + PATIENCE
+    while not condition():
+        assert asyncio.get_running_loop().time() < end, f"waited {PATIENCE} s in vain for {what}"
+        await asyncio.sleep(0.01)
+
+
+@asynccontextmanager
+async def running(*servers: McpServerSettings) -> AsyncIterator[World]:
+    """Servers being connected."""
+    world = World(*servers)
+    await world.tools.start()
+    try:
+        yield world
+    finally:
+        await world.tools.close()
+
+
+@asynccontextmanager
+async def connected(*servers: McpServerSettings) -> AsyncIterator[World]:
+    """Servers that have listed their tools."""
+    async with running(*servers) as world:
+        await until(lambda: {name.split("_")[0] for name in world.names()} == {s.name for s in servers}, "tools")
+        yield world

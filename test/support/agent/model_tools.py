@@ -1,0 +1,15 @@
+"""The tools of the tests' world as a model is offered them; called, they do nothing."""
+
+from typing import Any
+
+from agents import FunctionTool, Tool
+
+from support.agent.world import catalogue
+
+
+def model_tools() -> list[Tool]:
+    return [FunctionTool(tool.name, tool.description, dict(tool.schema), _nothing, False) for tool in catalogue()]
+
+
+async def _nothing(*_: Any) -> str:
+    return "{}"

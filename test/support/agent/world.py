@@ -1,0 +1,160 @@
+"""A world for the mind without ROS: it does what tools are told and remembers it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import uuid
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Protocol
+
+from reachy_agent_ros.core.errors import AgentError
+from reachy_agent_ros.mind.agents.tool_preference import ToolPreference
+from reachy_agent_ros.mind.embedding import SentenceEmbedder
+from reachy_agent_ros.mind.mind import Mind, MindSettings, Watchers
+from reachy_agent_ros.mind.model.access import ModelAccess
+from reachy_agent_ros.mind.model.endpoint import Endpoint
+from reachy_agent_ros.mind.permissions.answer import Answer
+from reachy_agent_ros.mind.permissions.pending_approval import PendingApproval
+from reachy_agent_ros.mind.toolbox.tools import ToolCall, ToolDescription, ToolOutcome
+from reachy_agent_ros.mind.traces.trace import Span
+from reachy_agent_ros.mind.turns.conversation import Bounds
+from reachy_agent_ros.mind.turns.events import Event
+from reachy_agent_ros.mind.turns.turn_request import TurnRequest, TurnResult
+from reachy_agent_ros.mind.turns.waiting_turns import TakenUp
+from support.waiting import wait_until
+
+
+def catalogue() -> tuple[ToolDescription, ...]:
+    angles = {name: {"type": "number"} for name in ("yaw_deg", "pitch_deg", "roll_deg", "duration_s")}
+    emotion = {"emotion": {"enum": ["joy", "sadness"]}}
+    return (
+        ToolDescription("move_head", "Turns the head.", _schema(angles), 5.0, reversible=True),
+        ToolDescription("take_photo", "Takes a photo.", _schema({}), 5.0),
+        ToolDescription("express_emotion", "Shows an emotion.", _schema(emotion), 5.0, reversible=True),
+        ToolDescription("find_object", "Finds it.", _schema({"name": {"type": "string"}}), 5.0),
+        ToolDescription("describe_image", "Describes.", _schema({}), 5.0, specialist="vision", untrusted_output=True),
+        ToolDescription("erase", "Erases everything.", _schema({}), 5.0, needs_approval=True),
+    )
+
+
+def _schema(properties: Mapping[str, object]) -> dict[str, object]:
+    return {"type": "object", "properties": properties, "additionalProperties": False}
+
+
+@dataclass
+class World:
+    """Implements `mind.surroundings.Surroundings`.
+
+    Attributes:
+        calls: Tools that were called, with their arguments, and the approval given.
+        outcomes: How a tool ends, where it is not well.
+        effects: What a tool changes in the world when it is called.
+        lasting: Tools that go on until they are cancelled.
+        cancelled: Tools that were.
+        holds: How often the robot was held.
+        spoken: What was said aloud.
+        mute: Raised instead of speaking.
+        lets_go: What a cancelled tool waits for before it ends; set from the start.
+    """
+
+    calls: list[tuple[str, dict[str, object], uuid.UUID | None]] = field(default_factory=list)
+    outcomes: dict[str, ToolOutcome] = field(default_factory=dict)
+    effects: dict[str, Callable[[], None]] = field(default_factory=dict)
+    lasting: set[str] = field(default_factory=set)
+    cancelled: list[str] = field(default_factory=list)
+    holds: int = 0
+    spoken: list[str] = field(default_factory=list)
+    mute: AgentError | None = None
+    lets_go: asyncio.Event = field(default_factory=asyncio.Event)
+    tools: tuple[ToolDescription, ...] = field(default_factory=catalogue)
+
+    def __post_init__(self) -> None:
+        self.lets_go.set()
+
+    @property
+    def called(self) -> list[str]:
+        return [name for name, _, _ in self.calls]
+
+    def catalogue(self) -> tuple[ToolDescription, ...]:
+        return self.tools
+
+    async def call(self, call: ToolCall) -> ToolOutcome:
+        self.calls.append((call.tool, json.loads(call.arguments_json or "{}"), call.approval_id))
+        self.effects.get(call.tool, lambda: None)()
+        if call.tool in self.lasting:
+            try:
+                await asyncio.Event().wait()
+            finally:
+                await self.lets_go.wait()
+                self.cancelled.append(call.tool)
+        return self.outcomes.get(call.tool, ToolOutcome('{"measured": {}}'))
+
+    async def hold(self) -> None:
+        self.holds += 1
+
+    async def say(self, text: str, turn_id: uuid.UUID, voice: str = "") -> None:
+        if self.mute is not None:
+            raise self.mute
+        self.spoken.append(text)
+
+
+class Server(Protocol):
+    """A model server that listens already."""
+
+    @property
+    def url(self) -> str:
+        """Base URL for a client."""
+
+
+class MindInWorld:
+    """A mind in a world, for the tests of its turns."""
+
+    def __init__(
+        self,
+        directory: Path,
+        server: Server | None = None,
+        bounds: Bounds | None = None,
+        model_timeout: float = 10.0,
+        approval_time: float = 10.0,
+        embedder: Callable[[], SentenceEmbedder] | None = None,
+        preference: ToolPreference | None = None,
+        **settings_of_mind: Any,
+    ) -> None:
+        self.world = World()
+        self.events: list[Event] = []
+        self.spans: list[Span] = []
+        self.pending: list[PendingApproval] = []
+        endpoint = Endpoint(server.url, "scripted", timeout=model_timeout) if server else Endpoint()
+        self.access = ModelAccess(endpoint)
+        settings = MindSettings(bounds or Bounds(seconds=30.0), approval_time, embedder=embedder, **settings_of_mind)
+        if preference is not None:
+            settings = replace(settings, preference=preference)
+        watchers = Watchers(approvals=self._remember_pending)
+        self.mind = Mind(self.world, self.access, directory, settings, watchers)
+        self.conversation = self.mind.conversation
+        self.sessions = self.mind.sessions
+
+    def close(self) -> None:
+        """As a process ends: another one may use the same files then."""
+        asyncio.run(self.mind.close())
+
+    def decide(self, approve: bool) -> None:
+        self.mind.office.enforcement.decide(self.pending[0].approval_id, Answer(approve), "test")
+
+    async def say(self, text: str, **options: Any) -> TurnResult:
+        request = TurnRequest(text, **options)
+        return await self.conversation.converse(request, self.events.append, self.spans.append)
+
+    def take_up(self) -> Sequence[TakenUp]:
+        return self.mind.take_up(lambda _request: self.events.append, lambda _request: self.spans.append)
+
+    def _remember_pending(self, pending: list[PendingApproval]) -> None:
+        self.pending = pending
+
+
+async def until(condition: Callable[[], object]) -> None:
+    """Waits for a state without keeping the event loop from reaching it."""
+    await asyncio.to_thread(wait_until, lambda: bool(condition()), 10.0)

@@ -1,0 +1,114 @@
+"""The console as a person sees it in a browser."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+from pathlib import Path
+from typing import Any
+
+from PIL import Image
+from playwright.sync_api import Browser, Locator, expect
+
+from support import ROOT
+from support.console.console_graph import LIMIT
+
+AXE = ROOT / "console" / "node_modules" / "axe-core" / "axe.min.js"
+
+PICTURES = os.environ.get("REACHY_AGENT_SCREENSHOTS")
+"""Folder for pictures of the views; without it none are kept, so that tests change nothing."""
+
+_AXE = """async () => (await axe.run()).violations
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target}`))"""
+
+
+class ConsoleWindow:
+    """A page in a window of its own, which knows nothing of earlier ones, for a `with` block.
+
+    Args:
+        browser: Where it is opened.
+        url: Of the gateway.
+        options: Of the window: `viewport`, `color_scheme`, or those of a phone.
+
+    Attributes:
+        browser: The same.
+        page: The page itself.
+        errors: What the browser's own console complains of; a test ends without any.
+        badges: What is always said of the connection, the robot and the mind.
+        stop: The button.
+        stopped: Says that the robot is stopped, where it is.
+        stale: Says that what is shown is old, where it is.
+        reply: The robot's latest words under Talk.
+        robot: The view of it in three dimensions.
+    """
+
+    def __init__(self, browser: Browser, url: str, **options: Any) -> None:
+        self.browser = browser
+        self._context = browser.new_context(base_url=url, **options)
+        self._context.set_default_timeout(1e3 * LIMIT)
+        self.page = page = self._context.new_page()
+        self.errors: list[str] = []
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.on("console", lambda said: said.type == "error" and self.errors.append(said.text))
+        self.badges = page.locator(".badges")
+        self.stop = page.locator("#stop")
+        self.stopped = page.get_by_role("alert").filter(has_text="The robot is stopped")
+        self.stale = page.locator(".stale")
+        self.reply = page.locator(".line.robot").last
+        self.robot = page.locator(".robot-picture canvas")
+
+    def __enter__(self) -> ConsoleWindow:
+        return self
+
+    def __exit__(self, failed: object, *_: object) -> None:
+        self._context.close()
+        assert failed or not self.errors, self.errors
+
+    def open(self, view: str) -> None:
+        """Goes to a view, as by its address, and waits until it shows what is there."""
+        self.page.goto(f"/{view}")
+        expect(self.badges).to_contain_text("Mind")
+        expect(self.page.locator(".loading")).to_have_count(0)
+
+    def go(self, view: str) -> None:
+        """Goes to a view, as by the navigation."""
+        self.page.get_by_role("navigation").get_by_role("link", name=view).click()
+        expect(self.page.get_by_role("heading", level=1, name=view)).to_have_count(1)
+
+    def press(self, name: str, within: Locator | None = None) -> None:
+        """Presses a button."""
+        (within or self.page).get_by_role("button", name=name, exact=True).click()
+
+    def say(self, sentence: str) -> None:
+        """Writes to the robot."""
+        self.page.get_by_label("Message").fill(sentence)
+        self.press("Send")
+
+    def head_yaw(self) -> float:
+        """Where the drawn head looks, degrees to the left in steps of 5; NaN before it is drawn."""
+        shown = self.robot.get_attribute("aria-label") or ""
+        aside = re.search(r"looks (?:straight ahead|(\d+) degrees to the (left|right))", shown)
+        if aside is None:
+            return float("nan")
+        return float(aside[1] or 0) * (-1.0 if aside[2] == "right" else 1.0)
+
+    def robot_picture(self) -> Image.Image:
+        """How the robot is drawn now."""
+        return Image.open(io.BytesIO(self.robot.screenshot())).convert("L")
+
+    def inaccessible(self) -> list[str]:
+        """Serious and critical findings of axe, in light and dark."""
+        found: list[str] = []
+        self.page.evaluate(AXE.read_text())
+        for scheme in ("dark", "light"):
+            self.page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+            found += [f"{scheme}: {one}" for one in self.page.evaluate(_AXE)]
+        return found
+
+    def keep_picture(self, name: str) -> None:
+        """Writes what is on the screen into `PICTURES`, in few colours: the documents show it."""
+        if PICTURES is not None:
+            picture = Image.open(io.BytesIO(self.page.screenshot())).convert("RGB")
+            picture.quantize(256).save(Path(PICTURES, f"{name}.png"), optimize=True)

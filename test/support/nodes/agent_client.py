@@ -1,0 +1,132 @@
+"""A client of everything the agent offers, and of the body it moves."""
+
+from __future__ import annotations
+
+import math
+import uuid
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any
+
+from reachy_agent_msgs.action import Converse, ExecuteTool
+from reachy_agent_msgs.msg import (
+    AgentState,
+    Approval,
+    ApprovalList,
+    Attention,
+    BargeIn,
+    GrantList,
+    Plan,
+    Reply,
+    RobotState,
+    Transcript,
+    TurnTrace,
+)
+from reachy_agent_msgs.srv import DecideApproval, GetRobotState
+from std_srvs.srv import SetBool
+from unique_identifier_msgs.msg import UUID
+
+from reachy_agent_ros.core import names
+from reachy_agent_ros.core.cancel import CancelToken
+from reachy_agent_ros.core.pose import rpy_from_matrix
+from reachy_agent_ros.nodes.calls import ActionCaller, ServiceCaller
+from reachy_agent_ros.nodes.convert import transform_from_pose, uuid_message
+from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
+from reachy_agent_ros.nodes.qos import LATCHED, STANDARD
+from support.nodes.node_process import Ros
+from support.waiting import wait_until
+
+LIMIT = 20.0
+"""Seconds within which anything here happens, even on a busy machine."""
+
+
+class AgentClient:
+    """Talks to a running agent through the test's own node."""
+
+    def __init__(self, ros: Ros) -> None:
+        node = ros.node
+        self.agent = HeartbeatWatch(node, names.AGENT)
+        self.bridge = HeartbeatWatch(node, names.HARDWARE_BRIDGE)
+        self.tool_server = HeartbeatWatch(node, names.TOOL_SERVER)
+        self.replies: list[Reply] = []
+        self.spans: list[TurnTrace] = []
+        self.approvals: list[ApprovalList] = []
+        node.create_subscription(Reply, names.REPLY, self.replies.append, STANDARD)
+        node.create_subscription(TurnTrace, names.TURN_TRACE, self.spans.append, STANDARD)
+        node.create_subscription(ApprovalList, names.APPROVALS, self.approvals.append, LATCHED)
+        self.attention: list[int] = []
+        node.create_subscription(Attention, names.ATTENTION, lambda now: self.attention.append(now.opened_by), LATCHED)
+        self.barge_ins = node.create_publisher(BargeIn, names.BARGE_IN, STANDARD)
+        self._button = ServiceCaller(node, SetBool, names.PUSH_TO_TALK, self.agent)
+        self.transcripts = node.create_publisher(Transcript, names.TRANSCRIPT, STANDARD)
+        self._converse = ActionCaller(node, Converse, names.CONVERSE, self.agent)
+        self._decide = ServiceCaller(node, DecideApproval, names.DECIDE_APPROVAL, self.agent)
+        self._state = ServiceCaller(node, GetRobotState, names.GET_ROBOT_STATE, self.bridge)
+        self._pool = ThreadPoolExecutor(8)
+        self._node = node
+        self._call = ActionCaller(node, ExecuteTool, names.CALL_TOOL, self.agent)
+        self.states: list[AgentState] = []
+        self.plans: list[Plan] = []
+        self.grants: list[GrantList] = []
+        node.create_subscription(AgentState, names.AGENT_STATE, self.states.append, LATCHED)
+        node.create_subscription(Plan, names.PLAN, self.plans.append, LATCHED)
+        node.create_subscription(GrantList, names.GRANTS, self.grants.append, LATCHED)
+
+    def say(self, text: str, **goal: Any) -> Converse.Result:
+        return self.begin(text, **goal).result(LIMIT)
+
+    def begin(
+        self, text: str, cancel: CancelToken | None = None, feedback: list[Any] | None = None, **goal: Any
+    ) -> Future[Converse.Result]:
+        on_feedback = None if feedback is None else feedback.append
+        return self._pool.submit(
+            self._converse.call, Converse.Goal(text=text, wait=True, **goal), LIMIT, cancel, on_feedback
+        )
+
+    def hear(self, text: str, utterance_id: UUID | None = None, **heard: Any) -> UUID:
+        """Lets the agent hear a text; returns the utterance's id."""
+        utterance_id = utterance_id or uuid_message(uuid.uuid4())
+        heard.setdefault("is_final", True)
+        self.transcripts.publish(Transcript(utterance_id=utterance_id, text=text, **heard))
+        return utterance_id
+
+    def press(self, held: bool) -> None:
+        assert self._button.call(SetBool.Request(data=held), LIMIT).success
+
+    def reply_to(self, utterance_id: UUID) -> Reply:
+        """Waits for the whole reply."""
+
+        def replies() -> list[Reply]:
+            return [reply for reply in self.replies if reply.is_final and reply.turn_id == utterance_id]
+
+        wait_until(lambda: bool(replies()), LIMIT, "the reply")
+        return replies()[0]
+
+    def decide(self, approval_id: UUID, approve: bool) -> DecideApproval.Response:
+        return self._decide.call(DecideApproval.Request(approval_id=approval_id, approve=approve), LIMIT)
+
+    def ask(self, service_type: Any, service: str, **request: Any) -> Any:
+        """Calls a service of the agent."""
+        return ServiceCaller(self._node, service_type, service, self.agent).call(service_type.Request(**request), LIMIT)
+
+    def call_tool(
+        self, name: str, arguments_json: str = "{}", cancel: CancelToken | None = None, caller: str = "somebody else"
+    ) -> Future[ExecuteTool.Result]:
+        goal = ExecuteTool.Goal(name=name, arguments_json=arguments_json, caller=caller)
+        return self._pool.submit(self._call.call, goal, LIMIT, cancel)
+
+    def wait_for_state(self, state: int) -> AgentState:
+        wait_until(lambda: bool(self.states) and self.states[-1].state == state, LIMIT, f"the state {state}")
+        return self.states[-1]
+
+    def wait_for_question(self) -> Approval:
+        """The one thing that waits for a person."""
+        wait_until(lambda: bool(self.approvals and self.approvals[-1].approvals), LIMIT, "a question")
+        (question,) = self.approvals[-1].approvals
+        return question
+
+    def state(self) -> RobotState:
+        return self._state.call(GetRobotState.Request(), LIMIT).state
+
+    def yaw(self) -> float:
+        """Measured yaw of the head, degrees."""
+        return math.degrees(rpy_from_matrix(transform_from_pose(self.state().head_pose))[2])

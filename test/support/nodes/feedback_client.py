@@ -1,0 +1,106 @@
+"""A client of everything the node `feedback` hears and tells."""
+
+from __future__ import annotations
+
+import time
+import uuid
+from pathlib import Path
+
+from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus
+from reachy_agent_msgs.msg import Act, BargeIn, Feedback, Reward, RobotState, Transcript, TurnTrace
+from reachy_agent_msgs.srv import GiveFeedback
+from std_msgs.msg import Bool, Header, String
+
+from reachy_agent_ros.core import names
+from reachy_agent_ros.nodes.act_messages import act_message
+from reachy_agent_ros.nodes.calls import ServiceCaller
+from reachy_agent_ros.nodes.convert import stamp_message, uuid_from_message, uuid_message
+from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
+from reachy_agent_ros.nodes.qos import CALLS, LATCHED, RECENT, STANDARD
+from support.learning.feedback_cases import act
+from support.nodes.node_process import Ros
+from support.waiting import wait_until
+
+LIMIT = 30.0
+"""Seconds within which anything here happens, even on a busy machine."""
+
+
+class FeedbackClient:
+    """Plays the rest of the graph through the test's own node."""
+
+    def __init__(self, ros: Ros) -> None:
+        node = ros.node
+        self.watch = HeartbeatWatch(node, names.FEEDBACK)
+        self.rewards: list[Reward] = []
+        self.stops: list[Bool] = []
+        self.statuses: dict[str, DiagnosticStatus] = {}
+        node.create_subscription(Reward, names.REWARD, self.rewards.append, CALLS)
+        node.create_subscription(Bool, names.EMERGENCY_STOP, self.stops.append, STANDARD)
+        node.create_subscription(DiagnosticArray, "/diagnostics", self._diagnosed, STANDARD)
+        self.words = node.create_publisher(String, names.FEEDBACK, CALLS)
+        self._acts = node.create_publisher(Act, names.ACTS, RECENT)
+        self._spans = node.create_publisher(TurnTrace, names.TURN_TRACE, CALLS)
+        self._heard = node.create_publisher(Transcript, names.TRANSCRIPT, STANDARD)
+        self._barge_ins = node.create_publisher(BargeIn, names.BARGE_IN, STANDARD)
+        self._states = node.create_publisher(RobotState, names.ROBOT_STATE, LATCHED)
+        self._give = ServiceCaller(node, GiveFeedback, names.GIVE_FEEDBACK, self.watch)
+        for publisher in (self.words, self._acts, self._spans, self._heard, self._barge_ins, self._states):
+            wait_until(lambda of=publisher: of.get_subscription_count() > 0, LIMIT, "the node to listen")
+
+    def do(self, skill: str = "look_at_object", ago: float = 2.0) -> uuid.UUID:
+        """Tells of an act of a turn of its own that ended a moment ago, and waits until it can be judged."""
+        now = time.time()
+        done = act(uuid.uuid4(), began=now - ago - 1.0, ended=now - ago, skill=skill)
+        self._acts.publish(act_message(Header(), done))
+        rating = {"source": Feedback.RATING, "has_rating": True, "turn_id": done.turn_id}
+        wait_until(lambda: self.give(**rating).error_code == 0, LIMIT, "the act to be known")
+        wait_until(lambda: bool(self.rewards), LIMIT, "its reward")
+        self.rewards.clear()
+        assert done.turn_id is not None
+        return done.turn_id
+
+    def give(self, text: str = "", turn_id: uuid.UUID | None = None, **feedback: object) -> GiveFeedback.Response:
+        message = Feedback(text=text, **feedback)
+        if turn_id is not None:
+            message.turn_id = uuid_message(turn_id)
+        return self._give.call(GiveFeedback.Request(feedback=message), LIMIT)
+
+    def type(self, text: str, reflex: str = "defer") -> None:
+        """Tells of a typed turn as the agent does: what was heard, then what the reflex made of it."""
+        turn_id, header = uuid_message(uuid.uuid4()), Header(stamp=stamp_message(time.time()))
+        heard = {"header": header, "turn_id": turn_id, "session_id": "test"}
+        self._spans.publish(TurnTrace(kind=TurnTrace.HEARING, name="typed", summary=text, **heard))
+        self._spans.publish(TurnTrace(kind=TurnTrace.REFLEX, name="reflex", summary=reflex, **heard))
+
+    def say(self, text: str) -> None:
+        self._heard.publish(Transcript(text=text, is_final=True, utterance_id=uuid_message(uuid.uuid4())))
+
+    def interrupt(self) -> None:
+        self._barge_ins.publish(BargeIn(stage=BargeIn.CONFIRMED))
+
+    def guide(self) -> None:
+        """Takes the robot by its head."""
+        self._states.publish(RobotState(motor_mode=RobotState.MOTORS_GRAVITY_COMPENSATION))
+
+    def reward(self) -> Reward:
+        """The next one."""
+        wait_until(lambda: bool(self.rewards), LIMIT, "a reward")
+        return self.rewards.pop(0)
+
+    def status(self, concern: str) -> dict[str, str]:
+        wait_until(lambda: concern in self.statuses, LIMIT, f"the diagnosis of the {concern}")
+        found = self.statuses[concern]
+        return {"message": found.message, **{one.key: one.value for one in found.values}}
+
+    def _diagnosed(self, array: DiagnosticArray) -> None:
+        prefix = f"{names.FEEDBACK}: "
+        self.statuses |= {one.name.removeprefix(prefix): one for one in array.status if one.name.startswith(prefix)}
+
+
+def resident(pid: int) -> float:
+    """Memory of a process, MB."""
+    return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * 4096 / 1e6
+
+
+def turn_of(reward: Reward) -> uuid.UUID:
+    return uuid_from_message(reward.turn_id)

@@ -1,0 +1,135 @@
+"""Nodes as real processes, for tests that talk to them over ROS."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+
+import rclpy
+from rclpy.exceptions import InvalidHandle
+from rclpy.executors import Executor
+from rclpy.signals import SignalHandlerOptions
+from reachy_agent_msgs.msg import Heartbeat
+
+from reachy_agent_ros.core.names import NAMESPACE
+from reachy_agent_ros.nodes.eventless_node import EventlessNode
+from reachy_agent_ros.nodes.executor import create_executor
+from reachy_agent_ros.nodes.farewell import take_leave
+from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
+from reachy_agent_ros.supervision.transport import LOOPBACK, apply, transport_environment
+from support.domains import Purpose, domain
+from support.waiting import wait_until
+
+STOP_TIMEOUT = 10.0
+"""Seconds a signalled node has to end."""
+
+
+def isolate(directory: Path) -> None:
+    """Gives this process and its children a graph of their own: on this machine, with a domain id and own folders."""
+    os.environ.setdefault("ROS_DOMAIN_ID", domain(Purpose.NODES))
+    os.environ["REACHY_AGENT_RUNTIME"] = str(directory / "runtime")
+    os.environ["REACHY_AGENT_STATE"] = str(directory / "state")
+    os.environ["REACHY_AGENT_CACHE"] = str(directory / "cache")
+    apply(transport_environment(LOOPBACK))
+
+
+class Ros:
+    """A node of the test's own, in the robot's namespace, spun by a thread.
+
+    Attributes:
+        node: Create publishers, subscriptions and clients on it; their callbacks run in the thread.
+    """
+
+    def __init__(self) -> None:
+        rclpy.init(signal_handler_options=SignalHandlerOptions.NO)
+        self.node = EventlessNode("test", namespace=NAMESPACE)
+        self._executor = create_executor()
+        self._executor.add_node(self.node)
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._spin, daemon=True)
+        self._thread.start()
+
+    def _spin(self) -> None:
+        while not self._stop.is_set():
+            # rclpy 9.1 raises here when a test destroys an entity while this thread is about to wait for it.
+            with suppress(InvalidHandle):
+                self._executor.spin_once(timeout_sec=0.1)
+
+    def close(self) -> None:
+        """Ends the thread, the node and rclpy."""
+        self._stop.set()
+        self._thread.join()
+        self._executor.shutdown()
+        take_leave(self.node)
+        rclpy.shutdown()
+
+
+class NodeProcess:
+    """One node of the graph in a process of its own, for a `with` block. Needs rclpy to be initialised.
+
+    Args:
+        module: Module below `reachy_agent_ros.nodes`.
+        parameters: Its ROS parameters.
+        name: Node name within the namespace, where it is not the module's.
+        environment: Variables to set besides those of the test.
+        remap: Other names for its topics and services.
+    """
+
+    def __init__(
+        self,
+        module: str,
+        parameters: Mapping[str, object] | None = None,
+        name: str | None = None,
+        environment: Mapping[str, str] | None = None,
+        remap: Mapping[str, str] | None = None,
+    ) -> None:
+        self.name = name or module
+        self._command = [sys.executable, "-m", f"reachy_agent_ros.nodes.{module}", "--ros-args"]
+        if name is not None:
+            self._command += ["-r", f"__node:={name}"]
+        for old, new in (remap or {}).items():
+            self._command += ["-r", f"{old}:={new}"]
+        for key, value in (parameters or {}).items():
+            self._command += ["-p", f"{key}:={json.dumps(value)}"]
+        self._environment = {**os.environ, **(environment or {})}
+        self.process = subprocess.Popen(self._command, env=self._environment)
+
+    def __enter__(self) -> NodeProcess:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
+
+    def wait_ready(self, timeout: float = 30.0) -> NodeProcess:
+        """Waits for a heartbeat of this very process that says READY or DEGRADED."""
+        node = EventlessNode(f"waits_for_{self.name}", namespace=NAMESPACE)
+        executor = create_executor()
+        executor.add_node(node)
+        watch = HeartbeatWatch(node, self.name)
+        try:
+            wait_until(lambda: self._ready(executor, watch), timeout, f"{self.name} to be ready")
+        finally:
+            executor.shutdown()
+            node.destroy_node()
+        return self
+
+    def _ready(self, executor: Executor, watch: HeartbeatWatch) -> bool:
+        code = self.process.poll()
+        assert code is None, f"{self.name} ended with code {code}"
+        executor.spin_once(timeout_sec=0.05)
+        beat: Heartbeat | None = watch.last
+        return watch.ready and beat is not None and beat.pid == self.process.pid
+
+    def stop(self, number: signal.Signals = signal.SIGINT) -> int:
+        """Signals the node and waits for its end. Returns its exit code."""
+        self.process.send_signal(number)
+        return self.process.wait(STOP_TIMEOUT)

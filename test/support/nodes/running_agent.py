@@ -1,0 +1,79 @@
+"""A real agent without a body, which commands join as they join any graph."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import pytest
+from reachy_agent_msgs.action import ExecuteTool
+from reachy_agent_msgs.msg import AgentState
+
+from reachy_agent_ros.core.errors import AgentError
+from reachy_agent_ros.core.names import AGENT, AGENT_STATE, CALL_TOOL, NAMESPACE
+from reachy_agent_ros.nodes.calls import ActionCaller
+from reachy_agent_ros.nodes.client import GraphClient
+from reachy_agent_ros.nodes.node_client import NodeClient, joined
+from support.domains import Purpose, domain
+from support.nodes.node_process import isolate
+
+LIMIT = 30.0
+"""Seconds within which anything here happens, even on a busy machine."""
+
+CallTool = Callable[[str, str], Future[ExecuteTool.Result]]
+
+
+@contextmanager
+def agent_process(directory: Path, *others: str, purpose: Purpose = Purpose.AGENT) -> Iterator[dict[str, str]]:
+    """Runs one in a graph that is no other test's; gives the environment of whoever joins it.
+
+    Args:
+        directory: Of all its files.
+        others: Nodes that run beside it.
+        purpose: Tells the graphs of one process of tests apart.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("REACHY_AGENT_RUNTIME", "REACHY_AGENT_STATE", "REACHY_AGENT_CACHE"):
+            patch.setenv(name, "")  # put back at the end
+        patch.setenv("ROS_DOMAIN_ID", domain(purpose))
+        isolate(directory)
+        environment = dict(os.environ)
+    with ExitStack() as processes:
+        for name in ("agent", *others):
+            command = [sys.executable, "-m", f"reachy_agent_ros.nodes.{name}"]
+            process = processes.enter_context(subprocess.Popen(command, env=environment))
+            processes.callback(process.kill)
+        yield environment
+
+
+@contextmanager
+def tool_caller() -> Iterator[CallTool]:
+    """Calls its tools as another program does."""
+    with GraphClient("test", NAMESPACE) as client, ThreadPoolExecutor() as pool:
+        caller = ActionCaller(client.node, ExecuteTool, CALL_TOOL, client.watch(AGENT))
+
+        def call(tool: str, arguments_json: str) -> Future[ExecuteTool.Result]:
+            goal = ExecuteTool.Goal(name=tool, arguments_json=arguments_json, caller="test")
+            return pool.submit(caller.call, goal, LIMIT)
+
+        yield call
+
+
+def agent_runs() -> bool:
+    """Whether it is heard."""
+    with contextlib.suppress(AgentError), GraphClient("test", NAMESPACE) as client:
+        NodeClient(client, AGENT)
+        return True
+    return False
+
+
+def agent_state() -> AgentState:
+    """What it does."""
+    with joined(AGENT, "test_state", NAMESPACE) as mind:
+        return mind.latest(AgentState, AGENT_STATE)

@@ -1,0 +1,68 @@
+"""The whole graph, as a person starts it, for tests that look at it from outside."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from support.domains import Purpose, domain
+from support.nodes.node_process import isolate
+from support.waiting import wait_until
+
+COMMAND_TIMEOUT = 90.0
+
+
+class StartedGraph:
+    """Starts the graph detached; everything goes through the `reachy-agent` command.
+
+    Its domain is not that of the tests of single nodes, whose doubles of other nodes it would hear.
+
+    Args:
+        directory: For its state and its records.
+        settings: Arguments of the graph.
+
+    Attributes:
+        environment: Of processes that join the graph.
+        runtime: Where its record is.
+        started: How the start went.
+    """
+
+    def __init__(self, directory: Path, *settings: str) -> None:
+        isolate(directory)
+        self.environment = {**os.environ, "ROS_DOMAIN_ID": domain(Purpose.GRAPH)}
+        self.runtime = directory / "runtime"
+        self.started = self.command("up", "--detach", "gateway_port:=0", *settings)
+
+    def command(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        """Runs one `reachy-agent` command."""
+        return subprocess.run(
+            [sys.executable, "-m", "reachy_agent_ros.cli", *arguments],
+            capture_output=True,
+            text=True,
+            timeout=COMMAND_TIMEOUT,
+            env=self.environment,
+        )
+
+    def status(self) -> dict[str, Any]:
+        """What `status --json` prints."""
+        status: dict[str, Any] = json.loads(self.command("status", "--json").stdout)
+        return status
+
+    def node(self, name: str) -> dict[str, Any]:
+        """One node's part of the status."""
+        return next(node for node in self.status()["nodes"] if node["name"] == name)
+
+    def wait_back(self, old_pids: Mapping[str, int]) -> None:
+        """Waits until every node is ready, and none of those given by the process it had."""
+
+        def back() -> bool:
+            status = json.loads(self.command("status", "--json", "--wait", "60").stdout)
+            pids = {node["name"]: node["pid"] for node in status["nodes"] if node["state"] in ("ready", "degraded")}
+            return len(pids) == len(status["nodes"]) and all(pids[name] != old for name, old in old_pids.items())
+
+        wait_until(back, 100.0, f"{', '.join(old_pids)} to be back")

@@ -1,0 +1,81 @@
+"""A client of the tool server, for tests."""
+
+from __future__ import annotations
+
+import json
+import math
+import uuid
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+from reachy_agent_msgs.action import ExecuteTool
+from reachy_agent_msgs.msg import RobotState
+from reachy_agent_msgs.srv import GetRobotState
+
+from reachy_agent_ros.core import names
+from reachy_agent_ros.core.cancel import CancelToken
+from reachy_agent_ros.core.errors import ErrorCode
+from reachy_agent_ros.core.pose import rpy_from_matrix
+from reachy_agent_ros.nodes.calls import ActionCaller, ServiceCaller
+from reachy_agent_ros.nodes.convert import duration_message, transform_from_pose, uuid_message
+from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
+from support.nodes.node_process import Ros
+from support.waiting import wait_until
+
+NEAR = 4.0
+"""Degrees by which friction lets the simulated head stay away from where it was sent."""
+
+
+@dataclass
+class ToolClient:
+    """Calls tools and looks at the robot past them."""
+
+    ros: Ros
+
+    def __post_init__(self) -> None:
+        node = self.ros.node
+        self.server = HeartbeatWatch(node, names.TOOL_SERVER)
+        self.bridge = HeartbeatWatch(node, names.HARDWARE_BRIDGE)
+        self.tools = ActionCaller(node, ExecuteTool, names.EXECUTE_TOOL, self.server)
+        self.states = ServiceCaller(node, GetRobotState, names.GET_ROBOT_STATE, self.bridge)
+        self.workers = ThreadPoolExecutor(32)
+
+    def wait_joined(self) -> None:
+        """Waits until this client, the tool server and the bridge have found one another."""
+        wait_until(lambda: self.server.ready and self.bridge.ready, 20.0, "the nodes' heartbeats")
+        wait_until(lambda: self.run("get_robot_state").error_code == ErrorCode.NONE, 20.0, "a tool that works")
+
+    def run(self, name: str, arguments_json: str = "", **call: Any) -> Any:
+        allowance = duration_message(call.pop("time_allowance", 0.0))
+        approval_id = uuid_message(call.pop("approval_id", uuid.UUID(int=0)))
+        goal = ExecuteTool.Goal(
+            name=name, arguments_json=arguments_json, time_allowance=allowance, approval_id=approval_id
+        )
+        return self.tools.call(goal, timeout=30.0, **call)
+
+    def result(self, name: str, /, **arguments: Any) -> dict[str, Any]:
+        answer = self.run(name, json.dumps(arguments))
+        assert answer.error_code == ErrorCode.NONE, answer.error_msg
+        result: dict[str, Any] = json.loads(answer.result_json)
+        return result
+
+    def start(self, name: str, cancel: CancelToken | None = None, **arguments: Any) -> Future[Any]:
+        return self.workers.submit(self.run, name, json.dumps(arguments), cancel=cancel)
+
+    def act(self, action_type: Any, name: str, goal: Any, **call: Any) -> Any:
+        return ActionCaller(self.ros.node, action_type, name, self.server).call(goal, timeout=30.0, **call)
+
+    def state(self) -> RobotState:
+        return self.states.call(GetRobotState.Request()).state
+
+    def yaw(self) -> float:
+        """Measured yaw of the head, degrees."""
+        return math.degrees(rpy_from_matrix(transform_from_pose(self.state().head_pose))[2])
+
+    def moving(self) -> bool:
+        return bool(self.state().activity == RobotState.MOVING)
+
+    def at_rest_facing(self, yaw: float) -> None:
+        self.result("move_head", yaw_deg=yaw)
+        wait_until(lambda: not self.moving() and abs(self.yaw() - yaw) < NEAR, 10.0, f"the head at {yaw} deg")

@@ -1,0 +1,12 @@
+"""The tool server on a machine that has no kind of box."""
+
+from __future__ import annotations
+
+import sys
+
+from reachy_agent_ros.nodes.tool_server import main
+from support.tool_generation.denied_boxes import NO_LANDLOCK, NO_NAMESPACES
+
+if __name__ == "__main__":
+    exec(NO_NAMESPACES + NO_LANDLOCK)
+    sys.exit(main())

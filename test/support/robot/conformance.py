@@ -1,0 +1,228 @@
+"""What every robot backend must do. A backend's test class derives `RobotConformance` and provides `backend`."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.pose import BodyPose, angle_between, head_transform
+from reachy_agent_ros.robot.description import urdf_path
+from reachy_agent_ros.robot.kinematics import JOINTS, BodyKinematics
+from reachy_agent_ros.robot.protocol import MotorMode, Robot
+from support.waiting import wait_until
+
+REACH_TIMEOUT = 8.0
+SETTLED_SAMPLES = 20
+
+
+@dataclass(frozen=True)
+class Tolerance:
+    """How far a settled posture may be from the commanded one."""
+
+    head_angle: float  # rad
+    head_distance: float  # m
+    antennas: float  # rad
+    body_yaw: float  # rad
+
+    def holds(self, measured: BodyPose, target: BodyPose) -> bool:
+        return (
+            angle_between(measured.head, target.head) <= self.head_angle
+            and float(np.linalg.norm(measured.head[:3, 3] - target.head[:3, 3])) <= self.head_distance
+            and abs(measured.antenna_right - target.antenna_right) <= self.antennas
+            and abs(measured.antenna_left - target.antenna_left) <= self.antennas
+            and abs(measured.body_yaw - target.body_yaw) <= self.body_yaw
+        )
+
+
+@dataclass(frozen=True)
+class Backend:
+    """A backend under test, and what its documentation promises."""
+
+    make: Callable[[], Robot]
+    near: Tolerance  # for heads up to 30 deg and 20 mm from neutral
+    far: Tolerance  # up to the envelope
+    modes: frozenset[MotorMode]
+    simulated: bool = True
+
+
+ROLLED = BodyPose(head_transform(roll=math.radians(20)))
+PITCHED = BodyPose(head_transform(pitch=math.radians(20)))
+TURNED = BodyPose(head_transform(yaw=math.radians(20)))
+NEAR_POSES = {
+    "shifted": BodyPose(head_transform(x=0.02, y=-0.01, z=-0.01)),
+    "antennas": BodyPose(antenna_right=0.5, antenna_left=-0.7),
+    "body": BodyPose(head_transform(yaw=0.5), body_yaw=0.5),
+    "body under a still head": BodyPose(body_yaw=-0.5),
+    "neutral": BodyPose(),
+}
+FAR_POSES = {
+    "roll": BodyPose(head_transform(roll=math.radians(-40))),
+    "pitch": BodyPose(head_transform(pitch=math.radians(40))),
+    "yaw": BodyPose(head_transform(yaw=math.radians(60))),
+    "body and antennas": BodyPose(head_transform(yaw=2.6), antenna_right=-3.0, antenna_left=3.0, body_yaw=2.6),
+}
+NOT_FINITE = (BodyPose(head_transform(yaw=math.nan)), BodyPose(antenna_left=math.inf), BodyPose(body_yaw=math.nan))
+
+
+class RobotConformance:
+    @pytest.fixture(scope="class")
+    @classmethod
+    def robot(cls, backend: Backend) -> Iterator[Robot]:
+        robot = backend.make()
+        robot.connect()
+        yield robot
+        robot.close()
+
+    @pytest.fixture(autouse=True)
+    def _ready(self, robot: Robot, backend: Backend) -> None:
+        """Connects again and enables what an earlier test has left otherwise."""
+        try:
+            robot.measure()
+        except AgentError:
+            robot.connect()
+        robot.set_motor_mode(MotorMode.ENABLED)
+
+    @pytest.mark.parametrize("pose", NEAR_POSES.values(), ids=NEAR_POSES)
+    def test_a_pose_is_reached(self, robot: Robot, backend: Backend, pose: BodyPose) -> None:
+        reach(robot, pose, backend.near)
+
+    @pytest.mark.parametrize("pose", FAR_POSES.values(), ids=FAR_POSES)
+    def test_a_pose_at_the_edge_is_reached(self, robot: Robot, backend: Backend, pose: BodyPose) -> None:
+        reach(robot, pose, backend.far)
+
+    def test_positive_roll_lifts_the_left_side(self, robot: Robot, backend: Backend) -> None:
+        head = reach(robot, ROLLED, backend.near).head
+        assert head[2, 1] == pytest.approx(math.sin(math.radians(20)), abs=0.02)
+
+    def test_positive_pitch_looks_down(self, robot: Robot, backend: Backend) -> None:
+        head = reach(robot, PITCHED, backend.near).head
+        assert head[2, 0] == pytest.approx(-math.sin(math.radians(20)), abs=0.02)
+
+    def test_positive_yaw_looks_left(self, robot: Robot, backend: Backend) -> None:
+        head = reach(robot, TURNED, backend.near).head
+        assert head[1, 0] == pytest.approx(math.sin(math.radians(20)), abs=0.02)
+
+    def test_an_unreachable_pose_is_an_error_and_the_target_stays(self, robot: Robot, backend: Backend) -> None:
+        pose = TURNED
+        reach(robot, pose, backend.near)
+        with pytest.raises(AgentError) as raised:
+            robot.command(BodyPose(head_transform(z=0.1)))
+        assert raised.value.code is ErrorCode.UNREACHABLE
+        assert_held(robot, pose, backend.near)
+
+    def test_what_is_not_finite_never_reaches_the_robot(self, robot: Robot, backend: Backend) -> None:
+        reach(robot, BodyPose(), backend.near)
+        for pose in NOT_FINITE:
+            with pytest.raises(AgentError) as raised:
+                robot.command(pose)
+            assert raised.value.code is ErrorCode.NOT_FINITE
+        assert_held(robot, BodyPose(), backend.near)
+
+    def test_the_measured_head_is_rigid(self, robot: Robot) -> None:
+        rotation = robot.measure().pose.head[:3, :3]
+        assert rotation @ rotation.T == pytest.approx(np.eye(3), abs=1e-9)
+
+    def test_stamps_advance_on_our_own_clock(self, robot: Robot) -> None:
+        first = robot.measure().time
+        wait_until(lambda: robot.measure().time > first, 1.0, "a newer measurement")
+        assert 0.0 <= time.monotonic() - robot.measure().time <= 0.5
+
+    def test_joints_bear_the_names_of_the_urdf(self, robot: Robot) -> None:
+        names = {joint.get("name") for joint in ElementTree.parse(urdf_path()).getroot().iter("joint")}
+        joints = robot.measure().joints
+        assert set(JOINTS) <= set(joints) <= names
+
+    def test_the_joints_are_those_of_the_measured_posture(self, robot: Robot, backend: Backend) -> None:
+        reach(robot, NEAR_POSES["antennas"], backend.near)
+        measurement = robot.measure()
+        told = BodyKinematics().forward(np.array([measurement.joints[name] for name in JOINTS]))
+        assert CONSISTENT.holds(told, measurement.pose)
+
+    def test_only_documented_motor_modes_are_taken(self, robot: Robot, backend: Backend) -> None:
+        for mode in MotorMode:
+            if mode in backend.modes:
+                robot.set_motor_mode(mode)
+                assert robot.measure().motor_mode is mode
+            else:
+                before = robot.measure().motor_mode
+                with pytest.raises(AgentError) as raised:
+                    robot.set_motor_mode(mode)
+                assert raised.value.code is ErrorCode.INVALID_GOAL
+                assert robot.measure().motor_mode is before
+
+    def test_it_says_whether_it_is_simulated(self, robot: Robot, backend: Backend) -> None:
+        assert robot.simulated is backend.simulated
+
+    def test_an_unconnected_robot_is_an_error(self, backend: Backend) -> None:
+        robot = backend.make()
+        for call in (robot.measure, lambda: robot.command(BodyPose()), lambda: robot.set_motor_mode(MotorMode.ENABLED)):
+            with pytest.raises(AgentError) as raised:
+                call()
+            assert raised.value.code is ErrorCode.ROBOT_DISCONNECTED
+
+    def test_it_closes_twice_and_connects_again(self, robot: Robot, backend: Backend) -> None:
+        robot.close()
+        robot.close()
+        with pytest.raises(AgentError) as raised:
+            robot.measure()
+        assert raised.value.code is ErrorCode.ROBOT_DISCONNECTED
+        robot.connect()
+        reach(robot, PITCHED, backend.near)
+
+
+class DisablingConformance(RobotConformance):
+    """For a body that can disable its motors."""
+
+    def test_disabled_motors_refuse_targets_and_enabled_again_hold_what_they_find(
+        self, robot: Robot, backend: Backend
+    ) -> None:
+        reach(robot, TURNED, backend.near)
+        robot.set_motor_mode(MotorMode.DISABLED)
+        with pytest.raises(AgentError) as raised:
+            robot.command(BodyPose())
+        assert raised.value.code is ErrorCode.MOTORS_OFF
+        found = robot.measure().pose
+        robot.set_motor_mode(MotorMode.ENABLED)
+        assert_held(robot, found, backend.near)
+
+
+CONSISTENT = Tolerance(head_angle=math.radians(0.3), head_distance=0.0003, antennas=1e-9, body_yaw=1e-9)
+"""Between the joints and the head of one measurement: the simulated arms give way a little, the daemon's forward
+kinematics stops early."""
+
+
+def reach(robot: Robot, pose: BodyPose, tolerance: Tolerance) -> BodyPose:
+    """Commands `pose` at about 100 Hz until the measured one has settled at it; returns that.
+
+    A daemon that gets no processor for half a second is a robot that is not there, and then is again.
+    """
+    settled = 0
+
+    def is_settled() -> bool:
+        nonlocal settled
+        try:
+            robot.command(pose)
+            settled = settled + 1 if tolerance.holds(robot.measure().pose, pose) else 0
+        except AgentError as error:
+            if error.code is not ErrorCode.ROBOT_DISCONNECTED:
+                raise
+            settled = 0
+        return settled >= SETTLED_SAMPLES
+
+    wait_until(is_settled, REACH_TIMEOUT, "the pose to be reached")
+    return robot.measure().pose
+
+
+def assert_held(robot: Robot, pose: BodyPose, tolerance: Tolerance) -> None:
+    """Asserts that the robot stays at `pose` for `SETTLED_SAMPLES` measurements on."""
+    for _ in range(SETTLED_SAMPLES):
+        previous = robot.measure()
+        assert tolerance.holds(previous.pose, pose)
+        wait_until(lambda before=previous.time: robot.measure().time > before, 1.0, "a newer measurement")

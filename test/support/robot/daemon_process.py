@@ -1,0 +1,74 @@
+"""The Reachy Mini daemon as a child process of a test."""
+
+from __future__ import annotations
+
+import socket
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from reachy_agent_ros.core.errors import AgentError
+from reachy_agent_ros.robot.daemon_api import DaemonApi
+from support import ROOT
+from support.waiting import wait_until
+
+EXECUTABLE = ROOT / ".venv-daemon/bin/reachy-mini-daemon"
+
+START_TIMEOUT = 60.0
+STOP_TIMEOUT = 20.0
+
+
+class DaemonProcess:
+    """A daemon without media on a free port of its own, which it keeps when it is started again."""
+
+    def __init__(self, log: Path, *mode: str) -> None:
+        if not EXECUTABLE.exists():
+            pytest.skip("the daemon's environment is not there: run scripts/daemon-environment")
+        self.url = f"http://127.0.0.1:{_free_port()}"
+        self._log = log
+        self._mode = mode
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        quiet = ["--no-media", "--no-wake-up-on-start", "--no-goto-sleep-on-stop", "--dataset-update-interval", "0"]
+        command = [str(EXECUTABLE), *self._mode, *quiet, "--fastapi-port", self.url.rpartition(":")[2]]
+        with self._log.open("ab") as log:
+            self._process = subprocess.Popen(command, stdout=log, stderr=log)
+        wait_until(self._runs, START_TIMEOUT, f"the daemon to run, its log is {self._log}")
+
+    def kill(self) -> None:
+        """Ends it as a crash would."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait(STOP_TIMEOUT)
+
+    def _runs(self) -> bool:
+        assert self._process is not None
+        assert self._process.poll() is None, self._log.read_text()
+        api = DaemonApi(self.url)
+        try:
+            return api.status()["state"] == "running"
+        except AgentError:
+            return False
+        finally:
+            api.close()
+
+
+@contextmanager
+def running(folder: Path, *mode: str) -> Iterator[DaemonProcess]:
+    """A daemon that runs inside the `with` block and logs into `folder`."""
+    daemon = DaemonProcess(folder / "daemon.log", *mode)
+    try:
+        daemon.start()
+        yield daemon
+    finally:
+        daemon.kill()
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])

@@ -1,0 +1,122 @@
+"""A robot on a clock of its own, with a photograph of a face that is moved before its eye."""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from evaluation.vision.photographs import portraits
+from reachy_agent_ros.core.pose import Matrix, Vector, head_transform
+from reachy_agent_ros.motion.breathing import Breath
+from reachy_agent_ros.motion.controller import MotionController
+from reachy_agent_ros.motion.head_tracking import HeadTracking
+from reachy_agent_ros.motion.offset import Offset, Source
+from reachy_agent_ros.robot.mujoco_robot import MujocoRobot
+from reachy_agent_ros.seeing.detection import Detection
+from reachy_agent_ros.seeing.eye import camera_pose
+from reachy_agent_ros.seeing.face_detector import FaceDetector
+from reachy_agent_ros.seeing.face_place import FACE_HEIGHT
+from reachy_agent_ros.seeing.face_tracker import FaceTracker
+from reachy_agent_ros.seeing.panel import PANEL, Panel
+from reachy_agent_ros.seeing.scene_camera import SceneCamera
+
+PERIOD = 0.01
+TURNS_PER_FRAME = 10
+TURNS_PER_OFFSET = 5
+"""As the vision node sends them: 20 times a second."""
+
+Course = Callable[[float], Vector | None]
+"""Where the face is at a time, m in `base_link`; None when it is not there."""
+
+
+@dataclass(frozen=True)
+class Moment:
+    """What was so at one turn of the loop: the time, s, the measured head, and the true place of the face."""
+
+    time: float
+    head: Matrix
+    face: Vector | None
+
+    @property
+    def gaze_error(self) -> float:
+        """Angle between the optical axis and the face, rad."""
+        assert self.face is not None
+        camera = camera_pose(self.head)
+        ray = camera[:3, :3].T @ (self.face - camera[:3, 3])
+        return math.atan2(math.hypot(ray[0], ray[1]), ray[2])
+
+
+class Stage:
+    """MuJoCo, the motion controller, the rendered eye, detector, tracker and law, and a delay before what is seen acts.
+
+    Args:
+        delay: From a picture's stamp until the law is told of the face in it, s.
+    """
+
+    def __init__(self, delay: float = 0.08) -> None:
+        close_up = portraits()[0].close_up()
+        panel = Panel(close_up.image, FACE_HEIGHT * close_up.image.shape[0] / close_up.face_height)
+        self.now = 0.0
+        self.controller = MotionController(Breath(pause=math.inf))
+        self.tracker, self.tracking = FaceTracker(), HeadTracking()
+        self._delay = delay
+        self._robot = MujocoRobot("empty", lambda: self.now)
+        self._robot.connect()
+        self._eye = SceneCamera("empty", 320, 240, panel)
+        self._detector = FaceDetector()
+        self._seen: deque[tuple[float, Matrix, list[Detection]]] = deque()
+        self._turn = 0
+
+    def run(self, seconds: float, course: Course) -> list[Moment]:
+        """Lets time pass; the course counts from now on."""
+        start = self.now
+        return [self._step(course(self.now - start)) for _ in range(round(seconds / PERIOD))]
+
+    def close(self) -> None:
+        """Frees what draws and moves."""
+        self._eye.close()
+        self._robot.close()
+
+    def _step(self, face: Vector | None) -> Moment:
+        self.now += PERIOD
+        self._turn += 1
+        measurement = self._robot.measure()
+        head = measurement.pose.head
+        if self._turn % TURNS_PER_FRAME == 0:
+            self._look(head, face)
+        self._notice()
+        if self._turn % TURNS_PER_OFFSET == 0 and self.tracking.active:
+            rotation = self.tracking.advance(self.controller.posture.head, self.now)
+            self.controller.offset(Source.FACE, Offset(rotation=rotation), self.now)
+        command = self.controller.cycle(measurement, self.now, PERIOD)
+        assert command is not None
+        self._robot.command(command)
+        return Moment(self.now, head, face)
+
+    def _look(self, head: Matrix, face: Vector | None) -> None:
+        away = head_transform(z=-1.0) if face is None else head_transform(0.0, 0.0, math.pi, *face)
+        found = self._detector.detect(self._eye.capture(head, {PANEL: away}))
+        self._seen.append((self.now, head, found))
+
+    def _notice(self) -> None:
+        """Does with a picture what the vision node does, once it has had time to."""
+        if not self._seen or self.now - self._seen[0][0] < self._delay:
+            return
+        stamp, head, found = self._seen.popleft()
+        self.tracker.update(found, self._eye.intrinsics, head, stamp)
+        attended = self.tracker.attended
+        if attended is not None and attended.seen == stamp:
+            self.tracking.follow(attended.position, attended.velocity, stamp)
+
+
+def still(x: float, y: float, z: float) -> Course:
+    """A face that stays where it is, m in `base_link`."""
+    return lambda _: np.array([x, y, z])
+
+
+def nobody(_: float) -> None:
+    """No face."""

@@ -1,0 +1,33 @@
+"""Sources of tools for the tests of the validator."""
+
+from textwrap import indent
+
+import pytest
+
+from reachy_agent_ros.toolsmith.validation.rejection import Rejection
+from reachy_agent_ros.toolsmith.validation.validator import validate
+from support import TEST
+
+HONEST = (TEST / "toolsmith/validation/honest_tools.txt").read_text().split("=====\n")
+"""Tools as models and people write them, the specification's two examples among them."""
+
+IMPORTS = """\
+import asyncio, cv2, datetime, functools, json, math, operator, random, re, requests, string, typing
+import numpy as np
+from reachy_mini import ReachyMini
+_HALF = math.pi / 2
+_PAIR = (-1, 2 ** 10)
+"""
+
+
+def tool(body: str, before: str = IMPORTS) -> str:
+    """A source that is right but for what its function's body, or what stands before it, makes of it."""
+    head = 'async def probe(x: str = "") -> dict:\n    """Do it."""\n'
+    return f"{before}\n\n{head}{indent(body, '    ')}\n    return {{}}\n"
+
+
+def complaint(source: str, *taken: str) -> str:
+    """The message with which a source is refused."""
+    with pytest.raises(Rejection) as caught:
+        validate(source, taken)
+    return caught.value.message
