@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parent.parent
+from support import ROOT
+
 MADE = (
     *(".venv/bin", ".venv-daemon/bin", ".venv-audit/bin", "console/node_modules", "reachy_agent_ros/gateway/page"),
     *("reachy_agent_ros.egg-info", "build", "install", "log", "scripts/__pycache__"),

@@ -1,0 +1,124 @@
+"""Runs the complete test suite several times at one commit and prints a table; called by `scripts/stability`.
+
+Run it in the root of a repository that has `scripts/test`, which writes JUnit reports to `out/test`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from xml.etree import ElementTree
+
+REPORTS = Path("out", "test")
+SERIES = Path("out", "stability")
+BUSY_PROCESSES = 2
+
+
+@dataclass(frozen=True)
+class Run:
+    """One complete run of `scripts/test`.
+
+    Attributes:
+        number: From 1.
+        load: "idle", or "busy" if two processes that never sleep ran beside it.
+        seconds: Duration.
+        executions: Tests that ran, skipped ones excluded.
+        skipped: Tests that this machine could not run.
+        failures: Ids of the tests that failed.
+        status: Exit status of `scripts/test`, which also checks style and types.
+    """
+
+    number: int
+    load: str
+    seconds: float
+    executions: int
+    skipped: int
+    failures: list[str]
+    status: int
+
+
+def main() -> int:
+    """Runs what is missing. Returns 1 if any run of the series failed."""
+    parser = argparse.ArgumentParser(prog="scripts/stability", description=__doc__)
+    parser.add_argument("--runs", type=int, default=10, help="length of the series (default: %(default)s)")
+    count = parser.parse_args().runs
+    commit = _commit()
+    folder = SERIES / commit
+    folder.mkdir(parents=True, exist_ok=True)
+    runs = []
+    for number in range(1, count + 1):
+        file = folder / f"run-{number:02}.json"
+        if not file.exists():
+            run = _run(number, "idle" if number % 2 else "busy", folder)
+            if _commit() != commit:
+                sys.exit("The checkout changed during the run, so the run does not count.")
+            file.write_text(json.dumps(asdict(run), indent=2) + "\n", encoding="utf-8")
+        runs.append(Run(**json.loads(file.read_text(encoding="utf-8"))))
+        print(_row(runs[-1]), flush=True)
+    print(f"\n{sum(run.executions for run in runs)} executions, {sum(len(run.failures) for run in runs)} failures")
+    return int(any(run.status or run.failures for run in runs))
+
+
+def _commit() -> str:
+    """The commit that is checked out.
+
+    Raises:
+        SystemExit: The checkout differs from it, so that a report would be about something else.
+    """
+    changes = _git("status", "--porcelain")
+    if changes:
+        sys.exit(f"Commit or remove these changes first; the series is about one commit:\n{changes}")
+    return _git("rev-parse", "--short=12", "HEAD")
+
+
+def _git(*arguments: str) -> str:
+    done = subprocess.run(["git", *arguments], check=True, capture_output=True, text=True)  # noqa: S603, S607 - fixed arguments
+    return done.stdout.strip()
+
+
+def _run(number: int, load: str, folder: Path) -> Run:
+    for report in REPORTS.glob("*.xml"):
+        report.unlink()
+    log = folder / f"run-{number:02}.log"
+    started = time.monotonic()
+    with log.open("w") as output, _busy(BUSY_PROCESSES if load == "busy" else 0):
+        command = ["scripts/test", "--no-setup"]
+        done = subprocess.run(command, stdout=output, stderr=output, stdin=subprocess.DEVNULL)  # noqa: S603 - ours
+    seconds = time.monotonic() - started
+    cases = [case for report in REPORTS.glob("*.xml") for case in ElementTree.parse(report).iter("testcase")]  # noqa: S314 - ours
+    failures = [_name(case) for case in cases if case.find("failure") is not None or case.find("error") is not None]
+    skipped = sum(case.find("skipped") is not None for case in cases)
+    return Run(number, load, round(seconds, 1), len(cases) - skipped, skipped, failures, done.returncode)
+
+
+@contextmanager
+def _busy(count: int) -> Iterator[None]:
+    """Keeps `count` cores busy."""
+    command = [sys.executable, "-c", "while True: pass"]
+    processes = [subprocess.Popen(command) for _ in range(count)]  # noqa: S603 - fixed arguments
+    try:
+        yield
+    finally:
+        for process in processes:
+            process.kill()
+            process.wait()
+
+
+def _name(case: ElementTree.Element) -> str:
+    return f"{case.get('classname', '').replace('.', '/')}.py::{case.get('name')}"
+
+
+def _row(run: Run) -> str:
+    failed = ", ".join(run.failures) or ("none" if run.status == 0 else f"exit status {run.status}")
+    return f"run {run.number:2}  {run.load}  {run.seconds:7.1f} s  {run.executions} executions  failures: {failed}"
+
+
+if __name__ == "__main__":
+    sys.exit(main())
