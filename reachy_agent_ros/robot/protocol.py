@@ -1,4 +1,4 @@
-"""What every robot backend can do; `test/robot/conformance.py` is the suite each of them must pass."""
+"""What every robot backend can do; `test/support/robot/conformance.py` is the suite each of them must pass."""
 
 from __future__ import annotations
 
