@@ -1,18 +1,33 @@
 """What holds for every test."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 
 import pytest
 from hypothesis import settings
 
-from support import ROOT
+from support import ROOT, failure_report
 
 sys.path.append(str(ROOT))  # bench, evaluation and scripts are not installed
 
 # No test fails for being slow: the machine may be busy with something else.
 settings.register_profile("patient", deadline=None)
 settings.load_profile("patient")
+
+
+def pytest_runtest_setup() -> None:
+    failure_report.begin()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    call: pytest.CallInfo[None],
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Adds what the objects under test say to a failure that does not say it yet, whatever it waited with."""
+    report = yield
+    if report.failed and call.excinfo is not None and failure_report.TITLE not in str(call.excinfo.value):
+        report.sections.append(("objects under test", failure_report.report()))
+    return report
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 import time
 import uuid
@@ -23,6 +22,7 @@ from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
 from reachy_agent_ros.nodes.qos import RECENT
 from support.domains import Purpose, domain
 from support.learning.feedback_cases import act
+from support.logged_process import LoggedProcess
 from support.nodes.node_process import isolate
 from support.waiting import wait_until
 
@@ -36,7 +36,7 @@ def turn_id(tmp_path_factory: pytest.TempPathFactory) -> Iterator[uuid.UUID]:
         patch.setenv("ROS_DOMAIN_ID", domain(Purpose.GRAPH))
         isolate(tmp_path_factory.mktemp("feedback"))
         command = [sys.executable, "-m", "reachy_agent_ros.nodes.feedback"]
-        running.callback(running.enter_context(subprocess.Popen(command)).kill)
+        running.enter_context(LoggedProcess(command, names.FEEDBACK))
         client = running.enter_context(GraphClient("test", NAMESPACE))
         watch = HeartbeatWatch(client.node, names.FEEDBACK)
         wait_until(lambda: watch.ready, 60.0, "the node to be ready")

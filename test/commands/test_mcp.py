@@ -3,7 +3,6 @@
 import asyncio
 import json
 import os
-import subprocess
 import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
@@ -18,6 +17,7 @@ from mcp_types import TextContent
 from support import TEST
 from support.agent.mcp_world import until
 from support.domains import Purpose, domain
+from support.logged_process import LoggedProcess
 from support.nodes.node_process import isolate
 
 NODE = TEST / "support/nodes/calling_node.py"
@@ -34,11 +34,8 @@ def own_graph(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @contextmanager
 def agent() -> Iterator[None]:
-    with subprocess.Popen([sys.executable, str(NODE)]) as process:
-        try:
-            yield
-        finally:
-            process.kill()
+    with LoggedProcess([sys.executable, str(NODE)], "calling_node"):
+        yield
 
 
 @asynccontextmanager

@@ -13,11 +13,11 @@ from reachy_agent_msgs.srv import ListTools
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import ErrorCode
-from reachy_agent_ros.nodes.calls import ServiceCaller
 from reachy_agent_ros.nodes.qos import LATCHED
 from reachy_agent_ros.testing.scripted_endpoint import Answer, ScriptedEndpoint
 from support.nodes.agent_client import LIMIT, AgentClient
 from support.nodes.node_process import NodeProcess, Ros
+from support.nodes.observed_calls import ServiceCaller
 from support.waiting import wait_until
 
 HANDOFF = Answer(calls=(("transfer_to_robot", {}),))

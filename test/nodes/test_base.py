@@ -24,8 +24,8 @@ def test_a_signalled_node_ends_with_code_0(watch: HeartbeatWatch, number: signal
     with serving() as process:
         wait_until(lambda: watch.ready, 30.0, "the node to be ready")
         process.send_signal(number)
-        _, errors = process.communicate(timeout=10.0)
-    assert (process.returncode, errors) == (0, "")
+        process.wait(10.0)
+    assert (process.returncode, process.output) == (0, "")
 
 
 def test_a_node_that_was_halted_until_others_may_have_forgotten_it_ends_and_says_so(watch: HeartbeatWatch) -> None:
@@ -35,9 +35,9 @@ def test_a_node_that_was_halted_until_others_may_have_forgotten_it_ends_and_says
         halted = Deadline(FORGOTTEN + 0.5)
         wait_until(lambda: halted.passed, 30.0, "the others to forget it")
         process.send_signal(signal.SIGCONT)
-        _, errors = process.communicate(timeout=10.0)
+        process.wait(10.0)
     assert process.returncode == 1
-    assert errors.startswith("Stood still for ")
+    assert process.output.startswith("Stood still for ")
 
 
 def test_a_node_whose_middleware_is_stuck_ends_and_says_so(watch: HeartbeatWatch) -> None:
@@ -46,18 +46,18 @@ def test_a_node_whose_middleware_is_stuck_ends_and_says_so(watch: HeartbeatWatch
         for task in Path(f"/proc/{process.pid}/task").iterdir():
             if (task / "comm").read_text().startswith("dds.ev."):
                 assert ctypes.CDLL(None).tgkill(process.pid, int(task.name), signal.SIGUSR1) == 0
-        _, errors = process.communicate(timeout=30.0)
+        process.wait(30.0)
     assert process.returncode == 1
-    assert errors.startswith("The middleware is stuck")
+    assert process.output.startswith("The middleware is stuck")
 
 
 def test_a_second_node_of_a_name_ends_with_code_1_and_names_the_first(watch: HeartbeatWatch) -> None:
     with serving() as first:
         wait_until(lambda: watch.ready, 30.0, "the node to be ready")
         with serving() as second:
-            _, errors = second.communicate(timeout=30.0)
+            second.wait(30.0)
         assert second.returncode == 1
-        assert f"already runs as process {first.pid}" in errors
+        assert f"already runs as process {first.pid}" in second.output
 
 
 @pytest.mark.parametrize(
@@ -72,10 +72,10 @@ def test_a_parameter_out_of_its_bounds_or_with_a_secret_ends_the_node_with_code_
     ros: Ros, assignment: str, complaint: str
 ) -> None:
     with serving("-p", assignment) as process:
-        _, errors = process.communicate(timeout=30.0)
+        process.wait(30.0)
     assert process.returncode == 1
-    assert complaint in errors
-    assert "Traceback" not in errors
+    assert complaint in process.output
+    assert "Traceback" not in process.output
 
 
 @pytest.mark.parametrize("atomically", [False, True])

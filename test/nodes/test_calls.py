@@ -1,4 +1,3 @@
-import subprocess
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
@@ -11,8 +10,9 @@ from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.nodes.calls import ActionCaller, ServiceCaller
 from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
+from support.logged_process import LoggedProcess
 from support.nodes.node_process import Ros
-from support.nodes.serving_node import NAME, start
+from support.nodes.serving_node import NAME, serving
 from support.waiting import wait_until
 
 LONG = 60.0
@@ -24,17 +24,17 @@ class Server:
 
     def __init__(self, watch: HeartbeatWatch) -> None:
         self._watch = watch
-        self._process: subprocess.Popen[str] | None = None
+        self._process: LoggedProcess | None = None
 
     def ensure(self) -> None:
         if self._process is None:
-            self._process = start()
+            self._process = serving()
             wait_until(self._ready, 30.0, "the server to be ready")
 
     def kill(self) -> None:
         if self._process is not None:
             self._process.kill()
-            self._process.communicate()
+            self._process.wait()
             self._process = None
 
     def _ready(self) -> bool:

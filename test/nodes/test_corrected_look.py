@@ -15,12 +15,12 @@ from std_msgs.msg import String
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.pose import rpy_from_matrix
 from reachy_agent_ros.nodes.act_messages import act_from_message
-from reachy_agent_ros.nodes.calls import ServiceCaller
 from reachy_agent_ros.nodes.convert import transform_from_pose
 from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
 from reachy_agent_ros.nodes.qos import CALLS, RECENT
 from support.nodes.correcting_node import correcting
 from support.nodes.node_process import NodeProcess, Ros
+from support.nodes.observed_calls import ServiceCaller
 from support.nodes.tool_client import ToolClient
 from support.waiting import wait_until
 

@@ -24,12 +24,12 @@ from reachy_agent_ros.learning.correction.skills.talk import TALK
 from reachy_agent_ros.learning.feedback.rows import rows_of_act
 from reachy_agent_ros.learning.feedback.store import FeedbackStore
 from reachy_agent_ros.nodes.act_messages import act_message
-from reachy_agent_ros.nodes.calls import ServiceCaller
 from reachy_agent_ros.nodes.convert import uuid_message
 from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
 from reachy_agent_ros.nodes.qos import CALLS, RECENT
 from support.nodes.correcting_node import correcting
 from support.nodes.node_process import Ros
+from support.nodes.observed_calls import ServiceCaller
 from support.waiting import wait_until
 
 APPLE = {"target_pitch": 0.2, "target_yaw": -0.3}

@@ -14,11 +14,11 @@ from reachy_agent_msgs.srv import GetTool
 from reachy_agent_ros.commands import tools
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.nodes.calls import ServiceCaller
 from reachy_agent_ros.testing.scripted_endpoint import Answer, ScriptedEndpoint
 from reachy_agent_ros.toolsmith.reference import examples
 from support.nodes.agent_client import LIMIT, AgentClient
 from support.nodes.node_process import NodeProcess, Ros
+from support.nodes.observed_calls import ServiceCaller
 from support.waiting import wait_until
 
 PROOF = 60.0

@@ -16,12 +16,12 @@ from reachy_agent_ros.audio.samples import Samples
 from reachy_agent_ros.audio.sound_file import read_sound, write_wav
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import ErrorCode
-from reachy_agent_ros.nodes.calls import ServiceCaller
 from reachy_agent_ros.nodes.convert import seconds_of
 from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
 from reachy_agent_ros.nodes.listening_signal import REFRESH_PERIOD
 from reachy_agent_ros.nodes.qos import AUDIO, LATCHED, STANDARD
 from support.nodes.node_process import NodeProcess, Ros
+from support.nodes.observed_calls import ServiceCaller
 from support.recordings import LOOK_LEFT, STOP, motor_noise, spoken
 from support.waiting import wait_until
 

@@ -13,7 +13,6 @@ from reachy_agent_ros.core import names
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import head_transform, rpy_from_matrix
-from reachy_agent_ros.nodes.calls import ServiceCaller
 from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
 from reachy_agent_ros.nodes.qos import SENSOR
 from reachy_agent_ros.nodes.ros_body import RosBody
@@ -22,6 +21,7 @@ from reachy_agent_ros.robot.stream import TIMEOUT
 from reachy_agent_ros.tools.body import PoseMotion
 from reachy_agent_ros.tools.context import ToolContext
 from support.nodes.node_process import NodeProcess, Ros
+from support.nodes.observed_calls import ServiceCaller
 from support.waiting import wait_until
 
 LEFT = PoseMotion(head=head_transform(yaw=0.4))

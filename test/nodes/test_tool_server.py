@@ -18,10 +18,10 @@ from reachy_agent_ros.core import names
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.core.pose import rpy_from_matrix
-from reachy_agent_ros.nodes.calls import ServiceCaller
 from reachy_agent_ros.nodes.convert import duration_message, transform_from_pose
 from reachy_agent_ros.nodes.qos import LATCHED
 from support.nodes.node_process import NodeProcess, Ros
+from support.nodes.observed_calls import ServiceCaller
 from support.nodes.tool_client import NEAR, ToolClient
 from support.waiting import wait_until
 

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 import time
 import uuid
@@ -10,10 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.mind.permissions.approval_store import FILE_NAME, ApprovalStore, Outcome
 from reachy_agent_ros.mind.permissions.pending_approval import PendingApproval
 from support import TEST
+from support.logged_process import LoggedProcess
 from support.nodes.node_process import Ros
 from support.nodes.tool_client import ToolClient
 from support.waiting import wait_until
@@ -30,13 +31,10 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def client(ros: Ros, store: Path) -> Iterator[ToolClient]:
     command = [sys.executable, str(SERVER), "--ros-args", "-p", f"directory:={store.parent}"]
-    with subprocess.Popen(command) as process:
-        try:
-            client = ToolClient(ros)
-            wait_until(lambda: client.server.ready, 30.0, "the tool server's heartbeat")
-            yield client
-        finally:
-            process.kill()
+    with LoggedProcess(command, names.TOOL_SERVER):
+        client = ToolClient(ros)
+        wait_until(lambda: client.server.ready, 30.0, "the tool server's heartbeat")
+        yield client
 
 
 def approval(store: Path, outcome: Outcome = Outcome.APPROVED) -> uuid.UUID:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 from collections.abc import Iterator
 
@@ -13,10 +12,11 @@ from reachy_agent_msgs.srv import ListTools, RegisterTool, ValidateTool
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import ErrorCode
-from reachy_agent_ros.nodes.calls import ServiceCaller
 from reachy_agent_ros.nodes.qos import STANDARD
 from support import MODULE_PATH, TEST
+from support.logged_process import LoggedProcess
 from support.nodes.node_process import Ros
+from support.nodes.observed_calls import ServiceCaller
 from support.nodes.tool_client import ToolClient
 from support.tool_generation.registered_tools import program
 from support.waiting import wait_until
@@ -28,13 +28,10 @@ SERVER = TEST / "support/nodes/tool_server_without_boxes.py"
 def client(ros: Ros, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ToolClient]:
     command = [sys.executable, str(SERVER), "--ros-args", "-p", f"directory:={tmp_path_factory.mktemp('state')}"]
     environment = {**os.environ, "PYTHONPATH": MODULE_PATH}
-    with subprocess.Popen(command, env=environment) as process:
-        try:
-            client = ToolClient(ros)
-            wait_until(lambda: client.server.ready, 30.0, "the tool server's heartbeat")
-            yield client
-        finally:
-            process.kill()
+    with LoggedProcess(command, names.TOOL_SERVER, environment):
+        client = ToolClient(ros)
+        wait_until(lambda: client.server.ready, 30.0, "the tool server's heartbeat")
+        yield client
 
 
 def test_a_generated_tool_is_read_and_refused_with_what_would_help(client: ToolClient, ros: Ros) -> None:

@@ -24,9 +24,9 @@ from reachy_agent_msgs.srv import (
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import ErrorCode
-from reachy_agent_ros.nodes.calls import ServiceCaller
 from reachy_agent_ros.nodes.qos import STANDARD
 from support.nodes.node_process import NodeProcess, Ros
+from support.nodes.observed_calls import ServiceCaller
 from support.nodes.tool_client import ToolClient
 from support.tool_generation.registered_tools import program
 from support.waiting import wait_until

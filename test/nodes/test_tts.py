@@ -27,11 +27,11 @@ from reachy_agent_ros.learning.correction.skills.talk import TALK
 from reachy_agent_ros.learning.score import Score, Sign
 from reachy_agent_ros.nodes.act_messages import act_from_message
 from reachy_agent_ros.nodes.apology import WORDS
-from reachy_agent_ros.nodes.calls import ActionCaller, ServiceCaller
 from reachy_agent_ros.nodes.convert import seconds_of
 from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch, heartbeat_topic
 from reachy_agent_ros.nodes.qos import AUDIO, HEARTBEAT, LATCHED, RECENT, STANDARD
 from support.nodes.node_process import NodeProcess, Ros
+from support.nodes.observed_calls import ActionCaller, ServiceCaller
 from support.speech_models import detector, recogniser
 from support.waiting import wait_until
 

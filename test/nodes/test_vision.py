@@ -26,12 +26,12 @@ from evaluation.vision.photographs import portraits
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.core.pose import Vector, rpy_from_matrix
-from reachy_agent_ros.nodes.calls import ServiceCaller
 from reachy_agent_ros.nodes.convert import transform_from_pose
 from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
 from reachy_agent_ros.nodes.qos import SENSOR, STANDARD
 from reachy_agent_ros.seeing.face_place import FACE_HEIGHT
 from support.nodes.node_process import NodeProcess, Ros
+from support.nodes.observed_calls import ServiceCaller
 from support.waiting import wait_until
 
 FACE_PLACE = Point(x=0.9, y=0.35, z=0.35)

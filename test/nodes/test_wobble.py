@@ -16,11 +16,11 @@ from reachy_agent_ros.core import names
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.core.pose import Matrix, angle_between
-from reachy_agent_ros.nodes.calls import ActionCaller
 from reachy_agent_ros.nodes.convert import transform_from_pose
 from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
 from reachy_agent_ros.nodes.qos import SENSOR, STANDARD
 from support.nodes.node_process import NodeProcess, Ros
+from support.nodes.observed_calls import ActionCaller
 from support.waiting import wait_until
 
 SENTENCE = "I look to the left, and then I look to the right, and then I tell you all that I have seen."

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import os
 import signal
-import subprocess
 import sys
 import threading
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from types import TracebackType
 
 import rclpy
 from rclpy.exceptions import InvalidHandle
@@ -18,13 +18,17 @@ from rclpy.executors import Executor
 from rclpy.signals import SignalHandlerOptions
 from reachy_agent_msgs.msg import Heartbeat
 
+from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.names import NAMESPACE
 from reachy_agent_ros.nodes.eventless_node import EventlessNode
 from reachy_agent_ros.nodes.executor import create_executor
 from reachy_agent_ros.nodes.farewell import take_leave
-from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
+from reachy_agent_ros.nodes.heartbeat import FIRST_BEAT, HeartbeatWatch
+from reachy_agent_ros.nodes.observer import STATES
 from reachy_agent_ros.supervision.transport import LOOPBACK, apply, transport_environment
+from support import failure_report
 from support.domains import Purpose, domain
+from support.logged_process import LoggedProcess
 from support.waiting import wait_until
 
 STOP_TIMEOUT = 10.0
@@ -55,6 +59,12 @@ class Ros:
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._spin, daemon=True)
         self._thread.start()
+        failure_report.register(self)
+
+    def describe(self) -> str:
+        """Whether it spins, and which nodes it has discovered."""
+        state = "spins" if self._thread.is_alive() else "does not spin"
+        return f"the node of the test {state}. It has discovered: {', '.join(sorted(self.node.get_node_names()))}"
 
     def _spin(self) -> None:
         while not self._stop.is_set():
@@ -64,6 +74,7 @@ class Ros:
 
     def close(self) -> None:
         """Ends the thread, the node and rclpy."""
+        failure_report.unregister(self)
         self._stop.set()
         self._thread.join()
         self._executor.shutdown()
@@ -91,40 +102,59 @@ class NodeProcess:
         remap: Mapping[str, str] | None = None,
     ) -> None:
         self.name = name or module
-        self._command = [sys.executable, "-m", f"reachy_agent_ros.nodes.{module}", "--ros-args"]
+        command = [sys.executable, "-m", f"reachy_agent_ros.nodes.{module}", "--ros-args"]
         if name is not None:
-            self._command += ["-r", f"__node:={name}"]
+            command += ["-r", f"__node:={name}"]
         for old, new in (remap or {}).items():
-            self._command += ["-r", f"{old}:={new}"]
+            command += ["-r", f"{old}:={new}"]
         for key, value in (parameters or {}).items():
-            self._command += ["-p", f"{key}:={json.dumps(value)}"]
-        self._environment = {**os.environ, **(environment or {})}
-        self.process = subprocess.Popen(self._command, env=self._environment)
+            command += ["-p", f"{key}:={json.dumps(value)}"]
+        self.process = LoggedProcess(command, self.name, {**os.environ, **(environment or {})})
+        failure_report.register(self)
 
     def __enter__(self) -> NodeProcess:
         return self
 
-    def __exit__(self, *_: object) -> None:
-        if self.process.poll() is None:
-            self.process.kill()
-            self.process.wait()
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        failure_report.unregister(self, error)
+        self.process.__exit__(kind, error, trace)
 
     def wait_ready(self, timeout: float = 30.0) -> NodeProcess:
         """Waits for a heartbeat of this very process that says READY or DEGRADED."""
+        with self._listening() as (executor, watch):
+            wait_until(lambda: self._ready(executor, watch), timeout, f"{self.name} to be ready")
+        return self
+
+    def describe(self) -> str:
+        """Its heartbeat, if one is heard; of the rest its process says more."""
+        if self.process.poll() is not None or not rclpy.ok():
+            return f"{self.name} has no heartbeat"
+        with self._listening() as (executor, watch):
+            silent = Deadline(FIRST_BEAT)
+            while watch.last is None and not silent.passed:
+                executor.spin_once(timeout_sec=0.05)
+            if watch.last is None:
+                return f"{self.name} sent no heartbeat within {FIRST_BEAT} s"
+            beat = watch.last
+            return f"{self.name} is {STATES[beat.state]}, says the heartbeat of process {beat.pid}: {beat.detail!r}"
+
+    @contextmanager
+    def _listening(self) -> Iterator[tuple[Executor, HeartbeatWatch]]:
+        """Listens to its heartbeat with a node that exists only for a `with` block."""
         node = EventlessNode(f"waits_for_{self.name}", namespace=NAMESPACE)
         executor = create_executor()
         executor.add_node(node)
-        watch = HeartbeatWatch(node, self.name)
         try:
-            wait_until(lambda: self._ready(executor, watch), timeout, f"{self.name} to be ready")
+            yield executor, HeartbeatWatch(node, self.name)
         finally:
             executor.shutdown()
             node.destroy_node()
-        return self
 
     def _ready(self, executor: Executor, watch: HeartbeatWatch) -> bool:
         code = self.process.poll()
-        assert code is None, f"{self.name} ended with code {code}"
+        assert code is None, f"{self.name} ended with code {code}\n{failure_report.report()}"
         executor.spin_once(timeout_sec=0.05)
         beat: Heartbeat | None = watch.last
         return watch.ready and beat is not None and beat.pid == self.process.pid

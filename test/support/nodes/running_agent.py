@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -17,11 +16,12 @@ from reachy_agent_msgs.msg import AgentState
 
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.core.names import AGENT, AGENT_STATE, CALL_TOOL, NAMESPACE
-from reachy_agent_ros.nodes.calls import ActionCaller
 from reachy_agent_ros.nodes.client import GraphClient
 from reachy_agent_ros.nodes.node_client import NodeClient, joined
 from support.domains import Purpose, domain
+from support.logged_process import LoggedProcess
 from support.nodes.node_process import isolate
+from support.nodes.observed_calls import ActionCaller
 
 LIMIT = 30.0
 """Seconds within which anything here happens, even on a busy machine."""
@@ -47,8 +47,7 @@ def agent_process(directory: Path, *others: str, purpose: Purpose = Purpose.AGEN
     with ExitStack() as processes:
         for name in ("agent", *others):
             command = [sys.executable, "-m", f"reachy_agent_ros.nodes.{name}"]
-            process = processes.enter_context(subprocess.Popen(command, env=environment))
-            processes.callback(process.kill)
+            processes.enter_context(LoggedProcess(command, name, environment))
         yield environment
 
 

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import signal
-import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 from rclpy.action import ActionServer, CancelResponse, GoalResponse
@@ -19,6 +16,7 @@ from std_srvs.srv import Trigger
 
 from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.nodes.base import AgentNode, run
+from support.logged_process import LoggedProcess
 
 NAME = "serving"
 
@@ -87,24 +85,13 @@ class ServingNode(AgentNode):
         return ExecuteTool.Result(error_code=ErrorCode.CANCELED, error_msg="Cancelled.")
 
 
-def start(*arguments: str) -> subprocess.Popen[str]:
-    """Starts the node in a process of its own.
+def serving(*arguments: str) -> LoggedProcess:
+    """The node in a process of its own, for a `with` block.
 
     Args:
         arguments: ROS arguments, for example `-p start:=starting`.
     """
-    command = [sys.executable, __file__, *(("--ros-args", *arguments) if arguments else ())]
-    return subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
-
-
-@contextmanager
-def serving(*arguments: str) -> Iterator[subprocess.Popen[str]]:
-    """The node in a process of its own, killed at the end."""
-    with start(*arguments) as process:
-        try:
-            yield process
-        finally:
-            process.kill()
+    return LoggedProcess([sys.executable, __file__, *(("--ros-args", *arguments) if arguments else ())], NAME)
 
 
 if __name__ == "__main__":

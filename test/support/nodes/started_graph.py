@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from support import failure_report
 from support.domains import Purpose, domain
 from support.nodes.node_process import isolate
 from support.waiting import wait_until
@@ -36,6 +37,7 @@ class StartedGraph:
         isolate(directory)
         self.environment = {**os.environ, "ROS_DOMAIN_ID": domain(Purpose.GRAPH)}
         self.runtime = directory / "runtime"
+        failure_report.register(self)
         self.started = self.command("up", "--detach", "gateway_port:=0", *settings)
 
     def command(self, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -56,6 +58,22 @@ class StartedGraph:
     def node(self, name: str) -> dict[str, Any]:
         """One node's part of the status."""
         return next(node for node in self.status()["nodes"] if node["name"] == name)
+
+    def describe(self) -> str:
+        """How `up` went, the status of every node, and the logs of those that are not ready."""
+        said = [f"the graph in {self.runtime}"]
+        if not hasattr(self, "started"):
+            return said[0] + " did not start"
+        if self.started.returncode:
+            said.append(f"up ended with code {self.started.returncode}: {self.started.stdout}{self.started.stderr}")
+        shown = self.command("status", "--json")
+        if not shown.stdout:
+            return "\n  ".join([*said, f"status: {shown.stderr.strip()}"])
+        for node in json.loads(shown.stdout)["nodes"]:
+            said.append(f"{node['name']}: {node}")
+            if node["state"] != "ready":
+                said += map(failure_report.last_lines, self.runtime.glob(f"*/{node['name']}.log"))
+        return "\n  ".join(said)
 
     def wait_back(self, old_pids: Mapping[str, int]) -> None:
         """Waits until every node is ready, and none of those given by the process it had."""

@@ -18,11 +18,11 @@ from std_msgs.msg import Header
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.pose import head_transform
-from reachy_agent_ros.nodes.calls import ActionCaller, ServiceCaller
 from reachy_agent_ros.nodes.convert import pose_message
 from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
 from reachy_agent_ros.nodes.qos import LATCHED, STANDARD
 from support.nodes.node_process import Ros
+from support.nodes.observed_calls import ActionCaller, ServiceCaller
 
 LIMIT = 100.0
 """Seconds within which anything here happens, even on a busy machine."""

@@ -12,7 +12,7 @@ import pytest
 
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.robot.daemon_api import DaemonApi
-from support import ROOT
+from support import ROOT, failure_report
 from support.waiting import wait_until
 
 EXECUTABLE = ROOT / ".venv-daemon/bin/reachy-mini-daemon"
@@ -31,13 +31,14 @@ class DaemonProcess:
         self._log = log
         self._mode = mode
         self._process: subprocess.Popen[bytes] | None = None
+        failure_report.register(self)
 
     def start(self) -> None:
         quiet = ["--no-media", "--no-wake-up-on-start", "--no-goto-sleep-on-stop", "--dataset-update-interval", "0"]
         command = [str(EXECUTABLE), *self._mode, *quiet, "--fastapi-port", self.url.rpartition(":")[2]]
         with self._log.open("ab") as log:
             self._process = subprocess.Popen(command, stdout=log, stderr=log)
-        wait_until(self._runs, START_TIMEOUT, f"the daemon to run, its log is {self._log}")
+        wait_until(self._runs, START_TIMEOUT, "the daemon to run")
 
     def kill(self) -> None:
         """Ends it as a crash would."""
@@ -45,9 +46,14 @@ class DaemonProcess:
             self._process.kill()
             self._process.wait(STOP_TIMEOUT)
 
+    def describe(self) -> str:
+        """Whether it runs, and the end of its log."""
+        state = "was not started" if self._process is None else f"has the exit code {self._process.poll()}"
+        return f"the daemon at {self.url} {state}. {failure_report.last_lines(self._log)}"
+
     def _runs(self) -> bool:
         assert self._process is not None
-        assert self._process.poll() is None, self._log.read_text()
+        assert self._process.poll() is None, self.describe()
         api = DaemonApi(self.url)
         try:
             return api.status()["state"] == "running"

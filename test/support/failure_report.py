@@ -1,0 +1,131 @@
+"""What the objects under test say about themselves, shown when a test or a wait fails.
+
+A failed wait knows only what did not happen. The reason is with the awaited object: the error of a call, the state of
+a node, the last lines of a log. Such objects register here; `report` asks each of them.
+"""
+
+from __future__ import annotations
+
+import itertools
+import textwrap
+import threading
+import time
+import weakref
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Protocol
+
+import pytest
+
+TITLE = "The objects under test say:"
+
+_LINES = 40
+"""Last lines of a log that are shown."""
+
+_CALLS = 10
+"""Last calls that are shown; equal ones, as of a test that polls, count as one."""
+
+_ANSWER = ("error_code", "error_msg", "success", "message")
+"""Fields in which an answer says whether it is an error."""
+
+
+class Describable(Protocol):
+    """An object that can say how it is."""
+
+    def describe(self) -> str:
+        """Its state, for the reader of a failure."""
+
+
+class Call:
+    """One call to another node.
+
+    Args:
+        name: What is called.
+        request: What it is sent.
+    """
+
+    def __init__(self, name: str, request: Any) -> None:
+        self._called = f"{name} {textwrap.shorten(str(request), 200)}"
+        self._began = time.monotonic()
+        self.outcome = ""
+
+    def answered(self, answer: Any) -> Any:
+        """Notes and returns the answer: a message with `error_code` and `error_msg`, or `success` and `message`."""
+        said = {name: getattr(answer, name) for name in _ANSWER if hasattr(answer, name)}
+        self.outcome = f"answered {said or ''}".strip()
+        return answer
+
+    def describe(self) -> str:
+        """Its outcome, or for how long it has been executing."""
+        return f"{self._called}: {self.outcome or f'still executing after {time.monotonic() - self._began:.1f} s'}"
+
+
+_numbers = itertools.count()
+_objects: weakref.WeakValueDictionary[int, Describable] = weakref.WeakValueDictionary()
+_lock = threading.Lock()
+_last_words: list[str] = []
+_executing: list[Call] = []
+_ended: dict[str, int] = {}
+
+
+def register(thing: Describable) -> None:
+    """Lets reports ask an object, until `unregister` or until nobody refers to it anymore."""
+    _objects[next(_numbers)] = thing
+
+
+def unregister(thing: Describable, error: BaseException | None = None) -> None:
+    """Ends this. If an error ends it, what the object says now is kept until the next test."""
+    if isinstance(error, Exception | pytest.fail.Exception) and TITLE not in str(error):
+        _last_words.append(_said_by(thing))
+    for number in [number for number, other in _objects.items() if other is thing]:
+        del _objects[number]
+
+
+@contextmanager
+def observed(name: str, request: Any) -> Iterator[Call]:
+    """Notes the call that a `with` block makes, and how it ended until the next test."""
+    call = Call(name, request)
+    _executing.append(call)
+    try:
+        yield call
+    except Exception as error:
+        call.outcome = f"raised {error!r}"
+        raise
+    finally:
+        _executing.remove(call)
+        _note_end(call.describe())
+
+
+def begin() -> None:
+    """Forgets what earlier tests left."""
+    _last_words.clear()
+    _ended.clear()
+
+
+def report() -> str:
+    """What every registered object says, and the last calls; empty if there are none."""
+    said = [*_last_words, *map(_said_by, list(_objects.values()))]
+    said += [f"{call} ({count} times)" if count > 1 else call for call, count in list(_ended.items())]
+    said += [call.describe() for call in list(_executing)]
+    return "\n".join([TITLE, *(f"- {text.strip()}" for text in said)]) if said else ""
+
+
+def last_lines(log: Path) -> str:
+    """The end of a log file, indented."""
+    lines = log.read_text(errors="replace").splitlines()[-_LINES:] if log.exists() else []
+    return f"Last lines of {log}:" + ("".join(f"\n    {line}" for line in lines) or " none")
+
+
+def _said_by(thing: Describable) -> str:
+    try:
+        return thing.describe()
+    except Exception as error:  # noqa: BLE001 - must not hide the failure that is being reported
+        return f"{thing!r} cannot describe itself: {error!r}"
+
+
+def _note_end(call: str) -> None:
+    with _lock:
+        _ended[call] = _ended.pop(call, 0) + 1  # the latest comes last
+        if len(_ended) > _CALLS:
+            del _ended[next(iter(_ended))]
