@@ -21,14 +21,14 @@ import numpy as np
 from bench.report import Figure, percentile, print_report
 from reachy_agent_ros.supervision.transport import LOOPBACK, apply, transport_environment
 
-ACQUAINTANCE = Path(__file__).with_name("acquaintance.py")
+DISCOVERY_PROBE = Path(__file__).with_name("discovery_probe.py")
 SEED = 7
 NODES = 8
 KILLS = 40
 SETTLED = 7.0  # s between two kills: what was not heard by then counts as never heard
 
 
-class Acquaintances:
+class DiscoveryProbes:
     """Processes that hear one another."""
 
     def __init__(self) -> None:
@@ -59,7 +59,7 @@ class Acquaintances:
         return times, len(pairs) - len(times)
 
     def _start(self, number: int) -> subprocess.Popen[str]:
-        command = [sys.executable, str(ACQUAINTANCE), str(number), str(NODES)]
+        command = [sys.executable, str(DISCOVERY_PROBE), str(number), str(NODES)]
         process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         threading.Thread(target=self._read, args=(process,), daemon=True).start()
         return process
@@ -74,7 +74,7 @@ def main(as_json: bool) -> int:
     """Kills and measures. Returns 0 whatever the figures say."""
     rng = np.random.default_rng(SEED)
     slowest, missing = [], 0
-    with acquaintances() as all_of_them:
+    with discovery_probes() as all_of_them:
         time.sleep(SETTLED)
         for number in rng.integers(NODES, size=KILLS):
             times, never = all_of_them.replace(int(number))
@@ -90,13 +90,13 @@ def main(as_json: bool) -> int:
 
 
 @contextmanager
-def acquaintances() -> Iterator[Acquaintances]:
+def discovery_probes() -> Iterator[DiscoveryProbes]:
     """Processes in folders and a domain of their own."""
     with tempfile.TemporaryDirectory() as folder:
         os.environ["REACHY_AGENT_RUNTIME"] = folder
         os.environ["ROS_DOMAIN_ID"] = "100"
         apply(transport_environment(LOOPBACK))
-        processes = Acquaintances()
+        processes = DiscoveryProbes()
         try:
             yield processes
         finally:

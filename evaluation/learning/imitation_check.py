@@ -27,7 +27,7 @@ from reachy_agent_ros.learning.training.configuration import Algorithm, Training
 from reachy_agent_ros.learning.training.demonstrations import Demonstration, demonstrate, joined
 from reachy_agent_ros.learning.training.run import train
 
-_ROOT = Path(__file__).parents[1]
+_ROOT = Path(__file__).parents[2]
 _SHOWN, _HELD_OUT = range(4_000_000, 4_000_010), range(4_000_010, 4_000_030)
 _NAMES = {"bc": "BC", "gail": "GAIL"}
 _DIFFERENCE = 5.0  # % of success, the furthest end of the interval

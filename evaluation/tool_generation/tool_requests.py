@@ -1,6 +1,6 @@
-"""How often a language model writes the tool that it is asked for, by the robot's own way from the request to the tool.
+"""How often a language model writes the tool that a person asks for, with the robot's own tool generation.
 
-    scripts/evaluate tool_requests --endpoint http://127.0.0.1:11434/v1 --model gemma4
+`scripts/evaluate tool_requests --endpoint http://127.0.0.1:11434/v1 --model gemma4`; the time depends on the model.
 
 The mind with its agents, a workshop with its boxes, and the twin are real. A turn ends when the tool is registered or
 waits for a person, who approves it; then it is run in cases that the model was never shown: see `tool_requests.yaml`. A
@@ -107,6 +107,22 @@ class Written:
         return "\n".join(
             [f"{'right' if self.whole else 'WRONG'}: {self.ask.strip()}", f"{'':4}{kept}, {figures}", *why]
         )
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the model, the choice of requests, and the log."""
+    parser.add_argument("--endpoint", required=True, help="base URL of the model server")
+    parser.add_argument("--model", required=True, help="name of the model on that server")
+    parser.add_argument("--only", type=int, nargs="*", default=[], help="numbers of requests, from 1; default: all")
+    parser.add_argument("--log", type=Path, help="file that each attempt is added to, one JSON object per line")
+
+
+def main(as_json: bool, endpoint: str, model: str, only: Sequence[int] = (), log: Path | None = None) -> int:
+    """Asks the model for tools. Returns 0 whatever the figures say."""
+    chosen = [one for number, one in enumerate(load(), 1) if number in only or not only]
+    outcomes = asyncio.run(_run(chosen, Endpoint(endpoint, model, timeout=600.0), log))
+    print_report(f"tool requests, {model}", figures(outcomes), as_json)
+    return 0
 
 
 def load() -> list[ToolRequest]:
@@ -217,24 +233,13 @@ def _judge(hidden: HiddenCases, request: ToolRequest, source: str, outcome: Writ
     outcome.faults += [f"{case.given}: {fault}" for case, fault in zip(request.cases, faults, strict=True) if fault]
 
 
-async def _main(arguments: argparse.Namespace) -> None:
-    chosen = [one for number, one in enumerate(load(), 1) if number in arguments.only or not arguments.only]
-    endpoint = Endpoint(arguments.endpoint, arguments.model, timeout=600.0)
+async def _run(requests: Sequence[ToolRequest], endpoint: Endpoint, log: Path | None) -> list[Written]:
+    """Asks for all tools; prints a line for each as it ends, and adds what was tried to the log."""
     outcomes = []
-    async for one in written(chosen, endpoint):
+    async for one in written(requests, endpoint):
         outcomes.append(one)
         print(one.line, file=sys.stderr, flush=True)
-        if arguments.log is not None:
-            with arguments.log.open("a", encoding="utf-8") as log:
-                log.write(json.dumps(asdict(one), ensure_ascii=False) + "\n")
-    print_report(f"tool requests, {arguments.model}", figures(outcomes), arguments.json)
-
-
-if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--endpoint", required=True, help="base URL of a model's server")
-    parser.add_argument("--model", required=True, help="its name there")
-    parser.add_argument("--only", type=int, nargs="*", default=[], help="numbers of requests, from 1; all by default")
-    parser.add_argument("--log", type=Path, help="file to add what was tried to, one JSON object a line")
-    parser.add_argument("--json", action="store_true", help="print the figures as one JSON object")
-    asyncio.run(_main(parser.parse_args()))
+        if log is not None:
+            with log.open("a", encoding="utf-8") as file:
+                file.write(json.dumps(asdict(one), ensure_ascii=False) + "\n")
+    return outcomes

@@ -55,14 +55,14 @@ def main(
 def _row(graph: CampaignGraph, fault: Fault, random: Random) -> Row:
     row = run_fault(graph, fault, random)
     print(f"{fault.number:2} {fault.title}: {'held' if row.held else 'NOT HELD'} {row.problem}", file=sys.stderr)
-    for reason, times in graph.guest.refused.items():
+    for reason, times in graph.workload.refused.items():
         print(f"   not acknowledged, {times} times: {reason}", file=sys.stderr)
-    graph.guest.refused.clear()
+    graph.workload.refused.clear()
     return row
 
 
 def run_fault(graph: CampaignGraph, fault: Fault, random: Random) -> Row:
-    """Gives the graph things to keep, breaks it, waits until it is whole, and compares.
+    """Runs the workload, injects the fault, waits until every node is ready, and compares.
 
     Args:
         graph: Whole.
@@ -70,7 +70,7 @@ def run_fault(graph: CampaignGraph, fault: Fault, random: Random) -> Row:
         random: Decides what the fault leaves open.
     """
     began, figures, problem, injected = time.monotonic(), list[Figure](), "", True
-    graph.guest.give_all()
+    graph.workload.run_all()
     unsafe = graph.envelope.outside
     try:
         figures.extend(fault.run(graph, random))
@@ -88,7 +88,7 @@ def run_fault(graph: CampaignGraph, fault: Fault, random: Random) -> Row:
 def _afterwards(graph: CampaignGraph, unsafe: int) -> Iterator[Figure]:
     """What must hold after every fault."""
     yield Figure("until every node is ready, afterwards", graph.await_whole(), "s", 5.0)
-    given = graph.guest.give_all()
+    given = graph.workload.run_all()
     yield Figure("things of six that it then acknowledges", given, "", 6.0, at_least=True)
     yield count("outputs outside the envelope", graph.envelope.outside - unsafe)
     lost = graph.lost()

@@ -15,10 +15,10 @@ from bench.bridge_diagnostics import BridgeDiagnostics
 from bench.running_graph import COMMAND, running_graph, start
 from chaos.answering_model import AnsweringModel
 from chaos.envelope_watch import EnvelopeWatch
-from chaos.guest import RULES, Guest
-from chaos.kept import read_kept
 from chaos.ledger import Ledger, missing
 from chaos.shifted_clock import ShiftedClock
+from chaos.stored_records import read_stored
+from chaos.workload import RULES, Workload
 from reachy_agent_ros.bringup import node_names
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.deadline import Deadline
@@ -42,7 +42,7 @@ class CampaignGraph:
     Attributes:
         client: In it.
         model: What its agent asks.
-        guest: Gives it things to keep.
+        workload: Has it store records.
         ledger: What it said that it has.
         diagnostics: What its bridge tells.
         envelope: Judges what its body does.
@@ -53,7 +53,7 @@ class CampaignGraph:
 
     client: GraphClient
     model: AnsweringModel
-    guest: Guest
+    workload: Workload
     ledger: Ledger
     diagnostics: BridgeDiagnostics
     envelope: EnvelopeWatch
@@ -89,9 +89,9 @@ class CampaignGraph:
         return time.monotonic() - began
 
     def lost(self) -> list[str]:
-        """What it acknowledged and has no more."""
+        """Records that it acknowledged and that cannot be read back."""
         entries = self.ledger.entries()
-        return missing(entries, read_kept(state_directory()))
+        return missing(entries, read_stored(state_directory()))
 
     def start_again(self) -> None:
         """Starts it once more after its supervisor has ended, as it was started before."""
@@ -137,10 +137,10 @@ def campaign_graph(short: bool, domain: str = DOMAIN) -> Iterator[CampaignGraph]
         files = {"permissions.yaml": RULES, TOKEN_FILE: _a_token(Path(folder, TOKEN_FILE))}
         with running_graph(*arguments, files=files, domain=domain, environment=clock.environment) as (client, _):
             ledger, diagnostics = Ledger(), BridgeDiagnostics(client.node)
-            guest = Guest(client, ledger)
+            workload = Workload(client, ledger)
             envelope = EnvelopeWatch(client.node, diagnostics)
             watches = {name: client.watch(name) for name in node_names()}
             try:
-                yield CampaignGraph(client, model, guest, ledger, diagnostics, envelope, clock, watches, short)
+                yield CampaignGraph(client, model, workload, ledger, diagnostics, envelope, clock, watches, short)
             finally:
-                guest.close()
+                workload.close()

@@ -65,8 +65,8 @@ def _lines(rows: Sequence[Row], seed: int) -> Iterator[str]:
     yield f"{date.today().isoformat()}, {machine()}. Seed {seed}: with it the same is broken in the same order again."
     yield ""
     yield (
-        "A whole graph runs in simulation, a guest gives it things to keep, and one thing after the other is broken. "
-        "Whatever it acknowledged is read back after every fault; whatever its body does is compared with the limits."
+        "A whole graph runs in simulation, a workload has it store records, and one fault after the other is injected. "
+        "After each fault, all acknowledged records are read back, and all motion is compared with the limits."
     )
     yield ""
     yield f"**{held} of {len(rows)} faults: everything expected held.**"

@@ -11,9 +11,9 @@ import tempfile
 from pathlib import Path
 
 from bench.report import Figure, print_report
-from chaos.storage.kept_store import STORES
 from chaos.storage.kill import kill_writers
 from chaos.storage.ledger import Ledger
+from chaos.storage.store_under_test import STORES
 
 KILLS = 1000
 """Over all stores."""

@@ -1,6 +1,6 @@
-"""What the graph said that it has, and what of it can be read back: the difference must be empty.
+"""A ledger of what the graph acknowledged, to compare with what can be read back: nothing may be missing.
 
-The method is Jepsen's (jepsen.io): a history of what was acknowledged, faults beside it, and a comparison afterwards.
+The method is that of Jepsen (jepsen.io): record acknowledgements while faults are injected, then compare.
 """
 
 from __future__ import annotations
@@ -9,12 +9,12 @@ import threading
 from collections.abc import Mapping
 from enum import StrEnum
 
-Kept = Mapping["Kind", frozenset[str]]
-"""What can be read back, by kind."""
+Stored = Mapping["Kind", frozenset[str]]
+"""Keys of the records that can be read back, by kind."""
 
 
 class Kind(StrEnum):
-    """What people give the robot to keep."""
+    """Kinds of records that the robot stores for people."""
 
     TURN = "turns"
     FEEDBACK = "feedback"
@@ -25,37 +25,37 @@ class Kind(StrEnum):
 
 
 Entry = tuple[Kind, str]
-"""A kind, and what `kept` calls the thing."""
+"""Kind and key of a record; `stored_records` defines the keys."""
 
 
 class Ledger:
-    """Takes acknowledgements from any thread. What got no answer, or an error, does not belong in it."""
+    """Collects acknowledgements from any thread. Operations that failed or got no answer do not belong in it."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._acknowledged: set[Entry] = set()
 
     def acknowledge(self, kind: Kind, key: str) -> None:
-        """Notes that the graph said it has something.
+        """Notes that the graph acknowledged a record.
 
         Args:
-            kind: What it is.
-            key: What `kept` calls it, once it is read back.
+            kind: Kind of the record.
+            key: Key of the record, as `stored_records` defines it.
         """
         with self._lock:
             self._acknowledged.add((kind, key))
 
     def entries(self) -> frozenset[Entry]:
-        """What was acknowledged up to now."""
+        """The records that were acknowledged until now."""
         with self._lock:
             return frozenset(self._acknowledged)
 
 
-def missing(entries: frozenset[Entry], kept: Kept) -> list[str]:
-    """What was acknowledged and is not there, as "kind: key".
+def missing(entries: frozenset[Entry], stored: Stored) -> list[str]:
+    """Records that were acknowledged and cannot be read back, as "kind: key".
 
     Args:
-        entries: Taken before `kept` was read: what is acknowledged meanwhile may not be in it.
-        kept: What can be read back.
+        entries: The acknowledged records. Take them before you read `stored`, which may lack later ones.
+        stored: The records that can be read back.
     """
-    return sorted(f"{kind}: {key}" for kind, key in entries if key not in kept[kind])
+    return sorted(f"{kind}: {key}" for kind, key in entries if key not in stored[kind])

@@ -20,7 +20,7 @@ from std_srvs.srv import SetBool
 from bench.bridge_diagnostics import BridgeDiagnostics
 from bench.report import Figure, percentile, print_report
 from bench.running_graph import running_graph
-from chaos.restless_commander import RestlessCommander
+from chaos.random_client import RandomClient
 from evaluation.vision.face_board import FaceBoard, face_argument
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError
@@ -40,7 +40,7 @@ def main(as_json: bool) -> int:
     with face_argument() as face, running_graph(face) as (client, _), ExitStack() as stack:
         attention = Attention(client)
         diagnostics = BridgeDiagnostics(client.node)
-        commander = RestlessCommander(client, np.random.default_rng(SEED))
+        commander = RandomClient(client, np.random.default_rng(SEED))
         follow = ServiceCaller(client.node, SetBool, names.HEAD_TRACKING, client.watch(names.VISION))
 
         def keep_following() -> None:  # a hold or a stop ends it

@@ -11,9 +11,9 @@ import tempfile
 from pathlib import Path
 
 from bench.report import Figure, print_report
-from chaos.storage.kept_store import CARELESS, STORES
 from chaos.storage.ledger import Ledger
 from chaos.storage.power_cut import power_cuts
+from chaos.storage.store_under_test import CARELESS, STORES
 
 CUTS = 40
 """Of each store."""

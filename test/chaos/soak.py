@@ -43,8 +43,8 @@ FAULTS: Sequence[Fault] = (
 )
 EVERY = 30.0  # s between the beginnings of two faults
 PACE = 1.0  # s between the beginnings of two things said, where the graph answers in time
-LONG_GIFTS = 10
-"""Rounds of the conversation between two tools and demonstrations, which take seconds each."""
+LONG_OPERATIONS = 10
+"""Rounds of the workload between two registrations of a tool and demonstrations, which take seconds each."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -109,14 +109,14 @@ class Soak:
         yield from self._figures()
 
     def _converse(self) -> None:
-        guest = self._graph.guest
-        gifts = [guest.talk, guest.judge, guest.tell, guest.decide]
+        workload = self._graph.workload
+        operations = [workload.talk, workload.judge, workload.tell, workload.decide]
         self._rounds += 1
-        if self._rounds % LONG_GIFTS == 0:
-            gifts += [guest.teach, guest.show]
-        for gift in gifts:
+        if self._rounds % LONG_OPERATIONS == 0:
+            operations += [workload.teach, workload.show]
+        for operation in operations:
             due = Deadline(PACE)
-            gift()
+            operation()
             time.sleep(due.remaining)
 
     def _break(self, fault: Fault) -> None:

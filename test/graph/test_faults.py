@@ -40,4 +40,4 @@ def test_a_broken_graph_loses_nothing_does_nothing_unsafe_and_comes_back(graph: 
         pytest.skip(row.problem)
     assert not row.problem
     states = [figure for figure in row.figures if figure.unit not in TIMES]
-    assert [f"{figure.name}: {figure.value:g}" for figure in states if not figure.holds] == [], graph.guest.refused
+    assert [f"{figure.name}: {figure.value:g}" for figure in states if not figure.holds] == [], graph.workload.refused

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from chaos.network.neighbour import Neighbour, local_listener, local_speaker
 from chaos.network.other_machine import NoOtherMachineError
+from chaos.network.remote_peer import RemotePeer, local_listener, local_speaker
 from reachy_agent_ros.core.names import FEEDBACK, NAMESPACE
 from support.nodes.node_process import isolate
 
@@ -20,21 +20,21 @@ PATIENCE = 60.0  # s
 
 
 @pytest.fixture
-def stranger() -> Iterator[Neighbour]:
-    neighbour = Neighbour()
+def remote_peer() -> Iterator[RemotePeer]:
+    peer = RemotePeer()
     try:
-        neighbour.__enter__()
+        peer.__enter__()
     except NoOtherMachineError as error:
         pytest.skip(str(error))
-    yield neighbour
-    neighbour.__exit__()
+    yield peer
+    peer.__exit__()
 
 
 @pytest.mark.parametrize(("transport", "reached"), [("network", True), ("loopback", False)])
-def test_a_stranger_reaches_a_topic_only_where_the_graph_was_opened(stranger, tmp_path, transport, reached):
+def test_remote_peer_reaches_topic_only_over_network_transport(remote_peer, tmp_path, transport, reached):
     isolate(tmp_path)
     listener = local_listener(TOPIC, transport)
-    speakers = [local_speaker(TOPIC, "own", ENOUGH, transport), stranger.attack(TOPIC, "evil", ENOUGH)]
+    speakers = [local_speaker(TOPIC, "own", ENOUGH, transport), remote_peer.publish(TOPIC, "evil", ENOUGH)]
     for speaker in speakers:
         speaker.communicate(timeout=PATIENCE)
     heard = json.loads(listener.communicate(timeout=PATIENCE)[0])["heard"]

@@ -56,7 +56,7 @@ class Flood:
         yield Figure("100 Hz loop: lateness p99", float(graph.diagnostics.loop[-1]["p99_ms"]), "ms", 20.0)
         for name in FLOODED:
             yield Figure(f"{name}: growth", (graph.process(name).memory_info().rss - sizes[name]) / 1e6, "MB", GROWTH)
-        yield happened("a turn is answered", graph.guest.talk())
+        yield happened("a turn is answered", graph.workload.talk())
         yield count("restarts", sum(graph.restarts().values()) - sum(before.values()))
 
 

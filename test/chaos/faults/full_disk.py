@@ -10,7 +10,7 @@ from bench.report import Figure
 from chaos.campaign_graph import CampaignGraph
 from chaos.faults.fault import CannotBeInjectedError, count, happened
 from chaos.storage.full_disk import full_disk
-from chaos.storage.kept_store import STORES
+from chaos.storage.store_under_test import STORES
 
 
 class FullDisk:

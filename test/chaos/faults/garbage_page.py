@@ -11,7 +11,7 @@ from bench.report import Figure
 from chaos.campaign_graph import CampaignGraph
 from chaos.faults.fault import count, happened
 from chaos.storage.garbage import garbled_and_restored
-from chaos.storage.kept_store import STORES
+from chaos.storage.store_under_test import STORES
 
 
 class GarbagePage:

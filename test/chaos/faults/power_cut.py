@@ -11,8 +11,8 @@ from random import Random
 from bench.report import Figure
 from chaos.campaign_graph import CampaignGraph
 from chaos.faults.fault import CannotBeInjectedError, count
-from chaos.storage.kept_store import STORES
 from chaos.storage.power_cut import power_cuts
+from chaos.storage.store_under_test import STORES
 
 
 class PowerCut:

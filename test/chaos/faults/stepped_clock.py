@@ -47,8 +47,8 @@ class SteppedClock:
             time.sleep(LATE)
             moved = sum(abs(_told(watch) - before[watch.name] - STEPS[step]) < CLOSE for watch in watches)
             yield count(f"{step}: nodes whose clock was not set", len(watches) - moved)
-            yield happened(f"{step}: a turn is answered", graph.guest.talk())
-            yield happened(f"{step}: a judgement is kept", graph.guest.judge())
+            yield happened(f"{step}: a turn is answered", graph.workload.talk())
+            yield happened(f"{step}: a judgement is kept", graph.workload.judge())
         finally:
             graph.clock.shift(0)
         time.sleep(LATE)

@@ -46,7 +46,7 @@ class StoppedAgent:
         graph.model.answers.append(Answer("I was slow.", delay=THINKING))
 
         def ask() -> None:
-            graph.guest.talk()
+            graph.workload.talk()
             told.append(time.monotonic())
 
         asking = threading.Thread(target=ask)

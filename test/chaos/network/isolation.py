@@ -21,8 +21,8 @@ from std_msgs.msg import String
 
 from bench.report import Figure, print_report
 from bench.running_graph import running_graph
-from chaos.network.neighbour import Neighbour, local_listener, local_speaker
 from chaos.network.other_machine import NoOtherMachineError, OtherMachine
+from chaos.network.remote_peer import RemotePeer, local_listener, local_speaker
 from chaos.network.topic_peer import EVERY
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.paths import runtime_directory, state_directory
@@ -46,14 +46,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def main(as_json: bool, messages: int = MESSAGES) -> int:
     """Starts a graph of its own and tries. Returns 2 where another machine cannot be made, else 0."""
     try:
-        with Neighbour() as neighbour, running_graph("gateway_port:=0", domain=DOMAIN) as (client, _):
+        with RemotePeer() as peer, running_graph("gateway_port:=0", domain=DOMAIN) as (client, _):
             figures = [
-                *injection(client, neighbour, messages),
+                *injection(client, peer, messages),
                 *sockets(client),
-                *gateway(client, neighbour.machine),
+                *gateway(client, peer.machine),
                 *files(),
             ]
-            figures.extend(opened(neighbour, messages))
+            figures.extend(opened(peer, messages))
     except NoOtherMachineError as error:
         print(f"Nothing was measured, because {error}.", file=sys.stderr)
         return 2
@@ -61,14 +61,14 @@ def main(as_json: bool, messages: int = MESSAGES) -> int:
     return 0
 
 
-def injection(client: GraphClient, neighbour: Neighbour, messages: int) -> Iterator[Figure]:
-    """What arrives of a program's messages, here and from the neighbour, who also aims at a topic that commands."""
+def injection(client: GraphClient, peer: RemotePeer, messages: int) -> Iterator[Figure]:
+    """Which messages arrive, of a program here and of the remote peer, which also aims at a topic that commands."""
     heard: Counter[str] = Counter()
     client.node.create_subscription(String, TOPIC, lambda message: heard.update([message.data]), EVERY)
     speakers = [
         local_speaker(TOPIC, "own", messages),
-        neighbour.attack(TOPIC, "evil", messages),
-        neighbour.attack(f"{names.NAMESPACE}/{names.FEEDBACK}", "evil", messages),
+        peer.publish(TOPIC, "evil", messages),
+        peer.publish(f"{names.NAMESPACE}/{names.FEEDBACK}", "evil", messages),
     ]
     own, evil, feedback = (json.loads(speaker.communicate(timeout=PATIENCE)[0]) for speaker in speakers)
     assert own["sent"] == evil["sent"] == messages
@@ -113,13 +113,13 @@ def files() -> Iterator[Figure]:
         yield Figure("of them, read by another user", others, "", 0.0)
 
 
-def opened(neighbour: Neighbour, messages: int) -> Iterator[Figure]:
-    """That the attack is one: the same neighbour and a program that joined with `transport:=network`."""
+def opened(peer: RemotePeer, messages: int) -> Iterator[Figure]:
+    """The control: the same peer reaches a program that joined with `transport:=network`."""
     before = os.environ["ROS_DOMAIN_ID"]
     os.environ["ROS_DOMAIN_ID"] = OPENED
     try:
         listener = local_listener(TOPIC, "network")
-        neighbour.attack(TOPIC, "evil", messages).communicate(timeout=PATIENCE)
+        peer.publish(TOPIC, "evil", messages).communicate(timeout=PATIENCE)
         heard = json.loads(listener.communicate(timeout=PATIENCE)[0])["heard"].get("evil", 0)
     finally:
         os.environ["ROS_DOMAIN_ID"] = before

@@ -49,4 +49,5 @@ def main(name: str, calls: int) -> None:
         print(json.dumps([ask(client, server) for _ in range(calls)]))
 
 
-main(sys.argv[1], int(sys.argv[2]))
+if __name__ == "__main__":
+    main(sys.argv[1], int(sys.argv[2]))

@@ -14,11 +14,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
-from bench.joining import ACQUAINTANCE
+from bench.joining import DISCOVERY_PROBE
 from bench.report import Figure, percentile, print_report
 from chaos.network.lossy_cable import LossyCable
-from chaos.network.neighbour import joining
 from chaos.network.other_machine import NoOtherMachineError
+from chaos.network.remote_peer import joining
 
 SERVER = "joining_0"
 LOSSES = (0.0, 0.05, 0.1)
@@ -43,7 +43,7 @@ def main(as_json: bool) -> int:
 def measure(cable: LossyCable) -> Iterator[Figure]:
     """Calls a node of this machine from the other, over a cable that gets worse."""
     here = Path(__file__).parent
-    server = [sys.executable, str(ACQUAINTANCE), SERVER.removeprefix("joining_"), "1"]
+    server = [sys.executable, str(DISCOVERY_PROBE), SERVER.removeprefix("joining_"), "1"]
     client = cable.machine.command(sys.executable, str(here / "new_client.py"), SERVER, str(CALLS))
     calling = {**joining("network"), "ROS_STATIC_PEERS": cable.machine.here}
     with subprocess.Popen(server, env=joining("network"), stdout=subprocess.DEVNULL) as serving:

@@ -9,16 +9,16 @@ import sys
 
 import pytest
 
-from chaos.network.neighbour import Neighbour
 from chaos.network.other_machine import NoOtherMachineError, OtherMachine, ip
+from chaos.network.remote_peer import RemotePeer
 from support import MODULE_PATH
 from support.waiting import wait_until
 
 PLUGGED_IN = """
 import time
-from chaos.network.neighbour import Neighbour
-with Neighbour() as neighbour:
-    print(neighbour.machine.devices[0], flush=True)
+from chaos.network.remote_peer import RemotePeer
+with RemotePeer() as peer:
+    print(peer.machine.devices[0], flush=True)
     time.sleep(3600)
 """
 REACH = "import socket, sys; socket.create_connection((sys.argv[1], int(sys.argv[2])), 5.0)"
@@ -45,7 +45,7 @@ def test_who_is_killed_leaves_no_machine_and_no_cable():
 
 
 def test_two_machines_at_a_time_each_reach_this_one():
-    with Neighbour() as first, Neighbour() as second:
+    with RemotePeer() as first, RemotePeer() as second:
         for one in (first, second):
             with socket.create_server((one.machine.here, 0)) as server:
                 port = str(server.getsockname()[1])

@@ -1,4 +1,4 @@
-"""A running graph whose model has been taken over, and the ways by which words of others get to that model."""
+"""A running graph with a model that follows every injected instruction, and the channels that reach the model."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class AttackedGraph:
         client: In it.
         model: Does whatever it is told to.
         thief: Servers that nobody may reach.
-        notes: File in which the stranger's MCP server writes down every call.
+        notes: File in which the untrusted MCP server records every call.
     """
 
     client: GraphClient
@@ -61,14 +61,14 @@ class AttackedGraph:
     def ways(self) -> tuple[Way, ...]:
         """Every way in."""
         state = state_directory()
-        weather = "stranger_weather"
+        weather = "untrusted_weather"
         return (
             Way("speech", spoken=True),
             Way("pictures", (("describe_image", {}, "vision"),), place=self._show),
             Way("names of things", (("detect_objects", {}, "vision"),), place=self._show),
             Way("web pages", (("web_search", {"query": "weather"}, "web"),), place=self._publish),
             Way("an MCP server's result", ((weather, {}, "code"),), frozenset({weather}), self._hand_over),
-            Way(DESCRIPTION, (("stranger_poisoned", {}, ""),)),
+            Way(DESCRIPTION, (("untrusted_poisoned", {}, ""),)),
             Way("notes", (("recall", {"query": "weather"}, "memory"),), place=lambda words: _note(state, words)),
             Way("a persona", place=lambda words: _persona(state, words)),
         )
@@ -93,13 +93,13 @@ def attacked() -> Iterator[AttackedGraph]:
         model, page = stack.enter_context(ObedientModel()), list[str]()
         pages = stack.enter_context(serving(lambda _request: (200, _found(page))))
         notes, words = folder / "notes", folder / "words"
-        program = [str(Path(__file__).with_name("mcp_stranger.py")), str(notes), str(words)]
+        program = [str(Path(__file__).with_name("untrusted_mcp_server.py")), str(notes), str(words)]
         server = json.dumps({"command": sys.executable, "args": program, "specialist": "code"})
         settings = (
             *(f"model_endpoint:={model.url}", "model_name:=scripted", "detector:=endpoint", "gateway_port:=0"),
             *("web_search:=searxng", f"searxng_url:={pages}", "fetch_hosts:=127.0.0.1"),
         )
-        files = {"mcp.yaml": f"servers: {{stranger: {server}}}\n"}
+        files = {"mcp.yaml": f"servers: {{untrusted: {server}}}\n"}
         client, _ = stack.enter_context(running_graph(*settings, files=files, domain=DOMAIN))
         yield AttackedGraph(client, model, thief, notes, page, words)
 

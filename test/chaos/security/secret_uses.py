@@ -19,9 +19,9 @@ from websockets.sync.client import connect
 
 from bench.running_graph import COMMAND
 from chaos.answering_model import AnsweringModel
-from chaos.guest import Guest
 from chaos.ledger import Ledger
 from chaos.security.secret_search import SecretSearch
+from chaos.workload import Workload
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.nodes.client import GraphClient
@@ -46,9 +46,9 @@ def recording(folder: Path) -> Iterator[None]:
 
 def live(client: GraphClient) -> None:
     """A turn, a judgement, a fact, a decision, a tool and a demonstration."""
-    guest = Guest(client, Ledger())
-    given = guest.give_all()
-    guest.close()
+    workload = Workload(client, Ledger())
+    given = workload.run_all()
+    workload.close()
     assert given, "the graph took nothing that it was given"
 
 

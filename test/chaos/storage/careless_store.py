@@ -19,13 +19,13 @@ class Careless:
         self._database.execute("CREATE TABLE IF NOT EXISTS records (words TEXT)")
 
     def put(self, number: int) -> None:
-        """Implements `KeptStore`."""
+        """Implements `StoreUnderTest`."""
         self._database.execute("INSERT INTO records VALUES (?)", (words_of(number),))
 
-    def kept(self) -> list[tuple[int, str]]:
-        """Implements `KeptStore`."""
+    def records(self) -> list[tuple[int, str]]:
+        """Implements `StoreUnderTest`."""
         return [(number_in(words), words) for (words,) in self._database.execute("SELECT words FROM records")]
 
     def close(self) -> None:
-        """Implements `KeptStore`."""
+        """Implements `StoreUnderTest`."""
         self._database.close()

@@ -10,10 +10,11 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from chaos.storage.kept_store import ALL, KeptStore
 from chaos.storage.ledger import Ledger
+from chaos.storage.store_under_test import ALL, StoreUnderTest
 from chaos.storage.words import words_of
 from reachy_agent_ros.core.errors import AgentError
+from support import MODULE_PATH
 
 SIZE = 4_000_000
 """B of the disk."""
@@ -54,7 +55,7 @@ def full_disk(name: str) -> FullDisk:
     """
     box = ["bwrap", "--bind", "/", "/", "--dev-bind", "/dev", "/dev", "--size", str(SIZE), "--tmpfs", _FOLDER]
     command = [shutil.which("bwrap") or "bwrap", *box[1:], sys.executable, __file__, name, _FOLDER]
-    environment = {"PYTHONPATH": str(Path(__file__).parents[2]), "PATH": "/usr/bin:/bin", "OPENBLAS_NUM_THREADS": "1"}
+    environment = {"PYTHONPATH": MODULE_PATH, "PATH": "/usr/bin:/bin", "OPENBLAS_NUM_THREADS": "1"}
     done = subprocess.run(command, check=True, capture_output=True, timeout=_PATIENCE, env=environment)
     return FullDisk(**json.loads(done.stdout))
 
@@ -91,7 +92,7 @@ def _tried(name: str, folder: Path) -> FullDisk:
     return FullDisk(refusal, served, opened, ledger.lost, not ledger.unusable)
 
 
-def _put_until_refused(store: KeptStore, acknowledged: list[int]) -> str:
+def _put_until_refused(store: StoreUnderTest, acknowledged: list[int]) -> str:
     for number in range(_FIRST, _MOST):
         try:
             store.put(number)
@@ -101,8 +102,8 @@ def _put_until_refused(store: KeptStore, acknowledged: list[int]) -> str:
     return ""
 
 
-def _serves(store: KeptStore, acknowledged: list[int]) -> bool:
-    return {(number, words_of(number)) for number in acknowledged} <= set(store.kept())
+def _serves(store: StoreUnderTest, acknowledged: list[int]) -> bool:
+    return {(number, words_of(number)) for number in acknowledged} <= set(store.records())
 
 
 def _opened(name: str, state: Path, acknowledged: list[int]) -> str:

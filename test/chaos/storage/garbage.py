@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from chaos.storage.kept_store import ALL
 from chaos.storage.ledger import Ledger
+from chaos.storage.store_under_test import ALL
 from chaos.storage.words import words_of
 from reachy_agent_ros.backup.state_backup import back_up, restore
 from reachy_agent_ros.core.errors import AgentError
@@ -83,7 +83,7 @@ def _served_wrong(name: str, state: Path) -> int:
     with suppress(AgentError):
         store = ALL[name](state)
         try:
-            return sum(words != words_of(number) for number, words in store.kept())
+            return sum(words != words_of(number) for number, words in store.records())
         finally:
             store.close()
     return 0

@@ -12,8 +12,8 @@ from collections.abc import Callable
 from itertools import count
 from pathlib import Path
 
-from chaos.storage.kept_store import STORES, KeptStore
 from chaos.storage.ledger import Ledger
+from chaos.storage.store_under_test import STORES, StoreUnderTest
 
 MOST_RECORDS = 8
 """Acknowledgements that are waited for before a kill."""
@@ -50,7 +50,9 @@ def kill_writers(name: str, times: int, seed: int, scratch: Path) -> Ledger:
     return ledger
 
 
-def _killed(open_store: Callable[[Path], KeptStore], folder: Path, first: int, records: int, wait: float) -> list[int]:
+def _killed(
+    open_store: Callable[[Path], StoreUnderTest], folder: Path, first: int, records: int, wait: float
+) -> list[int]:
     """Lets a process write and kills it. Returns the numbers that it acknowledged.
 
     Args:
@@ -74,7 +76,7 @@ def _killed(open_store: Callable[[Path], KeptStore], folder: Path, first: int, r
     return [number for (number,) in _NUMBER.iter_unpack(told)]
 
 
-def _write_for_ever(open_store: Callable[[Path], KeptStore], folder: Path, first: int, pipe: int) -> None:
+def _write_for_ever(open_store: Callable[[Path], StoreUnderTest], folder: Path, first: int, pipe: int) -> None:
     """In a process of its own, which ends with this."""
     try:
         store = open_store(folder)

@@ -1,4 +1,4 @@
-"""The stores of `learning/` as `KeptStore`."""
+"""The stores of `learning/` as `StoreUnderTest`."""
 
 from __future__ import annotations
 
@@ -34,16 +34,16 @@ class Judgements:
         self._store = FeedbackStore(folder / "feedback.db")
 
     def put(self, number: int) -> None:
-        """Implements `KeptStore`."""
+        """Implements `StoreUnderTest`."""
         self._store.add([_row(number)])
 
-    def kept(self) -> list[tuple[int, str]]:
-        """Implements `KeptStore`."""
+    def records(self) -> list[tuple[int, str]]:
+        """Implements `StoreUnderTest`."""
         said = [str(row.values["text"]) for row in self._store.rows() if row.table == "judgements"]
         return [(number_in(words), words) for words in said]
 
     def close(self) -> None:
-        """Implements `KeptStore`."""
+        """Implements `StoreUnderTest`."""
         self._store.close()
 
 
@@ -54,11 +54,11 @@ class WaitingJudgements:
         self._spool = Spool(folder / "feedback.spool")
 
     def put(self, number: int) -> None:
-        """Implements `KeptStore`."""
+        """Implements `StoreUnderTest`."""
         self._spool.append([_row(number)])
 
-    def kept(self) -> list[tuple[int, str]]:
-        """Implements `KeptStore`; what is read goes on waiting."""
+    def records(self) -> list[tuple[int, str]]:
+        """Implements `StoreUnderTest`; what is read goes on waiting."""
         found: list[str] = []
 
         def look(batches: Sequence[Sequence[Row]]) -> None:
@@ -70,7 +70,7 @@ class WaitingJudgements:
         return [(number_in(words), words) for words in found]
 
     def close(self) -> None:
-        """Implements `KeptStore`."""
+        """Implements `StoreUnderTest`."""
 
 
 class _OnlyLookingError(Exception):
@@ -84,18 +84,18 @@ class Policies:
         self._store = PolicyStore(folder / "policies")
 
     def put(self, number: int) -> None:
-        """Implements `KeptStore`."""
+        """Implements `StoreUnderTest`."""
         record = PolicyRecord(_SKILL, 0, "coach", 0.0, because=words_of(number))
         self._store.save(record, {"number": np.array([number])})
 
-    def kept(self) -> list[tuple[int, str]]:
-        """Implements `KeptStore`; a version counts that is listed, at most the newest, and whose weights are whole."""
+    def records(self) -> list[tuple[int, str]]:
+        """Implements `StoreUnderTest`: the listed versions up to the newest whose weights can be read."""
         last = self._store.standing(_SKILL).last
         records = [one for one in self._store.list(_SKILL) if one.version <= last]
         return [(int(self._store.weights(one)["number"][0]), one.because) for one in records]
 
     def close(self) -> None:
-        """Implements `KeptStore`."""
+        """Implements `StoreUnderTest`."""
 
 
 class Shown:
@@ -105,11 +105,11 @@ class Shown:
         self._demonstrations = Demonstrations(folder / "demonstrations")
 
     def put(self, number: int) -> None:
-        """Implements `KeptStore`."""
+        """Implements `StoreUnderTest`."""
         self._demonstrations.record(_SKILL, words_of(number), Method.HAND).finish()
 
-    def kept(self) -> list[tuple[int, str]]:
-        """Implements `KeptStore`; only what was recorded to its end, as its bag says too."""
+    def records(self) -> list[tuple[int, str]]:
+        """Implements `StoreUnderTest`; only what was recorded to its end, as its bag says too."""
         found = []
         for one in self._demonstrations.listed():
             if one.quality is None or one.quality.cut:
@@ -120,4 +120,4 @@ class Shown:
         return found
 
     def close(self) -> None:
-        """Implements `KeptStore`."""
+        """Implements `StoreUnderTest`."""

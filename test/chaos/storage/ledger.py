@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from chaos.storage.kept_store import KeptStore
+from chaos.storage.store_under_test import StoreUnderTest
 from chaos.storage.words import words_of
 from reachy_agent_ros.core.errors import AgentError
 
@@ -36,7 +36,7 @@ class Ledger:
     wrong: int = 0
     unusable: list[str] = field(default_factory=list)
 
-    def check(self, open_store: Callable[[Path], KeptStore], folder: Path, acknowledged: Collection[int]) -> None:
+    def check(self, open_store: Callable[[Path], StoreUnderTest], folder: Path, acknowledged: Collection[int]) -> None:
         """Opens a store after a fault, and looks for all that it acknowledged.
 
         Args:
@@ -65,13 +65,13 @@ class Ledger:
         )
 
 
-def _served(open_store: Callable[[Path], KeptStore], folder: Path) -> list[tuple[int, str]]:
+def _served(open_store: Callable[[Path], StoreUnderTest], folder: Path) -> list[tuple[int, str]]:
     store = open_store(folder)
     try:
-        served = store.kept()
+        served = store.records()
         if all(number != PROBE for number, _ in served):
             store.put(PROBE)
-            assert PROBE in [number for number, _ in store.kept()]
+            assert PROBE in [number for number, _ in store.records()]
     finally:
         store.close()
     return served

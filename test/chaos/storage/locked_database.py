@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from chaos.storage.kept_store import ALL, KeptStore
 from chaos.storage.ledger import Ledger
+from chaos.storage.store_under_test import ALL, StoreUnderTest
 from reachy_agent_ros.core.errors import AgentError
 
 _RECORDS = 5
@@ -56,7 +56,7 @@ def kept_while_locked(name: str, file: str, scratch: Path, seconds: float) -> Le
     return ledger
 
 
-def _keep(store: KeptStore, acknowledged: list[int]) -> None:
+def _keep(store: StoreUnderTest, acknowledged: list[int]) -> None:
     for number in range(1, 1 + _RECORDS):
         try:
             store.put(number)

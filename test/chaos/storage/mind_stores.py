@@ -1,4 +1,4 @@
-"""The stores of `mind/` as `KeptStore`."""
+"""The stores of `mind/` as `StoreUnderTest`."""
 
 from __future__ import annotations
 
@@ -47,15 +47,15 @@ class Memories:
         self._memory = Memory(folder / "memory.db", NoMeaning())
 
     def put(self, number: int) -> None:
-        """Implements `KeptStore`."""
+        """Implements `StoreUnderTest`."""
         self._memory.remember(Entry(Kind.EPISODE, words_of(number)))
 
-    def kept(self) -> list[tuple[int, str]]:
-        """Implements `KeptStore`."""
+    def records(self) -> list[tuple[int, str]]:
+        """Implements `StoreUnderTest`."""
         return [(number_in(entry.text), entry.text) for entry in self._memory.entries()]
 
     def close(self) -> None:
-        """Implements `KeptStore`."""
+        """Implements `StoreUnderTest`."""
         self._memory.close()
 
 
@@ -69,16 +69,16 @@ class NoteFiles:
         self._notes.synchronise()
 
     def put(self, number: int) -> None:
-        """Implements `KeptStore`."""
+        """Implements `StoreUnderTest`."""
         self._notes.write(f"note {number}", words_of(number))
 
-    def kept(self) -> list[tuple[int, str]]:
-        """Implements `KeptStore`."""
+    def records(self) -> list[tuple[int, str]]:
+        """Implements `StoreUnderTest`."""
         names = [path.stem for path in self._folder.glob("*.md")]
         return [(int(name.split()[1]), self._notes.read(name).removesuffix("\n")) for name in names]
 
     def close(self) -> None:
-        """Implements `KeptStore`."""
+        """Implements `StoreUnderTest`."""
         self._memory.close()
 
 
@@ -89,18 +89,18 @@ class Conversations:
         self._sessions = SessionStore(folder / "sessions.sqlite3")
 
     def put(self, number: int) -> None:
-        """Implements `KeptStore`."""
+        """Implements `StoreUnderTest`."""
         asyncio.run(self._sessions.append(_SESSION, [{"role": "user", "content": words_of(number)}]))
 
-    def kept(self) -> list[tuple[int, str]]:
-        """Implements `KeptStore`."""
+    def records(self) -> list[tuple[int, str]]:
+        """Implements `StoreUnderTest`."""
         if not asyncio.run(self._sessions.sessions()):
             return []
         said = [str(item.get("content")) for item in asyncio.run(self._sessions.items(_SESSION))]
         return [(number_in(words), words) for words in said]
 
     def close(self) -> None:
-        """Implements `KeptStore`."""
+        """Implements `StoreUnderTest`."""
         self._sessions.close()
 
 
@@ -111,15 +111,15 @@ class Plans:
         self._plans = PlanStore(folder / "plans.sqlite3")
 
     def put(self, number: int) -> None:
-        """Implements `KeptStore`."""
+        """Implements `StoreUnderTest`."""
         self._plans.put(f"session {number}", TaskTree(words_of(number), ()))
 
-    def kept(self) -> list[tuple[int, str]]:
-        """Implements `KeptStore`."""
+    def records(self) -> list[tuple[int, str]]:
+        """Implements `StoreUnderTest`."""
         return [(int(name.split()[1]), tree.goal) for name, tree in self._plans.load().items()]
 
     def close(self) -> None:
-        """Implements `KeptStore`."""
+        """Implements `StoreUnderTest`."""
         self._plans.close()
 
 
@@ -130,20 +130,20 @@ class Approvals:
         self._approvals = ApprovalStore(folder / "approvals.sqlite3")
 
     def put(self, number: int) -> None:
-        """Implements `KeptStore`."""
+        """Implements `StoreUnderTest`."""
         now, turn = time.time(), uuid.uuid4()
         answered = PendingApproval("dance", "{}", turn, "robot", now, now + _DAY)
         self._approvals.add(answered)
         self._approvals.settle(answered.approval_id, Outcome.APPROVED)
         self._approvals.add(PendingApproval("erase", "{}", turn, "robot", now, now + _DAY, reason=words_of(number)))
 
-    def kept(self) -> list[tuple[int, str]]:
-        """Implements `KeptStore`."""
+    def records(self) -> list[tuple[int, str]]:
+        """Implements `StoreUnderTest`."""
         asked = [one.reason for one in self._approvals.waiting() if one.tool == "erase"]
         return [(number_in(words), words) for words in asked]
 
     def close(self) -> None:
-        """Implements `KeptStore`."""
+        """Implements `StoreUnderTest`."""
         self._approvals.close()
 
 
@@ -155,16 +155,16 @@ class Decisions:
         self._log = AuditLog(self._path)
 
     def put(self, number: int) -> None:
-        """Implements `KeptStore`."""
+        """Implements `StoreUnderTest`."""
         self._log.append(AuditEntry("call", "allowed", "robot", "dance", reason=words_of(number)))
 
-    def kept(self) -> list[tuple[int, str]]:
-        """Implements `KeptStore`."""
+    def records(self) -> list[tuple[int, str]]:
+        """Implements `StoreUnderTest`."""
         told = [record["reason"] for record in records(self._path) if record["event"] == "call"]
         return [(number_in(words), words) for words in told]
 
     def close(self) -> None:
-        """Implements `KeptStore`."""
+        """Implements `StoreUnderTest`."""
         self._log.close()
 
 
@@ -175,13 +175,13 @@ class Phrases:
         self._phrases = LearnedPhrases(folder / "phrases.db")
 
     def put(self, number: int) -> None:
-        """Implements `KeptStore`."""
+        """Implements `StoreUnderTest`."""
         self._phrases.learn(f"phrase {number}", [Action("say", {"text": words_of(number)})])
 
-    def kept(self) -> list[tuple[int, str]]:
-        """Implements `KeptStore`."""
+    def records(self) -> list[tuple[int, str]]:
+        """Implements `StoreUnderTest`."""
         said = [str(one.actions[0].arguments["text"]) for one in self._phrases.all()]
         return [(number_in(words), words) for words in said]
 
     def close(self) -> None:
-        """Implements `KeptStore`."""
+        """Implements `StoreUnderTest`."""

@@ -10,10 +10,11 @@ from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
 
 from chaos.storage.file_operation import Acknowledge, FileOperation
-from chaos.storage.kept_store import ALL
 from chaos.storage.ledger import Ledger
 from chaos.storage.simulated_disk import SimulatedDisk
+from chaos.storage.store_under_test import ALL
 from chaos.storage.strace_log import CALLS, StraceLog
+from support import MODULE_PATH
 
 RECORDS = 12
 """That a store keeps while it is watched."""
@@ -40,7 +41,7 @@ def recorded(name: str, scratch: Path, count: int = RECORDS) -> list[FileOperati
     writer = Path(__file__).with_name("writer.py")
     options = ["-f", "--seccomp-bpf", "-qq", "-xx", "-s", str(_LONGEST_STRING), "-e", f"trace={','.join(CALLS)}"]
     command = ["strace", *options, "-o", str(log), sys.executable, str(writer), name, str(root / _STATE), str(count)]
-    environment = {"PYTHONPATH": str(Path(__file__).parents[2]), "PATH": "/usr/bin:/bin", "OPENBLAS_NUM_THREADS": "1"}
+    environment = {"PYTHONPATH": MODULE_PATH, "PATH": "/usr/bin:/bin", "OPENBLAS_NUM_THREADS": "1"}
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL, timeout=_PATIENCE, env=environment)
     found = StraceLog(PurePosixPath(root))
     with log.open() as lines:

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from chaos.storage.kept_store import STORES
 from chaos.storage.kill import kill_writers
+from chaos.storage.store_under_test import STORES
 
 
 @pytest.mark.parametrize("name", STORES)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from chaos.storage import power_cut
-from chaos.storage.kept_store import CARELESS, STORES
+from chaos.storage.store_under_test import CARELESS, STORES
 from chaos.storage.words import number_in, words_of
 
 needs_strace = pytest.mark.skipif(shutil.which("strace") is None, reason="strace is not installed")
@@ -39,5 +39,5 @@ def test_every_store_serves_what_it_was_given(tmp_path: Path) -> None:
         store = open_store(tmp_path / name)
         for number in (0, 2, 1):
             store.put(number)
-        assert sorted(store.kept()) == [(number, words_of(number)) for number in range(3)], name
+        assert sorted(store.records()) == [(number, words_of(number)) for number in range(3)], name
         store.close()

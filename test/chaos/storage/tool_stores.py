@@ -1,4 +1,4 @@
-"""The registry of tools and the tokens as `KeptStore`."""
+"""The registry of tools and the tokens as `StoreUnderTest`."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ class Tools:
         self._registry = Registry(folder / "tools")
 
     def put(self, number: int) -> None:
-        """Implements `KeptStore`."""
+        """Implements `StoreUnderTest`."""
         name = f"tool_{number}"
         version = self._registry.register(_program(name, words_of(number)), Record("person", words_of(number)))
         self._registry.approve(name, version)
         self._registry.note_run(name, version, None, 0.1)
 
-    def kept(self) -> list[tuple[int, str]]:
-        """Implements `KeptStore`; those that may run and whose run was counted, with the source that was proven."""
+    def records(self) -> list[tuple[int, str]]:
+        """Implements `StoreUnderTest`: tools that may run, have a counted run, and have the verified source."""
         found = []
         for tool in self._registry.list():
             version = tool.version(0)
@@ -42,7 +42,7 @@ class Tools:
         return found
 
     def close(self) -> None:
-        """Implements `KeptStore`."""
+        """Implements `StoreUnderTest`."""
 
 
 class Tokens:
@@ -52,13 +52,13 @@ class Tokens:
         self._tokens = TokenFile(folder / "tokens.json")
 
     def put(self, number: int) -> None:
-        """Implements `KeptStore`."""
+        """Implements `StoreUnderTest`."""
         self._tokens.make(f"n{number}", Role.OBSERVER)
 
-    def kept(self) -> list[tuple[int, str]]:
-        """Implements `KeptStore`; a token has a name, and no words."""
+    def records(self) -> list[tuple[int, str]]:
+        """Implements `StoreUnderTest`; a token has a name, and no words."""
         numbers = [number_in(token.name) for token in self._tokens.tokens()]
         return [(number, words_of(number)) for number in numbers]
 
     def close(self) -> None:
-        """Implements `KeptStore`."""
+        """Implements `StoreUnderTest`."""

@@ -6,7 +6,7 @@ import os
 import sys
 from pathlib import Path
 
-from chaos.storage.kept_store import ALL
+from chaos.storage.store_under_test import ALL
 
 SESSIONS = 3
 """Times that the store is opened and closed on the way."""

@@ -1,4 +1,4 @@
-"""Another machine on this one's network, and programs there and here that talk on a topic."""
+"""A DDS peer on another machine of this network, and programs there and here that publish and subscribe."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ PEER = Path(__file__).with_name("topic_peer.py")
 _PLUGGING = 10.0  # s
 
 
-class Neighbour:
-    """Plugs it in for a `with` block.
+class RemotePeer:
+    """Creates another machine and connects it to this one, for a `with` block.
 
     Attributes:
-        machine: The other machine.
+        machine: The other machine, a network namespace.
     """
 
     def __init__(self) -> None:
         self.machine = OtherMachine()
         self._taken_away = ExitStack()
 
-    def __enter__(self) -> Neighbour:
-        """Makes it.
+    def __enter__(self) -> RemotePeer:
+        """Creates the machine.
 
         Raises:
-            NoOtherMachineError: There is no `ip`, or namespaces or cables may not be made.
+            NoOtherMachineError: `ip` is missing, or this user may not create namespaces or virtual cables.
         """
         with ExitStack() as undone:
             undone.enter_context(self.machine)
@@ -41,11 +41,11 @@ class Neighbour:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Takes it away, and the cable with it."""
+        """Removes the machine and its cable."""
         self._taken_away.close()
 
-    def attack(self, topic: str, word: str, count: int) -> subprocess.Popen[str]:
-        """Starts what publishes so many messages there, as somebody would who knows address, domain and topic."""
+    def publish(self, topic: str, word: str, count: int) -> subprocess.Popen[str]:
+        """Starts a program on the other machine that publishes `count` messages, knowing address, domain and topic."""
         environment = {**joining("network"), "ROS_STATIC_PEERS": self.machine.here}
         return _peer(self.machine.command(sys.executable), environment, topic, word, str(count))
 
@@ -54,17 +54,17 @@ class Neighbour:
         ip("link", "add", here, "type", "veth", "peer", "name", there)
         self.machine.plug_in()
         plugging = Deadline(_PLUGGING)
-        while "state UP" not in ip("link", "show", here):  # DDS leaves out what does not run yet
-            assert not plugging.passed, "the cable carries nothing"
+        while "state UP" not in ip("link", "show", here):  # DDS ignores devices that are not up yet
+            assert not plugging.passed, "the virtual cable does not come up"
 
 
 def local_speaker(topic: str, word: str, count: int, transport: str = "loopback") -> subprocess.Popen[str]:
-    """Starts what publishes so many messages on this machine, in a graph of this transport."""
+    """Starts a program on this machine that publishes `count` messages, in a graph of this transport."""
     return _peer([sys.executable], joining(transport), topic, word, str(count))
 
 
 def local_listener(topic: str, transport: str) -> subprocess.Popen[str]:
-    """Starts what counts the words on this machine until its input ends, in a graph of this transport."""
+    """Starts a program on this machine that counts the words it hears until its input ends, over this transport."""
     return _peer([sys.executable], joining(transport), topic)
 
 

@@ -1,4 +1,4 @@
-"""Somebody who asks the whole graph for one motion after another, and changes their mind."""
+"""A client that requests random motions of a running graph, and cancels half of them."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ LONGEST_PAUSE = 9.0  # s: after five the robot breathes
 Kind = ExecuteMotion.Goal
 
 
-class RestlessCommander:
-    """Begins motions, takes half of them back, and now and then holds or stops the robot.
+class RandomClient:
+    """Requests motions, cancels half of them, and sometimes holds or stops the robot.
 
     Args:
-        client: In the graph.
-        generator: Decides.
+        client: A client in the graph.
+        generator: Source of the random choices.
     """
 
     def __init__(self, client: GraphClient, generator: np.random.Generator) -> None:
@@ -47,7 +47,7 @@ class RestlessCommander:
         self._ends: Counter[str] = Counter()
 
     def act(self) -> None:
-        """One motion to its end, and a pause."""
+        """Runs one motion to its end, then pauses."""
         chance = self._generator.random()
         if chance < 0.1:
             for service in self._services[self._generator.integers(2)]:
@@ -58,7 +58,7 @@ class RestlessCommander:
         time.sleep(self._generator.choice([0.0, 0.3, LONGEST_PAUSE], p=[0.5, 0.3, 0.2]))
 
     def figures(self) -> Iterator[Figure]:
-        """How the motions ended."""
+        """The number of motions by how they ended."""
         for end, count in sorted(self._ends.items()):
             yield Figure(f"motions that ended: {end.lower().replace('_', ' ')}", count, "")
 

@@ -1,4 +1,4 @@
-"""What of a graph's acknowledgements can be read back, through the classes that its own commands read with."""
+"""Reads the records that a graph has stored, through the classes that its own commands use."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 from sqlalchemy import select
 
-from chaos.ledger import Kept, Kind
+from chaos.ledger import Kind, Stored
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.demonstrations.index import Demonstrations
 from reachy_agent_ros.learning.feedback.schema import JUDGEMENTS
@@ -26,11 +26,11 @@ from reachy_agent_ros.mind.sessions.session_store import SessionStore
 from reachy_agent_ros.toolsmith.registry.registry_reader import RegistryReader
 
 
-def read_kept(state: Path) -> Kept:
-    """Reads everything, also while the graph runs.
+def read_stored(state: Path) -> Stored:
+    """Reads all records, also while the graph runs.
 
     Args:
-        state: Folder of what the graph keeps.
+        state: State folder of the graph.
 
     Raises:
         AgentError: `STORAGE_FAILED`.
@@ -47,17 +47,17 @@ def read_kept(state: Path) -> Kept:
 
 
 def tool_key(name: str, source: str) -> str:
-    """What a version of a tool is called in the ledger: a name with another source is another thing."""
+    """Key of a version of a tool in the ledger: the same name with another source is another entry."""
     return f"{name}: {source}"
 
 
 def memory_key(key: str, text: str) -> str:
-    """What a fact is called in the ledger."""
+    """Key of a fact in the ledger."""
     return f"{key} is {text}"
 
 
 def _turns(state: Path) -> set[str]:
-    """What was said, on both sides."""
+    """The texts of both sides of every conversation."""
 
     async def said(store: SessionStore) -> set[str]:
         items = [item for session in await store.sessions() for item in await store.items(session.session_id)]
@@ -73,7 +73,7 @@ def _feedback(state: Path) -> set[str]:
 
 
 def _tools(state: Path) -> Iterator[str]:
-    """Every version whose source is what was registered; the reader compares it with its digest."""
+    """Every version whose source can be read; the reader compares it with its digest."""
     registry = RegistryReader(state / "tools")
     for manifest in registry.list():
         for version in manifest.versions:
@@ -81,10 +81,10 @@ def _tools(state: Path) -> Iterator[str]:
 
 
 def _demonstrations(state: Path) -> Iterator[str]:
-    """Those whose posture can be read."""
+    """Identifiers of the demonstrations whose trajectory can be read."""
     demonstrations = Demonstrations(state / "demonstrations")
     for one in demonstrations.listed():
-        with suppress(AgentError):  # one that is being recorded, or of nothing: nobody was told that it is there
+        with suppress(AgentError):  # still being recorded, or empty: never acknowledged
             demonstrations.bag(one).trajectory()
             yield one.identifier
 

@@ -1,4 +1,4 @@
-"""Somebody who talks with a running robot, agrees to what they asked for, and to nothing else."""
+"""A user who talks to a running robot, and approves only the tools that they asked for."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ PATIENCE = 150.0
 """Seconds for a turn."""
 
 
-class WaryPerson:
-    """Talks by text, or is overheard.
+class ApprovingUser:
+    """Types sentences, or speaks within earshot of the robot.
 
     Args:
-        client: In the graph.
+        client: A client in the graph.
 
     Attributes:
-        asked: Questions that were put to them.
+        asked: Number of approvals that were requested.
     """
 
     def __init__(self, client: GraphClient) -> None:
@@ -45,12 +45,12 @@ class WaryPerson:
         client.node.create_subscription(Reply, names.REPLY, self._take_reply, STANDARD)
 
     def says(self, text: str, session: str, agreed: Collection[str] = ()) -> None:
-        """Types a sentence, and answers what is asked until the turn is over.
+        """Types a sentence, and answers the requests for approval until the turn is over.
 
         Args:
             text: The sentence.
             session: Name of the conversation.
-            agreed: Tools that they say yes to, once each.
+            agreed: Tools to approve, once each.
         """
         goal = Converse.Goal(text=text, session_id=session, wait=True)
         left = set(agreed)
@@ -62,7 +62,7 @@ class WaryPerson:
             turn.result()
 
     def is_overheard(self, text: str) -> None:
-        """Is heard by its ears, and answers no to whatever is asked.
+        """Speaks, and rejects every request for approval.
 
         Raises:
             AssertionError: The turn did not end.
@@ -71,7 +71,7 @@ class WaryPerson:
         self._transcripts.publish(Transcript(utterance_id=utterance, text=f"Reachy, {text}", is_final=True))
         patience = Deadline(PATIENCE)
         while bytes(utterance.uuid) not in self._ended:
-            assert not patience.passed, "what was said got no answer"
+            assert not patience.passed, "the utterance got no reply"
             self._answer(set())
             time.sleep(0.02)
 
@@ -89,7 +89,7 @@ class WaryPerson:
     def _take_questions(self, message: ApprovalList) -> None:
         known = {bytes(question.approval_id.uuid) for question in self._waiting}
         fresh = [one for one in message.approvals if bytes(one.approval_id.uuid) not in known | self._ended]
-        self._ended |= {bytes(one.approval_id.uuid) for one in fresh}  # each is answered once
+        self._ended |= {bytes(one.approval_id.uuid) for one in fresh}  # answer each only once
         self._waiting += fresh
 
     def _take_reply(self, message: Reply) -> None:

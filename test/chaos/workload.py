@@ -1,4 +1,4 @@
-"""Somebody who gives a running graph things to keep, and enters in the ledger what it says that it has."""
+"""The workload of a fault-injection run: operations that a graph must store, with a ledger of its acknowledgements."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from reachy_agent_msgs.action import Converse, ExecuteTool, RecordDemonstration,
 from reachy_agent_msgs.msg import Approval, ApprovalList, Feedback, ToolTestCase
 from reachy_agent_msgs.srv import DecideApproval, GiveFeedback, RegisterTool
 
-from chaos.kept import memory_key, tool_key
 from chaos.ledger import Kind, Ledger
+from chaos.stored_records import memory_key, tool_key
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
@@ -27,19 +27,19 @@ from reachy_agent_ros.nodes.convert import duration_message, uuid_from_message, 
 from reachy_agent_ros.nodes.qos import LATCHED
 
 PATIENCE = 20.0  # s for an answer
-PROVING = 60.0  # s for a tool's proof
+PROVING = 60.0  # s for the verification of a tool
 SHOWN = 1.0  # s of a demonstration
 GUARDED = "set_antennas"
-"""Tool that a person is asked about."""
+"""Tool whose calls need approval."""
 
 RULES = f"""\
 default: autonomous
 rules:
   - tools: {GUARDED}
     tier: confirm
-    because: the campaign wants to be asked
+    because: the workload tests approvals
 """
-"""Permissions of the graph that a guest visits."""
+"""Permissions of the graph that the workload runs in."""
 
 _TOOL = '''
 def lucky_number_{number}() -> dict:
@@ -52,15 +52,17 @@ def lucky_number_{number}() -> dict:
 '''
 
 
-class Guest:
-    """Every method gives one thing; it returns whether that was acknowledged, and raises nothing.
+class Workload:
+    """Operations that each have the graph store one record.
+
+    An operation returns whether the graph acknowledged the record, and raises no error.
 
     Args:
-        client: In the graph, which has `RULES`, and a model that is an `AnsweringModel`.
-        ledger: Takes what was acknowledged.
+        client: A client in the graph, which needs the permissions `RULES` and an `AnsweringModel` as its model.
+        ledger: Records the acknowledgements.
 
     Attributes:
-        refused: What was not acknowledged, by the reason given.
+        refused: Number of operations that were not acknowledged, by reason.
     """
 
     def __init__(self, client: GraphClient, ledger: Ledger) -> None:
@@ -75,26 +77,26 @@ class Guest:
         self._records = ActionCaller(node, RecordDemonstration, names.RECORD_DEMONSTRATION, client.watch(names.TRAINER))
         self._waiting: list[Approval] = []
         node.create_subscription(ApprovalList, names.APPROVALS, self._take_questions, LATCHED)
-        self._numbers = count(int(time.time()) % 100_000 * 1_000)  # a second guest says nothing a second time
+        self._numbers = count(int(time.time()) % 100_000 * 1_000)  # unique, also between two workloads of one graph
         self._pool = ThreadPoolExecutor(1)
         self.refused: Counter[str] = Counter()
 
     def close(self) -> None:
-        """Waits for what is being called."""
+        """Waits for the calls that are still running."""
         self._pool.shutdown()
 
-    def give_all(self) -> int:
-        """One of everything. Returns how many were acknowledged."""
-        gifts = (self.talk, self.judge, self.tell, self.decide, self.teach, self.show)
-        return sum(gift() for gift in gifts)
+    def run_all(self) -> int:
+        """Runs each operation once. Returns how many were acknowledged."""
+        operations = (self.talk, self.judge, self.tell, self.decide, self.teach, self.show)
+        return sum(operation() for operation in operations)
 
     def talk(self) -> bool:
-        """A turn of conversation."""
+        """Takes one turn of conversation."""
         sentence = f"what do you think of the number {next(self._numbers)}?"
         return self._given(Kind.TURN, sentence, lambda: self._says(sentence))
 
     def tell(self) -> bool:
-        """A fact to remember."""
+        """Asks the robot to remember a fact."""
         number = next(self._numbers)
         key, text = f"word{number}", f"value{number}"
         told: list[bool] = []
@@ -112,26 +114,26 @@ class Guest:
         return self._given(Kind.MEMORY, memory_key(key, text), ask)
 
     def judge(self) -> bool:
-        """A word of the robot's, and a judgement of that: where nothing was done, there is nothing to judge."""
+        """Has the robot speak, and gives feedback on that: feedback needs something that it can refer to."""
         try:
             self._say.call(Say.Goal(text="Done."), PATIENCE)
         except AgentError as error:
             return self._note(error)
         identity = uuid.uuid4()
-        feedback = Feedback(feedback_id=uuid_message(identity), text="that was well done", person="guest")
+        feedback = Feedback(feedback_id=uuid_message(identity), text="that was well done", person="workload")
         request = GiveFeedback.Request(feedback=feedback)
         return self._given(Kind.FEEDBACK, str(identity), lambda: self._judge.call(request, PATIENCE))
 
     def teach(self) -> bool:
-        """A tool, proven by the graph and put on its shelf."""
+        """Registers a tool, which the graph verifies first."""
         number = next(self._numbers)
         name, source = f"lucky_number_{number}", _TOOL.format(number=number)
         cases = [ToolTestCase(arguments="{}", expected=json.dumps({"number": number}))]
-        request = RegisterTool.Request(source=source, explanation="It tells a number.", author="guest", cases=cases)
+        request = RegisterTool.Request(source=source, explanation="It tells a number.", author="workload", cases=cases)
         return self._given(Kind.TOOL, tool_key(name, source), lambda: self._register.call(request, PROVING))
 
     def show(self) -> bool:
-        """A demonstration."""
+        """Records a demonstration."""
         goal = RecordDemonstration.Goal(
             skill="standing_still",
             prompt="stand like this",
@@ -145,8 +147,8 @@ class Guest:
         return self._given(Kind.DEMONSTRATION, result.demonstration, lambda: result)
 
     def decide(self) -> bool:
-        """A no to a question of the robot."""
-        goal = ExecuteTool.Goal(name=GUARDED, arguments_json='{"right_deg": 0, "left_deg": 0}', caller="guest")
+        """Calls a tool that needs approval, and rejects it."""
+        goal = ExecuteTool.Goal(name=GUARDED, arguments_json='{"right_deg": 0, "left_deg": 0}', caller="workload")
         asking = self._pool.submit(self._quietly, goal)
         patience = Deadline(PATIENCE)
         while not self._waiting and not asking.done() and not patience.passed:

@@ -1,7 +1,7 @@
-"""A process with a node that has as many names as a node of the graph, and says whom it hears.
+"""A node with as many topics and services as a node of the graph, which reports the processes that it hears.
 
-`python -m bench.acquaintance NUMBER COUNT`: prints `PID HEARD_PID TIME` for every new process heard, and `PID 0 TIME`
-when it is itself there; times are s of the steady clock, which the processes of a machine share.
+`python -m bench.discovery_probe NUMBER COUNT` prints `PID 0 TIME` when its node exists, and `PID HEARD_PID TIME` for
+each new process that it hears. Times are seconds of the steady clock, which all processes of a machine share.
 """
 
 from __future__ import annotations
@@ -54,8 +54,9 @@ def run() -> None:
 
 
 def tell(pid: int) -> None:
-    """Prints that a process is heard."""
+    """Prints that this process hears another, or exists (0)."""
     print(os.getpid(), pid, time.monotonic(), flush=True)
 
 
-run()
+if __name__ == "__main__":
+    run()

@@ -1,4 +1,4 @@
-"""A store of the product as the faults see it: it is given numbered records, and asked for them afterwards."""
+"""The stores of the product behind one interface: a fault writes numbered records and reads them afterwards."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from chaos.storage import learning_stores, mind_stores, tool_stores
 from chaos.storage.careless_store import Careless
 
 
-class KeptStore(Protocol):
-    """Opened on a folder, which is made if need be. Its errors are those of the store behind it."""
+class StoreUnderTest(Protocol):
+    """A store in a folder, which it creates if necessary. It raises the errors of the store behind it."""
 
     def put(self, number: int) -> None:
-        """Has the store keep the record of a number; acknowledged when it returns."""
+        """Stores the record of a number; the record counts as acknowledged when this returns."""
         ...
 
-    def kept(self) -> list[tuple[int, str]]:
-        """What the store serves: numbers, and words, which are to be `words_of` the number."""
+    def records(self) -> list[tuple[int, str]]:
+        """All records of the store: each a number and a text, which must be `words_of` that number."""
         ...
 
     def close(self) -> None:
@@ -27,7 +27,7 @@ class KeptStore(Protocol):
         ...
 
 
-STORES: Mapping[str, Callable[[Path], KeptStore]] = MappingProxyType(
+STORES: Mapping[str, Callable[[Path], StoreUnderTest]] = MappingProxyType(
     {
         "memories": mind_stores.Memories,
         "conversations": mind_stores.Conversations,
@@ -44,9 +44,9 @@ STORES: Mapping[str, Callable[[Path], KeptStore]] = MappingProxyType(
         "tokens": tool_stores.Tokens,
     }
 )
-"""All that acknowledge, by what they keep."""
+"""Every store that acknowledges records, by what it stores."""
 
 CARELESS = "careless"
 
-ALL: Mapping[str, Callable[[Path], KeptStore]] = MappingProxyType({**STORES, CARELESS: Careless})
-"""With one that does not keep its word."""
+ALL: Mapping[str, Callable[[Path], StoreUnderTest]] = MappingProxyType({**STORES, CARELESS: Careless})
+"""With one that acknowledges records before they are on disk."""
