@@ -7,6 +7,7 @@ import pytest
 from hypothesis import settings
 
 from support import ROOT, failure_report
+from support.domains import Purpose, domain
 
 sys.path.append(str(ROOT))  # bench, evaluation and scripts are not installed
 
@@ -34,6 +35,7 @@ def pytest_runtest_makereport(
 def _nothing_of_the_person(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """No test reads or writes the state or the running graph of whoever runs it."""
     with pytest.MonkeyPatch.context() as environment:
+        environment.setenv("ROS_DOMAIN_ID", domain(Purpose.NOBODY))
         environment.setenv("REACHY_AGENT_STATE", str(tmp_path_factory.mktemp("state")))
         environment.setenv("REACHY_AGENT_RUNTIME", str(tmp_path_factory.mktemp("runtime")))
         yield

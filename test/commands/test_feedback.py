@@ -20,7 +20,7 @@ from reachy_agent_ros.nodes.act_messages import act_message
 from reachy_agent_ros.nodes.client import GraphClient
 from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
 from reachy_agent_ros.nodes.qos import RECENT
-from support.domains import Purpose, domain
+from support.domains import Purpose
 from support.learning.feedback_cases import act
 from support.logged_process import LoggedProcess
 from support.nodes.node_process import isolate
@@ -31,10 +31,9 @@ from support.waiting import wait_until
 def turn_id(tmp_path_factory: pytest.TempPathFactory) -> Iterator[uuid.UUID]:
     """Of a turn that can be judged."""
     with pytest.MonkeyPatch.context() as patch, ExitStack() as running:
-        for name in ("REACHY_AGENT_RUNTIME", "REACHY_AGENT_STATE", "REACHY_AGENT_CACHE"):
+        for name in ("ROS_DOMAIN_ID", "REACHY_AGENT_RUNTIME", "REACHY_AGENT_STATE", "REACHY_AGENT_CACHE"):
             patch.setenv(name, "")  # put back at the end
-        patch.setenv("ROS_DOMAIN_ID", domain(Purpose.GRAPH))
-        isolate(tmp_path_factory.mktemp("feedback"))
+        isolate(tmp_path_factory.mktemp("feedback"), Purpose.GRAPH)
         command = [sys.executable, "-m", "reachy_agent_ros.nodes.feedback"]
         running.enter_context(LoggedProcess(command, names.FEEDBACK))
         client = running.enter_context(GraphClient("test", NAMESPACE))

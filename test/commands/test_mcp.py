@@ -16,7 +16,7 @@ from mcp_types import TextContent
 
 from support import TEST
 from support.agent.mcp_world import until
-from support.domains import Purpose, domain
+from support.domains import Purpose
 from support.logged_process import LoggedProcess
 from support.nodes.node_process import isolate
 
@@ -26,10 +26,9 @@ COMMAND = ["-m", "reachy_agent_ros.cli", "mcp"]
 
 @pytest.fixture(autouse=True)
 def own_graph(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("REACHY_AGENT_RUNTIME", "REACHY_AGENT_STATE", "REACHY_AGENT_CACHE"):
+    for name in ("ROS_DOMAIN_ID", "REACHY_AGENT_RUNTIME", "REACHY_AGENT_STATE", "REACHY_AGENT_CACHE"):
         monkeypatch.setenv(name, "")  # put back at the end
-    isolate(tmp_path)
-    monkeypatch.setenv("ROS_DOMAIN_ID", domain(Purpose.NOBODY))
+    isolate(tmp_path, Purpose.NOBODY)
 
 
 @contextmanager

@@ -35,9 +35,9 @@ STOP_TIMEOUT = 10.0
 """Seconds a signalled node has to end."""
 
 
-def isolate(directory: Path) -> None:
+def isolate(directory: Path, purpose: Purpose = Purpose.NODES) -> None:
     """Gives this process and its children a graph of their own: on this machine, with a domain id and own folders."""
-    os.environ.setdefault("ROS_DOMAIN_ID", domain(Purpose.NODES))
+    os.environ["ROS_DOMAIN_ID"] = domain(purpose)
     os.environ["REACHY_AGENT_RUNTIME"] = str(directory / "runtime")
     os.environ["REACHY_AGENT_STATE"] = str(directory / "state")
     os.environ["REACHY_AGENT_CACHE"] = str(directory / "cache")

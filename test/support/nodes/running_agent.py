@@ -18,7 +18,7 @@ from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.core.names import AGENT, AGENT_STATE, CALL_TOOL, NAMESPACE
 from reachy_agent_ros.nodes.client import GraphClient
 from reachy_agent_ros.nodes.node_client import NodeClient, joined
-from support.domains import Purpose, domain
+from support.domains import Purpose
 from support.logged_process import LoggedProcess
 from support.nodes.node_process import isolate
 from support.nodes.observed_calls import ActionCaller
@@ -39,10 +39,9 @@ def agent_process(directory: Path, *others: str, purpose: Purpose = Purpose.AGEN
         purpose: Tells the graphs of one process of tests apart.
     """
     with pytest.MonkeyPatch.context() as patch:
-        for name in ("REACHY_AGENT_RUNTIME", "REACHY_AGENT_STATE", "REACHY_AGENT_CACHE"):
+        for name in ("ROS_DOMAIN_ID", "REACHY_AGENT_RUNTIME", "REACHY_AGENT_STATE", "REACHY_AGENT_CACHE"):
             patch.setenv(name, "")  # put back at the end
-        patch.setenv("ROS_DOMAIN_ID", domain(purpose))
-        isolate(directory)
+        isolate(directory, purpose)
         environment = dict(os.environ)
     with ExitStack() as processes:
         for name in ("agent", *others):
