@@ -1,27 +1,30 @@
-"""The entrance of the safety gate: whether a target may be pursued at all, and as what."""
+"""Admission to the safety gate: decides whether a target may be pursued, and with which changes."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import NoReturn
 
 import numpy as np
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.core.pose import BodyPose, Matrix, Vector, is_rotation
+from reachy_agent_ros.core.pose import BodyPose, Matrix, Vector, is_rotation, rpy_from_matrix
 from reachy_agent_ros.robot.coordinates import (
     ANTENNAS,
     BODY_YAW,
-    HEAD_PITCH,
     HEAD_YAW,
     NAMES,
     TRANSLATION,
     coordinates,
     posture,
+    usable,
 )
 from reachy_agent_ros.robot.envelope import HIGH, LOW, MARGIN
-from reachy_agent_ros.robot.finding import Finding, TargetError, Verdict
+from reachy_agent_ros.robot.finding import Finding, TargetError, clamped, with_unit
 from reachy_agent_ros.robot.kinematics import BodyKinematics
+from reachy_agent_ros.robot.reach import nearest_reachable
 
 NECK_COMFORT = math.radians(45.0)
 """Furthest the neck twists by itself, rad, when the caller leaves the body's yaw to us; the body turns the rest."""
@@ -34,14 +37,18 @@ in the simulation, whose head was up to 9 deg off at postures that the arms reac
 _NECK_STEP = math.radians(5.0)
 _ROUNDING = 1e-9
 
+_TURNING = (0, 1)
+"""`head.x` and `head.y`, whose directions turn with the body."""
+
 
 @dataclass(frozen=True)
 class Target:
-    """Where the body should be; what is None stays as it is.
+    """Where the body should be. What is None stays as it is, or as near to it as can be held.
 
     Attributes:
-        head: 4x4 transform of `head` in `head_base`, m. Without `body_yaw`, the body turns by as much as the neck
-            should not or cannot: always the same for the same head, wherever the body was.
+        head: 4x4 transform of `head` in `head_base`, m. Without `body_yaw`, the body turns by what the neck should
+            not or cannot turn, and by what keeps the head within its limits, which turn with the body. The turn depends
+            on the head alone, not on where the body was.
         antennas: Right and left, rad.
         body_yaw: rad. Without `head`, the head is carried along.
     """
@@ -61,8 +68,9 @@ class Admitted:
     """A target that may be pursued.
 
     Attributes:
-        pose: Complete, within the envelope, reachable.
-        findings: What was clamped.
+        pose: Complete, within the limits that the gate applies, in the frame of the turned body, and reachable.
+        findings: Every difference from the target. Where the body turns to follow the head, `head.x` and `head.y` are
+            the target's, in `head_base`; everywhere else they are the gate's, in the frame of the turned body.
     """
 
     pose: BodyPose
@@ -70,7 +78,7 @@ class Admitted:
 
 
 class Admission:
-    """Checks targets one by one; knows nothing of time. Use from one thread."""
+    """Checks targets one by one and keeps no state between them. Use from one thread."""
 
     def __init__(self) -> None:
         self._kinematics = BodyKinematics()
@@ -84,28 +92,46 @@ class Admission:
         _require_finite(target)
         if target.head is not None:
             _require_rigid(target.head)
-        bounded, findings = _bounded(_completed(target, present), free_yaw=target.body_yaw is None)
-        if target.head is None or target.body_yaw is not None:
-            pose = posture(bounded)
+        wanted = _completed(target, present)
+        applied = _bounded(wanted, target)
+        if target.head is None:
+            applied = nearest_reachable(self._kinematics, applied)
+            pose = posture(applied)
+        elif target.body_yaw is not None:
+            pose = posture(applied)
             self._require_reachable(pose)
         else:
-            pose = self._with_body_following(posture(bounded))
-        return Admitted(pose, findings)
+            pose = self._with_body_following(posture(applied))
+            applied[TRANSLATION] = pose.head[TRANSLATION, 3]  # in `head_base`, as it was asked for
+        return Admitted(pose, _changes(wanted, applied, turn=pose.body_yaw - applied[BODY_YAW]))
 
     def _with_body_following(self, pose: BodyPose) -> BodyPose:
-        """Turns the body by no more than is needed to bring the head within the neck's comfort and the arms' reach."""
-        yaw = coordinates(pose)[HEAD_YAW]
-        twist = min(abs(yaw), _comfortable_twist(coordinates(pose)[HEAD_PITCH]))
-        while True:
-            candidate = replace(pose, body_yaw=float(yaw - math.copysign(twist, yaw)))
-            try:
-                self._require_reachable(candidate)
-            except TargetError:
-                twist -= _NECK_STEP
-                if twist < 0.0:
-                    raise
-            else:
-                return candidate
+        """Turns the body so that the head is within the neck's comfort, its limits and the arms' reach.
+
+        The limits turn with the body, so a head in a corner of them may leave them when the body turns. Of the turns
+        that the arms reach, the first one that leaves the head where it is wanted is taken; if there is none, the one
+        that shifts the head least.
+        """
+        best, least = None, math.inf
+        for turned in _body_turns(pose):
+            bounded, shift = _with_bounded_translation(turned)
+            if shift < least - _ROUNDING and self._kinematics.reaches(bounded):
+                best, least = bounded, shift
+            if least <= _ROUNDING:
+                break
+        if best is None:
+            self._refuse_every_turn(pose)
+        return best
+
+    def _refuse_every_turn(self, pose: BodyPose) -> NoReturn:
+        for turned in _body_turns(pose):
+            if _with_bounded_translation(turned)[1] <= _ROUNDING:
+                self._require_reachable(turned)
+        x, y, yaw = pose.head[0, 3], pose.head[1, 3], coordinates(pose)[HEAD_YAW]
+        place = f"x {with_unit('head.x', x)} and y {with_unit('head.y', y)}, turned by {with_unit('head.yaw', yaw)}"
+        advice = "choose a place nearer to the middle or a smaller turn"
+        message = f"No turn of the body keeps a head at {place}, within its limits: {advice}."
+        raise TargetError(ErrorCode.OUT_OF_ENVELOPE, message, field="head")
 
     def _require_reachable(self, pose: BodyPose) -> None:
         try:
@@ -114,52 +140,84 @@ class Admission:
             raise TargetError(error.code, error.message, field="head") from error
 
 
+def _body_turns(pose: BodyPose) -> Iterator[BodyPose]:
+    """The pose with the body turned by no more than the neck's comfort needs, then by more, up to where it faces."""
+    _, pitch, yaw = rpy_from_matrix(pose.head)
+    twist = min(abs(yaw), _comfortable_twist(pitch))
+    steps = math.ceil(twist / _NECK_STEP)
+    for step in range(steps + 1):
+        body_yaw = yaw - math.copysign(max(0.0, twist - step * _NECK_STEP), yaw)
+        if LOW[BODY_YAW] <= body_yaw <= HIGH[BODY_YAW]:
+            yield replace(pose, body_yaw=body_yaw)
+
+
 def _comfortable_twist(pitch: float) -> float:
     return max(0.0, NECK_COMFORT - _LESS_TWIST * max(0.0, pitch - _FREE_PITCH))
 
 
+def _with_bounded_translation(pose: BodyPose) -> tuple[BodyPose, float]:
+    """The pose with its head shifted into the limits in the frame of the turned body, and by how much, m."""
+    values = coordinates(pose)
+    bounded = np.minimum(np.maximum(values[TRANSLATION], LOW[TRANSLATION]), HIGH[TRANSLATION])
+    shift = math.dist(bounded, values[TRANSLATION])
+    if shift <= _ROUNDING:
+        return pose, shift
+    values[TRANSLATION] = bounded
+    return posture(values), shift
+
+
 def _completed(target: Target, present: BodyPose) -> Vector:
-    """The nine coordinates wanted; those of a head without a body's yaw count from a body at zero."""
+    """The nine coordinates wanted; those of a head without a body's yaw count from a body at zero.
+
+    A body that cannot turn as far as it should leaves the head where it is wanted.
+    """
     values = coordinates(present)
     if target.body_yaw is not None:
         values[BODY_YAW] = target.body_yaw
     elif target.head is not None:
         values[BODY_YAW] = 0.0
     if target.head is not None:
-        values[:BODY_YAW] = coordinates(BodyPose(target.head, body_yaw=values[BODY_YAW]))[:BODY_YAW]
+        turned = float(min(max(values[BODY_YAW], LOW[BODY_YAW]), HIGH[BODY_YAW]))
+        values[:BODY_YAW] = coordinates(BodyPose(target.head, body_yaw=turned))[:BODY_YAW]
     if target.antennas is not None:
         values[ANTENNAS] = target.antennas
+    if not usable(values):
+        raise TargetError(ErrorCode.NOT_FINITE, "The present posture contains a number that is not finite.", "present")
     return values
 
 
-def _bounded(values: Vector, free_yaw: bool) -> tuple[Vector, tuple[Finding, ...]]:
-    low, high = LOW.copy(), HIGH.copy()
-    if free_yaw:
+def _bounded(values: Vector, target: Target) -> Vector:
+    """The coordinates clipped to the limits. Only what the target itself sets is refused for being far beyond them."""
+    low, high, margin = LOW.copy(), HIGH.copy(), np.full_like(MARGIN, math.inf)
+    if target.head is not None:
+        margin[:BODY_YAW] = MARGIN[:BODY_YAW]
+    if target.body_yaw is not None:
+        margin[BODY_YAW] = MARGIN[BODY_YAW]
+    elif target.head is not None:
         low[HEAD_YAW], high[HEAD_YAW] = -math.pi, math.pi
-    applied = np.clip(values, low, high)
-    beyond = np.abs(values - applied)
-    for index in np.flatnonzero(beyond > MARGIN + _ROUNDING):
-        _refuse(int(index), float(values[index]))
-    findings = [
-        _clamped(int(index), float(values[index]), float(applied[index]))
-        for index in np.flatnonzero(beyond > _ROUNDING)
-    ]
-    return applied, tuple(findings)
+    if target.antennas is not None:
+        margin[ANTENNAS] = MARGIN[ANTENNAS]
+    applied = np.minimum(np.maximum(values, low), high)
+    for index in np.flatnonzero(np.abs(values - applied) > margin + _ROUNDING):
+        _refuse(int(index), values)
+    return np.asarray(applied)
 
 
-def _refuse(index: int, requested: float) -> None:
-    limits = f"{_spoken(index, float(LOW[index]))} to {_spoken(index, float(HIGH[index]))}"
-    message = f"{NAMES[index]} of {_spoken(index, requested)} is beyond its limits, {limits}."
-    raise TargetError(ErrorCode.OUT_OF_ENVELOPE, message, NAMES[index], requested)
+def _refuse(index: int, values: Vector) -> None:
+    name, requested, turn = NAMES[index], float(values[index]), float(values[BODY_YAW])
+    limits = f"{with_unit(name, float(LOW[index]))} to {with_unit(name, float(HIGH[index]))}"
+    frame = f", seen from a body turned by {with_unit('body_yaw', turn)}" if index in _TURNING and turn else ""
+    message = f"{name} of {with_unit(name, requested)} is beyond its limits, {limits}{frame}."
+    raise TargetError(ErrorCode.OUT_OF_ENVELOPE, message, name, requested)
 
 
-def _clamped(index: int, requested: float, applied: float) -> Finding:
-    message = f"{NAMES[index]} of {_spoken(index, requested)} was clamped to {_spoken(index, applied)}."
-    return Finding(NAMES[index], requested, applied, Verdict.CLAMPED, ErrorCode.NONE, message)
-
-
-def _spoken(index: int, value: float) -> str:
-    return f"{value * 1000.0:.1f} mm" if index < TRANSLATION.stop else f"{math.degrees(value):.1f} deg"
+def _changes(wanted: Vector, applied: Vector, turn: float) -> tuple[Finding, ...]:
+    """A finding for every coordinate that is not what was wanted; `turn` is the body's, chosen for the head."""
+    reason = f", because the body turns by {with_unit('body_yaw', turn)}" if turn else ""
+    return tuple(
+        clamped(NAMES[index], float(wanted[index]), float(applied[index]), reason if index in _TURNING else "")
+        for index in np.flatnonzero(np.abs(wanted - applied) > _ROUNDING).tolist()
+    )
 
 
 def _require_finite(target: Target) -> None:

@@ -9,12 +9,12 @@ import numpy as np
 from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.core.pose import BodyPose, Vector
 from reachy_agent_ros.robot.admission import Admission, Admitted, Target
-from reachy_agent_ros.robot.coordinates import BODY_YAW, finite_coordinates, posture, usable
+from reachy_agent_ros.robot.coordinates import finite_coordinates, posture, usable
 from reachy_agent_ros.robot.envelope import HIGH, LEAD, LOW
 from reachy_agent_ros.robot.finding import TargetError
 from reachy_agent_ros.robot.kinematics import BodyKinematics
 from reachy_agent_ros.robot.limiter import MotionState, approach, brake
-from reachy_agent_ros.robot.reach import last_reached
+from reachy_agent_ros.robot.reach import nearest_reachable
 
 LONGEST_STEP = 0.05
 """Longest time, s, that one step makes up for: after a stall the command goes on slowly instead of leaping."""
@@ -86,7 +86,7 @@ class SafetyGate:
         present = finite_coordinates(measured)
         if present is not None:
             self._measured = present
-        self._state = MotionState(self._nearest_reachable(self._measured), np.zeros(9))
+        self._state = MotionState(nearest_reachable(self._kinematics, self._measured), np.zeros(9))
 
     def step(self, wanted: BodyPose | None, measured: BodyPose, dt: float) -> BodyPose:
         """Computes the next command.
@@ -118,7 +118,7 @@ class SafetyGate:
         if self._stopped:
             return
         self._stopped = True
-        self._state = MotionState(self._nearest_reachable(self._measured), np.zeros(9))
+        self._state = MotionState(nearest_reachable(self._kinematics, self._measured), np.zeros(9))
 
     def _advanced(self, goal: Vector | None, dt: float) -> MotionState:
         if goal is None:
@@ -136,13 +136,6 @@ class SafetyGate:
         if self._reachable(braked.position):
             return braked
         return MotionState(self._state.position, np.zeros(9))
-
-    def _nearest_reachable(self, values: Vector) -> Vector:
-        """The last posture within reach on the way from neutral to these coordinates."""
-        bounded = np.clip(values, LOW, HIGH)
-        neutral = bounded.copy()
-        neutral[:BODY_YAW] = 0.0
-        return last_reached(self._kinematics, neutral, bounded)
 
     def _reachable(self, values: Vector) -> bool:
         return self._kinematics.reaches(posture(values))

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from reachy_agent_ros.core.pose import Vector
-from reachy_agent_ros.robot.coordinates import posture
+from reachy_agent_ros.robot.coordinates import BODY_YAW, posture
+from reachy_agent_ros.robot.envelope import HIGH, LOW
 from reachy_agent_ros.robot.kinematics import BodyKinematics
 
 _BISECTIONS = 10
@@ -29,3 +30,14 @@ def last_reached(kinematics: BodyKinematics, inside: Vector, wanted: Vector) -> 
         else:
             beyond = middle
     return np.asarray(inside + reached * (wanted - inside))
+
+
+def nearest_reachable(kinematics: BodyKinematics, values: Vector) -> Vector:
+    """These coordinates within the limits; a head beyond the arms' reach moves towards neutral until they reach it.
+
+    Body and antennas are only clipped: the arms reach them wherever they are within their limits.
+    """
+    bounded = np.clip(values, LOW, HIGH)
+    neutral = bounded.copy()
+    neutral[:BODY_YAW] = 0.0
+    return last_reached(kinematics, neutral, bounded)

@@ -1,4 +1,5 @@
 import math
+import re
 
 import numpy as np
 import pytest
@@ -6,11 +7,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reachy_agent_ros.core.errors import ErrorCode
-from reachy_agent_ros.core.pose import BodyPose, head_transform, rpy_from_matrix
+from reachy_agent_ros.core.pose import BodyPose, Matrix, head_transform, rpy_from_matrix
 from reachy_agent_ros.robot.admission import Admission, Target
-from reachy_agent_ros.robot.coordinates import BODY_YAW, HEAD_YAW, coordinates
+from reachy_agent_ros.robot.coordinates import BODY_YAW, HEAD_YAW, coordinates, posture
 from reachy_agent_ros.robot.envelope import HIGH, LOW
 from reachy_agent_ros.robot.finding import TargetError, Verdict
+from reachy_agent_ros.robot.sleep import sleep_posture
+from support.robot.limits import assert_changes_are_reported, assert_within_limits
 
 NEUTRAL = BodyPose()
 admission = Admission()
@@ -22,21 +25,42 @@ def refused(target: Target) -> TargetError:
     return refusal.value
 
 
-@settings(max_examples=300, deadline=None)
-@given(
-    st.none() | st.builds(head_transform, *(st.floats(-3.2, 3.2),) * 3, *(st.floats(-0.06, 0.06),) * 3),
-    st.none() | st.tuples(st.floats(), st.floats()),
-    st.none() | st.floats(),
+translations = st.sampled_from([-0.045, 0.045]) | st.floats(-0.045, 0.045) | st.floats(-0.06, 0.06)
+"""The corners of x and y as well: a body that turns takes them up to sqrt(2) times further out in its own frame."""
+
+tilts = st.just(0.0) | st.floats(-3.2, 3.2)
+heads = st.builds(head_transform, tilts, tilts, st.floats(-3.2, 3.2), *(translations,) * 3)
+corners = st.builds(
+    head_transform,
+    *(st.just(0.0) | st.floats(-0.3, 0.3),) * 2,
+    st.floats(-3.2, 3.2),
+    *(st.sampled_from([-0.045, 0.045]),) * 2,
+    st.floats(-0.05, 0.0),
 )
-def test_what_is_admitted_is_within_the_envelope_and_what_changed_is_reported(head, antennas, body_yaw) -> None:
+
+presents = st.just(NEUTRAL) | st.builds(
+    posture, st.tuples(*(st.floats(1.2 * low, 1.2 * high) for low, high in zip(LOW, HIGH, strict=True)))
+)
+"""Where the robot is, a little beyond the limits too: motors that are off hold nothing."""
+
+
+@settings(max_examples=500, deadline=None)
+@given(
+    st.none() | heads | corners | corners,
+    st.none() | st.tuples(st.floats(), st.floats()),
+    st.none() | st.none() | st.floats() | st.floats(-3.2, 3.2),
+    presents,
+)
+def test_admitted_pose_is_within_limits_and_changes_are_reported(
+    head: Matrix | None, antennas: tuple[float, float] | None, body_yaw: float | None, present: BodyPose
+) -> None:
+    target = Target(head, antennas, body_yaw)
     try:
-        admitted = admission.admit(Target(head, antennas, body_yaw), NEUTRAL)
+        admitted = admission.admit(target, present)
     except TargetError:
         return
-    values = coordinates(admitted.pose)
-    assert ((values >= LOW - 1e-9) & (values <= HIGH + 1e-9)).all()
-    if body_yaw is not None and abs(values[BODY_YAW] - body_yaw) > 1e-6:
-        assert [finding.applied for finding in admitted.findings if finding.field == "body_yaw"] == [values[BODY_YAW]]
+    assert_within_limits(admitted.pose)
+    assert_changes_are_reported(target, present, admitted.pose, admitted.findings)
 
 
 @pytest.mark.parametrize("bad", [math.nan, math.inf, -math.inf])
@@ -173,3 +197,117 @@ def test_a_refusal_names_the_value_and_its_limits_in_what_people_count_in() -> N
 def test_a_target_is_empty_only_where_it_sets_nothing() -> None:
     assert Target().empty
     assert not any(target.empty for target in (Target(np.eye(4)), Target(antennas=(0.0, 0.0)), Target(body_yaw=0.0)))
+
+
+def deg_target(yaw: float, x: float, y: float, z: float, pitch: float = 0.0) -> Target:
+    """A head from degrees and millimeters; the body is free to turn."""
+    head = head_transform(pitch=math.radians(pitch), yaw=math.radians(yaw), x=x / 1e3, y=y / 1e3, z=z / 1e3)
+    return Target(head=head)
+
+
+def test_shifts_head_into_limits_of_turned_body_and_reports_both_axes() -> None:
+    admitted = admission.admit(deg_target(70.0, 45.0, 45.0, -48.6), NEUTRAL)
+    assert_within_limits(admitted.pose)
+    first, second = admitted.findings
+    assert (first.field, second.field) == ("head.x", "head.y")
+    assert (first.requested, second.requested) == (0.045, 0.045)
+    assert (first.applied, second.applied) == pytest.approx(tuple(admitted.pose.head[:2, 3]))
+    turn = f"{math.degrees(admitted.pose.body_yaw):.1f} deg"
+    assert first.message.startswith("head.x of 45.0 mm was clamped to ")
+    assert first.message.endswith(f" mm, because the body turns by {turn}.")
+
+
+def test_prefers_body_turn_that_leaves_head_where_it_is_wanted() -> None:
+    target = deg_target(70.0, 45.0, 20.0, -40.0)
+    admitted = admission.admit(target, NEUTRAL)
+    assert not admitted.findings
+    assert np.allclose(admitted.pose.head, target.head)
+    assert math.degrees(admitted.pose.body_yaw) == pytest.approx(50.0)  # 25 deg would do for the neck
+
+
+def test_body_turns_as_far_as_head_where_nothing_less_fits() -> None:
+    admitted = admission.admit(deg_target(90.0, 45.0, 45.0, -40.0), NEUTRAL)
+    assert not admitted.findings
+    assert math.degrees(admitted.pose.body_yaw) == pytest.approx(90.0)
+
+
+def test_takes_body_turn_that_shifts_head_least() -> None:
+    target = deg_target(70.0, 45.0, 45.0, -45.0)
+    admitted = admission.admit(target, NEUTRAL)
+    shift = math.dist(admitted.pose.head[:3, 3], target.head[:3, 3])
+    for body in np.radians(np.arange(25.0, 71.0, 5.0)):
+        values = coordinates(BodyPose(target.head, body_yaw=float(body)))
+        assert shift <= math.dist(values[:3], np.clip(values, LOW, HIGH)[:3]) + 1e-9
+    assert shift == pytest.approx(0.01275, abs=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("target", "code"),
+    [
+        (deg_target(166.8, 45.0, 45.0, -2.1), ErrorCode.OUT_OF_ENVELOPE),
+        (deg_target(180.0, 0.0, 0.0, 0.0, pitch=40.0), ErrorCode.OUT_OF_ENVELOPE),
+        (deg_target(90.0, 45.0, 45.0, 0.0), ErrorCode.UNREACHABLE),
+        (deg_target(0.0, 0.0, 0.0, 22.0, pitch=40.0), ErrorCode.UNREACHABLE),
+    ],
+)
+def test_rejects_target_that_no_body_turn_fits(target: Target, code: ErrorCode) -> None:
+    error = refused(target)
+    assert (error.code, error.field) == (code, "head")
+
+
+def test_rejection_of_every_body_turn_says_where_the_head_was_wanted() -> None:
+    message = refused(deg_target(166.8, 45.0, 45.0, -2.1)).message
+    assert "x 45.0 mm and y 45.0 mm, turned by 166.8 deg" in message
+
+
+@given(corners, presents)
+def test_admitted_pose_depends_on_head_alone(head: Matrix, present: BodyPose) -> None:
+    antennas = (0.0, 0.0)
+    try:
+        admitted = admission.admit(Target(head, antennas), NEUTRAL)
+    except TargetError as refusal:
+        with pytest.raises(TargetError, match=re.escape(refusal.message)):
+            admission.admit(Target(head, antennas), present)
+        return
+    again = admission.admit(Target(head, antennas), present)
+    assert np.array_equal(coordinates(admitted.pose), coordinates(again.pose))
+    assert admitted.findings == again.findings
+
+
+def test_body_that_cannot_turn_as_far_leaves_head_where_it_is_wanted() -> None:
+    target = Target(head=head_transform(yaw=math.radians(165.0)), body_yaw=math.radians(170.0))
+    admitted = admission.admit(target, NEUTRAL)
+    assert np.allclose(admitted.pose.head, target.head)
+    assert [finding.field for finding in admitted.findings] == ["body_yaw"]
+
+
+def test_limits_of_head_are_those_of_body_turn_that_was_set() -> None:
+    head = head_transform(yaw=math.radians(45.0), x=0.045, y=0.045, z=-0.04)
+    error = refused(Target(head=head, body_yaw=math.radians(45.0)))
+    assert (error.code, error.field, error.requested) == (
+        ErrorCode.OUT_OF_ENVELOPE,
+        "head.x",
+        pytest.approx(0.0636, abs=1e-4),
+    )
+    assert error.message.endswith("-45.0 mm to 45.0 mm, seen from a body turned by 45.0 deg.")
+
+
+def test_field_that_is_not_set_is_clamped_and_reported_but_never_refused() -> None:
+    present = BodyPose(head_transform(x=0.06), 3.5, 0.0, math.radians(165.0))
+    admitted = admission.admit(Target(antennas=(0.1, 0.2)), present)
+    assert_within_limits(admitted.pose)
+    assert_changes_are_reported(Target(antennas=(0.1, 0.2)), present, admitted.pose, admitted.findings)
+    assert {finding.field for finding in admitted.findings} >= {"head.x", "body_yaw"}
+
+
+def test_antennas_of_sleeping_robot_move_while_its_head_stays_as_near_as_the_arms_reach() -> None:
+    asleep = sleep_posture()
+    pose = admission.admit(Target(antennas=(0.1, 0.2)), asleep).pose
+    assert_within_limits(pose)
+    assert coordinates(pose)[:BODY_YAW] == pytest.approx(coordinates(asleep)[:BODY_YAW], abs=0.01)
+
+
+def test_rejects_target_while_present_posture_is_not_finite() -> None:
+    with pytest.raises(TargetError) as refusal:
+        admission.admit(Target(antennas=(0.1, 0.2)), BodyPose(body_yaw=math.nan))
+    assert (refusal.value.code, refusal.value.field) == (ErrorCode.NOT_FINITE, "present")

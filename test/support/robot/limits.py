@@ -1,0 +1,76 @@
+"""What the safety gate promises about every pose that it admits, stated once for the tests of all entry paths.
+
+An admitted pose lies within the limits that the gate applies, in the frame of the turned body; the arms reach it; and
+every difference from the request is reported as a finding.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from reachy_agent_ros.core.pose import BodyPose, Vector, wrap_angle
+from reachy_agent_ros.robot.admission import Target
+from reachy_agent_ros.robot.coordinates import ANTENNAS, BODY_YAW, HEAD_YAW, NAMES, TRANSLATION, coordinates
+from reachy_agent_ros.robot.envelope import HIGH, LOW
+from reachy_agent_ros.robot.finding import Finding, Verdict
+from reachy_agent_ros.robot.kinematics import BodyKinematics
+
+ROUNDING = 1e-9
+"""Of arithmetic, m and rad."""
+
+_KINEMATICS = BodyKinematics()
+_DIFFERENCE = 1e-6
+"""From this on, m and rad, two values count as different."""
+
+
+def assert_within_limits(pose: BodyPose) -> None:
+    """The gate would neither clip nor brake on its way to this pose."""
+    values = coordinates(pose)
+    outside = {
+        name: value
+        for name, value, low, high in zip(NAMES, values, LOW, HIGH, strict=True)
+        if not low - ROUNDING <= value <= high + ROUNDING
+    }
+    assert not outside, outside
+    assert _KINEMATICS.reaches(pose), "the arms do not reach it"
+
+
+def assert_changes_are_reported(
+    target: Target, present: BodyPose, admitted: BodyPose, findings: Sequence[Finding]
+) -> None:
+    """The findings are exactly the fields that differ from the request, with the numbers in the caller's frame."""
+    requested, applied = _in_frame_of_request(target, present, admitted)
+    difference = applied - requested
+    difference[HEAD_YAW] = wrap_angle(difference[HEAD_YAW])
+    changed = {NAMES[index]: index for index in np.flatnonzero(np.abs(difference) > _DIFFERENCE)}
+    assert {finding.field for finding in findings if abs(finding.applied - finding.requested) > _DIFFERENCE} == {
+        *changed
+    }
+    for finding in findings:
+        index = NAMES.index(finding.field)
+        assert finding.verdict is Verdict.CLAMPED
+        assert abs(wrap_angle(finding.requested - requested[index])) <= _DIFFERENCE
+        assert abs(finding.applied - applied[index]) <= _DIFFERENCE
+
+
+def _in_frame_of_request(target: Target, present: BodyPose, admitted: BodyPose) -> tuple[Vector, Vector]:
+    """The nine numbers that were asked for and those that were admitted.
+
+    A head is compared in `head_base`, but its yaw with the body's as soon as the caller sets both. A head that is not
+    set stays as it is in the frame of the body, which carries it along.
+    """
+    requested, applied = coordinates(present), coordinates(admitted)
+    if target.body_yaw is not None:
+        requested[BODY_YAW] = target.body_yaw
+    if target.antennas is not None:
+        requested[ANTENNAS] = target.antennas
+    if target.head is not None:
+        for values, head in ((requested, target.head), (applied, admitted.head)):
+            values[:BODY_YAW] = coordinates(BodyPose(head, body_yaw=admitted.body_yaw))[:BODY_YAW]
+            values[TRANSLATION] = head[TRANSLATION, 3]
+        if target.body_yaw is None:
+            requested[BODY_YAW] = applied[BODY_YAW]
+            assert abs(wrap_angle(requested[HEAD_YAW] - applied[HEAD_YAW])) <= _DIFFERENCE
+    return requested, applied
