@@ -24,8 +24,12 @@ def cancelled_by_interrupt() -> Iterator[CancelToken]:
 
 @contextmanager
 def ended_by_signals() -> Iterator[None]:
-    """Lets SIGTERM, and a terminal that is closed, end a `with` block as Ctrl-C does, so that it tidies up as well."""
-    previous = {number: signal.signal(number, signal.default_int_handler) for number in (signal.SIGTERM, signal.SIGHUP)}
+    """Lets SIGTERM and SIGHUP end a `with` block as Ctrl-C does, so that it tidies up as well.
+
+    SIGHUP stays ignored where it is, as below `nohup`.
+    """
+    numbers = [number for number in (signal.SIGTERM, signal.SIGHUP) if signal.getsignal(number) is not signal.SIG_IGN]
+    previous = {number: signal.signal(number, signal.default_int_handler) for number in numbers}
     try:
         yield
     finally:

@@ -8,12 +8,15 @@ from hypothesis import settings
 
 from support import ROOT, failure_report
 from support.domains import Purpose, domain
+from support.signals import start_children_with_defaults
 
 sys.path.append(str(ROOT))  # bench, evaluation and scripts are not installed
 
 # No test fails for being slow: the machine may be busy with something else.
 settings.register_profile("patient", deadline=None)
 settings.load_profile("patient")
+
+start_children_with_defaults()
 
 
 def pytest_runtest_setup() -> None:
@@ -27,7 +30,8 @@ def pytest_runtest_makereport(
     """Adds what the objects under test say to a failure that does not say it yet, whatever it waited with."""
     report = yield
     if report.failed and call.excinfo is not None and failure_report.TITLE not in str(call.excinfo.value):
-        report.sections.append(("objects under test", failure_report.report()))
+        said = failure_report.report()
+        report.sections += [("objects under test", said)] if said else []
     return report
 
 

@@ -193,7 +193,7 @@ class AgentNode(EventlessNode):
 
 
 def run(factory: Callable[[], AgentNode]) -> int:
-    """Runs a node until SIGINT or SIGTERM.
+    """Runs a node until SIGINT or SIGTERM, also where SIGINT was ignored at the start: the supervisor sends it first.
 
     rclpy's own signal handlers invalidate the context while callbacks still publish, which ends in tracebacks and
     exit code 1 now and then; so they stay off and the node is taken down in order.

@@ -20,7 +20,7 @@ from reachy_agent_ros.supervision.transport import transport_environment
 
 
 def run_graph(arguments: Arguments, echo: bool) -> int:
-    """Runs the graph until SIGINT or SIGTERM.
+    """Runs the graph until it is told to end, see `Supervisor.run`.
 
     Args:
         arguments: As `bringup.resolve` returns them.

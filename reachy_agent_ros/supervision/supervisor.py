@@ -55,7 +55,9 @@ class Supervisor:
         ]
 
     def run(self) -> int:
-        """Runs until SIGINT, SIGTERM or the terminal's end; a second one kills what is still there.
+        """Runs until SIGINT, SIGTERM or SIGHUP; a second one kills what is still there.
+
+        SIGINT and SIGHUP stay ignored where they are, as in the background of a script or below `nohup`.
 
         Returns:
             0 when every process then ended with code 0, else 1.
@@ -63,8 +65,10 @@ class Supervisor:
         Raises:
             AgentError: What `check` raised, once everything is stopped.
         """
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            signal.signal(number, self._on_signal)
+        signal.signal(signal.SIGTERM, self._on_signal)
+        for number in (signal.SIGINT, signal.SIGHUP):
+            ignored = signal.getsignal(number) is signal.SIG_IGN
+            signal.signal(number, _ignore if ignored else self._on_signal)
         try:
             self._supervise()
         finally:
@@ -94,3 +98,7 @@ class Supervisor:
             self._hurry.set()
         self._stop.set()
         self._wake.set()
+
+
+def _ignore(_number: int, _frame: FrameType | None) -> None:
+    """Ignores a signal in this process alone: a child would inherit SIG_IGN, and SIGINT must end a node that starts."""

@@ -2,9 +2,8 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import psutil
@@ -12,11 +11,13 @@ import pytest
 
 from reachy_agent_ros.supervision.record import GraphRecord, load
 from support import TEST
+from support.logged_process import LoggedProcess
+from support.signals import ignoring
 from support.waiting import wait_until
 
 DRIVER = TEST / "support/supervised.py"
 
-POLITE = "import signal\nprint('up')\nsignal.signal(signal.SIGINT, lambda *_: exit(0))\nsignal.pause()"
+POLITE = "import signal\nsignal.signal(signal.SIGINT, lambda *_: exit(0))\nprint('up')\nsignal.pause()"
 STUBBORN = "import signal\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\nprint('up')\nwhile True: signal.pause()"
 DEAF = "import signal\nsignal.signal(signal.SIGTERM, signal.SIG_IGN)\n" + STUBBORN
 FAILING = "exit('Cannot start: no voice')"
@@ -25,17 +26,14 @@ FAILING = "exit('Cannot start: no voice')"
 class Supervised:
     """A supervisor of scripts, in a process of its own."""
 
-    def __init__(self, directory: Path, scripts: dict[str, str]) -> None:
+    def __init__(self, directory: Path, scripts: dict[str, str], ignored: Sequence[signal.Signals] = ()) -> None:
         arguments = [text for pair in scripts.items() for text in pair]
-        self._log = directory / "output"
-        with self._log.open("w") as output:
-            self.process = subprocess.Popen(
-                [sys.executable, str(DRIVER), str(directory), *arguments], stdout=output, stderr=subprocess.STDOUT
-            )
+        command = [sys.executable, str(DRIVER), str(directory), *arguments]
+        self.process = LoggedProcess(ignoring(*ignored, command=command) if ignored else command, "supervisor")
 
     @property
     def output(self) -> str:
-        return self._log.read_text()
+        return self.process.output
 
     @property
     def record(self) -> GraphRecord:
@@ -56,8 +54,8 @@ def supervise(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Calla
     monkeypatch.setenv("REACHY_AGENT_RUNTIME", str(tmp_path / "runtime"))
     started: list[Supervised] = []
 
-    def start(**scripts: str) -> Supervised:
-        started.append(Supervised(tmp_path, scripts))
+    def start(*ignored: signal.Signals, **scripts: str) -> Supervised:
+        started.append(Supervised(tmp_path, scripts, ignored))
         return started[-1]
 
     yield start
@@ -96,7 +94,7 @@ def test_a_process_that_cannot_start_is_tried_less_and_less_often_and_its_reason
 
 
 def test_processes_stop_in_the_reverse_order_of_their_start(supervise):
-    talks = "import signal\nprint('up')\nsignal.signal(signal.SIGINT, lambda *_: exit('bye'))\nsignal.pause()"
+    talks = "import signal\nsignal.signal(signal.SIGINT, lambda *_: exit('bye'))\nprint('up')\nsignal.pause()"
     supervised = supervise(bridge=talks, agent=talks)
     supervised.wait_for("[bridge] up")
     supervised.wait_for("[agent]  up")
@@ -118,6 +116,15 @@ def test_a_second_signal_does_not_wait_for_a_deaf_process(supervise):
     supervised.process.send_signal(signal.SIGTERM)
     assert supervised.process.wait(20.0) == 1
     assert "killed by SIGKILL" in supervised.output
+
+
+def test_signals_ignored_at_the_start_end_nothing_but_sigterm_does(supervise):
+    waits = "import time\ntry:\n  print('up')\n  time.sleep(600)\nexcept KeyboardInterrupt: pass"
+    supervised = supervise(signal.SIGINT, signal.SIGHUP, node=waits)
+    supervised.wait_for("up")
+    supervised.process.send_signal(signal.SIGINT)
+    supervised.process.send_signal(signal.SIGHUP)
+    assert supervised.stop(signal.SIGTERM) == 0, supervised.output  # a second signal would kill the node
 
 
 def test_what_a_process_started_ends_with_it(supervise):
