@@ -72,3 +72,8 @@ def test_every_ros_package_it_imports_is_a_dependency_of_ours() -> None:
 )
 def test_everything_required_has_its_version_pinned(file: str) -> None:
     assert listed(file) - listed("constraints.txt") == set()
+
+
+def test_no_plugin_repeats_tests_that_failed(request: pytest.FixtureRequest) -> None:
+    plugins = request.config.pluginmanager
+    assert not any(plugins.hasplugin(name) for name in ("rerunfailures", "flaky", "retry"))
