@@ -19,6 +19,9 @@ from reachy_agent_ros.robot.reach import nearest_reachable
 LONGEST_STEP = 0.05
 """Longest time, s, that one step makes up for: after a stall the command goes on slowly instead of leaping."""
 
+_NEARBY = 0.1
+"""Share of the way to a goal that is pursued where the whole way, at full speed, leads out of reach."""
+
 
 class SafetyGate:
     """Two halves: `admit` at the edge tells a sender what is wrong, `step` at the motors lets nothing wrong through.
@@ -124,11 +127,19 @@ class SafetyGate:
         if goal is None:
             return self._braked(dt)
         goal = np.minimum(np.maximum(goal, self._measured - LEAD), self._measured + LEAD)
-        candidate = approach(self._state, np.minimum(np.maximum(goal, LOW), HIGH), dt)
-        # Where the arms reach has no simple shape. As long as the place where a command would come to rest is known to
-        # be reachable, braking is always a way out.
-        ends_well = self._reachable(candidate.position) and self._reachable(candidate.at_rest())
-        return candidate if ends_well else self._braked(dt)
+        goal = np.minimum(np.maximum(goal, LOW), HIGH)
+        direct = approach(self._state, goal, dt)
+        if self._ends_well(direct):
+            return direct
+        # At full speed each coordinate arrives at another time, so the way between two reachable postures may lead out
+        # of reach. Towards a goal nearby the coordinates keep to the straight line.
+        rest = self._state.at_rest()
+        straight = approach(self._state, rest + _NEARBY * (goal - rest), dt)
+        return straight if self._ends_well(straight) else self._braked(dt)
+
+    def _ends_well(self, candidate: MotionState) -> bool:
+        """Whether the arms reach it and the place where it comes to rest, so that braking is always a way out."""
+        return self._reachable(candidate.position) and self._reachable(candidate.at_rest())
 
     def _braked(self, dt: float) -> MotionState:
         """Brakes; where the way to rest leads out of reach for a step, which a late loop can make it, ends at once."""
