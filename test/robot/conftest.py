@@ -1,3 +1,3 @@
 import pytest
 
-pytest.register_assert_rewrite("robot.conformance")
+pytest.register_assert_rewrite("support.robot.conformance")

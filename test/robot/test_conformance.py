@@ -8,6 +8,7 @@ import pytest
 from reachy_agent_ros.robot.daemon_robot import DaemonRobot
 from reachy_agent_ros.robot.mujoco_robot import MujocoRobot
 from reachy_agent_ros.robot.protocol import MotorMode
+from support.robot.clocks import SteppedClock
 from support.robot.conformance import Backend, DisablingConformance, RobotConformance, Tolerance
 from support.robot.daemon_process import running
 
@@ -23,7 +24,9 @@ class TestMujoco(DisablingConformance):
     @pytest.fixture(scope="class")
     @classmethod
     def backend(cls, request: pytest.FixtureRequest) -> Backend:
-        return Backend(lambda: MujocoRobot(request.param), PHYSICS_NEAR, PHYSICS_FAR, frozenset(MotorMode))
+        clock = SteppedClock()
+        robot = lambda: MujocoRobot(request.param, clock)  # noqa: E731
+        return Backend(robot, PHYSICS_NEAR, PHYSICS_FAR, frozenset(MotorMode), clock=clock)
 
 
 @pytest.mark.daemon

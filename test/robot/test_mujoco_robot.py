@@ -11,46 +11,49 @@ from reachy_agent_ros.robot.coordinates import HEAD_PITCH, coordinates
 from reachy_agent_ros.robot.envelope import SPEED
 from reachy_agent_ros.robot.mujoco_robot import CATCH_UP_LIMIT, MujocoRobot
 from reachy_agent_ros.robot.protocol import MotorMode
+from support.robot.clocks import SteppedClock
 
 TIMESTEP = 0.002
 
 
-class Clock:
-    """A clock that a test sets."""
-
-    now = 100.0
-
-    def __call__(self) -> float:
-        return self.now
+@pytest.fixture(scope="module")
+def clock() -> SteppedClock:
+    return SteppedClock()
 
 
-@pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
-def robot(clock: Clock) -> MujocoRobot:
-    robot = MujocoRobot("empty", clock)
+def connected(scene: str, clock: SteppedClock) -> MujocoRobot:
+    robot = MujocoRobot(scene, clock)
     robot.connect()
     return robot
 
 
-def run(robot: MujocoRobot, clock: Clock, duration: float) -> None:
+@pytest.fixture(scope="module")
+def loaded(clock: SteppedClock) -> MujocoRobot:
+    return connected("empty", clock)
+
+
+@pytest.fixture
+def robot(loaded: MujocoRobot) -> MujocoRobot:
+    """One that is as after `connect`, which compiles the model each time."""
+    loaded.rewind()
+    return loaded
+
+
+def run(robot: MujocoRobot, clock: SteppedClock, duration: float) -> None:
     """Lets time pass in periods of 10 ms."""
     for _ in range(round(duration / 0.01)):
         clock.now += 0.01
         robot.measure()
 
 
-def test_it_starts_at_rest_in_the_neutral_pose(robot: MujocoRobot) -> None:
-    measurement = robot.measure()
+def test_it_starts_at_rest_in_the_neutral_pose(clock: SteppedClock) -> None:
+    measurement = connected("empty", clock).measure()
     assert angle_between(measurement.pose.head, np.eye(4)) < math.radians(0.05)
     assert np.abs(measurement.pose.head[:3, 3]).max() < 0.0002
     assert max(abs(velocity) for velocity in measurement.joint_velocities.values()) < 0.001
 
 
-def test_physics_follows_the_clock(robot: MujocoRobot, clock: Clock) -> None:
+def test_physics_follows_the_clock(robot: MujocoRobot, clock: SteppedClock) -> None:
     clock.now += 0.0505
     assert 0.0 <= clock.now - robot.measure().time <= TIMESTEP
     clock.now += 0.0009
@@ -58,11 +61,10 @@ def test_physics_follows_the_clock(robot: MujocoRobot, clock: Clock) -> None:
     assert robot.dropped_time == 0.0
 
 
-def test_two_rates_of_calling_lead_to_the_same_motion(clock: Clock) -> None:
+def test_two_rates_of_calling_lead_to_the_same_motion(robot: MujocoRobot, clock: SteppedClock) -> None:
     heads = []
     for period in (0.005, 0.02):
-        robot = MujocoRobot("empty", clock)
-        robot.connect()
+        robot.rewind()
         robot.command(BodyPose(head_transform(yaw=0.3)))
         for _ in range(round(0.2 / period)):
             clock.now += period
@@ -71,7 +73,7 @@ def test_two_rates_of_calling_lead_to_the_same_motion(clock: Clock) -> None:
     assert angle_between(*heads) < math.radians(0.5)
 
 
-def test_a_long_absence_is_made_up_for_only_in_part_and_told(robot: MujocoRobot, clock: Clock) -> None:
+def test_a_long_absence_is_made_up_for_only_in_part_and_told(robot: MujocoRobot, clock: SteppedClock) -> None:
     robot.command(BodyPose(antenna_right=1.0))
     clock.now += 5.0
     measurement = robot.measure()
@@ -80,14 +82,14 @@ def test_a_long_absence_is_made_up_for_only_in_part_and_told(robot: MujocoRobot,
     assert measurement.pose.antenna_right < 0.99
 
 
-def test_a_command_acts_from_its_own_time_on(robot: MujocoRobot, clock: Clock) -> None:
+def test_a_command_acts_from_its_own_time_on(robot: MujocoRobot, clock: SteppedClock) -> None:
     before = robot.measure().pose
     clock.now += 0.05
     robot.command(BodyPose(antenna_right=1.0))
     assert robot.measure().pose.antenna_right == pytest.approx(before.antenna_right, abs=1e-4)
 
 
-def test_velocities_are_those_of_the_joints(robot: MujocoRobot, clock: Clock) -> None:
+def test_velocities_are_those_of_the_joints(robot: MujocoRobot, clock: SteppedClock) -> None:
     robot.command(BodyPose(antenna_right=1.0))
     run(robot, clock, 0.05)
     first = robot.measure()
@@ -97,7 +99,7 @@ def test_velocities_are_those_of_the_joints(robot: MujocoRobot, clock: Clock) ->
     assert difference == pytest.approx(second.joint_velocities["right_antenna"], rel=0.05)
 
 
-def test_disabled_motors_let_go(robot: MujocoRobot, clock: Clock) -> None:
+def test_disabled_motors_let_go(robot: MujocoRobot, clock: SteppedClock) -> None:
     robot.command(BodyPose(antenna_right=1.0))
     run(robot, clock, 0.03)
     robot.set_motor_mode(MotorMode.DISABLED)
@@ -108,7 +110,7 @@ def test_disabled_motors_let_go(robot: MujocoRobot, clock: Clock) -> None:
 LED = BodyPose(head_transform(yaw=0.4, pitch=-0.1), 0.5, -0.5, 0.3)
 
 
-def lead(robot: MujocoRobot, clock: Clock, pose: BodyPose, duration: float) -> list[BodyPose]:
+def lead(robot: MujocoRobot, clock: SteppedClock, pose: BodyPose, duration: float) -> list[BodyPose]:
     """Leads for some seconds; returns what was measured every hundredth of one."""
     seen = []
     for _ in range(round(duration / 0.01)):
@@ -119,7 +121,9 @@ def lead(robot: MujocoRobot, clock: Clock, pose: BodyPose, duration: float) -> l
 
 
 @pytest.mark.parametrize("mode", [MotorMode.DISABLED, MotorMode.GRAVITY_COMPENSATION])
-def test_a_hand_leads_a_robot_whose_motors_do_not_resist(robot: MujocoRobot, clock: Clock, mode: MotorMode) -> None:
+def test_a_hand_leads_a_robot_whose_motors_do_not_resist(
+    robot: MujocoRobot, clock: SteppedClock, mode: MotorMode
+) -> None:
     robot.set_motor_mode(mode)
     led = lead(robot, clock, LED, 3.0)
     assert angle_between(led[-1].head, LED.head) < math.radians(3.0)
@@ -129,7 +133,9 @@ def test_a_hand_leads_a_robot_whose_motors_do_not_resist(robot: MujocoRobot, clo
     assert (np.abs(moved).max(axis=0) / 0.01 <= 1.2 * SPEED).all()
 
 
-def test_a_led_robot_holds_what_it_was_shown_when_its_motors_are_enabled(robot: MujocoRobot, clock: Clock) -> None:
+def test_a_led_robot_holds_what_it_was_shown_when_its_motors_are_enabled(
+    robot: MujocoRobot, clock: SteppedClock
+) -> None:
     robot.set_motor_mode(MotorMode.DISABLED)
     shown = lead(robot, clock, LED, 2.0)[-1]
     robot.set_motor_mode(MotorMode.ENABLED)
@@ -137,7 +143,7 @@ def test_a_led_robot_holds_what_it_was_shown_when_its_motors_are_enabled(robot: 
     assert angle_between(robot.measure().pose.head, shown.head) < math.radians(1.0)
 
 
-def test_a_robot_without_weight_stays_where_the_hand_lets_go(robot: MujocoRobot, clock: Clock) -> None:
+def test_a_robot_without_weight_stays_where_the_hand_lets_go(robot: MujocoRobot, clock: SteppedClock) -> None:
     robot.set_motor_mode(MotorMode.GRAVITY_COMPENSATION)
     lead(robot, clock, LED, 2.0)
     run(robot, clock, 1.0)
@@ -156,9 +162,8 @@ def test_an_empty_scene_has_no_objects(robot: MujocoRobot) -> None:
     assert robot.measure().objects == {}
 
 
-def test_the_table_bears_what_lies_on_it(clock: Clock) -> None:
-    robot = MujocoRobot("minimal", clock)
-    robot.connect()
+def test_the_table_bears_what_lies_on_it(clock: SteppedClock) -> None:
+    robot = connected("minimal", clock)
     run(robot, clock, 1.0)
     objects = robot.measure().objects
     positions = {name: objects[name][:3, 3] for name in objects}
@@ -168,13 +173,14 @@ def test_the_table_bears_what_lies_on_it(clock: Clock) -> None:
     assert positions["table"] == pytest.approx([0.35, 0.0, -0.8])
 
 
-def test_an_unknown_scene_is_refused(clock: Clock) -> None:
+def test_an_unknown_scene_is_refused(clock: SteppedClock) -> None:
     with pytest.raises(AgentError) as raised:
         MujocoRobot("office", clock).connect()
     assert raised.value.code is ErrorCode.INVALID_GOAL
 
 
-def test_rewound_it_is_as_in_the_beginning(robot: MujocoRobot, clock: Clock) -> None:
+def test_rewound_it_is_as_in_the_beginning(clock: SteppedClock) -> None:
+    robot = connected("empty", clock)
     began = robot.measure()
     robot.command(BodyPose(head_transform(yaw=0.4), antenna_left=1.0))
     run(robot, clock, 0.5)
@@ -189,13 +195,13 @@ def test_rewound_it_is_as_in_the_beginning(robot: MujocoRobot, clock: Clock) -> 
     assert coordinates(robot.measure().pose) == pytest.approx(coordinates(began.pose), abs=1e-3)
 
 
-def test_what_is_not_loaded_cannot_be_rewound(clock: Clock) -> None:
+def test_what_is_not_loaded_cannot_be_rewound(clock: SteppedClock) -> None:
     with pytest.raises(AgentError, match="ROBOT_DISCONNECTED"):
         MujocoRobot("empty", clock).rewind()
 
 
 def test_rewound_as_a_weaker_robot_it_comes_later_and_rewound_again_it_is_as_it_was(
-    robot: MujocoRobot, clock: Clock
+    robot: MujocoRobot, clock: SteppedClock
 ) -> None:
     reached = []
     for strength in (1.0, 0.6, 1.0):
@@ -207,7 +213,7 @@ def test_rewound_as_a_weaker_robot_it_comes_later_and_rewound_again_it_is_as_it_
     assert reached[2] == pytest.approx(reached[0], abs=1e-9)
 
 
-def test_a_push_turns_the_head_until_it_is_rewound(robot: MujocoRobot, clock: Clock) -> None:
+def test_a_push_turns_the_head_until_it_is_rewound(robot: MujocoRobot, clock: SteppedClock) -> None:
     robot.push(np.array([0.0, 0.5, 0.0]))
     run(robot, clock, 0.5)
     assert coordinates(robot.measure().pose)[HEAD_PITCH] > 0.01
@@ -216,6 +222,6 @@ def test_a_push_turns_the_head_until_it_is_rewound(robot: MujocoRobot, clock: Cl
     assert abs(coordinates(robot.measure().pose)[HEAD_PITCH]) < 0.001
 
 
-def test_what_is_not_loaded_cannot_be_pushed(clock: Clock) -> None:
+def test_what_is_not_loaded_cannot_be_pushed(clock: SteppedClock) -> None:
     with pytest.raises(AgentError, match="ROBOT_DISCONNECTED"):
         MujocoRobot("empty", clock).push(np.zeros(3))

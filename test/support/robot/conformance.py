@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from xml.etree import ElementTree
@@ -16,7 +15,7 @@ from reachy_agent_ros.core.pose import BodyPose, angle_between, head_transform
 from reachy_agent_ros.robot.description import urdf_path
 from reachy_agent_ros.robot.kinematics import JOINTS, BodyKinematics
 from reachy_agent_ros.robot.protocol import MotorMode, Robot
-from support.waiting import wait_until
+from support.robot.clocks import STEADY, Clock
 
 REACH_TIMEOUT = 8.0
 SETTLED_SAMPLES = 20
@@ -50,6 +49,7 @@ class Backend:
     far: Tolerance  # up to the envelope
     modes: frozenset[MotorMode]
     simulated: bool = True
+    clock: Clock = STEADY  # of the measurements' stamps
 
 
 ROLLED = BodyPose(head_transform(roll=math.radians(20)))
@@ -91,48 +91,48 @@ class RobotConformance:
 
     @pytest.mark.parametrize("pose", NEAR_POSES.values(), ids=NEAR_POSES)
     def test_a_pose_is_reached(self, robot: Robot, backend: Backend, pose: BodyPose) -> None:
-        reach(robot, pose, backend.near)
+        reach(robot, pose, backend.near, backend.clock)
 
     @pytest.mark.parametrize("pose", FAR_POSES.values(), ids=FAR_POSES)
     def test_a_pose_at_the_edge_is_reached(self, robot: Robot, backend: Backend, pose: BodyPose) -> None:
-        reach(robot, pose, backend.far)
+        reach(robot, pose, backend.far, backend.clock)
 
     def test_positive_roll_lifts_the_left_side(self, robot: Robot, backend: Backend) -> None:
-        head = reach(robot, ROLLED, backend.near).head
+        head = reach(robot, ROLLED, backend.near, backend.clock).head
         assert head[2, 1] == pytest.approx(math.sin(math.radians(20)), abs=0.02)
 
     def test_positive_pitch_looks_down(self, robot: Robot, backend: Backend) -> None:
-        head = reach(robot, PITCHED, backend.near).head
+        head = reach(robot, PITCHED, backend.near, backend.clock).head
         assert head[2, 0] == pytest.approx(-math.sin(math.radians(20)), abs=0.02)
 
     def test_positive_yaw_looks_left(self, robot: Robot, backend: Backend) -> None:
-        head = reach(robot, TURNED, backend.near).head
+        head = reach(robot, TURNED, backend.near, backend.clock).head
         assert head[1, 0] == pytest.approx(math.sin(math.radians(20)), abs=0.02)
 
     def test_an_unreachable_pose_is_an_error_and_the_target_stays(self, robot: Robot, backend: Backend) -> None:
         pose = TURNED
-        reach(robot, pose, backend.near)
+        reach(robot, pose, backend.near, backend.clock)
         with pytest.raises(AgentError) as raised:
             robot.command(BodyPose(head_transform(z=0.1)))
         assert raised.value.code is ErrorCode.UNREACHABLE
-        assert_held(robot, pose, backend.near)
+        assert_held(robot, pose, backend.near, backend.clock)
 
     def test_what_is_not_finite_never_reaches_the_robot(self, robot: Robot, backend: Backend) -> None:
-        reach(robot, BodyPose(), backend.near)
+        reach(robot, BodyPose(), backend.near, backend.clock)
         for pose in NOT_FINITE:
             with pytest.raises(AgentError) as raised:
                 robot.command(pose)
             assert raised.value.code is ErrorCode.NOT_FINITE
-        assert_held(robot, BodyPose(), backend.near)
+        assert_held(robot, BodyPose(), backend.near, backend.clock)
 
     def test_the_measured_head_is_rigid(self, robot: Robot) -> None:
         rotation = robot.measure().pose.head[:3, :3]
         assert rotation @ rotation.T == pytest.approx(np.eye(3), abs=1e-9)
 
-    def test_stamps_advance_on_our_own_clock(self, robot: Robot) -> None:
+    def test_stamps_advance_on_our_own_clock(self, robot: Robot, backend: Backend) -> None:
         first = robot.measure().time
-        wait_until(lambda: robot.measure().time > first, 1.0, "a newer measurement")
-        assert 0.0 <= time.monotonic() - robot.measure().time <= 0.5
+        backend.clock.wait_until(lambda: robot.measure().time > first, 1.0, "a newer measurement")
+        assert 0.0 <= backend.clock() - robot.measure().time <= 0.5
 
     def test_joints_bear_the_names_of_the_urdf(self, robot: Robot) -> None:
         names = {joint.get("name") for joint in ElementTree.parse(urdf_path()).getroot().iter("joint")}
@@ -140,7 +140,7 @@ class RobotConformance:
         assert set(JOINTS) <= set(joints) <= names
 
     def test_the_joints_are_those_of_the_measured_posture(self, robot: Robot, backend: Backend) -> None:
-        reach(robot, NEAR_POSES["antennas"], backend.near)
+        reach(robot, NEAR_POSES["antennas"], backend.near, backend.clock)
         measurement = robot.measure()
         told = BodyKinematics().forward(np.array([measurement.joints[name] for name in JOINTS]))
         assert CONSISTENT.holds(told, measurement.pose)
@@ -174,7 +174,7 @@ class RobotConformance:
             robot.measure()
         assert raised.value.code is ErrorCode.ROBOT_DISCONNECTED
         robot.connect()
-        reach(robot, PITCHED, backend.near)
+        reach(robot, PITCHED, backend.near, backend.clock)
 
 
 class DisablingConformance(RobotConformance):
@@ -183,14 +183,14 @@ class DisablingConformance(RobotConformance):
     def test_disabled_motors_refuse_targets_and_enabled_again_hold_what_they_find(
         self, robot: Robot, backend: Backend
     ) -> None:
-        reach(robot, TURNED, backend.near)
+        reach(robot, TURNED, backend.near, backend.clock)
         robot.set_motor_mode(MotorMode.DISABLED)
         with pytest.raises(AgentError) as raised:
             robot.command(BodyPose())
         assert raised.value.code is ErrorCode.MOTORS_OFF
         found = robot.measure().pose
         robot.set_motor_mode(MotorMode.ENABLED)
-        assert_held(robot, found, backend.near)
+        assert_held(robot, found, backend.near, backend.clock)
 
 
 CONSISTENT = Tolerance(head_angle=math.radians(0.3), head_distance=0.0003, antennas=1e-9, body_yaw=1e-9)
@@ -198,7 +198,7 @@ CONSISTENT = Tolerance(head_angle=math.radians(0.3), head_distance=0.0003, anten
 kinematics stops early."""
 
 
-def reach(robot: Robot, pose: BodyPose, tolerance: Tolerance) -> BodyPose:
+def reach(robot: Robot, pose: BodyPose, tolerance: Tolerance, clock: Clock = STEADY) -> BodyPose:
     """Commands `pose` at about 100 Hz until the measured one has settled at it; returns that.
 
     A daemon that gets no processor for half a second is a robot that is not there, and then is again.
@@ -216,13 +216,13 @@ def reach(robot: Robot, pose: BodyPose, tolerance: Tolerance) -> BodyPose:
             settled = 0
         return settled >= SETTLED_SAMPLES
 
-    wait_until(is_settled, REACH_TIMEOUT, "the pose to be reached")
+    clock.wait_until(is_settled, REACH_TIMEOUT, "the pose to be reached")
     return robot.measure().pose
 
 
-def assert_held(robot: Robot, pose: BodyPose, tolerance: Tolerance) -> None:
+def assert_held(robot: Robot, pose: BodyPose, tolerance: Tolerance, clock: Clock) -> None:
     """Asserts that the robot stays at `pose` for `SETTLED_SAMPLES` measurements on."""
     for _ in range(SETTLED_SAMPLES):
         previous = robot.measure()
         assert tolerance.holds(previous.pose, pose)
-        wait_until(lambda before=previous.time: robot.measure().time > before, 1.0, "a newer measurement")
+        clock.wait_until(lambda before=previous.time: robot.measure().time > before, 1.0, "a newer measurement")
