@@ -80,6 +80,23 @@ def test_help_imports_neither_ros_nor_numbers():
     assert json.loads(output.splitlines()[-1]) == []
 
 
+def test_runs_a_command_without_importing_the_others():
+    program = (
+        "import sys\nfrom reachy_agent_ros import cli\ncli.main(['env'])\n"
+        "print(*[name for name in sys.modules if name.startswith('reachy_agent_ros.commands.')])"
+    )
+    output = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
+    assert output.splitlines()[-1] == "reachy_agent_ros.commands.env"
+
+
+def test_an_unknown_command_is_answered_with_those_that_exist(capsys):
+    with pytest.raises(SystemExit, match="2"):
+        cli.main(["statsu"])
+    complaint = capsys.readouterr().err
+    assert "invalid choice: 'statsu'" in complaint
+    assert all(name in complaint for name in NAMES)
+
+
 def test_an_expected_failure_is_one_sentence_and_an_exit_code(monkeypatch, capsys):
     def fail(_arguments):
         raise AgentError(ErrorCode.SERVER_UNAVAILABLE, "Nobody is there.")
