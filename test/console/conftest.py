@@ -13,6 +13,7 @@ from reachy_agent_ros.gateway.routes.page import FOLDER
 from reachy_agent_ros.testing.scripted_endpoint import ScriptedEndpoint
 from support.console.console_graph import ConsoleGraph
 from support.console.console_window import ConsoleWindow
+from support.domains import Purpose
 from support.nodes.started_graph import StartedGraph
 
 RULES = """
@@ -44,13 +45,13 @@ def graph(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterato
     port = free_port()
     with ScriptedEndpoint() as model:
         arguments = (f"gateway_port:={port}", f"model_endpoint:={model.url}", "model_name:=scripted")
-        running = StartedGraph(directory, *arguments, "tool_review:=always")
+        running = StartedGraph(directory, *arguments, "tool_review:=always", purpose=Purpose.CONSOLE)
         try:
             assert running.started.returncode == 0, running.started.stdout + running.started.stderr
             with ConsoleGraph(f"http://127.0.0.1:{port}", model) as graph:
                 yield graph
         finally:
-            running.command("down")
+            running.close()
 
 
 @pytest.fixture

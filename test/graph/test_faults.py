@@ -27,7 +27,7 @@ def graph() -> Iterator[CampaignGraph]:
     with pytest.MonkeyPatch.context() as patch:
         for name in ("ROS_DOMAIN_ID", "REACHY_AGENT_RUNTIME", "REACHY_AGENT_STATE"):
             patch.setenv(name, "")  # put back at the end
-        with campaign_graph(short=True, domain=domain(Purpose.GRAPH)) as graph:
+        with campaign_graph(short=True, domain=domain(Purpose.CAMPAIGN)) as graph:
             yield graph
 
 

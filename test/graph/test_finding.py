@@ -22,28 +22,14 @@ from support.waiting import wait_until
 
 pytestmark = pytest.mark.graph
 
-NODES = "hardware_bridge,camera,vision,tool_server,agent"
-BEHIND = (-0.12, 0.28)
-"""Where the duck is put, m: 113 degrees to the left of where the robot looks first, and 30 degrees down."""
-
 MIDDLE_OF_DUCK = 0.055
 """Above its origin, m."""
 
 
 @pytest.fixture(scope="module")
-def graph(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StartedGraph]:
-    duck = f"objects:=duck:{BEHIND[0]}:{BEHIND[1]}"
-    running = StartedGraph(tmp_path_factory.mktemp("finding"), duck, f"nodes:={NODES}")
-    yield running
-    running.command("down")
-
-
-@pytest.fixture(scope="module")
 def client(graph: StartedGraph) -> Iterator[GraphClient]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("ROS_DOMAIN_ID", graph.environment["ROS_DOMAIN_ID"])
-        with GraphClient("test", names.NAMESPACE) as client:
-            yield client
+    with graph.joined(), GraphClient("test", names.NAMESPACE) as client:
+        yield client
 
 
 def degrees_from_duck(client: GraphClient) -> float:

@@ -31,7 +31,7 @@ def test_status_shows_every_node_and_a_closed_graph(graph):
         return all(node["state"] in ("ready", "degraded") for node in graph.status()["nodes"])
 
     wait_until(all_ready, 30.0, "every node to be ready")
-    status = graph.status()
+    status = json.loads(graph.command("status", "--json").stdout)
     assert [node["name"] for node in status["nodes"]] == node_names()
     assert status["transport"] == "loopback"
     assert status["closed"] is True

@@ -21,6 +21,8 @@ class Purpose(Enum):
     NODES = auto()
     AGENT = auto()
     GRAPH = auto()
+    CAMPAIGN = auto()
+    CONSOLE = auto()
     NOBODY = auto()
     """A domain in which nothing runs."""
 

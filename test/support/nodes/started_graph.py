@@ -7,11 +7,13 @@ import os
 import subprocess
 import sys
 from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
 from support import failure_report
 from support.domains import Purpose, domain
+from support.nodes.graph_watch import GraphWatch
 from support.nodes.node_process import isolate
 from support.waiting import wait_until
 
@@ -19,13 +21,14 @@ COMMAND_TIMEOUT = 90.0
 
 
 class StartedGraph:
-    """Starts the graph detached; everything goes through the `reachy-agent` command.
+    """Starts the graph detached; everything but its status goes through the `reachy-agent` command.
 
     Its domain is not that of the tests of single nodes, whose doubles of other nodes it would hear.
 
     Args:
         directory: For its state and its records.
         settings: Arguments of the graph.
+        purpose: Distinguishes graphs that one process of tests may have at the same time.
 
     Attributes:
         environment: Of processes that join the graph.
@@ -33,10 +36,11 @@ class StartedGraph:
         started: How the start went.
     """
 
-    def __init__(self, directory: Path, *settings: str) -> None:
+    def __init__(self, directory: Path, *settings: str, purpose: Purpose = Purpose.GRAPH) -> None:
         isolate(directory)
-        self.environment = {**os.environ, "ROS_DOMAIN_ID": domain(Purpose.GRAPH)}
+        self.environment = {**os.environ, "ROS_DOMAIN_ID": domain(purpose)}
         self.runtime = directory / "runtime"
+        self._watch: GraphWatch | None = None
         failure_report.register(self)
         self.started = self.command("up", "--detach", "gateway_port:=0", *settings)
 
@@ -50,10 +54,21 @@ class StartedGraph:
             env=self.environment,
         )
 
+    @property
+    def runs(self) -> bool:
+        """Whether nobody has taken it down."""
+        return any(self.runtime.rglob("graph.json"))
+
+    def close(self) -> None:
+        """Takes it down if it runs."""
+        failure_report.unregister(self)
+        if self._watch is not None:
+            self._watch.close()
+        self.command("down")
+
     def status(self) -> dict[str, Any]:
-        """What `status --json` prints."""
-        status: dict[str, Any] = json.loads(self.command("status", "--json").stdout)
-        return status
+        """What `status --json` prints, except for the mind's state."""
+        return self._watched.status()
 
     def node(self, name: str) -> dict[str, Any]:
         """One node's part of the status."""
@@ -79,8 +94,18 @@ class StartedGraph:
         """Waits until every node is ready, and none of those given by the process it had."""
 
         def back() -> bool:
-            status = json.loads(self.command("status", "--json", "--wait", "60").stdout)
-            pids = {node["name"]: node["pid"] for node in status["nodes"] if node["state"] in ("ready", "degraded")}
-            return len(pids) == len(status["nodes"]) and all(pids[name] != old for name, old in old_pids.items())
+            nodes = self.status()["nodes"]
+            pids = {node["name"]: node["pid"] for node in nodes if node["state"] in ("ready", "degraded")}
+            return len(pids) == len(nodes) and all(pids[name] != old for name, old in old_pids.items())
 
         wait_until(back, 100.0, f"{', '.join(old_pids)} to be back")
+
+    def joined(self) -> AbstractContextManager[None]:
+        """Gives this process, for a `with` block, the environment of those that join the graph."""
+        return self._watched.joined()
+
+    @property
+    def _watched(self) -> GraphWatch:
+        if self._watch is None:
+            self._watch = GraphWatch(self.environment)
+        return self._watch

@@ -1,0 +1,65 @@
+"""What `reachy-agent status` would say of a running graph, from a node that stays in it."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+
+from reachy_agent_ros.bringup import selected
+from reachy_agent_ros.commands.status import ANSWER_TIMEOUT
+from reachy_agent_ros.core.deadline import Deadline
+from reachy_agent_ros.core.names import NAMESPACE
+from reachy_agent_ros.nodes.client import GraphClient
+from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
+from reachy_agent_ros.nodes.observer import graph_health
+from reachy_agent_ros.supervision.record import GraphRecord, load
+
+
+class GraphWatch:
+    """Joins a running graph, until `close`. A command has to start, and to find every node, for each answer.
+
+    Args:
+        environment: Of processes that join the graph.
+    """
+
+    def __init__(self, environment: Mapping[str, str]) -> None:
+        self._environment = environment
+        with self.joined():
+            record = load(NAMESPACE)
+            assert record is not None, "there is no graph to watch"
+            self._client = GraphClient("test_watch", NAMESPACE)
+            self._client.__enter__()
+            self._watches = [HeartbeatWatch(self._client.node, node.name) for node in selected(record.arguments)]
+
+    def close(self) -> None:
+        """Leaves the graph."""
+        self._client.__exit__(None, None, None)
+
+    def status(self) -> dict[str, Any]:
+        """What `reachy-agent status --json` prints, except for the mind's state."""
+        with self.joined():
+            deadline = Deadline(ANSWER_TIMEOUT)
+            while not self._heard(record := load(NAMESPACE)) and not deadline.passed:
+                self._client.pause()
+            assert record is not None, "the supervisor has ended"
+            status: dict[str, Any] = json.loads(graph_health(NAMESPACE, record, self._watches).as_json())
+            return status
+
+    @contextmanager
+    def joined(self) -> Iterator[None]:
+        """Gives this process the environment of those that join the graph."""
+        with pytest.MonkeyPatch.context() as patch:
+            for name, value in self._environment.items():
+                if os.environ.get(name) != value:
+                    patch.setenv(name, value)
+            yield
+
+    def _heard(self, record: GraphRecord | None) -> bool:
+        """Whether the latest beat of each node is of the process that the supervisor started last."""
+        pids = {} if record is None else {name: process.pid for name, process in record.nodes.items()}
+        return all(watch.last is not None and watch.last.pid == pids.get(watch.name) for watch in self._watches)
