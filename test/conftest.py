@@ -1,13 +1,16 @@
 """What holds for every test."""
 
+import os
 import sys
 from collections.abc import Generator, Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
 from support import ROOT, failure_report
 from support.domains import Purpose, domain
+from support.made_once import MADE_ONCE
 from support.signals import start_children_with_defaults
 
 sys.path.append(str(ROOT))  # bench, evaluation and scripts are not installed
@@ -42,4 +45,11 @@ def _nothing_of_the_person(tmp_path_factory: pytest.TempPathFactory) -> Iterator
         environment.setenv("ROS_DOMAIN_ID", domain(Purpose.NOBODY))
         environment.setenv("REACHY_AGENT_STATE", str(tmp_path_factory.mktemp("state")))
         environment.setenv("REACHY_AGENT_RUNTIME", str(tmp_path_factory.mktemp("runtime")))
+        environment.setenv(MADE_ONCE, str(_folder_of_run(tmp_path_factory) / "made_once"))
         yield
+
+
+def _folder_of_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The temporary folder that the workers of a run share."""
+    base = tmp_path_factory.getbasetemp()
+    return base.parent if "PYTEST_XDIST_WORKER" in os.environ else base

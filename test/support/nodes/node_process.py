@@ -29,6 +29,7 @@ from reachy_agent_ros.supervision.transport import LOOPBACK, apply, transport_en
 from support import failure_report
 from support.domains import Purpose, domain
 from support.logged_process import LoggedProcess
+from support.made_once import share
 from support.waiting import wait_until
 
 STOP_TIMEOUT = 10.0
@@ -41,6 +42,7 @@ def isolate(directory: Path, purpose: Purpose = Purpose.NODES) -> None:
     os.environ["REACHY_AGENT_RUNTIME"] = str(directory / "runtime")
     os.environ["REACHY_AGENT_STATE"] = str(directory / "state")
     os.environ["REACHY_AGENT_CACHE"] = str(directory / "cache")
+    share(directory / "cache")
     apply(transport_environment(LOOPBACK))
 
 
