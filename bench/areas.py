@@ -7,6 +7,14 @@ import re
 from importlib import import_module
 from pathlib import Path
 
+PROGRAMS = {
+    "bench": "reachy-agent bench",
+    "evaluation": "scripts/evaluate",
+    "chaos": "scripts/chaos",
+    "fuzz": "scripts/fuzz",
+}
+"""The command of each package. The folder `test`, which holds the last two, must be on the module search path."""
+
 _MAIN = re.compile(r"^def main\(\s*as_json", re.MULTILINE)
 
 
@@ -14,7 +22,7 @@ def areas(package: str) -> dict[str, str]:
     """The areas of a package and of its subpackages.
 
     Args:
-        package: An importable package of the repository, for example `bench`.
+        package: One of `PROGRAMS`.
 
     Returns:
         The full module name of each area, by area name, in alphabetical order.
@@ -27,33 +35,43 @@ def areas(package: str) -> dict[str, str]:
     return dict(sorted(found.items()))
 
 
-def run_area(package: str, area: str, options: list[str], program: str) -> int:
+def area_parser(package: str, area: str) -> argparse.ArgumentParser:
+    """The parser of an area's options.
+
+    Args:
+        package: As in `areas`.
+        area: One of `areas(package)`.
+    """
+    module = import_module(areas(package)[area])
+    parser = argparse.ArgumentParser(prog=f"{PROGRAMS[package]} {area}", description=module.__doc__)
+    parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
+    if package == "bench":
+        parser.add_argument("--full", action="store_true", help="run the long form; the short form takes 2 minutes")
+    if hasattr(module, "add_arguments"):
+        module.add_arguments(parser)
+    return parser
+
+
+def run_area(package: str, area: str, options: list[str]) -> int:
     """Runs one area.
 
     Args:
         package: As in `areas`.
         area: One of `areas(package)`.
         options: Command-line arguments of the area.
-        program: The command that a person typed, for its help.
 
     Returns:
         The exit status.
     """
-    module = import_module(areas(package)[area])
-    parser = argparse.ArgumentParser(prog=f"{program} {area}", description=module.__doc__)
-    parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
-    if hasattr(module, "add_arguments"):
-        module.add_arguments(parser)
-    arguments = vars(parser.parse_args(options))
-    return int(module.main(as_json=arguments.pop("json"), **arguments))
+    arguments = vars(area_parser(package, area).parse_args(options))
+    return int(import_module(areas(package)[area]).main(as_json=arguments.pop("json"), **arguments))
 
 
-def main(package: str, program: str, description: str, arguments: list[str]) -> int:
+def main(package: str, description: str, arguments: list[str]) -> int:
     """The command line of a package: `PROGRAM AREA [OPTIONS]`.
 
     Args:
         package: As in `areas`.
-        program: The command that a person typed.
         description: What the package is for.
         arguments: After the program's name.
 
@@ -61,8 +79,8 @@ def main(package: str, program: str, description: str, arguments: list[str]) -> 
         The exit status.
     """
     known = areas(package)
-    parser = argparse.ArgumentParser(prog=program, description=description)
+    parser = argparse.ArgumentParser(prog=PROGRAMS[package], description=description)
     parser.add_argument("area", choices=known, metavar="AREA", help="one of: " + ", ".join(known))
     parser.add_argument("options", nargs=argparse.REMAINDER, metavar="...", help="options of the area; see AREA --help")
     chosen = parser.parse_args(arguments)
-    return run_area(package, chosen.area, chosen.options, program)
+    return run_area(package, chosen.area, chosen.options)

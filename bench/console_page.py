@@ -1,7 +1,7 @@
-"""How soon the console is of use, how large it is, and what it costs a browser to watch the robot.
+"""The web console: time until it is usable, size of the page, and CPU of a browser that shows the robot.
 
-`reachy-agent bench console_page`, about a minute and a half with nothing else running. A whole graph runs in
-simulation, and a Chromium without a GPU: it draws the robot in software, which costs far more than with one.
+`reachy-agent bench console_page`, with nothing else running: a minute; `--full` takes half a minute more. It needs
+Chromium. The graph runs in simulation; without a GPU, Chromium draws the robot in software, which costs far more.
 """
 
 from __future__ import annotations
@@ -22,8 +22,9 @@ from reachy_agent_ros.gateway.routes.page import FOLDER
 
 PORT = 8078
 ADDRESS = f"http://127.0.0.1:{PORT}"
-VISITS = 10
-SETTLING, WATCHING = 5.0, 20.0  # s
+VISITS, SHORT_VISITS = 10, 5
+SETTLING = 5.0  # s
+WATCHING, SHORT_WATCHING = 20.0, 10.0  # s
 CAMERA = 10.0  # pictures a second
 PATIENCE = 30.0  # s
 SIZE = {"width": 1280, "height": 800}
@@ -36,20 +37,21 @@ _NOTE_USE = """new MutationObserver((_, observer) => {
 }).observe(document, { childList: true, subtree: true });"""
 
 
-def main(as_json: bool) -> int:
-    """Measures a page of its own. Returns 0 whatever the figures say."""
+def main(as_json: bool, full: bool = False) -> int:
+    """Starts a graph and a browser, and measures. Returns 0 whatever the figures say."""
+    visits, watching = (VISITS, WATCHING) if full else (SHORT_VISITS, SHORT_WATCHING)
     with running_graph(f"gateway_port:={PORT}"), headless_chromium() as browser:
-        figures = [*_visits(browser), *_size(), *_watching(browser)]
+        figures = [*_visits(browser, visits), *_size(), *_watching(browser, watching)]
     print_report("console_page", figures, as_json)
     return 0
 
 
-def _visits(browser: Browser) -> Iterator[Figure]:
-    """First visits, each by a browser that has nothing of the page; one before them has the model made."""
-    times, drawn = zip(*[_visit(browser) for _ in range(1 + VISITS)][1:], strict=True)
-    yield Figure(f"first useful view, median of {VISITS}", percentile(times, 50), "ms", 1500.0)
+def _visits(browser: Browser, count: int) -> Iterator[Figure]:
+    """First visits with an empty cache; one more before them has the gateway create the robot's model."""
+    times, drawn = zip(*[_visit(browser) for _ in range(1 + count)][1:], strict=True)
+    yield Figure(f"first useful view, median of {count}", percentile(times, 50), "ms", 1500.0)
     yield Figure("first useful view, slowest", max(times), "ms")
-    yield Figure(f"robot drawn beside it, median of {VISITS}", percentile(drawn, 50), "ms")
+    yield Figure(f"robot drawn beside it, median of {count}", percentile(drawn, 50), "ms")
 
 
 def _visit(browser: Browser) -> tuple[float, float]:
@@ -83,8 +85,8 @@ def _smaller(file: Path) -> Path:
     return compressed if compressed.is_file() else file
 
 
-def _watching(browser: Browser) -> Iterator[Figure]:
-    """What Watch costs, where the robot breathes and is drawn while it does."""
+def _watching(browser: Browser, seconds: float) -> Iterator[Figure]:
+    """Cost of the page Watch, which draws the breathing robot."""
     with browser.new_context(base_url=ADDRESS, viewport=SIZE) as context:  # type: ignore[arg-type]
         context.set_default_timeout(1e3 * PATIENCE)
         page = context.new_page()
@@ -93,7 +95,7 @@ def _watching(browser: Browser) -> Iterator[Figure]:
         time.sleep(SETTLING)
         processes = _processes()
         began, before, shown = time.monotonic(), _used(processes), list[float]()
-        while time.monotonic() < began + WATCHING:
+        while time.monotonic() < began + seconds:
             time.sleep(1.0)
             shown.append(_rate(page))
         used = (_used(processes) - before) / (time.monotonic() - began)

@@ -1,6 +1,7 @@
-"""The gateway of a whole graph: how soon it answers, what a call costs, many clients that listen and some that do not.
+"""The gateway of a whole graph: latency and CPU of requests, many idle clients, and clients that read nothing.
 
-Run with nothing else running: `reachy-agent bench gateway`, about five minutes.
+`reachy-agent bench gateway`, with nothing else running: two minutes; `--full` takes five, with more requests and
+clients.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 import psutil
@@ -27,45 +29,68 @@ from reachy_agent_ros.core import names
 from reachy_agent_ros.nodes.client import GraphClient
 
 FOLDER = Path(__file__).parent
-SETTLING = 5.0  # s of rest between start-up and the first measurement
-IDLE = 20.0  # s
-RATE, SECONDS = 100.0, 60.0
+RATE = 100.0  # requests/s
 TOOL_CALL = '{"tool_name": "get_robot_state"}'
-LISTENERS = 500
+LISTENER_MEMORY = 0.6  # MB for each client of events
 LITTLE = 4096  # B
 STREAMS = ("pose", "health", "detections")
 
 
-def main(as_json: bool) -> int:
-    """Starts a graph of its own, measures it and takes it down. Returns 0 whatever the figures say."""
+class Extent(NamedTuple):
+    """How much a form of this benchmark measures.
+
+    Attributes:
+        settling: Time between a change and the next measurement, s.
+        idle: Time over which the idle graph is measured, s.
+        load: Time of each load, s.
+        listeners: Number of idle clients.
+    """
+
+    settling: float
+    idle: float
+    load: float
+    listeners: int
+
+
+SHORT, FULL = Extent(3.0, 5.0, 10.0, 200), Extent(5.0, 20.0, 60.0, 500)
+
+
+def main(as_json: bool, full: bool = False) -> int:
+    """Starts a graph, measures it and stops it. Returns 0 whatever the figures say."""
+    extent = FULL if full else SHORT
     with running_graph("gateway_port:=0") as (client, _):
-        time.sleep(SETTLING)
-        figures = list(measure(client))
+        time.sleep(extent.settling)
+        figures = list(measure(client, extent))
     print_report("gateway", figures, as_json)
     return 0
 
 
-def measure(client: GraphClient) -> Iterator[Figure]:
+def measure(client: GraphClient, extent: Extent) -> Iterator[Figure]:
     """Every figure of a running graph."""
     gateway = client.watch(names.GATEWAY).last
     assert gateway is not None
-    url = f"{gateway.detail}/api/v1"
-    usage = Usage(client)
-    yield from answers("GET state", Load(f"{url}/state"), usage)
-    yield from answers("POST tools/execute get_robot_state", Load(f"{url}/tools/execute", TOOL_CALL), usage)
-    yield from listeners(psutil.Process(gateway.pid), url)
+    url, load = f"{gateway.detail}/api/v1", extent.load
+    usage = Usage(client, extent.idle)
+    yield from answers("GET state", Load(f"{url}/state", load), usage)
+    yield from answers("POST tools/execute get_robot_state", Load(f"{url}/tools/execute", load, TOOL_CALL), usage)
+    yield from listeners(psutil.Process(gateway.pid), url, extent)
     yield from slow_clients(client, url)
 
 
 class Usage:
-    """Processor time of the graph's nodes, beyond what they use while nobody asks for anything."""
+    """Processor time of the graph's nodes, beyond what they use while idle.
 
-    def __init__(self, client: GraphClient) -> None:
+    Args:
+        client: A client in the graph.
+        seconds: Time over which the idle graph is measured.
+    """
+
+    def __init__(self, client: GraphClient, seconds: float) -> None:
         assert client.record is not None
         self._nodes = {name: psutil.Process(process.pid) for name, process in client.record.nodes.items()}
         before = self._used()
-        time.sleep(IDLE)
-        self._idle = {name: (used - before[name]) / IDLE for name, used in self._used().items()}
+        time.sleep(seconds)
+        self._idle = {name: (used - before[name]) / seconds for name, used in self._used().items()}
         self.begin()
 
     def begin(self) -> None:
@@ -83,9 +108,15 @@ class Usage:
 
 
 class Load:
-    """Requests from a process of its own."""
+    """Requests from another process, `RATE` of them each second.
 
-    def __init__(self, url: str, body: str = "", seconds: float = SECONDS) -> None:
+    Args:
+        url: To request.
+        seconds: Duration.
+        body: JSON of a POST; empty for a GET.
+    """
+
+    def __init__(self, url: str, seconds: float, body: str = "") -> None:
         self._command = [sys.executable, str(FOLDER / "http_load.py"), url, str(RATE), str(seconds), body]
 
     def run(self) -> tuple[list[float], int]:
@@ -99,6 +130,7 @@ def answers(name: str, load: Load, usage: Usage) -> Iterator[Figure]:
     usage.begin()
     times, failed = load.run()
     cost = usage.calls(len(times))
+    yield Figure(f"{name}: requests", len(times), "")
     yield Figure(f"{name}, {RATE:g} a second, median", percentile(times, 50), "ms")
     yield Figure(f"{name}, p95", percentile(times, 95), "ms", 20.0)
     yield Figure(f"{name}, p99", percentile(times, 99), "ms", 50.0)
@@ -117,7 +149,7 @@ def slow_clients(client: GraphClient, url: str) -> Iterator[Figure]:
     with Reader(url) as reader:
         for name, deaf in (("1 client that reads", 0), ("with 5 deaf ones", 5)):
             with deaf_clients(url, deaf):
-                yield from beside(name, loop, reader, Load(f"{url}/state", seconds=WINDOW))
+                yield from beside(name, loop, reader, Load(f"{url}/state", WINDOW))
 
 
 def beside(name: str, loop: LoopJitter, reader: Reader, load: Load) -> Iterator[Figure]:
@@ -203,17 +235,18 @@ def _asked(url: str, path: str, headers: str, room: int) -> socket.socket:
     return line
 
 
-def listeners(gateway: psutil.Process, url: str) -> Iterator[Figure]:
-    """Memory that clients take which only listen."""
+def listeners(gateway: psutil.Process, url: str, extent: Extent) -> Iterator[Figure]:
+    """Memory and CPU that idle clients of events take."""
+    count, settling = extent.listeners, extent.settling
     before = gateway.memory_info().rss
     events = f"{url.replace('http', 'ws', 1)}/events"
-    command = [sys.executable, str(FOLDER / "idle_sockets.py"), events, str(LISTENERS)]
+    command = [sys.executable, str(FOLDER / "idle_sockets.py"), events, str(count)]
     with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == b"open\n"
-        time.sleep(SETTLING)
+        time.sleep(settling)
         more = gateway.memory_info().rss - before
-        used = gateway.cpu_percent(SETTLING)
+        used = gateway.cpu_percent(settling)
         process.kill()
-    yield Figure(f"{LISTENERS} clients of events: resident memory more", more / 1e6, "MB", 300.0)
-    yield Figure(f"{LISTENERS} clients of events: CPU of the gateway, of one core", used, "%")
+    yield Figure(f"{count} clients of events: resident memory more", more / 1e6, "MB", count * LISTENER_MEMORY)
+    yield Figure(f"{count} clients of events: CPU of the gateway, of one core", used, "%")

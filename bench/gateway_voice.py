@@ -1,7 +1,7 @@
-"""What the gateway's voice socket adds to the way of sound, there and back, beside the topics that it goes through.
+"""Latency that the gateway's voice socket adds to sound in both directions.
 
-`reachy-agent bench gateway_voice`, half a minute. The way in is from a client's frame to whoever reads the ears' topic,
-the way out from the voice's publication to the client's message.
+`reachy-agent bench gateway_voice`, half a minute; `--full` changes nothing. Towards the robot, it is the time from the
+client's frame to a subscriber of the captured sound; from the robot, from the publication by `tts` to the client.
 """
 
 from __future__ import annotations
@@ -35,8 +35,9 @@ PATIENCE = 30.0  # s
 _Times = dict[tuple[str, int], float]
 
 
-def main(as_json: bool) -> int:
-    """Measures both ways. Returns 0 whatever the figures say."""
+def main(as_json: bool, full: bool = False) -> int:
+    """Measures both directions. Returns 0 whatever the figures say."""
+    del full  # there is no longer form
     with running_graph("gateway_port:=0", "nodes:=stt,tts,gateway") as (client, _):
         line = _Line(client)
         with line.open() as socket:

@@ -1,7 +1,7 @@
-"""Whether what was remembered is found again among 100,000 things, and how long that takes.
+"""Memory with 100,000 entries: time and disk space of recall, storage and deletion, and recall@5 of the same entries.
 
-The questions are `memory_questions.tsv`, the rest is `memory_distractors.py`. `reachy-agent bench memory`, about three
-minutes and 150 MB of disk while it runs.
+The questions are `memory_questions.tsv`, the other entries `memory_distractors.py`. `reachy-agent bench memory`, two
+minutes and 150 MB of disk while it runs; `--full` takes three, and embeds more of the entries with the model itself.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from reachy_agent_ros.mind.memory.full_text import search_words
 from reachy_agent_ros.mind.memory.memory import Memory
 
 ENTRIES = 100_000
+REAL, SHORT_REAL = 6000, 2000  # entries with vectors of the model
 BATCH = 10_000
 FOUND_AMONG = 5
 CANDIDATES = 50
@@ -36,10 +37,11 @@ RANK_OFFSET = 60  # of reciprocal rank fusion, by its authors (Cormack, Clarke a
 QUESTIONS = Path(__file__).with_name("memory_questions.tsv")
 
 
-def main(as_json: bool) -> int:
-    """Measures what is found, and how long it takes. Returns 0 whatever the figures say."""
+def main(as_json: bool, full: bool = False) -> int:
+    """Fills a memory and measures it. Returns 0 whatever the figures say."""
     with tempfile.TemporaryDirectory() as folder:
-        print_report("memory", list(figures(Path(folder) / "memory.db")), as_json)
+        path = Path(folder) / "memory.db"
+        print_report("memory", list(figures(path, REAL if full else SHORT_REAL)), as_json)
     return 0
 
 
@@ -66,12 +68,18 @@ class Prepared:
         return np.array([self.known[text] for text in texts])
 
 
-def figures(path: Path) -> Iterator[Figure]:
-    """All of them, from one memory."""
+def figures(path: Path, real: int) -> Iterator[Figure]:
+    """All figures, from one memory.
+
+    Args:
+        path: Where to store it.
+        real: How many of the entries to embed with the model; the others get a mixture of their vectors.
+    """
     embedder = Prepared()
     store = Memory(path, embedder)
-    questions = fill(store, embedder)
+    questions = fill(store, embedder, real)
     yield Figure("entries", len(store), "")
+    yield Figure("entries whose vector is the model's own", real, "")
     yield Figure("questions", len(questions), "")
     yield from found(store, questions, path, embedder)
     yield from times(store, questions, embedder)
@@ -79,13 +87,14 @@ def figures(path: Path) -> Iterator[Figure]:
     yield from opening(path, embedder)
 
 
-def fill(store: Memory, embedder: Prepared) -> list[Question]:
-    """Stores the answers among all the rest and returns the questions."""
+def fill(store: Memory, embedder: Prepared, real: int) -> list[Question]:
+    """Stores the answers among all other entries. Returns the questions."""
     lines = [line for line in QUESTIONS.read_text().splitlines() if not line.startswith("#")]
     rows = [line.split("\t") for line in lines]
     answers = [memory(Kind(kind), text, f"answer {number}") for number, (kind, text, _, _) in enumerate(rows)]
     others = distractors(ENTRIES - len(answers))
-    embedder.known |= zip((entry.sentence for _, entry in others), vectors_of(others, embedder.model), strict=True)
+    vectors = vectors_of(others, embedder.model, real)
+    embedder.known |= zip((entry.sentence for _, entry in others), vectors, strict=True)
     entries = [entry for _, entry in others]
     for start in range(0, len(entries), BATCH):
         store.remember(*entries[start : start + BATCH])

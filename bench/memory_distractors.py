@@ -1,9 +1,9 @@
-"""A hundred thousand things that might be remembered as well, written by templates, the same every time.
+"""A hundred thousand distractors for the memory, from templates, the same in every run.
 
 Their subjects are those of the questions: other people's birthdays, pets, jobs and tastes, other tasks, notes and
-rules. Embedding all of them would take a quarter of an hour, so `REAL` of them are embedded by the model itself. Each
-of the others gets a unit vector halfway between two real ones of its own template, with noise added: as near to the
-questions as its template is, but not the very vector of its words. Every text is real, to the search by words.
+rules. To embed all of them would take a quarter of an hour, so the model embeds some thousands. Each other entry gets a
+unit vector between two of those of its own template, with noise added: as near to the questions as its template is,
+but not the exact vector of its text. Every text is a real sentence, which matters to the search by words.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ from reachy_agent_ros.mind.memory.embedder import Embedder, Vectors
 from reachy_agent_ros.mind.memory.entry import Entry, Kind
 
 SEED = 5
-REAL = 6000
 MIXED_SHARES = (0.3, 0.7)
 NOISE = 0.25
 """Length of the noise added to a mixture, before it is made a unit vector again."""
@@ -117,10 +116,10 @@ def memory(kind: Kind, text: str, source: str) -> Entry:
     return Entry(kind, text, "" if kind is Kind.EPISODE else f"{source}.md", source, 0.0)
 
 
-def vectors_of(entries: Sequence[tuple[int, Entry]], embedder: Embedder) -> Iterator[Vectors]:
-    """The vector of every entry: of the first `REAL` by the model, of the rest by mixing."""
+def vectors_of(entries: Sequence[tuple[int, Entry]], embedder: Embedder, count: int) -> Iterator[Vectors]:
+    """The vector of every entry: of the first `count` by the model, of the rest by mixing those."""
     numbers = np.array([number for number, _ in entries])
-    real = embedder.embed([entry.sentence for _, entry in entries[:REAL]])
+    real = embedder.embed([entry.sentence for _, entry in entries[:count]])
     yield from real
     dice = np.random.default_rng(SEED)
     alike = {number: np.flatnonzero(numbers[: len(real)] == number) for number in set(numbers.tolist())}

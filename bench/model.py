@@ -1,21 +1,19 @@
-"""What the agent adds to its language model: time per call, from a clause to the voice, from a cancel to rest.
+"""Time that the agent adds to its language model: per call, from a clause to the voice, from a cancel to rest.
 
-`reachy-agent bench model`, half a minute. The mind is a whole one, with memory, permissions and free phrases. The model
-is a server in this process that says what is written for it after a known delay, over real HTTP; whatever else passes,
-the server's own work included, is counted as ours.
+`reachy-agent bench model`, a minute; `--full` changes nothing. The agent is complete, with memory, permissions and free
+phrases. The model is a server in this process that sends scripted answers after a known delay, over HTTP; all other
+time counts as the agent's, the work of the server included.
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
-import sys
 import tempfile
 import time
 from collections.abc import AsyncIterator, Sized
 from contextlib import asynccontextmanager
 from functools import cache
-from importlib import import_module
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -24,9 +22,7 @@ from bench.paced_model import PacedModel
 from bench.report import Figure, percentile, print_report
 from reachy_agent_ros.mind.embedding import SentenceEmbedder
 from reachy_agent_ros.testing.scripted_endpoint import Answer, ScriptedEndpoint
-
-sys.path.append(str(Path(__file__).resolve().parents[1] / "test"))
-mind_world = import_module("support.agent.world")  # a body that does what it is told, as the tests have it
+from support.agent.world import MindInWorld
 
 TURNS = 15
 DELAY = 0.1  # s a model takes to begin
@@ -37,14 +33,15 @@ FIRST_END = "it. "
 EMBEDDER = cache(SentenceEmbedder)
 
 
-def main(as_json: bool) -> int:
-    """Prints the figures. Returns 0."""
+def main(as_json: bool, full: bool = False) -> int:
+    """Measures both protocols. Returns 0 whatever the figures say."""
+    del full  # there is no longer form
     print_report("model", asyncio.run(_figures()), as_json)
     return 0
 
 
 async def _figures() -> list[Figure]:
-    figures = []
+    figures = [Figure("turns of each kind", TURNS, "")]
     for native in (True, False):
         protocol = "native" if native else "JSON"
         calls = await _overheads(native)
@@ -127,7 +124,7 @@ async def _grown(things: Sized, length: int) -> None:
 @asynccontextmanager
 async def _mind(server: Any) -> AsyncIterator[Any]:
     with tempfile.TemporaryDirectory() as folder:
-        mind = mind_world.MindInWorld(Path(folder), server, embedder=EMBEDDER)
+        mind = MindInWorld(Path(folder), server, embedder=EMBEDDER)
         await mind.mind.begin()
         await mind.access.model()
         try:

@@ -1,6 +1,7 @@
-"""Motion: ten minutes of random commands through controller and gate, and where the simulated head really looks.
+"""Motion: CPU and limits of the motion loop under random commands, and the accuracy of the measured gaze.
 
-Both run on a clock of their own, faster than time: `reachy-agent bench motion`, two to five minutes.
+`reachy-agent bench motion`, on a simulated clock that runs faster than real time: about a minute; `--full` takes two to
+five, with ten minutes of random commands and 200 points to look at.
 """
 
 from __future__ import annotations
@@ -24,9 +25,9 @@ from reachy_agent_ros.robot.command_watch import CommandWatch
 from reachy_agent_ros.robot.mujoco_robot import MujocoRobot
 
 SEED = 20
-DURATION = 600.0  # s of simulated time
+DURATION, SHORT_DURATION = 600.0, 120.0  # s of simulated time
 EAGER = Breath(pause=1.0)  # so that the random commands interrupt many breaths
-POINTS = 200
+POINTS, SHORT_POINTS = 200, 40
 SETTLED = 0.6  # s after the end of a look
 WATCHED = 1.5  # s after it
 AT_REST = math.radians(1.0)  # deviation from where it ends up that counts as settled
@@ -67,22 +68,23 @@ class Laboratory:
         return math.acos(min(1.0, float(head[:3, 0] @ direction / np.linalg.norm(direction))))
 
 
-def main(as_json: bool) -> int:
+def main(as_json: bool, full: bool = False) -> int:
     """Measures. Returns 0 whatever the figures say."""
-    print_report("motion", [*random_commands(), *looks()], as_json)
+    duration, points = (DURATION, POINTS) if full else (SHORT_DURATION, SHORT_POINTS)
+    print_report("motion", [*random_commands(duration), *looks(points)], as_json)
     return 0
 
 
-def random_commands() -> Iterator[Figure]:
-    """What reaches the motors while everything is asked of the robot at once."""
+def random_commands(duration: float) -> Iterator[Figure]:
+    """Commands that reach the motors during so many seconds of random requests of every kind."""
     laboratory = Laboratory(EAGER)
     commands = RandomCommands(laboratory.robot, laboratory.controller, np.random.default_rng(SEED))
-    end = laboratory.now + DURATION
+    end = laboratory.now + duration
     while laboratory.now < end:
         commands.act(laboratory.now)
         laboratory.turn()
     watch = laboratory.watch
-    yield Figure("random commands, 10 min: motions and streams begun", commands.begun, "")
+    yield Figure(f"random commands, {duration / 60.0:g} min: motions and streams begun", commands.begun, "")
     yield Figure("random commands: limit violations", watch.violations, "", 0.0)
     yield Figure("random commands: velocity jumps", watch.jumps, "", 0.0)
     yield Figure("random commands: greatest acceleration, of its limit", 100.0 * watch.acceleration, "%")
@@ -90,13 +92,13 @@ def random_commands() -> Iterator[Figure]:
     yield Figure("processor time of one period, p99", percentile(laboratory.computing, 99), "ms")
 
 
-def looks() -> Iterator[Figure]:
-    """How well the measured head looks at points all around, one after the other."""
+def looks(count: int) -> Iterator[Figure]:
+    """Gaze error and settling time of the measured head, for so many points around the robot."""
     laboratory, generator = Laboratory(Breath()), np.random.default_rng(SEED)
     errors: list[float] = []
     settling: list[float] = []
     failed = 0
-    while len(errors) < POINTS:
+    while len(errors) < count:
         point = random_point(generator)
         endings: list[AgentError | None] = []
         try:
@@ -112,7 +114,7 @@ def looks() -> Iterator[Figure]:
         errors.append(math.degrees(course[round(SETTLED / PERIOD)]))
         settling.append(settling_time(course))
         failed += endings != [None]
-    yield Figure(f"look at {POINTS} points: gaze error {SETTLED} s later, median", median(errors), "deg", 1.5)
+    yield Figure(f"look at {count} points: gaze error {SETTLED} s later, median", median(errors), "deg", 1.5)
     yield Figure("look at: gaze error, p95", percentile(errors, 95), "deg", 3.0)
     yield Figure("look at: gaze error, max", max(errors), "deg")
     yield Figure("look at: settled to 1 deg after the end of the move, p95", percentile(settling, 95), "s", SETTLED)

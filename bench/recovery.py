@@ -1,6 +1,7 @@
-"""What a killed node costs: its absence, the goal it served, and the motion it commanded.
+"""Recovery from SIGKILL: time until a node is ready again, its goal fails, and its motion stops.
 
-Run with nothing else running: `reachy-agent bench recovery`, about five minutes.
+`reachy-agent bench recovery`, with nothing else running: a minute, two kills of each node; `--full` takes five, with
+three kills of each and a longer rest after each.
 """
 
 from __future__ import annotations
@@ -28,42 +29,47 @@ from reachy_agent_ros.nodes.qos import STANDARD
 from reachy_agent_ros.supervision.supervised_process import SETTLED
 
 NODES = (names.HARDWARE_BRIDGE, names.CAMERA, names.VISION, names.STT, names.TTS, names.TOOL_SERVER, names.AGENT)
-REPETITIONS = 3
+REPETITIONS, SHORT_REPETITIONS = 3, 2
+SHORT_REST = 2.0  # s between two kills; a node is killed again only after all others, so it has settled
 PATIENCE = 30.0  # s
 MOVING = 0.01  # rad between two samples of the pose, 20 ms apart: half a radian a second
 LONG_DANCE = "interwoven_spirals"
 
 
-def main(as_json: bool) -> int:
-    """Kills every node of a graph of its own, several times. Returns 0 whatever the figures say."""
+def main(as_json: bool, full: bool = False) -> int:
+    """Kills every node of a graph, several times. Returns 0 whatever the figures say."""
     with running_graph() as (client, _):
-        figures = [*absences(client), goal_failure(client), hold(client)]
+        figures = [*absences(client, full), goal_failure(client), hold(client)]
     print_report("recovery", figures, as_json)
     return 0
 
 
-def absences(client: GraphClient) -> Iterator[Figure]:
-    """From SIGKILL to the next READY heartbeat, the worst of several."""
+def absences(client: GraphClient, full: bool) -> Iterator[Figure]:
+    """Time from SIGKILL to the next READY heartbeat, the worst of several.
+
+    Args:
+        client: A client in the graph.
+        full: Whether to kill each node three times, and to let the graph settle after each.
+    """
+    repetitions = REPETITIONS if full else SHORT_REPETITIONS
+    rest = SETTLED + 1.0 if full else SHORT_REST
+    times: dict[str, list[float]] = {name: [] for name in NODES}
+    for _ in range(repetitions):
+        for name in NODES:
+            times[name].append(Kill(client.watch(name)).await_return())
+            time.sleep(rest)
     for name in NODES:
-        watch = client.watch(name)
-        worst = max(_absence(watch) for _ in range(REPETITIONS))
-        yield Figure(f"{name}: SIGKILL to ready again, worst of {REPETITIONS}", worst, "s", 3.0)
-
-
-def _absence(watch: HeartbeatWatch) -> float:
-    seconds = Kill(watch).await_return()
-    time.sleep(SETTLED + 1.0)  # the supervisor delays the restart of what fails again and again
-    return seconds
+        yield Figure(f"{name}: SIGKILL to ready again, worst of {repetitions}", max(times[name]), "s", 3.0)
 
 
 def goal_failure(client: GraphClient) -> Figure:
-    """From the bridge's death to the error of a tool call that was moving it."""
+    """Time from the bridge's death to the error of a tool call that was moving it."""
     killed, told = killed_in_motion(client, names.HARDWARE_BRIDGE)
     return Figure("bridge killed: the goal it served ends in an error", told - killed, "s", 1.0)
 
 
 def hold(client: GraphClient) -> Figure:
-    """From the death of the node that commands to the head's standing still."""
+    """Time from the death of the commanding node until the head stands still."""
     motion = LastMotion(client)
     killed, _ = killed_in_motion(client, names.TOOL_SERVER)
     return Figure("commander killed: the head stands still", max(0.0, motion.last - killed), "s", 0.5)

@@ -1,6 +1,6 @@
-"""Speech wobble: how the simulated head moves with what the voice says, on a clock of their own.
+"""Speech-driven motion: delay and size of the simulated head's movement while the robot speaks.
 
-`reachy-agent bench wobble`, about half a minute.
+`reachy-agent bench wobble`, ten seconds, on a simulated clock; `--full` changes nothing.
 """
 
 from __future__ import annotations
@@ -77,8 +77,9 @@ class Stage:
                 self._robot.command(command)
 
 
-def main(as_json: bool) -> int:
-    """Measures and prints."""
+def main(as_json: bool, full: bool = False) -> int:
+    """Measures one utterance. Returns 0 whatever the figures say."""
+    del full  # there is no longer form
     voice = Piper()
     clauses = [voice.synthesise(text) for text in CLAUSES]
     stage = Stage(voice.sample_rate)

@@ -4,6 +4,4 @@ import sys
 
 from bench.areas import main
 
-DESCRIPTION = "Measures how well the robot understands, sees and learns."
-
-sys.exit(main("evaluation", "scripts/evaluate", DESCRIPTION, sys.argv[1:]))
+sys.exit(main("evaluation", "Measures how well the robot understands, sees and learns.", sys.argv[1:]))

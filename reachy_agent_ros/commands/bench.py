@@ -34,13 +34,13 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"No benchmark {arguments.area!r}. Available: {known}.", file=sys.stderr)
         return 2
     options = [*(["--json"] if arguments.json else []), *arguments.options]
-    return int(import_module("bench.areas").run_area("bench", arguments.area, options, "reachy-agent bench"))
+    return int(import_module("bench.areas").run_area("bench", arguments.area, options))
 
 
 def areas() -> list[str]:
     """Names of the benchmarks that can be run; none without a source checkout."""
     if not (REPOSITORY / "bench" / "areas.py").exists():
         return []
-    if str(REPOSITORY) not in sys.path:
-        sys.path.insert(0, str(REPOSITORY))
+    folders = (str(REPOSITORY), str(REPOSITORY / "test"))  # of `bench`, and of `support` and `corpus`
+    sys.path[:0] = [folder for folder in folders if folder not in sys.path]
     return list(import_module("bench.areas").areas("bench"))

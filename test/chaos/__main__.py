@@ -4,4 +4,4 @@ import sys
 
 from bench.areas import main
 
-sys.exit(main("chaos", "scripts/chaos", "Breaks a running system, and checks what held.", sys.argv[1:]))
+sys.exit(main("chaos", "Injects faults into a running system, and checks what holds.", sys.argv[1:]))

@@ -60,7 +60,7 @@ def write_report(folder: Path, rows: Sequence[Row], seed: int) -> Path:
 
 def _lines(rows: Sequence[Row], seed: int) -> Iterator[str]:
     held = sum(row.held for row in rows)
-    yield "# The robot's software, broken on purpose"
+    yield "# Fault injection report"
     yield ""
     yield f"{date.today().isoformat()}, {machine()}. Seed {seed}: with it the same is broken in the same order again."
     yield ""

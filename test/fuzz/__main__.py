@@ -4,4 +4,4 @@ import sys
 
 from bench.areas import main
 
-sys.exit(main("fuzz", "scripts/fuzz", "Sends broken input to everything that reads input.", sys.argv[1:]))
+sys.exit(main("fuzz", "Sends invalid input to every interface and file reader.", sys.argv[1:]))

@@ -69,7 +69,7 @@ def main(
         Figure("hangs", len(total.hangs), "", 0.0),
         Figure("time it took", time.monotonic() - began, "s"),
     ]
-    print_report("fuzz", figures, as_json)
+    print_report("product", figures, as_json)
     return 0
 
 
