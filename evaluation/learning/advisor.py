@@ -85,7 +85,3 @@ def coverage() -> dict[str, list[bool]]:
 def share(values: Iterator[bool] | list[bool]) -> float:
     """% of them that are true."""
     return 100.0 * float(np.mean(list(values)))
-
-
-if __name__ == "__main__":
-    main(as_json=False)

@@ -1,6 +1,6 @@
 """Asked to look at the apple with an eye that sits askew, until a teacher finds it perfect; in the running graph.
 
-`scripts/evaluate apple`, about seven minutes. `scripts/evaluate apple --plot FILE` also draws the curve. The simulated
+`scripts/evaluate apple`, about seven minutes; `--plot FILE` also draws the curve. The simulated
 camera is not where vision is told that it is. The agent is asked in writing, again and again; a simulated teacher,
 which alone knows where apple and head really are, says what it thinks of each look on the plain topic `feedback`, late,
 now and then nothing, and now and then something else. Its sentences are in no training set.
@@ -156,9 +156,17 @@ class Scene:
             self._client.pause()
 
 
-def main(as_json: bool) -> int:
-    """Plays the lesson and prints. Returns 0 whatever the figures say."""
-    print_report("apple", list(figures(*lesson())), as_json)
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the plot."""
+    parser.add_argument("--plot", type=Path, metavar="FILE", help="PNG to draw the curve in")
+
+
+def main(as_json: bool, plot: Path | None = None) -> int:
+    """Plays the lesson. Returns 0 whatever the figures say."""
+    looks, times = lesson()
+    print_report("apple", list(figures(looks, times)), as_json)
+    if plot is not None:
+        draw(looks, plot)
     return 0
 
 
@@ -209,7 +217,7 @@ def figures(looks: Sequence[Look], steps: Sequence[float]) -> Iterator[Figure]:
     yield Figure("policy step in the running graph, p95", 1e3 * percentile(steps, 95), "ms", 5.0)
 
 
-def plot(looks: Sequence[Look], file: Path) -> None:
+def draw(looks: Sequence[Look], file: Path) -> None:
     """Draws error and rating, look by look, with what was said."""
     import matplotlib  # the figures need none
 
@@ -241,13 +249,3 @@ def plot(looks: Sequence[Look], file: Path) -> None:
     figure.suptitle("An eye that sits askew, corrected by what a person says")
     figure.tight_layout()
     figure.savefig(file, dpi=110)
-
-
-if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--plot", type=Path, help="PNG to draw the curve in")
-    arguments = parser.parse_args()
-    measured = lesson()
-    print_report("apple", list(figures(*measured)), as_json=False)
-    if arguments.plot:
-        plot(measured[0], arguments.plot)

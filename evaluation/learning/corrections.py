@@ -1,6 +1,6 @@
 """Looking at things with a mis-calibrated eye, before and after a person has said what was wrong.
 
-`scripts/evaluate corrections`, some minutes. `scripts/evaluate corrections --plot FILE` also draws the curves. Twenty
+`scripts/evaluate corrections`, some minutes; `--plot FILE` also draws the curves. Twenty
 tasks a start; each is another eye, another teacher and other things. One kind of teacher adds to "nearly" what is
 missing, half of the time; a terse one never does. What they say is scored by the reward model, which never saw these
 sentences in training, and beside it by an oracle that knows them.
@@ -88,9 +88,17 @@ class Remembered:
         self.score = cache(scorer.score)
 
 
-def main(as_json: bool) -> int:
-    """Measures and prints. Returns 0 whatever the figures say."""
-    print_report("corrections", list(figures(courses())), as_json)
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the plot."""
+    parser.add_argument("--plot", type=Path, metavar="FILE", help="PNG to draw the curves in")
+
+
+def main(as_json: bool, plot: Path | None = None) -> int:
+    """Measures all courses. Returns 0 whatever the figures say."""
+    measured = courses()
+    print_report("corrections", list(figures(measured)), as_json)
+    if plot is not None:
+        draw(measured, plot)
     return 0
 
 
@@ -125,7 +133,7 @@ def figures(found: Sequence[Course]) -> Iterator[Figure]:
             yield Figure(f"{course.name}: after {start.mark} looks, {label}", value, "%", bar, at_least=True)
 
 
-def plot(found: Sequence[Course], file: Path) -> None:
+def draw(found: Sequence[Course], file: Path) -> None:
     """Draws medians, and 10th to 90th percentiles, over the looks."""
     import matplotlib  # the figures need none
 
@@ -146,13 +154,3 @@ def plot(found: Sequence[Course], file: Path) -> None:
     figure.suptitle(f"A mis-calibrated eye, corrected by words: {TASKS} tasks, median and 10th to 90th percentile")
     figure.tight_layout()
     figure.savefig(file, dpi=110)
-
-
-if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--plot", type=Path, help="PNG to draw the curves in")
-    arguments = parser.parse_args()
-    measured = courses()
-    print_report("corrections", list(figures(measured)), as_json=False)
-    if arguments.plot:
-        plot(measured, arguments.plot)

@@ -28,6 +28,7 @@ from reachy_agent_ros.learning.training.demonstrations import Demonstration, dem
 from reachy_agent_ros.learning.training.run import train
 
 _ROOT = Path(__file__).parents[2]
+_ENVIRONMENT = _ROOT / "build" / "imitation"
 _SHOWN, _HELD_OUT = range(4_000_000, 4_000_010), range(4_000_010, 4_000_030)
 _NAMES = {"bc": "BC", "gail": "GAIL"}
 _DIFFERENCE = 5.0  # % of success, the furthest end of the interval
@@ -37,8 +38,15 @@ Sides = Mapping[str, Sequence[Judged]]
 """How every seed's policy did, by algorithm."""
 
 
-def main(as_json: bool, environment: Path = _ROOT / "build" / "imitation") -> int:
-    """Learns on both sides and prints how far they agree. Returns 0 whatever the figures say."""
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the place of the library."""
+    parser.add_argument(
+        "--environment", type=Path, default=_ENVIRONMENT, help="virtual environment of the library, created if missing"
+    )
+
+
+def main(as_json: bool, environment: Path = _ENVIRONMENT) -> int:
+    """Trains on both sides and compares. Returns 0 whatever the figures say."""
     shown, others = (
         demonstrate(make(TASK), expert_for(TASK), seeds, TASKS[TASK].length) for seeds in (_SHOWN, _HELD_OUT)
     )
@@ -131,9 +139,3 @@ def _apart(first: Sequence[Judged], second: Sequence[Judged]) -> float:
     """Root mean square of the difference of what they do at the held-out observations, as shares of full speed."""
     squares = [np.mean((a.actions - b.actions) ** 2) for a, b in zip(first, second, strict=True)]
     return float(np.sqrt(np.mean(squares)))
-
-
-if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--environment", type=Path, required=True, help="where the library is, or shall be")
-    main(as_json=False, environment=parser.parse_args().environment)

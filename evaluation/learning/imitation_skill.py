@@ -7,7 +7,6 @@ the robot did is laid over what was shown, where both fit best in time and tempo
 
 from __future__ import annotations
 
-import argparse
 import json
 import math
 import statistics
@@ -207,9 +206,3 @@ def _target(roll: float = 0.0, pitch: float = 0.0, yaw: float = 0.0, antenna: fl
         set_antennas=antenna is not None,
         antenna_left=antenna or 0.0,
     )
-
-
-if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
-    main(parser.parse_args().json)

@@ -1,7 +1,6 @@
 """How well and how fast policies of the tasks of many steps are learnt, and whether refining forgets.
 
-`scripts/evaluate policy_training`, half an hour of one core; for some tasks only,
-`scripts/evaluate policy_training --tasks look_at nod`.
+`scripts/evaluate policy_training`, half an hour of one core; `--only look_at nod` measures these tasks alone.
 """
 
 from __future__ import annotations
@@ -27,9 +26,14 @@ UNSAFE = 1.0  # % of the actions proposed
 DEMONSTRATED, SCRATCH = 100, 300  # episodes
 
 
-def main(as_json: bool) -> int:
-    """Measures and prints. Returns 0 whatever the figures say."""
-    print_report("policy_training", list(figures(LONG)), as_json)
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the choice of tasks."""
+    parser.add_argument("--only", nargs="+", choices=LONG, default=LONG)
+
+
+def main(as_json: bool, only: Sequence[str] = tuple(LONG)) -> int:
+    """Trains and judges. Returns 0 whatever the figures say."""
+    print_report("policy_training", list(figures(only)), as_json)
     return 0
 
 
@@ -83,9 +87,3 @@ def _scratch(task: str) -> Iterator[Figure]:
 def _both(name: str, values: Sequence[float], bar: float | None) -> Iterator[Figure]:
     yield Figure(f"{name}, median", percentile(values, 50), "%", bar, at_least=True)
     yield Figure(f"{name}, p10", percentile(values, 10), "%", bar, at_least=True)
-
-
-if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--tasks", nargs="+", choices=LONG, default=LONG)
-    print_report("policy_training", list(figures(parser.parse_args().tasks)), as_json=False)

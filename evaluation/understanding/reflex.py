@@ -1,11 +1,12 @@
 """The reflex on sentences that were written apart from its rules: what it gets right, and what that costs.
 
-`scripts/evaluate reflex`, a minute at most. `scripts/evaluate reflex` also names the sentences it got wrong, on
-standard error: for whoever keeps the sentences, not for whoever works on the reflex.
+`scripts/evaluate reflex`, a minute at most. `--wrong` also prints the sentences it got wrong, on standard error: for
+the maintainer of the sentences, not for those who work on the reflex.
 """
 
 from __future__ import annotations
 
+import argparse
 import sys
 import time
 from collections.abc import Iterator, Sequence
@@ -49,9 +50,19 @@ class Answer:
         return self.sentence.is_right(self.decision, self.calls)
 
 
-def main(as_json: bool) -> int:
-    """Measures and prints. Returns 0 whatever the figures say."""
-    print_report("reflex", list(figures(*answers())), as_json)
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the list of wrong answers."""
+    parser.add_argument("--wrong", action="store_true", help="also print the sentences it got wrong")
+
+
+def main(as_json: bool, wrong: bool = False) -> int:
+    """Decides every sentence. Returns 0 whatever the figures say."""
+    found, loading = answers()
+    print_report("reflex", list(figures(found, loading)), as_json)
+    for answer in found if wrong else ():
+        if not answer.right:
+            done = f"{answer.decision} {list(answer.calls)}"
+            print(f"{answer.sentence.kind.value}\t{answer.sentence.text}\t{done}", file=sys.stderr)
     return 0
 
 
@@ -103,11 +114,3 @@ def _share(holds: Iterator[bool]) -> float:
     """% of which it holds; all of none."""
     every = list(holds)
     return 100.0 * sum(every) / len(every) if every else 100.0
-
-
-if __name__ == "__main__":
-    found, cost = answers()
-    print_report("reflex", list(figures(found, cost)), as_json=False)
-    for wrong in (answer for answer in found if not answer.right):
-        done = f"{wrong.decision} {list(wrong.calls)}"
-        print(f"{wrong.sentence.kind.value}\t{wrong.sentence.text}\t{done}", file=sys.stderr)

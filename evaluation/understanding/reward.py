@@ -148,7 +148,3 @@ def _share(holds: Iterable[bool]) -> float:
     """% of which it holds; all of none."""
     every = list(holds)
     return 100.0 * sum(every) / len(every) if every else 100.0
-
-
-if __name__ == "__main__":
-    main(as_json=False)
