@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from bench.areas import PROGRAMS, area_parser, areas
 from reachy_agent_ros.bringup import resolve
 from reachy_agent_ros.cli import command_parser
 from reachy_agent_ros.core.errors import ErrorCode
@@ -32,7 +33,7 @@ NOT_OURS = {
 TESTED_IN = {
     **dict.fromkeys(("up", "down", "ask", "hear", "stop", "status"), "test/graph/test_up.py"),
     **dict.fromkeys(("echo", "hz", "topics", "record", "play"), "test/nodes/test_topic_view.py"),
-    "bench": "test/graph/test_attacks.py",
+    "bench": "test/bench/test_areas.py",
     "completion": "test/test_completion.py",
     "demo": "test/test_output.py",
     "env": "test/test_cli.py",
@@ -50,7 +51,8 @@ NOT_TESTED = {
 
 PARSER = command_parser()
 
-OURS = "bench|config|console|examples|launch|reachy_agent_msgs|reachy_agent_ros|requirements|scripts|test|training"
+FOLDERS = "bench config console evaluation examples launch reachy_agent_msgs reachy_agent_ros requirements"
+OURS = "|".join([*FOLDERS.split(), "scripts", "test", "training"])
 
 
 def names(pages: list[Path]) -> list[str]:
@@ -129,6 +131,30 @@ def test_every_other_command_is_there_or_said_why_it_is_not_run(page: Path) -> N
             assert os.access(ROOT / program, os.X_OK), words
         else:
             assert program.endswith("reachy-agent") or program in NOT_OURS, words
+
+
+def area_commands(page: Path) -> list[tuple[str, list[str]]]:
+    """Package and arguments of each command of a page that runs an area, in blocks and in sentences."""
+    sentences = re.findall(r"`((?:reachy-agent|scripts/)[^`]+)`", page.read_text(encoding="utf-8"))
+    found = []
+    for words in [*map(without_settings, filter(without_settings, bash(page))), *map(shlex.split, sentences)]:
+        for package, program in PROGRAMS.items():
+            named = program.split()
+            if words[: len(named)] == named and len(words) > len(named):
+                found.append((package, words[len(named) :]))
+    return found
+
+
+@pytest.mark.parametrize("page", PAGES, ids=names(PAGES))
+def test_areas_and_their_options_exist(page: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for package, (area, *options) in area_commands(page):
+        command, known = shlex.join([PROGRAMS[package], area, *options]), areas(package)
+        assert area == "AREA" or area in known, f"{command}: unknown area, expected one of {list(known)}"
+        try:
+            if options:
+                area_parser(package, area).parse_args(options)
+        except SystemExit:
+            pytest.fail(f"{command}: {capsys.readouterr().err}")
 
 
 @pytest.mark.parametrize("page", TUTORIALS, ids=names(TUTORIALS))
