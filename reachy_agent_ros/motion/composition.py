@@ -17,6 +17,7 @@ BLEND = 1.0
 """Seconds in which layers that did not fit come back in full."""
 
 _HALVINGS = 7
+_ROUNDING = 1e-9
 
 
 class Composition:
@@ -42,6 +43,11 @@ class Composition:
     def dt(self) -> float:
         """Seconds between the last two steps; a stall counts as a short one, as in the gate."""
         return self._dt
+
+    @property
+    def share(self) -> float:
+        """Share of the layers, 0..1, that fits into the limits and the arms' reach and is used."""
+        return self._share
 
     def advance(self, command: MotionState, now: float, frozen: bool) -> MotionState:
         """Lets the layers go on to `now`, and tells the state of the primary motion that makes up the command then.
@@ -90,7 +96,8 @@ class Composition:
         if whole is primary:
             return True
         values = coordinates(whole)
-        return bool(((values >= LOW) & (values <= HIGH)).all()) and self._kinematics.reaches(whole)
+        inside = (values >= LOW - _ROUNDING) & (values <= HIGH + _ROUNDING)
+        return bool(inside.all()) and self._kinematics.reaches(whole)
 
     def _largest_share(self, primary: BodyPose, unfit: float) -> float:
         fit = 0.0

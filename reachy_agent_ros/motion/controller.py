@@ -233,6 +233,7 @@ class MotionController:
         if silent is not None:
             self.reports.add(silent, TargetError(ErrorCode.STALE_COMMAND, _SILENT, "stream").finding())
         wanted, trimmed = self._player.wanted(self.gate.state, measurement.pose, now)
+        self._report_reduced_layers()
         command = self.gate.step(trimmed, measurement.pose, dt)
         commander = self.commander
         failure = self._player.observe(measurement.pose, command, wanted, now)
@@ -263,6 +264,14 @@ class MotionController:
         if measurement is None:
             raise TargetError(ErrorCode.ROBOT_DISCONNECTED, "The robot does not answer.", "robot")
         return measurement
+
+    def _report_reduced_layers(self) -> None:
+        course = self._player.course
+        if course.share < 1.0:
+            for source in course.layers.active:
+                message = f"{course.share:.0%} of the offset of {source.name} is used: all of it would not fit."
+                finding = Finding("offset", 1.0, course.share, Verdict.CLAMPED, ErrorCode.NONE, message)
+                self.reports.add(f"offset {source:d}", finding)
 
     def _report_failure(self, commander: str, error: AgentError) -> None:
         nan = float("nan")

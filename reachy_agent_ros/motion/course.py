@@ -51,6 +51,11 @@ class Course:
         return self._composition.layers
 
     @property
+    def share(self) -> float:
+        """Share of the layers, 0..1, that is used because it fits."""
+        return self._composition.share
+
+    @property
     def posture(self) -> BodyPose:
         """The posture of the primary motion alone, without layers and breath: what a target leaves unset stays so."""
         return self._idleness.around or self._primary

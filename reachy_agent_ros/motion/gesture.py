@@ -10,7 +10,7 @@ import numpy as np
 from reachy_agent_ros.core.pose import BodyPose, Vector
 from reachy_agent_ros.motion.move import Move
 from reachy_agent_ros.motion.move_folder import MoveFolder
-from reachy_agent_ros.motion.performance import Performance, facing
+from reachy_agent_ros.motion.performance import Performance, facing, heading_with_room
 from reachy_agent_ros.motion.pose_move import PoseMove
 from reachy_agent_ros.motion.recorded_move import RecordedMove
 from reachy_agent_ros.motion.sequence import Sequence
@@ -77,13 +77,16 @@ class Gesture:
     def begin(self, start: MotionState) -> Move:
         """The move, from where the command is."""
         if self._bed is not None:
-            return _then(self._performed(start, facing(start)), self._bed, SINKING)
+            return _then(self._performed(start, self._facing(start)), self._bed, SINKING)
         if self._name == WAKE_UP:
-            return self._performed(start, facing(start), RISING)
+            return self._performed(start, self._facing(start), RISING)
         performance = self._performed(start, self._around)
         if np.allclose(self._around, self._gaze):
             return performance
         return _then(performance, posture(self._gaze), None)
+
+    def _facing(self, start: MotionState) -> Vector:
+        return facing(start, self._amplitude * self._move.keyframes)
 
     def _performed(self, start: MotionState, around: Vector, entrance: float | None = None) -> Performance:
         return Performance(self._move, start, self._amplitude, self._duration, around, entrance)
@@ -97,7 +100,7 @@ def with_room_for(offsets: Vector, gaze: Vector) -> Vector:
         gaze: Coordinates of the posture that is wished for; the body's yaw gives way by itself.
     """
     ample = _AMPLE * offsets
-    heading = np.clip(gaze[BODY_YAW], (LOW - ample.min(axis=0))[BODY_YAW], (HIGH - ample.max(axis=0))[BODY_YAW])
+    heading = heading_with_room(float(gaze[BODY_YAW]), ample)
     kinematics = BodyKinematics()
 
     def around(share: float) -> Vector:

@@ -81,6 +81,11 @@ class OffsetLayers:
         """Whether no layer changes."""
         return all(layer.calm for layer in self._layers.values())
 
+    @property
+    def active(self) -> tuple[Source, ...]:
+        """The sources whose layer has an effect at present."""
+        return tuple(source for source, layer in self._layers.items() if layer.values.any())
+
     def set(self, source: int, offset: Offset, now: float) -> None:
         """Replaces a source's layer.
 

@@ -21,29 +21,34 @@ class RecordedMove:
 
     Attributes:
         description: As given.
+        times: As given.
         keyframes: The nine coordinates at each moment, one row a moment.
     """
 
     def __init__(self, description: str, times: Vector, values: Vector) -> None:
         self.description = description
         self.keyframes = values
-        self._times = times
+        self.times = times
         self._slopes = _monotone_slopes(times, values)
 
     @property
     def duration(self) -> float:
         """Seconds."""
-        return float(self._times[-1])
+        return float(self.times[-1])
 
     def at(self, time: float) -> BodyPose:
         """The posture at a time, s."""
-        index = int(np.clip(np.searchsorted(self._times, time, side="right") - 1, 0, len(self._times) - 2))
-        length = self._times[index + 1] - self._times[index]
-        phase = float(np.clip((time - self._times[index]) / length, 0.0, 1.0))
+        return posture(self.coordinates_at(time))
+
+    def coordinates_at(self, time: float) -> Vector:
+        """The nine coordinates of the posture at a time, s."""
+        index = int(np.clip(np.searchsorted(self.times, time, side="right") - 1, 0, len(self.times) - 2))
+        length = self.times[index + 1] - self.times[index]
+        phase = float(np.clip((time - self.times[index]) / length, 0.0, 1.0))
         blend = phase * phase * (3.0 - 2.0 * phase)
         leaving = phase * (1.0 - phase) ** 2 * length
         entering = phase**2 * (phase - 1.0) * length
-        return posture(
+        return np.asarray(
             (1.0 - blend) * self.keyframes[index]
             + blend * self.keyframes[index + 1]
             + leaving * self._slopes[index]

@@ -13,12 +13,14 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import BodyPose, Vector
 from reachy_agent_ros.motion.dance import dance
 from reachy_agent_ros.motion.emotion import emotion
+from reachy_agent_ros.motion.fitted_move import fitted
 from reachy_agent_ros.motion.gaze import gaze_at
 from reachy_agent_ros.motion.gesture import Gesture
 from reachy_agent_ros.motion.move import Move
 from reachy_agent_ros.motion.move_folder import MoveFolder
 from reachy_agent_ros.motion.performance import Performance
 from reachy_agent_ros.motion.pose_move import PoseMove, fastest
+from reachy_agent_ros.motion.recorded_move import RecordedMove
 from reachy_agent_ros.robot.admission import Target
 from reachy_agent_ros.robot.coordinates import coordinates
 from reachy_agent_ros.robot.finding import Finding, Verdict
@@ -82,13 +84,15 @@ class Plan:
 
 
 def prepare(wish: Target | Gaze | Named) -> None:
-    """Reads a recorded move or rehearses a dance ahead of `plan`, which then finds it ready: it may take half a second.
+    """Reads a named move and fits it into the limits ahead of `plan`, which then finds it ready: it may take a second.
 
     Raises:
-        AgentError: `UNKNOWN_MOVE`, or what is wrong with a recorded move's file.
+        AgentError: `UNKNOWN_MOVE`, `INVALID_GOAL` for an amplitude out of range, or what is wrong with a recorded
+            move's file.
     """
     if isinstance(wish, Named) and wish.library is not Library.GESTURE:
-        _move(wish)
+        _require_amplitude(wish.amplitude)
+        fitted(_move(wish), wish.amplitude)
 
 
 def plan(wish: Target | Gaze | Named, duration: float, gate: SafetyGate, present: BodyPose) -> Plan:
@@ -117,18 +121,22 @@ def plan(wish: Target | Gaze | Named, duration: float, gate: SafetyGate, present
 
 
 def _named_plan(wish: Named, duration: float, gate: SafetyGate, present: BodyPose) -> Plan:
-    if not 0.0 < wish.amplitude <= 1.0:
-        raise AgentError(ErrorCode.INVALID_GOAL, f"An amplitude is above 0 and at most 1, not {wish.amplitude}.")
-    begin: Callable[[MotionState], Move]
+    _require_amplitude(wish.amplitude)
     if wish.library is Library.GESTURE:
-        begin = Gesture(wish.name, coordinates(present), wish.amplitude, duration or None).begin
+        planned = Plan(Gesture(wish.name, coordinates(present), wish.amplitude, duration or None).begin)
     else:
-        begin = partial(Performance, _move(wish), amplitude=wish.amplitude, duration=duration or None)
+        move, findings = fitted(_move(wish), wish.amplitude)
+        planned = Plan(partial(Performance, move, duration=duration or None), findings)
     gate.require_released()
-    return Plan(begin)
+    return planned
 
 
-def _move(wish: Named) -> Move:
+def _require_amplitude(amplitude: float) -> None:
+    if not 0.0 < amplitude <= 1.0:
+        raise AgentError(ErrorCode.INVALID_GOAL, f"An amplitude is above 0 and at most 1, not {amplitude}.")
+
+
+def _move(wish: Named) -> RecordedMove:
     if wish.library is Library.EMOTION:
         return emotion(wish.name)
     if wish.library is Library.DANCE:

@@ -25,7 +25,7 @@ class Finding:
     Attributes:
         field: One of `coordinates.NAMES`, `head` for the whole transform, `offset` for secondary layers, `duration`,
             `rate`, or `commander`.
-        requested: rad, m or 1/s, as the field has it; NaN where no single number is to blame.
+        requested: rad, m, s or 1/s, as the field has it, the share 1 for `offset`; NaN if no single number is to blame.
         applied: What took its place.
         verdict: What happened.
         code: Entry of the numbered list.

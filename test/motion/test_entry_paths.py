@@ -1,0 +1,257 @@
+"""Every path on which a motion comes in keeps the promise of `support.robot.limits`, in the frame of the gate."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.pose import BodyPose, Vector, head_transform, matrix_from_rotation_vector
+from reachy_agent_ros.motion.dance import dance, dances
+from reachy_agent_ros.motion.emotion import emotion, emotions
+from reachy_agent_ros.motion.fitted_move import fitted
+from reachy_agent_ros.motion.gaze import gaze_at
+from reachy_agent_ros.motion.gesture import Gesture, gestures
+from reachy_agent_ros.motion.offset import LARGEST_SHIFT, LARGEST_SWAY, LARGEST_TURN, Offset, Source
+from reachy_agent_ros.motion.performance import Performance
+from reachy_agent_ros.motion.recorded_move import RecordedMove
+from reachy_agent_ros.motion.request import Gaze, Library, Named, plan
+from reachy_agent_ros.robot.admission import Target
+from reachy_agent_ros.robot.coordinates import BODY_YAW, NAMES, coordinates, posture
+from reachy_agent_ros.robot.envelope import HIGH, LOW
+from reachy_agent_ros.robot.finding import Finding, Verdict
+from reachy_agent_ros.robot.gate import SafetyGate
+from reachy_agent_ros.robot.kinematics import BodyKinematics
+from reachy_agent_ros.robot.limiter import MotionState
+from reachy_agent_ros.robot.protocol import MotorMode
+from reachy_agent_ros.robot.reach import nearest_reachable
+from support.robot.limits import ROUNDING, assert_changes_are_reported, assert_within_limits
+from support.robot.rig import PERIOD, Rig
+
+CORNER = head_transform(yaw=1.2219, x=0.045, y=0.045, z=-0.0486)
+"""Within the limits of a body that faces forward, 18.6 mm outside of those of one that turns by 25 degrees."""
+
+KINEMATICS = BodyKinematics()
+
+edges = st.sampled_from([-0.045, 0.045]) | st.floats(-0.045, 0.045)
+tilts = st.just(0.0) | st.floats(-0.9, 0.9)
+heads = st.builds(head_transform, tilts, tilts, st.floats(-3.2, 3.2), edges, edges, st.floats(-0.05, 0.022))
+"""The corners of x and y and every yaw: the body turns with the head, and the limits of x and y turn with the body."""
+
+pairs = st.none() | st.tuples(st.floats(-3.5, 3.5), st.floats(-3.5, 3.5))
+targets = st.builds(Target, st.none() | heads | heads, pairs, st.none() | st.none() | st.floats(-3.2, 3.2)).filter(
+    lambda target: not target.empty
+)
+
+
+def coordinate_rows(scale: float) -> st.SearchStrategy[Vector]:
+    return st.tuples(*(st.floats(scale * low, scale * high) for low, high in zip(LOW, HIGH, strict=True))).map(np.array)
+
+
+reachable = coordinate_rows(1.0).map(lambda values: posture(nearest_reachable(KINEMATICS, values)))
+"""Where the primary motion may be."""
+
+anywhere = coordinate_rows(1.2).map(posture)
+"""Where a hand may have left a robot whose motors are off."""
+
+
+def at_rest(pose: BodyPose) -> MotionState:
+    return MotionState(coordinates(pose), np.zeros(9))
+
+
+def taken(rig: Rig) -> list[Finding]:
+    return [report.finding for report in rig.controller.reports.take()]
+
+
+def refused(findings: Sequence[Finding]) -> bool:
+    return any(finding.verdict is Verdict.REFUSED for finding in findings)
+
+
+@given(targets, reachable)
+def test_goal_ends_within_limits_and_reports_changes(target: Target, present: BodyPose) -> None:
+    try:
+        planned = plan(target, 0.0, SafetyGate(), present)
+    except AgentError:
+        return
+    move = planned.begin(at_rest(present))
+    goal = move.at(move.duration)
+    assert_within_limits(goal)
+    assert_changes_are_reported(target, present, goal, planned.findings)
+
+
+@given(st.floats(-2.8, 2.8), reachable)
+def test_body_that_turns_alone_carries_its_head_along(body_yaw: float, present: BodyPose) -> None:
+    planned = plan(Target(body_yaw=body_yaw), 0.0, SafetyGate(), present)
+    move = planned.begin(at_rest(present))
+    goal = coordinates(move.at(move.duration))
+    assert_within_limits(posture(goal))
+    assert goal[:BODY_YAW] == pytest.approx(coordinates(present)[:BODY_YAW], abs=ROUNDING)
+    assert goal[BODY_YAW] == pytest.approx(np.clip(body_yaw, LOW[BODY_YAW], HIGH[BODY_YAW]), abs=ROUNDING)
+
+
+@given(st.floats(0.01, 3.0), st.floats(-3.0, 3.0), st.floats(-1.0, 2.0), reachable)
+def test_gaze_ends_within_limits_and_reports_changes(x: float, y: float, z: float, present: BodyPose) -> None:
+    point = np.array([x, y, z])
+    try:
+        planned = plan(Gaze(point, "head_base"), 0.0, SafetyGate(), present)
+    except AgentError:
+        return
+    move = planned.begin(at_rest(present))
+    goal = move.at(move.duration)
+    assert_within_limits(goal)
+    assert_changes_are_reported(Target(gaze_at(point, "head_base")), present, goal, planned.findings)
+
+
+@given(st.lists(targets, min_size=1, max_size=5))
+def test_streamed_target_is_followed_within_limits_and_reports_changes(stream: list[Target]) -> None:
+    rig = Rig()
+    for target in stream:
+        present = rig.controller.posture
+        rig.stream(target)
+        findings = taken(rig)
+        rig.turn()
+        assert_within_limits(rig.pose)
+        if not refused(findings):
+            assert_within_limits(rig.controller.posture)
+            assert_changes_are_reported(target, present, rig.controller.posture, findings)
+
+
+@given(targets, anywhere)
+def test_lesson_leads_within_limits_and_reports_changes(target: Target, measured: BodyPose) -> None:
+    rig = Rig()
+    rig.mode, rig.pose = MotorMode.DISABLED, measured
+    rig.turn()
+    taken(rig)
+    led = rig.controller.teach(target, "teacher")
+    findings = taken(rig)
+    assert (led is None) == refused(findings)
+    if led is not None:
+        assert_within_limits(led)
+        assert_changes_are_reported(target, measured, led, findings)
+
+
+def test_lesson_in_a_corner_of_the_limits_is_led_into_those_of_the_turned_body() -> None:
+    rig = Rig()
+    rig.mode = MotorMode.DISABLED
+    rig.turn()
+    led = rig.controller.teach(Target(CORNER), "teacher")
+    assert led is not None
+    assert_within_limits(led)
+    assert [finding.field for finding in taken(rig)] == ["head.x", "head.y"]
+
+
+def test_goal_in_a_corner_of_the_limits_succeeds_and_reports_the_shift() -> None:
+    rig = Rig()
+    _, findings = rig.controller.execute(Target(CORNER), "tools", rig.endings.append)
+    rig.run(4.0)
+    assert rig.codes() == [ErrorCode.NONE]
+    assert [finding.field for finding in findings] == ["head.x", "head.y"]
+    assert [finding.applied for finding in findings] == pytest.approx(rig.pose.head[:2, 3], abs=1e-3)
+
+
+@st.composite
+def modest_offsets(draw: st.DrawFn) -> tuple[Source, Offset]:
+    """As large as the source is allowed, in any direction."""
+    source = draw(st.sampled_from(Source))
+    ways = [np.array(draw(st.tuples(*(st.floats(-1.0, 1.0),) * 3))) for _ in range(2)]
+    shift, turn = (way / max(1.0, float(np.linalg.norm(way))) for way in ways)
+    sway = draw(st.floats(-LARGEST_SWAY, LARGEST_SWAY))
+    return source, Offset(0.99 * LARGEST_SHIFT * shift, 0.99 * LARGEST_TURN[source] * turn, sway, -sway)
+
+
+@given(reachable, modest_offsets())
+def test_offset_stays_within_limits_and_is_reported_unless_all_of_it_is_used(
+    primary: BodyPose, layer: tuple[Source, Offset]
+) -> None:
+    rig = Rig()
+    rig.pose = primary
+    rig.controller.disconnected(AgentError(ErrorCode.ROBOT_DISCONNECTED, "It is found again where it is."))
+    rig.turn()
+    taken(rig)
+    source, offset = layer
+    for _ in range(80):
+        rig.controller.offset(source, offset, rig.now)
+        rig.turn()
+        assert_within_limits(rig.pose)
+    findings = taken(rig)
+    if not findings:
+        added = np.eye(4)
+        added[:3, :3] = matrix_from_rotation_vector(offset.rotation)
+        added[:3, 3] = offset.translation
+        assert np.allclose(rig.pose.head, primary.head @ added, atol=1e-3)
+    for finding in findings:
+        assert (finding.field, finding.verdict, finding.requested) == ("offset", Verdict.CLAMPED, 1.0)
+        assert 0.0 <= finding.applied < 1.0
+        assert (
+            finding.message == f"{finding.applied:.0%} of the offset of {source.name} is used: all of it would not fit."
+        )
+
+
+@given(
+    st.lists(coordinate_rows(0.5) | coordinate_rows(3.0), min_size=2, max_size=4),
+    st.floats(0.05, 0.3),
+    st.sampled_from([1.0, 0.5]),
+)
+def test_recorded_move_plays_within_limits_and_reports_changes(
+    keyframes: list[Vector], period: float, amplitude: float
+) -> None:
+    move = RecordedMove("test", period * np.arange(len(keyframes)), np.array(keyframes))
+    played, findings = fitted(move, amplitude)
+    assert played.duration == pytest.approx(move.duration)
+    changes = np.zeros(9)
+    for time in np.linspace(0.0, move.duration, math.ceil(move.duration / PERIOD) + 1):
+        assert_within_limits(played.at(time))
+        wanted = amplitude * move.coordinates_at(time)
+        changes = np.maximum(changes, np.abs(wanted - played.coordinates_at(time)))
+    assert {finding.field for finding in findings} == {NAMES[index] for index in np.flatnonzero(changes > ROUNDING)}
+    for finding in findings:
+        change = changes[NAMES.index(finding.field)]
+        assert abs(finding.applied - finding.requested) == pytest.approx(change)
+        assert finding.verdict is Verdict.CLAMPED
+
+
+@pytest.mark.parametrize("amplitude", [1.0, 0.6])
+@pytest.mark.parametrize("name", [*emotions(), *dances()])
+def test_built_in_move_plays_unchanged(name: str, amplitude: float) -> None:
+    move = emotion(name) if name in emotions() else dance(name)
+    played, findings = fitted(move, amplitude)
+    assert not findings
+    assert np.allclose(played.keyframes, amplitude * move.keyframes)
+
+
+@pytest.mark.parametrize("heading", [-160.0, 0.0, 160.0])
+@pytest.mark.parametrize("name", emotions())
+def test_built_in_move_stays_within_limits_wherever_the_body_faces(name: str, heading: float) -> None:
+    turned = BodyPose(head_transform(yaw=np.radians(heading)), body_yaw=float(np.radians(heading)))
+    performance = Performance(emotion(name), at_rest(turned))
+    for time in np.arange(0.0, performance.duration, 0.05):
+        assert_within_limits(performance.at(float(time)))
+
+
+@given(st.sampled_from(gestures()), reachable)
+def test_gesture_stays_within_limits_wherever_the_head_looks(name: str, present: BodyPose) -> None:
+    move = Gesture(name, coordinates(present)).begin(at_rest(present))
+    for time in np.arange(0.0, move.duration + 0.1, 0.1):
+        assert_within_limits(move.at(float(time)))
+
+
+def test_move_beyond_the_limits_is_played_and_reported_to_its_commander(tmp_path: Path) -> None:
+    frames = [{"head": head_transform(pitch=pitch).tolist(), "antennas": [0.0, 0.0]} for pitch in (0.0, 0.95, 0.9)]
+    recording = {"description": "Looks down further than it can.", "time": [0.0, 1.0, 2.0], "set_target_data": frames}
+    (tmp_path / "wide.json").write_text(json.dumps(recording))
+    rig = Rig()
+    _, findings = rig.controller.execute(Named(Library.RECORDED, "wide", 1.0, tmp_path), "tools", rig.endings.append)
+    (finding,) = findings
+    assert (finding.field, finding.requested, finding.applied) == ("head.pitch", pytest.approx(0.95), HIGH[4])
+    assert finding.message == "head.pitch of 54.4 deg was clamped to 40.0 deg, 1.00 s into the move."
+    assert taken(rig) == [finding]
+    rig.run(4.0)
+    assert rig.codes() == [ErrorCode.NONE]
+    assert coordinates(rig.pose)[4] == pytest.approx(HIGH[4], abs=0.01)
