@@ -16,7 +16,7 @@ from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.core.pose import head_transform, rpy_from_matrix
 from reachy_agent_ros.nodes.convert import transform_from_pose
 from reachy_agent_ros.robot.sleep import sleep_posture
-from support.nodes.bridge_client import BridgeClient, head_goal
+from support.nodes.bridge_client import LIMIT, BridgeClient, head_goal
 from support.nodes.node_process import NodeProcess, Ros
 from support.waiting import wait_until
 
@@ -92,10 +92,11 @@ def test_a_file_that_is_no_recorded_move_is_refused_with_the_reason(bridge: Brid
 def test_queued_motions_are_played_one_after_the_other(bridge: BridgeClient) -> None:
     order: list[str] = []
     ends = []
-    for name, goal in (("left", head_goal(0.6)), ("nod", gesture("nod")), ("right", head_goal(-0.6))):
+    for name, goal in (("left", head_goal(0.6, 5.0)), ("nod", gesture("nod")), ("right", head_goal(-0.6))):
         ends.append(bridge.begin(queued(goal)))
         ends[-1].add_done_callback(lambda _end, name=name: order.append(name))
-        wait_until(lambda: bridge.state().commander == "test", 5.0, "the first to begin")
+        wait_until(lambda: bridge.state().commander == "test", LIMIT, "the first to begin")
+        wait_until(lambda: bridge.state().queued_motions == len(ends) - 1, LIMIT, f"{name} to be accepted")
     assert [end.result().error_code for end in ends] == [ErrorCode.NONE] * 3
     assert order == ["left", "nod", "right"]
     assert angles(ends[1].result())[2] == pytest.approx(0.6, abs=0.1)  # the nod was there, not on the way
@@ -103,7 +104,7 @@ def test_queued_motions_are_played_one_after_the_other(bridge: BridgeClient) -> 
 
 def test_a_queued_motion_of_another_commander_waits_instead_of_being_refused(bridge: BridgeClient) -> None:
     first = bridge.begin(head_goal(0.5, 1.5))
-    wait_until(lambda: bridge.state().commander == "test", 5.0, "the first to begin")
+    wait_until(lambda: bridge.state().commander == "test", LIMIT, "the first to begin")
     second = queued(head_goal(-0.5))
     second.commander = "somebody_else"
     assert bridge.begin(second).result().error_code == ErrorCode.NONE
@@ -116,9 +117,9 @@ def test_a_queued_motion_of_another_commander_waits_instead_of_being_refused(bri
 )
 def test_a_hold_and_a_stop_end_what_waits(bridge: BridgeClient, trigger: str, code: ErrorCode) -> None:
     running = bridge.begin(head_goal(0.6 if bridge.yaw() < 0 else -0.6, 8.0))
-    wait_until(lambda: bridge.state().commander == "test", 5.0, "the first to begin")
+    wait_until(lambda: bridge.state().commander == "test", LIMIT, "the first to begin")
     waiting = [bridge.begin(queued(gesture("nod"))) for _ in range(2)]
-    wait_until(lambda: bridge.state().queued_motions == 2, 5.0, "both to wait")
+    wait_until(lambda: bridge.state().queued_motions == 2, LIMIT, "both to wait")
     bridge.trigger(trigger)
     assert [end.result().error_code for end in (running, *waiting)] == [code] * 3
     bridge.trigger(names.RESET_EMERGENCY_STOP)
@@ -127,11 +128,11 @@ def test_a_hold_and_a_stop_end_what_waits(bridge: BridgeClient, trigger: str, co
 def test_a_cancelled_motion_makes_way_for_the_next_and_one_that_waits_for_nobody(bridge: BridgeClient) -> None:
     cancels = [CancelToken(), CancelToken()]
     running = bridge.begin(head_goal(0.6 if bridge.yaw() < 0 else -0.6, 8.0), cancels[0])
-    wait_until(lambda: bridge.state().commander == "test", 5.0, "the first to begin")
+    wait_until(lambda: bridge.state().commander == "test", LIMIT, "the first to begin")
     given_up = bridge.begin(queued(gesture("shake")), cancels[1])
-    wait_until(lambda: bridge.state().queued_motions == 1, 5.0, "the second to wait")
+    wait_until(lambda: bridge.state().queued_motions == 1, LIMIT, "the second to wait")
     last = bridge.begin(queued(head_goal(0.0)))
-    wait_until(lambda: bridge.state().queued_motions == 2, 5.0, "the last to wait")
+    wait_until(lambda: bridge.state().queued_motions == 2, LIMIT, "the last to wait")
     cancels[1].cancel()
     assert given_up.result().error_code == ErrorCode.CANCELED
     assert not running.done()
@@ -142,9 +143,9 @@ def test_a_cancelled_motion_makes_way_for_the_next_and_one_that_waits_for_nobody
 
 def test_a_full_queue_says_so(bridge: BridgeClient) -> None:
     running = bridge.begin(head_goal(0.6 if bridge.yaw() < 0 else -0.6, 8.0))
-    wait_until(lambda: bridge.state().commander == "test", 5.0, "the first to begin")
+    wait_until(lambda: bridge.state().commander == "test", LIMIT, "the first to begin")
     waiting = [bridge.begin(queued(gesture("nod"))) for _ in range(9)]
-    wait_until(lambda: any(end.done() for end in waiting), 5.0, "one too many")
+    wait_until(lambda: any(end.done() for end in waiting), LIMIT, "one too many")
     refused = next(end for end in waiting if end.done()).result()
     assert refused.error_code == ErrorCode.COMMANDER_BUSY
     bridge.trigger(names.HOLD)

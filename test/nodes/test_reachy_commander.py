@@ -5,13 +5,14 @@ import math
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
 from reachy_agent_ros.commander import AgentError, ErrorCode, Measured, ReachyCommander
 from reachy_agent_ros.core.names import NAMESPACE
-from reachy_agent_ros.core.pose import Matrix, rpy_from_matrix
+from reachy_agent_ros.core.pose import Matrix, angle_between, rpy_from_matrix
 from support.nodes.node_process import NodeProcess, Ros
 from support.waiting import wait_until
 
@@ -29,20 +30,21 @@ def yaw(head: Matrix) -> float:
 
 @pytest.fixture(scope="module")
 def graph(ros: Ros) -> Iterator[None]:
-    nodes = [NodeProcess(name) for name in NODES]
-    try:
+    with ExitStack() as running:
+        nodes = [running.enter_context(NodeProcess(name)) for name in NODES]
         for node in nodes:
             node.wait_ready(60.0)
         yield
-    finally:
-        for node in reversed(nodes):
-            node.__exit__()
 
 
 @pytest.fixture
 def reachy(graph: None) -> Iterator[ReachyCommander]:
     with ReachyCommander() as commander:
         yield commander
+
+
+def has_moved(reachy: ReachyCommander, start: Matrix) -> bool:
+    return angle_between(reachy.state().head, start) > math.radians(2.0)
 
 
 def test_a_motion_tells_where_it_ended(reachy: ReachyCommander) -> None:
@@ -59,8 +61,9 @@ def test_what_cannot_be_done_is_an_error_with_its_number(reachy: ReachyCommander
 
 
 def test_what_was_begun_can_be_cancelled_and_waited_for(reachy: ReachyCommander) -> None:
+    start = reachy.state().head
     dance = reachy.begin(reachy.dance, "groovy_sway_and_roll", repetitions=5)
-    wait_until(lambda: abs(yaw(reachy.state().head)) > 2.0 or dance.done, 10.0)
+    wait_until(lambda: has_moved(reachy, start), 10.0, "the dance to begin")
     assert not dance.done
     dance.cancel()
     assert reachy.wait(10.0)
@@ -116,9 +119,11 @@ def test_asyncio_does_several_things_at_once(reachy: ReachyCommander) -> None:
 
 
 def test_an_await_that_is_cancelled_ends_the_motion(reachy: ReachyCommander) -> None:
+    start = reachy.state().head
+
     async def cancelled() -> None:
         dance = asyncio.ensure_future(reachy.run(reachy.dance, "groovy_sway_and_roll", repetitions=5))
-        await asyncio.sleep(0.5)
+        await asyncio.to_thread(wait_until, lambda: has_moved(reachy, start), 10.0, "the dance to begin")
         dance.cancel()
         with pytest.raises(asyncio.CancelledError):
             await dance

@@ -43,8 +43,7 @@ def test_one_target_is_pursued_until_a_hold(ros: Ros, body: RosBody) -> None:
     ros.node.create_subscription(MotionTarget, names.MOTION_TARGET, heard.append, SENSOR)
     body.stream(LEFT)
     wait_until(lambda: len(heard) > 15, 10.0, "the target to be repeated for three quarters of a second")
-    wait_until(lambda: abs(yaw(body) - 0.4) < 0.05, 10.0, "the head to arrive")
-    assert body.state().activity == "streaming"
+    wait_until(lambda: abs(yaw(body) - 0.4) < 0.05 and body.state().activity == "streaming", 10.0, "the head to arrive")
     body.hold()
     wait_until(lambda: body.state().activity != "streaming", 5.0, "the stream to end")
     wait_until(lambda: silent(heard), 5.0, "the targets to end")
