@@ -9,7 +9,7 @@ def test_ears_are_muted_while_the_robot_speaks_and_open_after_it() -> None:
     assert voice.muted
     voice.update(False, "")
     assert voice.muted
-    wait_until(lambda: not voice.muted, 5.0)
+    wait_until(lambda: not voice.muted, 20.0)
 
 
 def test_a_voice_that_died_in_mid_word_does_not_mute_for_ever() -> None:

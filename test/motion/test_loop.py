@@ -75,12 +75,12 @@ def test_the_measured_body_turns(rig: Rig) -> None:
 
 def test_motors_are_switched_by_the_thread_that_owns_the_robot(rig: Rig) -> None:
     rig.loop.submit(lambda robot: robot.set_motor_mode(MotorMode.DISABLED)).result(5.0)
-    wait_until(lambda: rig.controller.measurement.motor_mode is MotorMode.DISABLED, 5.0, "the motors to be off")
+    wait_until(lambda: rig.controller.measurement.motor_mode is MotorMode.DISABLED, 20.0, "the motors to be off")
     with pytest.raises(AgentError) as refused:
         rig.play(Target(body_yaw=0.0))
     assert refused.value.code is ErrorCode.MOTORS_OFF
     rig.loop.submit(lambda robot: robot.set_motor_mode(MotorMode.ENABLED)).result(5.0)
-    wait_until(lambda: rig.controller.measurement.motor_mode is MotorMode.ENABLED, 5.0, "the motors to be on")
+    wait_until(lambda: rig.controller.measurement.motor_mode is MotorMode.ENABLED, 20.0, "the motors to be on")
 
 
 def test_an_errand_that_fails_tells_its_sender(rig: Rig) -> None:
@@ -92,14 +92,14 @@ def test_an_errand_that_fails_tells_its_sender(rig: Rig) -> None:
 def test_a_lost_robot_fails_the_motion_and_is_found_again_without_a_restart(rig: Rig) -> None:
     rig.play(Target(body_yaw=-1.5))
     rig.robot.plugged = False
-    wait_until(lambda: bool(rig.endings), 5.0, "the motion to fail")
+    wait_until(lambda: bool(rig.endings), 20.0, "the motion to fail")
     assert [ending.code for ending in rig.endings if ending] == [ErrorCode.ROBOT_DISCONNECTED]
     assert rig.loop.connection.error is not None
     with pytest.raises(AgentError) as refused:
         rig.loop.submit(lambda robot: None).result(5.0)
     assert refused.value.code is ErrorCode.ROBOT_DISCONNECTED
     turned = rig.loop.statistics.count
-    wait_until(lambda: rig.loop.statistics.count > turned + 20, 5.0, "the loop to go on without a robot")
+    wait_until(lambda: rig.loop.statistics.count > turned + 20, 20.0, "the loop to go on without a robot")
     rig.robot.plugged = True
     wait_until(rig.connected, 20.0, "the robot to be found again")
     rig.endings.clear()

@@ -25,6 +25,7 @@ def test_a_daemon_that_dies_fails_the_goal_and_is_found_again_without_a_restart(
     ):
         process.wait_ready()
         bridge = BridgeClient(ros)
+        wait_until(lambda: bridge.state().connected, REJOIN, "the bridge to find the daemon")
         assert bridge.execute(head_goal(0.4)).error_code == ErrorCode.NONE
         assert bridge.yaw() == pytest.approx(0.4, abs=0.08)
         going = bridge.begin(head_goal(-0.4, duration=8.0))

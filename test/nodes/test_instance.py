@@ -59,4 +59,4 @@ def test_a_killed_process_leaves_no_claim() -> None:
         assert refused()
         holder.send_signal(signal.SIGKILL)
         holder.wait()
-    wait_until(lambda: not refused(), 5.0, "the name to be free")
+    wait_until(lambda: not refused(), 20.0, "the name to be free")

@@ -122,7 +122,9 @@ def test_a_service_that_is_taken_down_meanwhile_is_answered_for_no_more(ros: Ros
     wait_until(lambda: middleware.attempts > 0, 10.0, "an attempt")
     ros.node.destroy_service(service)
     middleware.knows = True
-    wait_until(lambda: "late answers" not in [thread.name for thread in threading.enumerate()], 5.0, "the last attempt")
+    wait_until(
+        lambda: "late answers" not in [thread.name for thread in threading.enumerate()], 20.0, "the last attempt"
+    )
     ros.node.destroy_client(client)
     assert lost == []
 

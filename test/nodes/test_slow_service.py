@@ -43,7 +43,7 @@ def test_it_answers_when_the_work_is_done_and_not_before(serve) -> None:
 
     client = serve(begin)
     future = client.call_async(DetectObjects.Request())
-    wait_until(lambda: bool(works), 5.0, "the work to begin")
+    wait_until(lambda: bool(works), 20.0, "the work to begin")
     assert not future.done()
     works[0].set_result(DetectObjects.Response(error_msg="seen"))
     assert answer(future).error_msg == "seen"
@@ -58,7 +58,7 @@ def test_every_question_gets_the_answer_to_itself(serve) -> None:
     client = serve(begin)
     names = ["duck", "apple", "croissant"]
     futures = {name: client.call_async(DetectObjects.Request(labels=[name])) for name in names}
-    wait_until(lambda: len(works) == len(names), 5.0, "all the work to begin")
+    wait_until(lambda: len(works) == len(names), 20.0, "all the work to begin")
     for name in reversed(names):
         works[name].set_result(DetectObjects.Response(error_msg=name))
     assert {name: answer(future).error_msg for name, future in futures.items()} == {name: name for name in names}

@@ -45,8 +45,8 @@ def test_one_target_is_pursued_until_a_hold(ros: Ros, body: RosBody) -> None:
     wait_until(lambda: len(heard) > 15, 10.0, "the target to be repeated for three quarters of a second")
     wait_until(lambda: abs(yaw(body) - 0.4) < 0.05 and body.state().activity == "streaming", 10.0, "the head to arrive")
     body.hold()
-    wait_until(lambda: body.state().activity != "streaming", 5.0, "the stream to end")
-    wait_until(lambda: silent(heard), 5.0, "the targets to end")
+    wait_until(lambda: body.state().activity != "streaming", 20.0, "the stream to end")
+    wait_until(lambda: silent(heard), 20.0, "the targets to end")
 
 
 def silent(heard: list[MotionTarget]) -> bool:
@@ -60,7 +60,7 @@ def test_a_motion_takes_over_from_the_stream(body: RosBody) -> None:
     body.stream(LEFT)
     result = body.move(PoseMotion(head=head_transform(yaw=-0.3)), ToolContext(body, Deadline(10.0), lambda _: None))
     assert result.error is None
-    wait_until(lambda: abs(yaw(body) + 0.3) < 0.1, 5.0, "the head to settle")
+    wait_until(lambda: abs(yaw(body) + 0.3) < 0.1, 20.0, "the head to settle")
 
 
 def test_what_an_emergency_stop_ended_does_not_go_on_after_it(ros: Ros, body: RosBody) -> None:
@@ -69,7 +69,7 @@ def test_what_an_emergency_stop_ended_does_not_go_on_after_it(ros: Ros, body: Ro
         ServiceCaller(ros.node, Trigger, name, bridge) for name in (names.EMERGENCY_STOP, names.RESET_EMERGENCY_STOP)
     )
     body.stream(LEFT)
-    wait_until(lambda: body.state().activity == "streaming", 5.0)
+    wait_until(lambda: body.state().activity == "streaming", 20.0)
     stop.call(Trigger.Request())
 
     def refused() -> AgentError | None:
@@ -85,7 +85,7 @@ def test_what_an_emergency_stop_ended_does_not_go_on_after_it(ros: Ros, body: Ro
     reset.call(Trigger.Request())
     assert body.state().activity != "streaming"
     silence = Deadline(2.0 * TIMEOUT)
-    wait_until(lambda: silence.passed, 5.0, "the stream of before to count as silent")
+    wait_until(lambda: silence.passed, 20.0, "the stream of before to count as silent")
     body.stream(LEFT)
-    wait_until(lambda: body.state().activity == "streaming", 5.0, "a new stream to be taken")
+    wait_until(lambda: body.state().activity == "streaming", 20.0, "a new stream to be taken")
     body.hold()

@@ -269,7 +269,7 @@ def test_a_missing_detector_is_degraded_and_says_why(ros: Ros, parameters: dict[
     with NodeProcess("vision", parameters, name="blind_vision", remap={names.MARKERS: "blind/markers"}) as vision:
         vision.wait_ready(60.0)
         watch = HeartbeatWatch(ros.node, "blind_vision")
-        wait_until(lambda: watch.last is not None, 5.0)
+        wait_until(lambda: watch.last is not None, 20.0)
         assert watch.last is not None
         assert watch.last.state == Heartbeat.DEGRADED, json.dumps(str(watch.last))
         assert reason in watch.last.detail

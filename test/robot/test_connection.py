@@ -44,7 +44,7 @@ def test_asking_never_waits_for_the_robot() -> None:
     assert not connection.established()
     assert connection.error is not None
     robot.answers.set()
-    wait_until(connection.established, 5.0, "the connection")
+    wait_until(connection.established, 20.0, "the connection")
     assert connection.error is None
     connection.close(1.0)
     assert robot.closed
@@ -65,8 +65,8 @@ def test_a_loss_is_counted_and_followed_by_another_attempt() -> None:
     robot = SlowRobot()
     robot.answers.set()
     connection = Connection(robot)
-    wait_until(connection.established, 5.0, "the connection")
+    wait_until(connection.established, 20.0, "the connection")
     connection.lose(LOST)
     assert (connection.error, connection.losses) == (LOST, 1)
     assert not connection.established()
-    wait_until(connection.established, 5.0, "the connection to come back")
+    wait_until(connection.established, 20.0, "the connection to come back")

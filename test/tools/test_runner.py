@@ -170,7 +170,7 @@ def test_an_approval_is_not_used_up_by_a_call_that_there_is_no_room_for(release:
     for approval in approvals:
         desk.start(arguments_json="{}", approval_id=approval.id)
     assert desk.error_code() is ErrorCode.SERVER_UNAVAILABLE
-    wait_until(lambda: [bool(one.good_for) for one in approvals] == [False, False, True], 5.0)
+    wait_until(lambda: [bool(one.good_for) for one in approvals] == [False, False, True], 20.0)
 
 
 def test_a_tool_that_needs_no_approval_asks_for_none() -> None:
@@ -195,7 +195,7 @@ def test_the_time_limit_ends_a_handler_that_does_not_obey(release: threading.Eve
     assert desk.error_code() is ErrorCode.TIMEOUT
     assert desk.runner.running == 1, "its thread still works, so it still counts"
     release.set()
-    wait_until(lambda: desk.runner.running == 0, 5.0)
+    wait_until(lambda: desk.runner.running == 0, 20.0)
     assert desk.outcomes.empty(), "it ended twice"
 
 
@@ -256,7 +256,7 @@ def test_progress_is_passed_on_until_the_end() -> None:
 def test_closing_ends_every_running_call() -> None:
     desk = Desk(obedient)
     desk.start()
-    wait_until(lambda: desk.runner.running == 1, 5.0)
+    wait_until(lambda: desk.runner.running == 1, 20.0)
     desk.runner.close()
     assert desk.error_code() is ErrorCode.SHUTTING_DOWN
     assert desk.runner.running == 0
@@ -265,11 +265,11 @@ def test_closing_ends_every_running_call() -> None:
 def test_all_that_runs_can_be_ended_and_more_be_started() -> None:
     desk = Desk(obedient)
     call = desk.start()
-    wait_until(lambda: desk.runner.running == 1, 5.0)
+    wait_until(lambda: desk.runner.running == 1, 20.0)
     desk.runner.end_all(AgentError(ErrorCode.EMERGENCY_STOPPED, "The robot was stopped."))
     assert desk.error_code() is ErrorCode.EMERGENCY_STOPPED
-    wait_until(lambda: desk.runner.running == 0, 5.0)
+    wait_until(lambda: desk.runner.running == 0, 20.0)
     call.cancel()  # as its caller may, who does not know yet
     desk.start()
-    wait_until(lambda: desk.runner.running == 1, 5.0)
+    wait_until(lambda: desk.runner.running == 1, 20.0)
     desk.runner.close()

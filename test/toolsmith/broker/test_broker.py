@@ -214,7 +214,7 @@ def test_a_box_that_dies_in_mid_move_leaves_a_robot_that_holds(tmp_path: Path) -
     codes: list[ErrorCode] = []
     mover = threading.Thread(target=lambda: codes.append(refusal(broker, "goto", head=HEAD, duration=60.0).code))
     mover.start()
-    wait_until(lambda: bool(body.motions), 5.0)
+    wait_until(lambda: bool(body.motions), 20.0)
     broker.close()
     assert body.held == 1
     mover.join(5.0)
