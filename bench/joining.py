@@ -79,7 +79,7 @@ def main(as_json: bool, full: bool = False) -> int:
         time.sleep(SETTLED)
         for number in rng.integers(NODES, size=kills):
             times, never = probes.replace(int(number))
-            slowest.append(max(times))
+            slowest.append(max(times, default=SETTLED))
             missing += never
     figures = [
         Figure(f"one of {NODES} killed: until all hear one another, p50 of {kills}", percentile(slowest, 50), "s"),
