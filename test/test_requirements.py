@@ -13,8 +13,10 @@ import pytest
 PACKAGE = "reachy_agent_ros"
 ROOT = Path(__file__).resolve().parent.parent
 REQUIREMENTS = ROOT / "requirements"
-# Made by colcon, part of a ROS 2 install, or optional; the code that imports them says what is missing without them.
+# Made by colcon, part of a ROS 2 install or of a newer Python, or optional; the code that imports an optional one says
+# what is missing without it.
 ELSEWHERE = {
+    "compression",
     "hri_msgs",
     "launch",
     "launch_ros",
@@ -32,7 +34,7 @@ def normal(name: str) -> str:
 
 def listed(*files: str) -> set[str]:
     lines = [line for file in files for line in (REQUIREMENTS / file).read_text(encoding="utf-8").splitlines()]
-    return {normal(re.split(r"[ \[=]", line)[0]) for line in lines if line and not line.startswith("#")}
+    return {normal(re.split(r"[ \[=;]", line)[0]) for line in lines if line and not line.startswith("#")}
 
 
 def imported(folder: Path) -> set[str]:

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from backports.zstd import ZstdError
 from rosbags.highlevel import AnyReader, AnyReaderError
 from rosbags.interfaces import Connection
 from rosbags.rosbag2 import ReaderError
@@ -22,6 +21,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.storing import storing
 from reachy_agent_ros.learning.demonstrations.channels import typestore
 from reachy_agent_ros.learning.demonstrations.salvage import copy_readable, is_cut
+from reachy_agent_ros.learning.demonstrations.zstandard import ZstdError
 
 _METADATA = "metadata.yaml"
 

@@ -8,7 +8,6 @@ from contextlib import suppress
 from pathlib import Path
 from typing import cast
 
-from backports import zstd
 from rosbags.interfaces import Connection
 from rosbags.rosbag2 import CompressionFormat, CompressionMode, StoragePlugin, Writer
 from rosbags.rosbag2.storage_mcap import McapWriter
@@ -17,6 +16,7 @@ from rosbags.typesys.store import Typestore
 from reachy_agent_ros.core.durable_file import sync_folder
 from reachy_agent_ros.core.storing import storing
 from reachy_agent_ros.learning.demonstrations.channels import type_of, typestore
+from reachy_agent_ros.learning.demonstrations.zstandard import CompressionParameter, compress
 
 CHUNK = 64 * 1024
 """B of messages that are written together and can be read on their own: the most that a cut takes of them."""
@@ -106,4 +106,4 @@ class BagWriter:
 
 def _compressed(chunk: bytes) -> bytes:
     """With a check sum, which whoever unpacks it compares; the writer of bags leaves out MCAP's own."""
-    return zstd.compress(chunk, options={zstd.CompressionParameter.checksum_flag: 1})
+    return compress(chunk, options={CompressionParameter.checksum_flag: 1})

@@ -11,9 +11,10 @@ import struct
 from pathlib import Path
 from typing import BinaryIO
 
-from backports.zstd import ZstdError
 from rosbags.rosbag2.errors import ReaderError
 from rosbags.rosbag2.storage_mcap import decompress
+
+from reachy_agent_ros.learning.demonstrations.zstandard import ZstdError
 
 MAGIC = b"\x89MCAP0\r\n"
 
