@@ -48,6 +48,7 @@ setup(
         *share("config"),
     ],
     python_requires=">=3.11",
+    extras_require={"test": ["pytest"]},  # by this colcon knows that pytest runs the tests
     zip_safe=False,
     maintainer="Reachy Agent maintainers",
     maintainer_email="maintainers@reachy-agent.org",
