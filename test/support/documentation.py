@@ -11,7 +11,7 @@ from pathlib import Path
 from support import ROOT
 
 DOCS = ROOT / "docs"
-BESIDE = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "QUALITY_DECLARATION.md")]
+BESIDE = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "QUALITY_DECLARATION.md", "SECURITY.md")]
 PAGES = [*BESIDE, *sorted(DOCS.rglob("*.md"))]
 TUTORIALS = sorted((DOCS / "tutorials").glob("*.md"))
 

@@ -1,0 +1,162 @@
+"""The workflows of the hosted service agree with the scripts that they call and with the documentation."""
+
+from __future__ import annotations
+
+import argparse
+import fnmatch
+import json
+import os
+import re
+import shlex
+from collections.abc import Iterator
+from importlib import import_module
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from bench.areas import areas
+from bench.headless_chromium import NAMES as BROWSERS
+from support import ROOT
+from support.documentation import DOCS, blocks
+
+GITHUB = ROOT / ".github"
+ACTION = GITHUB / "actions" / "set-up" / "action.yml"
+WORKFLOWS = sorted((GITHUB / "workflows").glob("*.yml"))
+AREAS = {"scripts/chaos": "chaos", "scripts/fuzz": "fuzz"}
+"""Package of the areas by script."""
+
+
+def read(path: Path) -> dict[str, Any]:
+    """A workflow or action. Every scalar stays a string, because YAML 1.1 reads the key `on` as true."""
+    return yaml.load(path.read_text(encoding="utf-8"), yaml.BaseLoader)
+
+
+JOBS = {f"{path.stem}: {name}": job for path in WORKFLOWS for name, job in read(path)["jobs"].items()}
+
+
+def steps(job: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """The steps of a job and of our own action."""
+    for step in job["steps"]:
+        yield step
+        if step.get("uses", "").startswith("./"):
+            yield from read(ROOT / step["uses"] / "action.yml")["runs"]["steps"]
+
+
+def commands(job: dict[str, Any]) -> Iterator[list[str]]:
+    """The commands of a job in words, without `sudo`, with those of its matrix."""
+    scripts = [step["run"] for step in steps(job) if "run" in step]
+    scripts += [row["command"] for row in job.get("strategy", {}).get("matrix", {}).get("include", [])]
+    for line in "\n".join(scripts).replace("\\\n", " ").replace("$SEED", "7").splitlines():
+        lexer = shlex.shlex(line, posix=True, punctuation_chars="|&")
+        lexer.whitespace_split = True
+        for operator, words in groupby(lexer, lambda word: word in ("|", "&&")):
+            command = list(words)
+            if not operator:
+                yield command[1:] if command[0] == "sudo" else command
+
+
+CALLS = [(name, words) for name, job in JOBS.items() for words in commands(job) if words[0].startswith("scripts/")]
+NAMED = [f"{name}: {shlex.join(words)}" for name, words in CALLS]
+
+
+@pytest.mark.parametrize(("job", "words"), CALLS, ids=NAMED)
+def test_called_script_takes_its_arguments(job: str, words: list[str]) -> None:
+    script, *arguments = words
+    assert os.access(ROOT / script, os.X_OK)
+    if script in AREAS:
+        area, *options = arguments
+        module = import_module(areas(AREAS[script])[area])
+        parser = argparse.ArgumentParser(exit_on_error=False)
+        if hasattr(module, "add_arguments"):
+            module.add_arguments(parser)
+        parser.parse_args(options)
+    else:
+        text = (ROOT / script).read_text(encoding="utf-8")
+        assert all(re.search(rf"^\s*{option}\)|== {option}\b", text, re.M) for option in arguments)
+
+
+def test_every_area_runs_at_night() -> None:
+    run = {(words[0], words[1]) for job, words in CALLS if job.startswith("nightly: ") and words[0] in AREAS}
+    assert run == {(script, area) for script, package in AREAS.items() for area in areas(package)}
+
+
+def test_tests_that_a_workflow_names_exist() -> None:
+    text = "\n".join(path.read_text(encoding="utf-8") for path in WORKFLOWS)
+    named = re.findall(r"\btest/[\w./]+", text)
+    assert named
+    assert [name for name in named if not (ROOT / name).exists()] == []
+
+
+def test_python_versions_are_those_that_setup_accepts() -> None:
+    accepted = re.findall(r"\$version == (3\.\d+)", (ROOT / "scripts" / "stages").read_text(encoding="utf-8"))
+    for name in ("quick: quick", "everything: everything"):
+        assert JOBS[name]["strategy"]["matrix"]["python"] == accepted
+    given = [
+        step["with"]["python-version"] for job in JOBS.values() for step in steps(job) if "./" in step.get("uses", "")
+    ]
+    assert set(given) <= {*accepted, "${{ matrix.python }}"}
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.stem)
+def test_workflow_only_reads_the_repository_and_ends(path: Path) -> None:
+    workflow = read(path)
+    assert workflow["permissions"] == {"contents": "read"}
+    assert "group" in workflow["concurrency"]
+    assert all("permissions" not in job and int(job["timeout-minutes"]) <= 180 for job in workflow["jobs"].values())
+
+
+def test_actions_are_the_services_own_in_one_major_version() -> None:
+    used = {step["uses"] for job in JOBS.values() for step in steps(job) if "uses" in step}
+    versions = dict(re.fullmatch(r"(actions/[\w-]+)@(v\d+)", use).groups() for use in used if not use.startswith("./"))
+    assert used == {f"{action}@{version}" for action, version in versions.items()} | {"./.github/actions/set-up"}
+
+
+def test_files_whose_hash_names_a_cache_exist() -> None:
+    patterns = [pattern for path in (*WORKFLOWS, ACTION) for pattern in _hashed(path)]
+    assert patterns
+    assert [pattern for pattern in patterns if not list(ROOT.glob(pattern))] == []
+
+
+def _hashed(path: Path) -> list[str]:
+    calls = re.findall(r"hashFiles\(([^)]*)\)", path.read_text(encoding="utf-8"))
+    return [file.removeprefix("src/reachy_agent_ros/") for call in calls for file in re.findall(r"'([^']+)'", call)]
+
+
+def test_bubblewrap_is_enabled_as_the_documentation_says() -> None:
+    (documented,) = (block for block in blocks(DOCS / "sandbox.md") if "apparmor_parser" in block.text)
+    run = ACTION.read_text(encoding="utf-8")
+    copy, load = (line for line in documented.text.splitlines() if "bwrap-userns-restrict" in line)
+    assert copy in run
+    assert load in run
+
+
+def test_ros_job_does_what_the_documentation_says() -> None:
+    job = {_unquoted(shlex.join(words)) for words in commands(JOBS["ros: colcon"])}
+    page = [block for block in blocks(DOCS / "install.md") if "colcon" in block.text]
+    documented = {_unquoted(command) for block in page for command in block.commands()}
+    ours = {command for command in documented if re.match(r"rosdep|pip|python3 -m colcon|source", command)}
+    assert len(ours) >= 8
+    assert ours - job == set()
+
+
+def _unquoted(command: str) -> str:
+    return command.replace("'", "").replace('"', "").strip()
+
+
+def test_setup_accepts_the_browsers_that_the_tests_use() -> None:
+    (line,) = re.findall(r'install_if_possible chromium "([^"]+)"', (ROOT / "scripts" / "setup").read_text("utf-8"))
+    assert line.split() == list(BROWSERS)
+
+
+def test_renovate_reads_only_versions_that_may_change() -> None:
+    renovate = json.loads((GITHUB / "renovate.json").read_text(encoding="utf-8"))
+    files = [str(path.relative_to(ROOT)) for path in sorted((ROOT / "requirements").iterdir())]
+    patterns = [pattern.strip("/") for pattern in renovate["pip_requirements"]["managerFilePatterns"]]
+    read = {file for file in files for pattern in patterns if re.search(pattern.replace("\\\\", "\\"), file)}
+    assert read == {"requirements/constraints.txt", "requirements/audit-constraints.txt"}
+    named = {name for rule in renovate["packageRules"] for name in rule.get("matchPackageNames", ())}
+    pinned = re.findall(r"^([\w.-]+)==", (ROOT / "requirements" / "constraints.txt").read_text("utf-8"), re.M)
+    assert [name for name in named if not fnmatch.filter(pinned, name)] == []
