@@ -15,7 +15,7 @@ from pathlib import Path
 
 import psutil
 
-from chaos.security.canary_memory import SHARED, CanaryMemory
+from corpus.canary_memory import SHARED, CanaryMemory
 from corpus.canary_servers import CanaryServers
 
 _PICTURE = bytes.fromhex(
@@ -47,9 +47,8 @@ class Canaries:
             (self.folder / file).write_bytes(content)
         self.servers = CanaryServers(self.folder, self.secret)
         self._memory = CanaryMemory(name, self.secret)
-        self._process = subprocess.Popen(
-            [sys.executable, "-c", f"import time; name = {self.secret!r}; time.sleep(3600)"], env={"NAME": self.secret}
-        )
+        program = f"import time; name = {self.secret!r}; time.sleep(3600)"
+        self._process = subprocess.Popen([sys.executable, "-I", "-S", "-c", program], env={"NAME": self.secret})
         self._nice = os.getpriority(os.PRIO_PROCESS, self._process.pid)
         self._before = self._state()
         self.words: Mapping[str, object] = {
@@ -73,9 +72,10 @@ class Canaries:
         """What an attack did.
 
         Args:
-            told: Everything that came out of the box. The secret is in it where it was read, and another word where
-                an attack that only its own process can notice says that it worked.
+            told: Everything that came out of the sandbox. It holds the secret if that was read, and another word if
+                an attack that only its own process can notice reports that it worked.
         """
+        self.servers.settle()
         words = (("the secret", self.secret), ("success", self.fired))
         said = [f"{what} came out" for what, word in words if word in told]
         return [*said, *self.servers.contacts, *self._memory.effects(), *self._changes()]

@@ -12,6 +12,9 @@ from pathlib import Path
 _GIANT = 8 << 20
 """Bytes of an answer that no fetcher should read to its end."""
 
+_NOTING_TIME = 30.0
+"""s that the servers may take to note a contact."""
+
 
 class CanaryServers:
     """Listens by TCP, UDP and on two kinds of unix sockets, on loopback.
@@ -44,8 +47,23 @@ class CanaryServers:
         self._open(socket.AF_UNIX, socket.SOCK_STREAM, self.unix, self._note)
         self._open(socket.AF_UNIX, socket.SOCK_STREAM, f"\0{self.abstract}", self._note)
         self.allowed = self._open(socket.AF_INET, socket.SOCK_STREAM, ("127.0.0.1", 0), self._mislead)
+        self._question, self._reader = socket.socketpair()
+        self._sockets += [self._question, self._reader]
+        self._selector.register(self._reader, selectors.EVENT_READ, lambda reader: reader.recv(1))
+        self._answered = threading.Event()
         self._thread = threading.Thread(target=self._serve, name="canary servers", daemon=True)
         self._thread.start()
+
+    def settle(self) -> None:
+        """Returns when every contact that was made before is among the contacts.
+
+        Raises:
+            TimeoutError: The servers do not answer.
+        """
+        self._answered.clear()
+        self._question.send(b"?")
+        if not self._answered.wait(_NOTING_TIME):
+            raise TimeoutError(f"the canary servers did not answer within {_NOTING_TIME:g} s")
 
     def close(self) -> None:
         """Ends them."""
@@ -67,9 +85,12 @@ class CanaryServers:
 
     def _serve(self) -> None:
         while not self._closed:
-            for key, _ in self._selector.select(0.05):
+            ready = [key for key, _ in self._selector.select(0.05)]
+            for key in ready:
                 with suppress(OSError):  # who came has left
                     key.data(key.fileobj)
+            if any(key.fileobj is self._reader for key in ready):  # whoever came before the question was ready as well
+                self._answered.set()
 
     def _note(self, server: socket.socket) -> None:
         if server.type == socket.SOCK_DGRAM:
@@ -89,7 +110,7 @@ class CanaryServers:
     def _mislead(self, server: socket.socket) -> None:
         with server.accept()[0] as visitor:
             visitor.settimeout(1.0)
-            path = visitor.recv(4096).split(b" ")[1].decode(errors="replace")
+            path = visitor.recv(4096).partition(b" ")[2].partition(b" ")[0].decode(errors="replace")
             places = {"/private": f"http://127.0.0.1:{self.tcp}/", "/file": "file:///etc/passwd", "/again": "/again"}
             if path in places:
                 visitor.sendall(f"HTTP/1.0 302 Found\r\nLocation: {places[path]}\r\n\r\n".encode())

@@ -74,3 +74,24 @@ def test_nothing_is_left_of_them() -> None:
     made.close()
     assert not made.folder.exists()
     assert not list(Path("/dev/shm").glob(f"*{shared}*"))
+
+
+def test_contact_is_noted_when_servers_have_settled(canaries: Canaries) -> None:
+    _datagram(canaries)
+    canaries.servers.settle()
+    assert len(canaries.servers.contacts) == 1
+
+
+def test_servers_outlive_request_that_is_not_http(canaries: Canaries) -> None:
+    with socket.create_connection(("127.0.0.1", canaries.servers.allowed), 5.0) as visitor:
+        visitor.sendall(b"garbage")
+    canaries.servers.settle()
+    assert canaries.effects("") == []
+
+
+def test_canaries_share_no_memory() -> None:
+    several = [Canaries() for _ in range(20)]
+    for one in several[1:]:
+        one.close()
+    assert several[0].effects("") == []
+    several[0].close()

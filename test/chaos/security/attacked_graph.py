@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from bench.running_graph import running_graph
+from chaos.security.loopback_server import serving
 from chaos.security.obedient_model import Call, ObedientModel
 from corpus.canary_servers import CanaryServers
-from corpus.loopback_server import serving
 from reachy_agent_ros.core.paths import state_directory
 from reachy_agent_ros.nodes.client import GraphClient
 

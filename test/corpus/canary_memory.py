@@ -3,37 +3,43 @@
 from __future__ import annotations
 
 import ctypes
+import errno
+import os
+import secrets
 from collections.abc import Iterator
 from pathlib import Path
 
 SHARED = Path("/dev/shm")
 
 _CREATE = 0o1000
+_ONLY_NEW = 0o2000
 _REMOVE = 0
 _SIZE = 4096
 
 
 class CanaryMemory:
-    """A System V segment, a POSIX segment, and one that is called as Fast DDS calls those that ROS speaks through.
+    """A System V segment, a POSIX segment, and one with a name as Fast DDS, the transport of ROS, gives its own.
 
     Args:
         name: Of the latter two, unique on this machine.
         secret: What they hold.
 
     Attributes:
-        key: Of the System V segment.
+        key: Of the System V segment, unique on this machine.
+
+    Raises:
+        OSError: This machine has no System V shared memory.
     """
 
     def __init__(self, name: str, secret: str) -> None:
-        self.key = int.from_bytes(name.encode()[-3:], "big") | 0x40000000
         self._secret = secret.encode()
         self._files = [SHARED / name, SHARED / f"fastdds_{name}"]
         self._libc = ctypes.CDLL(None, use_errno=True)
         self._libc.shmat.restype = ctypes.c_void_p
-        self._segment = self._libc.shmget(self.key, _SIZE, _CREATE | 0o600)
+        self.key, self._segment = self._new_segment()
         self._place = self._libc.shmat(self._segment, None, 0)
-        if self._segment < 0 or self._place in (None, ctypes.c_void_p(-1).value):
-            raise OSError(ctypes.get_errno(), "no System V shared memory here")
+        if self._place in (None, ctypes.c_void_p(-1).value):
+            raise _unavailable()
         ctypes.memmove(self._place, self._secret, len(self._secret))
         for file in self._files:
             file.write_bytes(self._secret)
@@ -56,3 +62,18 @@ class CanaryMemory:
         self._libc.shmctl(self._segment, _REMOVE, None)
         for file in self._files:
             file.unlink(missing_ok=True)
+
+    def _new_segment(self) -> tuple[int, int]:
+        """Key and id. One that exists already belongs to other canaries, or was left by a run that was killed."""
+        while True:
+            key = 1 + secrets.randbelow((1 << 31) - 1)
+            segment = self._libc.shmget(key, _SIZE, _CREATE | _ONLY_NEW | 0o600)
+            if segment >= 0:
+                return key, segment
+            if ctypes.get_errno() != errno.EEXIST:
+                raise _unavailable()
+
+
+def _unavailable() -> OSError:
+    number = ctypes.get_errno()
+    return OSError(number, f"no System V shared memory here: {os.strerror(number)}")
