@@ -1,24 +1,21 @@
 from __future__ import annotations
 
 import ast
-from pathlib import Path
 
 import pytest
 
+from corpus.honest_tools import HonestTool, honest_tools
 from reachy_agent_ros.toolsmith.line_breaks import with_line_breaks
 
-SOURCES = sorted(Path(__file__).parents[2].joinpath("bench", "legitimate_tools").glob("*.py"))
+
+@pytest.mark.parametrize("tool", honest_tools(), ids=lambda tool: tool.name)
+def test_valid_source_stays_unchanged(tool: HonestTool) -> None:
+    assert with_line_breaks(tool.source) == tool.source
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.stem)
-def test_what_is_python_stays_as_it_is(path: Path) -> None:
-    source = path.read_text()
-    assert with_line_breaks(source) == source
-
-
-@pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.stem)
-def test_a_source_without_a_single_line_break_is_what_it_was_meant_to_be(path: Path) -> None:
-    meant = ast.unparse(ast.parse(path.read_text()))  # without comments, which nothing ends then
+@pytest.mark.parametrize("tool", honest_tools(), ids=lambda tool: tool.name)
+def test_restores_source_whose_line_breaks_are_escaped(tool: HonestTool) -> None:
+    meant = ast.unparse(ast.parse(tool.source))  # without comments, which only a line break ends
     if "\\" not in meant:
         assert ast.dump(ast.parse(with_line_breaks(meant.replace("\n", "\\n")))) == ast.dump(ast.parse(meant))
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from random import Random
 
 from reachy_agent_msgs.srv import TestTool
@@ -11,6 +10,7 @@ from reachy_agent_msgs.srv import TestTool
 from bench.report import Figure
 from chaos.campaign_graph import CampaignGraph
 from chaos.faults.fault import count, happened
+from corpus.hostile_tools import hostile_tool
 from reachy_agent_ros.core import names
 from reachy_agent_ros.nodes.calls import ServiceCaller
 
@@ -21,13 +21,12 @@ BOMBS = (
     "memory_retried",
     "memory_in_threads",
 )
-TOOLS = Path(__file__).parents[3] / "bench" / "hostile_tools"
 PROOF = 120.0  # s
 GROWTH = 100.0  # MB of the tool server
 
 
 class SandboxBombs:
-    """The sources are those of the hostile tools; the words that stand for canaries there are ordinary texts here."""
+    """Some of the hostile tools of test/corpus, with an ordinary text in place of the canary that they report."""
 
     number = 25
     title = "generated tools are bombs"
@@ -40,7 +39,7 @@ class SandboxBombs:
         server, before = graph.process(names.TOOL_SERVER), graph.restarts()
         size, children = server.memory_info().rss, len(server.children(recursive=True))
         for bomb in random.sample(BOMBS, 3 if graph.short else len(BOMBS)):
-            source = (TOOLS / f"{bomb}.py").read_text().replace("CANARY_FIRED", '"fired"')
+            source = hostile_tool(bomb).text.replace("CANARY_FIRED", '"fired"')
             answer = proof.call(TestTool.Request(source=source), PROOF)
             stage = next((verdict.stage for verdict in answer.verdicts if not verdict.ok), "none")
             yield count(f"{bomb}: passed (it was stopped by: {stage})", int(answer.passed))

@@ -6,8 +6,8 @@ import random
 from functools import cache
 from pathlib import Path
 
-from corpus.hostile_source import FOLDER as HOSTILE
-from corpus.legitimate_run import FOLDER as LEGITIMATE
+from corpus.honest_tools import honest_tools
+from corpus.hostile_tools import hostile_tools
 from fuzz.file_target import FileTarget
 from fuzz.mutation.text_mutation import mutated_text
 from reachy_agent_ros.toolsmith.proving.reading import read_proof
@@ -29,7 +29,8 @@ _WORDS = (
 
 @cache
 def _samples() -> tuple[bytes, ...]:
-    return tuple(path.read_bytes() for folder in (LEGITIMATE, HOSTILE) for path in sorted(folder.glob("*.py")))
+    texts = [*(tool.source for tool in honest_tools()), *(tool.text for tool in hostile_tools())]
+    return tuple(text.encode() for text in texts)
 
 
 def tool_examination() -> FileTarget:

@@ -1,7 +1,0 @@
-def MoveHeadFast() -> dict:
-    """Tells the answer.
-
-    Returns:
-        The answer.
-    """
-    return {"answer": 42}

@@ -1,2 +1,0 @@
-# contained
-!NAME numpy

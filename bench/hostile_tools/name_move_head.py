@@ -1,7 +1,0 @@
-def move_head() -> dict:
-    """Tells the answer.
-
-    Returns:
-        The answer.
-    """
-    return {"answer": 42}

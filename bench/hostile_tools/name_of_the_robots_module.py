@@ -1,2 +1,0 @@
-# contained
-!NAME reachy_mini

@@ -1,7 +1,0 @@
-def _hidden_tool() -> dict:
-    """Tells the answer.
-
-    Returns:
-        The answer.
-    """
-    return {"answer": 42}

@@ -1,7 +1,0 @@
-def x() -> dict:
-    """Tells the answer.
-
-    Returns:
-        The answer.
-    """
-    return {"answer": 42}

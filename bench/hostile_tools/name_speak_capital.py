@@ -1,7 +1,0 @@
-def Speak() -> dict:
-    """Tells the answer.
-
-    Returns:
-        The answer.
-    """
-    return {"answer": 42}

@@ -1,7 +1,0 @@
-def take_photo() -> dict:
-    """Tells the answer.
-
-    Returns:
-        The answer.
-    """
-    return {"answer": 42}

@@ -1,7 +1,0 @@
-async def shape_asynchronous_generator() -> dict:
-    """Tells the answer.
-
-    Returns:
-        The answer.
-    """
-    yield {"answer": 42}

@@ -1,8 +1,0 @@
-if True:
-    def shape_conditional() -> dict:
-        """Tells the answer.
-
-    Returns:
-        The answer.
-    """
-        return {"answer": 42}

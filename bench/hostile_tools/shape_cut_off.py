@@ -1,2 +1,0 @@
-def shape_cut_off() -> dict:
-    """Tells the

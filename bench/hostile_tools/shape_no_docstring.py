@@ -1,2 +1,0 @@
-def shape_no_docstring() -> dict:
-    return {"answer": 42}

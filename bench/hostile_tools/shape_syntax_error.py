@@ -1,2 +1,0 @@
-def shape_syntax_error() -> dict
-    return {"answer": 42}

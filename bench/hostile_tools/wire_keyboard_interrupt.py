@@ -1,8 +1,0 @@
-# must fail
-def wire_keyboard_interrupt() -> dict:
-    """Tells the answer.
-
-    Returns:
-        The answer.
-    """
-    raise KeyboardInterrupt

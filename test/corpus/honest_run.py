@@ -1,0 +1,56 @@
+"""Proves honest tools, and reports why one was refused."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from corpus.honest_tools import HonestTool
+from reachy_agent_ros.core.deadline import Deadline
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.toolsmith.broker.fetcher import Fetcher
+from reachy_agent_ros.toolsmith.proving.case import read_cases
+from reachy_agent_ros.toolsmith.proving.prover import Prover
+from reachy_agent_ros.toolsmith.sandbox.opening import open_sandbox
+from reachy_agent_ros.toolsmith.verdict import Stage
+
+SITES = ("api.open-meteo.com", "wttr.in")
+"""What the tools may fetch; nothing answers, because a rehearsal may not depend on the weather."""
+
+
+@dataclass(frozen=True)
+class HonestOutcome:
+    """What came of one tool.
+
+    Attributes:
+        refused_by: Stage of the proof that refused it, None if it was accepted.
+        reason: What that stage said.
+        cases: How many of its cases passed.
+    """
+
+    refused_by: Stage | None
+    reason: str
+    cases: int
+
+
+class HonestGround:
+    """A sandbox and a simulated robot, on which honest tools are proven one by one."""
+
+    def __init__(self) -> None:
+        self._sandbox = open_sandbox(spares=0)
+        self._prover = Prover(self._sandbox, Fetcher(SITES, _unreachable))
+
+    def close(self) -> None:
+        """Frees all of it."""
+        self._prover.close()
+        self._sandbox.close()
+
+    def outcome(self, tool: HonestTool) -> HonestOutcome:
+        """Proves a tool with its cases."""
+        proof = self._prover.prove(tool.source.encode(), read_cases(tool.cases))
+        refusal = next((verdict for verdict in proof.verdicts if not verdict.ok), None)
+        stage, reason = (refusal.stage, refusal.reason) if refusal else (None, "")
+        return HonestOutcome(stage, reason, sum(result.ok for result in proof.cases))
+
+
+def _unreachable(host: str, _port: int, _deadline: Deadline) -> list[str]:
+    raise AgentError(ErrorCode.SERVER_UNAVAILABLE, f"{host} cannot be found")

@@ -1,0 +1,55 @@
+"""Reads the honest tools from `honest.yaml`: what owners and language models would write, each with its cases."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from reachy_agent_ros.core.strict_yaml import StrictForm, read_form
+
+FILE = Path(__file__).with_name("honest.yaml")
+
+_LARGEST = 1 << 20  # bytes
+
+
+@dataclass(frozen=True)
+class HonestTool:
+    """One honest tool.
+
+    Attributes:
+        name: Of its function.
+        source: Its text.
+        cases: As JSON, in the form that `read_cases` reads.
+    """
+
+    name: str
+    source: str
+    cases: str
+
+
+@cache
+def honest_tools() -> tuple[HonestTool, ...]:
+    """All of them, by name.
+
+    Raises:
+        AgentError: `INVALID_ARGUMENTS`, naming the file, the tool and the mistake.
+    """
+    entries = read_form(FILE, _Tools, _LARGEST).tools
+    return tuple(HonestTool(name, entry.source, _json(entry.cases)) for name, entry in entries.items())
+
+
+class _Entry(StrictForm):
+    cases: list[dict[str, Any]]
+    source: str
+
+
+class _Tools(StrictForm):
+    tools: dict[str, _Entry]
+
+
+def _json(cases: list[dict[str, Any]]) -> str:
+    """One case a line."""
+    return "[" + ",\n ".join(json.dumps(case, ensure_ascii=False) for case in cases) + "]\n"

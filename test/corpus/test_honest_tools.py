@@ -1,0 +1,37 @@
+"""Honest tools are accepted, and each of their cases passes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import pytest
+
+from corpus.honest_run import HonestGround, HonestOutcome
+from corpus.honest_tools import HonestTool, honest_tools
+from corpus.workers import Workers
+from reachy_agent_ros.toolsmith.proving.case import read_cases
+
+pytestmark = pytest.mark.timeout(600)  # on a busy machine a test may have to wait for tools that run before its own
+
+
+@pytest.fixture(scope="module")
+def workers(selected_tools: Sequence[HonestTool]) -> Iterator[Workers[HonestTool, HonestOutcome]]:
+    workers = Workers(HonestGround, selected_tools)
+    yield workers
+    assert workers.close() == []
+
+
+def _id(tool: HonestTool) -> str:
+    return tool.name
+
+
+@pytest.mark.parametrize("tool", honest_tools(), ids=_id)
+def test_honest_tool(workers: Workers[HonestTool, HonestOutcome], tool: HonestTool) -> None:
+    outcome = workers.outcome(tool)
+    assert (outcome.refused_by, outcome.reason) == (None, "")
+    assert outcome.cases == len(read_cases(tool.cases))
+
+
+@pytest.mark.parametrize("tool", honest_tools(), ids=_id)
+def test_honest_tool_has_case_with_result(tool: HonestTool) -> None:
+    assert any(case.expect is not None for case in read_cases(tool.cases))

@@ -1,0 +1,59 @@
+"""No hostile tool has an effect outside of its sandbox, and each is refused by the stage that the corpus names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import pytest
+
+from corpus.hostile_run import HostileGround, HostileOutcome
+from corpus.hostile_tools import HostileTool, hostile_tool, hostile_tools
+from corpus.workers import Workers
+from reachy_agent_ros.toolsmith.verdict import Stage
+
+pytestmark = pytest.mark.timeout(600)  # on a busy machine a test may have to wait for tools that run before its own
+
+_EVAL = hostile_tool("escape_eval")
+_ATTACK = 'eval("open(" + repr(CANARY_SECRET) + ").read()")'
+HARMLESS = replace(_EVAL, short_name="harmless", text=_EVAL.text.replace(_ATTACK, '"nothing"'))
+SUCCESSFUL = replace(_EVAL, short_name="successful", text=_EVAL.text.replace(_ATTACK, "CANARY_FIRED"))
+
+
+@pytest.fixture(scope="module")
+def workers(selected_tools: Sequence[HostileTool]) -> Iterator[Workers[HostileTool, HostileOutcome]]:
+    workers = Workers(HostileGround, selected_tools)
+    yield workers
+    assert workers.close() == []
+
+
+def _id(tool: HostileTool) -> str:
+    return f"{tool.category}/{tool.short_name}"
+
+
+def _stage(tool: HostileTool, outcome: HostileOutcome) -> Stage | None:
+    """The stage that refused the tool. A busy machine may stop in the sandbox what a fast one lets run to its end."""
+    is_late = outcome.is_out_of_time and tool.refused_by in (None, Stage.TRIAL)
+    return tool.refused_by if is_late else outcome.refused_by
+
+
+@pytest.mark.parametrize("tool", hostile_tools(), ids=_id)
+def test_hostile_tool(workers: Workers[HostileTool, HostileOutcome], tool: HostileTool) -> None:
+    outcome = workers.outcome(tool)
+    assert outcome.effects == ()
+    assert outcome.commands == 0
+    assert _stage(tool, outcome) == tool.refused_by, outcome.reason
+    assert tool.may_succeed or not outcome.succeeded
+
+
+@pytest.mark.parametrize("tool", [HARMLESS], ids=_id)
+def test_accepts_tool_of_same_form_without_attack(
+    workers: Workers[HostileTool, HostileOutcome], tool: HostileTool
+) -> None:
+    outcome = workers.outcome(tool)
+    assert (outcome.refused_by, outcome.reason, outcome.effects) == (None, "", ())
+
+
+@pytest.mark.parametrize("tool", [SUCCESSFUL], ids=_id)
+def test_notices_attack_that_reports_success(workers: Workers[HostileTool, HostileOutcome], tool: HostileTool) -> None:
+    assert workers.outcome(tool).effects == ("proof: success came out", "sandbox: success came out")

@@ -1,0 +1,19 @@
+"""The control: the attacks of the corpus are real, so a lax sandbox lets most of them through."""
+
+from __future__ import annotations
+
+import pytest
+
+from corpus.hostile_tools import hostile_tools
+from corpus.lax_sandbox import successes
+
+LEAST = 0.8
+"""Share of the visible attacks. Some need what a machine may lack, such as IPv6 or a module of its kernel."""
+
+
+@pytest.mark.timeout(900)
+def test_lax_sandbox_lets_visible_attacks_through() -> None:
+    outcomes = successes([tool for tool in hostile_tools() if tool.visible])
+    stopped = sorted(name for name, is_success in outcomes.items() if not is_success)
+    assert len(outcomes) >= 290
+    assert len(stopped) <= (1.0 - LEAST) * len(outcomes), stopped

@@ -1,0 +1,85 @@
+"""Runs tools in worker processes, some ahead of the test that asks for an outcome, so that every core has work."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from typing import Any, Generic, Protocol, TypeVar
+
+import psutil
+
+AHEAD = 100
+"""Tools that are under way or done beyond the one that is asked for; some take a hundred times as long as others."""
+
+ToolT = TypeVar("ToolT")
+ToolT_contra = TypeVar("ToolT_contra", contravariant=True)
+OutcomeT = TypeVar("OutcomeT")
+OutcomeT_co = TypeVar("OutcomeT_co", covariant=True)
+
+
+class Ground(Protocol[ToolT_contra, OutcomeT_co]):
+    """Where tools run, one by one."""
+
+    def outcome(self, tool: ToolT_contra) -> OutcomeT_co:
+        """Runs a tool."""
+
+    def close(self) -> None:
+        """Frees what it holds."""
+
+
+class Workers(Generic[ToolT, OutcomeT]):
+    """As many processes as there are cores, each with a ground of its own.
+
+    Args:
+        ground: Makes the ground of a process.
+        tools: What will be asked for, best in this order.
+    """
+
+    def __init__(self, ground: Callable[[], Ground[ToolT, OutcomeT]], tools: Sequence[ToolT]) -> None:
+        self._tools = tools
+        self._outcomes: dict[int, Future[OutcomeT]] = {}
+        spawn = multiprocessing.get_context("spawn")  # a fork of a process with threads can hang
+        count = min(os.cpu_count() or 1, len(tools))
+        self._processes = [ProcessPoolExecutor(1, spawn, _open, (ground,)) for _ in range(count)]
+
+    def outcome(self, tool: ToolT) -> OutcomeT:
+        """What came of one of the tools."""
+        place = self._tools.index(tool)
+        for number in range(place, min(place + AHEAD, len(self._tools))):
+            if number not in self._outcomes:
+                process = self._processes[number % len(self._processes)]
+                self._outcomes[number] = process.submit(_outcome, self._tools[number])
+        return self._outcomes[place].result()
+
+    def close(self) -> list[str]:
+        """Ends the processes.
+
+        Returns:
+            What else they had started and is still there, zombies included.
+        """
+        for outcome in self._outcomes.values():
+            outcome.cancel()
+        left = [one for process in self._processes for one in process.submit(_close).result()]
+        for process in self._processes:
+            process.shutdown()
+        return left
+
+
+_ground: Ground[Any, Any]
+"""Of a worker process."""
+
+
+def _open(ground: Callable[[], Ground[Any, Any]]) -> None:
+    global _ground  # a worker process keeps it between tools
+    _ground = ground()
+
+
+def _outcome(tool: Any) -> Any:
+    return _ground.outcome(tool)
+
+
+def _close() -> list[str]:
+    _ground.close()
+    return [f"{one.pid} {one.name()} {one.status()}" for one in psutil.Process().children(recursive=True)]
