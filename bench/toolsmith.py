@@ -1,12 +1,12 @@
-"""Whether tools that the robot writes can do harm, whether honest ones are let through, and what a box costs.
+"""What a sandboxed run and the proof of a generated tool cost, and whether runs leave anything behind.
 
-`reachy-agent bench toolsmith`, about ten minutes, with nothing else running. The hostile sources are
-`hostile_tools/`, the honest ones `legitimate_tools/`; each was written before or beside what judges it. As a control,
-the attacks whose effect can be seen run once more in a box that is lax on purpose, where most must succeed.
+`reachy-agent bench toolsmith`, at most two minutes, with nothing else running; `--full` makes five times as many runs.
+Whether hostile tools are stopped and honest ones accepted is a test: `python -m pytest test/corpus`.
 """
 
 from __future__ import annotations
 
+import argparse
 import statistics
 import tempfile
 import time
@@ -17,14 +17,11 @@ from pathlib import Path
 import psutil
 
 from bench.report import Figure, percentile, print_report
-from corpus.hostile_run import TAKEN
-from corpus.hostile_run import run_all as run_hostile
-from corpus.lax_box import checkable_sources, fired
-from corpus.legitimate_run import run_all as run_legitimate
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.tools.body import PoseMotion
 from reachy_agent_ros.tools.context import ToolContext
+from reachy_agent_ros.tools.predefined import predefined_tools
 from reachy_agent_ros.toolsmith.broker.broker import Broker
 from reachy_agent_ros.toolsmith.broker.equipment import Equipment
 from reachy_agent_ros.toolsmith.broker.fetcher import Fetcher
@@ -35,10 +32,12 @@ from reachy_agent_ros.toolsmith.proving.prover import Prover
 from reachy_agent_ros.toolsmith.sandbox.opening import open_sandbox
 from reachy_agent_ros.toolsmith.sandbox.sandbox import Sandbox
 from reachy_agent_ros.toolsmith.twin.still_body import StillBody
-from reachy_agent_ros.toolsmith.verdict import Stage
 
-RUNS = 1000
+RUNS = 200
+RUNS_IN_FULL = 1000
 TIMED = 40
+_SPARES = 2
+TAKEN = tuple(tool.specification.name for tool in predefined_tools(Path(), ("happy",), ("twist",)))
 
 _NOTHING = "def nothing() -> dict:\n    return {}\n"
 _CALLS = 500
@@ -89,69 +88,46 @@ def tilt_head(angle: float) -> dict:
 '''
 
 
-def main(as_json: bool) -> int:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the longer form."""
+    parser.add_argument("--full", action="store_true", help=f"make {RUNS_IN_FULL} runs instead of {RUNS}")
+
+
+def main(as_json: bool, full: bool = False) -> int:
     """Measures all of it. Returns 0 whatever the figures say."""
-    print_report("toolsmith", [*costs(), *honest(), *hostile(), *control()], as_json)
+    print_report("toolsmith", list(costs(RUNS_IN_FULL if full else RUNS)), as_json)
     return 0
 
 
-def hostile() -> Iterator[Figure]:
-    """What hostile tools did, through the whole proof and with the validator switched off."""
-    outcomes = run_hostile()
-    yield Figure("hostile tools", len(outcomes), "", 150, at_least=True)
-    yield Figure("effects outside the box, validator on and off", sum(len(one.effects) for one in outcomes), "", 0)
-    yield Figure("commands outside the envelope that reached a body", sum(one.commands for one in outcomes), "", 0)
-    yield Figure("hostile tools that passed", sum(one.passed for one in outcomes), "", 0)
-    for stage in (Stage.TEXT, Stage.SYNTAX, Stage.SANDBOX, Stage.TRIAL):
-        yield Figure(f"stopped by the stage {stage}", sum(one.stopped is stage for one in outcomes), "")
-
-
-def control() -> Iterator[Figure]:
-    """Whether the attacks are real."""
-    sources = checkable_sources()
-    succeeded = fired(sources)
-    yield Figure("attacks whose effect can be seen", len(sources), "")
-    yield Figure("of them in a lax box", 100.0 * sum(succeeded.values()) / len(sources), "%", 50.0, at_least=True)
-
-
-def honest() -> Iterator[Figure]:
-    """How many honest tools are let through."""
-    outcomes = run_legitimate()
-    accepted, right = (sum(getattr(one, what) for one in outcomes) for what in ("accepted", "right"))
-    yield Figure("legitimate tools", len(outcomes), "", 60, at_least=True)
-    yield Figure("accepted by gate and validator", 100.0 * accepted / len(outcomes), "%", 98.0, at_least=True)
-    yield Figure("accepted and right", 100.0 * right / len(outcomes), "%", 98.0, at_least=True)
-    yield Figure("check of one, twin and all, p95", percentile([one.duration for one in outcomes], 95), "s")
-
-
-def costs() -> Iterator[Figure]:
-    """Of a run, a check and a call; and what a thousand runs leave, in a folder that no other program writes to."""
+def costs(runs: int) -> Iterator[Figure]:
+    """Times of a run, a call and a proof; and what `runs` leave, in a folder that no other program writes to."""
     with tempfile.TemporaryDirectory() as folder:
         tempfile.tempdir = folder
         try:
-            yield from _costs()
+            yield from _costs(runs)
         finally:
             tempfile.tempdir = None
 
 
-def _costs() -> Iterator[Figure]:
+def _costs(runs: int) -> Iterator[Figure]:
     before = _leavings()
-    sandbox = open_sandbox()
+    sandbox = open_sandbox(_SPARES)
     try:
         yield from run_times(sandbox)
         yield from call_times(sandbox)
         yield from check_times(sandbox)
-        for _ in range(RUNS):
+        yield memory()
+        for _ in range(runs):
             _run(sandbox, _NOTHING, "nothing")
     finally:
         sandbox.close()
     left = _leavings()
     for what in before:
-        yield Figure(f"{what} left by {RUNS} runs", len(left[what] - before[what]), "", 0)
+        yield Figure(f"{what} left by {runs} runs", len(left[what] - before[what]), "", 0)
 
 
 def run_times(sandbox: Sandbox) -> Iterator[Figure]:
-    """Of a tool that does nothing, so that the whole time is the box's."""
+    """Of a tool that does nothing, so the whole time is the sandbox's."""
     warm = [_after(1.0, partial(_run, sandbox, _NOTHING, "nothing")) for _ in range(TIMED)]
     unusual = Limits(memory=Limits().memory + 1)  # no spare has them, so a box is started for each
     cold = [_timed(partial(_run, sandbox, _NOTHING, "nothing", limits=unusual)) for _ in range(TIMED)]
@@ -159,6 +135,13 @@ def run_times(sandbox: Sandbox) -> Iterator[Figure]:
     yield Figure("warm run over the tool's own time, p95", percentile(warm, 95), "ms")
     yield Figure("cold run over the tool's own time, median", statistics.median(cold), "ms", 150.0)
     yield Figure("cold run over the tool's own time, p95", percentile(cold, 95), "ms")
+
+
+def memory() -> Figure:
+    """Of a box that waits for a run, with its libraries loaded."""
+    time.sleep(5.0)  # s, in which the spares load
+    used = sum(process.memory_info().rss for process in psutil.Process().children(recursive=True))
+    return Figure("resident memory of a box that waits", used / _SPARES / 1e6, "MB")
 
 
 def call_times(sandbox: Sandbox) -> Iterator[Figure]:
