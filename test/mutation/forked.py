@@ -1,4 +1,4 @@
-"""A question that is answered in a process of its own, which may change, leak or break whatever it likes."""
+"""Runs tests in a forked process, which a mutant may change, leak or break as it likes."""
 
 from __future__ import annotations
 
@@ -11,31 +11,33 @@ from contextlib import suppress
 from enum import StrEnum
 
 LEAST_TIME = 90.0
-"""s that every question may take; the machine may be busy with something else."""
+"""s of wall time that every run may take, because the machine may be busy with something else."""
 
 LEAST_CPU_TIME = 20
-"""s of a processor that every question may take: what runs in circles needs them."""
+"""s of processor time that every run may take; an endless loop uses it up."""
 
 
-class Answer(StrEnum):
-    """What came of it."""
+class Outcome(StrEnum):
+    """What the tests said of a mutant."""
 
-    YES = "yes"
-    NO = "no"
-    NONE = "none"
+    KILLED = "killed"
+    """A test failed."""
+    SURVIVED = "survived"
+    """Every test passed."""
+    TIMEOUT = "timeout"
     """The process took too long, or died."""
 
 
-def ask(question: Callable[[], bool], usual: float) -> Answer:
-    """Forks this process and asks there. Its output is lost, and what it started ends with it.
+def run_forked(a_test_fails: Callable[[], bool], usual: float) -> Outcome:
+    """Fork this process and run tests there. Their output is lost, and every process that they start ends with them.
 
     Args:
-        question: What to do.
-        usual: s that it takes where nothing is wrong; four times as much may be taken.
+        a_test_fails: Runs the tests.
+        usual: Time in s that they take on the original source; they may take four times as long.
     """
     process = os.fork()
     if process == 0:
-        _answer(question, LEAST_CPU_TIME + int(4.0 * usual))
+        _run_and_exit(a_test_fails, LEAST_CPU_TIME + int(4.0 * usual))
     descriptor = os.pidfd_open(process)
     try:
         in_time, _, _ = select.select([descriptor], [], [], LEAST_TIME + 4.0 * usual)
@@ -45,12 +47,12 @@ def ask(question: Callable[[], bool], usual: float) -> Answer:
             os.killpg(process, signal.SIGKILL)
         _, status = os.waitpid(process, 0)
     if not in_time or not os.WIFEXITED(status) or os.WEXITSTATUS(status) > 1:
-        return Answer.NONE
-    return Answer.YES if os.WEXITSTATUS(status) == 1 else Answer.NO
+        return Outcome.TIMEOUT
+    return Outcome.KILLED if os.WEXITSTATUS(status) == 1 else Outcome.SURVIVED
 
 
-def _answer(question: Callable[[], bool], cpu_time: int) -> None:
-    """Never returns: what the forking process would do at its end is not for the forked one to do."""
+def _run_and_exit(a_test_fails: Callable[[], bool], cpu_time: int) -> None:
+    """Never returns: the exit handlers belong to the parent process."""
     status = 2
     try:
         os.setpgid(0, 0)
@@ -58,6 +60,6 @@ def _answer(question: Callable[[], bool], cpu_time: int) -> None:
         nowhere = os.open(os.devnull, os.O_RDWR)
         for descriptor in range(3):
             os.dup2(nowhere, descriptor)
-        status = int(question())
+        status = int(a_test_fails())
     finally:
         os._exit(status)

@@ -1,8 +1,8 @@
-"""Small mistakes that could be in a source: each is one change of its syntax tree, after which it still compiles.
+"""Mutation operators: each mutant is one change of the syntax tree of a source, which still compiles.
 
-The operators are those of the field (PIT, Cosmic Ray): boundaries and negations of comparisons, connectives,
-arithmetic, constants, and statements left out. Texts and log lines are left alone:
-what they say is for people to judge.
+The operators are the usual ones (PIT, Cosmic Ray): boundaries and negations of comparisons, boolean and arithmetic
+operators, constants, removed statements, and functions that return None. Strings and log calls are not mutated, because
+only people can judge their wording.
 """
 
 from __future__ import annotations
@@ -39,14 +39,11 @@ _COMPUTED: dict[type[ast.operator], type[ast.operator]] = {
     ast.MatMult: ast.Mult,
 }
 
-_FOR_PEOPLE = (ast.JoinedStr,)
-"""Whose parts are not changed."""
-
 _FOR_TYPE_CHECKERS = ("annotation", "returns", "decorator_list")
-"""Fields of nodes that are left alone: what a decorator here takes is mostly that a value is frozen."""
+"""Fields of nodes that are not mutated. The arguments of decorators mostly say that a dataclass is frozen."""
 
 _LOG = "_log"
-"""What this project calls a module's logger."""
+"""Name of every module's logger in this project."""
 
 
 @dataclass(frozen=True)
@@ -54,10 +51,10 @@ class Mutant:
     """One change of a source.
 
     Attributes:
-        lines: Where it stands, from 1.
-        before: What stands there, on one line.
-        after: What stands there instead.
-        source: The whole source with the change.
+        lines: Numbers of the changed lines, from 1.
+        before: The original expression or statement, on one line.
+        after: Its replacement.
+        source: The whole changed source.
     """
 
     lines: range
@@ -70,7 +67,7 @@ class Mutant:
 
 
 def mutants_of(source: str) -> Iterator[Mutant]:
-    """Every mutant of a source, in the order of its lines."""
+    """Yield every mutant of a source, in the order of its lines."""
     text = source.encode()
     starts = [0]
     for line in text.splitlines(keepends=True):
@@ -96,8 +93,8 @@ def _changes(tree: ast.AST) -> Iterator[tuple[ast.expr | ast.stmt, ast.expr | as
 
 
 def _changeable(node: ast.AST) -> Iterator[ast.AST]:
-    """The node and all below it, but for what only people and type checkers read."""
-    if isinstance(node, _FOR_PEOPLE) or _logs(node):
+    """Yield the node and its descendants, except formatted strings, log calls and what only type checkers read."""
+    if isinstance(node, ast.JoinedStr) or _is_log_call(node):
         return
     yield node
     for name, value in ast.iter_fields(node):
@@ -108,7 +105,7 @@ def _changeable(node: ast.AST) -> Iterator[ast.AST]:
                 yield from _changeable(child)
 
 
-def _logs(node: ast.AST) -> bool:
+def _is_log_call(node: ast.AST) -> bool:
     match node:
         case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(id=name)))):
             return name == _LOG
@@ -116,14 +113,14 @@ def _logs(node: ast.AST) -> bool:
 
 
 def _tests(node: ast.AST) -> list[ast.expr]:
-    """Conditions that no other operator negates."""
+    """Conditions of a node that no other operator negates."""
     tests = [node.test] if isinstance(node, (ast.If, ast.While, ast.IfExp)) else []
     tests += node.ifs if isinstance(node, ast.comprehension) else []
-    return [test for test in tests if not isinstance(test, ast.UnaryOp) and not _swapped(test)]
+    return [test for test in tests if not isinstance(test, ast.UnaryOp) and not _is_negated_elsewhere(test)]
 
 
-def _swapped(test: ast.expr) -> bool:
-    """Whether its comparison alone, changed, is its negation."""
+def _is_negated_elsewhere(test: ast.expr) -> bool:
+    """Whether the mutant of its comparison is its negation: that of `==` is, that of `<` is not."""
     ordered = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
     return isinstance(test, ast.Compare) and len(test.ops) == 1 and not isinstance(test.ops[0], ordered)
 
@@ -153,7 +150,7 @@ def _other_statements(node: ast.stmt) -> Iterator[ast.stmt]:
         case ast.Return(value=ast.expr() as value) if not (isinstance(value, ast.Constant) and not value.value):
             yield ast.Return(ast.Constant(None))
         case ast.Expr(value=ast.Yield() | ast.YieldFrom()):
-            yield ast.Expr(ast.YieldFrom(ast.Tuple([], ast.Load())))  # nothing, and it stays a generator
+            yield ast.Expr(ast.YieldFrom(ast.Tuple([], ast.Load())))  # yields nothing; the function stays a generator
         case ast.Raise() | ast.Expr(value=ast.Call() | ast.Await()) | ast.Delete():
             yield ast.Pass()
         case ast.Assign(targets=[ast.Attribute() | ast.Subscript()]) | ast.AugAssign():

@@ -3,21 +3,21 @@ from __future__ import annotations
 import os
 import signal
 
-from mutation.forked import Answer, ask
+from mutation.forked import Outcome, run_forked
 
 
-def test_an_answer_comes_back_and_nothing_else() -> None:
-    told: list[int] = []
-    assert ask(lambda: not told.append(1), 0.0) is Answer.YES
-    assert ask(lambda: bool(told), 0.0) is Answer.NO
+def test_reports_outcome_and_changes_nothing_in_this_process() -> None:
+    changed: list[int] = []
+    assert run_forked(lambda: not changed.append(1), 0.0) is Outcome.KILLED
+    assert run_forked(lambda: bool(changed), 0.0) is Outcome.SURVIVED
 
 
-def test_who_dies_answers_nothing() -> None:
-    assert ask(lambda: bool(os.kill(os.getpid(), signal.SIGKILL)), 0.0) is Answer.NONE
-    assert ask(lambda: bool(1 // 0), 0.0) is Answer.NONE
+def test_reports_dead_process_as_timeout() -> None:
+    assert run_forked(lambda: bool(os.kill(os.getpid(), signal.SIGKILL)), 0.0) is Outcome.TIMEOUT
+    assert run_forked(lambda: bool(1 // 0), 0.0) is Outcome.TIMEOUT
 
 
-def test_what_was_started_ends_with_who_was_asked() -> None:
+def test_ends_processes_that_the_forked_one_started() -> None:
     reader, writer = os.pipe()
 
     def start() -> bool:
@@ -25,7 +25,7 @@ def test_what_was_started_ends_with_who_was_asked() -> None:
             signal.pause()
         return True
 
-    assert ask(start, 0.0) is Answer.YES
+    assert run_forked(start, 0.0) is Outcome.KILLED
     os.close(writer)
-    assert os.read(reader, 1) == b""  # nobody holds the other end any more
+    assert os.read(reader, 1) == b""  # end of file: no process holds the other end
     os.close(reader)

@@ -35,7 +35,7 @@ def changes(source: str) -> set[tuple[str, str]]:
         ("for a in b:\n    break", "break", "continue"),
     ],
 )
-def test_a_mistake_that_is_easily_made_is_a_mutant(source: str, before: str, after: str) -> None:
+def test_applies_operator(source: str, before: str, after: str) -> None:
     assert (before, after) in changes(source)
 
 
@@ -50,21 +50,21 @@ def test_a_mistake_that_is_easily_made_is_a_mutant(source: str, before: str, aft
         'y = "a" + b',
     ],
 )
-def test_what_only_people_and_type_checkers_read_is_left_alone(source: str) -> None:
+def test_skips_what_only_people_and_type_checkers_read(source: str) -> None:
     assert not changes(source)
 
 
-def test_what_is_as_good_as_nothing_is_not_returned_as_nothing() -> None:
+def test_keeps_return_of_empty_value() -> None:
     assert not changes('def f():\n    return ""')
 
 
 @pytest.mark.parametrize("path", ["robot/gate.py", "toolsmith/validation/annotation.py", "mind/permissions/answer.py"])
-def test_every_mutant_of_a_real_source_is_python_and_another_program(path: str) -> None:
+def test_each_mutant_of_real_source_compiles_and_differs(path: str) -> None:
     source = (REPOSITORY / "reachy_agent_ros" / path).read_text()
     for mutant in mutants_of(source):
         assert ast.dump(ast.parse(mutant.source)) != ast.dump(ast.parse(source))
 
 
-def test_a_mutant_of_several_lines_tells_all_of_them() -> None:
+def test_mutant_of_several_lines_names_each_line() -> None:
     (mutant,) = mutants_of("returned = (\n    a\n    and b\n)\n")
     assert (mutant.before, list(mutant.lines)) == ("a and b", [2, 3])

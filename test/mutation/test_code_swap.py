@@ -6,7 +6,7 @@ from types import ModuleType
 
 import pytest
 
-from mutation.swapped_code import swap
+from mutation.code_swap import swap
 
 SOURCE = """
 import functools
@@ -44,7 +44,7 @@ def module(tmp_path: Path) -> ModuleType:
     return module
 
 
-def test_whoever_holds_a_function_has_its_other_code(module: ModuleType) -> None:
+def test_replaces_code_of_functions_that_are_already_referenced(module: ModuleType) -> None:
     held, box = module.doubled, module.Box()
     other = SOURCE.replace("2 * x", "3 * x").replace("n + 1", "n - 1")
     assert swap(str(module.__file__), SOURCE, other)
@@ -52,10 +52,10 @@ def test_whoever_holds_a_function_has_its_other_code(module: ModuleType) -> None
 
 
 @pytest.mark.parametrize(("part", "other"), [("LIMIT = 3", "LIMIT = 4"), ("size = 1", "size = True")])
-def test_what_is_computed_at_import_is_not_swapped(module: ModuleType, part: str, other: str) -> None:
+def test_refuses_change_of_value_computed_at_import(module: ModuleType, part: str, other: str) -> None:
     assert not swap(str(module.__file__), SOURCE, SOURCE.replace(part, other))
 
 
-def test_a_function_that_needs_another_closure_is_not_swapped(module: ModuleType) -> None:
+def test_refuses_change_of_closure(module: ModuleType) -> None:
     assert not swap(str(module.__file__), SOURCE, SOURCE.replace("return function(*arguments)", "return None"))
     assert module.doubled(5) == 10

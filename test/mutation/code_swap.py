@@ -1,4 +1,4 @@
-"""Changes functions of a module where they stand, so that nothing has to be imported again to try another source."""
+"""Replaces the code of a module's functions in place, so that no module has to be imported again for a mutant."""
 
 from __future__ import annotations
 
@@ -9,25 +9,25 @@ from types import CodeType, FunctionType
 
 
 def swap(path: str, before: str, after: str) -> bool:
-    """Gives every function of a loaded module the code that it has in another source of it.
+    """Give every function of a loaded module the code that it has in a changed source.
 
     Args:
         path: File of the module, as it was imported.
         before: Its source as it was imported.
-        after: The other source, with the same functions.
+        after: The changed source, with the same functions.
 
     Returns:
-        Whether this was all there was to do; nothing has changed otherwise. What a module or a class body computes
-        while it is imported is not computed again.
+        Whether that applies the whole change. If not, nothing is replaced: what a module or class body computes at
+        import is not computed again.
     """
-    codes = other_codes(path, before, after)
+    codes = changed_codes(path, before, after)
     for function, code in (codes or {}).items():
         function.__code__ = code
     return codes is not None
 
 
-def other_codes(path: str, before: str, after: str) -> dict[FunctionType, CodeType] | None:
-    """What `swap` gives to which function; None where that would not be all there is to do."""
+def changed_codes(path: str, before: str, after: str) -> dict[FunctionType, CodeType] | None:
+    """Return the code that `swap` gives to each function; None if that would not apply the whole change."""
     try:
         pairs = list(_pairs(_compiled(before, path), _compiled(after, path)))
     except ValueError:  # a lambda or a comprehension is gone
@@ -46,7 +46,7 @@ def _compiled(source: str, path: str) -> CodeType:
 
 
 def _pairs(old: CodeType, new: CodeType) -> Iterator[tuple[CodeType, CodeType]]:
-    """Each code object with its counterpart, however deep."""
+    """Each code object with its counterpart, at every depth."""
     yield old, new
     for one, other in zip(_nested(old), _nested(new), strict=True):
         yield from _pairs(one, other)
@@ -57,10 +57,10 @@ def _nested(code: CodeType) -> list[CodeType]:
 
 
 def _is_function(code: CodeType) -> bool:
-    return bool(code.co_flags & inspect.CO_OPTIMIZED)  # the bodies of modules and classes are not
+    return bool(code.co_flags & inspect.CO_OPTIMIZED)  # not set for the bodies of modules and classes
 
 
 def _body(code: CodeType) -> tuple[bytes, tuple[str, ...], str]:
-    """What a code object does, but for the code objects within; 1 and True are told apart."""
+    """What a code object does, without its nested code objects. The text of the constants tells 1 from True."""
     constants = [None if isinstance(each, CodeType) else each for each in code.co_consts]
     return code.co_code, code.co_names, repr(constants)

@@ -1,0 +1,164 @@
+"""Mutation testing of the packages on which safety depends: gate, validator, permissions and registry.
+
+Mutants are written into a copy of the checkout, never into the checkout. Exits with 1 if too few were killed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Any, TextIO
+
+from bench.report import Figure, print_report
+from mutation.forked import Outcome
+from mutation.mutants import Mutant, mutants_of
+
+ROOT = Path(__file__).resolve().parents[2]
+
+KILLED = 92.0
+"""Least share of killed mutants of an area, in %."""
+
+EQUIVALENT = Path(__file__).with_name("equivalent_mutants.tsv")
+"""Mutants that behave like the original: file, source line, replacement and reason, separated by tabs."""
+
+
+@dataclass(frozen=True)
+class Area:
+    """A package under test.
+
+    Attributes:
+        sources: Patterns of the files that are mutated.
+        tests: What pytest collects.
+    """
+
+    sources: tuple[str, ...]
+    tests: tuple[str, ...]
+
+
+_GATE = ("admission", "command_watch", "coordinates", "envelope", "finding", "gate", "kinematics", "limiter", "stream")
+
+_FORMATS = "test/test_stored_formats.py"
+
+AREAS = {
+    "gate": Area(
+        tuple(f"reachy_agent_ros/robot/{name}.py" for name in _GATE),
+        tuple(f"test/robot/test_{name}.py" for name in _GATE),
+    ),
+    "validator": Area(("reachy_agent_ros/toolsmith/validation/*.py",), ("test/toolsmith/validation",)),
+    "permissions": Area(("reachy_agent_ros/mind/permissions/*.py",), ("test/mind/permissions", _FORMATS)),
+    "registry": Area(("reachy_agent_ros/toolsmith/registry/*.py",), ("test/toolsmith/registry", _FORMATS)),
+}
+
+
+def main() -> int:
+    """Print the figures of each area, and every mutant that survived or timed out. Returns the exit status."""
+    parser = argparse.ArgumentParser(prog="scripts/mutation", description=__doc__)
+    parser.add_argument("area", nargs="?", choices=AREAS, metavar="AREA", help="one of: " + ", ".join(AREAS))
+    parser.add_argument("--only", default="", metavar="FILE", help="end of a path, for example robot/limiter.py")
+    parser.add_argument("--sample", type=int, default=0, metavar="N", help="try N random mutants of each area")
+    parser.add_argument("--seed", type=int, default=0, help="seed of the sample")
+    parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
+    options = parser.parse_args()
+    figures: list[Figure] = []
+    with checkout_copy() as copy:
+        for name in [options.area] if options.area else AREAS:
+            mutants = mutants_in(copy, AREAS[name], options.only)
+            if options.sample:
+                mutants = Random(options.seed).sample(mutants, min(options.sample, len(mutants)))
+            if mutants:
+                figures += _figures(name, _try(copy, AREAS[name], mutants, None if options.json else sys.stdout))
+    if not figures:
+        parser.error(f"no mutants: no file of these areas ends with {options.only}")
+    print_report("mutation", figures, options.json)
+    return 0 if all(figure.holds for figure in figures) else 1
+
+
+@contextmanager
+def checkout_copy() -> Iterator[Path]:
+    """Yield a temporary copy of what git tracks or would add."""
+    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    listed = subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout
+    with tempfile.TemporaryDirectory(prefix="checkout-") as folder:
+        for name in filter(None, listed.split("\0")):
+            source, target = ROOT / name, Path(folder, name)
+            if source.is_file():
+                target.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy2(source, target)
+        yield Path(folder)
+
+
+def mutants_in(root: Path, area: Area, only: str = "") -> list[tuple[str, Mutant]]:
+    """Return the mutants of an area with the paths of their files, without those listed as equivalent.
+
+    Args:
+        root: The checkout.
+        area: The area.
+        only: End of the path of the files to mutate.
+    """
+    known = {tuple(line.split("\t")[:3]) for line in EQUIVALENT.read_text().splitlines()}
+    found = []
+    for path in _files(root, area):
+        source = (root / path).read_text()
+        lines = source.splitlines()
+        for mutant in mutants_of(source) if path.endswith(only) else ():
+            if (path, lines[mutant.lines[0] - 1].strip(), mutant.after) not in known:
+                found.append((path, mutant))
+    return found
+
+
+def _files(root: Path, area: Area) -> list[str]:
+    return sorted(str(path.relative_to(root)) for pattern in area.sources for path in root.glob(pattern))
+
+
+def _figures(name: str, outcomes: Sequence[Outcome]) -> Iterator[Figure]:
+    survived = outcomes.count(Outcome.SURVIVED)
+    yield Figure(f"{name}: mutants", len(outcomes), "")
+    yield Figure(f"{name}: timed out, counted as killed", outcomes.count(Outcome.TIMEOUT), "")
+    yield Figure(f"{name}: survived", survived, "")
+    yield Figure(f"{name}: killed", 100.0 * (1.0 - survived / len(outcomes)), "%", KILLED, at_least=True)
+
+
+def _try(copy: Path, area: Area, mutants: Sequence[tuple[str, Mutant]], output: TextIO | None) -> list[Outcome]:
+    """Return the outcome of each mutant; print those that no test failed on as soon as they are known."""
+    request = {
+        "sources": [str(copy / path) for path in _files(copy, area)],
+        "tests": area.tests,
+        "mutants": [
+            {"path": str(copy / path), "lines": list(mutant.lines), "source": mutant.source} for path, mutant in mutants
+        ],
+    }
+    outcomes = []
+    with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
+        for (path, mutant), outcome in zip(mutants, _outcomes(copy, Path(folder), request), strict=True):
+            outcomes.append(outcome)
+            print(f"{len(outcomes)} of {len(mutants)}", file=sys.stderr, end="\r")
+            if output and outcome is not Outcome.KILLED:
+                print(f"{outcome}  {path}:{mutant}", file=output, flush=True)
+    return outcomes
+
+
+def _outcomes(copy: Path, folder: Path, request: dict[str, Any]) -> Iterator[Outcome]:
+    file, log = folder / "request.json", folder / "log"
+    file.write_text(json.dumps(request))
+    environment = {**os.environ, "PYTHONPATH": f"{copy}:{copy}/test", "TMPDIR": str(folder)}
+    command = [sys.executable, "-m", "mutation.trials", str(file)]
+    with log.open("w") as errors:
+        trials = subprocess.Popen(command, cwd=copy, env=environment, stdout=subprocess.PIPE, stderr=errors, text=True)
+        with trials:
+            yield from (Outcome(line.strip()) for line in trials.stdout or ())
+    if trials.returncode:
+        raise RuntimeError(f"The mutants cannot be tried:\n{log.read_text()[-3000:]}")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

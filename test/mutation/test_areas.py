@@ -1,0 +1,36 @@
+from __future__ import annotations
+
+import pytest
+
+from mutation.__main__ import AREAS, EQUIVALENT, ROOT, Area, mutants_in
+from mutation.mutants import mutants_of
+
+ENTRIES = [line.split("\t") for line in EQUIVALENT.read_text().splitlines()]
+
+
+@pytest.mark.parametrize(("path", "line", "replacement", "reason"), ENTRIES)
+def test_equivalent_mutant_exists(path: str, line: str, replacement: str, reason: str) -> None:
+    source = (ROOT / path).read_text()
+    lines = [each.strip() for each in source.splitlines()]
+    assert reason
+    assert (line, replacement) in {(lines[mutant.lines[0] - 1], mutant.after) for mutant in mutants_of(source)}
+
+
+def test_skips_equivalent_mutants() -> None:
+    path, _, replacement, _ = ENTRIES[0]
+    (listed,) = (mutant for mutant in mutants_of((ROOT / path).read_text()) if mutant.before == "1")
+    tried = [mutant for _, mutant in mutants_in(ROOT, AREAS["validator"], path)]
+    assert listed.after == replacement
+    assert listed not in tried
+    assert tried
+
+
+@pytest.mark.parametrize("area", AREAS.values(), ids=AREAS)
+def test_area_names_existing_sources_and_tests(area: Area) -> None:
+    assert all(list(ROOT.glob(pattern)) for pattern in area.sources)
+    assert all((ROOT / path).exists() for path in area.tests)
+
+
+def test_limits_mutants_to_named_file() -> None:
+    paths = {path for path, _ in mutants_in(ROOT, AREAS["gate"], "robot/limiter.py")}
+    assert paths == {"reachy_agent_ros/robot/limiter.py"}

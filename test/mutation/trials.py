@@ -1,0 +1,196 @@
+"""Runs tests against one mutant after another, each in a process forked from one that has collected all tests.
+
+The command starts `python -m mutation.trials REQUEST` in a copy of the checkout. Each mutant is written into that copy,
+so that processes started by tests contain it as well.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TextIO
+
+import pytest
+from coverage import Coverage, CoverageData
+from hypothesis import Phase, settings
+
+from mutation.code_swap import changed_codes, swap
+from mutation.forked import Outcome, run_forked
+
+OPTIONS = ("-q", "-x", "-s", "-p", "no:cacheprovider", "--timeout=0")  # `run_forked` limits the time
+
+_USUAL_TIME = 300.0
+"""s that all tests of an area take at most while coverage is measured, on a machine that does nothing else."""
+
+
+@dataclass(frozen=True)
+class Reach:
+    """Which tests execute which lines.
+
+    Attributes:
+        imported: Lines that are executed until all tests are collected, by file.
+        tests: Tests that execute a line, by file and line.
+        durations: Time of each test in s.
+    """
+
+    imported: dict[str, set[int]]
+    tests: dict[str, dict[int, list[str]]]
+    durations: dict[str, float]
+
+    def tests_of(self, path: str, lines: Iterable[int]) -> list[str]:
+        """Return the tests that execute one of the lines, fastest first.
+
+        Every test is returned if none executes the file in its own process: a process that it starts may.
+        """
+        reached = self.tests.get(path)
+        found = self.durations if not reached else {test for line in lines for test in reached.get(line, ())}
+        return sorted(found, key=lambda test: self.durations[test])
+
+
+def measure_reach(items: Sequence[pytest.Item], imported: CoverageData, sources: list[str], folder: Path) -> Reach:
+    """Run every test once on the original source, in a forked process.
+
+    Args:
+        items: The tests.
+        imported: What was executed until they were collected.
+        sources: Files to measure.
+        folder: Receives the measured data.
+
+    Raises:
+        RuntimeError: A test fails without a mutant.
+    """
+    reached, durations = folder / "reached", folder / "durations.json"
+
+    def a_test_fails() -> bool:
+        coverage = Coverage(str(reached), include=sources, config_file=False)
+        taken = {}
+        coverage.start()
+        for item, following in zip(items, [*items[1:], None], strict=True):
+            coverage.switch_context(item.nodeid)
+            began = time.monotonic()
+            item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+            taken[item.nodeid] = time.monotonic() - began
+        coverage.stop()
+        coverage.save()
+        durations.write_text(json.dumps(taken))
+        return items[0].session.testsfailed > 0
+
+    if run_forked(a_test_fails, _USUAL_TIME) is not Outcome.SURVIVED:
+        raise RuntimeError("The tests fail without a mutant. Fix them first: they can say nothing about mutants.")
+    data = CoverageData(str(reached))
+    data.read()
+    lines = {path: set(imported.lines(path) or ()) for path in imported.measured_files()}
+    tests = {path: data.contexts_by_lineno(path) for path in data.measured_files()}
+    return Reach(lines, tests, json.loads(durations.read_text()))
+
+
+class FixedExamples:
+    """A pytest plugin that makes Hypothesis run the same examples for every mutant, and skip shrinking."""
+
+    def pytest_sessionstart(self) -> None:
+        """Load the profile after conftest.py has loaded the project's own, and before tests are imported."""
+        phases = (Phase.explicit, Phase.generate)
+        settings.register_profile("mutants", settings(phases=phases, database=None, derandomize=True))
+        settings.load_profile("mutants")
+
+
+class Trials(FixedExamples):
+    """A pytest plugin that runs the tests which reach a mutant, for each mutant, instead of each test once.
+
+    Args:
+        request: `sources`: files that are mutated; `tests`: what pytest collects; `mutants`: each with `path`, `lines`
+            and `source`.
+        folder: Receives measured data.
+        imports: Records what is executed until all tests are collected.
+        outcomes: Receives one line with an `Outcome` for each mutant.
+    """
+
+    def __init__(self, request: dict[str, Any], folder: Path, imports: Coverage, outcomes: TextIO) -> None:
+        self._request = request
+        self._folder = folder
+        self._imports = imports
+        self._outcomes = outcomes
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        """Try each mutant."""
+        self._imports.stop()
+        reach = measure_reach(session.items, self._imports.get_data(), self._request["sources"], self._folder)
+        items = {item.nodeid: item for item in session.items}
+        tests = self._request["tests"]
+        if run_forked(lambda: _a_test_fails_after_import(tests, reach), _USUAL_TIME) is not Outcome.SURVIVED:
+            raise RuntimeError(
+                "The tests fail when modules are imported again, so every mutant of a constant would be killed."
+            )
+        for mutant in self._request["mutants"]:
+            with _written(Path(mutant["path"]), mutant["source"]) as before:
+                print(self._outcome(mutant, before, reach, items), file=self._outcomes, flush=True)
+        return True
+
+    def _outcome(self, mutant: dict[str, Any], before: str, reach: Reach, items: dict[str, pytest.Item]) -> Outcome:
+        path, lines, source = mutant["path"], mutant["lines"], mutant["source"]
+        executed_at_import = not reach.imported.get(path, set()).isdisjoint(lines)
+        if executed_at_import or changed_codes(path, before, source) is None:
+            tests = self._request["tests"]
+            return run_forked(lambda: _a_test_fails_after_import(tests, reach), sum(reach.durations.values()))
+        chosen = [items[test] for test in reach.tests_of(path, lines)]
+        usual = sum(reach.durations[item.nodeid] for item in chosen)
+        return run_forked(lambda: swap(path, before, source) and _a_test_fails(chosen), usual)
+
+
+@contextmanager
+def _written(path: Path, source: str) -> Iterator[str]:
+    """Write a source into a file for the length of the block, and yield the original one."""
+    before, stamp = path.read_text(), path.stat()
+    path.write_text(source)
+    try:
+        yield before
+    finally:
+        path.write_text(before)
+        os.utime(path, ns=(stamp.st_atime_ns, stamp.st_mtime_ns))  # the compiled file stays valid
+
+
+def _a_test_fails(items: Sequence[pytest.Item]) -> bool:
+    for item, following in zip(items, [*items[1:], None], strict=bool(items)):
+        item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+        if item.session.testsfailed:
+            return True
+    return False
+
+
+class _FastestFirst(FixedExamples):
+    def __init__(self, reach: Reach) -> None:
+        self._durations = reach.durations
+
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        items.sort(key=lambda item: self._durations.get(item.nodeid, 0.0))
+
+
+def _a_test_fails_after_import(tests: list[str], reach: Reach) -> bool:
+    """Import the project's modules again before all tests run."""
+    here = str(Path.cwd())
+    for name, module in list(sys.modules.items()):
+        if name != "__main__" and (getattr(module, "__file__", None) or "").startswith(here):
+            del sys.modules[name]
+    return pytest.main([*OPTIONS, *tests], [_FastestFirst(reach)]) != pytest.ExitCode.OK
+
+
+def main() -> int:
+    """Read the request from the file named first. Standard output carries the outcomes alone."""
+    outcomes = os.fdopen(os.dup(sys.stdout.fileno()), "w")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    file = Path(sys.argv[1])
+    request = json.loads(file.read_text())
+    imports = Coverage(data_file=None, include=request["sources"], config_file=False)
+    imports.start()
+    return pytest.main([*OPTIONS, *request["tests"]], [Trials(request, file.parent, imports, outcomes)])
+
+
+if __name__ == "__main__":
+    sys.exit(main())
