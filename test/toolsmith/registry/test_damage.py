@@ -103,3 +103,17 @@ def test_what_is_no_name_has_no_file(tmp_path: Path, name: str) -> None:
     with pytest.raises(AgentError, match="none can have that name") as refusal:
         tool_file(tmp_path, name)
     assert refusal.value.code is ErrorCode.UNKNOWN_TOOL
+
+
+def test_error_names_damaged_source_by_twelve_digits(tmp_path: Path) -> None:
+    store, digest = Store(tmp_path / "tools"), program().digest
+    store.keep_source("something else", digest)
+    with pytest.raises(AgentError, match=f"The source {digest[:12]} is not the text"):
+        store.source(digest)
+
+
+def test_replaces_damaged_source(tmp_path: Path) -> None:
+    store, digest = Store(tmp_path / "tools"), program().digest
+    assert store.keep_source("something else", digest)
+    assert not store.keep_source(program().source, digest)
+    assert store.source(digest) == program().source

@@ -197,6 +197,38 @@ def test_a_change_is_on_disk_before_it_is_told(
     ]
 
 
+@pytest.fixture
+def synced(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
+    """Paths of the files and folders that were flushed to disk, in order."""
+    paths, sync = [], os.fsync
+
+    def note(file: int) -> None:
+        paths.append(Path(os.readlink(f"/proc/self/fd/{file}")))
+        sync(file)
+
+    monkeypatch.setattr(os, "fsync", note)
+    return paths
+
+
+def test_deletion_is_on_disk_when_delete_returns(tmp_path: Path, synced: list[Path]) -> None:
+    folder = tmp_path / "tools"
+    tools = Registry(folder)
+    tools.register(program(), record())
+    tools.note_run("double_it", 1, None, 0.1)
+    synced.clear()
+    tools.delete("double_it")
+    assert synced[-2:] == [folder / "usage", folder / "sources"]
+
+
+def test_damaged_manifest_is_on_disk_under_its_new_name(tmp_path: Path, synced: list[Path]) -> None:
+    folder = tmp_path / "tools"
+    tools = Registry(folder)
+    (folder / "manifests" / "double_it.json").write_text("[]")
+    synced.clear()
+    assert tools.list() == []
+    assert synced == [folder / "manifests"]
+
+
 def test_processes_that_register_at_once_become_versions_of_which_none_is_lost(tmp_path: Path) -> None:
     folder, children = tmp_path / "tools", []
     for factor in range(6):

@@ -21,3 +21,7 @@ def test_a_proof_is_kept_with_every_case_and_what_came_of_it() -> None:
         CaseRecord('{"number": "x"}', raises="TypeError"),
         CaseRecord('{"number": 1.0}', ok=False, error="It raised KeyError.", invented=True),
     )
+
+
+def test_proven_record_needs_review_by_default() -> None:
+    assert proven_record(Proof(program(), PROVEN, ()), "person").needs_review

@@ -123,3 +123,20 @@ def test_a_file_of_a_quarter_of_a_mebibyte_is_read() -> None:
     with pytest.raises(AgentError) as refusal:
         read_export(b" " * (256 * 1024))
     assert "KiB" not in refusal.value.message
+
+
+def test_accepts_source_of_one_character(registry: Registry) -> None:
+    assert read({**exported(registry), "source": "x"}).source == b"x"
+
+
+def test_reports_at_most_five_complaints(registry: Registry) -> None:
+    with pytest.raises(AgentError) as rejection:
+        read({**exported(registry), **dict.fromkeys("abcdefg", 1)})
+    assert rejection.value.message.count("Extra inputs") == 5
+
+
+def test_reports_at_most_60_characters_of_field_name(registry: Registry) -> None:
+    with pytest.raises(AgentError) as rejection:
+        read({**exported(registry), "k" * 70: 1})
+    assert rejection.value.message.count("k" * 60 + ":") == 1
+    assert "k" * 61 not in rejection.value.message
