@@ -6,7 +6,6 @@ Whether hostile tools are stopped and honest ones accepted is a test: `python -m
 
 from __future__ import annotations
 
-import argparse
 import statistics
 import tempfile
 import time
@@ -86,11 +85,6 @@ def tilt_head(angle: float) -> dict:
         robot.goto_target(create_head_pose(roll=angle), duration=1.0)
     return {"angle": angle}
 '''
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the longer form."""
-    parser.add_argument("--full", action="store_true", help=f"make {RUNS_IN_FULL} runs instead of {RUNS}")
 
 
 def main(as_json: bool, full: bool = False) -> int:

@@ -21,11 +21,11 @@ from pathlib import Path
 from bench.report import Figure, print_report
 from bench.running_graph import running_graph
 from chaos.answering_model import AnsweringModel
-from chaos.guest import RULES
 from chaos.security.loopback_server import serving
 from chaos.security.secret_places import look_at_answers, look_at_machine, look_at_refused_database, overheard
 from chaos.security.secret_search import SecretSearch
 from chaos.security.secret_uses import crash, live, misuse, recording, refused_keys, run, wait_until
+from chaos.workload import RULES
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.paths import runtime_directory, state_directory
 from reachy_agent_ros.gateway.access.role import Role
