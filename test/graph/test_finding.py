@@ -26,6 +26,20 @@ MIDDLE_OF_DUCK = 0.055
 """Above its origin, m."""
 
 
+BEHIND = (-0.12, 0.28)
+"""Where the duck is placed, m: 113 degrees to the left of where the robot looks first, and 30 degrees down."""
+
+NODES = "hardware_bridge,camera,vision,tool_server,agent"
+
+
+@pytest.fixture(scope="module")
+def graph(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StartedGraph]:
+    duck = f"objects:=duck:{BEHIND[0]}:{BEHIND[1]}"
+    running = StartedGraph(tmp_path_factory.mktemp("finding"), duck, f"nodes:={NODES}")
+    yield running
+    running.close()
+
+
 @pytest.fixture(scope="module")
 def client(graph: StartedGraph) -> Iterator[GraphClient]:
     with graph.joined(), GraphClient("test", names.NAMESPACE) as client:
