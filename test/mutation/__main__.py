@@ -1,6 +1,7 @@
 """Mutation testing of the packages on which safety depends: gate, validator, permissions and registry.
 
-Mutants are written into a copy of the checkout, never into the checkout. Exits with 1 if too few were killed.
+Mutants are written into a copy of the checkout, never into the checkout. Exits with 1 if
+too few of all mutants of an area were killed; a sample is too small to tell.
 """
 
 from __future__ import annotations
@@ -80,7 +81,7 @@ def main() -> int:
     if not figures:
         parser.error(f"no mutants: no file of these areas ends with {options.only}")
     print_report("mutation", figures, options.json)
-    return 0 if all(figure.holds for figure in figures) else 1
+    return 0 if options.sample or all(figure.holds for figure in figures) else 1
 
 
 @contextmanager
