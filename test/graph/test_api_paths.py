@@ -121,6 +121,16 @@ def _judge(client: httpx.Client) -> Answer:
         return 101, json.loads(socket.recv(timeout=60.0))
 
 
+def _after_motion(ask: Callable[[httpx.Client], Answer]) -> Callable[[httpx.Client], Answer]:
+    """Commands a motion first: feedback is about what the robot did in the last half minute."""
+
+    def commanded(client: httpx.Client) -> Answer:
+        client.post("chat", json={"message": "look right", "session_id": "feedback"}).raise_for_status()
+        return ask(client)
+
+    return commanded
+
+
 def _socket(client: httpx.Client, path: str) -> ClientConnection:
     address = str(client.base_url.join(path)).replace("http", "ws", 1)
     return connect(address, subprotocols=[Subprotocol("reachy.v1")], max_size=None)
@@ -187,10 +197,10 @@ PATHS = (
     Asked(
         "POST feedback",
         "words",
-        posted("feedback", feedback_text="well done"),
+        _after_motion(posted("feedback", feedback_text="well done")),
         {"status": TEXT, "reward": NUMBER},
     ),
-    Asked("WS ws/live_feedback", "`good`", _judge, {"status": TEXT, "reward": NUMBER}),
+    Asked("WS ws/live_feedback", "`good`", _after_motion(_judge), {"status": TEXT, "reward": NUMBER}),
     Asked(
         "POST demonstration",
         "two postures",
