@@ -1,5 +1,8 @@
 """What is installed may be used, what a scanner finds has a reason, and what is neither is noticed."""
 
+import fnmatch
+import subprocess
+import tomllib
 from collections.abc import Callable
 from importlib.metadata import Distribution, distributions
 from pathlib import Path
@@ -9,6 +12,7 @@ import pytest
 
 from scripts import findings
 from scripts.licences import complaints, installed, licence_of
+from support import ROOT
 
 LICENCES = """
 accepted = ["MIT", "Apache-2.0"]
@@ -124,3 +128,9 @@ def test_any_other_finding_is_told_with_its_place(project: Path, found: dict[str
 def test_a_file_that_could_not_be_read_is_told(project: Path) -> None:
     unread = {"errors": [{"filename": "product/other.py", "reason": "syntax error"}], "results": []}
     assert list(findings.complaints(unread, project)) == ["product/other.py: syntax error"]
+
+
+def test_every_pattern_that_accepts_findings_matches_a_file() -> None:
+    lint = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["ruff"]["lint"]
+    files = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
+    assert [one for one in lint["per-file-ignores"] if not fnmatch.filter(files, one)] == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import os
 import signal
 import sys
 from typing import Any
@@ -16,6 +17,7 @@ from std_srvs.srv import Trigger
 
 from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.nodes.base import AgentNode, run
+from support import MODULE_PATH
 from support.logged_process import LoggedProcess
 
 NAME = "serving"
@@ -91,7 +93,8 @@ def serving(*arguments: str) -> LoggedProcess:
     Args:
         arguments: ROS arguments, for example `-p start:=starting`.
     """
-    return LoggedProcess([sys.executable, __file__, *(("--ros-args", *arguments) if arguments else ())], NAME)
+    command = [sys.executable, __file__, *(("--ros-args", *arguments) if arguments else ())]
+    return LoggedProcess(command, NAME, {**os.environ, "PYTHONPATH": MODULE_PATH})
 
 
 if __name__ == "__main__":
