@@ -35,7 +35,7 @@ _ASKING = 1.5
 """s after which whoever asked for a recording is known to listen; who comes later did not ask for it."""
 
 _LISTENING_TIMEOUT = 5.0
-"""s in which the executor has made the subscriptions."""
+"""s in which the executor has made the subscriptions, and s after which they have found a robot that is there."""
 
 _HEARD: dict[str, tuple[type, QoSProfile]] = {
     names.JOINT_STATES: (JointState, STANDARD),
@@ -44,6 +44,26 @@ _HEARD: dict[str, tuple[type, QoSProfile]] = {
     names.IMAGE: (CompressedImage, SENSOR),
     names.TRANSCRIPT: (Transcript, STANDARD),
 }
+
+
+class _Hearing:
+    """What is heard of the robot goes to whoever takes it.
+
+    Attributes:
+        robot: Set once the pose of its head was heard.
+        push: Takes a channel and a message; without one, messages are dropped.
+    """
+
+    def __init__(self) -> None:
+        self.robot = threading.Event()
+        self.push: Callable[[str, bytes], None] | None = None
+
+    def take(self, channel: str, message: bytes) -> None:
+        """Passes a message on."""
+        if channel == names.HEAD_POSE:
+            self.robot.set()
+        if self.push is not None:
+            self.push(channel, message)
 
 
 class Recordings:
@@ -107,15 +127,15 @@ class Recordings:
     def _record(self, goal: Goal, method: Method, limit: float, result: RecordDemonstration.Result) -> None:
         """Fills the result in on the way, so that it says what was kept even where something failed."""
         self._guidance.require_robot()
-        with self._guidance.freed() if method is Method.HAND else nullcontext():
+        with self._hearing() as hearing, self._guidance.freed() if method is Method.HAND else nullcontext():
             request, namespace = goal.request, self._node.get_namespace()
             recorder = self._demonstrations.record(
                 request.skill, request.prompt, method, goal=goal.id, namespace=namespace, limit=limit
             )
             result.demonstration, result.bag = recorder.folder.name, str(recorder.folder)
             try:
-                with self._heard(recorder.push):
-                    self._await_end(goal, recorder)
+                hearing.push = recorder.push
+                self._await_end(goal, recorder)
             finally:
                 made = recorder.finish()
         quality = made.quality
@@ -147,17 +167,24 @@ class Recordings:
         return {bytes(one.endpoint_gid) for one in self._node.get_subscriptions_info_by_topic(topic)}
 
     @contextmanager
-    def _heard(self, push: Callable[[str, bytes], None]) -> Iterator[None]:
-        """Hears every channel, as it comes over the wire, for a `with` block."""
+    def _hearing(self) -> Iterator[_Hearing]:
+        """Hears every channel, as it comes over the wire, for a `with` block; the robot is heard when that begins.
+
+        A recording that began earlier would lose its beginning, and a short one all of it, to the time in which
+        publishers and subscriptions find each other.
+        """
+        hearing = _Hearing()
         made = self._in_executor(
             lambda: [
-                self._node.create_subscription(kind, name, partial(push, name), profile, raw=True)
+                self._node.create_subscription(kind, name, partial(hearing.take, name), profile, raw=True)
                 for name, (kind, profile) in _HEARD.items()
             ]
         )
         subscriptions = made.result(_LISTENING_TIMEOUT)
         try:
-            yield
+            if not hearing.robot.wait(_LISTENING_TIMEOUT):
+                raise AgentError(ErrorCode.NO_DATA, f"Nothing was heard of the robot for {_LISTENING_TIMEOUT:.0f} s.")
+            yield hearing
         finally:
             self._in_executor(lambda: [self._node.destroy_subscription(one) for one in subscriptions])
 

@@ -84,6 +84,12 @@ def test_what_a_person_shows_is_recorded_and_the_motors_are_powered_again(
     assert bool(targets) == (method == REMOTE)
 
 
+def test_a_short_recording_has_the_robot_in_it_from_its_beginning(client: TrainerClient) -> None:
+    goal = RecordDemonstration.Goal(skill="still", method=REMOTE, time_allowance=duration_message(0.2))
+    result = client.begin(client.records, goal).result(LIMIT)
+    assert result.error_code == ErrorCode.NONE, result.error_msg
+
+
 def test_a_cancelled_recording_stays_and_the_motors_are_powered_again(client: TrainerClient, directory: Path) -> None:
     cancel = CancelToken()
     running = client.begin(client.records, RecordDemonstration.Goal(skill="wave", method=HAND), cancel)
