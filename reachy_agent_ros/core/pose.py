@@ -81,20 +81,17 @@ def rpy_from_matrix(rotation: Matrix) -> tuple[float, float, float]:
 
 def quaternion_from_matrix(rotation: Matrix) -> Vector:
     """Unit quaternion (x, y, z, w), w >= 0, of a 3x3 or 4x4 rotation (Shepperd's method)."""
-    r = rotation[:3, :3]
-    squares = np.array([r[0, 0], r[1, 1], r[2, 2], np.trace(r)])
-    largest = int(np.argmax(squares))
-    if largest == 3:
-        q = np.array([r[2, 1] - r[1, 2], r[0, 2] - r[2, 0], r[1, 0] - r[0, 1], 1.0 + squares[3]])
+    (xx, xy, xz, *_), (yx, yy, yz, *_), (zx, zy, zz, *_), *_ = rotation.tolist()
+    trace = xx + yy + zz
+    if trace >= max(xx, yy, zz):
+        q = (zy - yz, xz - zx, yx - xy, 1.0 + trace)
+    elif xx >= max(yy, zz):
+        q = (1.0 + 2.0 * xx - trace, yx + xy, zx + xz, zy - yz)
+    elif yy >= zz:
+        q = (yx + xy, 1.0 + 2.0 * yy - trace, zy + yz, xz - zx)
     else:
-        i, j, k = largest, (largest + 1) % 3, (largest + 2) % 3
-        q = np.empty(4)
-        q[i] = 1.0 + 2.0 * r[i, i] - squares[3]
-        q[j] = r[j, i] + r[i, j]
-        q[k] = r[k, i] + r[i, k]
-        q[3] = r[k, j] - r[j, k]
-    q /= np.linalg.norm(q)
-    return q if q[3] >= 0.0 else -q
+        q = (zx + xz, zy + yz, 1.0 + 2.0 * zz - trace, yx - xy)
+    return np.array(q) / math.copysign(math.hypot(*q), q[3])
 
 
 def matrix_from_quaternion(quaternion: Vector) -> Matrix:
