@@ -14,6 +14,10 @@ from reachy_agent_ros.toolsmith.proving.case import read_cases
 pytestmark = pytest.mark.timeout(600)  # on a busy machine a test may have to wait for tools that run before its own
 
 
+_EVERY_TIME = honest_tools()[::2]
+_EVERY_NIGHT = [pytest.param(tool, marks=pytest.mark.nightly) for tool in honest_tools()[1::2]]
+
+
 @pytest.fixture(scope="module")
 def workers(selected_tools: Sequence[HonestTool]) -> Iterator[Workers[HonestTool, HonestOutcome]]:
     workers = Workers(HonestGround, selected_tools)
@@ -25,7 +29,7 @@ def _id(tool: HonestTool) -> str:
     return tool.name
 
 
-@pytest.mark.parametrize("tool", honest_tools(), ids=_id)
+@pytest.mark.parametrize("tool", [*_EVERY_TIME, *_EVERY_NIGHT], ids=_id)
 def test_honest_tool(workers: Workers[HonestTool, HonestOutcome], tool: HonestTool) -> None:
     outcome = workers.outcome(tool)
     assert (outcome.refused_by, outcome.reason) == (None, "")

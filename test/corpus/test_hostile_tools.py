@@ -20,6 +20,10 @@ HARMLESS = replace(_EVAL, short_name="harmless", text=_EVAL.text.replace(_ATTACK
 SUCCESSFUL = replace(_EVAL, short_name="successful", text=_EVAL.text.replace(_ATTACK, "CANARY_FIRED"))
 
 
+_EVERY_TIME = hostile_tools()[::3]
+_EVERY_NIGHT = [pytest.param(tool, marks=pytest.mark.nightly) for tool in hostile_tools() if tool not in _EVERY_TIME]
+
+
 @pytest.fixture(scope="module")
 def workers(selected_tools: Sequence[HostileTool]) -> Iterator[Workers[HostileTool, HostileOutcome]]:
     workers = Workers(HostileGround, selected_tools)
@@ -37,7 +41,7 @@ def _stage(tool: HostileTool, outcome: HostileOutcome) -> Stage | None:
     return tool.refused_by if is_late else outcome.refused_by
 
 
-@pytest.mark.parametrize("tool", hostile_tools(), ids=_id)
+@pytest.mark.parametrize("tool", [*_EVERY_TIME, *_EVERY_NIGHT], ids=_id)
 def test_hostile_tool(workers: Workers[HostileTool, HostileOutcome], tool: HostileTool) -> None:
     outcome = workers.outcome(tool)
     assert outcome.effects == ()

@@ -240,6 +240,7 @@ def test_a_path_answers_as_specified(client: httpx.Client, rows: list[str], aske
     rows.append(f"| `{asked.path}` | {asked.what} | {status} | {fields} |\n")
 
 
+@pytest.mark.nightly
 def test_nothing_that_is_sent_makes_it_fail(client: httpx.Client) -> None:
     address = str(client.base_url).rstrip("/")
     findings = fuzz_paths(address, 3, 1, lambda: client.post("stop/reset"))

@@ -19,7 +19,11 @@ CANNOT = 2
 
 @pytest.mark.parametrize(
     "words",
-    [("isolation", "--messages", "100"), ("canary_secrets", "--short"), ("injection", "--short")],
+    [
+        pytest.param(("isolation", "--messages", "100"), marks=pytest.mark.nightly),
+        pytest.param(("canary_secrets", "--short"), marks=pytest.mark.nightly),
+        ("injection", "--short"),
+    ],
     ids=lambda words: words[0],
 )
 def test_what_attacks_gets_nowhere(words: tuple[str, ...]) -> None:

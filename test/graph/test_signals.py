@@ -43,7 +43,7 @@ def load(graph: StartedGraph) -> Iterator[None]:
             process.communicate()
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [pytest.param(signal.SIGINT, marks=pytest.mark.nightly), signal.SIGTERM])
 def test_nodes_that_are_asked_to_end_in_the_middle_of_work_end_with_code_0(graph, number):
     pids = {node["name"]: int(node["pid"]) for node in graph.status()["nodes"]}
     processes = [psutil.Process(pid) for pid in pids.values()]

@@ -127,6 +127,7 @@ def test_a_stop_is_told_and_ends_where_the_middleware_never_lets_its_node_go(gra
     assert graph.command("stop", "--reset").returncode == 0
 
 
+@pytest.mark.nightly
 @pytest.mark.timeout(600)
 def test_every_node_that_is_killed_is_back_and_joined(graph):
     before = {node["name"]: node for node in graph.status()["nodes"]}
@@ -137,6 +138,7 @@ def test_every_node_that_is_killed_is_back_and_joined(graph):
     assert after == {name: (node["restarts"] + 1, "killed by SIGKILL") for name, node in before.items()}
 
 
+@pytest.mark.nightly
 def test_a_graph_that_lost_each_node_once_still_obeys(graph):
     assert graph.command("ask", "look left").returncode == 0
 

@@ -117,6 +117,7 @@ def test_a_policy_comes_back_from_its_arrays_as_it_was() -> None:
         AdvicePolicy.from_arrays({**taught.arrays(), "shared": np.zeros(7)})
 
 
+@pytest.mark.nightly
 def test_intervals_hold_the_true_value_about_as_often_as_they_say() -> None:
     world = AdvisedAgent(5)
     target, model = learned(*world.logged(600, SILENT, 0.5))

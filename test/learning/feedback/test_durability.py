@@ -104,6 +104,7 @@ def folder() -> Iterator[Path]:
         yield Path(name)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("work", [give_two, give_while_it_is_away])
 def test_killed_at_any_write_it_keeps_what_it_acknowledged_and_nothing_twice(
     work: Callable[[Path, int], None], folder: Path

@@ -1,5 +1,6 @@
 import json
 import math
+import shutil
 import signal
 import subprocess
 import sys
@@ -17,7 +18,7 @@ from reachy_agent_ros.learning.imitation import teaching
 from reachy_agent_ros.learning.imitation.examination import no_worse
 from reachy_agent_ros.learning.imitation.measuring import Measuring
 from reachy_agent_ros.learning.imitation.repertoire import StoredRepertoire
-from reachy_agent_ros.learning.imitation.teaching import Teaching
+from reachy_agent_ros.learning.imitation.teaching import Made, Teaching
 from reachy_agent_ros.learning.training.configuration import Algorithm
 from support.learning.shown import recorded
 
@@ -31,18 +32,50 @@ def nods(amplitude_deg: float = 12.0, tempo: float = 0.8, rate: float = 50.0) ->
     return list(rows)
 
 
+def shown(directory: Path) -> Path:
+    recorded(Demonstrations(directory / "demonstrations"), nods())
+    return directory
+
+
 @pytest.fixture
 def directory(tmp_path: Path) -> Path:
-    recorded(Demonstrations(tmp_path / "demonstrations"), nods())
-    return tmp_path
+    """Somebody has shown a nod."""
+    return shown(tmp_path)
 
 
-def cloned(directory: Path, seed: int = 1, episodes: int = 60) -> Any:
+@pytest.fixture(scope="module")
+def first(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Made]:
+    """A folder in which the nod was learned, and what came of it. Only for reading."""
+    directory = shown(tmp_path_factory.mktemp("learned"))
+    return directory, cloned(directory)
+
+
+@pytest.fixture
+def learned(first: tuple[Path, Made], tmp_path: Path) -> Path:
+    """A folder in which the nod was learned."""
+    return shutil.copytree(first[0], tmp_path / "learned")
+
+
+@pytest.fixture(scope="module")
+def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder in which the nod was learned for one episode. Only for reading."""
+    directory = shown(tmp_path_factory.mktemp("begun"))
+    assert cloned(directory, episodes=1).deployed
+    return directory
+
+
+@pytest.fixture
+def hardly_learned(begun: Path, tmp_path: Path) -> Path:
+    """A folder in which the nod was learned for one episode."""
+    return shutil.copytree(begun, tmp_path / "hardly_learned")
+
+
+def cloned(directory: Path, seed: int = 1, episodes: int = 60) -> Made:
     return Teaching(directory).train("nod", Algorithm.CLONING, episodes, seed)
 
 
-def test_what_was_shown_is_done_better_than_by_a_robot_that_nobody_taught(directory: Path) -> None:
-    made = cloned(directory)
+def test_what_was_shown_is_done_better_than_by_a_robot_that_nobody_taught(first: tuple[Path, Made]) -> None:
+    directory, made = first
     assert made.deployed
     figures = made.record.figures
     assert figures["error"] < 0.5 * figures["error_before"]
@@ -59,41 +92,40 @@ def test_a_version_may_act_that_is_no_worse_and_no_less_safe(reward: float, cost
     assert no_worse({"reward": reward, "cost": cost}, {"reward": -0.1, "cost": 0.0}) == may
 
 
-def test_a_version_that_is_worse_is_kept_and_does_not_act(directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    good = cloned(directory, episodes=1)
+def test_a_version_that_is_worse_is_kept_and_does_not_act(
+    hardly_learned: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = PolicyStore(hardly_learned / "policies")
+    good = store.standing("nod").active
     monkeypatch.setattr(teaching, "no_worse", lambda _new, _old: False)
-    bad = cloned(directory, seed=2, episodes=1)
+    bad = cloned(hardly_learned, seed=2, episodes=1)
     assert not bad.deployed
-    store = PolicyStore(directory / "policies")
-    assert store.standing("nod").active == good.record.version
+    assert store.standing("nod").active == good
     assert [one.version for one in store.list("nod")] == [1, 2]
     assert store.list("nod")[1].parent == 1
 
 
-def test_a_pinned_version_goes_on_to_act(directory: Path) -> None:
-    cloned(directory, episodes=1)
-    PolicyStore(directory / "policies").pin("nod")
-    assert not cloned(directory).deployed
+def test_a_pinned_version_goes_on_to_act(hardly_learned: Path) -> None:
+    PolicyStore(hardly_learned / "policies").pin("nod")
+    assert not cloned(hardly_learned).deployed
 
 
-def test_another_demonstration_is_another_run(directory: Path) -> None:
-    cloned(directory)
-    recorded(Demonstrations(directory / "demonstrations"), nods(amplitude_deg=8.0, tempo=1.2), later=60.0)
-    again = cloned(directory)
+def test_another_demonstration_is_another_run(learned: Path) -> None:
+    recorded(Demonstrations(learned / "demonstrations"), nods(amplitude_deg=8.0, tempo=1.2), later=60.0)
+    again = cloned(learned)
     assert again.deployed
-    assert len(list((directory / "runs" / "nod").glob("*/curve.png"))) == 2
+    assert len(list((learned / "runs" / "nod").glob("*/curve.png"))) == 2
 
 
-def test_a_version_of_another_shape_cannot_be_measured(directory: Path) -> None:
-    made = cloned(directory, episodes=1)
-    store = PolicyStore(directory / "policies")
-    arrays = dict(store.weights(made.record))
-    store.save(made.record, {**arrays, "bias0": np.zeros(3)})
+def test_a_version_of_another_shape_cannot_be_measured(hardly_learned: Path) -> None:
+    store = PolicyStore(hardly_learned / "policies")
+    (record,) = store.list("nod")
+    store.save(record, {**store.weights(record), "bias0": np.zeros(3)})
     with pytest.raises(AgentError) as refused:
-        Measuring(directory).evaluate("nod")
+        Measuring(hardly_learned).evaluate("nod")
     assert refused.value.code is ErrorCode.POLICY_REJECTED
     with pytest.raises(AgentError) as unusable:
-        StoredRepertoire(directory / "policies").find("nod")
+        StoredRepertoire(hardly_learned / "policies").find("nod")
     assert unusable.value.code is ErrorCode.POLICY_REJECTED
 
 
@@ -115,6 +147,7 @@ def started(directory: Path) -> subprocess.Popen[str]:
     return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
 
 
+@pytest.mark.nightly
 def test_a_process_that_is_killed_goes_on_to_the_same_end(directory: Path) -> None:
     with started(directory) as process:
         assert process.stdout is not None

@@ -38,12 +38,12 @@ class KilledError(Exception):
     ("algorithm", "episodes", "demonstrations"),
     [
         ("bc", 6, 2),
-        ("dagger", 6, 2),
-        ("gail", 12, 2),  # rounds of four episodes, as of all that PPO does
-        ("preference", 12, 0),
+        pytest.param("dagger", 6, 2, marks=pytest.mark.nightly),
+        pytest.param("gail", 12, 2, marks=pytest.mark.nightly),  # rounds of four episodes, as of all that PPO does
+        pytest.param("preference", 12, 0, marks=pytest.mark.nightly),
         ("ppo", 12, 0),
-        ("ppo", 12, 2),
-        ("sac", 6, 2),
+        pytest.param("ppo", 12, 2, marks=pytest.mark.nightly),
+        pytest.param("sac", 6, 2, marks=pytest.mark.nightly),
     ],
 )
 def test_a_killed_run_goes_on_to_the_same_curve(
@@ -141,6 +141,7 @@ def test_comparisons_that_nobody_makes_are_refused() -> None:
         train(small("preference", demonstrations=0))
 
 
+@pytest.mark.nightly
 def test_a_sweep_gives_what_its_runs_would(tmp_path: Path) -> None:
     configuration = small("dagger", 1)
     (swept,) = sweep([configuration], Place(processes=1), tmp_path)

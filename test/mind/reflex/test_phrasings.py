@@ -2,7 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -47,27 +49,43 @@ def told(action: Action) -> tuple[str, ...]:
     return (action.tool, *sorted(f"{name}={value}" for name, value in action.arguments.items()))
 
 
-@pytest.fixture(scope="module")
-def verdicts() -> Sequence[Verdict]:
+@cache
+def verdicts(part: str) -> Sequence[Verdict]:
+    return [Verdict(part, expected, reflex().decide(text)) for each, text, expected in rows() if each == part]
+
+
+@cache
+def reflex() -> Reflex:
     vocabulary = Vocabulary(emotions(), dances())
-    reflex = Reflex(vocabulary, FreePhrasing(vocabulary, SentenceEmbedder))
-    rows = [line.split("\t") for line in FILE.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
-    return [Verdict(part, expected, reflex.decide(text)) for part, text, expected in rows]
+    return Reflex(vocabulary, FreePhrasing(vocabulary, SentenceEmbedder))
 
 
-@pytest.mark.parametrize(("part", "floor"), [("developed", 0.96), ("later", 0.95), ("unseen", 0.6)])
-def test_most_sentences_are_understood(verdicts: Sequence[Verdict], part: str, floor: float) -> None:
-    of_part = [verdict for verdict in verdicts if verdict.part == part]
+@cache
+def rows() -> Sequence[list[str]]:
+    return [line.split("\t") for line in FILE.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
+
+
+def nightly(*arguments: object) -> Any:
+    """Of sentences that the rules were made for, which say least about them."""
+    return pytest.param(*arguments, marks=pytest.mark.nightly)
+
+
+@pytest.mark.parametrize(("part", "floor"), [nightly("developed", 0.96), ("later", 0.95), ("unseen", 0.6)])
+def test_most_sentences_are_understood(part: str, floor: float) -> None:
+    of_part = verdicts(part)
     assert sum(verdict.right for verdict in of_part) >= floor * len(of_part)
 
 
-@pytest.mark.parametrize(("part", "floor"), [("developed", 0.98), ("later", 0.98), ("unseen", 0.9)])
-def test_what_is_done_was_meant(verdicts: Sequence[Verdict], part: str, floor: float) -> None:
-    acts = [verdict for verdict in verdicts if verdict.part == part and verdict.acted]
+@pytest.mark.parametrize(("part", "floor"), [nightly("developed", 0.98), ("later", 0.98), ("unseen", 0.9)])
+def test_what_is_done_was_meant(part: str, floor: float) -> None:
+    acts = [verdict for verdict in verdicts(part) if verdict.acted]
     assert sum(verdict.right for verdict in acts) >= floor * len(acts)
 
 
-def test_hardly_anything_is_done_where_nothing_was_asked_for(verdicts: Sequence[Verdict]) -> None:
-    others = [verdict for verdict in verdicts if verdict.expected == "defer"]
-    assert len(others) >= len(verdicts) / 5
-    assert sum(verdict.acted for verdict in others) <= 0.01 * len(others)
+@pytest.mark.parametrize(
+    ("parts", "ceiling"), [nightly(("developed", "later", "taught", "unseen"), 0.01), (("later", "unseen"), 0.02)]
+)
+def test_hardly_anything_is_done_where_nothing_was_asked_for(parts: Sequence[str], ceiling: float) -> None:
+    others = [verdict for part in parts for verdict in verdicts(part) if verdict.expected == "defer"]
+    assert len(others) >= sum(len(verdicts(part)) for part in parts) / 5
+    assert sum(verdict.acted for verdict in others) <= ceiling * len(others)

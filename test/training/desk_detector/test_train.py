@@ -28,6 +28,7 @@ def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(train, "BATCH", 4)
 
 
+@pytest.mark.nightly
 def test_it_learns(frames: Frames, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(train, "WARM_UP", 5)
     training = train.Training(steps=60)
