@@ -15,9 +15,12 @@ from support.signals import start_children_with_defaults
 
 sys.path.append(str(ROOT))  # bench, evaluation and scripts are not installed
 
-# No test fails for being slow: the machine may be busy with something else.
-settings.register_profile("patient", deadline=None)
-settings.load_profile("patient")
+# No test fails for being slow: the machine may be busy with something else. Each run of `ci` tries the same examples, so
+# that a run says something about a change; the others look for new ones.
+settings.register_profile("dev", deadline=None)
+settings.register_profile("ci", deadline=None, derandomize=True)
+settings.register_profile("nightly", deadline=None, max_examples=1000, print_blob=True)
+settings.load_profile("dev")
 
 start_children_with_defaults()
 
