@@ -23,7 +23,7 @@ from support.waiting import wait_until
 def client(ros: Ros) -> Iterator[AgentClient]:
     with NodeProcess("hardware_bridge") as bridge, NodeProcess("tool_server") as tools, NodeProcess("agent") as agent:
         for node in (bridge, tools, agent):
-            node.wait_ready(60.0)
+            node.wait_ready()
         client = AgentClient(ros)
         wait_until(lambda: client.agent.ready and client.bridge.ready, LIMIT)
         yield client

@@ -62,7 +62,7 @@ def client(ros: Ros, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Agent
         assert client.wait_for_state(AgentState.INITIALIZING).detail == "waits for its tools"
         with NodeProcess("tool_server") as tools:
             for node in (bridge, tools, agent):
-                node.wait_ready(60.0)
+                node.wait_ready()
             client.wait_for_state(AgentState.READY)
             wait_until(lambda: client.agent.ready and client.bridge.ready, LIMIT)
             yield client

@@ -38,7 +38,7 @@ def client(ros: Ros, server: ScriptedEndpoint) -> Iterator[AgentClient]:
         NodeProcess("agent", parameters) as agent,
     ):
         for node in (bridge, tools, agent):
-            node.wait_ready(60.0)
+            node.wait_ready()
         client = AgentClient(ros)
         wait_until(lambda: client.agent.ready and client.bridge.ready and client.tool_server.ready, LIMIT)
         yield client

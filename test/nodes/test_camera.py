@@ -56,8 +56,8 @@ def client(ros: Ros) -> Iterator[Client]:
         NodeProcess("hardware_bridge", {"scene": "minimal"}) as bridge,
         NodeProcess("camera", {"scene": "minimal", "rate": 10.0}) as camera,
     ):
-        bridge.wait_ready(60.0)
-        camera.wait_ready(60.0)
+        bridge.wait_ready()
+        camera.wait_ready()
         client = Client(ros)
         wait_until(lambda: client.camera.ready, 10.0)
         yield client

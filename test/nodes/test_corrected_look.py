@@ -72,7 +72,7 @@ def person(ros: Ros, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Perso
         correcting(folder) as corrections,
     ):
         for node in (bridge, camera, vision, tools, feedback):
-            node.wait_ready(60.0)
+            node.wait_ready()
         yield Person(ros, corrections)
         for node in (feedback, tools, vision, camera, bridge):
             assert node.stop() == 0

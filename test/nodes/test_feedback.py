@@ -36,7 +36,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def process(ros: Ros, folder: Path) -> Iterator[NodeProcess]:
     with NodeProcess("feedback", {"directory": str(folder)}) as process:
-        yield process.wait_ready(60.0)
+        yield process.wait_ready()
         assert process.stop() == 0
 
 
@@ -59,7 +59,7 @@ def stored(folder: Path) -> list[str]:
 
 def test_a_robot_in_mid_dance_stops_at_a_cry_on_the_plain_topic(client: FeedbackClient, ros: Ros) -> None:
     with NodeProcess("hardware_bridge", {"robot": "mujoco", "scene": "empty"}) as process:
-        process.wait_ready(60.0)
+        process.wait_ready()
         bridge = BridgeClient(ros)
         dance = bridge.begin(ExecuteMotion.Goal(kind=ExecuteMotion.Goal.DANCE, name=dances()[0], commander="test"))
         wait_until(lambda: bridge.state().activity == RobotState.MOVING, LIMIT, "the dance")
@@ -74,7 +74,7 @@ def test_what_only_the_reward_model_takes_for_a_stop_stops_the_robot(
 ) -> None:
     assert not is_urgent_stop(LEARNED_STOP)
     with NodeProcess("hardware_bridge", {"robot": "mujoco", "scene": "empty"}) as process:
-        process.wait_ready(60.0)
+        process.wait_ready()
         bridge = BridgeClient(ros)
         client.do()
         if where == "plain":

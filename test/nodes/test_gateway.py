@@ -91,7 +91,7 @@ def client(ros: Ros, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Gatew
         NodeProcess("gateway", {**where, "port": 0}) as gateway,
     ):
         for node in (bridge, tools, agent, gateway):
-            node.wait_ready(60.0)
+            node.wait_ready()
         wait_until(lambda: watch.ready, LIMIT)
         assert watch.last is not None
         client = GatewayClient(watch.last.detail, agent)

@@ -38,7 +38,7 @@ def client(ros: Ros, tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx
         gateway_client(ros, state) as client,
     ):
         for node in (bridge, feedback, trainer):
-            node.wait_ready(120.0)
+            node.wait_ready()
         wait_until(lambda: client.get("/policies").status_code == 200, LIMIT)
         yield client
 

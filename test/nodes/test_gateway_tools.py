@@ -57,7 +57,7 @@ def client(ros: Ros, directory: Path, server: ScriptedEndpoint) -> Iterator[http
         gateway_client(ros, state) as client,
     ):
         for node in (bridge, tools, agent):
-            node.wait_ready(120.0)
+            node.wait_ready()
         wait_until(lambda: executed(client, "get_robot_state").status_code == 200, LIMIT)
         yield client
 

@@ -33,7 +33,7 @@ def client(ros: Ros, tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx
         ]
         http = stack.enter_context(gateway_client(ros, {"directory": state}))
         for process in processes:
-            process.wait_ready(120.0)
+            process.wait_ready()
         http.timeout = LIMIT
         yield http
 

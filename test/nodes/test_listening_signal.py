@@ -23,7 +23,7 @@ def test_the_body_listens_while_a_sentence_is_heard_and_moves_again_afterwards(r
     ros.node.create_subscription(RobotState, names.ROBOT_STATE, lambda state: states.append(state.listening), LATCHED)
     ros.node.create_subscription(Bool, names.LISTENING, lambda signal: signals.append(signal.data), STANDARD)
     with NodeProcess("hardware_bridge", {"breathing_pause": 0.0}) as body:
-        body.wait_ready(60.0)
+        body.wait_ready()
         wait_until(lambda: states[-1:] == [False], 10.0, "a body that does not listen")
         with NodeProcess("stt", {"source": "file", "file": str(path)}):
             wait_until(lambda: True in states, 60.0, "the body to listen")

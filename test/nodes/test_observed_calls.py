@@ -46,7 +46,7 @@ def test_failed_wait_shows_how_calls_ended_and_which_still_execute(ros: Ros) -> 
 
 def test_failed_wait_shows_heartbeat_and_output_of_node(ros: Ros) -> None:
     with NodeProcess("trainer") as trainer:
-        trainer.wait_ready(60.0)
+        trainer.wait_ready()
         assert f"trainer is ready, says the heartbeat of process {trainer.process.pid}" in failed_wait()
         trainer.stop()
         assert f"trainer (process {trainer.process.pid}): ended with code 0" in failed_wait()
@@ -54,6 +54,6 @@ def test_failed_wait_shows_heartbeat_and_output_of_node(ros: Ros) -> None:
 
 def test_node_that_cannot_start_says_why(ros: Ros) -> None:
     with NodeProcess("camera", {"scene": "moon"}) as camera, pytest.raises(AssertionError) as error:
-        camera.wait_ready(60.0)
+        camera.wait_ready()
     assert "camera ended with code 1" in str(error.value)
     assert "scene" in str(error.value).partition("Last lines of")[2]

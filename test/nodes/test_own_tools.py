@@ -65,7 +65,7 @@ def client(ros: Ros, server: ScriptedEndpoint, tmp_path_factory: pytest.TempPath
         NodeProcess("agent", model) as agent,
     ):
         for node in (bridge, camera, tool_server, agent):
-            node.wait_ready(60.0)
+            node.wait_ready()
         client = AgentClient(ros)
         wait_until(lambda: client.agent.ready and client.tool_server.ready, LIMIT)
         yield client

@@ -33,7 +33,7 @@ def graph(ros: Ros) -> Iterator[None]:
     with ExitStack() as running:
         nodes = [running.enter_context(NodeProcess(name)) for name in NODES]
         for node in nodes:
-            node.wait_ready(60.0)
+            node.wait_ready()
         yield
 
 

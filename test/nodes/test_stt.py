@@ -89,7 +89,7 @@ class Person:
 def ears(ros: Ros) -> Iterator[NodeProcess]:
     # What is said here comes faster than time: no text stands in time to know the comma after the robot's name.
     with NodeProcess("stt", {"hangover": 0.224}) as process:
-        yield process.wait_ready(60.0)
+        yield process.wait_ready()
 
 
 @pytest.fixture
@@ -215,7 +215,7 @@ def test_it_ends_cleanly_in_mid_sentence(ros: Ros, ears: NodeProcess) -> None:
 def test_half_duplex_ears_hear_only_a_stop_while_the_robot_speaks(ros: Ros) -> None:
     person = Person(ros)
     with NodeProcess("stt", {"duplex": "half"}, name="stt_half") as process:
-        process.wait_ready(60.0)
+        process.wait_ready()
         _talk_over(person)
         person.let_robot_speak("")
 

@@ -30,7 +30,7 @@ LEFT = PoseMotion(head=head_transform(yaw=0.4))
 @pytest.fixture(scope="module")
 def body(ros: Ros) -> Iterator[RosBody]:
     with NodeProcess("hardware_bridge") as bridge:
-        bridge.wait_ready(60.0)
+        bridge.wait_ready()
         yield RosBody(ros.node)
 
 

@@ -39,7 +39,7 @@ def graph(ros: Ros, photos: Path) -> Iterator[ToolClient]:
         NodeProcess("tool_server", {"photo_directory": str(photos)}) as server,
     ):
         for node in (bridge, camera, server):
-            node.wait_ready(60.0)
+            node.wait_ready()
         client = ToolClient(ros)
         client.wait_joined()
         yield client

@@ -16,8 +16,8 @@ from support.waiting import wait_until
 def moving_head(ros: Ros) -> Iterator[tuple[ToolClient, Future[Any], NodeProcess, NodeProcess]]:
     """A client whose call to move the head is under way, with the bridge and the tool server that serve it."""
     with NodeProcess("hardware_bridge", {"scene": "empty"}) as bridge, NodeProcess("tool_server") as server:
-        bridge.wait_ready(60.0)
-        server.wait_ready(60.0)
+        bridge.wait_ready()
+        server.wait_ready()
         client = ToolClient(ros)
         client.wait_joined()
         call = client.start("move_head", yaw_deg=50.0, duration_s=8.0)

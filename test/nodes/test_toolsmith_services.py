@@ -80,7 +80,7 @@ class Services:
 def services(ros: Ros, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Services]:
     directory = tmp_path_factory.mktemp("tools")
     with NodeProcess("tool_server", {"directory": str(directory), "photo_directory": str(directory)}) as server:
-        server.wait_ready(60.0)
+        server.wait_ready()
         services = Services(ToolClient(ros), directory)
         wait_until(lambda: services.client.server.ready, 20.0, "the tool server")
         tried = {"source": program().source}

@@ -41,8 +41,8 @@ def client(ros: Ros, directory: Path) -> Iterator[TrainerClient]:
         NodeProcess("hardware_bridge", {"breathing_pause": 0.0}) as bridge,
         trainer_of(directory) as trainer,
     ):
-        bridge.wait_ready(60.0)
-        trainer.wait_ready(60.0)
+        bridge.wait_ready()
+        trainer.wait_ready()
         client = TrainerClient(ros)
         wait_until(lambda: client.trainer.ready and bool(client.statuses), LIMIT)
         yield client
@@ -195,7 +195,7 @@ def test_a_demonstration_improves_what_the_robot_then_does(client: TrainerClient
     assert "Evaluation of nod@" in page
     assert page.count("data:image/png") == 2
     with NodeProcess("tool_server", {"directory": str(directory)}) as tools:
-        tools.wait_ready(60.0)
+        tools.wait_ready()
         recording = client.begin(
             client.records, RecordDemonstration.Goal(skill="seen", method=REMOTE), cancel := CancelToken()
         )
@@ -224,7 +224,7 @@ def test_a_trainer_that_is_killed_goes_on_and_powers_the_motors(client: TrainerC
     for running in (training, recording):
         assert isinstance(running.exception(LIMIT), AgentError)
     with trainer_of(directory) as trainer:
-        trainer.wait_ready(60.0)
+        trainer.wait_ready()
         wait_until(lambda: not client.guided, LIMIT, "the motors to be powered")
         assert all(one.ended for one in Demonstrations(directory / "demonstrations").listed("wave"))
         training = client.begin(client.trains, goal, cancel := CancelToken())

@@ -88,7 +88,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def voice_node(ros: Ros, folder: Path) -> Iterator[NodeProcess]:
     parameters = {"sink": "file", "directory": str(folder), "policies": str(folder / "policies")}
     with NodeProcess("tts", parameters) as process:
-        yield process.wait_ready(60.0)
+        yield process.wait_ready()
 
 
 @pytest.fixture

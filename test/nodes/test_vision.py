@@ -102,7 +102,7 @@ def client(ros: Ros, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Clien
         NodeProcess("vision") as vision,
     ):
         for node in (bridge, camera, vision):
-            node.wait_ready(60.0)
+            node.wait_ready()
         client = Client(ros)
         wait_until(lambda: client.vision.ready and client.bridge.ready, 20.0, "the nodes' heartbeats")
         wait_until(lambda: client.board.get_subscription_count() > 0, 20.0, "the camera")
@@ -252,7 +252,7 @@ def test_a_broken_picture_stops_nothing(client: Client) -> None:
 def test_a_dead_camera_is_an_error_in_time(client: Client, ros: Ros) -> None:
     remap = {name: f"lonely/{name}" for name in (names.CAPTURE_IMAGE, names.DETECT_OBJECTS)}
     with NodeProcess("vision", name="lonely_vision", remap=remap) as vision:
-        vision.wait_ready(60.0)
+        vision.wait_ready()
         watch = HeartbeatWatch(ros.node, "lonely_vision")
         caller = ServiceCaller(ros.node, DetectObjects, f"lonely/{names.DETECT_OBJECTS}", watch)
         response = caller.call(DetectObjects.Request(), timeout=20.0)
@@ -267,7 +267,7 @@ def test_a_dead_camera_is_an_error_in_time(client: Client, ros: Ros) -> None:
 )
 def test_a_missing_detector_is_degraded_and_says_why(ros: Ros, parameters: dict[str, str], reason: str) -> None:
     with NodeProcess("vision", parameters, name="blind_vision", remap={names.MARKERS: "blind/markers"}) as vision:
-        vision.wait_ready(60.0)
+        vision.wait_ready()
         watch = HeartbeatWatch(ros.node, "blind_vision")
         wait_until(lambda: watch.last is not None, 20.0)
         assert watch.last is not None

@@ -57,8 +57,8 @@ class Audience:
 @pytest.fixture(scope="module")
 def robot(ros: Ros) -> Iterator[Audience]:
     with NodeProcess("hardware_bridge", {"breathing_pause": 0.0}) as body, NodeProcess("tts") as mouth:
-        body.wait_ready(60.0)
-        mouth.wait_ready(60.0)
+        body.wait_ready()
+        mouth.wait_ready()
         yield Audience(ros)
 
 

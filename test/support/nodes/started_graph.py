@@ -17,7 +17,8 @@ from support.nodes.graph_watch import GraphWatch
 from support.nodes.node_process import isolate
 from support.waiting import wait_until
 
-COMMAND_TIMEOUT = 90.0
+COMMAND_TIMEOUT = 300.0
+"""Seconds a command has, of which the start of a graph on a busy machine takes most."""
 
 
 class StartedGraph:
