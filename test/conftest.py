@@ -15,8 +15,8 @@ from support.signals import start_children_with_defaults
 
 sys.path.append(str(ROOT))  # bench, evaluation and scripts are not installed
 
-# No test fails for being slow: the machine may be busy with something else. Every run with the profile `ci` tries the
-# same examples, so that it says something about a change; the other profiles look for new ones.
+# No profile has a deadline, because a busy machine makes any test slow. `ci` generates the same examples in every run;
+# `dev` and `nightly` generate new ones.
 settings.register_profile("dev", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True)
 settings.register_profile("nightly", deadline=None, max_examples=1000, print_blob=True)

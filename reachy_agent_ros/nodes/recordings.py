@@ -35,7 +35,7 @@ _ASKING = 1.5
 """s after which whoever asked for a recording is known to listen; who comes later did not ask for it."""
 
 _LISTENING_TIMEOUT = 5.0
-"""s in which the executor has made the subscriptions, and s after which they have found a robot that is there."""
+"""Longest wait for the subscriptions to be made, and then for the first pose of the head, s."""
 
 _HEARD: dict[str, tuple[type, QoSProfile]] = {
     names.JOINT_STATES: (JointState, STANDARD),
@@ -46,24 +46,24 @@ _HEARD: dict[str, tuple[type, QoSProfile]] = {
 }
 
 
-class _Hearing:
-    """What is heard of the robot goes to whoever takes it.
+class _Feed:
+    """Forwards received messages to a recorder, once there is one.
 
     Attributes:
-        robot: Set once the pose of its head was heard.
-        push: Takes a channel and a message; without one, messages are dropped.
+        robot_heard: Set when the first pose of the head has arrived.
+        forward: Called with the channel and the serialized message. Messages are dropped while it is None.
     """
 
     def __init__(self) -> None:
-        self.robot = threading.Event()
-        self.push: Callable[[str, bytes], None] | None = None
+        self.robot_heard = threading.Event()
+        self.forward: Callable[[str, bytes], None] | None = None
 
-    def take(self, channel: str, message: bytes) -> None:
-        """Passes a message on."""
+    def receive(self, channel: str, message: bytes) -> None:
+        """Callback of the subscriptions."""
         if channel == names.HEAD_POSE:
-            self.robot.set()
-        if self.push is not None:
-            self.push(channel, message)
+            self.robot_heard.set()
+        if self.forward is not None:
+            self.forward(channel, message)
 
 
 class Recordings:
@@ -127,14 +127,14 @@ class Recordings:
     def _record(self, goal: Goal, method: Method, limit: float, result: RecordDemonstration.Result) -> None:
         """Fills the result in on the way, so that it says what was kept even where something failed."""
         self._guidance.require_robot()
-        with self._hearing() as hearing, self._guidance.freed() if method is Method.HAND else nullcontext():
+        with self._feed() as feed, self._guidance.freed() if method is Method.HAND else nullcontext():
             request, namespace = goal.request, self._node.get_namespace()
             recorder = self._demonstrations.record(
                 request.skill, request.prompt, method, goal=goal.id, namespace=namespace, limit=limit
             )
             result.demonstration, result.bag = recorder.folder.name, str(recorder.folder)
             try:
-                hearing.push = recorder.push
+                feed.forward = recorder.push
                 self._await_end(goal, recorder)
             finally:
                 made = recorder.finish()
@@ -167,24 +167,26 @@ class Recordings:
         return {bytes(one.endpoint_gid) for one in self._node.get_subscriptions_info_by_topic(topic)}
 
     @contextmanager
-    def _hearing(self) -> Iterator[_Hearing]:
-        """Hears every channel, as it comes over the wire, for a `with` block; the robot is heard when that begins.
+    def _feed(self) -> Iterator[_Feed]:
+        """Subscribes to every channel for a `with` block, which begins when the robot's state arrives.
 
-        A recording that began earlier would lose its beginning, and a short one all of it, to the time in which
-        publishers and subscriptions find each other.
+        Discovery takes up to seconds on a busy machine. A recording that did not wait for it would lose its beginning.
+
+        Raises:
+            AgentError: `NO_DATA`: no state arrived in time.
         """
-        hearing = _Hearing()
+        feed = _Feed()
         made = self._in_executor(
             lambda: [
-                self._node.create_subscription(kind, name, partial(hearing.take, name), profile, raw=True)
+                self._node.create_subscription(kind, name, partial(feed.receive, name), profile, raw=True)
                 for name, (kind, profile) in _HEARD.items()
             ]
         )
         subscriptions = made.result(_LISTENING_TIMEOUT)
         try:
-            if not hearing.robot.wait(_LISTENING_TIMEOUT):
-                raise AgentError(ErrorCode.NO_DATA, f"Nothing was heard of the robot for {_LISTENING_TIMEOUT:.0f} s.")
-            yield hearing
+            if not feed.robot_heard.wait(_LISTENING_TIMEOUT):
+                raise AgentError(ErrorCode.NO_DATA, f"The robot sent no head pose within {_LISTENING_TIMEOUT:.0f} s.")
+            yield feed
         finally:
             self._in_executor(lambda: [self._node.destroy_subscription(one) for one in subscriptions])
 

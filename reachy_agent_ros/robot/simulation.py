@@ -159,7 +159,7 @@ class Simulation:
 
 def _specification(scene: str) -> mujoco.MjSpec:
     specification = mujoco.MjSpec.from_file(str(scene_path(scene)))
-    specification.compiler.discardvisual = True  # moves the same, in 3 MB instead of 84, and is ready sooner
+    specification.compiler.discardvisual = True  # the same motion with 3 MB of model instead of 84 MB
     for body in specification.bodies:  # MuJoCo computes no compensation for a model that is compiled without any
         body.gravcomp = float(body.name not in (*OBJECTS, "world"))
     return specification

@@ -11,7 +11,8 @@ from corpus.honest_tools import HonestTool, honest_tools
 from corpus.workers import Workers
 from reachy_agent_ros.toolsmith.proving.case import read_cases
 
-pytestmark = pytest.mark.timeout(600)  # on a busy machine a test may have to wait for tools that run before its own
+# The timeout: on a busy machine a test waits for tools that were started before its own.
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
 
 
 _EVERY_TIME = honest_tools()[::2]

@@ -12,7 +12,8 @@ from corpus.hostile_tools import HostileTool, hostile_tool, hostile_tools
 from corpus.workers import Workers
 from reachy_agent_ros.toolsmith.verdict import Stage
 
-pytestmark = pytest.mark.timeout(600)  # on a busy machine a test may have to wait for tools that run before its own
+# The timeout: on a busy machine a test waits for tools that were started before its own.
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
 
 _EVAL = hostile_tool("escape_eval")
 _ATTACK = 'eval("open(" + repr(CANARY_SECRET) + ").read()")'

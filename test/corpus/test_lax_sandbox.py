@@ -1,6 +1,6 @@
-"""The control: the attacks of the corpus are real, so a lax sandbox lets most of them through.
+"""Control experiment: in a sandbox without protection, most attacks of the corpus succeed.
 
-It says something of the corpus, which changes seldom, so it runs every night.
+It checks the corpus, which rarely changes, and not the product. So it runs nightly.
 """
 
 from __future__ import annotations

@@ -16,14 +16,13 @@ from support.domains import Purpose, domain
 pytestmark = [pytest.mark.graph, pytest.mark.timeout(600)]
 
 EVERY_CHANGE = (2, 22)
-"""A killed bridge, and targets out of the envelope."""
+"""Numbers of a killed bridge and of targets outside the envelope."""
 
 EVERY_NIGHT = (1, 5, 9, 13, 15, 26)
-"""24, another machine, is in `test_attacks.py`."""
+"""Without 24, another machine, which `test_attacks.py` has."""
 
 TIMES = ("s", "ms", "MB")
 """Units of what depends on the machine, and is no state."""
-
 
 _FAULTS = [fault for fault in FAULTS if fault.number in EVERY_CHANGE]
 _FAULTS += [pytest.param(fault, marks=pytest.mark.nightly) for fault in FAULTS if fault.number in EVERY_NIGHT]

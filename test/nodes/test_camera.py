@@ -107,7 +107,7 @@ def test_frames_come_with_their_lens_while_somebody_watches(client: Client, ros:
 @pytest.mark.parametrize(("device", "reason"), [("", "No camera was named"), ("/dev/video99", "/dev/video99")])
 def test_a_real_robot_s_missing_camera_is_degraded_and_says_why(ros: Ros, device: str, reason: str) -> None:
     with NodeProcess("camera", {"robot": "daemon", "device": device}, name="daemon_camera") as camera:
-        camera.wait_ready(30.0)
+        camera.wait_ready()
         watch = HeartbeatWatch(ros.node, "daemon_camera")
         wait_until(lambda: watch.last is not None, 20.0)
         assert watch.last is not None
@@ -121,7 +121,7 @@ def test_a_real_robot_s_pictures_come_with_where_the_head_was(client: Client, ro
         Image.new("RGB", (64, 48), (200, 2 * number, 0)).save(tmp_path / f"picture_{number:02}.png")
     parameters = {"robot": "daemon", "device": str(tmp_path / "picture_%02d.png"), "width": 64, "height": 48}
     with NodeProcess("camera", parameters, name="real_camera", remap={"capture_image": "real_capture"}) as camera:
-        camera.wait_ready(30.0)
+        camera.wait_ready()
         real = HeartbeatWatch(ros.node, "real_camera")
         caller = ServiceCaller(ros.node, CaptureImage, "real_capture", real)
         response = caller.call(CaptureImage.Request(), timeout=10.0)
@@ -136,7 +136,7 @@ def test_a_board_is_held_before_the_simulated_eye(client: Client, ros: Ros, tmp_
     Image.new("RGB", (40, 40), (0, 255, 0)).save(tmp_path / "green.png")
     parameters = {"panel_image": str(tmp_path / "green.png"), "width": 64, "height": 48}
     with NodeProcess("camera", parameters, name="panel_camera", remap={"capture_image": "panel_capture"}) as camera:
-        camera.wait_ready(30.0)
+        camera.wait_ready()
         watch = HeartbeatWatch(ros.node, "panel_camera")
         caller = ServiceCaller(ros.node, CaptureImage, "panel_capture", watch)
         before = pixels(caller.call(CaptureImage.Request(), timeout=10.0).image)
@@ -159,7 +159,7 @@ def test_raw_pictures_come_reliably_where_they_are_asked_for(client: Client, ros
     images: list[RawImage] = []
     parameters = {"raw": True, "width": 32, "height": 24}
     with NodeProcess("camera", parameters, name="raw_camera", remap={"capture_image": "raw_capture"}) as camera:
-        camera.wait_ready(30.0)
+        camera.wait_ready()
         subscription = ros.node.create_subscription(RawImage, names.IMAGE_RAW, images.append, STANDARD)
         wait_until(lambda: bool(images), 20.0, "a picture")
         ros.node.destroy_subscription(subscription)
@@ -170,7 +170,7 @@ def test_raw_pictures_come_reliably_where_they_are_asked_for(client: Client, ros
 
 def test_a_machine_that_cannot_draw_is_degraded_and_says_what_to_install(ros: Ros) -> None:
     with NodeProcess("camera", name="blind_camera", environment={"MUJOCO_GL": "disable"}) as camera:
-        camera.wait_ready(30.0)
+        camera.wait_ready()
         watch = HeartbeatWatch(ros.node, "blind_camera")
         wait_until(lambda: watch.last is not None, 20.0)
         assert watch.last is not None

@@ -111,7 +111,7 @@ def test_that_passes():
 
 def test_every_failed_test_shows_the_report_once(tmp_path: Path) -> None:
     (tmp_path / "test_sample.py").write_text(TESTS)
-    # Without the summary at the end, which pytest cuts at the width of the terminal unless CI is set.
+    # -rN: no closing summary. pytest cuts its lines at the width of the terminal, except where CI is set.
     command = [sys.executable, "-m", "pytest", "-rN", "-p", "conftest", "-p", "no:cacheprovider"]
     done = subprocess.run(
         [*command, "-c", str(ROOT / "pyproject.toml"), "--rootdir", str(tmp_path), str(tmp_path)],

@@ -39,26 +39,26 @@ def shown(directory: Path) -> Path:
 
 @pytest.fixture
 def directory(tmp_path: Path) -> Path:
-    """Somebody has shown a nod."""
+    """A directory with one demonstration, a nod."""
     return shown(tmp_path)
 
 
 @pytest.fixture(scope="module")
 def first(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Made]:
-    """A folder in which the nod was learned, and what came of it. Only for reading."""
+    """A directory with a finished training of 60 episodes, and its result. Shared: do not change it."""
     directory = shown(tmp_path_factory.mktemp("learned"))
     return directory, cloned(directory)
 
 
 @pytest.fixture
 def learned(first: tuple[Path, Made], tmp_path: Path) -> Path:
-    """A folder in which the nod was learned."""
+    """A copy of the directory of `first`."""
     return shutil.copytree(first[0], tmp_path / "learned")
 
 
 @pytest.fixture(scope="module")
 def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder in which the nod was learned for one episode. Only for reading."""
+    """A directory with a finished training of one episode. Shared: do not change it."""
     directory = shown(tmp_path_factory.mktemp("begun"))
     assert cloned(directory, episodes=1).deployed
     return directory
@@ -66,7 +66,7 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def hardly_learned(begun: Path, tmp_path: Path) -> Path:
-    """A folder in which the nod was learned for one episode."""
+    """A copy of the directory of `begun`."""
     return shutil.copytree(begun, tmp_path / "hardly_learned")
 
 

@@ -66,7 +66,7 @@ def rows() -> Sequence[list[str]]:
 
 
 def nightly(*arguments: object) -> Any:
-    """Of sentences that the rules were made for, which say least about them."""
+    """A nightly case: its sentences were used to write the rules, so it says less than those that were not."""
     return pytest.param(*arguments, marks=pytest.mark.nightly)
 
 

@@ -33,7 +33,7 @@ from support.made_once import share
 from support.waiting import wait_until
 
 READY_TIMEOUT = 120.0
-"""Seconds a node has to be ready on a machine that is busy with other tests."""
+"""Longest start of a node, s. Other tests run at the same time."""
 
 STOP_TIMEOUT = 10.0
 """Seconds a signalled node has to end."""
@@ -126,10 +126,10 @@ class NodeProcess:
         failure_report.unregister(self, error)
         self.process.__exit__(kind, error, trace)
 
-    def wait_ready(self, timeout: float = READY_TIMEOUT) -> NodeProcess:
+    def wait_ready(self) -> NodeProcess:
         """Waits for a heartbeat of this very process that says READY or DEGRADED."""
         with self._listening() as (executor, watch):
-            wait_until(lambda: self._ready(executor, watch), timeout, f"{self.name} to be ready")
+            wait_until(lambda: self._ready(executor, watch), READY_TIMEOUT, f"{self.name} to be ready")
         return self
 
     def describe(self) -> str:

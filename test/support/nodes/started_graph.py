@@ -18,7 +18,7 @@ from support.nodes.node_process import isolate
 from support.waiting import wait_until
 
 COMMAND_TIMEOUT = 300.0
-"""Seconds a command has, of which the start of a graph on a busy machine takes most."""
+"""Longest run of a command, s: `up` returns when all nodes are ready, which takes minutes on a busy machine."""
 
 
 class StartedGraph:
