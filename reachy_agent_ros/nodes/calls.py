@@ -11,7 +11,7 @@ import threading
 import time
 import uuid
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from action_msgs.msg import GoalInfo, GoalStatus
@@ -28,8 +28,9 @@ from reachy_agent_ros.nodes.convert import uuid_message
 from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
 from reachy_agent_ros.nodes.qos import CALLS, STANDARD
 
-ACCEPT_TIMEOUT = 1.0
-"""Seconds a server has to accept a goal."""
+ACCEPT_TIMEOUT = 4.0
+"""Seconds a server has to accept a goal. A busy machine can need more than one; a server that hangs is found sooner, by
+its heartbeat."""
 
 GREETING_TIMEOUT = 0.3
 """Seconds for the answer to a greeting, which is then said again: what goes between two that have not wholly discovered
@@ -141,10 +142,21 @@ class ActionCaller:
         name = uuid_message(goal_id or uuid.uuid4())
         with _Waiter(self._server, self._name) as waiter, self._listening(name, on_feedback):
             self._greet(waiter, Deadline(min(JOINING_TIMEOUT, deadline.remaining)))
-            with _asked(self._goals, self._parts.SendGoalService.Request(goal_id=name, goal=goal)) as sent:
-                if not waiter.result(sent, Deadline(min(ACCEPT_TIMEOUT, deadline.remaining))).accepted:
-                    raise AgentError(ErrorCode.INVALID_GOAL, f"{self._name} rejected the goal.")
+            if not self._accepted(waiter, name, goal, Deadline(min(ACCEPT_TIMEOUT, deadline.remaining))):
+                raise AgentError(ErrorCode.INVALID_GOAL, f"{self._name} rejected the goal.")
             return self._finish(waiter, name, deadline, cancel or CancelToken(), grace)
+
+    def _accepted(self, waiter: _Waiter, name: UUID, goal: Any, deadline: Deadline) -> bool:
+        """Sends a goal. A goal whose answer is late is cancelled: nobody would know that the robot executes it."""
+        with _asked(self._goals, self._parts.SendGoalService.Request(goal_id=name, goal=goal)) as sent:
+            try:
+                return bool(waiter.result(sent, deadline).accepted)
+            except AgentError as error:
+                if error.code is not ErrorCode.TIMEOUT:
+                    raise
+                with self._cancelled(name) as answer, suppress(AgentError):
+                    waiter.result(answer, Deadline(CANCEL_GRACE))
+                raise
 
     def _is_offered(self) -> bool:
         """A server that has answered needs no look at the whole graph any more, which a call would pay for."""

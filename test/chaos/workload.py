@@ -26,7 +26,7 @@ from reachy_agent_ros.nodes.client import GraphClient
 from reachy_agent_ros.nodes.convert import duration_message, uuid_from_message, uuid_message
 from reachy_agent_ros.nodes.qos import LATCHED
 
-PATIENCE = 60.0  # longest wait for an answer, s
+PATIENCE = 20.0  # longest wait for an answer, s
 PROVING = 60.0  # s for the verification of a tool
 SHOWN = 1.0  # s of a demonstration
 GUARDED = "set_antennas"

@@ -8,11 +8,12 @@ from std_srvs.srv import Trigger
 
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.nodes import calls
 from reachy_agent_ros.nodes.calls import ActionCaller, ServiceCaller
 from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
 from support.logged_process import LoggedProcess
 from support.nodes.node_process import Ros
-from support.nodes.serving_node import NAME, serving
+from support.nodes.serving_node import ACCEPTANCE, NAME, serving
 from support.waiting import wait_until
 
 LONG = 60.0
@@ -166,6 +167,17 @@ def test_a_goal_cancelled_before_it_was_sent_is_cancelled(execute: ActionCaller)
     cancel = CancelToken()
     cancel.cancel()
     assert execute.call(ExecuteTool.Goal(name="wait"), LONG, cancel).error_code == ErrorCode.CANCELED
+
+
+@pytest.mark.usefixtures("new_server")
+def test_a_goal_that_is_accepted_too_late_is_cancelled(
+    execute: ActionCaller, watch: HeartbeatWatch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(calls, "ACCEPT_TIMEOUT", ACCEPTANCE / 5)
+    with pytest.raises(AgentError) as caught:
+        execute.call(ExecuteTool.Goal(name="accept_late"), LONG)
+    assert caught.value.code is ErrorCode.TIMEOUT
+    wait_detail(watch, "cancelling")
 
 
 @pytest.mark.usefixtures("server")

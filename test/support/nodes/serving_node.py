@@ -6,6 +6,7 @@ import ctypes
 import os
 import signal
 import sys
+import time
 from typing import Any
 
 from rclpy.action import ActionServer, CancelResponse, GoalResponse
@@ -21,6 +22,9 @@ from support import MODULE_PATH
 from support.logged_process import LoggedProcess
 
 NAME = "serving"
+
+ACCEPTANCE = 0.5
+"""Time that the server takes to accept the goal `accept_late`, s. It is short, or the server would count as lost."""
 
 
 class ServingNode(AgentNode):
@@ -67,6 +71,8 @@ class ServingNode(AgentNode):
         return self._answer(request, response)
 
     def _accept(self, goal: ExecuteTool.Goal) -> GoalResponse:
+        if goal.name == "accept_late":
+            time.sleep(ACCEPTANCE)
         return GoalResponse.REJECT if goal.name == "reject" else GoalResponse.ACCEPT
 
     def _cancel(self, goal_handle: Any) -> CancelResponse:
