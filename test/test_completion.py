@@ -47,6 +47,7 @@ def bash(script):
     return completed
 
 
+@pytest.mark.slow
 def test_bash_completes_commands_subcommands_options_and_choices(bash):
     assert bash("reachy-agent", "per") == ["persona"]
     assert bash("reachy-agent", "grants", "re") == ["revoke"]

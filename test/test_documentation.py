@@ -74,6 +74,7 @@ def anchors(page: Path) -> set[str]:
     return {re.sub(r"[^\w\- ]", "", heading.lower()).strip().replace(" ", "-") for heading in headings}
 
 
+@pytest.mark.slow
 def test_the_site_builds_without_a_warning(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(tmp_path)]
     built = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
@@ -164,6 +165,7 @@ def test_every_block_of_a_tutorial_runs_in_a_test_or_says_why_not(page: Path) ->
             assert re.fullmatch(r"runs|runs: in the graph(, and is refused)?|not run: \S.*", block.mark), block.text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", [page for page in TUTORIALS if marked(page, "runs")], ids=lambda page: page.stem)
 def test_a_tutorial_does_what_it_says(page: Path, tmp_path: Path) -> None:
     for block in blocks(page):

@@ -129,6 +129,7 @@ def refused(load: Callable[[], object], file: str) -> None:
     assert file in refusal.value.message
 
 
+@pytest.mark.slow
 def test_every_place_that_loads_a_model_is_known() -> None:
     loading = {
         str(path.relative_to(PACKAGE))

@@ -46,12 +46,14 @@ def assert_installed(prefix: Path, scripts: Path) -> None:
     assert [name for name in PROGRAMS if not os.access(scripts / name, os.X_OK)] == []
 
 
+@pytest.mark.slow
 def test_pip_installs_everything(source: Path, tmp_path: Path) -> None:
     pip = [sys.executable, "-m", "pip", "install", "--no-deps", "--no-build-isolation", "--no-index"]
     subprocess.run([*pip, "--ignore-installed", "--prefix", str(tmp_path), str(source)], check=True)
     assert_installed(tmp_path, tmp_path / "bin")
 
 
+@pytest.mark.slow
 def test_colcon_installs_everything_where_ros_looks_for_it(source: Path, tmp_path: Path) -> None:
     environment = {**os.environ, "AMENT_PREFIX_PATH": sys.prefix, "COLCON_HOME": str(tmp_path)}
     folders = ["--build-base", str(tmp_path / "build"), "--install-base", str(tmp_path / "install")]
@@ -65,6 +67,7 @@ def test_colcon_installs_everything_where_ros_looks_for_it(source: Path, tmp_pat
     assert_installed(prefix, prefix / "lib" / PACKAGE)
 
 
+@pytest.mark.slow
 def test_plain_colcon_finds_the_package_within_the_package() -> None:
     command = [sys.executable, "-m", "colcon", "list", "--names-only"]
     found = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)

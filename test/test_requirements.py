@@ -50,6 +50,7 @@ def modules(tree: ast.AST) -> Iterator[str]:
             yield node.module
 
 
+@pytest.mark.slow
 def test_everything_the_package_imports_is_required() -> None:
     required = listed("run.txt", "run-no-deps.txt", "ros.txt", "learning.txt", "foxglove.txt")
     owners = packages_distributions()
@@ -58,6 +59,7 @@ def test_everything_the_package_imports_is_required() -> None:
     assert missing == set()
 
 
+@pytest.mark.slow
 def test_every_ros_package_it_imports_is_a_dependency_of_ours() -> None:
     declared = {element.text for element in ElementTree.parse(ROOT / "package.xml").iter() if "depend" in element.tag}
     owners = packages_distributions()

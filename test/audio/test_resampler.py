@@ -34,6 +34,7 @@ def test_what_the_lower_rate_cannot_hold_is_removed(rate: int) -> None:
     assert np.abs(middle(resample(tone(11_000.0, rate), rate, 16_000))).max() < 10.0
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(rate=st.sampled_from(RATES), cuts=st.lists(st.integers(0, 999), max_size=6), seed=st.integers(0, 99))
 def test_how_a_stream_is_cut_changes_nothing(rate: int, cuts: list[int], seed: int) -> None:

@@ -67,6 +67,7 @@ def test_a_backup_is_never_overwritten(archive: Path, folder: Path) -> None:
     assert archive.read_bytes() == before
 
 
+@pytest.mark.slow
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
 @given(data=st.data())
 def test_whatever_is_cut_off_is_refused(

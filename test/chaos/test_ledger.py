@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -8,6 +9,7 @@ from chaos.ledger import Kind, Ledger, missing
 ENTRIES = st.sets(st.tuples(st.sampled_from(Kind), st.text(max_size=5)))
 
 
+@pytest.mark.slow
 @given(ENTRIES, ENTRIES)
 def test_what_is_missing_is_what_was_acknowledged_and_is_not_there(
     acknowledged: set[tuple[Kind, str]], there: set[tuple[Kind, str]]

@@ -12,7 +12,7 @@ from corpus.workers import Workers
 from reachy_agent_ros.toolsmith.proving.case import read_cases
 
 # The timeout: on a busy machine a test waits for tools that were started before its own.
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
+pytestmark = pytest.mark.timeout(600)
 
 
 _EVERY_TIME = honest_tools()[::2]
@@ -30,6 +30,7 @@ def _id(tool: HonestTool) -> str:
     return tool.name
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tool", [*_EVERY_TIME, *_EVERY_NIGHT], ids=_id)
 def test_honest_tool(workers: Workers[HonestTool, HonestOutcome], tool: HonestTool) -> None:
     outcome = workers.outcome(tool)

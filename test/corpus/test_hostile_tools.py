@@ -13,7 +13,7 @@ from corpus.workers import Workers
 from reachy_agent_ros.toolsmith.verdict import Stage
 
 # The timeout: on a busy machine a test waits for tools that were started before its own.
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
+pytestmark = pytest.mark.timeout(600)
 
 _EVAL = hostile_tool("escape_eval")
 _ATTACK = 'eval("open(" + repr(CANARY_SECRET) + ").read()")'

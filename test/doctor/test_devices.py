@@ -1,7 +1,10 @@
+import pytest
+
 from reachy_agent_ros.doctor.devices import audio, camera, simulation
 from reachy_agent_ros.doctor.finding import Verdict
 
 
+@pytest.mark.slow
 def test_the_simulated_robot_moves_and_is_drawn() -> None:
     assert [(finding.subject, finding.verdict) for finding in simulation()] == [
         ("Simulation", Verdict.GOOD),

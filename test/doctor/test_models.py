@@ -10,6 +10,7 @@ from reachy_agent_ros.doctor.models import language_model, models
 from support.web_server import Answer, serving
 
 
+@pytest.mark.slow
 def test_the_packaged_models_are_the_pinned_ones() -> None:
     found = list(models())
     assert {finding.verdict for finding in found} == {Verdict.GOOD}

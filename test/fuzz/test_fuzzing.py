@@ -45,6 +45,7 @@ def test_what_is_nearly_right_is_taken_or_refused(name: str) -> None:
             target.take(case_of(target, SEED, number))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NATIVE)
 def test_files_for_native_libraries_end_no_process(name: str, tmp_path: Path) -> None:
     surface = next(one for one in watched_surfaces(FailureFolder(tmp_path)) if one.name == name)
@@ -57,6 +58,7 @@ def _little_patience(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(watched_process, "CPU_TIME", 0.3)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("_little_patience")
 def test_deaths_errors_and_hangs_are_noticed_and_their_inputs_kept(tmp_path: Path) -> None:
     outcome = WatchedSurface("unsound", 1, Unsound, FailureFolder(tmp_path)).run(16, SEED)

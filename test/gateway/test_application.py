@@ -108,6 +108,7 @@ def test_whoever_looks_may_stop_and_nothing_else_that_acts(paths: Paths) -> None
     assert [key for key, role in acting.items() if role is Role.OBSERVER] == []
 
 
+@pytest.mark.slow
 def test_without_a_token_that_holds_nobody_gets_in_anywhere(
     client: TestClient, tokens: TokenFile, paths: Paths
 ) -> None:

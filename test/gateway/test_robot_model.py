@@ -1,10 +1,13 @@
 import asyncio
 from pathlib import Path
 
+import pytest
+
 from reachy_agent_ros.gateway.robot_model import RobotModel
 from reachy_agent_ros.robot.drawing import JOINTS, MODEL
 
 
+@pytest.mark.slow
 def test_it_is_made_once_whoever_asks(tmp_path: Path) -> None:
     async def asked() -> tuple[Path, Path]:
         model = RobotModel(tmp_path)

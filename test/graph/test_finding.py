@@ -76,6 +76,7 @@ def test_what_it_sees_is_told_in_words(graph: StartedGraph) -> None:
     assert "duck" in answer["reply"]
 
 
+@pytest.mark.nightly
 def test_what_is_not_there_is_looked_for_everywhere(graph: StartedGraph, client: GraphClient) -> None:
     asked = graph.command("ask", "find a person", "--json")
     assert asked.returncode != 0

@@ -69,6 +69,7 @@ def understands(ears: Ears) -> bool:
     return any("look left" in text.lower() for text in ears.believed)
 
 
+@pytest.mark.slow
 def test_a_minute_of_silence_is_nothing(ears: Ears) -> None:
     ears.hear(np.zeros(60 * SAMPLE_RATE, np.int16))
     assert ears.state is ActivityState.IDLE
@@ -76,6 +77,7 @@ def test_a_minute_of_silence_is_nothing(ears: Ears) -> None:
     assert understands(ears)
 
 
+@pytest.mark.slow
 def test_music_that_never_ends_is_cut_and_does_not_stop_the_ears(ears: Ears) -> None:
     time = np.arange(30 * SAMPLE_RATE) / SAMPLE_RATE
     notes = 220.0 * 2.0 ** (np.random.default_rng(5).integers(0, 24, time.size // 4000 + 1) / 12.0)
@@ -100,6 +102,7 @@ def test_speech_on_an_offset_is_understood(ears: Ears, offset: int) -> None:
     assert any("look left" in text.lower() for text in ears.believed)
 
 
+@pytest.mark.slow
 def test_noise_at_full_scale_is_not_believed(ears: Ears) -> None:
     ears.hear(np.random.default_rng(1).integers(-32768, 32767, 5 * SAMPLE_RATE).astype(np.int16))
     ears.hear(np.zeros(SAMPLE_RATE, np.int16))

@@ -49,6 +49,7 @@ def speech_frames(sound: Samples) -> list[int]:
     return [number for number, frame in enumerate(frames) if detector().probability(frame) >= 0.6]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("room", ROOMS)
 @pytest.mark.parametrize("level", [-20.0, -10.0, 0.0])
 def test_the_robots_own_voice_is_no_speech_any_more(room: Room, level: float) -> None:
@@ -69,6 +70,7 @@ def test_a_person_who_speaks_over_it_still_is(room: Room, level: float) -> None:
     assert np.mean(excess[first + 6 : first + 40]) > 2.0 * np.mean(excess[first - 60 : first])
 
 
+@pytest.mark.slow
 @given(st.lists(st.integers(-32768, 32767), min_size=FRAME, max_size=4 * FRAME))
 @settings(max_examples=25)
 def test_while_the_robot_is_silent_everything_is_heard_a_hop_later(values: list[int]) -> None:

@@ -3,6 +3,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -110,6 +111,7 @@ def test_while_the_motors_are_loud_speech_must_be_clearer_and_longer() -> None:
     assert events([1.0] * 8, loud=True)[0] == [(7, Event.STARTED), (8, Event.ENDED)]
 
 
+@pytest.mark.slow
 @given(PATTERNS)
 def test_merging_makes_exactly_the_short_pauses_part_of_an_utterance(pattern: list[tuple[int, int]]) -> None:
     rules = replace(MERGING, longest=10_000)

@@ -83,6 +83,7 @@ def over(said: Samples, person: Samples, at: float) -> Samples:
     return mixed(Room(0.1, 0.3).hear(said, -10.0), sound)
 
 
+@pytest.mark.slow
 def test_the_robot_does_not_interrupt_itself(conversation: Conversation) -> None:
     said = talk()
     conversation.hold(Room(0.1, 0.3).hear(said, -10.0), said)
@@ -91,6 +92,7 @@ def test_the_robot_does_not_interrupt_itself(conversation: Conversation) -> None
     assert conversation.heard == []
 
 
+@pytest.mark.slow
 def test_who_speaks_over_the_robot_is_confirmed_and_heard(conversation: Conversation) -> None:
     said = talk()
     conversation.hold(over(said, read_sound(LOOK_LEFT), 8.0), said)
@@ -98,6 +100,7 @@ def test_who_speaks_over_the_robot_is_confirmed_and_heard(conversation: Conversa
     assert conversation.stages[:2] == [Stage.SUSPECTED, Stage.CONFIRMED]
 
 
+@pytest.mark.slow
 def test_a_stop_over_the_robot_is_told_with_its_word() -> None:
     said = talk()
     heard = over(said, read_sound(STOP), 8.0)

@@ -137,6 +137,7 @@ def up_to_the_comma(sentence: Samples) -> Samples:
     return sentence[: sounding[pause] + 3 * FRAME]
 
 
+@pytest.mark.slow
 def test_who_has_only_called_is_given_time_to_say_what_for(room: Room) -> None:
     sentence = spoken(LOOK_LEFT)
     call = up_to_the_comma(sentence)
@@ -150,6 +151,7 @@ def test_who_has_only_called_is_given_time_to_say_what_for(room: Room) -> None:
     assert room.heard[0].recognition.text == "Reachy, look left and tell me what you see."
 
 
+@pytest.mark.slow
 def test_after_a_long_pause_it_is_another_utterance(room: Room) -> None:
     room.hear(np.concatenate([spoken(STOP, after=1.0), spoken(LOOK_LEFT)]))
     wait_until(lambda: len(room.heard) == 2, 30.0)
@@ -164,6 +166,7 @@ def test_motors_are_not_heard(room: Room) -> None:
     assert room.heard == []
 
 
+@pytest.mark.slow
 def test_while_the_robot_speaks_only_a_stop_is_heard(room: Room) -> None:
     room.voice.update(True, "I see an apple.")
     room.hear(spoken(LOOK_LEFT))

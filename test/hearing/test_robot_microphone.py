@@ -49,6 +49,7 @@ def test_the_robots_sound_comes_whole_and_in_order(monkeypatch: pytest.MonkeyPat
     assert robot.events[-1] == "close"
 
 
+@pytest.mark.slow
 def test_a_robot_that_falls_silent_is_reported_and_found_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     with robot_sound(monkeypatch, tmp_path) as robot, listening(robot.url) as ears:
         wait_until(lambda: bool(ears.chunks), 30.0, "sound")

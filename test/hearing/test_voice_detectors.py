@@ -32,6 +32,7 @@ def test_after_a_reset_the_same_sound_is_judged_the_same(name: str) -> None:
     assert probabilities(detector, sound) == probabilities(detector, sound)
 
 
+@pytest.mark.slow
 @given(st.lists(st.integers(-32768, 32767), min_size=FRAME, max_size=FRAME))
 def test_the_light_detector_gives_a_probability_for_any_sound(samples: list[int]) -> None:
     assert 0.0 <= WebRtc().probability(np.array(samples, np.int16)) <= 1.0

@@ -47,12 +47,14 @@ def test_motor_noise_is_rejected() -> None:
     assert recogniser().recognise(motor_noise(3.0)).rejection is not Rejection.NONE
 
 
+@pytest.mark.slow
 def test_a_sentence_is_not_said_twice() -> None:
     sentence = read_sound(LOOK_LEFT)
     for cut in range(0, 4_000, 800):
         assert recogniser().recognise(sentence[cut:]).text.lower().count("tell me") == 1
 
 
+@pytest.mark.nightly
 def test_speech_longer_than_a_window_is_understood_to_its_end() -> None:
     said = np.concatenate([voice().synthesise(sentence, speed=0.75) for sentence in STORY])
     resampler = Resampler(voice().sample_rate, 1)
@@ -64,10 +66,12 @@ def test_speech_longer_than_a_window_is_understood_to_its_end() -> None:
         assert heard.text.lower().count(word) == 1
 
 
+@pytest.mark.slow
 def test_long_silence_is_rejected() -> None:
     assert recogniser().recognise(np.zeros(60 * 16_000, np.int16)).rejection is not Rejection.NONE
 
 
+@pytest.mark.slow
 def test_a_language_the_model_lacks_is_refused() -> None:
     with pytest.raises(AgentError) as refusal:
         Whisper(language="de")

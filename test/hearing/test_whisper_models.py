@@ -20,6 +20,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@pytest.mark.slow
 def test_the_base_model_is_put_together_once_and_understands_english(cache: Path) -> None:
     heard = Whisper("base").recognise(read_sound(LOOK_LEFT))
     assert "look left and tell me what you see" in heard.text.lower()
@@ -29,12 +30,14 @@ def test_the_base_model_is_put_together_once_and_understands_english(cache: Path
     assert [path.name for path in cache.iterdir()] == ["whisper-base"]
 
 
+@pytest.mark.slow
 def test_the_base_model_writes_in_the_language_it_is_told(cache: Path) -> None:
     heard = Whisper("base", language="de").recognise(read_sound(LOOK_LEFT))
     assert heard.language == "de"
     assert heard.text
 
 
+@pytest.mark.slow
 def test_a_joined_model_of_which_any_file_was_changed_is_refused(cache: Path) -> None:
     for file in model_folder("base").iterdir():
         content = file.read_bytes()

@@ -43,6 +43,7 @@ def test_a_paraphrase_is_nearer_than_another_subject() -> None:
     assert similarity("tilt your head back", "the train leaves at nine") < 0.3
 
 
+@pytest.mark.slow
 def test_a_text_means_the_same_alone_and_among_others() -> None:
     texts = ["nod", "turn to the window on your left, please", "", "take a photo", "x" * 40] * 8
     together = embedder().embed(texts)
@@ -55,10 +56,12 @@ def test_no_texts_are_no_vectors() -> None:
     assert embedder().embed([]).shape == (0, DIMENSIONS)
 
 
+@pytest.mark.slow
 def test_what_is_too_long_is_cut_off() -> None:
     assert similarity("look left " * 1000, "look left " * 2000) == pytest.approx(1.0, abs=1e-6)
 
 
+@pytest.mark.slow
 @settings(max_examples=20, deadline=None)
 @given(st.lists(st.text(max_size=60), min_size=1, max_size=4))
 def test_every_text_has_a_unit_vector(texts: list[str]) -> None:

@@ -34,6 +34,7 @@ def test_a_claim_that_nothing_supports_is_corrected_and_the_correction_kept(tmp_
     assert kept[-1].get("content") == correction
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("restart", [False, True])
 def test_after_orders_in_a_picture_every_call_needs_a_yes(tmp_path: Path, protocol: Protocol, restart: bool) -> None:
     answers = [
@@ -88,6 +89,7 @@ def test_a_call_with_wrong_types_is_told_to_the_model_and_never_made(tmp_path: P
         asyncio.run(obeys(mind))
 
 
+@pytest.mark.slow
 def test_what_is_remembered_is_told_to_the_model_and_not_kept_with_the_words(
     tmp_path: Path, protocol: Protocol
 ) -> None:
@@ -117,6 +119,7 @@ def test_what_is_remembered_is_told_to_the_model_and_not_kept_with_the_words(
     assert "thinking about animals" in second
 
 
+@pytest.mark.slow
 def test_the_stable_part_of_the_prompt_is_the_same_to_the_byte(tmp_path: Path, protocol: Protocol) -> None:
     answers = [protocol.call("make_plan", PLAN), protocol.reply("I have a plan."), protocol.reply("Still there.")]
     with protocol.server(*answers) as server:

@@ -17,6 +17,7 @@ from support.agent.model_protocol import Protocol
 from support.agent.world import MindInWorld, until
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("approve", [True, False])
 def test_a_question_to_a_person_survives_a_restart(tmp_path: Path, protocol: Protocol, approve: bool) -> None:
     with protocol.server(*guarded(protocol, "So be it, then.")) as server:
@@ -43,6 +44,7 @@ def test_a_question_to_a_person_survives_a_restart(tmp_path: Path, protocol: Pro
     assert asyncio.run(nothing_waits(tmp_path))
 
 
+@pytest.mark.slow
 def test_a_question_that_nobody_answers_after_a_restart_is_a_no(tmp_path: Path, protocol: Protocol) -> None:
     with protocol.server(*guarded(protocol, "Then I leave it.")) as server:
 
@@ -60,6 +62,7 @@ def test_a_question_that_nobody_answers_after_a_restart_is_a_no(tmp_path: Path, 
     assert "in time" in str(server.chats[-1]["messages"])
 
 
+@pytest.mark.slow
 def test_a_turn_whose_tool_has_gone_goes_on_without_it(tmp_path: Path, protocol: Protocol) -> None:
     with protocol.server(*guarded(protocol, "I cannot do that any more.")) as server:
 
@@ -98,6 +101,7 @@ def test_a_person_answers_in_words(tmp_path: Path, protocol: Protocol, source: S
     assert mind.world.holds == 0
 
 
+@pytest.mark.slow
 def test_a_yes_for_the_session_is_asked_for_once(tmp_path: Path, protocol: Protocol) -> None:
     with protocol.server(*guarded(protocol, "It is gone."), *guarded(protocol, "Gone again.")) as server:
         mind = MindInWorld(tmp_path, server)

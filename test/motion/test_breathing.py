@@ -74,6 +74,7 @@ def test_it_begins_without_a_jump_from_wherever_the_body_is() -> None:
     assert (np.abs(np.diff(values, 2, axis=0)).max(axis=0) / PERIOD <= ACCELERATION * PERIOD).all()
 
 
+@pytest.mark.slow
 @given(places)
 def test_it_never_leaves_the_envelope_nor_the_reach_of_the_arms(place: np.ndarray) -> None:
     around = posture(place)
@@ -94,10 +95,12 @@ def test_an_idle_robot_breathes_after_its_pause(rig: Rig) -> None:
     assert (rig.controller.activity, rig.controller.commander) == (Activity.IDLE, "")
 
 
+@pytest.mark.slow
 def test_a_pause_of_zero_switches_it_off() -> None:
     assert not breathes(Rig(Breath(pause=0.0)), 10.0)
 
 
+@pytest.mark.slow
 def test_a_look_to_the_left_is_not_undone(rig: Rig) -> None:
     rig.play(LEFT)
     rig.run(2.0)
@@ -124,6 +127,7 @@ def test_a_motion_ends_it_at_once(rig: Rig) -> None:
     assert rig.codes() == [ErrorCode.NONE]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", ["hold", "stop", "stream", "cancel", "death", "motors", "loss"])
 def test_what_was_stopped_stays_still_until_the_next_motion(rig: Rig, what: str) -> None:
     assert breathes(rig)
@@ -155,6 +159,7 @@ def test_what_was_stopped_stays_still_until_the_next_motion(rig: Rig, what: str)
     assert breathes(rig)
 
 
+@pytest.mark.slow
 def test_it_rests_while_the_mind_works_and_goes_on_at_once(rig: Rig) -> None:
     assert breathes(rig)
     rig.controller.think(True)
@@ -175,6 +180,7 @@ def test_it_does_not_begin_while_the_mind_works(rig: Rig) -> None:
     assert np.allclose(coordinates(rig.pose), 0.0)
 
 
+@pytest.mark.slow
 @settings(max_examples=25)
 @given(st.lists(st.integers(1, 120), min_size=2, max_size=8))
 def test_thoughts_of_any_length_make_neither_jump_nor_drift(turns: list[int]) -> None:
@@ -210,6 +216,7 @@ def test_a_thought_leaves_a_motion_as_it_is(wish: Target | Named) -> None:
     assert np.array_equal(courses[0][:shorter], courses[1][:shorter])
 
 
+@pytest.mark.slow
 def test_many_interrupted_breaths_do_not_carry_the_robot_away(rig: Rig) -> None:
     for _ in range(10):
         assert breathes(rig)

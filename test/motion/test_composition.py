@@ -32,6 +32,7 @@ def composed(primary: BodyPose, turn: np.ndarray) -> tuple[Composition, BodyPose
     return composition, whole
 
 
+@pytest.mark.slow
 @settings(max_examples=25)
 @given(places, turns)
 def test_layers_never_lead_out_of_the_envelope_or_the_reach(place: np.ndarray, turn: np.ndarray) -> None:
@@ -53,6 +54,7 @@ def test_the_primary_motion_is_found_again_in_the_whole_even_where_layers_did_no
     assert np.allclose(found.velocity, 0.0, atol=0.01)
 
 
+@pytest.mark.slow
 def test_a_motion_at_the_edge_ends_well_though_a_face_pulls_further() -> None:
     rig = Rig()
     rig.play(Target(head=head_transform(yaw=1.0), body_yaw=0.0))

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from contextlib import suppress
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -75,6 +76,7 @@ actions = st.one_of(
 schedules = st.lists(st.tuples(actions, st.integers(1, 60)), min_size=3, max_size=25)
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(schedules)
 def test_no_schedule_makes_a_jump(schedule: list[tuple[Callable[[Rig], None], int]]) -> None:

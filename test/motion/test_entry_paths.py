@@ -74,6 +74,7 @@ def refused(findings: Sequence[Finding]) -> bool:
     return any(finding.verdict is Verdict.REFUSED for finding in findings)
 
 
+@pytest.mark.slow
 @given(targets, reachable)
 def test_goal_ends_within_limits_and_reports_changes(target: Target, present: BodyPose) -> None:
     try:
@@ -86,6 +87,7 @@ def test_goal_ends_within_limits_and_reports_changes(target: Target, present: Bo
     assert_changes_are_reported(target, present, goal, planned.findings)
 
 
+@pytest.mark.slow
 @given(st.floats(-2.8, 2.8), reachable)
 def test_body_that_turns_alone_carries_its_head_along(body_yaw: float, present: BodyPose) -> None:
     planned = plan(Target(body_yaw=body_yaw), 0.0, SafetyGate(), present)
@@ -96,6 +98,7 @@ def test_body_that_turns_alone_carries_its_head_along(body_yaw: float, present: 
     assert goal[BODY_YAW] == pytest.approx(np.clip(body_yaw, LOW[BODY_YAW], HIGH[BODY_YAW]), abs=ROUNDING)
 
 
+@pytest.mark.slow
 @given(st.floats(0.01, 3.0), st.floats(-3.0, 3.0), st.floats(-1.0, 2.0), reachable)
 def test_gaze_ends_within_limits_and_reports_changes(x: float, y: float, z: float, present: BodyPose) -> None:
     point = np.array([x, y, z])
@@ -109,6 +112,7 @@ def test_gaze_ends_within_limits_and_reports_changes(x: float, y: float, z: floa
     assert_changes_are_reported(Target(gaze_at(point, "head_base")), present, goal, planned.findings)
 
 
+@pytest.mark.slow
 @given(st.lists(targets, min_size=1, max_size=5))
 def test_streamed_target_is_followed_within_limits_and_reports_changes(stream: list[Target]) -> None:
     rig = Rig()
@@ -123,6 +127,7 @@ def test_streamed_target_is_followed_within_limits_and_reports_changes(stream: l
             assert_changes_are_reported(target, present, rig.controller.posture, findings)
 
 
+@pytest.mark.slow
 @given(targets, anywhere)
 def test_lesson_leads_within_limits_and_reports_changes(target: Target, measured: BodyPose) -> None:
     rig = Rig()
@@ -166,6 +171,7 @@ def modest_offsets(draw: st.DrawFn) -> tuple[Source, Offset]:
     return source, Offset(0.99 * LARGEST_SHIFT * shift, 0.99 * LARGEST_TURN[source] * turn, sway, -sway)
 
 
+@pytest.mark.slow
 @given(reachable, modest_offsets())
 def test_offset_stays_within_limits_and_is_reported_unless_all_of_it_is_used(
     primary: BodyPose, layer: tuple[Source, Offset]
@@ -194,6 +200,7 @@ def test_offset_stays_within_limits_and_is_reported_unless_all_of_it_is_used(
         )
 
 
+@pytest.mark.slow
 @given(
     st.lists(coordinate_rows(0.5) | coordinate_rows(3.0), min_size=2, max_size=4),
     st.floats(0.05, 0.3),
@@ -235,6 +242,7 @@ def test_built_in_move_stays_within_limits_wherever_the_body_faces(name: str, he
         assert_within_limits(performance.at(float(time)))
 
 
+@pytest.mark.slow
 @given(st.sampled_from(gestures()), reachable)
 def test_gesture_stays_within_limits_wherever_the_head_looks(name: str, present: BodyPose) -> None:
     move = Gesture(name, coordinates(present)).begin(at_rest(present))

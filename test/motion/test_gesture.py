@@ -58,6 +58,7 @@ def test_looking_around_begins_and_ends_where_it_looked() -> None:
     assert gaze.min() < -0.5 - np.radians(55.0)
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(st.sampled_from(RELATIVE), postures)
 def test_from_wherever_it_looks_the_gate_changes_nothing_and_the_gaze_returns(name: str, pose: BodyPose) -> None:

@@ -71,12 +71,14 @@ primaries = st.builds(
 )
 
 
+@pytest.mark.slow
 @given(faces, primaries)
 def test_the_gaze_comes_to_the_face_whatever_the_body_does(face: Vector, primary: Matrix) -> None:
     *_, offset = Clock().see(2.0, face, primary)
     assert gaze_error(face, primary, offset) < DEAD_ZONE + 0.01
 
 
+@pytest.mark.slow
 @settings(max_examples=30)
 @given(st.lists(st.tuples(faces, primaries), min_size=1, max_size=3))
 def test_the_offset_stays_within_its_limit_and_pace(course: list[tuple[Vector, Matrix]]) -> None:

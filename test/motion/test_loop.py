@@ -66,6 +66,7 @@ def rig(running: Rig) -> Rig:
     return running
 
 
+@pytest.mark.slow
 def test_the_measured_body_turns(rig: Rig) -> None:
     rig.play(Target(body_yaw=0.8))
     wait_until(lambda: bool(rig.endings), 10.0, "the motion to end")
@@ -89,6 +90,7 @@ def test_an_errand_that_fails_tells_its_sender(rig: Rig) -> None:
     assert refused.value.code is ErrorCode.UNREACHABLE
 
 
+@pytest.mark.slow
 def test_a_lost_robot_fails_the_motion_and_is_found_again_without_a_restart(rig: Rig) -> None:
     rig.play(Target(body_yaw=-1.5))
     rig.robot.plugged = False

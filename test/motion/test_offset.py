@@ -47,6 +47,7 @@ def test_layers_add_up() -> None:
     assert pose.body_yaw == BASE.body_yaw
 
 
+@pytest.mark.slow
 @given(small, small)
 def test_what_was_added_can_be_removed(first: np.ndarray, second: np.ndarray) -> None:
     both = layers(speech=Offset(rotation=first, antenna_left=0.1), face=Offset(rotation=second))

@@ -21,6 +21,7 @@ def track(move: PoseMove) -> np.ndarray:
     return np.array([coordinates(move.at(t)) for t in np.arange(0.0, move.duration + 2 * STEP, STEP)])
 
 
+@pytest.mark.slow
 @given(positions, positions)
 def test_a_move_left_to_itself_is_gentle_and_ends_at_the_goal(start: np.ndarray, goal: np.ndarray) -> None:
     move = PoseMove(resting(start), posture(goal))

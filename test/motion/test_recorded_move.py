@@ -13,6 +13,7 @@ def pitching(times: list[float], pitches: list[float]) -> RecordedMove:
     return RecordedMove("test", np.array(times), values)
 
 
+@pytest.mark.slow
 @given(st.lists(st.floats(-0.6, 0.6), min_size=2, max_size=8))
 def test_it_passes_through_every_posture_and_overshoots_none(pitches: list[float]) -> None:
     times = [float(index) for index in range(len(pitches))]

@@ -44,6 +44,7 @@ def module(tmp_path: Path) -> ModuleType:
     return module
 
 
+@pytest.mark.slow
 def test_replaces_code_of_functions_that_are_already_referenced(module: ModuleType) -> None:
     held, box = module.doubled, module.Box()
     other = SOURCE.replace("2 * x", "3 * x").replace("n + 1", "n - 1")
@@ -56,6 +57,7 @@ def test_refuses_change_of_value_computed_at_import(module: ModuleType, part: st
     assert not swap(str(module.__file__), SOURCE, SOURCE.replace(part, other))
 
 
+@pytest.mark.slow
 def test_refuses_change_of_closure(module: ModuleType) -> None:
     assert not swap(str(module.__file__), SOURCE, SOURCE.replace("return function(*arguments)", "return None"))
     assert module.doubled(5) == 10

@@ -53,6 +53,7 @@ def run_trials(folder: Path, tests: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
 
 
+@pytest.mark.nightly
 def test_reports_outcome_of_each_mutant(tmp_path: Path) -> None:
     done = run_trials(tmp_path, TESTS)
     assert done.returncode == 0, done.stderr
@@ -64,6 +65,7 @@ def test_reports_outcome_of_each_mutant(tmp_path: Path) -> None:
     assert (tmp_path / "shop.py").read_text() == SOURCE
 
 
+@pytest.mark.nightly
 def test_refuses_tests_that_fail_without_mutant(tmp_path: Path) -> None:
     done = run_trials(tmp_path, TESTS + "    assert first(['ab']) == 'ab'\n")
     assert done.returncode != 0
@@ -71,6 +73,7 @@ def test_refuses_tests_that_fail_without_mutant(tmp_path: Path) -> None:
     assert "The tests fail without a mutant" in done.stderr
 
 
+@pytest.mark.nightly
 def test_refuses_modules_that_cannot_be_imported_again(tmp_path: Path) -> None:
     done = run_trials(
         tmp_path, "import sys\nassert not hasattr(sys, 'imported_once')\nsys.imported_once = True\n" + TESTS

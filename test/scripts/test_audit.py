@@ -40,6 +40,7 @@ def licences(tmp_path: Path) -> Path:
     return tmp_path / "licences.toml"
 
 
+@pytest.mark.slow
 def test_every_installed_package_was_accepted_or_looked_at() -> None:
     assert list(complaints(installed())) == []
 

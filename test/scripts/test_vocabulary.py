@@ -3,12 +3,14 @@
 import re
 
 import numpy as np
+import pytest
 from PIL import Image
 
 from scripts.contact_sheet import PICTURES, telling_moments
 from scripts.vocabulary_document import DOCUMENT, document
 
 
+@pytest.mark.slow
 def test_the_document_is_current() -> None:
     assert DOCUMENT.read_text(encoding="utf-8") == document(), "run scripts/vocabulary_document.py"
 

@@ -39,6 +39,7 @@ def boxes(found: list[Detection]) -> dict[str, Box]:
     return {detection.label: detection.box for detection in found}
 
 
+@pytest.mark.slow
 def test_it_finds_each_object_of_the_desk_once_and_in_its_place(detector: DeskDetector, picture: Image) -> None:
     found = detector.detect(picture)
     assert sorted(detection.label for detection in found) == sorted(LABELS)
@@ -47,6 +48,7 @@ def test_it_finds_each_object_of_the_desk_once_and_in_its_place(detector: DeskDe
     assert [d.confidence for d in found] == sorted((d.confidence for d in found), reverse=True)
 
 
+@pytest.mark.slow
 def test_a_box_fits_what_is_drawn(detector: DeskDetector, picture: Image) -> None:
     camera = SceneCamera("minimal", 320, 240)
     without = camera.capture(LOOKING_DOWN, {"duck": FAR_AWAY})
@@ -56,6 +58,7 @@ def test_a_box_fits_what_is_drawn(detector: DeskDetector, picture: Image) -> Non
     assert boxes(detector.detect(picture))["duck"].overlap(drawn) > 0.7
 
 
+@pytest.mark.slow
 def test_it_finds_nothing_on_an_empty_desk(detector: DeskDetector) -> None:
     camera = SceneCamera("minimal", 320, 240)
     empty = camera.capture(LOOKING_DOWN, dict.fromkeys(LABELS, FAR_AWAY))
@@ -63,6 +66,7 @@ def test_it_finds_nothing_on_an_empty_desk(detector: DeskDetector) -> None:
     assert detector.detect(empty) == []
 
 
+@pytest.mark.slow
 def test_a_larger_or_wider_picture_has_its_boxes_in_its_own_pixels(detector: DeskDetector, picture: Image) -> None:
     small = boxes(detector.detect(picture))
     for width, height in ((640, 480), (640, 360)):
@@ -76,6 +80,7 @@ def test_a_larger_or_wider_picture_has_its_boxes_in_its_own_pixels(detector: Des
             assert large[label].centre == pytest.approx(moved, abs=4 * scale)
 
 
+@pytest.mark.slow
 def test_the_robot_s_other_surroundings_hold_nothing(detector: DeskDetector) -> None:
     camera = SceneCamera("empty", 320, 240)
     assert detector.detect(camera.capture(np.eye(4), {})) == []

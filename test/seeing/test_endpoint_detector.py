@@ -96,6 +96,7 @@ def test_anything_else_is_an_error(text: str) -> None:
 numbers = st.floats() | st.integers() | st.text() | st.none()
 
 
+@pytest.mark.slow
 @given(st.lists(st.builds(seen, left=numbers, top=numbers, right=numbers, bottom=numbers, confidence=numbers)))
 def test_whatever_a_model_says_boxes_are_within_the_picture(objects: list[dict]) -> None:
     try:

@@ -28,6 +28,7 @@ def walking(time: float) -> Vector:
     return np.array([1.0, 0.4 * math.sin(1.1 * time), 0.35 + 0.1 * math.sin(2.0 * time)])
 
 
+@pytest.mark.slow
 def test_the_head_turns_to_a_face_and_comes_to_rest_there(stage: Stage) -> None:
     stage.run(3.0, still(1.0, 0.4, 0.4))
     moments = stage.run(1.5, still(1.0, 0.4, 0.4))
@@ -35,6 +36,7 @@ def test_the_head_turns_to_a_face_and_comes_to_rest_there(stage: Stage) -> None:
     assert math.degrees(angle_between(moments[0].head, moments[-1].head)) < 1.5
 
 
+@pytest.mark.slow
 def test_the_head_follows_a_face_that_moves(stage: Stage) -> None:
     stage.run(1.0, walking)
     off = degrees_off(stage.run(6.0, lambda time: walking(time + 1.0)))
@@ -42,6 +44,7 @@ def test_the_head_follows_a_face_that_moves(stage: Stage) -> None:
     assert max(off) < 9.0
 
 
+@pytest.mark.slow
 def test_the_head_does_not_swing_when_a_face_leaps(stage: Stage) -> None:
     stage.run(2.5, still(1.0, 0.3, 0.3))
     yaws = [rpy_from_matrix(moment.head)[2] for moment in stage.run(3.0, still(1.0, -0.3, 0.3))]
@@ -51,6 +54,7 @@ def test_the_head_does_not_swing_when_a_face_leaps(stage: Stage) -> None:
     assert math.degrees(backwards) < 3.0
 
 
+@pytest.mark.slow
 def test_the_head_waits_for_a_lost_face_and_then_returns(stage: Stage) -> None:
     before = stage.run(3.0, still(1.0, 0.4, 0.35))[-1].head
     waited = stage.run(LOST_AFTER - 0.2, nobody)[-1].head

@@ -50,6 +50,7 @@ def test_a_face_keeps_its_name_while_it_moves_and_the_head_turns() -> None:
     assert show.tracker.attended.position == pytest.approx([0.9, y, 0.1], abs=0.02)
 
 
+@pytest.mark.slow
 @given(
     st.floats(0.6, 2.0),
     st.floats(-0.3, 0.3),
@@ -68,6 +69,7 @@ def test_short_misses_and_unsteady_boxes_cost_no_face_its_name(
     assert show.names() == ["face_1"]
 
 
+@pytest.mark.slow
 @given(st.lists(st.lists(st.tuples(st.floats(0.4, 2.0), st.floats(-0.5, 0.5), st.floats(0.3, 1.0)), max_size=4)))
 def test_whatever_comes_names_are_unique_and_the_attended_face_is_one_of_them(
     pictures: list[list[tuple[float, float, float]]],

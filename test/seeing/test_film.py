@@ -28,6 +28,7 @@ def pictures() -> list[Image]:
     return list(draw_film(moments, "empty"))
 
 
+@pytest.mark.slow
 def test_the_robot_moves_from_one_picture_to_the_next(pictures: list[Image]) -> None:
     robot = np.s_[100:300, :340]
     assert [picture.shape for picture in pictures] == [(HEIGHT, WIDTH, 3)] * 2

@@ -35,6 +35,7 @@ def red(image: Image) -> tuple[float, float, int, int]:
     return float(columns.mean()), float(rows.mean()), int(np.ptp(columns)) + 1, int(np.ptp(rows)) + 1
 
 
+@pytest.mark.slow
 def test_it_is_not_seen_before_it_is_moved() -> None:
     pictures = []
     for panel in (None, Panel(np.full((8, 8, 3), 255, np.uint8), HEIGHT)):
@@ -44,6 +45,7 @@ def test_it_is_not_seen_before_it_is_moved() -> None:
     assert np.abs(pictures[0] - pictures[1]).max() < 5
 
 
+@pytest.mark.slow
 def test_the_picture_is_upright_and_not_mirrored(eye: SceneCamera) -> None:
     image = shown(eye)
     assert image[105, 145, 0] > 120 > 60 > image[105, 145, 1]

@@ -26,6 +26,7 @@ def duck(image: Image) -> tuple[int, float, float]:
     return len(rows), float(columns.mean()), float(rows.mean())
 
 
+@pytest.mark.slow
 def test_the_eye_sees_the_duck_on_its_left(eye: SceneCamera) -> None:
     pixels, column, _ = duck(eye.capture(LOOKING_DOWN, {}))
     assert pixels > 100
@@ -54,12 +55,14 @@ def test_an_object_stays_where_it_was_put(eye: SceneCamera) -> None:
     assert column == pytest.approx(160, abs=15)
 
 
+@pytest.mark.slow
 def test_a_closed_eye_opens_again(eye: SceneCamera) -> None:
     eye.close()
     eye.close()
     assert eye.capture(LOOKING_DOWN, {}).shape == (240, 320, 3)
 
 
+@pytest.mark.slow
 def test_the_empty_scene_can_be_seen() -> None:
     camera = SceneCamera("empty", 64, 48)
     assert camera.capture(np.eye(4), {}).std() > 5.0

@@ -24,6 +24,7 @@ def top_of_head(image: Image) -> int:
     return int(rows.min())
 
 
+@pytest.mark.slow
 def test_the_robot_is_drawn_in_the_posture_of_its_joints() -> None:
     studio = StudioProcess("minimal", 320, 240)
     neutral = studio.capture(joints(BodyPose()), {"duck": head_transform(x=0.6)})

@@ -1,3 +1,4 @@
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -21,6 +22,7 @@ def test_the_best_box_of_a_thing_stays() -> None:
     assert strongest([weak, elsewhere, good, other_kind]) == [good, other_kind, elsewhere]
 
 
+@pytest.mark.slow
 @given(st.lists(detections, max_size=12))
 def test_what_is_dropped_is_covered_by_something_better(found: list[Detection]) -> None:
     kept = strongest(found)

@@ -135,6 +135,7 @@ def test_a_calibrated_picture_is_that_of_a_pinhole(tmp_path: Path) -> None:
     assert rows.mean() + 0.5 == pytest.approx(cy + 0.2 * focal, abs=1.0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("content", ["", "image_width: many", "[1, 2", "[" * 2000, "image_width: !!int ''", ENDLESS])
 def test_a_file_that_is_no_calibration_is_named(tmp_path: Path, pictures: str, content: str) -> None:
     file = tmp_path / "odd.yaml"

@@ -93,11 +93,13 @@ def test_what_espeak_reads_well_is_left_to_it(text: str) -> None:
     assert normalised(text) == text
 
 
+@pytest.mark.slow
 @given(st.one_of(st.text(), WRITTEN))
 def test_what_is_normal_is_left_alone(text: str) -> None:
     assert normalised(normalised(text)) == normalised(text)
 
 
+@pytest.mark.slow
 @given(WRITTEN, WRITTEN)
 def test_words_remain(before: str, after: str) -> None:
     assert "word" in normalised(f"{before} word {after}")

@@ -66,6 +66,7 @@ def test_a_cancel_silences_the_robot_and_the_next_utterance_is_heard(
         wait_until(lambda: robot.heard.size >= before + 3200, 10.0, "the next utterance")
 
 
+@pytest.mark.slow
 def test_a_robot_that_is_lost_is_reported_and_found_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     with speaking(monkeypatch, tmp_path) as (robot, loudspeaker, reports):
         loudspeaker.start(uuid.uuid4(), RATE)
@@ -81,6 +82,7 @@ def test_a_robot_that_is_lost_is_reported_and_found_again(monkeypatch: pytest.Mo
     assert reports[1]
 
 
+@pytest.mark.slow
 def test_a_robot_that_hangs_does_not_make_the_voice_hang(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     with speaking(monkeypatch, tmp_path) as (_, loudspeaker, reports):
         (tmp_path / "hung").touch()

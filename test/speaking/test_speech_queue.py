@@ -85,6 +85,7 @@ def mouth(tmp_path: Path) -> Iterator[Mouth]:
     one.speaker.close()
 
 
+@pytest.mark.slow
 def test_an_utterance_is_said_to_its_end_and_into_a_file_our_ears_understand(mouth: Mouth) -> None:
     _, done, progress = mouth.say("Okay. I can see a red cup on the table.")
     wait_until(lambda: bool(done), 30.0)

@@ -68,6 +68,7 @@ def test_words_are_never_all_taken_away(before: str, after: str) -> None:
     assert speakable(f"{before}\nword\n{after}")
 
 
+@pytest.mark.slow
 @given(st.lists(st.from_regex(r"[a-z]{1,8}[.,!?]?", fullmatch=True)))
 def test_plain_words_are_left_alone(words: list[str]) -> None:
     assert speakable(" ".join(words)) == " ".join(words)

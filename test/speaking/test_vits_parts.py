@@ -39,6 +39,7 @@ def feeds(count: int, pace: float = 1.0) -> Feeds:
     return {"input": phonemes, "input_lengths": np.array([count], np.int64), "scales": scales}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("count", "pace"), [(1, 0.5), (3, 1.0), (17, 1.0), (40, 0.5), (60, 2.0), (150, 1.0)])
 def test_the_pieces_are_the_sound_of_the_whole(count: int, pace: float) -> None:
     ((expected, _),) = whole().pieces(feeds(count, pace))
@@ -47,12 +48,14 @@ def test_the_pieces_are_the_sound_of_the_whole(count: int, pace: float) -> None:
     assert [expected.size - size for size in np.cumsum([sound.size for sound in sounds])] == list(rests)
 
 
+@pytest.mark.slow
 def test_the_first_piece_is_short_and_none_is_long() -> None:
     sizes = [sound.size for sound, _ in parts().pieces(feeds(150))]
     assert sizes[0] == FIRST_PIECE * HOP
     assert max(sizes) <= (LONGEST_PIECE + FIRST_PIECE) * HOP
 
 
+@pytest.mark.slow
 def test_the_parts_are_made_once(tmp_path: Path) -> None:
     file, digest = write_one_tone(tmp_path), "0" * 64
     (tmp_path / CACHE).mkdir()
@@ -61,6 +64,7 @@ def test_the_parts_are_made_once(tmp_path: Path) -> None:
     assert list(vits_parts(file, digest, tmp_path / CACHE).pieces(feeds(3)))  # those that are there, not the file's
 
 
+@pytest.mark.slow
 def test_spoilt_parts_are_made_anew(tmp_path: Path) -> None:
     folder = tmp_path / model()[1]
     folder.mkdir()
@@ -71,6 +75,7 @@ def test_spoilt_parts_are_made_anew(tmp_path: Path) -> None:
     assert {file.name for file in folder.iterdir()} == {*PARTS, *(f"{part}.sha256" for part in PARTS)}
 
 
+@pytest.mark.slow
 def test_a_part_with_a_changed_byte_is_made_anew(tmp_path: Path) -> None:
     parts()
     folder = tmp_path / model()[1]
@@ -89,6 +94,7 @@ def test_a_network_without_parts_is_said_to_have_none_and_leaves_nothing(tmp_pat
     assert list((tmp_path / CACHE).iterdir()) == []
 
 
+@pytest.mark.slow
 def test_a_folder_that_cannot_be_written_is_the_reason(tmp_path: Path) -> None:
     (tmp_path / CACHE).write_text("a file where the folder should be")
     with pytest.raises(NotDivisibleError, match="cannot be kept"):

@@ -14,11 +14,13 @@ from support.one_tone import write_one_tone
 from support.speech_models import detector, recogniser, voice
 
 
+@pytest.mark.slow
 def test_our_own_ears_understand_it() -> None:
     sound = resample(voice().synthesise("I can see a red cup on the table."), voice().sample_rate, SAMPLE_RATE)
     assert "cup on the table" in transcribe(sound, detector(), recogniser()).text.lower()
 
 
+@pytest.mark.slow
 def test_twice_the_speed_is_half_the_sound() -> None:
     text = "I can see a red cup on the table."
     slow, fast = (voice().synthesise(text, speed).size for speed in (1.0, 2.0))

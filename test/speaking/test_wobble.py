@@ -4,6 +4,7 @@ import math
 from functools import cache
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
@@ -39,6 +40,7 @@ def test_silence_moves_nothing() -> None:
     assert not movement(np.zeros(0, np.int16), 16_000).any()
 
 
+@pytest.mark.slow
 def test_speech_moves_the_head_by_a_few_degrees_and_millimetres() -> None:
     largest = np.abs(movement(sentence(), voice().sample_rate)).max(axis=0)
     assert 0.002 < largest[2] < 0.005
@@ -95,6 +97,7 @@ def test_the_same_sound_makes_the_same_movement_and_the_next_piece_continues_its
     assert Wobble(sentence(), rate, first.phase).at(1.0).rotation[2] != first.at(1.0).rotation[2]
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=60)
 @given(arrays(np.int16, st.integers(0, 8_000)), st.sampled_from([8_000, 16_000, 22_050]), st.floats(0.0, 100.0))
 def test_whatever_the_sound_the_movement_is_small_begins_and_ends_at_nothing_and_has_no_jump(

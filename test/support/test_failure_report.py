@@ -109,6 +109,7 @@ def test_that_passes():
 """
 
 
+@pytest.mark.slow
 def test_every_failed_test_shows_the_report_once(tmp_path: Path) -> None:
     (tmp_path / "test_sample.py").write_text(TESTS)
     # -rN: no closing summary. pytest cuts its lines at the width of the terminal, except where CI is set.

@@ -31,6 +31,7 @@ def complaint(text: str) -> str:
     return caught.value.message
 
 
+@pytest.mark.slow
 @given(st.lists(st.builds(Scenario, name=words, turns=st.lists(turns, min_size=1, max_size=3)), max_size=3))
 def test_what_was_written_is_read_back(scenarios: list[Scenario]) -> None:
     text = yaml.safe_dump([scenario.model_dump(mode="json") for scenario in scenarios], allow_unicode=True)
@@ -45,6 +46,7 @@ def refusal(text: str) -> AgentError | None:
     return None
 
 
+@pytest.mark.slow
 @given(
     st.text(max_size=200)
     | st.builds(yaml.safe_dump, st.recursive(st.none() | st.booleans() | words, st.lists))

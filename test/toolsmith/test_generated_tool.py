@@ -191,6 +191,7 @@ def test_a_tool_that_does_not_end_is_ended(workshop: Workshop) -> None:
     wait_until(lambda: workshop.registry.usage("work_hard").runs == 1, 20.0, "the run to be counted")
 
 
+@pytest.mark.slow
 def test_no_broker_answers_after_its_run(workshop: Workshop) -> None:
     for body in ('return {"x": 1}', "return 1 / 0"):
         workshop.add(body)
@@ -243,6 +244,7 @@ class _Noticed(list[str]):
         self._event.set()
 
 
+@pytest.mark.slow
 def test_a_tool_that_keeps_failing_is_disabled_and_the_call_that_did_it_says_so(workshop: Workshop) -> None:
     workshop.add('raise ValueError("no")')
     errors = []

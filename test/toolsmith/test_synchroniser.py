@@ -59,6 +59,7 @@ def desk(tmp_path: Path, sandbox: Sandbox) -> Desk:
     return Desk(tmp_path / "tools", sandbox)
 
 
+@pytest.mark.slow
 def test_the_catalogue_follows_whatever_happens_to_a_tool(desk: Desk) -> None:
     desk.registry.register(program(), record(needs_review=True))
     assert desk.listed() == []

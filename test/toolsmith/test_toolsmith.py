@@ -114,6 +114,7 @@ def test_once_closed_it_begins_nothing_more(desk: Desk) -> None:
     assert desk.toolsmith.refresh() == []
 
 
+@pytest.mark.slow
 def test_what_passes_is_kept_with_its_proof_and_offered_at_once(desk: Desk) -> None:
     made = desk.toolsmith.submit(submission())
     assert (made.name, made.version, made.waiting) == ("double_it", 1, False)
@@ -138,6 +139,7 @@ def test_what_acts_waits_and_is_offered_once_a_person_said_yes(desk: Desk) -> No
     assert desk.listed() == [("greet_all", 1)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "arguments", "found"),
     [
@@ -161,6 +163,7 @@ def test_the_tools_that_were_asked_for_first_are_registered_and_run(
     assert {key: result[key] for key in found} == found
 
 
+@pytest.mark.slow
 def test_what_was_imported_waits_whatever_it_does(desk: Desk) -> None:
     assert desk.toolsmith.submit(submission(author=IMPORT)).waiting
     assert desk.listed() == []
@@ -180,6 +183,7 @@ def test_what_fails_a_stage_leaves_nothing_behind(desk: Desk) -> None:
     assert desk.toolsmith.registry.list() == []
 
 
+@pytest.mark.slow
 def test_the_name_of_another_tool_is_taken_and_ones_own_is_not(desk: Desk) -> None:
     made = desk.toolsmith.submit(Submission(program("stop").source.encode()))
     assert not made.version
@@ -219,6 +223,7 @@ def test_a_cancelled_submission_is_not_kept(desk: Desk) -> None:
     assert desk.toolsmith.registry.list() == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("review", "state"), [(Review.NEVER, State.APPROVED), (Review.ALWAYS, State.WAITING)])
 def test_a_person_chooses_what_to_see(tmp_path: Path, review: Review, state: State) -> None:
     desk = Desk(tmp_path, review)

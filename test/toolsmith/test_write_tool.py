@@ -82,6 +82,7 @@ def test_a_tool_that_passes_is_told_with_every_verdict(desk: Desk) -> None:
     assert (record.author, record.request, record.explanation) == ("model", "double 2", "It doubles.")
 
 
+@pytest.mark.slow
 def test_line_breaks_that_are_escaped_twice_are_line_breaks(desk: Desk) -> None:
     assert desk.write(SOURCE.replace("\n", "\\n"))["registered"]
     assert "\\n" not in desk.registry.source_of("double_it").partition('"""')[0]
@@ -94,6 +95,7 @@ def test_one_that_waits_is_not_said_to_be_registered(desk: Desk) -> None:
     assert "waits for a person's review" in result["result"]
 
 
+@pytest.mark.slow
 def test_a_refusal_says_what_to_repair(desk: Desk) -> None:
     error = desk.refused("import os\n" + SOURCE)
     assert error.code is ErrorCode.VALIDATION_FAILED
@@ -103,6 +105,7 @@ def test_a_refusal_says_what_to_repair(desk: Desk) -> None:
     assert 'Case 2 failed: result["product"]: expected 18.0, got 11.5' in error.message
 
 
+@pytest.mark.slow
 def test_as_many_cases_as_a_tool_may_have_are_run(desk: Desk) -> None:
     result = desk.write(cases=[case(float(number), expect={"product": 2.0 * number}) for number in range(MOST)])
     assert f"{MOST} of {MOST} cases passed" in result["verdicts"][2]["reason"]

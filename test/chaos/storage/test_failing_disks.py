@@ -14,6 +14,7 @@ from chaos.storage.locked_database import kept_while_locked
 needs_bwrap = pytest.mark.skipif(shutil.which("bwrap") is None, reason="bwrap is not installed")
 
 
+@pytest.mark.slow
 @needs_bwrap
 @pytest.mark.parametrize("name", ["memories", "approvals", "judgements", "demonstrations"])
 def test_a_full_disk_is_told_what_was_kept_is_served_and_nothing_is_lost(name: str) -> None:

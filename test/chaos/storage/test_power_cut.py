@@ -14,6 +14,7 @@ needs_strace = pytest.mark.skipif(shutil.which("strace") is None, reason="strace
 SAMPLE = ("memories", "approvals", "phrases", "tools")
 
 
+@pytest.mark.slow
 @needs_strace
 @pytest.mark.parametrize("name", SAMPLE)
 def test_a_power_cut_takes_nothing_that_was_acknowledged(name: str, tmp_path: Path) -> None:
@@ -22,6 +23,7 @@ def test_a_power_cut_takes_nothing_that_was_acknowledged(name: str, tmp_path: Pa
     assert (ledger.faults, ledger.lost, ledger.wrong, ledger.unusable) == (10, 0, 0, [])
 
 
+@pytest.mark.slow
 @needs_strace
 def test_a_store_that_does_not_wait_for_the_disk_is_found_out(tmp_path: Path) -> None:
     assert power_cut.power_cuts(CARELESS, 20, 1, tmp_path).lost > 0
@@ -34,6 +36,7 @@ def test_every_text_tells_its_number_and_no_two_are_alike() -> None:
     assert number_in("no number") == number_in("") == -1
 
 
+@pytest.mark.slow
 def test_every_store_serves_what_it_was_given(tmp_path: Path) -> None:
     for name, open_store in STORES.items():
         store = open_store(tmp_path / name)

@@ -25,6 +25,7 @@ def frames(scenes: DeskScenes) -> list[LabelledFrame]:
     return list(scenes.frames(9))
 
 
+@pytest.mark.slow
 def test_a_frame_has_the_size_asked_for_and_its_count(frames: list[LabelledFrame]) -> None:
     assert [frame.image.shape for frame in frames] == [(HEIGHT, WIDTH, 3)] * 9
 
@@ -68,6 +69,7 @@ def test_what_a_picture_cuts_off_is_not_visible(frames: list[LabelledFrame]) -> 
     assert all(truth.visible < 1.0 for truth in cut)
 
 
+@pytest.mark.nightly
 def test_a_seed_says_what_is_made() -> None:
     made = []
     for _ in range(2):

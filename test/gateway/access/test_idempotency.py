@@ -2,6 +2,7 @@ import asyncio
 from pathlib import Path
 
 import httpx
+import pytest
 from starlette.types import Message, Receive, Scope, Send
 
 from reachy_agent_ros.gateway.access import idempotency
@@ -62,6 +63,7 @@ def _scoped(application: Idempotency) -> httpx.ASGITransport:
     return httpx.ASGITransport(with_caller)
 
 
+@pytest.mark.slow
 def test_what_still_runs_is_not_begun_again_however_much_is_done_meanwhile() -> None:
     async def statuses() -> list[int]:
         began, ending = asyncio.Event(), asyncio.Event()
@@ -85,6 +87,7 @@ def test_what_still_runs_is_not_begun_again_however_much_is_done_meanwhile() -> 
     assert asyncio.run(statuses()) == [200, 409, 200]
 
 
+@pytest.mark.slow
 def test_only_so_much_is_kept() -> None:
     large = idempotency.LARGEST_ANSWER
 

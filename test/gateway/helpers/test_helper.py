@@ -89,6 +89,7 @@ def test_one_that_takes_too_long_is_ended_with_its_answer(tmp_path: Path) -> Non
     asyncio.run(ask())
 
 
+@pytest.mark.slow
 def test_an_idle_one_ends(tmp_path: Path) -> None:
     async def ask() -> None:
         helper = Helper(READER, idle=0.01)

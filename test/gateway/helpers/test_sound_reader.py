@@ -24,6 +24,7 @@ def test_every_kind_of_file_becomes_plain_sound(tmp_path: Path, kind: str) -> No
     assert read_sound(tmp_path / "plain.wav").size == round(answer["duration"] * 16_000)
 
 
+@pytest.mark.slow
 def test_a_small_file_of_many_hours_is_refused(tmp_path: Path) -> None:
     silence = np.zeros((int(LONGEST) + 2) * 8_000, np.int16)
     soundfile.write(tmp_path / "sound", silence, 8_000, format="FLAC")

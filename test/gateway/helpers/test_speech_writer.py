@@ -15,6 +15,7 @@ def request(folder: Path, text: str, voice: str = "") -> dict[str, Any]:
     return {"text": text, "voice": voice, "speed": 1.0, "path": file, "voice_path": "", "voices_path": ""}
 
 
+@pytest.mark.slow
 def test_a_text_becomes_a_file(tmp_path: Path) -> None:
     write(request(tmp_path, "Hello, I am Reachy."))
     assert 1.0 < read_sound(tmp_path / "speech.wav").size / 16_000 < 4.0

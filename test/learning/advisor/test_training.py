@@ -82,6 +82,7 @@ def test_little_is_too_little(store: FeedbackStore, policies: PolicyStore) -> No
     assert policies.standing(SKILL).active == 0
 
 
+@pytest.mark.nightly
 def test_what_is_better_acts_and_what_is_not_does_not(store: FeedbackStore, policies: PolicyStore) -> None:
     world = AdvisedAgent(1, compliance=1.0)
     log(store, *world.logged(1500, SILENT, 0.9))
@@ -100,6 +101,7 @@ def test_what_is_better_acts_and_what_is_not_does_not(store: FeedbackStore, poli
     assert policies.roll_back(SKILL) == 1
 
 
+@pytest.mark.slow
 def test_a_model_that_hears_nothing_is_advised_nothing(store: FeedbackStore, policies: PolicyStore) -> None:
     log(store, *AdvisedAgent(2, compliance=0.0).logged(300, SILENT, 0.9))
     done = train_advisor(store, policies)

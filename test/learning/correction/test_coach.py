@@ -100,6 +100,7 @@ def test_the_same_everywhere_is_learnt_everywhere() -> None:
     assert wanted(belief, np.array([1.0, -1.0, 1.0]))[0] > 0.3
 
 
+@pytest.mark.slow
 @given(st.lists(st.tuples(features, offsets, scores, directions), max_size=12))
 def test_no_judgements_break_the_belief(lessons: list[tuple[Vector, Vector, Score, list[Vector]]]) -> None:
     belief = untaught()

@@ -56,6 +56,7 @@ def look(robot: TwinBody, learner: Learner, scorer: Scorer) -> tuple[str, Vector
     return text, missing
 
 
+@pytest.mark.slow
 def test_too_far_down_then_corrected_then_perfect(robot: TwinBody, tmp_path: Path) -> None:
     store = PolicyStore(tmp_path / "policies")
     learner, scorer = Learner(LOOK_AT_OBJECT, store), RewardModel(SentenceEmbedder())

@@ -67,6 +67,7 @@ def test_a_bit_that_flips_anywhere_in_a_bag_is_noticed(
         path.write_bytes(whole)
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(cut=st.floats(0.2, 1.0), flipped=st.floats(0.0, 1.0, exclude_max=True), bit=st.integers(0, 7))
 def test_of_a_cut_recording_no_posture_is_believed_that_a_bit_changed(
@@ -94,6 +95,7 @@ def picture(number: int) -> bytes:
     return cdr(names.IMAGE, header=header("camera"), format="jpeg", data=noise)
 
 
+@pytest.mark.slow
 @settings(max_examples=20)
 @given(share=st.floats(0.3, 1.0))
 def test_a_cut_takes_no_more_than_the_last_chunk(share: float, tmp_path_factory: pytest.TempPathFactory) -> None:

@@ -36,6 +36,7 @@ os._exit(1)  # as a crash: nothing is flushed, nothing closed
 """
 
 
+@pytest.mark.slow
 def test_what_was_synced_before_a_crash_is_found_again(tmp_path: Path) -> None:
     subprocess.run([sys.executable, "-c", RECORDER, str(tmp_path), str(TEST)], check=False, timeout=60)
     demonstrations = Demonstrations(tmp_path)
@@ -58,6 +59,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     return next(demonstrations.path(shown).glob("*.mcap")).read_bytes()
 
 
+@pytest.mark.slow
 @settings(max_examples=25)
 @given(share=st.floats(0.0, 1.0, exclude_max=True))
 def test_a_bag_cut_anywhere_is_read_up_to_there_or_refused(
@@ -89,6 +91,7 @@ def test_a_file_that_is_no_bag_is_refused(tmp_path_factory: pytest.TempPathFacto
     shutil.rmtree(folder)
 
 
+@pytest.mark.slow
 @settings(max_examples=50)
 @given(place=st.floats(0.0, 1.0, exclude_max=True), value=st.binary(min_size=1, max_size=8))
 def test_a_bag_changed_anywhere_gives_postures_or_one_error(

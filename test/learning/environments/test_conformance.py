@@ -23,6 +23,7 @@ def test_every_environment_conforms(name: str, split: Split) -> None:
     assert objections(make(name, split=split), expert_for(name), ALL[name].length, range(20)) == ()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MOVING)
 def test_every_environment_conforms_in_physics(name: str, physics: PhysicsBody) -> None:
     environment = make(name, body=physics)

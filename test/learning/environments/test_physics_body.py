@@ -25,6 +25,7 @@ def settled(
     return body.measured[channel]
 
 
+@pytest.mark.slow
 @settings(max_examples=10, deadline=None)
 @given(wild)
 def test_no_goals_make_a_command_leave_the_envelope(physics: PhysicsBody, sequence: list[list[float]]) -> None:

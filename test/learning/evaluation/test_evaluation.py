@@ -45,6 +45,7 @@ def test_a_decision_takes_no_time() -> None:
     assert found.effort is None
 
 
+@pytest.mark.slow
 def test_with_physics_the_commands_are_watched() -> None:
     plan = Plan(("nod", "style"), 1, physics=1)
     found = list(Evaluation(plan).play([contender("untrained")]))
@@ -90,6 +91,7 @@ def test_a_plan_that_makes_no_sense_is_refused(plan: dict[str, Any], code: Error
     assert refused.value.code is code
 
 
+@pytest.mark.slow
 def test_one_command_writes_a_page_that_needs_nothing_else(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     wanted = ["untrained", "expert", "--task", "nod", "style", "--episodes", "5", "--physics", "0", "--json"]
     assert main([*wanted, "--out", str(tmp_path / "report")]) == 0

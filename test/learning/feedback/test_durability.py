@@ -126,6 +126,7 @@ def test_killed_at_any_write_it_keeps_what_it_acknowledged_and_nothing_twice(
     assert touches > 20
 
 
+@pytest.mark.slow
 def test_killed_at_any_moment_it_keeps_what_it_acknowledged(tmp_path: Path) -> None:
     path = tmp_path / "feedback.db"
     total = 0

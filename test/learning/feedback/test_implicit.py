@@ -17,6 +17,7 @@ OBSERVATIONS = st.builds(
 )
 
 
+@pytest.mark.slow
 @given(st.lists(OBSERVATIONS, max_size=60), st.sampled_from(Signal), st.floats(0.0, 1.0), st.floats(0.0, 1.0))
 def test_a_stronger_signal_is_never_worth_more_and_none_is_praise(
     seen: list[Observation], signal: Signal, one: float, other: float

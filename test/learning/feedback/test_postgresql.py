@@ -49,6 +49,7 @@ def texts(store: FeedbackStore) -> list[str]:
     return [row.values["text"] for row in sorted(rows, key=lambda row: row.values["given"])]
 
 
+@pytest.mark.slow
 def test_acts_judgements_and_rewards_are_stored_and_read(store: FeedbackStore) -> None:
     recorder = FeedbackRecorder(store, WordScorer())
     done = act(uuid.uuid4(), outcome={"error": 0.02})

@@ -85,6 +85,7 @@ def test_while_the_database_is_gone_rewards_go_on(recorder: FeedbackRecorder, st
     assert [row["text"] for row in rows(store, "judgements")] == ["good"]
 
 
+@pytest.mark.slow
 def test_implicit_signals_are_worth_what_the_person_said_of_the_same_acts(recorder: FeedbackRecorder) -> None:
     def interrupted(person: str, at: float) -> float:
         return recorder.give(implicit_judgement(Signal.INTERRUPTION, 0.5, person=person, given=at)).score.rating

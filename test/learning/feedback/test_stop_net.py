@@ -44,6 +44,7 @@ def test_case_punctuation_and_unicode_hide_no_stop(
     assert is_urgent_stop(ahead + change(spelled) + behind)
 
 
+@pytest.mark.slow
 @given(st.text(alphabet=st.characters(exclude_categories=["L"])))
 def test_what_has_no_letters_is_calm_unless_it_is_the_sign(text: str) -> None:
     assert not is_urgent_stop(text) or "🛑" in text
@@ -54,6 +55,7 @@ def test_any_text_has_an_answer(text: str) -> None:
     assert is_urgent_stop(text) in (True, False)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("filler", ["don't stop ", "it", "\u0301\u0316", "s-t-"])
 def test_a_stop_behind_a_megabyte_is_caught_and_a_megabyte_without_one_is_not(filler: str) -> None:
     megabyte = filler * (1_000_000 // len(filler))

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
@@ -24,6 +25,7 @@ class Pushing:
         return self._way
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(way=st.lists(st.floats(-1.0, 1.0, width=32), min_size=4, max_size=4), pitch=st.floats(-0.5, 0.5))
 def test_a_move_that_has_room_nowhere_and_a_policy_that_overshoots_stay_within_reach(

@@ -74,6 +74,7 @@ def cloned(directory: Path, seed: int = 1, episodes: int = 60) -> Made:
     return Teaching(directory).train("nod", Algorithm.CLONING, episodes, seed)
 
 
+@pytest.mark.slow
 def test_what_was_shown_is_done_better_than_by_a_robot_that_nobody_taught(first: tuple[Path, Made]) -> None:
     directory, made = first
     assert made.deployed
@@ -92,6 +93,7 @@ def test_a_version_may_act_that_is_no_worse_and_no_less_safe(reward: float, cost
     assert no_worse({"reward": reward, "cost": cost}, {"reward": -0.1, "cost": 0.0}) == may
 
 
+@pytest.mark.nightly
 def test_a_version_that_is_worse_is_kept_and_does_not_act(
     hardly_learned: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -105,11 +107,13 @@ def test_a_version_that_is_worse_is_kept_and_does_not_act(
     assert store.list("nod")[1].parent == 1
 
 
+@pytest.mark.nightly
 def test_a_pinned_version_goes_on_to_act(hardly_learned: Path) -> None:
     PolicyStore(hardly_learned / "policies").pin("nod")
     assert not cloned(hardly_learned).deployed
 
 
+@pytest.mark.nightly
 def test_another_demonstration_is_another_run(learned: Path) -> None:
     recorded(Demonstrations(learned / "demonstrations"), nods(amplitude_deg=8.0, tempo=1.2), later=60.0)
     again = cloned(learned)
@@ -117,6 +121,7 @@ def test_another_demonstration_is_another_run(learned: Path) -> None:
     assert len(list((learned / "runs" / "nod").glob("*/curve.png"))) == 2
 
 
+@pytest.mark.slow
 def test_a_version_of_another_shape_cannot_be_measured(hardly_learned: Path) -> None:
     store = PolicyStore(hardly_learned / "policies")
     (record,) = store.list("nod")
@@ -129,6 +134,7 @@ def test_a_version_of_another_shape_cannot_be_measured(hardly_learned: Path) -> 
     assert unusable.value.code is ErrorCode.POLICY_REJECTED
 
 
+@pytest.mark.slow
 def test_what_is_not_there_cannot_be_measured(directory: Path) -> None:
     for skill, version, code in (("nod", 7, ErrorCode.NOT_FOUND), ("somersault", 0, ErrorCode.NO_DATA)):
         with pytest.raises(AgentError) as refused:

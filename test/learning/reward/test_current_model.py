@@ -30,6 +30,7 @@ def store(tmp_path: Path) -> Iterator[FeedbackStore]:
     store.close()
 
 
+@pytest.mark.nightly
 def test_labels_of_people_make_a_version_that_acts_while_it_runs(store: FeedbackStore, tmp_path: Path) -> None:
     policies = PolicyStore(tmp_path / "policies")
     model = CurrentModel(store, policies)
@@ -52,6 +53,7 @@ def test_labels_of_people_make_a_version_that_acts_while_it_runs(store: Feedback
     model.close()
 
 
+@pytest.mark.slow
 def test_what_one_person_means_acts_for_that_person_until_they_are_forgotten(
     store: FeedbackStore, tmp_path: Path
 ) -> None:

@@ -33,6 +33,7 @@ def people(store: PolicyStore) -> Personalisation:
     return Personalisation(store)
 
 
+@pytest.mark.slow
 def test_a_person_is_understood_as_that_person_means_it(model: RewardModel, people: Personalisation) -> None:
     done = people.fit("Ada", ADA, model, 0)
     assert done is not None

@@ -46,6 +46,7 @@ def test_of_a_long_text_the_start_and_the_end_count(reader: Reader) -> None:
     assert len(words) <= LONGEST
 
 
+@pytest.mark.slow
 @given(st.text())
 def test_any_text_is_read(text: str) -> None:
     reading = Reader(WORDS.__contains__).read(text)

@@ -19,6 +19,7 @@ def store(tmp_path: Path) -> PolicyStore:
     return PolicyStore(tmp_path)
 
 
+@pytest.mark.slow
 def test_a_persons_own_words_are_learned_and_survive_a_restart(model: RewardModel, store: PolicyStore) -> None:
     retrained = Retraining(store, model, FIXED_TEST).fit(OWN_WORDS + OWN_BLAME)
     assert retrained.version == 1
@@ -29,6 +30,7 @@ def test_a_persons_own_words_are_learned_and_survive_a_restart(model: RewardMode
     assert active.score("perfect").sign is Sign.POSITIVE
 
 
+@pytest.mark.slow
 def test_nothing_is_deployed_that_makes_the_fixed_test_worse(model: RewardModel, store: PolicyStore) -> None:
     lies = [Label("perfect", -1.0), Label("that's wrong", 1.0), Label("what time is it?", 1.0)] * 20
     retraining = Retraining(store, model, FIXED_TEST)
@@ -37,6 +39,7 @@ def test_nothing_is_deployed_that_makes_the_fixed_test_worse(model: RewardModel,
     assert [retraining.active().score(label.text).sign for label in FIXED_TEST] == [one.sign for one in FIXED_TEST]
 
 
+@pytest.mark.slow
 def test_where_no_share_passes_the_older_heads_stay(model: RewardModel, store: PolicyStore) -> None:
     agreed = [Label(text, 0.8 * model.score(text).sign) for text in ("flurb", "zorgle", "frobnicate the wug", "blick")]
     lies = [Label(label.text, 0.8 if label.sign is not Sign.POSITIVE else -0.8) for label in agreed] * 20
@@ -46,6 +49,7 @@ def test_where_no_share_passes_the_older_heads_stay(model: RewardModel, store: P
     assert (retraining.active() is model) == (retrained.version is None)
 
 
+@pytest.mark.slow
 def test_an_older_version_can_act_again(model: RewardModel, store: PolicyStore) -> None:
     retraining = Retraining(store, model, FIXED_TEST)
     retraining.fit(OWN_WORDS + OWN_WORDS)

@@ -63,10 +63,12 @@ def test_any_text_has_a_score_of_one_mind(model: RewardModel, text: str) -> None
     assert 1 / 3 <= score.confidence <= 1.0
 
 
+@pytest.mark.slow
 def test_a_megabyte_is_scored(model: RewardModel) -> None:
     assert model.score("word " * 200_000 + "but that was perfect, well done").sign is Sign.POSITIVE
 
 
+@pytest.mark.slow
 def test_styles_that_were_not_learned_are_mostly_right(model: RewardModel) -> None:
     labels = development_labels()
     right = [model.score(label.text).sign is label.sign for label in labels]
@@ -80,6 +82,7 @@ def test_other_heads_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     assert refusal.value.code is ErrorCode.MODEL_UNAVAILABLE
 
 
+@pytest.mark.slow
 def test_scoring_imports_no_training_framework() -> None:
     code = (
         "import sys; from reachy_agent_ros.learning.reward import reward_model;"

@@ -40,6 +40,7 @@ def compare(start: PolicyNetwork) -> torch.nn.Module:
     return model
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("learn", [imitate, compare])
 def test_all_that_a_judge_computes_with_lies_where_it_lies(
     monkeypatch: pytest.MonkeyPatch, learn: Callable[[PolicyNetwork], torch.nn.Module]

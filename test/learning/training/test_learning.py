@@ -93,6 +93,7 @@ def error(learner: Learner) -> float:
     return float(np.mean([play(Reaching(), actor, seed, LENGTH).error for seed in range(900, 920)]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.nightly)])
 @pytest.mark.parametrize(("made", "episodes"), [(imitating, 144), (comparing, 80), (criticised, 40)])
 def test_it_learns(made: Callable[[int], Learner], episodes: int, seed: int) -> None:

@@ -7,6 +7,7 @@ from reachy_agent_ros.learning.training.configuration import Algorithm, Training
 from reachy_agent_ros.learning.training.run import train
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("algorithm", [Algorithm.POLICY_GRADIENT, Algorithm.SOFT_ACTOR_CRITIC])
 def test_a_run_leaves_no_folders_of_a_logger(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, algorithm: Algorithm

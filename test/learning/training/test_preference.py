@@ -25,6 +25,7 @@ def test_fragments_of_unequal_length_are_not_compared() -> None:
         Comparison(episode(3), episode(4), 1.0)
 
 
+@pytest.mark.slow
 def test_the_model_rewards_what_was_preferred() -> None:
     torch.manual_seed(0)
     generator = np.random.default_rng(1)

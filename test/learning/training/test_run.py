@@ -34,6 +34,7 @@ class KilledError(Exception):
     pass
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("algorithm", "episodes", "demonstrations"),
     [
@@ -65,6 +66,7 @@ def test_a_killed_run_goes_on_to_the_same_curve(
         np.testing.assert_array_equal(resumed.weights[name], array)
 
 
+@pytest.mark.slow
 def test_refining_what_is_good_does_not_forget_it() -> None:
     configuration = TrainingConfiguration(
         "look_at", Algorithm.POLICY_GRADIENT, 0, 24, 5, device="cpu", judge_every=8, judged=10
@@ -74,6 +76,7 @@ def test_refining_what_is_good_does_not_forget_it() -> None:
     assert min(judged) >= 0.9 * judged[0]
 
 
+@pytest.mark.slow
 def test_a_trained_policy_acts_without_pytorch_and_proposes_nothing_unsafe() -> None:
     configuration = small("bc", 100, 5)
     found = judge(configuration, Actor(train(configuration).weights), episodes=10)
@@ -103,11 +106,13 @@ def test_a_canceled_run_gives_what_it_has() -> None:
     assert len(outcome.curve) == 1
 
 
+@pytest.mark.slow
 def test_a_finished_run_goes_on_when_more_episodes_are_wanted(tmp_path: Path) -> None:
     train(small("ppo", 4, 0), tmp_path)
     assert [each.episodes for each in train(small("ppo", 8, 0), tmp_path).curve] == [0, 4, 8]
 
 
+@pytest.mark.slow
 def test_progress_becomes_an_event_file_and_a_plot(tmp_path: Path) -> None:
     with TensorBoardListener(tmp_path / "events") as events:
         outcome = train(small("dagger"), listeners=[events])

@@ -1,5 +1,6 @@
 import asyncio
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -19,6 +20,7 @@ class Photographer:
 LINES = st.text(st.characters(exclude_characters="<>", exclude_categories=["Cs"]))
 
 
+@pytest.mark.slow
 @given(st.text(), LINES)
 def test_the_words_come_back_as_they_were(words: str, known: str) -> None:
     briefing = Briefing(Photographer(), [lambda _session: known])

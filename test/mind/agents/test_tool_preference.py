@@ -46,6 +46,7 @@ def body(folder: Path, protocol: Protocol, preference: ToolPreference | None) ->
     return server.chats[0]
 
 
+@pytest.mark.slow
 def test_without_advice_a_model_reads_the_same_bytes(tmp_path: Path, protocol: Protocol) -> None:
     plain = body(tmp_path / "plain", protocol, None)
     for number, preference in enumerate((NoPreference(), Fixed(""), Broken(), Fixed("erase"), Fixed("no_such_tool"))):

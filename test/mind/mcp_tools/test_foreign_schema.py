@@ -52,6 +52,7 @@ def test_a_schema_that_cannot_be_used_is_refused(schema: dict[str, Any]) -> None
     assert refused.value.code is ErrorCode.VALIDATION_FAILED
 
 
+@pytest.mark.slow
 @given(st.dictionaries(keywords, schemas, max_size=5), json_values)
 def test_arguments_can_be_checked_with_whatever_is_accepted(about: dict[str, Any], value: Any) -> None:
     try:

@@ -41,6 +41,7 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
+@pytest.mark.slow
 def test_a_servers_tools_are_found_called_and_marked_as_strangers() -> None:
     async def run() -> None:
         async with connected(script("honest", time_limit=12.0, specialist="web")) as world:
@@ -55,6 +56,7 @@ def test_a_servers_tools_are_found_called_and_marked_as_strangers() -> None:
     asyncio.run(run())
 
 
+@pytest.mark.slow
 def test_only_the_tools_that_a_person_named_are_used() -> None:
     async def run() -> None:
         async with connected(script("honest", tools=("add", "fly"))) as world:
@@ -65,6 +67,7 @@ def test_only_the_tools_that_a_person_named_are_used() -> None:
     asyncio.run(run())
 
 
+@pytest.mark.slow
 def test_every_kind_of_failure_is_an_outcome() -> None:
     async def run() -> None:
         async with connected(script("honest")) as world:
@@ -78,6 +81,7 @@ def test_every_kind_of_failure_is_an_outcome() -> None:
     asyncio.run(run())
 
 
+@pytest.mark.slow
 def test_long_texts_are_cut_and_pictures_are_named() -> None:
     async def run() -> None:
         async with connected(script("honest")) as world:
@@ -90,6 +94,7 @@ def test_long_texts_are_cut_and_pictures_are_named() -> None:
     asyncio.run(run())
 
 
+@pytest.mark.slow
 def test_cancelling_a_call_cancels_the_request(tmp_path: Path) -> None:
     notes = tmp_path / "notes"
 
@@ -106,6 +111,7 @@ def test_cancelling_a_call_cancels_the_request(tmp_path: Path) -> None:
     asyncio.run(run())
 
 
+@pytest.mark.slow
 def test_a_call_that_takes_too_long_is_a_time_out_and_is_cancelled(tmp_path: Path) -> None:
     notes = tmp_path / "notes"
 
@@ -117,6 +123,7 @@ def test_a_call_that_takes_too_long_is_a_time_out_and_is_cancelled(tmp_path: Pat
     asyncio.run(run())
 
 
+@pytest.mark.slow
 def test_a_server_that_dies_in_mid_call_is_started_again() -> None:
     async def run() -> None:
         async with connected(script("honest")) as world:
@@ -128,6 +135,7 @@ def test_a_server_that_dies_in_mid_call_is_started_again() -> None:
     asyncio.run(run())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("signal_number", [signal.SIGKILL, signal.SIGSTOP], ids=["dies", "hangs"])
 def test_a_server_that_is_lost_unasked_loses_its_tools_and_comes_back(
     signal_number: signal.Signals, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -151,6 +159,7 @@ def test_a_server_that_is_lost_unasked_loses_its_tools_and_comes_back(
     asyncio.run(run())
 
 
+@pytest.mark.slow
 def test_closing_ends_a_server_with_all_it_started(tmp_path: Path) -> None:
     notes = tmp_path / "pid"
 
@@ -164,6 +173,7 @@ def test_closing_ends_a_server_with_all_it_started(tmp_path: Path) -> None:
     asyncio.run(run())
 
 
+@pytest.mark.slow
 def test_new_tools_appear_while_it_runs() -> None:
     async def run() -> None:
         async with connected(script("honest")) as world:
@@ -175,6 +185,7 @@ def test_new_tools_appear_while_it_runs() -> None:
     asyncio.run(run())
 
 
+@pytest.mark.slow
 def test_unfit_tools_are_left_out_with_the_reason() -> None:
     async def run() -> None:
         async with connected(script("dishonest")) as world:
@@ -224,6 +235,7 @@ def test_a_program_that_is_no_server_is_told_of_once_and_tried_again(
     asyncio.run(run())
 
 
+@pytest.mark.slow
 def test_a_command_that_does_not_exist_is_told_and_does_not_disturb_the_others() -> None:
     async def run() -> None:
         missing = McpServerSettings(name="missing", command="/no/such/program")
@@ -236,6 +248,7 @@ def test_a_command_that_does_not_exist_is_told_and_does_not_disturb_the_others()
     asyncio.run(run())
 
 
+@pytest.mark.slow
 def test_secrets_come_from_the_environment_and_are_never_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OUR_TOKEN", "s3cret-value")
     monkeypatch.setenv("NOT_THEIRS", "private")
@@ -254,6 +267,7 @@ def test_secrets_come_from_the_environment_and_are_never_told(monkeypatch: pytes
     asyncio.run(run())
 
 
+@pytest.mark.slow
 def test_a_server_over_http_comes_goes_and_comes_back() -> None:
     port = free_port()
     command = [sys.executable, str(SERVERS / "honest.py"), str(port)]

@@ -31,6 +31,7 @@ def text_of(result: CallToolResult) -> Any:
     return json.loads(block.text)
 
 
+@pytest.mark.slow
 @both_protocols
 def test_the_catalogue_is_listed_and_says_what_a_person_is_asked_about(tmp_path: Path, mode: str) -> None:
     async def run() -> None:
@@ -43,6 +44,7 @@ def test_the_catalogue_is_listed_and_says_what_a_person_is_asked_about(tmp_path:
     asyncio.run(run())
 
 
+@pytest.mark.slow
 @both_protocols
 def test_a_call_is_made_in_the_clients_name_and_tells_its_progress(tmp_path: Path, mode: str) -> None:
     told: list[tuple[float, str | None]] = []
@@ -62,6 +64,7 @@ def test_a_call_is_made_in_the_clients_name_and_tells_its_progress(tmp_path: Pat
     asyncio.run(run())
 
 
+@pytest.mark.slow
 @both_protocols
 def test_a_refusal_is_an_error_that_says_why(tmp_path: Path, mode: str) -> None:
     async def run() -> None:
@@ -73,6 +76,7 @@ def test_a_refusal_is_an_error_that_says_why(tmp_path: Path, mode: str) -> None:
     asyncio.run(run())
 
 
+@pytest.mark.slow
 @both_protocols
 def test_cancelling_a_request_cancels_the_call(tmp_path: Path, mode: str) -> None:
     notes = tmp_path / "notes"
@@ -88,6 +92,7 @@ def test_cancelling_a_request_cancels_the_call(tmp_path: Path, mode: str) -> Non
     asyncio.run(run())
 
 
+@pytest.mark.slow
 def test_a_client_that_leaves_cancels_its_calls(tmp_path: Path) -> None:
     notes = tmp_path / "notes"
 
@@ -115,6 +120,7 @@ def test_a_client_that_leaves_cancels_its_calls(tmp_path: Path) -> None:
     asyncio.run(run())
 
 
+@pytest.mark.slow
 def test_changes_are_told_in_the_handshake_protocol(tmp_path: Path) -> None:
     heard: list[Any] = []
 
@@ -131,6 +137,7 @@ def test_changes_are_told_in_the_handshake_protocol(tmp_path: Path) -> None:
     asyncio.run(run())
 
 
+@pytest.mark.slow
 def test_changes_are_told_to_who_listens_in_the_newer_protocol(tmp_path: Path) -> None:
     async def run() -> None:
         async with (
@@ -144,6 +151,7 @@ def test_changes_are_told_to_who_listens_in_the_newer_protocol(tmp_path: Path) -
     asyncio.run(run())
 
 
+@pytest.mark.slow
 @both_protocols
 def test_without_a_robot_it_says_so(tmp_path: Path, mode: str) -> None:
     async def run() -> None:

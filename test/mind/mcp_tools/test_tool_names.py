@@ -1,5 +1,6 @@
 import re
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -14,6 +15,7 @@ def test_a_name_that_is_valid_stays_as_it_is() -> None:
     assert tool_name("files", "readFile-2") == "files_readFile-2"
 
 
+@pytest.mark.slow
 @given(servers, names)
 def test_every_name_is_valid(server: str, tool: str) -> None:
     name = tool_name(server, tool)

@@ -47,6 +47,7 @@ def test_a_damaged_page_is_found_on_opening(path: Path, embedder: SentenceEmbedd
     memory.close()
 
 
+@pytest.mark.slow
 def test_damage_while_it_is_open_is_told_and_a_new_file_begun(path: Path, embedder: SentenceEmbedder) -> None:
     memory = Memory(path, embedder)
     memory.remember(*entries(200))

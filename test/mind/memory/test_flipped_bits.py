@@ -25,6 +25,7 @@ def stored(path: Path, embedder: SentenceEmbedder) -> Path:
     return path
 
 
+@pytest.mark.slow
 @settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.integers(0, 8 * len(SECRET) - 1))
 def test_an_entry_is_as_it_was_stored_or_left_out_and_said(stored: Path, embedder: SentenceEmbedder, bit: int) -> None:

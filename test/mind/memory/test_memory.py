@@ -122,6 +122,7 @@ def test_no_question_breaks_the_search(memory: Memory, query: str) -> None:
     assert len(memory.recall(query)) == 1
 
 
+@pytest.mark.slow
 def test_threads_share_a_memory(memory: Memory) -> None:
     def work(name: str) -> None:
         for number in range(5):
@@ -153,6 +154,7 @@ memory.close()
 """
 
 
+@pytest.mark.slow
 def test_processes_share_a_file(memory: Memory, path: Path) -> None:
     processes = [subprocess.Popen([sys.executable, "-c", PROGRAM, str(path), name]) for name in ("Ann", "Bob")]
     assert [process.wait(timeout=100) for process in processes] == [0, 0]

@@ -1,3 +1,4 @@
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -33,6 +34,7 @@ def test_what_gives_orders_is_not_told_as_information() -> None:
     assert "Ignore" not in text
 
 
+@pytest.mark.slow
 @given(st.lists(st.tuples(st.text(max_size=2000), st.text(max_size=20_000)), max_size=100))
 def test_it_stays_short(values: list[tuple[str, str]]) -> None:
     facts = [Entry(Kind.FACT, text, key) for key, text in values]

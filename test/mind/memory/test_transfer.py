@@ -51,6 +51,7 @@ def test_one_bad_line_is_told_and_nothing_is_taken(memory: Memory, line: str) ->
     assert memory.entries() == []
 
 
+@pytest.mark.slow
 @settings(max_examples=200)
 @given(
     st.recursive(

@@ -1,4 +1,5 @@
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -18,6 +19,7 @@ def test_the_nearest_comes_among_the_first() -> None:
         assert row in index.nearest(near, [0], 10)
 
 
+@pytest.mark.slow
 def test_few_are_lost_on_the_way_to_the_nearest() -> None:
     index, rows = VectorIndex(), vectors(20_000)
     index.add(range(20_000), [0] * 20_000, rows)
@@ -46,6 +48,7 @@ def test_what_is_removed_leaves_no_bit_behind() -> None:
     assert not index._identities.any()
 
 
+@pytest.mark.slow
 @given(st.lists(st.tuples(st.booleans(), st.integers(0, 30)), max_size=60))
 def test_it_holds_what_was_added_and_not_removed(steps: list[tuple[bool, int]]) -> None:
     index, held, rows = VectorIndex(), set[int](), vectors(31)

@@ -109,6 +109,7 @@ def test_a_password_in_the_address_is_not_shown() -> None:
     assert "secret" not in repr(Endpoint(api_key="secret"))
 
 
+@pytest.mark.slow
 def test_the_result_of_a_self_test_is_remembered_and_can_be_found_anew(tmp_path: Path) -> None:
     tests = SelfTests(tmp_path / "models.json")
     with ScriptedEndpoint() as server:

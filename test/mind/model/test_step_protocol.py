@@ -84,6 +84,7 @@ def test_the_instructions_of_the_same_tools_are_the_same_bytes() -> None:
     assert PROTOCOL.instructions == StepProtocol(REQUEST).instructions
 
 
+@pytest.mark.slow
 @given(st.text() | st.recursive(st.none() | st.text(), lambda child: st.dictionaries(st.text(), child)).map(json.dumps))
 def test_whatever_a_model_writes_is_a_step_or_a_complaint(text: str) -> None:
     try:

@@ -130,6 +130,7 @@ def test_a_busy_server_is_asked_once_more(server: Callable[..., ScriptedEndpoint
         assert asked(ModelAccess(at(only)), ask) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ["word " * 40_000, " ".join(map(str, range(40_000)))], ids=["a circle", "200 kB"])
 def test_an_answer_without_end_is_stopped(server: Callable[..., ScriptedEndpoint], text: str) -> None:
     with server(Answer(text)) as only, pytest.raises(AgentError) as error:
@@ -152,6 +153,7 @@ def test_the_seconds_of_a_task_end_a_slow_answer(server: Callable[..., ScriptedE
     assert error.value.code is ErrorCode.BUDGET_EXCEEDED
 
 
+@pytest.mark.slow
 def test_the_seconds_of_endpoints_that_fail_count_too(server: Callable[..., ScriptedEndpoint]) -> None:
     never = threading.Event()
 

@@ -50,6 +50,7 @@ _JSON = st.recursive(
 _KEYS = st.sampled_from(["type", "description", "default", "enum", "minimum", "maxLength", "anyOf", "title"])
 
 
+@pytest.mark.slow
 @given(st.dictionaries(_KEYS, _JSON, max_size=5), st.sampled_from(["number", "string", ["number"], None]))
 def test_no_schema_of_a_strangers_tool_is_too_odd(value: dict[str, Any], kind: Any) -> None:
     properties = {"yaw_deg": {**value, "type": kind}}

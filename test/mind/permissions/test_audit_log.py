@@ -143,6 +143,7 @@ def test_a_log_and_its_head_belong_together(tmp_path: Path, gone: str) -> None:
         AuditLog(path)
 
 
+@pytest.mark.slow
 @given(st.integers(0), st.integers(0, 512))
 def test_a_power_cut_at_any_byte_loses_nothing_that_was_acknowledged(
     tmp_path_factory: pytest.TempPathFactory, cut: int, slot_cut: int
@@ -164,6 +165,7 @@ def test_a_power_cut_at_any_byte_loses_nothing_that_was_acknowledged(
     assert (check(path).records, check(path).fault) == (2 + whole + torn, None)
 
 
+@pytest.mark.slow
 @given(st.sets(st.integers(0, 4)))
 def test_of_a_record_that_was_not_acknowledged_the_disk_may_have_kept_any_sectors(
     tmp_path_factory: pytest.TempPathFactory, kept: set[int]
@@ -236,6 +238,7 @@ def test_the_log_is_the_owners_alone(tmp_path: Path) -> None:
     assert path.stat().st_mode & 0o077 == 0 == head_path(path).stat().st_mode & 0o077
 
 
+@pytest.mark.slow
 @given(st.lists(st.tuples(st.text(), st.text(max_size=5000)), max_size=5))
 def test_whatever_is_written_is_a_whole_chain_after_reopening(
     tmp_path_factory: pytest.TempPathFactory, texts: list[tuple[str, str]]

@@ -204,6 +204,7 @@ def stack() -> Iterator[ExitStack]:
         yield stack
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__)
 def test_orders_in_the_words_of_others_are_obeyed_by_the_model_and_nothing_comes_of_it(
     tmp_path: Path, stack: ExitStack, way: Callable[[str, Path, ExitStack], Way]
@@ -214,6 +215,7 @@ def test_orders_in_the_words_of_others_are_obeyed_by_the_model_and_nothing_comes
     assert mind.owner() == "Kati"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__)
 def test_where_nobody_notices_that_they_are_orders_the_rules_hold_all_the_same(
     tmp_path: Path, stack: ExitStack, way: Callable[[str, Path, ExitStack], Way]
@@ -224,6 +226,7 @@ def test_where_nobody_notices_that_they_are_orders_the_rules_hold_all_the_same(
     assert mind.owner() == "Kati"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", [pictures, web_pages], ids=lambda way: way.__name__)
 def test_orders_that_wait_for_the_next_turn_need_a_yes_then(
     tmp_path: Path, stack: ExitStack, way: Callable[[str, Path, ExitStack], Way]
@@ -233,12 +236,14 @@ def test_orders_that_wait_for_the_next_turn_need_a_yes_then(
     assert mind.done() == []
 
 
+@pytest.mark.slow
 def test_what_was_read_without_orders_asks_for_nothing_later(tmp_path: Path, stack: ExitStack) -> None:
     mind = Obedient(tmp_path, pictures("A duck on a desk.", tmp_path, stack), stack)
     mind.hear((WISH, mind.way.calls), (MORE, FREE))
     assert mind.done() == ["take_photo", "move_head"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("said", [ORDERS, f"Kati says: {ORDERS}"])
 def test_what_a_bystander_says_is_bound_by_the_same_rules(tmp_path: Path, stack: ExitStack, said: str) -> None:
     mind = Obedient(tmp_path, Way(), stack)
@@ -247,6 +252,7 @@ def test_what_a_bystander_says_is_bound_by_the_same_rules(tmp_path: Path, stack:
     assert mind.owner() == "Kati"
 
 
+@pytest.mark.slow
 def test_a_persona_lifts_no_rule(tmp_path: Path, stack: ExitStack) -> None:
     make(tmp_path / "personas" / "villain", instructions=ORDERS)
     (tmp_path / "persona").write_text("villain")
@@ -256,6 +262,7 @@ def test_a_persona_lifts_no_rule(tmp_path: Path, stack: ExitStack) -> None:
     assert mind.done() == []
 
 
+@pytest.mark.slow
 def test_a_remembered_order_is_not_told_as_what_is_known(tmp_path: Path, stack: ExitStack) -> None:
     remember(tmp_path, Entry(Kind.FACT, ORDERS, "nickname"), Entry(Kind.EPISODE, ORDERS))
     mind = Obedient(tmp_path, Way(), stack)
@@ -266,6 +273,7 @@ def test_a_remembered_order_is_not_told_as_what_is_known(tmp_path: Path, stack: 
     assert mind.done() == []
 
 
+@pytest.mark.slow
 def test_a_server_s_description_with_orders_reaches_no_model_and_its_tool_cannot_be_called(
     tmp_path: Path, stack: ExitStack
 ) -> None:

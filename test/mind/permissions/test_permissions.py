@@ -95,6 +95,7 @@ def test_malformed_arguments_never_run(written: str, default: Tier) -> None:
         assert verdict.refusal is not None
 
 
+@pytest.mark.slow
 @given(st.lists(rules(), max_size=4), TIERS)
 def test_no_grant_changes_a_tier(order: list[Rule], default: Tier) -> None:
     plain, granted = permissions(*order, default=default), permissions(*order, default=default)

@@ -1,3 +1,4 @@
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -30,6 +31,7 @@ def test_a_rule_about_no_tool_is_told() -> None:
     assert Policy((SLOW, misspelt, wrong_argument, ALL), Tier.NOTIFY).idle(TOOLS) == [misspelt, wrong_argument]
 
 
+@pytest.mark.slow
 @given(st.lists(rules(), max_size=4), TIERS, st.lists(calls(), max_size=10))
 def test_an_unreachable_rule_never_decides(
     order: list[Rule], default: Tier, made: list[tuple[ToolDescription, dict[str, object]]]
@@ -45,6 +47,7 @@ def test_an_unreachable_rule_never_decides(
     assert not [rule for rule in fully for one in deciding if one is rule]
 
 
+@pytest.mark.slow
 @given(st.lists(rules(), max_size=4), TIERS, calls())
 def test_a_stricter_rule_in_front_never_loosens(
     order: list[Rule], default: Tier, call: tuple[ToolDescription, dict[str, object]]

@@ -1,3 +1,4 @@
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -35,6 +36,7 @@ def test_a_rule_says_what_it_is_about() -> None:
     assert rule.matches(MOVE_HEAD, {"duration_s": 0.2})
 
 
+@pytest.mark.slow
 @given(rules(), rules(), st.lists(calls(), max_size=20))
 def test_a_covering_rule_takes_every_call(
     one: Rule, other: Rule, made: list[tuple[ToolDescription, dict[str, object]]]

@@ -3,6 +3,8 @@
 import asyncio
 import uuid
 
+import pytest
+
 from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.mind.personas.persona_servers import PersonaServers
 from reachy_agent_ros.mind.toolbox.tools import ToolCall
@@ -19,6 +21,7 @@ def call(tool: str) -> ToolCall:
     return ToolCall(tool, '{"a": 2, "b": 3}', uuid.uuid4())
 
 
+@pytest.mark.slow
 def test_servers_come_and_go_with_the_persona() -> None:
     async def live() -> None:
         told: list[str] = []
@@ -41,6 +44,7 @@ def test_servers_come_and_go_with_the_persona() -> None:
     asyncio.run(live())
 
 
+@pytest.mark.slow
 def test_of_two_changes_at_once_the_later_counts_and_nothing_is_left_running() -> None:
     async def live() -> None:
         servers = PersonaServers(lambda _warning: None)

@@ -95,6 +95,7 @@ def test_a_restart_does_not_lift_a_block(board: WatchedBoard, path: Path) -> Non
             again.begin(HOME, "1")
 
 
+@pytest.mark.slow
 def test_a_plan_that_was_shown_outlives_a_killed_process(path: Path) -> None:
     program = (
         "import os, sys\n"

@@ -1,3 +1,4 @@
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -25,6 +26,7 @@ def test_the_prompt_has_a_line_a_step_what_to_do_if_corrected_and_what_comes_nex
     ]
 
 
+@pytest.mark.slow
 @given(st.text(), st.integers(1, MOST_STEPS))
 def test_the_prompt_is_bounded_whatever_was_seen(seen: str, count: int) -> None:
     tree = plan(*["t" * 120] * count).begun("1").finished("1", seen * 999, False, 3)

@@ -191,6 +191,7 @@ CORRECTED = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("json_protocol", [False, True], ids=["native", "json_schema"])
 def test_a_plan_with_a_failure_a_revision_a_question_and_a_correction(board: WatchedBoard, json_protocol: bool) -> None:
     with ScriptedEndpoint([*FAILS, *CORRECTED], json_protocol=json_protocol) as server:

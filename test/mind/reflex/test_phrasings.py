@@ -70,6 +70,7 @@ def nightly(*arguments: object) -> Any:
     return pytest.param(*arguments, marks=pytest.mark.nightly)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("part", "floor"), [nightly("developed", 0.96), ("later", 0.95), ("unseen", 0.6)])
 def test_most_sentences_are_understood(part: str, floor: float) -> None:
     of_part = verdicts(part)

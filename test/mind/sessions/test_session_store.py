@@ -162,6 +162,7 @@ def test_a_name_that_cannot_be_shown_is_refused(store: SessionStore, name: str) 
         assert error.value.message.isprintable()
 
 
+@pytest.mark.slow
 @given(st.lists(st.integers(1, 3), min_size=1, max_size=4), st.data())
 def test_branches_of_branches_are_beginnings(
     tmp_path_factory: pytest.TempPathFactory, lengths: list[int], data: st.DataObject

@@ -40,6 +40,7 @@ def test_what_could_be_read_in_two_ways_or_none_is_refused(written: str) -> None
     assert len(error.value.message) < 400
 
 
+@pytest.mark.slow
 @given(JSON.map(json.dumps) | st.text(max_size=60))
 def test_whatever_is_read_fits_the_schema(written: str) -> None:
     try:

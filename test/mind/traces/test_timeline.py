@@ -2,6 +2,7 @@ import re
 import time
 import uuid
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -71,6 +72,7 @@ spans = st.builds(
 )
 
 
+@pytest.mark.slow
 @given(st.lists(spans, max_size=12), st.integers(80, 140))
 def test_any_turn_fits_the_terminal_and_commands_it_nothing(steps: list[Span], width: int) -> None:
     drawn = Timeline(width).draw(turn(*steps))

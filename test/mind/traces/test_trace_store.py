@@ -97,6 +97,7 @@ def test_where_nothing_was_recorded_nothing_is_made(store: TraceStore) -> None:
     assert not store.path.exists()
 
 
+@pytest.mark.slow
 def test_other_processes_read_while_one_writes(store: TraceStore) -> None:
     store.add(records(uuid.uuid4()), {}, Retention())
     command = [sys.executable, "-c", READ, store.path]  # a fork would inherit the locks of whatever tests ran before

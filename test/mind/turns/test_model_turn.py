@@ -84,6 +84,7 @@ def test_what_the_reflex_did_is_told_to_the_model_and_done_once(tmp_path: Path, 
     assert result.reply.strip() == "I looked to the left. Ada was a mathematician."
 
 
+@pytest.mark.slow
 def test_the_model_knows_what_was_said_before_also_after_a_restart(tmp_path: Path, protocol: Protocol) -> None:
     with protocol.server(protocol.reply("Nice to meet you, Kim."), protocol.reply("Your name is Kim.")) as server:
         before = MindInWorld(tmp_path, server)
@@ -272,6 +273,7 @@ def test_a_stop_ends_a_turn_of_the_model(tmp_path: Path, protocol: Protocol) -> 
     assert mind.world.cancelled == ["move_head"]
 
 
+@pytest.mark.slow
 def test_a_model_that_goes_in_circles_runs_out_of_steps(tmp_path: Path, protocol: Protocol) -> None:
     circle = [protocol.call("move_head", {"yaw_deg": angle}) for angle in range(30)]
     with protocol.server(protocol.call(HANDOFF, {}), *circle) as server:

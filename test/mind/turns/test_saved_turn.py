@@ -34,16 +34,19 @@ def refusal(text: str) -> ErrorCode:
     return error.value.code
 
 
+@pytest.mark.slow
 @given(SAVED)
 def test_what_was_stored_is_read(saved: SavedTurn) -> None:
     assert SavedTurn.from_json(saved.to_json()) == saved
 
 
+@pytest.mark.slow
 @given(st.text() | JSON.map(json.dumps))
 def test_garbage_is_refused(text: str) -> None:
     assert refusal(text) is ErrorCode.STORAGE_FAILED
 
 
+@pytest.mark.slow
 @given(SAVED, st.data())
 def test_a_field_that_is_missing_or_wrong_is_refused(saved: SavedTurn, data: st.DataObject) -> None:
     content: dict[str, Any] = json.loads(saved.to_json())

@@ -80,6 +80,7 @@ def test_who_asks_for_a_tool_is_answered_by_its_writer_who_is_held_to_it_and_to_
     assert [chat["temperature"] for chat in server.chats] == [0.0, TEMPERATURES[1], 0.0, 0.0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("refusal", [REFUSED, UNREADABLE], ids=["source", "cases"])
 def test_a_missing_tool_is_written_repaired_and_used_in_the_same_turn(
     tmp_path: Path, protocol: Protocol, refusal: AgentError
@@ -103,6 +104,7 @@ def test_a_missing_tool_is_written_repaired_and_used_in_the_same_turn(
     assert "Now do what was asked for with roll_dice; the code specialist has it." in registered
 
 
+@pytest.mark.slow
 def test_a_tool_is_used_by_the_specialist_that_has_it(tmp_path: Path, protocol: Protocol) -> None:
     answers = [
         *(to_code(protocol), write(protocol), protocol.call("transfer_to_web", {})),
@@ -122,6 +124,7 @@ def test_a_tool_is_used_by_the_specialist_that_has_it(tmp_path: Path, protocol: 
     assert "the web specialist has it" in str(server.chats[2]["messages"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("changed", [True, False], ids=["another source each time", "the same source"])
 def test_after_three_repairs_no_other_is_tried(tmp_path: Path, protocol: Protocol, changed: bool) -> None:
     attempts = [write(protocol, number * changed) for number in range(5)]

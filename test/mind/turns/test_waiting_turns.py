@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
+import pytest
+
 from reachy_agent_ros.mind.turns.events import AgentStarted
 from reachy_agent_ros.mind.turns.status import State
 from reachy_agent_ros.testing.scripted_endpoint import Answer, ScriptedEndpoint
@@ -13,6 +15,7 @@ from support.agent.world import MindInWorld, until
 ERASES = (Answer(calls=(("transfer_to_robot", {}),)), Answer(calls=(("erase", {}),)))
 
 
+@pytest.mark.slow
 def test_a_question_is_there_before_all_is_prepared_and_a_yes_goes_on_once_it_is(tmp_path: Path) -> None:
     with ScriptedEndpoint([*ERASES, Answer("All is erased.")]) as server:
         _ask_and_end(MindInWorld(tmp_path, server))

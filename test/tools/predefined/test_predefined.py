@@ -56,6 +56,7 @@ def accepts(name: str, arguments: dict[str, Any]) -> bool:
     return True
 
 
+@pytest.mark.slow
 @settings(max_examples=500, deadline=None)
 @given(calls())
 def test_validation_accepts_exactly_what_the_schema_allows(call: tuple[str, dict[str, Any]]) -> None:

@@ -80,6 +80,7 @@ json_values = st.recursive(
 likely_values = st.lists(st.lists(numbers, min_size=4, max_size=4), min_size=4, max_size=4) | numbers | st.text()
 
 
+@pytest.mark.slow
 @given(st.data(), st.sampled_from(sorted(set(VERBS) - {"photo"})))
 def test_whatever_a_box_sends_is_answered_or_refused(data: st.DataObject, verb: str) -> None:
     keys = st.sampled_from([*VERBS[verb].arguments.model_fields, "more"])
@@ -142,6 +143,7 @@ def test_a_stream_at_its_rate_is_taken_and_a_flood_ends_the_run(rehearsal: Broke
     assert refusal(rehearsal, "state").code is ErrorCode.RATE_EXCEEDED
 
 
+@pytest.mark.slow
 def test_calls_without_end_are_refused(broker: Broker) -> None:
     for _ in range(CALLS):
         broker.answer("head_pose", {})

@@ -19,6 +19,7 @@ class Clock:
         return self.now if verb == "sleep" else {"clamped": []}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "wait",
     [

@@ -114,6 +114,7 @@ def test_the_host_is_told_of_a_call_that_is_no_json(run: Any) -> None:
     assert (failed["type"], failed["line"]) == ("ValueError", 2)
 
 
+@pytest.mark.slow
 def test_threads_take_turns_at_the_line_to_the_host(run: Any) -> None:
     source = (
         "import asyncio\n"

@@ -12,11 +12,13 @@ LEAVES = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, 
 JSON = st.recursive(LEAVES, lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner), max_leaves=20)
 
 
+@pytest.mark.slow
 @given(JSON)
 def test_everything_matches_itself(value: Any) -> None:
     assert difference(value, value) is None
 
 
+@pytest.mark.slow
 @given(st.dictionaries(st.text(), JSON, min_size=1), st.dictionaries(st.text(), JSON))
 def test_more_keys_do_no_harm_and_fewer_do(expected: dict[str, Any], more: dict[str, Any]) -> None:
     assert difference(expected, {**more, **expected}) is None

@@ -37,6 +37,7 @@ def stages(proof: Proof) -> dict[Stage, bool]:
     return {verdict.stage: verdict.ok for verdict in proof.verdicts}
 
 
+@pytest.mark.slow
 def test_a_tool_that_does_what_its_cases_say_passes_every_stage(prover: Prover) -> None:
     source = tool('if amount < 0:\n    raise ValueError("too little")\nreturn {"half": amount / 2, "note": "done"}')
     cases = [Case({"amount": 3.0}, {"half": 1.5}), Case({"amount": -1.0}, raises="ValueError"), Case()]
@@ -57,6 +58,7 @@ def test_a_wrong_result_is_told_by_case_and_place(prover: Prover) -> None:
     assert 'Case 2, {"amount": 3}: result["half"]: expected 1.5, got 3' in proof.verdicts[-1].reason
 
 
+@pytest.mark.slow
 def test_a_source_that_is_no_text_or_no_tool_goes_no_further(prover: Prover) -> None:
     text, syntax = prover.prove(b"\xff\xfe"), prover.prove(b"import os\n")
     assert stages(text) == {Stage.TEXT: False}
@@ -95,6 +97,7 @@ def test_wrong_arguments_count_as_raised_because_the_tool_never_gets_them(prover
     assert prover.prove(tool("return {}"), [Case({"amount": "much"}, raises="TypeError")]).ok
 
 
+@pytest.mark.slow
 def test_without_cases_it_is_called_with_defaults_and_plain_arguments(prover: Prover) -> None:
     assert prover.prove(tool('return {"x": amount}')).cases[0].result == {"x": 1.0}
     named = prover.prove(tool('return {"x": name}', "name: str"))
@@ -102,6 +105,7 @@ def test_without_cases_it_is_called_with_defaults_and_plain_arguments(prover: Pr
     assert "without cases" in named.verdicts[2].reason
 
 
+@pytest.mark.slow
 def test_a_page_that_nobody_allowed_is_no_fault_of_a_tool_without_cases(prover: Prover) -> None:
     body = 'return {"status": [requests.get(url).status_code for url in urls]}'
     proof = prover.prove(tool(body, "urls: list[str]", head="import requests\n"))
@@ -133,6 +137,7 @@ def test_defaults_that_take_long_are_advised_about_and_those_without_end_refused
     assert "longer than its 300 s" in endless.verdicts[-1].reason
 
 
+@pytest.mark.slow
 def test_a_public_site_that_nobody_has_allowed_is_no_violation_and_a_private_one_is(prover: Prover) -> None:
     body = """
 try:
@@ -148,6 +153,7 @@ except requests.exceptions.RequestException as error:
     assert "get: tools may not ask 127.0.0.1:80" in private.violations[0]
 
 
+@pytest.mark.slow
 def test_what_moves_the_robot_is_tried_on_the_twin(prover: Prover) -> None:
     body = "with ReachyMini() as mini:\n    mini.goto_target(create_head_pose(yaw=amount), duration=0.5)\nreturn {}"
     proof = prover.prove(tool(body, head=ROBOT), [Case({"amount": 10.0}), Case({"amount": -10.0})])
@@ -173,6 +179,7 @@ return {{}}
     assert complaint in proof.verdicts[-1].reason
 
 
+@pytest.mark.slow
 def test_a_stream_within_the_envelope_passes(prover: Prover) -> None:
     body = """
 steps = 0
@@ -210,6 +217,7 @@ def test_time_that_is_slept_counts_and_takes_none(prover: Prover) -> None:
     assert proof.cases[0].elapsed < 10.0
 
 
+@pytest.mark.slow
 def test_the_clock_of_a_rehearsal_goes_on_with_what_the_robot_does(prover: Prover) -> None:
     body = """
 rounds, end = 0, time.time() + 4.0
@@ -239,6 +247,7 @@ def test_a_cancelled_proof_ends_at_once_and_fails(sandbox: Sandbox, prover: Prov
     assert "ancelled" in proof.verdicts[-1].reason
 
 
+@pytest.mark.slow
 def test_several_sources_are_proven_at_once_without_mixing_them_up(prover: Prover) -> None:
     proofs: dict[int, Proof] = {}
 
@@ -253,6 +262,7 @@ def test_several_sources_are_proven_at_once_without_mixing_them_up(prover: Prove
     assert all(proofs[number].ok for number in range(4))
 
 
+@pytest.mark.slow
 def test_one_proof_leaves_nothing_behind_for_the_next(prover: Prover) -> None:
     body = """
 with ReachyMini() as mini:
@@ -272,6 +282,7 @@ def test_a_prover_that_was_never_warmed_leaves_nothing_when_it_is_closed(sandbox
     assert {*threading.enumerate()} <= before
 
 
+@pytest.mark.slow
 def test_a_proof_waits_for_another_until_it_is_cancelled_or_told_why(
     prover: Prover, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -115,6 +115,7 @@ def die_after_bytes(size: int) -> None:
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", WORKS)
 def test_power_lost_at_any_touch_of_the_disk_leaves_all_or_nothing_of_a_change(
     furnished: Path, tmp_path: Path, name: str
@@ -229,6 +230,7 @@ def test_damaged_manifest_is_on_disk_under_its_new_name(tmp_path: Path, synced: 
     assert synced == [folder / "manifests"]
 
 
+@pytest.mark.slow
 def test_processes_that_register_at_once_become_versions_of_which_none_is_lost(tmp_path: Path) -> None:
     folder, children = tmp_path / "tools", []
     for factor in range(6):

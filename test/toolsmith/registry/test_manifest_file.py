@@ -43,11 +43,13 @@ MANIFESTS = st.builds(
 )
 
 
+@pytest.mark.slow
 @given(MANIFESTS)
 def test_what_is_written_is_read_again(manifest: Manifest) -> None:
     assert read_manifest(manifest_text(manifest)) == manifest
 
 
+@pytest.mark.slow
 @given(MANIFESTS, st.data())
 def test_no_change_of_a_letter_passes(manifest: Manifest, data: st.DataObject) -> None:
     text = manifest_text(manifest)

@@ -52,6 +52,7 @@ def test_any_bytes_are_messages_or_an_error(data: bytes) -> None:
         os.close(box_reads)
 
 
+@pytest.mark.slow
 @given(messages=st.lists(st.dictionaries(st.text(), st.integers() | st.text() | st.lists(st.booleans())), max_size=5))
 def test_messages_come_in_order_and_then_the_end(messages: list[dict[str, Any]]) -> None:
     channel, box_reads, box_writes = open_ends()

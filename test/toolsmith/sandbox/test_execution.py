@@ -92,6 +92,7 @@ def test_a_box_that_does_not_end_is_ended(run: Run, what: str) -> None:
     assert "0.3 s" in end.error.message
 
 
+@pytest.mark.slow
 def test_a_flood_is_cut_off(run: Run) -> None:
     end = run("while True: wire.write_frame(writer, {'call': 'say', 'arguments': {'x': 'x' * 10**6}}, 1 << 20)")
     assert end.error is not None

@@ -59,11 +59,13 @@ def test_the_full_box_comes_first() -> None:
     assert opened_with() == {"tier": Tier.NAMESPACES, "result": {"x": 1}}
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not landlock.version(), reason="the kernel has no Landlock")
 def test_where_namespaces_are_denied_landlock_closes_the_box() -> None:
     assert opened_with(NO_NAMESPACES) == {"tier": Tier.LANDLOCK, "result": {"x": 1}}
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not landlock.version(), reason="the kernel has no Landlock")
 def test_where_bubblewrap_is_missing_landlock_closes_the_box(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "/nowhere")
@@ -91,6 +93,7 @@ def test_without_bubblewrap_and_landlock_it_names_both(monkeypatch: pytest.Monke
     assert "no Landlock" in answer["refused"]
 
 
+@pytest.mark.slow
 def test_a_bubblewrap_that_closes_nothing_is_found_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A program of that name that only runs its command."""
     fake = tmp_path / "bin" / "bwrap"
@@ -129,6 +132,7 @@ def test_a_proof_is_remembered_until_something_changes(cache: Path, monkeypatch:
     assert len(proven) == 2
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not HAS_NAMESPACES or not landlock.version(), reason="this machine has not both kinds of box")
 def test_a_remembered_box_that_starts_no_longer_is_none() -> None:
     assert opened_with()["tier"] == Tier.NAMESPACES

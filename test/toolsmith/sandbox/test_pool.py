@@ -38,6 +38,7 @@ def held() -> dict[str, int]:
     }
 
 
+@pytest.mark.slow
 def test_many_runs_leave_nothing(
     kind: Callable[[], Enclosure], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -26,6 +26,7 @@ Contexts = Callable[..., ToolContext]
 LEFT = head_transform(yaw=math.radians(20.0))
 
 
+@pytest.mark.slow
 def test_a_motion_ends_where_it_should_and_takes_its_time(body: VirtualBody, context_for: Contexts) -> None:
     result = body.move(PoseMotion(LEFT, (0.5, -0.5), duration=1.0), context_for(body))
     assert result.error is None
@@ -43,6 +44,7 @@ def test_a_look_and_a_named_move_take_time(body: VirtualBody, context_for: Conte
     assert 0.0 < looked < body.now
 
 
+@pytest.mark.slow
 def test_moves_that_a_person_recorded_are_played_from_their_folder(context_for: Contexts, tmp_path: Path) -> None:
     turned = head_transform(yaw=0.2).tolist()
     frames = [{"head": head, "antennas": [0, 0], "body_yaw": 0} for head in (np.eye(4).tolist(), turned)]
@@ -109,6 +111,7 @@ def test_long_speech_ends_with_the_time(body: VirtualBody, context_for: Contexts
     assert body.now == pytest.approx(2.0, abs=0.05)
 
 
+@pytest.mark.slow
 def test_photo_sight_and_answer_are_of_one_desk(body: VirtualBody, context_for: Contexts) -> None:
     context = context_for(body)
     photo = body.photograph(context)

@@ -20,6 +20,7 @@ def seen_from(yaw: float = 0.0, pitch: float = 0.0, roll: float = 0.0) -> Measur
     return Measurement(0.0, BodyPose(head_transform(roll, pitch, yaw)), {})
 
 
+@pytest.mark.slow
 @given(st.floats(-1.0, 1.0), st.floats(-0.6, 0.6), st.floats(-0.5, 0.5))
 def test_what_is_detected_is_in_the_picture(yaw: float, pitch: float, roll: float) -> None:
     measured = seen_from(yaw, pitch, roll)

@@ -26,11 +26,13 @@ def played(twin: TwinBody, context_for: Contexts) -> list[Vector]:
     return postures
 
 
+@pytest.mark.slow
 def test_the_same_motions_after_a_reset_are_the_same_to_the_last_bit(twin: TwinBody, context_for: Contexts) -> None:
     first, second = played(twin, context_for), played(twin, context_for)
     assert np.array_equal(first, second)
 
 
+@pytest.mark.slow
 def test_nothing_speaks_against_motions_within_the_envelope(twin: TwinBody, context_for: Contexts) -> None:
     context = context_for(twin)
     twin.move(PoseMotion(head_transform(yaw=0.4), (1.0, -1.0), duration=0.5), context)
@@ -81,6 +83,7 @@ def test_before_the_first_reset_it_says_that_it_is_not_loaded() -> None:
     twin.close()
 
 
+@pytest.mark.slow
 def test_rest_is_not_computed_and_what_follows_is_as_ever(
     twin: TwinBody, context_for: Contexts, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -103,6 +103,7 @@ VALUES = st.recursive(
 )
 
 
+@pytest.mark.slow
 @given(DESCRIPTIONS, VALUES)
 def test_a_value_fits_where_a_call_could_give_it(description: Any, value: Any) -> None:
     adapter = TypeAdapter(type_of(description))

@@ -1,10 +1,12 @@
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from training.desk_detector.frames import read_shards, write_shard
 
 
+@pytest.mark.slow
 def test_a_shard_holds_labelled_pictures_and_is_made_once(tmp_path: Path) -> None:
     path = write_shard(tmp_path, 3, size=4)
     images, labels = read_shards([path])

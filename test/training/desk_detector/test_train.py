@@ -36,6 +36,7 @@ def test_it_learns(frames: Frames, monkeypatch: pytest.MonkeyPatch) -> None:
     assert np.mean(losses[-20:]) < 0.85 * np.mean(losses[:10])
 
 
+@pytest.mark.nightly
 def test_a_run_that_was_interrupted_ends_as_it_would_have(frames: Frames, tmp_path: Path) -> None:
     whole, first, rest = (train.Training(steps=4) for _ in range(3))
     for _ in range(4):
@@ -50,6 +51,7 @@ def test_a_run_that_was_interrupted_ends_as_it_would_have(frames: Frames, tmp_pa
         torch.testing.assert_close(expected, actual)
 
 
+@pytest.mark.slow
 def test_the_exported_network_answers_as_the_trained_one(frames: Frames, tmp_path: Path) -> None:
     network = train.Training(steps=1).average
     export.export(network, tmp_path / "net.onnx")
