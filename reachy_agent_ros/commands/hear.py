@@ -103,18 +103,14 @@ def _await_answer(client: GraphClient, narrator: Narrator, deadline: Deadline) -
     from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
     patience = Deadline(ANSWER_TIMEOUT)
-    while not (_all_ended(narrator) and time.monotonic() - narrator.last_event > QUIET):
-        if narrator.rejected and not narrator.turns:
+    while not (narrator.settled and time.monotonic() - narrator.last_event > QUIET):
+        if narrator.rejected and not narrator.turns and not narrator.hearing:
             raise AgentError(ErrorCode.NO_SPEECH, "Nothing was understood.")
         if deadline.passed or (patience.passed and not narrator.turns):
             raise AgentError(ErrorCode.TIMEOUT, "It was not answered in time.")
         client.pause()
     if narrator.turns[-1].error:
         raise AgentError(ErrorCode.INTERNAL, narrator.turns[-1].error)
-
-
-def _all_ended(narrator: Narrator) -> bool:
-    return bool(narrator.turns) and all(turn.ended for turn in narrator.turns)
 
 
 class _Clock:

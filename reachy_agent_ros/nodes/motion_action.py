@@ -144,7 +144,9 @@ class MotionAction:
         self._commanders[commander] = watch
 
     def _lose(self, commander: str) -> None:
-        error = AgentError(ErrorCode.COMMANDER_LOST, f"{commander} died, so the robot holds.")
+        error = AgentError(
+            ErrorCode.COMMANDER_LOST, f"{commander} was not heard for {HEARTBEAT_DEADLINE:g} s, so the robot holds."
+        )
         self._queue.clear(error, commander)
         for _, playback in list(self._running.values()):
             if playback.commander == commander:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from rclpy.node import Node
-from reachy_agent_msgs.msg import BargeIn, Reply, RobotState, SpeakingState, Transcript, TurnTrace
+from reachy_agent_msgs.msg import BargeIn, Reply, RobotState, SpeakingState, SpeechActivity, Transcript, TurnTrace
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import ErrorCode
@@ -30,6 +30,9 @@ ACTIVITIES = {
     RobotState.HOLDING: "holds",
     RobotState.STOPPED: "is stopped",
 }
+
+HEARING = (SpeechActivity.LISTENING, SpeechActivity.ENDPOINTING, SpeechActivity.TRANSCRIBING)
+"""What the ears do while another transcript may follow."""
 
 STAGES = {
     BargeIn.SUSPECTED: "somebody may be speaking over it: it lowers its voice",
@@ -79,6 +82,7 @@ class Narrator:
 
     Attributes:
         speaking: Whether the robot speaks now.
+        hearing: Whether somebody speaks to it, or what was said is still being transcribed.
         rejected: Whether something was heard that was not understood.
         last_event: When a sentence was last heard or a turn went on, s on the steady clock.
     """
@@ -88,10 +92,12 @@ class Narrator:
         self._turns: dict[uuid.UUID, HeardTurn] = {}
         self._activity: int | None = None
         self.speaking = False
+        self.hearing = False
         self.rejected = False
         self.last_event = time.monotonic()
         self._subscriptions = [
             node.create_subscription(Transcript, names.TRANSCRIPT, self._on_transcript, STANDARD),
+            node.create_subscription(SpeechActivity, names.SPEECH_ACTIVITY, self._on_activity, STANDARD),
             node.create_subscription(BargeIn, names.BARGE_IN, self._on_barge_in, STANDARD),
             node.create_subscription(TurnTrace, names.TURN_TRACE, self._on_trace, STANDARD),
             node.create_subscription(Reply, names.REPLY, self._on_reply, STANDARD),
@@ -103,6 +109,14 @@ class Narrator:
     def turns(self) -> list[HeardTurn]:
         """A turn for every sentence that was heard, oldest first."""
         return list(self._turns.values())
+
+    @property
+    def settled(self) -> bool:
+        """Whether something was heard, all of it was answered, and nothing more is being heard.
+
+        On a slow machine, what a person calls and what they then ask for arrive as two transcripts.
+        """
+        return not self.hearing and bool(self._turns) and all(turn.ended for turn in self._turns.values())
 
     def _on_transcript(self, message: Transcript) -> None:
         if not message.is_final:
@@ -117,6 +131,9 @@ class Narrator:
                 replaced.cancelled = True
         verdict = f", {REJECTIONS[message.rejected]}" if message.rejected else ""
         self._say(f'heard     "{message.text}" (confidence {message.confidence:.2f}{verdict})')
+
+    def _on_activity(self, message: SpeechActivity) -> None:
+        self.hearing = message.state in HEARING
 
     def _on_barge_in(self, message: BargeIn) -> None:
         if message.stage == BargeIn.CONFIRMED:

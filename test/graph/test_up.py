@@ -15,6 +15,7 @@ from pathlib import Path
 import psutil
 import pytest
 
+from bench.graph import busy_processes
 from reachy_agent_ros.bringup import node_names
 from reachy_agent_ros.core import names
 from support.documentation import DOCS, blocks
@@ -25,8 +26,8 @@ pytestmark = pytest.mark.graph
 
 
 @contextmanager
-def load(graph: StartedGraph) -> Iterator[None]:
-    """Both cores busy, pictures drawn all the time."""
+def camera_watched(graph: StartedGraph) -> Iterator[None]:
+    """Subscribes to the camera's pictures, so that it renders them all the time."""
     subscriber = (
         "from reachy_agent_ros.nodes.client import GraphClient; from reachy_agent_ros.core import names; import time\n"
         "from sensor_msgs.msg import CompressedImage; from reachy_agent_ros.nodes.qos import SENSOR\n"
@@ -38,13 +39,11 @@ def load(graph: StartedGraph) -> Iterator[None]:
     watcher = subprocess.Popen([sys.executable, "-c", subscriber], env=graph.environment, stdout=subprocess.PIPE)
     assert watcher.stdout is not None
     watcher.stdout.readline()
-    spinners = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(2)]
     try:
         yield
     finally:
-        for process in (watcher, *spinners):
-            process.kill()
-            process.communicate()
+        watcher.kill()
+        watcher.communicate()
 
 
 def test_it_returns_once_every_node_is_ready(graph):
@@ -154,10 +153,10 @@ def test_a_stop_is_told_and_ends_where_the_middleware_never_lets_its_node_go(gra
 
 
 @pytest.mark.parametrize("number", [pytest.param(signal.SIGINT, marks=pytest.mark.nightly), signal.SIGTERM])
-def test_nodes_that_are_asked_to_end_in_the_middle_of_work_end_with_code_0(graph, number):
+def test_signaled_nodes_exit_with_code_0_on_a_busy_machine(graph, number):
     pids = {node["name"]: int(node["pid"]) for node in graph.status()["nodes"]}
     processes = [psutil.Process(pid) for pid in pids.values()]
-    with load(graph):
+    with camera_watched(graph), busy_processes(2):
         for process in processes:
             process.send_signal(number)
         _, running = psutil.wait_procs(processes, timeout=30.0)
@@ -167,7 +166,7 @@ def test_nodes_that_are_asked_to_end_in_the_middle_of_work_end_with_code_0(graph
     assert ends == dict.fromkeys(node_names(), "ended with code 0")
 
 
-def test_a_halted_node_is_shown_as_silent_until_it_is_heard_again(graph):
+def test_status_shows_a_halted_node_as_silent_until_it_continues(graph):
     pid = int(graph.node(names.CAMERA)["pid"])
     os.kill(pid, signal.SIGSTOP)
     try:
