@@ -14,7 +14,6 @@ from pathlib import Path
 from reachy_agent_ros.core.durable_file import sync_folder
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.file_lock import locked
-from reachy_agent_ros.core.steady_clock import steady_unix_clock
 from reachy_agent_ros.core.storing import storing
 from reachy_agent_ros.learning.demonstrations.bag_file import digest_of
 from reachy_agent_ros.learning.demonstrations.bag_writer import BagWriter
@@ -201,3 +200,9 @@ class DemonstrationRecorder:
         for channel, moment, message in batch:
             self._bag.write(channel, moment, message)
         return ending
+
+
+def steady_unix_clock() -> Callable[[], int]:
+    """Returns a clock, ns since 1970, that starts with the system's time and does not follow later changes of it."""
+    ahead = time.time_ns() - time.monotonic_ns()
+    return lambda: time.monotonic_ns() + ahead

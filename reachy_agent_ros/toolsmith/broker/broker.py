@@ -11,12 +11,16 @@ from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.tools.body import Body
 from reachy_agent_ros.tools.context import ToolContext
+from reachy_agent_ros.toolsmith.broker import clock, motion, sight, voice, web
 from reachy_agent_ros.toolsmith.broker.allowance import CALLS
 from reachy_agent_ros.toolsmith.broker.equipment import Equipment
 from reachy_agent_ros.toolsmith.broker.lease import Lease
 from reachy_agent_ros.toolsmith.broker.record import Record
 from reachy_agent_ros.toolsmith.broker.run import Run
-from reachy_agent_ros.toolsmith.broker.verbs import VERBS
+from reachy_agent_ros.toolsmith.broker.verb import Verb
+
+VERBS: Mapping[str, Verb[Any]] = {**motion.VERBS, **sight.VERBS, **voice.VERBS, **web.VERBS, **clock.VERBS}
+"""All that a tool can ask, by name."""
 
 
 class Broker:

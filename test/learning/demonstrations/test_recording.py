@@ -137,3 +137,17 @@ def test_the_machines_clock_may_be_set_while_something_is_shown(
     shown = recorder.finish()
     assert 0.4 <= shown.duration <= time.monotonic() - moment
     assert 0.3 <= demonstrations.bag(shown).trajectory().duration <= shown.duration
+
+
+def test_clock_starts_with_the_systems_time() -> None:
+    before = time.time_ns()
+    assert before <= recording.steady_unix_clock()() + 10**6
+    assert recording.steady_unix_clock()() - before < 10**9
+
+
+@pytest.mark.parametrize("hours", [-24, -1, 1])
+def test_clock_ignores_changes_of_the_systems_time(hours: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = recording.steady_unix_clock()
+    before, true = clock(), time.time_ns
+    monkeypatch.setattr(time, "time_ns", lambda: true() + hours * 3600 * 10**9)
+    assert 0 <= clock() - before < 10**9

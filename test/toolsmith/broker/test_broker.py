@@ -18,9 +18,8 @@ from reachy_agent_ros.core.pose import head_transform
 from reachy_agent_ros.tools.body import Motion, MotionResult, PoseMotion
 from reachy_agent_ros.tools.context import ToolContext
 from reachy_agent_ros.toolsmith.broker.allowance import CALLS, REFUSALS
-from reachy_agent_ros.toolsmith.broker.broker import Broker
+from reachy_agent_ros.toolsmith.broker.broker import VERBS, Broker
 from reachy_agent_ros.toolsmith.broker.equipment import Equipment
-from reachy_agent_ros.toolsmith.broker.verbs import VERBS
 from support.robot.rehearsing_body import RehearsingBody
 from support.robot.still_body import StillBody
 from support.waiting import wait_until
