@@ -4,6 +4,7 @@ import ast
 import re
 import sys
 from collections.abc import Iterator
+from functools import cache
 from importlib.metadata import packages_distributions
 from pathlib import Path
 from xml.etree import ElementTree
@@ -37,6 +38,7 @@ def listed(*files: str) -> set[str]:
     return {normal(re.split(r"[ \[=;]", line)[0]) for line in lines if line and not line.startswith("#")}
 
 
+@cache
 def imported(folder: Path) -> set[str]:
     """First part of every module that is imported below a folder."""
     return {name.split(".")[0] for path in folder.rglob("*.py") for name in modules(ast.parse(path.read_text("utf-8")))}

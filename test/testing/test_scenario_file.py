@@ -20,7 +20,7 @@ PLAIN = """\
       tools: [{tool: move_head, arguments: {yaw_deg: 30}}]
 """
 
-words = st.text(st.characters(codec="utf-8", exclude_categories=("C",)), min_size=1).filter(str.strip)
+words = st.text(st.characters(codec="utf-8", exclude_categories=("C",)), min_size=1, max_size=30).filter(str.strip)
 turns = st.builds(ScenarioTurn, say=words, seconds=st.floats(0.1, 120.0), errors=st.just(["CANCELED"]))
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ssl
 from collections.abc import AsyncIterator
+from functools import cache
 
 import httpx2
 
@@ -15,12 +17,25 @@ LARGEST = 8 * 1024 * 1024
 class BoundedTransport(httpx2.AsyncHTTPTransport):
     """Breaks off an answer beyond `LARGEST`, whatever it says about its length."""
 
+    def __init__(self) -> None:
+        super().__init__(verify=trusted_certificates())
+
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
         """Implements `httpx2.AsyncBaseTransport`."""
         response = await super().handle_async_request(request)
         if isinstance(response.stream, httpx2.AsyncByteStream):
             response.stream = _BoundedStream(response.stream)
         return response
+
+
+@cache
+def trusted_certificates() -> ssl.SSLContext:
+    """What a server's certificate is checked with.
+
+    It is read once: that keeps the event loop for tens of milliseconds, and a client that is given none reads it anew,
+    even where it asks by plain HTTP.
+    """
+    return httpx2.create_ssl_context()
 
 
 class _BoundedStream(httpx2.AsyncByteStream):

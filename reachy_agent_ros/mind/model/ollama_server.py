@@ -11,6 +11,7 @@ from ollama import AsyncClient, ProcessResponse, ResponseError, ShowResponse
 from pydantic import ValidationError
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.mind.model.bounded_transport import trusted_certificates
 from reachy_agent_ros.mind.model.endpoint import Endpoint
 from reachy_agent_ros.mind.model.server_http import QUESTION_TIME
 
@@ -79,7 +80,8 @@ class OllamaServer:
 
     def _client(self, seconds: float) -> AsyncClient:
         timeout = httpx.Timeout(seconds, connect=min(seconds, self._endpoint.connect_timeout))
-        return AsyncClient(self._endpoint.root, timeout=timeout, headers=self._endpoint.headers)
+        verify = trusted_certificates()
+        return AsyncClient(self._endpoint.root, timeout=timeout, headers=self._endpoint.headers, verify=verify)
 
     @contextmanager
     def _asking(self) -> Iterator[None]:

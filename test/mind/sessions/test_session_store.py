@@ -167,16 +167,19 @@ def test_a_name_that_cannot_be_shown_is_refused(store: SessionStore, name: str) 
 def test_branches_of_branches_are_beginnings(
     tmp_path_factory: pytest.TempPathFactory, lengths: list[int], data: st.DataObject
 ) -> None:
+    async def branch_again_and_again() -> None:
+        await store.append("0", turn(1) + turn(2) + turn(3))
+        for number, _ in enumerate(lengths):
+            origin = await store.items(str(number))
+            count = data.draw(st.integers(1, len(turns_of(origin))))
+            await store.branch(str(number), str(number + 1), count)
+            branch = await store.items(str(number + 1))
+            assert branch == origin[: len(branch)]
+            assert len(turns_of(branch)) == count
+            await store.append(str(number), turn(7))
+
     store = SessionStore(tmp_path_factory.mktemp("sessions") / "sessions.sqlite3")
-    add(store, "0", 3)
-    for number, _ in enumerate(lengths):
-        origin = asyncio.run(store.items(str(number)))
-        count = data.draw(st.integers(1, len(turns_of(origin))))
-        asyncio.run(store.branch(str(number), str(number + 1), count))
-        branch = asyncio.run(store.items(str(number + 1)))
-        assert branch == origin[: len(branch)]
-        assert len(turns_of(branch)) == count
-        asyncio.run(store.append(str(number), turn(7)))
+    asyncio.run(branch_again_and_again())
     store.close()
 
 

@@ -9,11 +9,12 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.mind.turns.saved_turn import SavedTurn
 from reachy_agent_ros.mind.turns.turn_request import Source, TurnRequest
 
-JSON = st.recursive(st.none() | st.booleans() | st.integers(-(2**53), 2**53) | st.text(), st.lists, max_leaves=5)
+TEXTS = st.text(max_size=20)
+JSON = st.recursive(st.none() | st.booleans() | st.integers(-(2**53), 2**53) | TEXTS, st.lists, max_leaves=5)
 REQUESTS = st.builds(
     TurnRequest,
-    st.text(),
-    session_id=st.text(),
+    TEXTS,
+    session_id=TEXTS,
     source=st.sampled_from(Source),
     speak=st.booleans(),
     turn_id=st.uuids(),
@@ -22,9 +23,9 @@ SAVED = st.builds(
     SavedTurn,
     REQUESTS,
     st.integers(0, 1000),
-    st.dictionaries(st.text(), JSON),
+    st.dictionaries(TEXTS, JSON, max_size=4),
     st.booleans(),
-    st.lists(st.tuples(st.text(), st.text())).map(tuple),
+    st.lists(st.tuples(TEXTS, TEXTS), max_size=4).map(tuple),
 )
 
 
