@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-import gc
 
 import mujoco
 
@@ -17,8 +16,6 @@ def compile_model(spec: mujoco.MjSpec) -> mujoco.MjModel:
     mujoco.mj_setCacheCapacity(mujoco.mj_getCache(), 0)
     spec.compiler.usethread = 0
     model = spec.compile()
-    del spec
-    gc.collect()
     _return_memory()
     return model
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from copy import copy
+from functools import cache
 
 import mujoco
 import numpy as np
@@ -37,7 +39,7 @@ class Simulation:
     """
 
     def __init__(self, scene: str, joints: Vector, places: Mapping[str, tuple[float, float]] | None = None) -> None:
-        self._model = compile_model(_specification(scene))
+        self._model = copy(_model(scene))
         self._data = mujoco.MjData(self._model)
         self._timestep = float(self._model.opt.timestep)
         self._site = self._data.site("head")
@@ -157,12 +159,14 @@ class Simulation:
         self.step(steps)
 
 
-def _specification(scene: str) -> mujoco.MjSpec:
+@cache
+def _model(scene: str) -> mujoco.MjModel:
+    """Takes half a second to compile. Every simulation changes a copy of it."""
     specification = mujoco.MjSpec.from_file(str(scene_path(scene)))
     specification.compiler.discardvisual = True  # the same motion with 3 MB of model instead of 84 MB
     for body in specification.bodies:  # MuJoCo computes no compensation for a model that is compiled without any
         body.gravcomp = float(body.name not in (*OBJECTS, "world"))
-    return specification
+    return compile_model(specification)
 
 
 def _transform(rotation: Vector, position: Vector) -> Matrix:
