@@ -41,6 +41,7 @@ def client(ros: Ros, server: ScriptedEndpoint) -> Iterator[AgentClient]:
             node.wait_ready()
         client = AgentClient(ros)
         wait_until(lambda: client.agent.ready and client.bridge.ready and client.tool_server.ready, LIMIT)
+        client.wait_for_model()
         yield client
         for node in (agent, tools, bridge):
             assert node.stop() == 0

@@ -68,6 +68,7 @@ def client(ros: Ros, server: ScriptedEndpoint, tmp_path_factory: pytest.TempPath
             node.wait_ready()
         client = AgentClient(ros)
         wait_until(lambda: client.agent.ready and client.tool_server.ready, LIMIT)
+        client.wait_for_model()
         yield client
         for node in (agent, tool_server, camera, bridge):
             assert node.stop() == 0
@@ -97,7 +98,7 @@ def test_what_is_asked_for_becomes_a_tool_that_is_run_and_decided_about(
         Answer(calls=((NAME, {"interval_s": 1.0, "duration_s": 5.0}),)),
         Answer("I took five photos."),
     ]
-    turn = client.begin("take a photo every second for five seconds")
+    turn = client.begin("take a photo every second for five seconds", limit=2 * PROOF)
     wait_until(lambda: bool(client.approvals and client.approvals[-1].approvals), PROOF, "a question")
     question = client.wait_for_question()
     assert question.tool == NAME

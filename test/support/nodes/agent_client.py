@@ -7,6 +7,7 @@ import uuid
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
+from diagnostic_msgs.msg import DiagnosticArray
 from reachy_agent_msgs.action import Converse, ExecuteTool
 from reachy_agent_msgs.msg import (
     AgentState,
@@ -37,6 +38,9 @@ from support.waiting import wait_until
 
 LIMIT = 20.0
 """Seconds within which anything here happens, even on a busy machine."""
+
+MODEL_LIMIT = 120.0
+"""Seconds for the agent to load the Agents SDK and to ask the model's server for the first time."""
 
 
 class AgentClient:
@@ -70,17 +74,32 @@ class AgentClient:
         node.create_subscription(AgentState, names.AGENT_STATE, self.states.append, LATCHED)
         node.create_subscription(Plan, names.PLAN, self.plans.append, LATCHED)
         node.create_subscription(GrantList, names.GRANTS, self.grants.append, LATCHED)
+        self.model = ""
+        node.create_subscription(DiagnosticArray, "/diagnostics", self._diagnosed, STANDARD)
 
     def say(self, text: str, **goal: Any) -> Converse.Result:
         return self.begin(text, **goal).result(LIMIT)
 
     def begin(
-        self, text: str, cancel: CancelToken | None = None, feedback: list[Any] | None = None, **goal: Any
+        self,
+        text: str,
+        cancel: CancelToken | None = None,
+        feedback: list[Any] | None = None,
+        limit: float = LIMIT,
+        **goal: Any,
     ) -> Future[Converse.Result]:
+        """Begins a turn that takes at most `limit` seconds."""
         on_feedback = None if feedback is None else feedback.append
         return self._pool.submit(
-            self._converse.call, Converse.Goal(text=text, wait=True, **goal), LIMIT, cancel, on_feedback
+            self._converse.call, Converse.Goal(text=text, wait=True, **goal), limit, cancel, on_feedback
         )
+
+    def wait_for_model(self) -> None:
+        """Waits until the agent's model has passed its self-test.
+
+        The agent is ready before, because the reflex needs no model, and the first turn that needs one would wait.
+        """
+        wait_until(lambda: self.model == "native", MODEL_LIMIT, "the model")
 
     def hear(self, text: str, utterance_id: UUID | None = None, **heard: Any) -> UUID:
         """Lets the agent hear a text; returns the utterance's id."""
@@ -130,3 +149,6 @@ class AgentClient:
     def yaw(self) -> float:
         """Measured yaw of the head, degrees."""
         return math.degrees(rpy_from_matrix(transform_from_pose(self.state().head_pose))[2])
+
+    def _diagnosed(self, array: DiagnosticArray) -> None:
+        self.model = next((status.message for status in array.status if status.name == "agent: model"), self.model)
