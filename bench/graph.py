@@ -7,15 +7,13 @@ fewer calls. If the loop has real-time priority, only the long form also measure
 from __future__ import annotations
 
 import statistics
-import subprocess
-import sys
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
 
 import psutil
 from reachy_agent_msgs.action import Converse, ExecuteTool
 
+from bench.busy_processes import busy_processes
 from bench.first_motion import FirstMotion
 from bench.loop_jitter import LoopJitter, take_away_realtime
 from bench.report import Figure, percentile, print_report
@@ -124,17 +122,3 @@ def sentence_to_motion(client: GraphClient, sentences: Sequence[str]) -> Iterato
     yield Figure("typed sentence to first measured motion: sentences", len(times), "")
     yield Figure("typed sentence to first measured motion, median", statistics.median(times), "ms", 150.0)
     yield Figure("typed sentence to first measured motion, p95", percentile(times, 95), "ms")
-
-
-@contextmanager
-def busy_processes(count: int) -> Iterator[None]:
-    """Processes of normal priority that never sleep."""
-    processes = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(count)]
-    try:
-        yield
-    finally:
-        for process in processes:
-            process.kill()
-        with suppress(subprocess.TimeoutExpired):
-            for process in processes:
-                process.wait(5.0)

@@ -10,11 +10,11 @@ import json
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from xml.etree import ElementTree
+
+from bench.busy_processes import busy_processes
 
 REPORTS = Path("out", "test")
 SERIES = Path("out", "stability")
@@ -88,7 +88,7 @@ def _run(number: int, load: str, folder: Path) -> Run:
         report.unlink()
     log = folder / f"run-{number:02}.log"
     started = time.monotonic()
-    with log.open("w") as output, _busy(BUSY_PROCESSES if load == "busy" else 0):
+    with log.open("w") as output, busy_processes(BUSY_PROCESSES if load == "busy" else 0):
         command = ["scripts/test", "--no-setup"]
         done = subprocess.run(command, stdout=output, stderr=output, stdin=subprocess.DEVNULL)  # noqa: S603 - ours
     seconds = time.monotonic() - started
@@ -96,19 +96,6 @@ def _run(number: int, load: str, folder: Path) -> Run:
     failures = [_name(case) for case in cases if case.find("failure") is not None or case.find("error") is not None]
     skipped = sum(case.find("skipped") is not None for case in cases)
     return Run(number, load, round(seconds, 1), len(cases) - skipped, skipped, failures, done.returncode)
-
-
-@contextmanager
-def _busy(count: int) -> Iterator[None]:
-    """Keeps `count` cores busy."""
-    command = [sys.executable, "-c", "while True: pass"]
-    processes = [subprocess.Popen(command) for _ in range(count)]  # noqa: S603 - fixed arguments
-    try:
-        yield
-    finally:
-        for process in processes:
-            process.kill()
-            process.wait()
 
 
 def _name(case: ElementTree.Element) -> str:

@@ -15,7 +15,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from bench.graph import busy_processes
+from bench.busy_processes import busy_processes
 from reachy_agent_ros.bringup import node_names
 from reachy_agent_ros.core import names
 from support.documentation import DOCS, blocks

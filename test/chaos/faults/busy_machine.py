@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
-from bench.graph import busy_processes
+from bench.busy_processes import busy_processes
 from bench.loop_jitter import LoopJitter
 from bench.report import Figure
 from chaos.campaign_graph import CampaignGraph

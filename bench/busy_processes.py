@@ -1,0 +1,22 @@
+"""Work that takes whole cores, to measure and test beside it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+
+
+@contextmanager
+def busy_processes(count: int) -> Iterator[None]:
+    """Processes of normal priority that never sleep."""
+    processes = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(count)]
+    try:
+        yield
+    finally:
+        for process in processes:
+            process.kill()
+        with suppress(subprocess.TimeoutExpired):
+            for process in processes:
+                process.wait(5.0)
