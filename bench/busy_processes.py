@@ -1,4 +1,4 @@
-"""Work that takes whole cores, to measure and test beside it."""
+"""Processes that keep the cores busy while something else is measured or tested."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 
 @contextmanager
 def busy_processes(count: int) -> Iterator[None]:
-    """Processes of normal priority that never sleep."""
+    """Runs `count` processes of normal priority, each of which uses all of one core, for a `with` block."""
     processes = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(count)]
     try:
         yield

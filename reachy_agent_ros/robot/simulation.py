@@ -161,7 +161,7 @@ class Simulation:
 
 @cache
 def _model(scene: str) -> mujoco.MjModel:
-    """Takes half a second to compile. Every simulation changes a copy of it."""
+    """Compiles the model of a scene, which takes half a second. Each simulation changes its own copy."""
     specification = mujoco.MjSpec.from_file(str(scene_path(scene)))
     specification.compiler.discardvisual = True  # the same motion with 3 MB of model instead of 84 MB
     for body in specification.bodies:  # MuJoCo computes no compensation for a model that is compiled without any

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus
+from diagnostic_msgs.msg import DiagnosticStatus
 from reachy_agent_msgs.msg import AgentState, Plan
 from reachy_agent_msgs.srv import (
     AddGrant,
@@ -28,7 +28,6 @@ from reachy_agent_ros.core import names
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.nodes.convert import uuid_message
-from reachy_agent_ros.nodes.qos import STANDARD
 from support.domains import Purpose, domain
 from support.nodes.agent_client import LIMIT, AgentClient
 from support.nodes.node_process import NodeProcess, Ros
@@ -70,22 +69,16 @@ def client(ros: Ros, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Agent
             client.wait_for_state(AgentState.SHUTDOWN)
 
 
-def test_diagnostics_tell_what_is_wrong_with_each_file(ros: Ros, client: AgentClient) -> None:
-    told: dict[str, DiagnosticStatus] = {}
-
-    def take(array: DiagnosticArray) -> None:
-        told.update({status.name: status for status in array.status})
-
-    ros.node.create_subscription(DiagnosticArray, "/diagnostics", take, STANDARD)
+def test_diagnostics_tell_what_is_wrong_with_each_file(client: AgentClient) -> None:
+    told = client.statuses
     for concern, words in (
         ("memory", "The memory file was damaged"),
         ("persona", "not the persona that was chosen"),
         ("permissions", "rules about no tool there is: dence"),
         ("mcp", "The MCP server far is not connected"),
     ):
-        name = f"agent: {concern}"
-        wait_until(lambda name=name, words=words: name in told and words in told[name].message, LIMIT, words)
-        assert told[name].level == DiagnosticStatus.WARN
+        wait_until(lambda of=concern, words=words: of in told and words in told[of].message, LIMIT, words)
+        assert told[concern].level == DiagnosticStatus.WARN
 
 
 def test_its_state_tells_who_it_waits_for_and_what_it_does(client: AgentClient) -> None:

@@ -7,7 +7,7 @@ import uuid
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
-from diagnostic_msgs.msg import DiagnosticArray
+from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus
 from reachy_agent_msgs.action import Converse, ExecuteTool
 from reachy_agent_msgs.msg import (
     AgentState,
@@ -29,6 +29,7 @@ from unique_identifier_msgs.msg import UUID
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.pose import rpy_from_matrix
+from reachy_agent_ros.mind.model.tool_protocol import ToolProtocol
 from reachy_agent_ros.nodes.convert import transform_from_pose, uuid_message
 from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
 from reachy_agent_ros.nodes.qos import LATCHED, STANDARD
@@ -40,7 +41,7 @@ LIMIT = 20.0
 """Seconds within which anything here happens, even on a busy machine."""
 
 MODEL_LIMIT = 120.0
-"""Seconds for the agent to load the Agents SDK and to ask the model's server for the first time."""
+"""Seconds within which the agent has loaded the Agents SDK and tested its model, even on a busy machine."""
 
 
 class AgentClient:
@@ -74,7 +75,7 @@ class AgentClient:
         node.create_subscription(AgentState, names.AGENT_STATE, self.states.append, LATCHED)
         node.create_subscription(Plan, names.PLAN, self.plans.append, LATCHED)
         node.create_subscription(GrantList, names.GRANTS, self.grants.append, LATCHED)
-        self.model = ""
+        self.statuses: dict[str, DiagnosticStatus] = {}
         node.create_subscription(DiagnosticArray, "/diagnostics", self._diagnosed, STANDARD)
 
     def say(self, text: str, **goal: Any) -> Converse.Result:
@@ -88,18 +89,24 @@ class AgentClient:
         limit: float = LIMIT,
         **goal: Any,
     ) -> Future[Converse.Result]:
-        """Begins a turn that takes at most `limit` seconds."""
+        """Begins a turn, which fails if it takes longer than `limit` seconds."""
         on_feedback = None if feedback is None else feedback.append
         return self._pool.submit(
             self._converse.call, Converse.Goal(text=text, wait=True, **goal), limit, cancel, on_feedback
         )
 
     def wait_for_model(self) -> None:
-        """Waits until the agent's model has passed its self-test.
+        """Waits until the agent has found out that its model can call tools.
 
-        The agent is ready before, because the reflex needs no model, and the first turn that needs one would wait.
+        The agent reports itself ready earlier, because commands that the reflex understands need no model. Without this
+        wait, the first turn of a test would include the loading of the Agents SDK, which takes seconds.
         """
-        wait_until(lambda: self.model == "native", MODEL_LIMIT, "the model")
+
+        def tested() -> bool:
+            status = self.statuses.get("model")
+            return status is not None and status.message == ToolProtocol.NATIVE.value
+
+        wait_until(tested, MODEL_LIMIT, "the model to pass its self-test")
 
     def hear(self, text: str, utterance_id: UUID | None = None, **heard: Any) -> UUID:
         """Lets the agent hear a text; returns the utterance's id."""
@@ -151,4 +158,5 @@ class AgentClient:
         return math.degrees(rpy_from_matrix(transform_from_pose(self.state().head_pose))[2])
 
     def _diagnosed(self, array: DiagnosticArray) -> None:
-        self.model = next((status.message for status in array.status if status.name == "agent: model"), self.model)
+        prefix = f"{names.AGENT}: "
+        self.statuses |= {one.name.removeprefix(prefix): one for one in array.status if one.name.startswith(prefix)}
