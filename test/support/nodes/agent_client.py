@@ -33,6 +33,7 @@ from reachy_agent_ros.mind.model.tool_protocol import ToolProtocol
 from reachy_agent_ros.nodes.convert import transform_from_pose, uuid_message
 from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
 from reachy_agent_ros.nodes.qos import LATCHED, STANDARD
+from support import failure_report
 from support.nodes.node_process import Ros
 from support.nodes.observed_calls import ActionCaller, ServiceCaller
 from support.waiting import wait_until
@@ -77,6 +78,13 @@ class AgentClient:
         node.create_subscription(GrantList, names.GRANTS, self.grants.append, LATCHED)
         self.statuses: dict[str, DiagnosticStatus] = {}
         node.create_subscription(DiagnosticArray, "/diagnostics", self._diagnosed, STANDARD)
+        failure_report.register(self)
+
+    def describe(self) -> str:
+        """What the agent last published about itself, for the report of a failure."""
+        states = [f"state {state.state} ({state.detail})" for state in self.states[-1:]]
+        statuses = [f"{concern}: {status.message or 'fine'}" for concern, status in self.statuses.items()]
+        return f"agent: {'; '.join([*states, *statuses]) or 'nothing was received from it'}"
 
     def say(self, text: str, **goal: Any) -> Converse.Result:
         return self.begin(text, **goal).result(LIMIT)
