@@ -37,10 +37,10 @@ from reachy_agent_ros.mind.turns.turn_request import TurnRequest
 from reachy_agent_ros.testing.scenario import Decision
 from reachy_agent_ros.testing.simulated_body import SimulatedBody
 from reachy_agent_ros.testing.simulated_world import SimulatedWorld
-from reachy_agent_ros.toolsmith.proving.reading import read_proof
 from reachy_agent_ros.toolsmith.registry.registry import Registry
 from reachy_agent_ros.toolsmith.review import Review
 from reachy_agent_ros.toolsmith.sandbox.opening import open_sandbox
+from reachy_agent_ros.toolsmith.validation.reader import read_program
 
 FILE = Path(__file__).with_suffix(".yaml")
 
@@ -225,9 +225,7 @@ def _kept_source(world: SimulatedWorld, folder: Path, outcome: Written) -> str:
 
 
 def _judge(hidden: HiddenCases, request: ToolRequest, source: str, outcome: Written) -> None:
-    program = read_proof(source.encode()).program
-    if program is None:
-        raise RuntimeError(f"{outcome.tool} was registered, and cannot be read")
+    program = read_program(source.encode())
     faults = [hidden.fault(program, case) for case in request.cases]
     outcome.right = faults.count("")
     outcome.faults += [f"{case.given}: {fault}" for case, fault in zip(request.cases, faults, strict=True) if fault]

@@ -30,6 +30,7 @@ from reachy_agent_ros.toolsmith.sandbox.opening import open_sandbox
 from reachy_agent_ros.toolsmith.sandbox.sandbox import Sandbox
 from reachy_agent_ros.toolsmith.submission import IMPORT, Submission
 from reachy_agent_ros.toolsmith.synchroniser import CatalogueSynchroniser
+from reachy_agent_ros.toolsmith.validation.reader import SourceReader
 from reachy_agent_ros.toolsmith.verdict import Verdict
 
 
@@ -115,7 +116,8 @@ class Toolsmith:
         Raises:
             AgentError: `SANDBOX_UNAVAILABLE`: no process can be started to read it in.
         """
-        return read_proof(source, self.taken()).verdicts
+        with SourceReader() as reader:
+            return read_proof(reader, source, self.taken()).verdicts
 
     def prove(self, source: bytes, cases: Sequence[Case] = ()) -> Proof:
         """Takes a source through the stages without keeping it.

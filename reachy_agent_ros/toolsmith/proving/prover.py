@@ -23,6 +23,7 @@ from reachy_agent_ros.toolsmith.proving.rehearsal import Rehearsal
 from reachy_agent_ros.toolsmith.sandbox.sandbox import Sandbox
 from reachy_agent_ros.toolsmith.twin.still_body import StillBody
 from reachy_agent_ros.toolsmith.twin.twin_body import TwinBody
+from reachy_agent_ros.toolsmith.validation.reader import SourceReader
 from reachy_agent_ros.toolsmith.verdict import Stage, Verdict
 
 LONGEST_WAIT = 60.0
@@ -46,6 +47,7 @@ class Prover:
         self._twin = TwinBody(moves=moves)
         self._cases = Rehearsal(sandbox, StillBody(moves), web)
         self._trials = Rehearsal(sandbox, self._twin, web)
+        self._reader = SourceReader()
         self._lock = threading.Lock()
 
     def warm(self) -> None:
@@ -75,7 +77,7 @@ class Prover:
             AgentError: `SANDBOX_UNAVAILABLE` or `ROBOT_DISCONNECTED`: nothing can be proven here; `TIMEOUT`: others are
                 being proven, for longer than one waits; `CANCELED` before its turn.
         """
-        reading = read_proof(data, taken)
+        reading = read_proof(self._reader, data, taken)
         if reading.program is None:
             return reading
         notes = _Notes(reading.program, cancel or CancelToken(), list(reading.verdicts))
@@ -85,9 +87,10 @@ class Prover:
         return notes.proof()
 
     def close(self) -> None:
-        """Frees the twin; the sandbox stays its owner's."""
+        """Frees the twin and the processes that read; the sandbox stays its owner's."""
         with self._lock:
             self._twin.close()
+        self._reader.close()
 
     @contextmanager
     def _turn(self, cancel: CancelToken) -> Iterator[None]:

@@ -6,16 +6,17 @@ import time
 from collections.abc import Collection
 
 from reachy_agent_ros.toolsmith.proving.proof import Proof
-from reachy_agent_ros.toolsmith.validation.reader import read_program
+from reachy_agent_ros.toolsmith.validation.reader import SourceReader
 from reachy_agent_ros.toolsmith.validation.rejection import Rejection
 from reachy_agent_ros.toolsmith.validation.text_gate import read_text
 from reachy_agent_ros.toolsmith.verdict import Stage, Verdict
 
 
-def read_proof(data: bytes, taken: Collection[str] = ()) -> Proof:
+def read_proof(reader: SourceReader, data: bytes, taken: Collection[str] = ()) -> Proof:
     """Takes a source through the stages text and syntax, and stops at the first that it fails.
 
     Args:
+        reader: Reads it.
         data: The source as it came, from whoever.
         taken: Names that other tools have.
 
@@ -28,7 +29,7 @@ def read_proof(data: bytes, taken: Collection[str] = ()) -> Proof:
         read_text(data)
         verdicts.append(Verdict(Stage.TEXT, True, "It is plain text.", time.monotonic() - began))
         began = time.monotonic()
-        program = read_program(data, taken)
+        program = reader.read(data, taken)
     except Rejection as rejection:
         failed = Verdict(rejection.stage, False, rejection.message, time.monotonic() - began)
         return Proof(None, (*verdicts, failed))

@@ -12,6 +12,7 @@ from fuzz.file_target import FileTarget
 from fuzz.mutation.text_mutation import mutated_text
 from reachy_agent_ros.toolsmith.proving.reading import read_proof
 from reachy_agent_ros.toolsmith.validation.examination import examine
+from reachy_agent_ros.toolsmith.validation.reader import SourceReader
 from reachy_agent_ros.toolsmith.validation.text_gate import read_text
 from reachy_agent_ros.toolsmith.validation.validator import program_of
 
@@ -40,7 +41,8 @@ def tool_examination() -> FileTarget:
 
 def tool_reading() -> FileTarget:
     """The same as production does it, with a process for each source."""
-    return FileTarget("tool.py", _samples(), _mutated, lambda path: read_proof(path.read_bytes()))
+    reader = SourceReader()  # its processes end with this one
+    return FileTarget("tool.py", _samples(), _mutated, lambda path: read_proof(reader, path.read_bytes()))
 
 
 def _mutated(sample: bytes, chance: random.Random) -> bytes:

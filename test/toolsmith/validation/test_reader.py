@@ -1,13 +1,15 @@
 import subprocess
 import sys
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import psutil
 import pytest
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.toolsmith.validation import reader
-from reachy_agent_ros.toolsmith.validation.reader import read_program
+from reachy_agent_ros.toolsmith.validation.reader import SourceReader, read_program
 from reachy_agent_ros.toolsmith.validation.rejection import Rejection
 from reachy_agent_ros.toolsmith.validation.validator import validate
 from reachy_agent_ros.toolsmith.verdict import Stage
@@ -78,21 +80,65 @@ def test_a_million_levels_are_refused() -> None:
     [
         "import os, signal; os.kill(os.getpid(), signal.SIGSEGV)",
         "raise SystemExit(1)",
-        "print('junk')",
+        "stream.write(b'junk')",
         "x = bytearray(1 << 40)",
         "import time; time.sleep(600)",
-        "while True: print('x' * 10**6)",
-        "import sys; sys.stdout.buffer.write((2).to_bytes(4, 'big') + b'{}')",
-        "import sys; m = b'{\"outline\": {\"name\": 3}}'; sys.stdout.buffer.write(len(m).to_bytes(4, 'big') + m)",
-        "import sys; m = b'{\"complaints\": [[1]]}'; sys.stdout.buffer.write(len(m).to_bytes(4, 'big') + m)",
+        "while True: stream.write(b'x' * 10**6)",
+        "stream.write((2).to_bytes(4, 'big') + b'{}')",
+        "m = b'{\"outline\": {\"name\": 3}}'; stream.write(len(m).to_bytes(4, 'big') + m)",
+        "m = b'{\"complaints\": [[1]]}'; stream.write(len(m).to_bytes(4, 'big') + m)",
     ],
 )
 def test_a_reading_process_that_dies_hangs_or_lies_means_that_the_source_is_too_complex(
     program: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reader, "_PROGRAM", program)
+    monkeypatch.setattr(reader, "_PROGRAM", serving(program))
     monkeypatch.setattr(reader, "TIMEOUT", 1.0)
     assert refusal(tool("pass").encode()).message == TOO_COMPLEX
+
+
+def serving(program: str) -> str:
+    """A process whose forks run this program with their `stream` instead of reading a source."""
+    return f"""
+import sys
+sys.path.append(sys.argv[1])
+from reachy_agent_ros.toolsmith.validation.reading_process import serve
+serve(int(sys.argv[2]), lambda stream: exec({program!r}))
+"""
+
+
+def test_a_source_that_kills_its_process_does_no_harm_to_the_next() -> None:
+    with SourceReader() as source_reader:
+        with pytest.raises(Rejection):
+            source_reader.read(b"def probe() -> dict:\n    return " + b"a." * 9000 + b"a\n")
+        assert source_reader.read(HONEST[0].encode()) == validate(HONEST[0])
+
+
+def test_a_reader_whose_process_was_killed_starts_another() -> None:
+    with SourceReader() as source_reader:
+        source_reader.read(HONEST[0].encode())
+        [process] = psutil.Process().children()
+        process.kill()
+        process.wait()
+        assert source_reader.read(HONEST[0].encode()) == validate(HONEST[0])
+
+
+def test_a_closed_reader_leaves_no_process_not_even_one_that_hangs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reader, "_PROGRAM", serving("import time; time.sleep(600)"))
+    monkeypatch.setattr(reader, "TIMEOUT", 0.1)
+    with SourceReader() as source_reader:
+        with pytest.raises(Rejection):
+            source_reader.read(tool("pass").encode())
+        [process] = psutil.Process().children()
+        [hanging] = process.children()
+    assert not process.is_running()
+    wait_until(lambda: not hanging.is_running(), 10.0, "the hanging process to be cleared away")
+
+
+def test_many_sources_are_read_at_once() -> None:
+    with SourceReader() as source_reader, ThreadPoolExecutor(8) as threads:
+        programs = threads.map(lambda source: source_reader.read(source.encode()), HONEST)
+        assert list(programs) == [validate(source) for source in HONEST]
 
 
 def test_a_machine_that_starts_no_process_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -104,10 +150,10 @@ def test_a_machine_that_starts_no_process_says_so(monkeypatch: pytest.MonkeyPatc
 
 def test_the_reading_process_is_told_no_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
     program = (
-        "import json, os, sys; m = json.dumps({'complaints': [[1, ' '.join(sorted(os.environ))]]}).encode();"
-        "sys.stdout.buffer.write(len(m).to_bytes(4, 'big') + m)"
+        "import json, os; m = json.dumps({'complaints': [[1, ' '.join(sorted(os.environ))]]}).encode();"
+        "stream.write(len(m).to_bytes(4, 'big') + m)"
     )
-    monkeypatch.setattr(reader, "_PROGRAM", program)
+    monkeypatch.setattr(reader, "_PROGRAM", serving(program))
     monkeypatch.setenv("API_KEY", "secret")
     monkeypatch.setenv("LD_LIBRARY_PATH", "/somewhere")
     told = refusal(tool("pass").encode()).message
@@ -122,9 +168,10 @@ def test_no_timer_waits_on_for_a_process_that_has_answered() -> None:
 
 
 LIMITED = """
+import io
 import resource
-from reachy_agent_ros.toolsmith.validation.reading_process import main
-main()
+from reachy_agent_ros.toolsmith.validation.reading_process import read
+read(io.BytesIO())
 try:
     bytearray(300 << 20)
 except MemoryError:
