@@ -89,7 +89,10 @@ class Composition:
         self._share = 1.0
 
     def _primary(self, values: Vector) -> Vector:
-        return coordinates(self.layers.removed_from(posture(values - self.trim.values), self._share))
+        untrimmed = values - self.trim.values
+        if self.layers.gone:
+            return untrimmed
+        return coordinates(self.layers.removed_from(posture(untrimmed), self._share))
 
     def _fits(self, primary: BodyPose, share: float) -> bool:
         whole = self.layers.added_to(primary, share)

@@ -27,10 +27,15 @@ class Layer:
 
     Args:
         smoothing: Its time constant, s.
+
+    Attributes:
+        values: What it adds now, in the order of `coordinates.NAMES`.
+        gone: Whether it adds nothing and is at rest.
     """
 
     def __init__(self, smoothing: float) -> None:
         self.values = np.zeros(9)
+        self.gone = True
         self._smoothing = smoothing
         self._velocity = np.zeros(9)
         self._led = MotionState(np.zeros(9), np.zeros(9))
@@ -46,17 +51,23 @@ class Layer:
 
     def fade(self, dt: float) -> None:
         """Goes towards nothing, slower."""
+        if self.gone:
+            return
         self._smooth(approach(self._led, np.zeros(9), dt, FADING_SPEED, LAYER_ACCELERATION), dt)
         if max(np.abs(self.values).max(), np.abs(self._velocity).max()) < _GONE:
             self.values, self._velocity = np.zeros(9), np.zeros(9)
             self._led = MotionState(np.zeros(9), np.zeros(9))
+            self.gone = True
 
     def freeze(self, dt: float) -> None:
         """Comes to rest as it is."""
+        if self.gone:
+            return
         self._smooth(brake(self._led, dt), dt)
 
     def _smooth(self, led: MotionState, dt: float) -> None:
         """The exact solution of x'' = (led - x) / T^2 - 2 x' / T over `dt`, `led` being constant meanwhile."""
+        self.gone = False
         self._led = led
         distance = self.values - led.position
         slope = self._velocity + distance / self._smoothing

@@ -86,6 +86,11 @@ class OffsetLayers:
         """The sources whose layer has an effect at present."""
         return tuple(source for source, layer in self._layers.items() if layer.values.any())
 
+    @property
+    def gone(self) -> bool:
+        """Whether no layer has an effect or is about to have one."""
+        return all(layer.gone for layer in self._layers.values())
+
     def set(self, source: int, offset: Offset, now: float) -> None:
         """Replaces a source's layer.
 
@@ -132,6 +137,8 @@ class OffsetLayers:
 
     def added_to(self, pose: BodyPose, share: float = 1.0) -> BodyPose:
         """The posture with a share (0..1) of every layer on top."""
+        if self.gone:
+            return pose
         for source in Source:
             values = share * self._layers[source].values
             if values.any():
@@ -140,6 +147,8 @@ class OffsetLayers:
 
     def removed_from(self, pose: BodyPose, share: float = 1.0) -> BodyPose:
         """The posture that would become this one with a share of every layer on top."""
+        if self.gone:
+            return pose
         for source in reversed(Source):
             values = share * self._layers[source].values
             if values.any():
