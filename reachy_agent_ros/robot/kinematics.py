@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import json
 import math
+from functools import cache
 from operator import gt, lt
+from typing import Any
 
 import numpy as np
 from reachy_mini_rust_kinematics import ReachyMiniRustKinematics
@@ -50,13 +52,11 @@ class BodyKinematics:
     """
 
     def __init__(self) -> None:
-        data = json.loads(kinematics_path().read_text())
+        data = _geometry()
         self._height: float = data["head_z_offset"]
         self._solver = ReachyMiniRustKinematics(data["motor_arm_length"], data["rod_length"])
         for motor in data["motors"]:
-            motor_from_world = np.linalg.inv(np.array(motor["T_motor_world"]))
-            branch = 1 if motor["solution"] else -1
-            self._solver.add_branch(motor["branch_position"], motor_from_world.tolist(), branch)
+            self._solver.add_branch(motor["branch_position"], motor["T_world_motor"], 1 if motor["solution"] else -1)
         self._neutral_head = self._raised(np.eye(4), self._height)
         self._neutral_arms = np.array(self._solver.inverse_kinematics(self._neutral_head, 0.0))
 
@@ -112,6 +112,15 @@ class BodyKinematics:
         raised: list[list[float]] = np.asarray(head).tolist()
         raised[2][3] += height
         return raised
+
+
+@cache
+def _geometry() -> dict[str, Any]:
+    """The robot's `kinematics_data.json`, where each motor also has the inverse of its `T_motor_world`."""
+    data: dict[str, Any] = json.loads(kinematics_path().read_text())
+    for motor in data["motors"]:
+        motor["T_world_motor"] = np.linalg.inv(np.array(motor["T_motor_world"])).tolist()
+    return data
 
 
 def _require_finite(pose: BodyPose) -> None:
