@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import datetime
 import selectors
 import time
@@ -49,43 +48,18 @@ class VirtualClock:
         self._readings = 0
 
 
-class _Selector(selectors.DefaultSelector):
-    """Where an event loop would wait for its next timer, the clock goes forward."""
-
-    def __init__(self, clock: VirtualClock) -> None:
-        super().__init__()
-        self._clock = clock
-
-    def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
-        if timeout is None or timeout <= 0.0:
-            return super().select(timeout)
-        ready = super().select(0.0)
-        if not ready:
-            self._clock.sleep(timeout)
-        return ready
-
-
-class _Policy(asyncio.DefaultEventLoopPolicy):
-    def __init__(self, clock: VirtualClock) -> None:
-        super().__init__()
-        self._clock = clock
-
-    def new_event_loop(self) -> asyncio.AbstractEventLoop:
-        return asyncio.SelectorEventLoop(_Selector(self._clock))
-
-
 def install(link: Link) -> None:
     """Puts the virtual clock in the place of the machine's, for everything in this process."""
     clock = VirtualClock(link)
     wall = time.time()
-    _replace(time, _time_functions(clock.now, wall), sleep=clock.sleep)
+    _replace(time, {**_time_functions(clock.now, wall), "sleep": clock.sleep})
     _replace(datetime, {"datetime": _datetime(clock.now, wall)})
-    asyncio.set_event_loop_policy(_Policy(clock))  # its loops read time.monotonic
+    _replace(selectors, {"DefaultSelector": _selector(clock)})  # every event loop waits for its timers in one
 
 
-def _replace(module: Any, functions: dict[str, Any], **others: Any) -> None:
-    for name, function in {**functions, **others}.items():
-        setattr(module, name, function)
+def _replace(module: Any, values: dict[str, Any]) -> None:
+    for name, value in values.items():
+        setattr(module, name, value)
 
 
 def _time_functions(now: Callable[[], float], wall: float) -> dict[str, Callable[[], float]]:
@@ -114,3 +88,18 @@ def _datetime(now: Callable[[], float], wall: float) -> type[datetime.datetime]:
             return cls.now(datetime.UTC).replace(tzinfo=None)
 
     return VirtualDatetime
+
+
+def _selector(clock: VirtualClock) -> type[selectors.DefaultSelector]:
+    class VirtualSelector(selectors.DefaultSelector):
+        """Lets time pass instead of waiting."""
+
+        def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
+            if timeout is None or timeout <= 0.0:
+                return super().select(timeout)
+            ready = super().select(0.0)
+            if not ready:
+                clock.sleep(timeout)
+            return ready
+
+    return VirtualSelector
