@@ -102,7 +102,8 @@ class Canaries:
             yield "the process has another priority"
 
     def _left(self) -> list[Path]:
-        return [path for place in _PLACES for path in Path(place).glob(f"{self._mark}*")]
+        names = ((place, name) for place in _PLACES for name in os.listdir(place))  # a glob takes longer
+        return [Path(place, name) for place, name in names if name.startswith(self._mark)]
 
     def _state(self) -> dict[str, tuple[int, int, str]]:
         if not self.folder.exists():

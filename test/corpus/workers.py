@@ -43,15 +43,20 @@ class Workers(Generic[ToolT, OutcomeT]):
         spawn = multiprocessing.get_context("spawn")  # a fork of a process with threads can hang
         count = min(os.cpu_count() or 1, len(tools))
         self._processes = [ProcessPoolExecutor(1, spawn, _open, (ground,)) for _ in range(count)]
+        self._given: dict[ProcessPoolExecutor, list[Future[OutcomeT]]] = {process: [] for process in self._processes}
 
     def outcome(self, tool: ToolT) -> OutcomeT:
         """What came of one of the tools."""
         place = self._tools.index(tool)
         for number in range(place, min(place + AHEAD, len(self._tools))):
             if number not in self._outcomes:
-                process = self._processes[number % len(self._processes)]
+                process = min(self._processes, key=self._unfinished)
                 self._outcomes[number] = process.submit(_outcome, self._tools[number])
+                self._given[process].append(self._outcomes[number])
         return self._outcomes[place].result()
+
+    def _unfinished(self, process: ProcessPoolExecutor) -> int:
+        return sum(not outcome.done() for outcome in self._given[process])
 
     def close(self) -> list[str]:
         """Ends the processes.

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import pytest
 
+from chaos.security.lax_sandbox import successes
 from corpus.hostile_tools import hostile_tools
-from corpus.lax_sandbox import successes
 
 LEAST = 0.8
 """Share of the visible attacks. Some need what a machine may lack, such as IPv6 or a module of its kernel."""
