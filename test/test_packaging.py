@@ -53,7 +53,7 @@ def test_pip_installs_everything(source: Path, tmp_path: Path) -> None:
     assert_installed(tmp_path, tmp_path / "bin")
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_colcon_installs_everything_where_ros_looks_for_it(source: Path, tmp_path: Path) -> None:
     environment = {**os.environ, "AMENT_PREFIX_PATH": sys.prefix, "COLCON_HOME": str(tmp_path)}
     folders = ["--build-base", str(tmp_path / "build"), "--install-base", str(tmp_path / "install")]

@@ -27,12 +27,12 @@ def lines(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, dict
     "name",
     [
         "a plain command turns the head",
-        "the answer to a question is obeyed",
+        pytest.param("the answer to a question is obeyed", marks=pytest.mark.nightly),
         "a stop in the middle of a move ends it",
-        "the coordinator hands over, the robot specialist acts and answers",
+        pytest.param("the coordinator hands over, the robot specialist acts and answers", marks=pytest.mark.nightly),
         "an emergency stop keeps the robot still, and it says so",
         "a server that breaks off in the middle of a call moves nothing",
-        "does better at a task after it was told how",
+        pytest.param("does better at a task after it was told how", marks=pytest.mark.nightly),
     ],
 )
 def test_a_scenario_comes_out_right(capsys: pytest.CaptureFixture[str], name: str) -> None:
@@ -54,7 +54,7 @@ def test_what_differs_is_told_and_is_no_failure_of_the_command(
     "name",
     [
         "repairs a tool that failed in use, from how it failed",
-        "takes a tool back to an earlier version",
+        pytest.param("takes a tool back to an earlier version", marks=pytest.mark.nightly),
         "a source that reaches for what is forbidden is refused, whatever the model tries",
     ],
 )

@@ -83,6 +83,7 @@ def test_tools_are_listed_called_refused_and_cancelled() -> None:
         asyncio.run(use())
 
 
+@pytest.mark.nightly
 def test_without_a_graph_it_says_what_to_do_and_finds_one_that_is_started_later() -> None:
     async def use() -> None:
         async with other_agent() as client:

@@ -14,6 +14,7 @@ from PIL import Image
 from playwright.sync_api import Browser, Locator, expect
 
 from reachy_agent_ros.testing.scripted_endpoint import Answer
+from support.cases import every_second_nightly
 from support.console.console_graph import HANDOFF, LIMIT, ConsoleGraph
 from support.console.console_window import ConsoleWindow
 from support.waiting import wait_until
@@ -245,7 +246,7 @@ def test_what_it_remembers_is_shown_and_forgotten(graph: ConsoleGraph, console: 
     expect(console.page.get_by_text("Forgotten")).to_be_visible()
 
 
-@pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize("view", every_second_nightly(VIEWS))
 def test_nobody_is_kept_out_of_a_view(console: ConsoleWindow, view: str) -> None:
     console.open(view.lower())
     if view == "Watch":

@@ -20,6 +20,7 @@ from fuzz.watched_surface import WatchedSurface
 from fuzz.worker import case_of
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.nodes.topic_view import message_type
+from support.cases import every_second_nightly
 from support.robot.fuzzed_targets import Unsound
 
 SEED = 1
@@ -46,7 +47,7 @@ def test_what_is_nearly_right_is_taken_or_refused(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", NATIVE)
+@pytest.mark.parametrize("name", every_second_nightly(NATIVE))
 def test_files_for_native_libraries_end_no_process(name: str, tmp_path: Path) -> None:
     surface = next(one for one in watched_surfaces(FailureFolder(tmp_path)) if one.name == name)
     outcome = surface.run(MANY, SEED)

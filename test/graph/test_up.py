@@ -152,7 +152,8 @@ def test_a_stop_is_told_and_ends_where_the_middleware_never_lets_its_node_go(gra
     assert graph.command("stop", "--reset").returncode == 0
 
 
-@pytest.mark.parametrize("number", [pytest.param(signal.SIGINT, marks=pytest.mark.nightly), signal.SIGTERM])
+@pytest.mark.nightly
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_signaled_nodes_exit_with_code_0_on_a_busy_machine(graph, number):
     pids = {node["name"]: int(node["pid"]) for node in graph.status()["nodes"]}
     processes = [psutil.Process(pid) for pid in pids.values()]

@@ -69,7 +69,7 @@ def understands(ears: Ears) -> bool:
     return any("look left" in text.lower() for text in ears.believed)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_a_minute_of_silence_is_nothing(ears: Ears) -> None:
     ears.hear(np.zeros(60 * SAMPLE_RATE, np.int16))
     assert ears.state is ActivityState.IDLE

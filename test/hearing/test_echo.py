@@ -11,6 +11,7 @@ from evaluation.speech.echoing_room import Room, mixed, robot_speech
 from reachy_agent_ros.audio.samples import SAMPLE_RATE, Samples
 from reachy_agent_ros.hearing.echo import HOP, EchoSuppressor
 from reachy_agent_ros.hearing.voice_detector import FRAME
+from support.cases import every_second_nightly
 from support.recordings import LOOK_LEFT, spoken
 from support.speech_models import detector, voice
 
@@ -51,7 +52,7 @@ def speech_frames(sound: Samples) -> list[int]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("room", ROOMS)
-@pytest.mark.parametrize("level", [-20.0, -10.0, 0.0])
+@pytest.mark.parametrize("level", every_second_nightly([-20.0, -10.0, 0.0]))
 def test_the_robots_own_voice_is_no_speech_any_more(room: Room, level: float) -> None:
     heard = room.hear(talk(), level)
     own = len(speech_frames(heard))
@@ -60,7 +61,7 @@ def test_the_robots_own_voice_is_no_speech_any_more(room: Room, level: float) ->
 
 
 @pytest.mark.parametrize("room", ROOMS)
-@pytest.mark.parametrize("level", [-20.0, -10.0, 0.0])
+@pytest.mark.parametrize("level", every_second_nightly([-20.0, -10.0, 0.0]))
 def test_a_person_who_speaks_over_it_still_is(room: Room, level: float) -> None:
     sound, excess = residual(mixed(room.hear(talk(), level), person()), talk())
     first = PERSON_SPEAKS * SAMPLE_RATE // FRAME

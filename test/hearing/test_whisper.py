@@ -66,7 +66,7 @@ def test_speech_longer_than_a_window_is_understood_to_its_end() -> None:
         assert heard.text.lower().count(word) == 1
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_long_silence_is_rejected() -> None:
     assert recogniser().recognise(np.zeros(60 * 16_000, np.int16)).rejection is not Rejection.NONE
 

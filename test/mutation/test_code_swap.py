@@ -44,7 +44,7 @@ def module(tmp_path: Path) -> ModuleType:
     return module
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_replaces_code_of_functions_that_are_already_referenced(module: ModuleType) -> None:
     held, box = module.doubled, module.Box()
     other = SOURCE.replace("2 * x", "3 * x").replace("n + 1", "n - 1")

@@ -202,8 +202,8 @@ def test_what_is_said_goes_on_with_another_conversation_which_can_be_branched(cl
     ("name", "text"),
     [
         ("permissions.yaml", "rules: 1"),
-        ("models.yaml", "fast: thinking"),
-        ("mcp.yaml", "servers: {far: {}}"),
+        pytest.param("models.yaml", "fast: thinking", marks=pytest.mark.nightly),
+        pytest.param("mcp.yaml", "servers: {far: {}}", marks=pytest.mark.nightly),
     ],
 )
 def test_a_file_with_a_mistake_ends_it_at_its_start_and_is_named(

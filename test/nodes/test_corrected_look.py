@@ -78,6 +78,7 @@ def person(ros: Ros, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Perso
             assert node.stop() == 0
 
 
+@pytest.mark.nightly
 def test_too_far_down_makes_the_next_look_higher_until_it_is_rolled_back(person: Person) -> None:
     before = person.look()
     lesson = person.say("too far down")

@@ -124,6 +124,7 @@ def test_training_is_begun_watched_and_ended(client: httpx.Client) -> None:
     assert client.delete("/training").status_code == 404
 
 
+@pytest.mark.nightly
 def test_why_a_training_came_to_nothing_is_told(client: httpx.Client) -> None:
     client.post("/training", json={"skill": "nobody_showed_it"})
     wait_until(lambda: "nobody_showed_it" in client.get("/training/status").json()["error"], TRAINING)

@@ -156,13 +156,17 @@ def test_what_cannot_be_recorded_is_refused(client: TrainerClient, directory: Pa
     assert client.state().motor_mode == RobotState.MOTORS_ENABLED
 
 
-@pytest.mark.parametrize(("skill", "why"), [("somersault", "somersault"), ("tool_choice", "0 choices of tools")])
+@pytest.mark.parametrize(
+    ("skill", "why"),
+    [("somersault", "somersault"), pytest.param("tool_choice", "0 choices of tools", marks=pytest.mark.nightly)],
+)
 def test_what_there_is_nothing_to_learn_from_cannot_be_trained(client: TrainerClient, skill: str, why: str) -> None:
     trained = client.trains.call(Train.Goal(skill=skill), LIMIT)
     assert trained.error_code == ErrorCode.NO_DATA
     assert why in trained.error_msg
 
 
+@pytest.mark.nightly
 def test_a_cancelled_training_goes_on_where_it_was(client: TrainerClient, directory: Path) -> None:
     cancel = CancelToken()
     goal = Train.Goal(skill="head_tilt", algorithm="bc", episodes=10_000)
@@ -180,6 +184,7 @@ def test_a_cancelled_training_goes_on_where_it_was(client: TrainerClient, direct
     running.result(LIMIT)
 
 
+@pytest.mark.nightly
 def test_a_demonstration_improves_what_the_robot_then_does(client: TrainerClient, directory: Path) -> None:
     shown = recorded(client, HAND)
     trained = client.trains.call(Train.Goal(skill="nod", algorithm="bc", episodes=100, seed=1), LIMIT)

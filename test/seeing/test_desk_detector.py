@@ -66,7 +66,7 @@ def test_it_finds_nothing_on_an_empty_desk(detector: DeskDetector) -> None:
     assert detector.detect(empty) == []
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_a_larger_or_wider_picture_has_its_boxes_in_its_own_pixels(detector: DeskDetector, picture: Image) -> None:
     small = boxes(detector.detect(picture))
     for width, height in ((640, 480), (640, 360)):

@@ -44,7 +44,7 @@ def test_the_head_follows_a_face_that_moves(stage: Stage) -> None:
     assert max(off) < 9.0
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_the_head_does_not_swing_when_a_face_leaps(stage: Stage) -> None:
     stage.run(2.5, still(1.0, 0.3, 0.3))
     yaws = [rpy_from_matrix(moment.head)[2] for moment in stage.run(3.0, still(1.0, -0.3, 0.3))]
@@ -54,7 +54,7 @@ def test_the_head_does_not_swing_when_a_face_leaps(stage: Stage) -> None:
     assert math.degrees(backwards) < 3.0
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_the_head_waits_for_a_lost_face_and_then_returns(stage: Stage) -> None:
     before = stage.run(3.0, still(1.0, 0.4, 0.35))[-1].head
     waited = stage.run(LOST_AFTER - 0.2, nobody)[-1].head

@@ -10,20 +10,21 @@ from chaos.storage.cut_recording import cut_recording
 from chaos.storage.full_disk import full_disk
 from chaos.storage.garbage import garbled_and_restored
 from chaos.storage.locked_database import kept_while_locked
+from support.cases import every_second_nightly
 
 needs_bwrap = pytest.mark.skipif(shutil.which("bwrap") is None, reason="bwrap is not installed")
 
 
 @pytest.mark.slow
 @needs_bwrap
-@pytest.mark.parametrize("name", ["memories", "approvals", "judgements", "demonstrations"])
+@pytest.mark.parametrize("name", every_second_nightly(["memories", "approvals", "judgements", "demonstrations"]))
 def test_a_full_disk_is_told_what_was_kept_is_served_and_nothing_is_lost(name: str) -> None:
     came = full_disk(name)
     assert "full" in came.refusal or "No space left" in came.refusal
     assert (came.served, came.opened, came.lost, came.usable) == (True, "yes", 0, True)
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", every_second_nightly(range(3)))
 @pytest.mark.parametrize("name", ["memories", "conversations", "judgements", "approvals", "decisions", "tools"])
 def test_garbage_in_a_file_is_never_served_and_a_backup_takes_its_place(name: str, seed: int, tmp_path: Path) -> None:
     came = garbled_and_restored(name, tmp_path, Random(seed))

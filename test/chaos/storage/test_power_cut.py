@@ -8,6 +8,7 @@ import pytest
 from chaos.storage import power_cut
 from chaos.storage.store_under_test import CARELESS, STORES
 from chaos.storage.words import number_in, words_of
+from support.cases import every_second_nightly
 
 needs_strace = pytest.mark.skipif(shutil.which("strace") is None, reason="strace is not installed")
 
@@ -16,7 +17,7 @@ SAMPLE = ("memories", "approvals", "phrases", "tools")
 
 @pytest.mark.slow
 @needs_strace
-@pytest.mark.parametrize("name", SAMPLE)
+@pytest.mark.parametrize("name", every_second_nightly(SAMPLE))
 def test_a_power_cut_takes_nothing_that_was_acknowledged(name: str, tmp_path: Path) -> None:
     ledger = power_cut.power_cuts(name, 10, 1, tmp_path)
     assert ledger.acknowledged > 0

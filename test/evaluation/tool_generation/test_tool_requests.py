@@ -102,25 +102,25 @@ def outcomes() -> list[Written]:
     return found
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_a_tool_that_was_repaired_is_kept_and_does_what_was_asked_for(outcomes: list[Written]) -> None:
     assert (outcomes[0].tool, outcomes[0].attempts, outcomes[0].whole) == ("add_up", 2, True)
     assert "the name missing is not defined" in outcomes[0].failures[0]
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_a_tool_that_moves_is_approved_and_judged_on_the_twin(outcomes: list[Written]) -> None:
     assert (outcomes[1].tool, outcomes[1].right, outcomes[1].whole) == ("glance_left", 2, False)
     assert [fault.split(": ")[1].split(" [")[0] for fault in outcomes[1].faults] == ["it comes to", "it takes 1 photos"]
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_a_source_that_is_only_told_is_no_tool(outcomes: list[Written]) -> None:
     assert (outcomes[2].tool, outcomes[2].attempts, outcomes[2].whole) == ("", 0, False)
     assert "no tool in 0 attempts" in outcomes[2].line
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_the_figures_count_requests(outcomes: list[Written]) -> None:
     values = {figure.name: figure.value for figure in figures(outcomes)}
     assert values["requests"] == 3

@@ -25,11 +25,12 @@ def frames(scenes: DeskScenes) -> list[LabelledFrame]:
     return list(scenes.frames(9))
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_a_frame_has_the_size_asked_for_and_its_count(frames: list[LabelledFrame]) -> None:
     assert [frame.image.shape for frame in frames] == [(HEIGHT, WIDTH, 3)] * 9
 
 
+@pytest.mark.nightly
 def test_boxes_are_in_the_picture_and_shares_are_shares(frames: list[LabelledFrame]) -> None:
     truths = [truth for frame in frames for truth in frame.truths]
     assert truths
@@ -40,6 +41,7 @@ def test_boxes_are_in_the_picture_and_shares_are_shares(frames: list[LabelledFra
         assert 0.0 < truth.visible <= 1.0
 
 
+@pytest.mark.nightly
 def test_the_middle_of_a_whole_thing_appears_in_its_box(scenes: DeskScenes, frames: list[LabelledFrame]) -> None:
     whole = [(frame, truth) for frame in frames for truth in frame.truths if truth.visible > 0.95]
     assert whole
@@ -50,6 +52,7 @@ def test_the_middle_of_a_whole_thing_appears_in_its_box(scenes: DeskScenes, fram
         assert truth.box.y0 < pixel[1] < truth.box.y1
 
 
+@pytest.mark.nightly
 def test_things_lie_on_the_desk(frames: list[LabelledFrame]) -> None:
     for truth in (truth for frame in frames for truth in frame.truths):
         x, y, z = truth.centre

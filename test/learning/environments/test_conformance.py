@@ -12,6 +12,7 @@ from reachy_agent_ros.learning.environments.registry import NOVEL_TASKS, TASKS, 
 from reachy_agent_ros.learning.environments.spaces import Entries, Info
 from reachy_agent_ros.learning.environments.tracking_environment import TrackingEnvironment
 from reachy_agent_ros.learning.environments.variation import USUAL
+from support.cases import every_second_nightly
 
 ALL = {**TASKS, **NOVEL_TASKS}
 MOVING = [name for name in ALL if name not in ("style", "tool_choice")]
@@ -24,7 +25,7 @@ def test_every_environment_conforms(name: str, split: Split) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", MOVING)
+@pytest.mark.parametrize("name", every_second_nightly(MOVING))
 def test_every_environment_conforms_in_physics(name: str, physics: PhysicsBody) -> None:
     environment = make(name, body=physics)
     assert objections(environment, expert_for(name), ALL[name].length, [0]) == ()

@@ -97,7 +97,7 @@ def test_success_is_told_with_the_last_step_only() -> None:
     assert not any(told[:-1])
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_it_is_drawn_where_that_is_asked_for() -> None:
     assert tried("nod").render() is None
     environment = make("look_at", render_mode="rgb_array")

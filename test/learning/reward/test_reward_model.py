@@ -68,7 +68,7 @@ def test_a_megabyte_is_scored(model: RewardModel) -> None:
     assert model.score("word " * 200_000 + "but that was perfect, well done").sign is Sign.POSITIVE
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_styles_that_were_not_learned_are_mostly_right(model: RewardModel) -> None:
     labels = development_labels()
     right = [model.score(label.text).sign is label.sign for label in labels]

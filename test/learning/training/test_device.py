@@ -12,6 +12,7 @@ from reachy_agent_ros.learning.training.device import device
 from reachy_agent_ros.learning.training.gail import AdversarialImitation, Discriminator
 from reachy_agent_ros.learning.training.policy_network import PolicyNetwork, Shape
 from reachy_agent_ros.learning.training.preference import Comparison, Fragment, PreferenceModel
+from support.cases import every_second_nightly
 
 OBSERVATIONS, ACTIONS = np.zeros((5, 3), np.float32), np.zeros((4, 2), np.float32)
 
@@ -41,7 +42,7 @@ def compare(start: PolicyNetwork) -> torch.nn.Module:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("learn", [imitate, compare])
+@pytest.mark.parametrize("learn", every_second_nightly([compare, imitate]))
 def test_all_that_a_judge_computes_with_lies_where_it_lies(
     monkeypatch: pytest.MonkeyPatch, learn: Callable[[PolicyNetwork], torch.nn.Module]
 ) -> None:

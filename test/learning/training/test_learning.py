@@ -95,7 +95,10 @@ def error(learner: Learner) -> float:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.nightly)])
-@pytest.mark.parametrize(("made", "episodes"), [(imitating, 144), (comparing, 80), (criticised, 40)])
+@pytest.mark.parametrize(
+    ("made", "episodes"),
+    [pytest.param(imitating, 144, marks=pytest.mark.nightly), (comparing, 80), (criticised, 40)],
+)
 def test_it_learns(made: Callable[[int], Learner], episodes: int, seed: int) -> None:
     torch.set_num_threads(1)
     learner = made(seed)

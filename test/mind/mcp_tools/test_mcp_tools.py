@@ -136,7 +136,10 @@ def test_a_server_that_dies_in_mid_call_is_started_again() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("signal_number", [signal.SIGKILL, signal.SIGSTOP], ids=["dies", "hangs"])
+@pytest.mark.parametrize(
+    "signal_number",
+    [pytest.param(signal.SIGKILL, id="dies"), pytest.param(signal.SIGSTOP, id="hangs", marks=pytest.mark.nightly)],
+)
 def test_a_server_that_is_lost_unasked_loses_its_tools_and_comes_back(
     signal_number: signal.Signals, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

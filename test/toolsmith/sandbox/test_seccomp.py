@@ -1,5 +1,6 @@
 import errno
 import os
+import struct
 
 import pytest
 from hypothesis import given
@@ -9,10 +10,26 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.toolsmith.sandbox.bpf import ALLOW, KILL, REFUSE, error
 from reachy_agent_ros.toolsmith.sandbox.seccomp import box_filter, machine, no_exec_filter
 from reachy_agent_ros.toolsmith.sandbox.system_calls import MACHINES, NAMES, number
-from support.tool_generation.filter_machine import verdict
 
 KINDS = pytest.mark.parametrize("kind", MACHINES)
 CONDITIONAL = {"clone", "fcntl", "ioctl", "openat", "prlimit64", "seccomp", "sendto", "socketpair"}
+
+
+def verdict(program: bytes, architecture: int, number: int, arguments: tuple[int, ...] = ()) -> int:
+    """Returns what a classic BPF program, run as the kernel runs it, says of one system call."""
+    data = struct.pack("=IIQ6Q", number & 0xFFFFFFFF, architecture, 0, *(*arguments, 0, 0, 0, 0, 0, 0)[:6])
+    accumulator, place = 0, 0
+    while True:
+        code, if_true, if_false, operand = struct.unpack_from("=HBBI", program, 8 * place)
+        place += 1
+        match code:
+            case 0x20:
+                (accumulator,) = struct.unpack_from("=I", data, operand)
+            case 0x06:
+                return operand
+            case _:
+                tests = {0x15: accumulator == operand, 0x35: accumulator >= operand, 0x45: accumulator & operand != 0}
+                place += if_true if tests[code] else if_false
 
 
 def says(kind: str, name: str, *arguments: int, scratch: bool = True) -> int:
