@@ -115,24 +115,31 @@ def test_a_source_that_kills_its_process_does_no_harm_to_the_next() -> None:
 
 
 def test_a_reader_whose_process_was_killed_starts_another() -> None:
+    others = psutil.Process().children()
     with SourceReader() as source_reader:
         source_reader.read(HONEST[0].encode())
-        [process] = psutil.Process().children()
+        [process] = [child for child in psutil.Process().children() if child not in others]
         process.kill()
         process.wait()
         assert source_reader.read(HONEST[0].encode()) == validate(HONEST[0])
 
 
-def test_a_closed_reader_leaves_no_process_not_even_one_that_hangs(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reader, "_PROGRAM", serving("import time; time.sleep(600)"))
-    monkeypatch.setattr(reader, "TIMEOUT", 0.1)
-    with SourceReader() as source_reader:
-        with pytest.raises(Rejection):
-            source_reader.read(tool("pass").encode())
-        [process] = psutil.Process().children()
+def test_a_closed_reader_leaves_no_process_not_even_one_that_hangs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hangs = tmp_path / "hangs"
+    monkeypatch.setattr(reader, "_PROGRAM", serving(f"import time; open({str(hangs)!r}, 'w').close(); time.sleep(600)"))
+    others = psutil.Process().children()
+    with SourceReader() as source_reader, ThreadPoolExecutor(1) as thread:
+        reading = thread.submit(source_reader.read, tool("pass").encode())
+        wait_until(hangs.exists, 60.0, "a process to hang")
+        [process] = [child for child in psutil.Process().children() if child not in others]
         [hanging] = process.children()
+        source_reader.close()
+        with pytest.raises(Rejection):
+            reading.result()
     assert not process.is_running()
-    wait_until(lambda: not hanging.is_running(), 10.0, "the hanging process to be cleared away")
+    wait_until(lambda: not hanging.is_running(), 60.0, "the hanging process to be cleared away")
 
 
 def test_many_sources_are_read_at_once() -> None:
