@@ -79,6 +79,7 @@ def test_whatever_is_cut_off_is_refused(
     complaint(torn, torn.parent / "back")
 
 
+@pytest.mark.slow
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=100)
 @given(data=st.data())
 def test_no_changed_bit_changes_what_comes_back(

@@ -89,6 +89,7 @@ def test_servers_outlive_request_that_is_not_http(canaries: Canaries) -> None:
     assert canaries.effects("") == []
 
 
+@pytest.mark.slow
 def test_canaries_share_no_memory() -> None:
     several = [Canaries() for _ in range(20)]
     for one in several[1:]:

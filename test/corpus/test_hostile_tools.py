@@ -59,6 +59,7 @@ def test_accepts_tool_of_same_form_without_attack(
     assert (outcome.refused_by, outcome.reason, outcome.effects) == (None, "", ())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tool", [SUCCESSFUL], ids=_id)
 def test_notices_attack_that_reports_success(workers: Workers[HostileTool, HostileOutcome], tool: HostileTool) -> None:
     assert workers.outcome(tool).effects == ("proof: success came out", "sandbox: success came out")

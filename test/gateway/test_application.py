@@ -129,6 +129,7 @@ def test_a_lower_role_does_not_get_in_either(client: TestClient, tokens: TokenFi
             assert status in (403, 4403, 422), f"{method} {path}"
 
 
+@pytest.mark.slow
 def test_what_every_path_answers_is_described(client: TestClient, tokens: TokenFile) -> None:
     headers = {"Authorization": f"Bearer {tokens.make('reader', Role.OBSERVER)}"}
     schema = client.get("/api/v1/openapi.json", headers=headers).json()

@@ -187,6 +187,7 @@ def test_whoever_hangs_up_cancels_the_call_in_the_handshake_protocol_too(tmp_pat
     serve(tmp_path, use)
 
 
+@pytest.mark.slow
 def test_changes_are_told_in_both_protocols(tmp_path: Path) -> None:
     heard: list[Any] = []
 

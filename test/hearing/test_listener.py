@@ -72,6 +72,7 @@ def room() -> Iterator[Room]:
     one.listener.close()
 
 
+@pytest.mark.slow
 def test_an_utterance_is_heard_with_its_times(room: Room) -> None:
     room.hear(spoken(LOOK_LEFT))
     wait_until(lambda: bool(room.heard), 30.0)

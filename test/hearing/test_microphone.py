@@ -1,10 +1,13 @@
 import threading
 
+import pytest
+
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.hearing.microphone import listen
 from support.waiting import wait_until
 
 
+@pytest.mark.slow
 def test_a_missing_microphone_is_reported_and_looked_for_until_cancelled() -> None:
     reports: list[str] = []
     cancel = CancelToken()

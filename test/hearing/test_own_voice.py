@@ -1,3 +1,5 @@
+import pytest
+
 from reachy_agent_ros.hearing.own_voice import OwnVoice
 from support.waiting import wait_until
 
@@ -12,6 +14,7 @@ def test_ears_are_muted_while_the_robot_speaks_and_open_after_it() -> None:
     wait_until(lambda: not voice.muted, 20.0)
 
 
+@pytest.mark.slow
 def test_a_voice_that_died_in_mid_word_does_not_mute_for_ever() -> None:
     voice = OwnVoice()
     voice.update(True, "Hello.")

@@ -36,6 +36,7 @@ def listening(url: str) -> Iterator[Ears]:
     assert not thread.is_alive()
 
 
+@pytest.mark.slow
 def test_the_robots_sound_comes_whole_and_in_order(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     with robot_sound(monkeypatch, tmp_path) as robot, listening(robot.url) as ears:
         wait_until(lambda: len(ears.chunks) >= 50, 30.0, "sound")

@@ -219,6 +219,7 @@ def turn_by_layer(rig: Rig, source: Source, yaw: float, seconds: float, last_sto
         rig.run(PERIOD)
 
 
+@pytest.mark.slow
 def test_a_robot_that_was_asked_to_hold_stays_where_its_layers_have_it(rig: Rig) -> None:
     turn_by_layer(rig, Source.FACE, 0.3, 1.0)
     rig.controller.hold()

@@ -102,6 +102,7 @@ def test_an_utterance_is_said_to_its_end_and_into_a_file_our_ears_understand(mou
     assert mouth.silences == 1
 
 
+@pytest.mark.slow
 def test_every_piece_of_sound_is_foreseen_as_it_will_be_given_out(mouth: Mouth) -> None:
     _, done, _ = mouth.say("Okay. I can.", volume=0.5)
     wait_until(lambda: bool(done), 30.0)
@@ -122,6 +123,7 @@ def test_a_cancel_is_silence_and_says_what_was_said(mouth: Mouth) -> None:
     assert len(done[0].text) < len(LONG)
 
 
+@pytest.mark.slow
 def test_utterances_wait_their_turn(mouth: Mouth) -> None:
     first, first_done, _ = mouth.say("One.")
     second, second_done, _ = mouth.say("Two.")
@@ -130,6 +132,7 @@ def test_utterances_wait_their_turn(mouth: Mouth) -> None:
     assert first_done[0].error is None
 
 
+@pytest.mark.slow
 def test_an_interruption_ends_all_before_it(mouth: Mouth) -> None:
     _, speaking, _ = mouth.say(LONG)
     _, waiting, _ = mouth.say("I wait.")
@@ -191,6 +194,7 @@ def test_the_first_piece_is_heard_while_the_next_is_made_and_a_cancel_needs_not_
     halting.goes_on.set()
 
 
+@pytest.mark.slow
 def test_an_utterance_may_bring_a_voice_of_another_rate(mouth: Mouth) -> None:
     halting = Halting()
     halting.goes_on.set()

@@ -151,6 +151,7 @@ def test_the_amplitude_scales_the_movement() -> None:
     assert not none.offsets
 
 
+@pytest.mark.slow
 def test_the_sender_rests_until_there_is_sound_and_again_after_its_last_zero() -> None:
     sent: list[HeadOffset] = []
     wobbler = Wobbler(1.0, LEAD, lambda: 0.0)

@@ -127,6 +127,7 @@ def test_what_passes_is_kept_with_its_proof_and_offered_at_once(desk: Desk) -> N
     assert desk.listed() == [("double_it", 2)]
 
 
+@pytest.mark.slow
 def test_what_acts_waits_and_is_offered_once_a_person_said_yes(desk: Desk) -> None:
     made = desk.toolsmith.submit(speaking())
     assert (made.version, made.waiting) == (1, True)
@@ -193,6 +194,7 @@ def test_the_name_of_another_tool_is_taken_and_ones_own_is_not(desk: Desk) -> No
     assert desk.toolsmith.taken() == ["stop"]
 
 
+@pytest.mark.slow
 def test_what_another_process_changed_counts_at_the_next_look(desk: Desk, tmp_path: Path) -> None:
     desk.toolsmith.submit(submission())
     other = Registry(tmp_path / "tools")
@@ -208,6 +210,7 @@ def test_what_another_process_changed_counts_at_the_next_look(desk: Desk, tmp_pa
     assert desk.toolsmith.disabled() == {}
 
 
+@pytest.mark.slow
 def test_a_source_is_proven_without_being_kept(desk: Desk) -> None:
     assert desk.toolsmith.prove(program().source.encode(), [Case({"number": 2.0}, {"product": 4.0})]).ok
     assert desk.toolsmith.registry.list() == []

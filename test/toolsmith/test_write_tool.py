@@ -64,6 +64,7 @@ def case(number: float, **more: Any) -> dict[str, Any]:
     return {"args": {"number": number}, **more}
 
 
+@pytest.mark.slow
 def test_a_tool_that_passes_is_told_with_every_verdict(desk: Desk) -> None:
     cases = [case(2.0, expect={"product": 4.0}), {"args": {"number": "two"}, "raises": "ValueError"}]
     result = desk.write(cases=cases, request="double 2")
@@ -88,6 +89,7 @@ def test_line_breaks_that_are_escaped_twice_are_line_breaks(desk: Desk) -> None:
     assert "\\n" not in desk.registry.source_of("double_it").partition('"""')[0]
 
 
+@pytest.mark.slow
 def test_one_that_waits_is_not_said_to_be_registered(desk: Desk) -> None:
     source = SOURCE.replace("    return", '    say("Hello.")\n    return')
     result = desk.write(source)
@@ -145,6 +147,7 @@ def test_without_a_box_it_says_so(tmp_path: Path) -> None:
     assert Desk(tmp_path).refused().code is ErrorCode.SANDBOX_UNAVAILABLE
 
 
+@pytest.mark.slow
 def test_a_tool_is_read_with_its_state_and_how_it_failed(desk: Desk) -> None:
     desk.write()
     read = desk.call("read_tool", name="double_it")

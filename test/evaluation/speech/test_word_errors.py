@@ -1,3 +1,4 @@
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -18,6 +19,7 @@ def test_the_rate_is_over_all_words_not_over_sentences() -> None:
     assert word_error_rate([(["stop"], ["start"]), (["go"] * 9, ["go"] * 9)]) == 10.0
 
 
+@pytest.mark.slow
 @given(words, words)
 def test_a_distance_is_one(a: list[str], b: list[str]) -> None:
     assert distance(a, b) == distance(b, a)

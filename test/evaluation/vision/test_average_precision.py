@@ -57,6 +57,7 @@ def test_without_anything_to_find_there_is_no_figure() -> None:
 boxes = st.builds(lambda x, y: Box(x, y, x + 20, y + 20), st.integers(0, 60), st.integers(0, 60))
 
 
+@pytest.mark.slow
 @given(st.lists(st.tuples(st.floats(0.1, 1.0), boxes), max_size=8), st.lists(boxes, min_size=1, max_size=4))
 def test_it_is_a_share_and_no_target_is_found_twice(found: list[tuple[float, Box]], there: list[Box]) -> None:
     detections = [duck(*one) for one in found]

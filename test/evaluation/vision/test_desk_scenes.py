@@ -61,6 +61,7 @@ def test_things_lie_on_the_desk(frames: list[LabelledFrame]) -> None:
         assert 0.02 < z < 0.07
 
 
+@pytest.mark.nightly
 def test_what_a_picture_cuts_off_is_not_visible(frames: list[LabelledFrame]) -> None:
     cut = [
         truth

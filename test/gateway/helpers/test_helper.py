@@ -61,6 +61,7 @@ def test_its_own_errors_are_told_and_it_lives_on(tmp_path: Path) -> None:
     asyncio.run(ask())
 
 
+@pytest.mark.slow
 def test_one_that_dies_is_an_error_once(tmp_path: Path) -> None:
     async def ask() -> None:
         helper = Helper(READER)

@@ -6,6 +6,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import pytest
 from fastapi import FastAPI
 from websockets.asyncio.client import ClientConnection, connect
 
@@ -58,6 +59,7 @@ async def heard(client: ClientConnection) -> Any:
     return json.loads(await asyncio.wait_for(client.recv(), LIMIT))
 
 
+@pytest.mark.slow
 def test_a_client_that_reads_nothing_delays_nobody_and_is_told_what_it_missed(tmp_path: Path) -> None:
     served = Served(tmp_path)
     served.hub.publish(Event("state", {}), present=True)

@@ -18,6 +18,7 @@ goals = st.lists(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(goals)
 def test_commands_are_those_of_the_limiter(sequence: list[tuple[float, ...]]) -> None:

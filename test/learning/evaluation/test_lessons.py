@@ -22,6 +22,7 @@ def test_an_eye_is_as_wrong_as_it_is_to_be(share: float) -> None:
     assert found == pytest.approx(share, abs=0.03)
 
 
+@pytest.mark.slow
 def test_a_teacher_makes_it_look_at_more_things(tmp_path: Path) -> None:
     learner = Learner(LOOK_AT_OBJECT, PolicyStore(tmp_path / "policies"), seed=0)
     eye = MiscalibratedEye.with_start(0.5, 7)

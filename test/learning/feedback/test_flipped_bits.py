@@ -25,6 +25,7 @@ def stored(path: Path) -> Path:
     return path
 
 
+@pytest.mark.slow
 @settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.integers(0, 8 * len(WORDS) - 1))
 def test_a_judgement_is_as_it_was_given_or_left_out_and_said(stored: Path, bit: int) -> None:

@@ -29,6 +29,7 @@ def stored(store: FeedbackStore) -> list[str]:
     return [row.values["feedback_id"] for row in store.rows() if row.table == "judgements"]
 
 
+@pytest.mark.slow
 def test_of_a_flood_all_that_was_acknowledged_is_stored_and_the_rest_is_refused_and_counted(
     store: FeedbackStore,
 ) -> None:

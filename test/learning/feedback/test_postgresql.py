@@ -77,6 +77,7 @@ def test_two_that_open_at_once_make_the_tables_once(url: str, tmp_path: Path) ->
         store.close()
 
 
+@pytest.mark.slow
 def test_a_server_that_dies_for_a_while_misses_nothing(postgres_server: Server, store: FeedbackStore) -> None:
     store.add([row_of_judgement(said("before", at=1.0))])
     postgres_server.stop()
@@ -93,6 +94,7 @@ def test_a_server_that_dies_for_a_while_misses_nothing(postgres_server: Server, 
     assert texts(store) == ["before", "meanwhile", "and again", "after"]
 
 
+@pytest.mark.slow
 def test_a_server_that_is_not_there_at_the_start_is_waited_for(
     postgres_server: Server, url: str, tmp_path: Path
 ) -> None:

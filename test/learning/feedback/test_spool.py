@@ -44,6 +44,7 @@ def test_what_nobody_took_stays(tmp_path: Path) -> None:
     assert drained(spool) == [batch(1)]
 
 
+@pytest.mark.slow
 def test_a_spool_cut_anywhere_keeps_all_whole_lines_and_goes_on(tmp_path: Path) -> None:
     path = tmp_path / "spool"
     spool = Spool(path)
@@ -60,6 +61,7 @@ def test_a_spool_cut_anywhere_keeps_all_whole_lines_and_goes_on(tmp_path: Path) 
         assert not path.with_name("spool.damaged").exists()
 
 
+@pytest.mark.slow
 @given(st.integers(0, 200), st.binary(min_size=1, max_size=8))
 def test_a_damaged_line_is_kept_aside_and_the_others_are_used(
     tmp_path_factory: pytest.TempPathFactory, place: int, noise: bytes

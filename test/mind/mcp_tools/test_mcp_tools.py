@@ -210,6 +210,7 @@ def test_unfit_tools_are_left_out_with_the_reason() -> None:
     asyncio.run(run())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("code", "words"),
     [

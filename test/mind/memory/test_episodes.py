@@ -75,6 +75,7 @@ def test_personal_data_is_known_also_where_much_of_it_goes_before() -> None:
     assert "aaa" not in episode.text
 
 
+@pytest.mark.slow
 @given(st.text(max_size=2000), st.lists(st.text(max_size=40).map(Deed), max_size=20), st.text(max_size=2000))
 def test_whatever_was_said_can_be_stored_and_shown(request_text: str, deeds: list[Deed], reply: str) -> None:
     episode = episode_of(request_text, deeds, reply)

@@ -65,6 +65,7 @@ def test_a_file_that_is_no_database_is_told(tmp_path: Path) -> None:
     assert error.value.code is ErrorCode.STORAGE_FAILED
 
 
+@pytest.mark.slow
 def test_a_locked_database_is_told(tmp_path: Path) -> None:
     store = ApprovalStore(tmp_path / "approvals.sqlite3")
     other = sqlite3.connect(tmp_path / "approvals.sqlite3", isolation_level=None)

@@ -58,6 +58,7 @@ def test_a_file_that_is_no_database_is_told(path: Path) -> None:
     assert caught.value.code is ErrorCode.STORAGE_FAILED
 
 
+@pytest.mark.slow
 def test_a_locked_file_is_told(path: Path) -> None:
     learned = LearnedPhrases(path)
     learned.learn("show some respect", [NOD])

@@ -76,6 +76,7 @@ def test_an_exception_is_told_with_its_line(run: Any, source: str, kind: str, li
     assert (failed["type"], failed["line"]) == (kind, line)
 
 
+@pytest.mark.slow
 def test_a_message_without_end_is_cut(run: Any) -> None:
     failed = run("def tool() -> dict:\n    raise ValueError('x' * 10_000_000)\n")["failed"]
     assert len(failed["message"]) == 1000
@@ -101,6 +102,7 @@ def test_what_the_host_refuses_is_an_exception_of_pythons_own(run: Any) -> None:
     }
 
 
+@pytest.mark.slow
 def test_the_host_is_told_of_a_call_that_is_no_json(run: Any) -> None:
     asked: list[tuple[str, list[str]]] = []
 

@@ -1,3 +1,4 @@
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -26,6 +27,7 @@ def test_it_counts(runs: list[tuple[str | None, float]]) -> None:
         assert usage.failures[-1].message == failures[-1]
 
 
+@pytest.mark.slow
 @given(RUNS, RUNS)
 def test_two_versions_are_counted_together(
     runs: list[tuple[str | None, float]], more: list[tuple[str | None, float]]

@@ -188,6 +188,7 @@ def test_a_cancelled_run_does_not_begin(sandbox: Sandbox) -> None:
     assert end.error.code is ErrorCode.CANCELED
 
 
+@pytest.mark.slow
 def test_on_virtual_time_answering_is_not_counted(sandbox: Sandbox) -> None:
     waiting = threading.Event()
 

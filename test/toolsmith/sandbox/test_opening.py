@@ -54,6 +54,7 @@ def opened_with(*without: str) -> dict[str, str]:
     return answer
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not HAS_NAMESPACES, reason="there is no bubblewrap, or it may make no namespaces")
 def test_the_full_box_comes_first() -> None:
     assert opened_with() == {"tier": Tier.NAMESPACES, "result": {"x": 1}}
@@ -116,6 +117,7 @@ os.execv(command[0], command)
     assert answer.get("tier") != Tier.NAMESPACES
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not HAS_NAMESPACES, reason="there is no bubblewrap, or it may make no namespaces")
 def test_a_proof_is_remembered_until_something_changes(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     proven: list[object] = []
@@ -159,6 +161,7 @@ def test_no_variable_opens_it(monkeypatch: pytest.MonkeyPatch) -> None:
     assert caught.value.code is ErrorCode.SANDBOX_UNAVAILABLE
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not HAS_BOX, reason="this machine has no kind of box")
 def test_the_real_worker_runs_in_it() -> None:
     sandbox = open_sandbox(spares=1)
@@ -168,6 +171,7 @@ def test_the_real_worker_runs_in_it() -> None:
     assert end.result == {"norm": 5.0}
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not HAS_BOX, reason="this machine has no kind of box")
 def test_a_box_that_somebody_waits_for_has_every_library_too() -> None:
     source = """

@@ -1,6 +1,8 @@
 import sys
 from pathlib import Path
 
+import pytest
+
 from reachy_agent_ros.toolsmith import inside
 from reachy_agent_ros.toolsmith.limits import Limits
 from reachy_agent_ros.toolsmith.sandbox.bpf import ALLOW, assemble
@@ -44,6 +46,7 @@ def test_a_box_stops_all_that_is_tried(enclosure: Enclosure) -> None:
     assert [result for result in results if not result.passed] == []
 
 
+@pytest.mark.slow
 def test_what_is_no_box_is_seen_by_every_probe() -> None:
     failed = {result.name for result in probe(NoBox(no_exec_filter(machine()))) if not result.passed}
     assert failed == set(PROBES) - {"program", "time"}  # those the second filter and the host stop

@@ -51,6 +51,7 @@ def test_no_two_names_have_one_number(kind: str) -> None:
     assert len(values) == len(set(values))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scratch", [True, False])
 @given(value=st.integers(0, 2**30 - 1) | st.integers(0, 500), arguments=st.tuples(*[st.integers(0, 2**64 - 1)] * 6))
 def test_whatever_is_not_listed_is_refused(scratch: bool, value: int, arguments: tuple[int, ...]) -> None:
@@ -119,6 +120,7 @@ def test_without_scratch_no_name_changes(kind: str) -> None:
         assert says(kind, name, scratch=False) == REFUSE
 
 
+@pytest.mark.slow
 @KINDS
 @given(value=st.integers(0, 500))
 def test_the_second_filter_forbids_programs_and_nothing_more(kind: str, value: int) -> None:

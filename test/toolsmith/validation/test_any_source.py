@@ -1,3 +1,4 @@
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -72,6 +73,7 @@ def test_every_text_is_accepted_or_refused(text: str) -> None:
     assert found.stage is Stage.SYNTAX if isinstance(found, Rejection) else found.name
 
 
+@pytest.mark.slow
 @given(st.integers(0, len(HONEST) - 1), st.data())
 def test_every_part_of_an_honest_tool_is_accepted_or_refused(chosen: int, data: st.DataObject) -> None:
     source = HONEST[chosen]

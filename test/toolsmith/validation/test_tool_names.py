@@ -54,6 +54,7 @@ def test_an_imitation_is_refused(name: str) -> None:
     assert "looks like the tool" in refusal(name)
 
 
+@pytest.mark.slow
 @given(st.from_regex(r"[a-z][a-z0-9_]{2,40}", fullmatch=True))
 def test_underscores_and_doubled_letters_make_no_new_name(name: str) -> None:
     assert skeleton(name) == skeleton(name.replace("_", "__")) == skeleton(f"{name}_")
