@@ -20,13 +20,16 @@ def chromium_path() -> str | None:
 
 
 @contextmanager
-def headless_chromium() -> Iterator[Browser]:
+def headless_chromium(program: str | None = None) -> Iterator[Browser]:
     """Runs one, for a `with` block.
+
+    Args:
+        program: Path of what is run; None: `chromium_path`.
 
     Raises:
         FileNotFoundError: This machine has none.
     """
-    path = chromium_path()
+    path = program or chromium_path()
     if path is None:
         raise FileNotFoundError(f"There is no {', '.join(NAMES)} here: apt-get install chromium.")
     with sync_playwright() as playwright, playwright.chromium.launch(executable_path=path, args=ARGUMENTS) as browser:

@@ -7,7 +7,8 @@ import time
 from collections.abc import Callable
 
 from reachy_agent_ros.nodes.qos import HEARTBEAT_PERIOD
-from reachy_agent_ros.nodes.timer_thread import TimerThread
+from reachy_agent_ros.nodes.timer_thread import TimerThread, hurry_middleware
+from reachy_agent_ros.robot.priority import raise_niceness
 from reachy_agent_ros.supervision.dds_profile import FORGOTTEN
 
 LOOP_PATIENCE = 2.0
@@ -53,6 +54,8 @@ class Pulse:
         self._thread.join()
 
     def _run(self) -> None:
+        raise_niceness()
+        hurry_middleware()
         before = time.monotonic()
         while not self._stop.wait(HEARTBEAT_PERIOD):
             now = time.monotonic()

@@ -1,10 +1,12 @@
-"""The middleware's thread of timers, which a deadlock can stop for good."""
+"""The threads of the middleware: their priority, and the one of timers, which a deadlock can stop for good."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+
+from reachy_agent_ros.robot.priority import raise_niceness
 
 
 class TimerThread:
@@ -18,7 +20,7 @@ class TimerThread:
     """
 
     def __init__(self) -> None:
-        self._statistics = list(_statistics("dds.ev."))
+        self._statistics = [thread / "schedstat" for thread in _threads("dds.ev.")]
         self._seen: list[str] = []
         self._unchanged = 0
 
@@ -30,9 +32,20 @@ class TimerThread:
         return self._unchanged
 
 
-def _statistics(name: str) -> Iterator[Path]:
-    """Files that tell how often each thread whose name begins so has run."""
+def hurry_middleware() -> None:
+    """Has the threads of Fast DDS run before those that compute, where this user may.
+
+    To publish waits for their locks. On a machine that is too busy a heartbeat took up to a second for that reason, and
+    the robot held because it did not hear its commander.
+    """
+    for thread in _threads("dds."):
+        with suppress(ProcessLookupError):  # it has ended meanwhile
+            raise_niceness(int(thread.name))
+
+
+def _threads(name: str) -> Iterator[Path]:
+    """Folders of this process's threads whose names begin so."""
     for task in Path("/proc/self/task").iterdir():
         with suppress(FileNotFoundError, ProcessLookupError):  # it has ended meanwhile
             if (task / "comm").read_text().startswith(name):
-                yield task / "schedstat"
+                yield task

@@ -25,10 +25,17 @@ def raise_priority() -> str:
     return f"SCHED_FIFO {REALTIME_PRIORITY}"
 
 
-def raise_niceness() -> str:
-    """Gives the calling thread, and those it starts later, `NICENESS` where this user may. Returns what it got."""
+def raise_niceness(thread: int | None = None) -> str:
+    """Gives a thread, and those it starts later, `NICENESS` where this user may.
+
+    Args:
+        thread: Its number in the kernel; the calling thread if None.
+
+    Returns:
+        What it got, for people.
+    """
     try:
-        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICENESS)
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id() if thread is None else thread, NICENESS)
     except PermissionError:
         return "normal"
     return f"nice {NICENESS}"

@@ -1,5 +1,7 @@
 import ctypes
+import os
 import signal
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -8,6 +10,7 @@ from rcl_interfaces.srv import SetParameters, SetParametersAtomically
 
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
+from reachy_agent_ros.robot.priority import NICENESS, raise_niceness
 from reachy_agent_ros.supervision.dds_profile import FORGOTTEN
 from support.nodes.node_process import Ros
 from support.nodes.serving_node import NAME, serving
@@ -49,6 +52,17 @@ def test_a_node_whose_middleware_is_stuck_ends_and_says_so(watch: HeartbeatWatch
         process.wait(30.0)
     assert process.returncode == 1
     assert process.output.startswith("The middleware is stuck")
+
+
+def test_the_middleware_of_a_node_runs_before_what_computes_where_the_user_may(watch: HeartbeatWatch) -> None:
+    with ThreadPoolExecutor(1) as thread:
+        may = thread.submit(raise_niceness).result() != "normal"
+    with serving() as process:
+        wait_until(lambda: watch.ready, 30.0, "the node to be ready")
+        tasks = Path(f"/proc/{process.pid}/task").iterdir()
+        threads = [int(task.name) for task in tasks if (task / "comm").read_text().startswith("dds.")]
+        found = {os.getpriority(os.PRIO_PROCESS, thread) for thread in threads}
+    assert found == {NICENESS if may else os.getpriority(os.PRIO_PROCESS, 0)}
 
 
 def test_a_second_node_of_a_name_ends_with_code_1_and_names_the_first(watch: HeartbeatWatch) -> None:
