@@ -163,6 +163,7 @@ class Connection:
         """Hears of changes, where the server's protocol is new enough to tell them only to who listens."""
         with contextlib.suppress(*_FAILURES):
             async with listen(session, tools_list_changed=True) as changes:
+                self._look.set()  # at what changed before the server knew of the subscription: it replays nothing
                 async for _change in changes:
                     self._look.set()
 

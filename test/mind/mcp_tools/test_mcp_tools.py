@@ -188,6 +188,32 @@ def test_new_tools_appear_while_it_runs() -> None:
     asyncio.run(run())
 
 
+GROWING = """
+from mcp.server.mcpserver import MCPServer
+
+class Growing(MCPServer):
+    async def list_tools(self):
+        tools = await super().list_tools()
+        if len(tools) == 1:
+            self.add_tool(lambda: "", name="second", description="Comes after the first look at the tools.")
+        return tools
+
+server = Growing("tiny")
+server.add_tool(lambda: "", name="first", description="Is there from the beginning.")
+server.run("stdio")
+"""
+
+
+def test_change_before_server_knows_of_subscription_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connection, "LOOK_PERIOD", 3600.0)
+
+    async def run() -> None:
+        async with connected(program(GROWING)) as world:
+            await until(lambda: world.names() == ["tiny_first", "tiny_second"], "the second tool")
+
+    asyncio.run(run())
+
+
 @pytest.mark.slow
 def test_unfit_tools_are_left_out_with_the_reason() -> None:
     async def run() -> None:

@@ -12,6 +12,8 @@ from typing import Any
 from reachy_agent_ros.mind.mcp_tools.mcp_tools import McpTools
 from reachy_agent_ros.mind.mcp_tools.server_settings import McpServerSettings
 from reachy_agent_ros.mind.toolbox.tools import ToolCall, ToolOutcome
+from support import failure_report
+from support.waiting import wait_until
 
 PATIENCE = 30.0
 """s, for any state to come about."""
@@ -35,6 +37,10 @@ class World:
     def __init__(self, *servers: McpServerSettings) -> None:
         self.told: list[str] = []
         self.tools = McpTools(servers, self.told.append)
+        failure_report.register(self)
+
+    def describe(self) -> str:
+        return "\n".join([f"MCP tools {', '.join(self.names()) or 'none'}", *self.told])
 
     async def call(self, tool: str, **arguments: Any) -> ToolOutcome:
         return await self.tools.call(ToolCall(tool, json.dumps(arguments), uuid.uuid4()))
@@ -48,10 +54,7 @@ class World:
 
 async def until(condition: Callable[[], bool], what: str) -> None:
     """Waits for a state, without stopping the loop."""
-    end = asyncio.get_running_loop().time() + PATIENCE
-    while not condition():
-        assert asyncio.get_running_loop().time() < end, f"waited {PATIENCE} s in vain for {what}"
-        await asyncio.sleep(0.01)
+    await asyncio.to_thread(wait_until, condition, PATIENCE, what)
 
 
 @asynccontextmanager
