@@ -98,12 +98,17 @@ def test_a_reading_process_that_dies_hangs_or_lies_means_that_the_source_is_too_
 
 
 def serving(program: str) -> str:
-    """A process whose forks run this program with their `stream` instead of reading a source."""
+    """A process whose forks take the request and run this program with their `stream` instead of reading a source."""
     return f"""
 import sys
 sys.path.append(sys.argv[1])
 from reachy_agent_ros.toolsmith.validation.reading_process import serve
-serve(int(sys.argv[2]), lambda stream: exec({program!r}))
+
+def handle(stream):
+    stream.read(int.from_bytes(stream.read(4), "big"))  # who answers unasked may be gone before it is asked
+    exec({program!r})
+
+serve(int(sys.argv[2]), handle)
 """
 
 
