@@ -26,6 +26,7 @@ from reachy_agent_ros.toolsmith.broker.equipment import Equipment
 from reachy_agent_ros.toolsmith.broker.fetcher import Fetcher
 from reachy_agent_ros.toolsmith.job import Answer, Job, RunEnd
 from reachy_agent_ros.toolsmith.limits import Limits
+from reachy_agent_ros.toolsmith.need import Need
 from reachy_agent_ros.toolsmith.proving.case import Case
 from reachy_agent_ros.toolsmith.proving.prover import Prover
 from reachy_agent_ros.toolsmith.sandbox.opening import open_sandbox
@@ -144,7 +145,7 @@ def call_times(sandbox: Sandbox) -> Iterator[Figure]:
     yield Figure("call answered at once", _call_time(sandbox, lambda *_: {"antennas": [0.0, 0.0]}), "ms", 0.2)
     with tempfile.TemporaryDirectory() as folder:
         context = ToolContext(body, Deadline(60.0), lambda _: None)
-        broker = Broker(body, context, Equipment(Path(folder)))
+        broker = Broker(body, context, Equipment(Path(folder)), Need)
         yield Figure("call answered by the broker", _call_time(sandbox, broker.answer), "ms", 0.2)
         streamed = statistics.median(_milliseconds(sandbox, _STREAMING, "streaming", broker.answer) for _ in range(3))
         yield Figure("set_target answered by the broker, safety gate and all", streamed, "ms", 0.2)

@@ -72,8 +72,12 @@ class Workshop:
         yield self._box()
         disabled = self._disabled
         failing = [name for name, why in disabled.items() if why.failing]
-        level = DiagnosticStatus.WARN if failing else DiagnosticStatus.OK
-        message = f"disabled for failing: {', '.join(failing)}" if failing else "none keeps failing"
+        overstepped = [name for name, why in disabled.items() if why.overstepped]
+        level, message = DiagnosticStatus.OK, "none keeps failing"
+        if failing:
+            level, message = DiagnosticStatus.WARN, f"disabled for failing: {', '.join(failing)}"
+        if overstepped:
+            level, message = DiagnosticStatus.ERROR, f"disabled for an action without review: {', '.join(overstepped)}"
         reasons = "\n".join(f"{name}: {why.reason}" for name, why in disabled.items())
         yield self._node.status("generated tools", level, message, disabled=len(disabled), reasons=reasons)
 

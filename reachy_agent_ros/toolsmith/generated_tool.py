@@ -15,7 +15,8 @@ from reachy_agent_ros.tools.specification import Origin, Permission, ToolSpecifi
 from reachy_agent_ros.tools.tool import Tool
 from reachy_agent_ros.toolsmith.broker.broker import Broker
 from reachy_agent_ros.toolsmith.job import Clock, Job, RunEnd
-from reachy_agent_ros.toolsmith.program import Need, Program
+from reachy_agent_ros.toolsmith.need import Need
+from reachy_agent_ros.toolsmith.program import Program
 from reachy_agent_ros.toolsmith.registry.registry import Registry
 from reachy_agent_ros.toolsmith.sandbox.sandbox import Sandbox
 

@@ -12,11 +12,11 @@ from reachy_agent_ros.toolsmith.limits import Limits
 
 
 class Clock(StrEnum):
-    """Which time passes in the box."""
+    """Which time passes in the sandbox, where the tool cannot tell: it asks the verb `sleep` either way."""
 
     REAL = "real"
     VIRTUAL = "virtual"
-    """Sleeping takes no time: the box asks the verb `sleep` for it, and its clocks go forward by as much."""
+    """Sleeping takes no time, and the time that answers take does not count against the limit."""
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,6 @@ import hashlib
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from enum import StrEnum
 from functools import cached_property
 from typing import Any
 
@@ -14,18 +13,10 @@ from pydantic import Field, create_model
 
 from reachy_agent_ros.core.arguments import ToolArguments
 from reachy_agent_ros.toolsmith.limits import Limits
+from reachy_agent_ros.toolsmith.need import Need
 
 # A tool may well have a parameter `copy` or `json`; nobody calls pydantic's methods of these names on its arguments.
 warnings.filterwarnings("ignore", 'Field name ".*" in ".*_arguments" shadows an attribute', UserWarning)
-
-
-class Need(StrEnum):
-    """What of the world outside a source names. What it really does is seen in its rehearsal."""
-
-    BODY = "body"
-    EYES = "eyes"
-    VOICE = "voice"
-    WEB = "web"
 
 
 @dataclass(frozen=True)
@@ -57,7 +48,7 @@ class Program:
         summary: What it does: the docstring's first paragraph, on one line.
         parameters: Of the function, in order.
         limits: What a run may use.
-        needs: What it names of the world outside.
+        needs: Capabilities, derived from the source; it may name one that it does not use, never the reverse.
     """
 
     source: str

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from reachy_agent_ros.toolsmith.program import Need, Program
+from reachy_agent_ros.toolsmith.need import Need
+from reachy_agent_ros.toolsmith.program import Program
 from reachy_agent_ros.toolsmith.sandbox.tier import Tier
 
 

@@ -86,8 +86,11 @@ class CatalogueSynchroniser:
         program = read_program(source.encode())
         if program.name != manifest.name:
             raise AgentError(ErrorCode.STORAGE_FAILED, f"Its source is that of {program.name}.")
-        permission = self._permission_for(manifest.version(wanted.version))
-        tool = generated_tool(program, wanted.version, self._workplace, permission)
+        version = manifest.version(wanted.version)
+        if unreviewed := program.needs - version.needs:
+            message = f"It needs {', '.join(sorted(unreviewed))}, which its review did not show. Submit it again."
+            raise AgentError(ErrorCode.NOT_REVIEWED, message)
+        tool = generated_tool(program, wanted.version, self._workplace, self._permission_for(version))
         self._catalogue.put(tool, wanted.enabled)
 
     def _require_own(self, name: str) -> None:

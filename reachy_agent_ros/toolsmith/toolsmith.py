@@ -96,7 +96,8 @@ class Toolsmith:
                 return
             workplace = Workplace(self.registry, sandbox, self._broker)
             synchroniser = CatalogueSynchroniser(self._catalogue, workplace)
-            self._open = _Open(sandbox, Prover(sandbox, self._equipment.web, self._moves), synchroniser)
+            prover = Prover(sandbox, self._equipment.web, self._moves, self._equipment.photos)
+            self._open = _Open(sandbox, prover, synchroniser)
             self.unavailable = None
 
     def refresh(self) -> list[str]:
@@ -185,7 +186,8 @@ class Toolsmith:
         return proof
 
     def _broker(self, program: Program, context: ToolContext) -> Broker:
-        return Broker(context.body, context, replace(self._equipment, time_limit=program.limits.time))
+        equipment = replace(self._equipment, time_limit=program.limits.time)
+        return Broker(context.body, context, equipment, program.needs)
 
     def _require_open(self) -> _Open:
         if self._open is None:

@@ -210,7 +210,7 @@ def test_a_tool_that_keeps_failing_shows_in_the_diagnostics(services: Services, 
     failing = ToolTestCase(arguments='{"number": 1.0}', raises="IndexError")
     assert services.register(source, failing).registered
     messages = [services.client.run("fail_always", '{"number": 1.0}').error_msg for _ in range(5)]
-    assert "I have disabled the tool fail_always" in messages[-1]
+    assert "The tool fail_always is disabled now." in messages[-1]
     found: list[DiagnosticStatus] = []
     subscription = ros.node.create_subscription(
         DiagnosticArray, "/diagnostics", lambda message: found.extend(message.status), STANDARD

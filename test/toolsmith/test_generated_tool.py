@@ -20,6 +20,7 @@ from reachy_agent_ros.tools.specification import Origin, Permission
 from reachy_agent_ros.toolsmith.broker.broker import Broker
 from reachy_agent_ros.toolsmith.broker.equipment import Equipment
 from reachy_agent_ros.toolsmith.generated_tool import MARGIN, Workplace, generated_tool
+from reachy_agent_ros.toolsmith.need import Need
 from reachy_agent_ros.toolsmith.program import Program
 from reachy_agent_ros.toolsmith.registry.registry import Registry
 from reachy_agent_ros.toolsmith.sandbox.opening import open_sandbox
@@ -63,8 +64,9 @@ class Workshop:
         self._photos = folder / "photos"
         self._workplace = Workplace(self.registry, sandbox, self._open_broker)
 
-    def add(self, body: str, head: str = "") -> Program:
+    def add(self, body: str, head: str = "", needs: frozenset[Need] | None = None) -> Program:
         program = read_program((head + SOURCE.replace("{body}", body.replace("\n", "\n    "))).encode())
+        program = program if needs is None else replace(program, needs=needs)
         number = self.registry.register(program, record())
         self.catalogue.put(generated_tool(program, number, self._workplace))
         return program
@@ -83,7 +85,8 @@ class Workshop:
         return result
 
     def _open_broker(self, program: Program, context: ToolContext) -> Broker:
-        broker = Broker(context.body, context, Equipment(self._photos, time_limit=program.limits.time))
+        equipment = Equipment(self._photos, time_limit=program.limits.time)
+        broker = Broker(context.body, context, equipment, program.needs)
         self.brokers.append(broker)
         return broker
 
@@ -253,8 +256,25 @@ def test_a_tool_that_keeps_failing_is_disabled_and_the_call_that_did_it_says_so(
             workshop.run()
         errors.append(failure.value)
     assert [error.code for error in errors] == [ErrorCode.TOOL_FAILED] * 5 + [ErrorCode.TOOL_DISABLED]
-    told = ["I have disabled the tool work_hard. It failed in 5 of its last 5 runs" in one.message for one in errors]
+    told = ["The tool work_hard is disabled now. It failed in 5 of its last 5 runs" in one.message for one in errors]
     assert told == [False] * 4 + [True, False]
+
+
+def test_tool_that_asks_for_more_than_was_reviewed_is_disabled_at_once(workshop: Workshop) -> None:
+    """As after an escape in the sandbox: the source asks for a voice that the validator did not see in it."""
+    workshop.add('try:\n    say("I was never reviewed.")\nexcept Exception:\n    pass\nreturn {}', needs=frozenset())
+    with pytest.raises(AgentError) as overstepped:
+        workshop.run()
+    assert overstepped.value.code is ErrorCode.NOT_REVIEWED
+    assert "say, which needs voice" in overstepped.value.message
+    assert "The tool work_hard is disabled now." in overstepped.value.message
+    disabled = workshop.registry.get("work_hard").disabled
+    assert disabled is not None
+    assert disabled.overstepped
+    with pytest.raises(AgentError) as later:
+        workshop.run()
+    assert later.value.code is ErrorCode.TOOL_DISABLED
+    assert workshop.body.said == []
 
 
 def test_a_result_stands_where_its_run_cannot_be_counted(workshop: Workshop, tmp_path: Path) -> None:

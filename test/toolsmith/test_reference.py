@@ -78,8 +78,9 @@ def test_the_documents_tools_are_valid_and_do_what_their_cases_say(tmp_path: Pat
     body = StillBody()
     body.reset()
     context = ToolContext(body, Deadline(30.0), lambda _progress: None, CancelToken())
-    broker = Broker(body, context, Equipment(tmp_path, time=body, time_limit=program.limits.time))
-    end = run_tool(source, broker.answer, "virtual", case.arguments, program.name)
+    equipment = Equipment(tmp_path, time=body, time_limit=program.limits.time)
+    broker = Broker(body, context, equipment, program.needs)
+    end = run_tool(source, broker.answer, case.arguments, program.name)
     broker.close()
     body.close()
     if case.raises is not None:

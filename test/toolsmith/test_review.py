@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from reachy_agent_ros.toolsmith.program import Need
+from reachy_agent_ros.toolsmith.need import Need
 from reachy_agent_ros.toolsmith.review import Review, needs_review
 from reachy_agent_ros.toolsmith.sandbox.tier import Tier
 from support.tool_generation.registered_tools import program

@@ -45,8 +45,8 @@ class Desk:
         workplace = Workplace(Registry(folder), sandbox, self._open_broker)
         self.synchroniser = CatalogueSynchroniser(self.catalogue, workplace, permission_for)
 
-    def _open_broker(self, _program: Program, context: ToolContext) -> Broker:
-        return Broker(context.body, context, Equipment(self._photos))
+    def _open_broker(self, program: Program, context: ToolContext) -> Broker:
+        return Broker(context.body, context, Equipment(self._photos), program.needs)
 
     def listed(self) -> list[tuple[str, int, bool]]:
         assert self.synchroniser.refresh() == []

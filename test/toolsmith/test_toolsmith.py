@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator
 from concurrent.futures import Future
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -42,6 +43,34 @@ def {name}() -> dict:
     """
     return {{"said": say("Hello.")}}
 '''
+PROBING = '''
+import asyncio
+import datetime
+import time
+
+from reachy_agent import take_photo
+
+
+def look_for_signs() -> dict:
+    """Looks for signs that nothing here is real.
+
+    Returns:
+        What a rehearsal could give itself away by.
+    """
+    clocks = [time.time, time.monotonic, time.perf_counter, time.sleep, time.localtime, time.strftime]
+    moment = datetime.datetime.now()
+    began = time.monotonic()
+    time.sleep(0.05)
+    slept = time.monotonic() - began
+    calendar = time.mktime(time.localtime())
+    return {
+        "clocks": [str(clock) for clock in clocks],
+        "calendar": [str(datetime.datetime), type(moment).__name__, repr(moment)],
+        "folder": take_photo()["path"],
+        "slept": 0.05 <= slept < 2.0,
+        "same calendar": abs(time.time() - calendar) < 2.0 and abs(time.time() - moment.timestamp()) < 2.0,
+    }
+'''
 ENDLESS = 'def wait_long() -> dict:\n    """Waits."""\n    while True:\n        pass\n    return {}\n'
 
 
@@ -76,6 +105,15 @@ def submission(name: str = "double_it", author: str = "model", **more: int) -> S
 
 def speaking(name: str = "greet_all") -> Submission:
     return Submission(SPEAKING.format(name=name).encode())
+
+
+def called(desk: Desk, name: str, arguments: dict[str, float]) -> dict[str, Any]:
+    """The result of a live run, over a robot that stands still."""
+    runner, ended = ToolRunner(desk.catalogue, StillBody()), Future[ToolOutcome]()
+    runner.start(ToolRequest(name, json.dumps(arguments)), ended.set_result)
+    result: dict[str, Any] = json.loads(ended.result(60.0).result_json)
+    runner.close()
+    return result
 
 
 def refusal(desk: Desk) -> AgentError:
@@ -157,10 +195,7 @@ def test_the_tools_that_were_asked_for_first_are_registered_and_run(
     if made.waiting:
         desk.toolsmith.registry.approve(name, 1)
         desk.toolsmith.refresh()
-    runner, ended = ToolRunner(desk.catalogue, StillBody()), Future[ToolOutcome]()
-    runner.start(ToolRequest(name, json.dumps(arguments)), ended.set_result)
-    result = json.loads(ended.result(60.0).result_json)
-    runner.close()
+    result = called(desk, name, arguments)
     assert {key: result[key] for key in found} == found
 
 
@@ -237,3 +272,17 @@ def test_a_person_chooses_what_to_see(tmp_path: Path, review: Review, state: Sta
     desk.toolsmith.submit(submission())
     assert [one.versions[0].state for one in desk.toolsmith.registry.list()] == [state, state]
     desk.toolsmith.close()
+
+
+@pytest.mark.slow
+def test_rehearsal_looks_like_live_run_from_inside(desk: Desk) -> None:
+    made = desk.toolsmith.submit(Submission(PROBING.encode()))
+    live = called(desk, "look_for_signs", {})
+    rehearsed = made.proof.cases[0].result
+    assert _without_numbers(rehearsed) == _without_numbers(live)
+    assert live["slept"]
+    assert live["same calendar"]
+
+
+def _without_numbers(result: Any) -> str:
+    return re.sub(r"0x[0-9a-f]+|\d+", "N", json.dumps(result))

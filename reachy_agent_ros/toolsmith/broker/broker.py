@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -18,6 +18,7 @@ from reachy_agent_ros.toolsmith.broker.lease import Lease
 from reachy_agent_ros.toolsmith.broker.record import Record
 from reachy_agent_ros.toolsmith.broker.run import Run
 from reachy_agent_ros.toolsmith.broker.verb import Verb
+from reachy_agent_ros.toolsmith.need import Need
 
 VERBS: Mapping[str, Verb[Any]] = {**motion.VERBS, **sight.VERBS, **voice.VERBS, **web.VERBS, **clock.VERBS}
 """All that a tool can ask, by name."""
@@ -26,19 +27,25 @@ VERBS: Mapping[str, Verb[Any]] = {**motion.VERBS, **sight.VERBS, **voice.VERBS, 
 class Broker:
     """Serves one run. The tool cannot tell whether the robot behind it is real.
 
+    A tool gets what was read in its source and reviewed, and nothing else, whatever runs in the sandbox: a call that
+    needs another capability ends the run.
+
     Args:
         body: The robot.
         context: Of the call that the run belongs to: its deadline and cancel hold for everything the tool asks.
         equipment: What it reaches beyond the body.
+        needs: Capabilities that the tool has. Without `BODY`, `EYES` and `VOICE` the run does not hold `body` at all.
 
     Attributes:
         cancel: To be handed to the sandbox: set with the context's own, by `close`, and when the broker ends the run.
     """
 
-    def __init__(self, body: Body, context: ToolContext, equipment: Equipment) -> None:
+    def __init__(self, body: Body, context: ToolContext, equipment: Equipment, needs: Iterable[Need]) -> None:
         self.cancel = CancelToken()
         context.cancel.on_cancel(self.cancel.cancel)
-        self._run = Run(body, replace(context, body=body, cancel=self.cancel), equipment)
+        self._needs = frozenset(needs)
+        held = body if self._needs - {Need.WEB} else None
+        self._run = Run(held, replace(context, body=body, cancel=self.cancel), equipment)
         self._lease = Lease(self._run)
         self._answering = threading.Lock()
         self._closed = False
@@ -50,14 +57,15 @@ class Broker:
 
     @property
     def ended(self) -> AgentError | None:
-        """Why the broker ended the run: a flood, or no time left in a rehearsal; None otherwise."""
+        """Why the broker ended the run: a call beyond its needs, a flood, no time left in a rehearsal; else None."""
         return self._run.ended
 
     def answer(self, verb: str, arguments: Mapping[str, Any]) -> Any:
         """Answers a call of the tool with a JSON value. Any thread may call it; the calls take turns.
 
         Raises:
-            AgentError: It was refused or failed; `CANCELED` after the end of the run.
+            AgentError: It was refused or failed; `NOT_REVIEWED`: it needs a capability that the tool does not have,
+                and the run has ended; `CANCELED` after the end of the run.
         """
         with self._answering:
             self._require_open()
@@ -65,6 +73,7 @@ class Broker:
             self._run.spend("calls", CALLS)
             if verb not in VERBS:
                 raise self._run.refused(ErrorCode.INVALID_ARGUMENTS, f"there is no verb {verb!r:.40}")
+            self._require_capability(verb)
             value = VERBS[verb].answer(arguments, self._run, self._lease)
             self._run.require_time()
             return value
@@ -81,6 +90,15 @@ class Broker:
         self.cancel.cancel()
         with self._answering:
             self._lease.release()
+
+    def _require_capability(self, verb: str) -> None:
+        need = VERBS[verb].need
+        if need is None or need in self._needs:
+            return
+        has = ", ".join(sorted(self._needs)) or "nothing"
+        message = f"The tool asked for {verb}, which needs {need}. By its source, which was reviewed, it needs {has}."
+        self._run.note(message)
+        raise self._run.end(ErrorCode.NOT_REVIEWED, message)
 
     def _require_open(self) -> None:
         if self._run.ended is not None:

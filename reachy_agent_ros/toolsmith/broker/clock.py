@@ -1,4 +1,4 @@
-"""The verb that lets a rehearsal's time pass."""
+"""The verb that tells the time, and lets it pass."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from typing import Any
 from pydantic import Field
 
 from reachy_agent_ros.core.arguments import ToolArguments
-from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.toolsmith.broker.lease import Lease
 from reachy_agent_ros.toolsmith.broker.run import Run
 from reachy_agent_ros.toolsmith.broker.verb import Verb
@@ -22,11 +21,13 @@ class Sleep(ToolArguments):
     seconds: float = Field(ge=0.0)
 
 
-def _sleep(arguments: Sleep, run: Run, _lease: Lease) -> float:
-    """Returns the time it then is, s since the run began."""
+def _sleep(arguments: Sleep, run: Run, _lease: Lease) -> tuple[float, bool]:
+    """Returns the time it then is, s since the run began, and whether time passes by itself."""
     time = run.equipment.time
     if time is None:
-        raise run.refused(ErrorCode.INVALID_GOAL, "time is real: it passes by itself")
+        run.context.cancel.wait(min(arguments.seconds, run.equipment.time_limit))
+        run.context.cancel.raise_if_cancelled()
+        return run.elapsed, True
     allowed = run.equipment.time_limit - run.elapsed
     left = min(arguments.seconds, allowed)
     while left > 0.0:
@@ -35,7 +36,7 @@ def _sleep(arguments: Sleep, run: Run, _lease: Lease) -> float:
         left -= SLICE
     if arguments.seconds > allowed:
         raise run.out_of_time()
-    return run.elapsed
+    return run.elapsed, False
 
 
-VERBS: dict[str, Verb[Any]] = {"sleep": Verb(Sleep, _sleep)}
+VERBS: dict[str, Verb[Any]] = {"sleep": Verb(Sleep, _sleep, None)}

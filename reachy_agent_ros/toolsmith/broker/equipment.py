@@ -30,6 +30,7 @@ class Equipment:
 
     Attributes:
         photos: Folder where photos are kept.
+        scratch: Folder where a rehearsal keeps them instead; the tool is told the paths that they would have.
         web: What fetches pages; without one no host may be asked.
         time: Whose time passes in a rehearsal, where a clamped command is a violation too; None where it is real.
         time_limit: s that a rehearsal may take of that time; the real one is the sandbox's to watch.
@@ -39,3 +40,4 @@ class Equipment:
     web: Web = field(default_factory=Fetcher)
     time: VirtualTime | None = None
     time_limit: float = LONGEST_TIME
+    scratch: Path | None = None

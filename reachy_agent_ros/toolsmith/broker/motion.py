@@ -15,6 +15,7 @@ from reachy_agent_ros.toolsmith.broker.allowance import LONGEST_MOTION
 from reachy_agent_ros.toolsmith.broker.lease import Lease
 from reachy_agent_ros.toolsmith.broker.run import Run
 from reachy_agent_ros.toolsmith.broker.verb import Nothing, Verb
+from reachy_agent_ros.toolsmith.need import Need
 
 _ARMS = slice(0, 7)
 _LAST_ROW = (0.0, 0.0, 0.0, 1.0)
@@ -122,12 +123,12 @@ def _rows(head: Matrix) -> list[list[float]]:
 
 
 VERBS: dict[str, Verb[Any]] = {
-    "goto": Verb(Goto, _goto),
-    "stream": Verb(Posture, _stream),
-    "look_at": Verb(LookAt, _look_at),
-    "play": Verb(Play, _play),
-    "hold": Verb(Nothing, _hold),
-    "head_pose": Verb(Nothing, _head_pose),
-    "joints": Verb(Nothing, _joints),
-    "state": Verb(Nothing, _state),
+    "goto": Verb(Goto, _goto, Need.BODY),
+    "stream": Verb(Posture, _stream, Need.BODY),
+    "look_at": Verb(LookAt, _look_at, Need.BODY),
+    "play": Verb(Play, _play, Need.BODY),
+    "hold": Verb(Nothing, _hold, Need.BODY),
+    "head_pose": Verb(Nothing, _head_pose, Need.BODY),
+    "joints": Verb(Nothing, _joints, Need.BODY),
+    "state": Verb(Nothing, _state, Need.BODY),
 }

@@ -22,7 +22,7 @@ class Run:
     """What the verbs of one run share.
 
     Attributes:
-        body: The robot.
+        held: The robot; None for a tool that needs neither body, eyes nor voice.
         context: Of every call of the body.
         equipment: What else there is.
         record: What was done.
@@ -30,7 +30,7 @@ class Run:
         ended: Why the broker has ended the run, None while it has not.
     """
 
-    body: Body
+    held: Body | None
     context: ToolContext
     equipment: Equipment
     record: Record = field(default_factory=Record)
@@ -42,6 +42,13 @@ class Run:
     def __post_init__(self) -> None:
         """Starts the run's clock."""
         self._began = self._clock()
+
+    @property
+    def body(self) -> Body:
+        """The robot, for a verb that needs one of its capabilities."""
+        if self.held is None:
+            raise AgentError(ErrorCode.NOT_REVIEWED, f"{self.verb} reached for a robot that the tool does not have.")
+        return self.held
 
     @property
     def elapsed(self) -> float:

@@ -23,6 +23,7 @@ from reachy_agent_ros.toolsmith.broker.allowance import (
 from reachy_agent_ros.toolsmith.broker.lease import Lease
 from reachy_agent_ros.toolsmith.broker.run import Run
 from reachy_agent_ros.toolsmith.broker.verb import Nothing, Verb
+from reachy_agent_ros.toolsmith.need import Need
 
 _Label = Annotated[str, Field(min_length=1, max_length=60)]
 
@@ -53,9 +54,9 @@ def _lens(_arguments: Nothing, run: Run, _lease: Lease) -> Any:
 def _photo(_arguments: Nothing, run: Run, _lease: Lease) -> Any:
     run.spend("photos", PHOTOS)
     photo = run.body.photograph(run.context)
-    path = save_photo(photo.jpeg, run.equipment.photos)
+    path = save_photo(photo.jpeg, run.equipment.scratch or run.equipment.photos)
     run.record.photos.append(path)
-    return {"path": str(path), **_size(photo.intrinsics)}
+    return {"path": str(run.equipment.photos / path.name), **_size(photo.intrinsics)}
 
 
 def _detect(arguments: Detect, run: Run, _lease: Lease) -> Any:
@@ -75,9 +76,9 @@ def _size(intrinsics: Intrinsics) -> dict[str, int]:
 
 
 VERBS: dict[str, Verb[Any]] = {
-    "frame": Verb(Nothing, _frame),
-    "lens": Verb(Nothing, _lens),
-    "photo": Verb(Nothing, _photo),
-    "detect": Verb(Detect, _detect),
-    "ask_scene": Verb(AskScene, _ask_scene),
+    "frame": Verb(Nothing, _frame, Need.EYES),
+    "lens": Verb(Nothing, _lens, Need.EYES),
+    "photo": Verb(Nothing, _photo, Need.EYES),
+    "detect": Verb(Detect, _detect, Need.EYES),
+    "ask_scene": Verb(AskScene, _ask_scene, Need.EYES),
 }

@@ -12,6 +12,7 @@ from reachy_agent_ros.core.arguments import ToolArguments
 from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.toolsmith.broker.lease import Lease
 from reachy_agent_ros.toolsmith.broker.run import Run
+from reachy_agent_ros.toolsmith.need import Need
 
 ArgumentsT = TypeVar("ArgumentsT", bound=ToolArguments)
 
@@ -27,10 +28,12 @@ class Verb(Generic[ArgumentsT]):
     Attributes:
         arguments: What it takes; nothing is converted, and numbers are finite.
         perform: Does it; returns a JSON value or raises `AgentError`.
+        need: The capability that a tool must have to ask for it; None if every tool may.
     """
 
     arguments: type[ArgumentsT]
     perform: Callable[[ArgumentsT, Run, Lease], Any]
+    need: Need | None
 
     def answer(self, arguments: Mapping[str, Any], run: Run, lease: Lease) -> Any:
         """Checks the arguments and does it.

@@ -11,6 +11,7 @@ from reachy_agent_ros.toolsmith.broker.allowance import LONGEST_SPEECH, SAYS
 from reachy_agent_ros.toolsmith.broker.lease import Lease
 from reachy_agent_ros.toolsmith.broker.run import Run
 from reachy_agent_ros.toolsmith.broker.verb import Verb
+from reachy_agent_ros.toolsmith.need import Need
 
 
 class Say(ToolArguments):
@@ -26,4 +27,4 @@ def _say(arguments: Say, run: Run, _lease: Lease) -> str:
     return spoken
 
 
-VERBS: dict[str, Verb[Any]] = {"say": Verb(Say, _say)}
+VERBS: dict[str, Verb[Any]] = {"say": Verb(Say, _say, Need.VOICE)}

@@ -13,6 +13,7 @@ from reachy_agent_ros.toolsmith.broker.allowance import FETCHES
 from reachy_agent_ros.toolsmith.broker.lease import Lease
 from reachy_agent_ros.toolsmith.broker.run import Run
 from reachy_agent_ros.toolsmith.broker.verb import Verb
+from reachy_agent_ros.toolsmith.need import Need
 
 _Header = Annotated[str, Field(max_length=200)]
 
@@ -38,4 +39,4 @@ def _get(arguments: Get, run: Run, _lease: Lease) -> Any:
     return {"status": page.status, "url": page.url, "headers": dict(page.headers), "body": body}
 
 
-VERBS: dict[str, Verb[Any]] = {"get": Verb(Get, _get)}
+VERBS: dict[str, Verb[Any]] = {"get": Verb(Get, _get, Need.WEB)}

@@ -18,7 +18,7 @@ def execute(job: dict[str, Any], link: Link) -> dict[str, Any]:
     """Runs a job to its end.
 
     Args:
-        job: `source`, `function`, `arguments` and `clock`, "real" or "virtual".
+        job: `source`, `function` and `arguments`.
         link: To the host.
 
     Returns:
@@ -26,8 +26,7 @@ def execute(job: dict[str, Any], link: Link) -> dict[str, Any]:
     """
     log = Log()
     sys.stdout = sys.stderr = log
-    if job["clock"] == "virtual":
-        import_module(f"{__package__}.virtual_time").install(link)
+    import_module(f"{__package__}.clock").install(link)
     try:
         end = {"result": _result(job)}
     except BaseException as error:  # noqa: BLE001 - whatever it is, SystemExit too, it is the tool's and is told

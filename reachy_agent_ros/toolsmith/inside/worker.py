@@ -13,7 +13,7 @@ from typing import Any
 
 _NAME = "box"
 _LIBRARIES = (
-    *("numpy", "cv2", "reachy_mini", "requests", "asyncio", "box.virtual_time"),
+    *("numpy", "cv2", "reachy_mini", "requests", "asyncio", "box.clock"),
     *("datetime", "json", "random", "re", "statistics", "zoneinfo", "PIL.Image"),
 )
 """What is read only while nobody waits: a box that is needed at once leaves it to the tool, which rarely needs any."""

@@ -41,12 +41,13 @@ class Prover:
         sandbox: Where tools run.
         web: What they may fetch.
         moves: Folder of the moves that were recorded on this robot; None: it has none.
+        photos: Folder of the photos of live runs; None: the usual one.
     """
 
-    def __init__(self, sandbox: Sandbox, web: Web, moves: Path | None = None) -> None:
+    def __init__(self, sandbox: Sandbox, web: Web, moves: Path | None = None, photos: Path | None = None) -> None:
         self._twin = TwinBody(moves=moves)
-        self._cases = Rehearsal(sandbox, StillBody(moves), web)
-        self._trials = Rehearsal(sandbox, self._twin, web)
+        self._cases = Rehearsal(sandbox, StillBody(moves), web, photos)
+        self._trials = Rehearsal(sandbox, self._twin, web, photos)
         self._reader = SourceReader()
         self._lock = threading.Lock()
 

@@ -12,6 +12,7 @@ from reachy_agent_ros.core.arguments import parse_arguments
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.paths import state_directory
 from reachy_agent_ros.tools.context import Progress, ToolContext
 from reachy_agent_ros.toolsmith.broker.broker import Broker
 from reachy_agent_ros.toolsmith.broker.equipment import Equipment
@@ -36,12 +37,14 @@ class Rehearsal:
         sandbox: Where the tool runs.
         body: What it commands; reset before each case.
         web: What it may fetch.
+        photos: Folder in which the tool is told that its photos lie, as in a live run; None: the usual one.
     """
 
-    def __init__(self, sandbox: Sandbox, body: VirtualBody, web: Web) -> None:
+    def __init__(self, sandbox: Sandbox, body: VirtualBody, web: Web, photos: Path | None = None) -> None:
         self._sandbox = sandbox
         self._body = body
         self._web = web
+        self._photos = photos or state_directory() / "photos"
 
     def run(self, program: Program, case: Case, cancel: CancelToken) -> CaseResult:
         """Runs a case to its end. Its time limit counts virtual time: a tool that sleeps a minute takes a minute.
@@ -64,8 +67,8 @@ class Rehearsal:
     ) -> CaseResult:
         limit = LONGEST_TIME if case.invented else program.limits.time
         context = ToolContext(self._body, Deadline(limit, lambda: self._body.now), _unheard, cancel)
-        equipment = Equipment(photos=folder, web=self._web, time=self._body, time_limit=limit)
-        broker = Broker(self._body, context, equipment)
+        equipment = Equipment(self._photos, self._web, self._body, limit, scratch=folder)
+        broker = Broker(self._body, context, equipment, program.needs)
         job = Job(program.source, program.name, arguments, program.limits, Clock.VIRTUAL)
         try:
             end = self._sandbox.run(job, broker.answer, broker.cancel)

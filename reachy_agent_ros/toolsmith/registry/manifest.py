@@ -16,11 +16,14 @@ class Disabling:
 
     Attributes:
         reason: One sentence.
-        failing: Whether it failed too often. Another version that takes its place lifts that; a person's word stays.
+        failing: Whether it failed too often. Another version that takes its place lifts that; all else stays until a
+            person enables the tool.
+        overstepped: Whether a run asked for a capability that the tool does not have.
     """
 
     reason: str
     failing: bool = False
+    overstepped: bool = False
 
 
 @dataclass(frozen=True)
@@ -110,9 +113,17 @@ class Manifest:
         versions = (replace(version, forgiven=runs.get(version.number, 0)) for version in self.versions)
         return replace(self, disabled=None, versions=tuple(versions))
 
-    def failing(self, number: int, usage: Usage) -> Disabling | None:
-        """Why the tool is to be disabled, if the version that runs fails too often; None if it does not."""
+    def disabling(self, number: int, usage: Usage, error: AgentError | None) -> Disabling | None:
+        """Why a run disables the tool: it overstepped, or the active version fails too often. None if it does not.
+
+        Args:
+            number: Version that ran.
+            usage: Its runs, this one included.
+            error: How this run failed, None if it did not.
+        """
         version = self.version(number)
+        if error is not None and error.code is ErrorCode.NOT_REVIEWED:
+            return Disabling(error.message, overstepped=True)
         if self.disabled or number != self.active or not usage.keeps_failing(version.forgiven):
             return None
         failures = f"{usage.recent.count(False)} of its last {len(usage.recent)} runs"

@@ -128,7 +128,7 @@ class Registry(RegistryReader):
                 self._store.drop_source(digest)
 
     def note_run(self, name: str, number: int, error: AgentError | None, elapsed: float) -> str:
-        """Counts a run. A tool that keeps failing is disabled, and the person is told.
+        """Counts a run. A tool that overstepped or keeps failing is disabled, and the person is told.
 
         A run that was cancelled, or that could not begin, says nothing of the tool and is not counted; nor is one of a
         version that was deleted meanwhile.
@@ -152,12 +152,12 @@ class Registry(RegistryReader):
             message = None if error is None else sanitised(error.message, LONGEST_FAILURE)
             noted = usage.get(number, Usage()).with_run(message, elapsed, time.time())
             self._store.usage.write(name, {**usage, number: noted})
-            failing = manifest.failing(number, noted)
-            if failing is not None:
-                self._store.write(replace(manifest, disabled=failing))
-        if failing is None:
+            disabling = manifest.disabling(number, noted, error)
+            if disabling is not None:
+                self._store.write(replace(manifest, disabled=disabling))
+        if disabling is None:
             return ""
-        told = f"I have disabled the tool {name}. {failing.reason}"
+        told = f"The tool {name} is disabled now. {disabling.reason}"
         self._tell(name, told)
         return told
 

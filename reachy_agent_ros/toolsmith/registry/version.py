@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from reachy_agent_ros.toolsmith.limits import Limits
-from reachy_agent_ros.toolsmith.program import Need
+from reachy_agent_ros.toolsmith.need import Need
 from reachy_agent_ros.toolsmith.registry.record import Record
 
 

@@ -67,7 +67,7 @@ class _Execution:
 
     def run(self) -> RunEnd:
         job = self._job
-        task = {"source": job.source, "function": job.function, "arguments": dict(job.arguments), "clock": job.clock}
+        task = {"source": job.source, "function": job.function, "arguments": dict(job.arguments)}
         try:
             self._channel.send(task, self._deadline)
         except WireError as error:

@@ -21,7 +21,7 @@ _HAZARDS = """
     add_reader add_signal_handler add_writer bit_generator call_exception_handler capsule cffi connect_accepted_socket
     connect_read_pipe connect_write_pipe create_connection create_datagram_endpoint create_server
     create_unix_connection create_unix_server ctypes dump dumps format_map fromfile get_coro get_loop get_stack
-    getaddrinfo getnameinfo load_module print_stack remove_signal_handler run_in_executor sendfile
+    getaddrinfo getnameinfo load_module obj print_stack remove_signal_handler run_in_executor sendfile
     set_default_executor set_exception_handler set_task_factory show sock_accept sock_connect start_tls
     subprocess_exec subprocess_shell tofile with_traceback
 """
@@ -37,6 +37,13 @@ _INSTEAD = {
     "show": "there is no screen; return what was found",
     "tofile": "tools keep no files; return the data instead, with tolist()",
 }
+
+
+def is_hazard(name: str) -> bool:
+    """Whether an attribute of objects may not be used."""
+    if name in _HARMLESS:
+        return False
+    return name.startswith("_") or name in _HAZARDOUS or _FRAMES.fullmatch(name) is not None
 
 
 def path_of(node: ast.expr, imports: Imports) -> str:
@@ -76,15 +83,13 @@ def _of_module(node: ast.Attribute, module: str) -> str:
 def _of_object(node: ast.Attribute) -> str:
     if node.attr == "format" and not _is_plain_template(node.value):
         return "format is allowed on a literal text with plain fields, like '{:.2f}'; use an f-string"
-    if node.attr in _HARMLESS:
+    if not is_hazard(node.attr):
         return ""
     if node.attr.startswith("_"):
         instead = _INSTEAD.get(node.attr, "use public attributes, without a leading underscore")
         return f"the attribute {node.attr:.60} is not public; {instead}"
-    if node.attr in _HAZARDOUS or _FRAMES.fullmatch(node.attr):
-        instead = _INSTEAD.get(node.attr, "it reaches beyond the tool")
-        return f"the attribute {node.attr:.60} is not allowed; {instead}"
-    return ""
+    instead = _INSTEAD.get(node.attr, "it reaches beyond the tool")
+    return f"the attribute {node.attr:.60} is not allowed; {instead}"
 
 
 def _is_plain_template(node: ast.expr) -> bool:

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from difflib import get_close_matches
 
-from reachy_agent_ros.toolsmith.validation import opencv_names
 from reachy_agent_ros.toolsmith.validation.numpy_names import NUMPY
 from reachy_agent_ros.toolsmith.validation.opencv_names import OPENCV
 from reachy_agent_ros.toolsmith.validation.pillow_names import PILLOW
@@ -54,6 +53,8 @@ _INSTEAD = {
     "cv2.VideoCapture": "frames come from ReachyMini().media.get_frame()",
     "cv2.data": _DETECTION,
     "cv2.destroyAllWindows": _NO_SCREEN,
+    "cv2.getTickCount": "use time.perf_counter()",
+    "cv2.getTickFrequency": "use time.perf_counter()",
     "cv2.dnn": _DETECTION,
     "cv2.imshow": _NO_SCREEN,
     "cv2.waitKey": _NO_SCREEN,
@@ -82,10 +83,6 @@ def is_module(path: str) -> bool:
 
 def is_allowed(module: str, name: str) -> bool:
     """Whether a name of an allowed module may be used; a submodule counts as one."""
-    if module == "cv2" and opencv_names.CONSTANT.fullmatch(name):
-        return True
-    if module == "cv2.aruco" and name.startswith("DICT_"):
-        return True
     return name in MODULES[module] or is_module(f"{module}.{name}")
 
 

@@ -55,6 +55,8 @@ def identifier_complaints(tree: ast.Module) -> Iterator[Complaint]:
                 yield Complaint(line, f"the name {name:.60} is not allowed; {instead}")
             elif name.startswith("_") and isinstance(node, ast.keyword):
                 yield Complaint(line, f"the argument {name:.60} is private; use public arguments")
+            elif name == "refcheck":  # of ndarray.resize, which then frees memory that other arrays use
+                yield Complaint(line, "the argument refcheck is not allowed; use np.resize")
 
 
 def name_complaints(text: str, tree: ast.Module) -> Iterator[Complaint]:

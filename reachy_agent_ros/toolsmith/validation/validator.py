@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from reachy_agent_ros.toolsmith.limits import Limits
-from reachy_agent_ros.toolsmith.program import Need, Parameter, Program
+from reachy_agent_ros.toolsmith.need import Need
+from reachy_agent_ros.toolsmith.program import Parameter, Program
 from reachy_agent_ros.toolsmith.validation.described_type import type_of
 from reachy_agent_ros.toolsmith.validation.examination import examine
 from reachy_agent_ros.toolsmith.validation.outline import Outline

@@ -23,13 +23,14 @@ ALLOW_EVERYTHING = struct.pack("<HBBI", 0x06, 0, 0, 0x7FFF0000).hex()
 
 
 def nobody(verb: str, _arguments: Mapping[str, Any]) -> Any:
+    if verb == "sleep":
+        return 0.0, True
     raise AgentError(ErrorCode.INTERNAL, f"nobody answers {verb}")
 
 
 def run_tool(
     source: str,
     answer: Answer = nobody,
-    clock: str = "real",
     arguments: Mapping[str, Any] | None = None,
     function: str = "tool",
 ) -> dict[str, Any]:
@@ -52,7 +53,7 @@ def run_tool(
     os.close(to_host)
     with os.fdopen(from_host, "wb") as outgoing, os.fdopen(from_box, "rb") as incoming:
         assert wire.read_frame(incoming, wire.LARGEST_FROM_BOX) == {"ready": True}
-        job = {"source": source, "function": function, "arguments": dict(arguments or {}), "clock": clock}
+        job = {"source": source, "function": function, "arguments": dict(arguments or {})}
         wire.write_frame(outgoing, job, wire.LARGEST_FROM_HOST)
         end = _served(incoming, outgoing, answer)
         assert incoming.read() == b""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from reachy_agent_ros.toolsmith.program import Need, Parameter, Program
+from reachy_agent_ros.toolsmith.need import Need
+from reachy_agent_ros.toolsmith.program import Parameter, Program
 from reachy_agent_ros.toolsmith.registry.record import CaseRecord, Record
 from reachy_agent_ros.toolsmith.verdict import Stage, Verdict
 

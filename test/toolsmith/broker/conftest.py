@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection
 from pathlib import Path
 
 import pytest
@@ -12,13 +13,16 @@ from reachy_agent_ros.tools.body import Body
 from reachy_agent_ros.tools.context import ToolContext
 from reachy_agent_ros.toolsmith.broker.broker import Broker
 from reachy_agent_ros.toolsmith.broker.equipment import Equipment
+from reachy_agent_ros.toolsmith.need import Need
 from support.robot.rehearsing_body import RehearsingBody
 from support.robot.still_body import StillBody
 
 
-def broker_over(body: Body, equipment: Equipment, cancel: CancelToken | None = None) -> Broker:
+def broker_over(
+    body: Body, equipment: Equipment, cancel: CancelToken | None = None, needs: Collection[Need] = tuple(Need)
+) -> Broker:
     context = ToolContext(body, Deadline(30.0), lambda _progress: None, cancel or CancelToken())
-    return Broker(body, context, equipment)
+    return Broker(body, context, equipment, needs)
 
 
 @pytest.fixture
@@ -30,6 +34,12 @@ def body() -> StillBody:
 def broker(body: StillBody, tmp_path: Path) -> Broker:
     """Of a live run."""
     return broker_over(body, Equipment(tmp_path / "photos"))
+
+
+@pytest.fixture
+def broker_with(body: StillBody, tmp_path: Path) -> Callable[[Collection[Need]], Broker]:
+    """Makes the broker of a live run with some needs only."""
+    return lambda needs: broker_over(body, Equipment(tmp_path / "photos"), needs=needs)
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import threading
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ from reachy_agent_ros.tools.context import ToolContext
 from reachy_agent_ros.toolsmith.broker.allowance import CALLS, REFUSALS
 from reachy_agent_ros.toolsmith.broker.broker import VERBS, Broker
 from reachy_agent_ros.toolsmith.broker.equipment import Equipment
+from reachy_agent_ros.toolsmith.need import Need
 from support.robot.rehearsing_body import RehearsingBody
 from support.robot.still_body import StillBody
 from support.waiting import wait_until
@@ -59,7 +61,7 @@ def test_only_the_verbs_of_the_table_exist(broker: Broker) -> None:
         ("detect", {"labels": "duck"}),
         ("get", {"url": "https://user@example.org/"}),
         ("state", {"secret": 1}),
-        ("sleep", {"seconds": 1.0}),
+        ("sleep", {"seconds": -1.0}),
     ],
 )
 def test_what_is_not_as_it_must_be_is_refused_and_moves_nothing(
@@ -86,7 +88,7 @@ def test_whatever_a_box_sends_is_answered_or_refused(data: st.DataObject, verb: 
     arguments = data.draw(st.dictionaries(keys, json_values | likely_values))
     body = StillBody()
     context = ToolContext(body, Deadline(30.0), lambda _progress: None)
-    broker = Broker(body, context, Equipment(Path("nowhere")))
+    broker = Broker(body, context, Equipment(Path("nowhere")), Need)
     try:
         json.dumps(broker.answer(verb, arguments), allow_nan=False)
     except AgentError:
@@ -94,7 +96,43 @@ def test_whatever_a_box_sends_is_answered_or_refused(data: st.DataObject, verb: 
     broker.close()
 
 
-def test_a_command_that_the_gate_would_refuse_never_reaches_the_body(broker: Broker, body: StillBody) -> None:
+ARGUMENTS: dict[str, dict[str, Any]] = {
+    "goto": {"head": HEAD, "duration": 1.0},
+    "stream": {"head": HEAD},
+    "look_at": {"x": 1.0, "y": 0.0, "z": 0.2},
+    "play": {"library": "emotion", "name": "joy"},
+    "say": {"text": "Hello."},
+    "ask_scene": {"question": "Who is there?"},
+    "get": {"url": "https://example.org/"},
+}
+
+
+@pytest.mark.parametrize("verb", sorted(verb for verb in VERBS if VERBS[verb].need is not None))
+def test_call_beyond_needs_ends_run_and_has_no_effect(
+    broker_with: Callable[[Collection[Need]], Broker], body: StillBody, tmp_path: Path, verb: str
+) -> None:
+    broker = broker_with([need for need in Need if need is not VERBS[verb].need])
+    assert refusal(broker, verb, **ARGUMENTS.get(verb, {})).code is ErrorCode.NOT_REVIEWED
+    assert broker.ended is not None
+    assert broker.ended.code is ErrorCode.NOT_REVIEWED
+    assert broker.cancel.cancelled
+    assert refusal(broker, "sleep", seconds=0.0).code is ErrorCode.NOT_REVIEWED
+    assert [violation.verb for violation in broker.record.violations] == [verb]
+    assert (body.motions, body.streamed, body.said, body.held) == ([], [], [], 0)
+    assert not (tmp_path / "photos").exists()
+
+
+@pytest.mark.parametrize("needs", [(), (Need.WEB,)])
+def test_run_without_robot_needs_holds_no_robot(
+    broker_with: Callable[[Collection[Need]], Broker], body: StillBody, needs: tuple[Need, ...]
+) -> None:
+    broker = broker_with(needs)
+    assert broker._run.held is None
+    broker.close()
+    assert body.held == 0
+
+
+def test_command_that_gate_would_refuse_never_reaches_body(broker: Broker, body: StillBody) -> None:
     upside_down = np.diag([1.0, -1.0, -1.0, 1.0]).tolist()
     assert refusal(broker, "goto", head=upside_down, duration=1.0).code is ErrorCode.OUT_OF_ENVELOPE
     assert (
@@ -150,7 +188,7 @@ def test_calls_without_end_are_refused(broker: Broker) -> None:
 
 
 def test_a_rehearsal_may_take_as_long_as_the_tool(rehearsal: Broker, rehearsing: RehearsingBody) -> None:
-    assert rehearsal.answer("sleep", {"seconds": 9.0}) == pytest.approx(9.0)
+    assert rehearsal.answer("sleep", {"seconds": 9.0}) == (pytest.approx(9.0), False)
     error = refusal(rehearsal, "sleep", seconds=1e9)
     assert error.code is ErrorCode.TIMEOUT
     assert "TIME_LIMIT_S" in error.message
@@ -194,7 +232,7 @@ def test_nothing_is_answered_after_the_end(broker: Broker, body: StillBody) -> N
 def test_a_cancelled_call_is_a_cancelled_run(body: StillBody, tmp_path: Path) -> None:
     cancel = CancelToken()
     context = ToolContext(body, Deadline(30.0), lambda _progress: None, cancel)
-    broker = Broker(body, context, Equipment(tmp_path))
+    broker = Broker(body, context, Equipment(tmp_path), Need)
     cancel.cancel()
     assert broker.cancel.cancelled
     assert refusal(broker, "goto", head=HEAD).code is ErrorCode.CANCELED
@@ -211,7 +249,7 @@ class SlowBody(StillBody):
 
 def test_a_box_that_dies_in_mid_move_leaves_a_robot_that_holds(tmp_path: Path) -> None:
     body = SlowBody()
-    broker = Broker(body, ToolContext(body, Deadline(30.0), lambda _progress: None), Equipment(tmp_path))
+    broker = Broker(body, ToolContext(body, Deadline(30.0), lambda _progress: None), Equipment(tmp_path), Need)
     codes: list[ErrorCode] = []
     mover = threading.Thread(target=lambda: codes.append(refusal(broker, "goto", head=HEAD, duration=60.0).code))
     mover.start()

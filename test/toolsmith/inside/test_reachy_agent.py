@@ -14,6 +14,7 @@ from reachy_agent_ros.tools.context import ToolContext
 from reachy_agent_ros.toolsmith.broker.broker import Broker
 from reachy_agent_ros.toolsmith.broker.equipment import Equipment
 from reachy_agent_ros.toolsmith.inside import host, reachy_agent
+from reachy_agent_ros.toolsmith.need import Need
 from support.robot.direct_link import DirectLink
 from support.robot.still_body import StillBody
 
@@ -32,7 +33,7 @@ def body() -> DuckWorld:
 @pytest.fixture(autouse=True)
 def _connected(body: DuckWorld, tmp_path: Path) -> None:
     context = ToolContext(body, Deadline(30.0), lambda _progress: None)
-    host.connect(DirectLink(Broker(body, context, Equipment(tmp_path)).answer))
+    host.connect(DirectLink(Broker(body, context, Equipment(tmp_path), Need).answer))
 
 
 def awaited(value: Any) -> Any:
@@ -85,7 +86,7 @@ def test_moves_come_from_their_libraries(body: DuckWorld) -> None:
 
 def test_a_tool_has_them_without_an_import(run: Any) -> None:
     def answer(verb: str, _arguments: Mapping[str, Any]) -> Any:
-        return {"ask_scene": {"answer": "apple, duck", "detected": []}, "say": "done"}[verb]
+        return {"ask_scene": {"answer": "apple, duck", "detected": []}, "say": "done", "sleep": (0.0, True)}[verb]
 
     source = (
         "async def tool() -> dict:\n"

@@ -27,6 +27,7 @@ from reachy_agent_ros.toolsmith.inside import host
 from reachy_agent_ros.toolsmith.inside.reachy_mini import ReachyMini
 from reachy_agent_ros.toolsmith.inside.reachy_mini.pointing import pose_towards
 from reachy_agent_ros.toolsmith.inside.reachy_mini.utils import create_head_pose
+from reachy_agent_ros.toolsmith.need import Need
 from support.robot.direct_link import DirectLink
 from support.robot.still_body import StillBody
 
@@ -49,7 +50,7 @@ def body() -> RedWorld:
 @pytest.fixture
 def reachy(body: RedWorld, tmp_path: Path) -> Iterator[ReachyMini]:
     context = ToolContext(body, Deadline(30.0), lambda _progress: None)
-    host.connect(DirectLink(Broker(body, context, Equipment(tmp_path)).answer))
+    host.connect(DirectLink(Broker(body, context, Equipment(tmp_path), Need).answer))
     with ReachyMini(media_backend="default") as reachy:
         yield reachy
 

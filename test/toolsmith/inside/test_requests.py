@@ -12,6 +12,7 @@ from reachy_agent_ros.toolsmith.broker.broker import Broker
 from reachy_agent_ros.toolsmith.broker.equipment import Equipment
 from reachy_agent_ros.toolsmith.broker.fetcher import Fetcher
 from reachy_agent_ros.toolsmith.inside import host, requests
+from reachy_agent_ros.toolsmith.need import Need
 from support.robot.direct_link import DirectLink
 from support.robot.still_body import StillBody
 from support.web_server import Answer, serving
@@ -31,7 +32,7 @@ def url(tmp_path: Path) -> Any:
     with serving(answer) as url:
         body = StillBody()
         equipment = Equipment(tmp_path, Fetcher([url.removeprefix("http://")]))
-        broker = Broker(body, ToolContext(body, Deadline(30.0), lambda _progress: None), equipment)
+        broker = Broker(body, ToolContext(body, Deadline(30.0), lambda _progress: None), equipment, {Need.WEB})
         host.connect(DirectLink(broker.answer))
         yield url
         broker.close()

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from reachy_agent_ros.core.checked_json import checked_json
 from reachy_agent_ros.toolsmith.limits import LARGEST_MEMORY, LONGEST_TIME, Limits
-from reachy_agent_ros.toolsmith.program import Need
+from reachy_agent_ros.toolsmith.need import Need
 from reachy_agent_ros.toolsmith.registry.manifest import Disabling, Manifest
 from reachy_agent_ros.toolsmith.registry.manifest_file import manifest_text, read_manifest
 from reachy_agent_ros.toolsmith.registry.record import CaseRecord, Record

@@ -24,14 +24,6 @@ def test_every_allowed_name_exists_and_leads_to_no_other_module(module: str) -> 
             assert is_module(f"{module}.{name}")
 
 
-@pytest.mark.parametrize("module", ["cv2", "cv2.aruco"])
-def test_names_allowed_by_their_shape_are_numbers(module: str) -> None:
-    loaded = import_module(module)
-    for name in dir(loaded):
-        if is_allowed(module, name) and name not in MODULES[module] and not is_module(f"{module}.{name}"):
-            assert isinstance(getattr(loaded, name), int)
-
-
 @pytest.mark.parametrize("module", sorted(ROBOT))
 def test_every_allowed_name_of_the_box_exists_in_it(module: str) -> None:
     inside = import_module(f"reachy_agent_ros.toolsmith.inside.{module}")

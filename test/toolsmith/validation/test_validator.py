@@ -3,7 +3,7 @@ import pytest
 from reachy_agent_ros.core.arguments import schema_of
 from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.toolsmith.limits import MEBIBYTE
-from reachy_agent_ros.toolsmith.program import Need
+from reachy_agent_ros.toolsmith.need import Need
 from reachy_agent_ros.toolsmith.validation.rejection import Rejection
 from reachy_agent_ros.toolsmith.validation.text_gate import read_text
 from reachy_agent_ros.toolsmith.validation.validator import validate
@@ -80,11 +80,14 @@ def test_a_program_holds_what_the_source_says() -> None:
         ("take_photo()", {Need.EYES}),
         ("ReachyMini().media.get_frame()", {Need.BODY, Need.EYES}),
         ("import reachy_agent as agent\nagent.dance('polka')", {Need.BODY}),
+        ("ReachyMini().look_at_image(1, 2)", {Need.BODY, Need.EYES}),
+        ("from reachy_agent import say as hum\n[hum]", {Need.VOICE}),
         ("requests.get(x)", {Need.WEB}),
+        ("from requests import get as fetch\nfetch(x)", {Need.WEB}),
         ("math.sin(1.0)", set()),
     ],
 )
-def test_the_needs_are_what_is_named(body: str, needs: set[Need]) -> None:
+def test_needs_are_whatever_source_names(body: str, needs: set[Need]) -> None:
     assert validate(tool(body)).needs == needs
 
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reachy_agent_ros.toolsmith.broker.rate_limit import TokenBucket
+from reachy_agent_ros.toolsmith.broker.lease import TokenBucket
 
 
 @given(st.lists(st.floats(0.0, 0.1), max_size=200), st.floats(1.0, 100.0), st.floats(1.0, 20.0))
