@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import IO
 
 from reachy_agent_ros.backup.manifest import FileRecord, Manifest, manifest_text, program_version, read_manifest
-from reachy_agent_ros.core.durable_file import sync_folder
+from reachy_agent_ros.core.durable_file import open_new, sync_folder
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.storing import storing
 
@@ -36,7 +36,7 @@ def pack(folder: Path, archive: Path) -> Manifest:
         if archive.exists():
             raise FileExistsError(0, "it is there already")
         try:
-            with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+            with open_new(draft) as file:
                 manifest = _write(folder, file)
                 file.flush()
                 os.fsync(file.fileno())

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import IO
 
 
 def write_durably(path: Path, content: str | bytes) -> None:
     """Writes all of a file or nothing, even if the power fails; on disk when it returns.
+
+    Only its owner can read it, from its first byte on.
 
     Args:
         path: The file; its folder is made if need be.
@@ -20,7 +23,7 @@ def write_durably(path: Path, content: str | bytes) -> None:
     make_folder(path.parent)
     draft = path.with_name(f".{path.name}.draft")
     try:
-        with draft.open("wb") as file:
+        with open_new(draft) as file:
             file.write(content.encode() if isinstance(content, str) else content)
             file.flush()
             os.fsync(file.fileno())
@@ -29,6 +32,16 @@ def write_durably(path: Path, content: str | bytes) -> None:
         draft.unlink(missing_ok=True)  # on a full disk it would take the room that the next attempt needs
         raise
     sync_folder(path.parent)
+
+
+def open_new(path: Path) -> IO[bytes]:
+    """Opens a new file that only its owner can read; one that was left there by a crash, or a link, is removed.
+
+    Raises:
+        OSError: It cannot be made.
+    """
+    path.unlink(missing_ok=True)
+    return open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600), "wb")
 
 
 def make_folder(path: Path, mode: int = 0o777) -> None:

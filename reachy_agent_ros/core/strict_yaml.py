@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Hashable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 import yaml
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -26,7 +27,7 @@ YAML_ERRORS = (yaml.YAMLError, ValueError, LookupError, AttributeError, TypeErro
 """What PyYAML raises for a text that is none: it takes tags such as `!!int ''` or `!!timestamp x` at their word."""
 
 
-def read_form(path: Path, form: type[FormT], largest: int, consequence: str = "") -> FormT:
+def read_form(path: Path, form: type[FormT], largest: int, consequence: str = "", root: Path | None = None) -> FormT:
     """Reads a file.
 
     Args:
@@ -34,20 +35,20 @@ def read_form(path: Path, form: type[FormT], largest: int, consequence: str = ""
         form: What has to stand in it.
         largest: Bytes that it may have.
         consequence: What follows from any mistake, to begin the error with: "The models are not used".
+        root: As for `read_text`.
 
     Raises:
         AgentError: `INVALID_ARGUMENTS`, naming the file, every mistake and its place, and no value: it may be a secret.
     """
     try:
-        return _read(path, form, largest)
+        return _read(read_text(path, largest, root), path, form)
     except AgentError as error:
         raise AgentError(error.code, f"{consequence}: {error.message}" if consequence else error.message) from None
 
 
-def _read(path: Path, form: type[FormT], largest: int) -> FormT:
-    text = read_text(path, largest)
+def _read(text: str, path: Path, form: type[FormT]) -> FormT:
     try:
-        content = yaml.load(text, _UniqueKeys)  # noqa: S506 - a SafeLoader
+        content = yaml.load(text, _StrictLoader)  # noqa: S506 - a SafeLoader
     except YAML_ERRORS as error:
         raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{path}: {_complaint(error)}.") from None
     try:
@@ -73,8 +74,28 @@ def _place(location: tuple[int | str, ...]) -> str:
     return " ".join(str(part + 1) if isinstance(part, int) else part for part in location) or "the file"
 
 
-class _UniqueKeys(yaml.SafeLoader):  # type: ignore[misc] # it has no types
-    """Refuses a key that stands twice, of which plain YAML silently keeps the last."""
+_NUMBERS = {
+    "tag:yaml.org,2002:int": (re.compile(r"[-+]?(?:0|[1-9][0-9]*)$|0x[0-9a-fA-F]+$"), "-+0123456789"),
+    "tag:yaml.org,2002:float": (
+        re.compile(
+            r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$|[-+]?\.(?:inf|Inf|INF)$|\.(?:nan|NaN|NAN)$"
+        ),
+        "-+0123456789.",
+    ),
+}
+"""Numbers as YAML 1.2 has them, by tag, and the characters that they begin with.
+
+In YAML 1.1, which PyYAML reads, 1:30 is 90, 010 is 8 and 1_0 is 10: a person who writes them means something else.
+"""
+
+
+class _StrictLoader(yaml.SafeLoader):  # type: ignore[misc] # it has no types
+    """Refuses a key that stands twice, of which plain YAML silently keeps the last, and knows no old numbers."""
+
+    yaml_implicit_resolvers: ClassVar[dict[str, Any]] = {
+        first: [(tag, pattern) for tag, pattern in resolvers if tag not in _NUMBERS]
+        for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
+    }
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
         if isinstance(node, yaml.MappingNode):  # `!!map x` is none, which is told below
@@ -84,6 +105,10 @@ class _UniqueKeys(yaml.SafeLoader):  # type: ignore[misc] # it has no types
                 raise yaml.constructor.ConstructorError(None, None, f"{twice!r} stands twice", node.start_mark)
         mapping: dict[Any, Any] = super().construct_mapping(node, deep)
         return mapping
+
+
+for _tag, (_pattern, _first) in _NUMBERS.items():
+    _StrictLoader.add_implicit_resolver(_tag, _pattern, list(_first))
 
 
 def _can_be_key(value: object) -> bool:

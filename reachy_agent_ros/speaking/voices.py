@@ -18,7 +18,7 @@ class Voices:
 
     Args:
         default: What is spoken with if nothing else is asked for.
-        folder: Holds Piper voices, .onnx files with their .onnx.json beside them; None for no others.
+        folder: Holds Piper voices, .onnx files with their .onnx.json beside them, no links; None for no others.
     """
 
     def __init__(self, default: Piper, folder: Path | None = None) -> None:
@@ -81,4 +81,5 @@ class Voices:
 
 
 def _described(file: Path) -> bool:
-    return Path(f"{file}.json").is_file()
+    description = Path(f"{file}.json")
+    return description.is_file() and not (file.is_symlink() or description.is_symlink())

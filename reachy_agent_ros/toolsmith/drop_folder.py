@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import os
-import stat
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from reachy_agent_ros.core.contained_file import read_inside
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.toolsmith.proving.case import Case, read_cases
 
@@ -91,49 +91,40 @@ class DropFolder:
 
     def _take(self, path: Path, first: bool) -> Dropped | None:
         try:
-            source = _read(path, LARGEST_SOURCE)
+            source = self._read(path, LARGEST_SOURCE)
             if first and self._holds(hashlib.sha256(source).hexdigest()):
                 return None
-            return Dropped(path, self._admit(source, _cases(_cases_of(path))))
+            return Dropped(path, self._admit(source, self._cases(_cases_of(path))))
         except AgentError as error:
             return Dropped(path, error.message, error)
+
+    def _cases(self, path: Path) -> Sequence[Case]:
+        if not os.path.lexists(path):
+            return ()
+        try:
+            return read_cases(self._read(path, LARGEST_CASES).decode())
+        except UnicodeDecodeError:
+            raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{path} is not text in UTF-8.") from None
+
+    def _read(self, path: Path, largest: int) -> bytes:
+        """A file in the folder; the first line of any other would be told in the log, so links are not followed.
+
+        Raises:
+            AgentError: `INVALID_ARGUMENTS`: it is not a file, is a link, or is too large.
+        """
+        content = read_inside(self._path, path, largest)
+        if len(content) > largest:
+            raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{path} has more than {largest >> 10} KiB.")
+        return content
 
 
 def _cases_of(path: Path) -> Path:
     return path.with_name(f"{path.stem}{CASES_SUFFIX}")
 
 
-def _cases(path: Path) -> Sequence[Case]:
-    if not path.exists():
-        return ()
-    try:
-        return read_cases(_read(path, LARGEST_CASES).decode())
-    except UnicodeDecodeError:
-        raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{path} is not text in UTF-8.") from None
-
-
 def _stamp(path: Path) -> tuple[int, int, int] | None:
     try:
-        status = path.stat()
-    except FileNotFoundError:  # none, or a link to nothing
+        status = path.lstat()
+    except FileNotFoundError:
         return None
     return (status.st_mtime_ns, status.st_size, status.st_ino)
-
-
-def _read(path: Path, largest: int) -> bytes:
-    """Up to so many bytes of a file, and one more where there are more.
-
-    Raises:
-        AgentError: `INVALID_ARGUMENTS`: it is no file, or too large; `STORAGE_FAILED`.
-    """
-    try:
-        file = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)  # a pipe would be waited for without end
-        with os.fdopen(file, "rb") as opened:
-            if not stat.S_ISREG(os.fstat(file).st_mode):
-                raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{path} is no file.")
-            content = opened.read(largest + 1)
-    except OSError as error:
-        raise AgentError(ErrorCode.STORAGE_FAILED, f"{path} cannot be read: {error.strerror}.") from error
-    if len(content) > largest:
-        raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{path} has more than {largest >> 10} KiB.")
-    return content

@@ -124,3 +124,12 @@ def test_what_is_no_backup_is_refused(tmp_path: Path) -> None:
     (tmp_path / "letter").write_text("Dear all")
     assert "no backup" in complaint(tmp_path / "letter", tmp_path / "back")
     assert "cannot be restored: No such file" in complaint(tmp_path / "none", tmp_path / "back")
+
+
+def test_link_in_place_of_draft_is_not_followed(folder: Path, tmp_path: Path) -> None:
+    target = tmp_path / "target"
+    target.write_text("untouched")
+    (tmp_path / ".new.zip.draft").symlink_to(target)
+    pack(folder, tmp_path / "new.zip")
+    assert target.read_text() == "untouched"
+    assert not (tmp_path / "new.zip").is_symlink()

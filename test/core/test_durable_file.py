@@ -1,4 +1,6 @@
+import os
 import resource
+import stat
 from pathlib import Path
 
 import pytest
@@ -54,3 +56,21 @@ def test_a_folder_is_not_made_where_a_file_is(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(OSError, match=r"[Ee]xists|directory"):
         make_folder(tmp_path / "file" / "folder")
+
+
+def test_file_is_readable_by_its_owner_only_whatever_the_umask(tmp_path: Path) -> None:
+    before = os.umask(0o022)
+    try:
+        write_durably(tmp_path / "secret", "token")
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE((tmp_path / "secret").stat().st_mode) == 0o600
+
+
+def test_link_in_place_of_draft_is_not_followed(tmp_path: Path) -> None:
+    (tmp_path / ".note.draft").symlink_to(tmp_path / "target")
+    (tmp_path / "target").write_text("untouched")
+    write_durably(tmp_path / "note", "new")
+    assert (tmp_path / "target").read_text() == "untouched"
+    assert (tmp_path / "note").read_text() == "new"
+    assert not (tmp_path / "note").is_symlink()

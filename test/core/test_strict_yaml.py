@@ -27,6 +27,13 @@ def test_a_file_is_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "height"), [("010", 10.0), ("1e3", 1000.0), ("-.5", -0.5), ("0x10", 16.0), ("+7", 7.0)]
+)
+def test_numbers_are_those_of_yaml_1_2(tmp_path: Path, text: str, height: float) -> None:
+    assert read(tmp_path, f"books: []\nheight: {text}".encode()).height == height
+
+
+@pytest.mark.parametrize(
     ("content", "complaint"),
     [
         (b"", "the file: "),
@@ -34,6 +41,8 @@ def test_a_file_is_read(tmp_path: Path) -> None:
         (b"books: [one, 2]\nheight: '1'", "books 2: Input should be a valid string; height: Input should be a valid n"),
         (b"books: []\ncolour: red", "colour: Extra inputs are not permitted"),
         (b"books: []\nheight: 1\nheight: 2", "line 1: 'height' stands twice"),
+        (b"books: []\nheight: 1:30", "height: Input should be a valid number"),
+        (b"books: []\nheight: 1_0", "height: Input should be a valid number"),
         (b"books:\n - [", "line 2: while parsing a flow"),
         (b"books: [2026-13-01]", "month must be in 1..12"),
         (b"books: !!python/object/apply:os.system [exit]", "could not determine a constructor"),
@@ -65,7 +74,7 @@ def test_no_value_is_repeated(tmp_path: Path) -> None:
 
 def test_what_is_no_file_is_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
-    for name, complaint in (("pipe", "is no file"), ("none", "is not there")):
+    for name, complaint in (("pipe", "is not a file"), ("none", "is not there")):
         with pytest.raises(AgentError, match=f"{name} {complaint}"):
             read_form(tmp_path / name, Shelf, 1000)
 

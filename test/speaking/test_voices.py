@@ -59,3 +59,15 @@ def test_a_voice_says_which_language_it_speaks_before_it_is_loaded(tmp_path: Pat
     Path(f"{path}.json").write_text("{}")
     with pytest.raises(AgentError, match="tone"):
         voices.language("tone")
+
+
+def test_voice_behind_link_is_not_offered(tmp_path: Path) -> None:
+    folder, elsewhere = tmp_path / "voices", tmp_path / "elsewhere"
+    folder.mkdir()
+    elsewhere.mkdir()
+    for end in (".onnx", ".onnx.json"):
+        (elsewhere / f"amy{end}").write_bytes(b"{}")
+        (folder / f"linked{end}").symlink_to(elsewhere / f"amy{end}")
+        (folder / f"plain{end}").write_bytes(b"{}")
+    assert "plain" in Voices(voice(), folder).names
+    assert "linked" not in Voices(voice(), folder).names

@@ -104,7 +104,7 @@ def test_what_is_no_file_or_too_large_is_refused(gate: Gate, tmp_path: Path) -> 
     (tmp_path / "gone.py").symlink_to(tmp_path / "nowhere")
     told = dict(gate.polled())
     assert set(told) == {"pipe.py", "folder.py", "large.py", "gone.py"}
-    assert "is no file" in told["pipe.py"]
+    assert "is not a file" in told["pipe.py"]
     assert "256 KiB" in told["large.py"]
     assert gate.taken == []
 
@@ -136,3 +136,16 @@ def test_folders_of_several_are_looked_at_together(tmp_path: Path) -> None:
     (tmp_path / "anna" / "elsewhere.py").write_text("good")
     assert gate.polled() == [("anna.py", "It runs."), ("bert.py", "It runs.")]
     assert gate.taken == [(b"anna", (Case(),)), (b"bert", ())]
+
+
+def test_link_is_refused_and_shows_nothing_of_its_target(gate: Gate, tmp_path: Path) -> None:
+    secret = tmp_path.parent / f"{tmp_path.name}.secret"
+    secret.write_text("root:x:0:0")
+    (tmp_path / "stolen.py").symlink_to(secret)
+    drop = DropFolder(tmp_path, gate.admit)
+    drop.poll()
+    (dropped,) = drop.poll()
+    assert dropped.error is not None
+    assert "is a link" in dropped.message
+    assert "root:x" not in dropped.message
+    assert drop.poll() == []

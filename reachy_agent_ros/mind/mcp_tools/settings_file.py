@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -23,22 +24,26 @@ def settings_path() -> Path:
     return state_directory() / "mcp.yaml"
 
 
-def load_servers(path: Path) -> tuple[McpServerSettings, ...]:
+def load_servers(path: Path, root: Path | None = None) -> tuple[McpServerSettings, ...]:
     """The servers of a person's file; none where there is no file.
+
+    Args:
+        path: The file.
+        root: As for `core.text_file.read_text`.
 
     Raises:
         AgentError: `INVALID_ARGUMENTS`, naming what is wrong with the file; no server is used then.
     """
-    return read_servers(path) if path.exists() else ()
+    return read_servers(path, root) if os.path.lexists(path) else ()
 
 
-def read_servers(path: Path) -> tuple[McpServerSettings, ...]:
-    """Reads a file.
+def read_servers(path: Path, root: Path | None = None) -> tuple[McpServerSettings, ...]:
+    """Reads a file; arguments as for `load_servers`.
 
     Raises:
         AgentError: `INVALID_ARGUMENTS`, naming what is wrong with it.
     """
-    return tuple(read_form(path, _File, LARGEST_FILE, "The MCP servers are not used").servers.values())
+    return tuple(read_form(path, _File, LARGEST_FILE, "The MCP servers are not used", root).servers.values())
 
 
 def _named(servers: Any) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from pathlib import Path
 
+from reachy_agent_ros.core.contained_file import read_inside
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.mind.memory.entry import Entry, Kind
 from reachy_agent_ros.mind.memory.entry_table import Fingerprint
@@ -36,7 +37,7 @@ def update_from_file(memory: Memory, kind: Kind, key: str, path: Path, known: Fi
     if not _is_text(key):
         raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{key!r} is a name that is no text in UTF-8.")
     try:
-        modified = path.stat().st_mtime_ns
+        modified = path.lstat().st_mtime_ns
         if known and known.modified == modified:
             return False
         content = _content(path)
@@ -53,10 +54,7 @@ def update_from_file(memory: Memory, kind: Kind, key: str, path: Path, known: Fi
 def _content(path: Path) -> str:
     if path.suffix.lower() not in SUFFIXES:
         raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{path.name} is none of {', '.join(SUFFIXES)}.")
-    if not path.is_file():  # reading from a pipe would wait for ever
-        raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{path.name} is no file.")
-    with path.open("rb") as file:
-        content = file.read(LARGEST + 1)
+    content = read_inside(path.parent, path, LARGEST)  # what became a link since it was added is another file
     if len(content) > LARGEST:
         raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{path.name} has more than {LARGEST} bytes.")
     try:

@@ -81,7 +81,7 @@ class PersonaLibrary:
         Raises:
             AgentError: `INVALID_ARGUMENTS`, naming the file, and the line where instructions are wrong.
         """
-        persona = read_persona(folder, (self._own, self._shipped))
+        persona = read_persona(folder, (self._own, self._shipped), self._shipped)
         persona.instructions(self._values)  # a value that there is not is told now, not in the middle of a turn
         return persona
 

@@ -41,25 +41,27 @@ def looks_like_persona(folder: Path) -> bool:
     return (folder / SETTINGS).exists() or (folder / INSTRUCTIONS).exists()
 
 
-def read_persona(folder: Path, pieces: Sequence[Path]) -> Persona:
+def read_persona(folder: Path, pieces: Sequence[Path], shipped: Path | None = None) -> Persona:
     """Reads a folder.
 
     Args:
         folder: Its name is the persona's.
         pieces: Folders to include from, after its own.
+        shipped: As for `read_template`.
 
     Raises:
         AgentError: `INVALID_ARGUMENTS`, naming the file and what is wrong with it.
     """
     check_name(folder.name)
-    settings = read_form(folder / SETTINGS, _Settings, LARGEST_SETTINGS)
+    root = None if folder.parent == shipped else folder.parent
+    settings = read_form(folder / SETTINGS, _Settings, LARGEST_SETTINGS, root=root)
     return Persona(
         name=folder.name,
         description=settings.description,
         voice=settings.voice,
         tools=tuple(settings.tools),
-        servers=load_servers(folder / SERVERS),
-        template=read_template(folder / INSTRUCTIONS, (folder, *pieces)),
+        servers=load_servers(folder / SERVERS, root),
+        template=read_template(folder / INSTRUCTIONS, (folder, *pieces), shipped),
         folder=folder,
     )
 

@@ -66,27 +66,30 @@ class Template:
         return "".join(part if isinstance(part, str) else _value(part, values) for part in self.parts).strip()
 
 
-def read_template(path: Path, folders: Sequence[Path]) -> Template:
+def read_template(path: Path, folders: Sequence[Path], shipped: Path | None = None) -> Template:
     """Reads a file and all that it includes.
 
     Args:
         path: The file.
         folders: Where included files are looked for, the first that has one counts.
+        shipped: The folder that came with the program, which may consist of links. Anywhere else a link is refused,
+            because a persona of a stranger could show any file with one.
 
     Raises:
         AgentError: `INVALID_ARGUMENTS`, naming file and line.
     """
-    parts = tuple(_Reader(folders).parts(path, ()))
+    parts = tuple(_Reader(folders, shipped).parts(path, ()))
     return Template(parts)
 
 
 class _Reader:
-    def __init__(self, folders: Sequence[Path]) -> None:
+    def __init__(self, folders: Sequence[Path], shipped: Path | None) -> None:
         self._folders = folders
+        self._shipped = shipped
         self._room = LARGEST
 
     def parts(self, path: Path, within: tuple[Path, ...]) -> Iterator[str | Value]:
-        text = read_text(path, LARGEST).rstrip()
+        text = read_text(path, LARGEST, self._root(path)).rstrip()
         self._room -= len(text.encode())
         if self._room < 0:
             message = f"{(*within, path)[0]} has more than {LARGEST} bytes with all that it includes."
@@ -111,9 +114,14 @@ class _Reader:
         else:
             raise _wrong(place, f"{written:.80} is neither a value like {{owner}} nor {{include:FOLDER/FILE.md}}")
 
+    def _root(self, path: Path) -> Path | None:
+        if self._shipped is not None and path.is_relative_to(self._shipped):
+            return None
+        return next((folder for folder in self._folders if path.is_relative_to(folder)), path.parent)
+
     def _find(self, name: str, place: str, within: tuple[Path, ...]) -> Path:
-        # A name that is too long for the file system is one that is not there, for this `exists` alone.
-        path = next((folder / name for folder in self._folders if os.path.exists(folder / name)), None)
+        # A name that is too long for the file system is one that is not there, for this `lexists` alone.
+        path = next((folder / name for folder in self._folders if os.path.lexists(folder / name)), None)
         if path is None:
             raise _wrong(place, f"there is no {name} to include in {' or '.join(map(str, self._folders))}")
         if path in within:

@@ -42,3 +42,16 @@ def test_a_file_that_is_not_there_is_told(memory: Memory, tmp_path: Path) -> Non
     with pytest.raises(AgentError) as error:
         Documents(memory).add(tmp_path / "nothing.txt")
     assert error.value.code is ErrorCode.INVALID_ARGUMENTS
+
+
+def test_document_that_became_link_is_not_read(memory: Memory, tmp_path: Path) -> None:
+    path = tmp_path / "guide.md"
+    path.write_text("How to cook rice.")
+    documents = Documents(memory)
+    documents.add(path)
+    (tmp_path / "secret.md").write_text("The code of the safe is 4711.")
+    path.unlink()
+    path.symlink_to(tmp_path / "secret.md")
+    with pytest.raises(AgentError) as caught:
+        documents.add(path)
+    assert "is a link" in caught.value.message

@@ -68,3 +68,35 @@ def test_both_files_are_needed(tmp_path: Path, missing: str) -> None:
     (folder / missing).unlink()
     with pytest.raises(AgentError, match=f"{missing} is not there"):
         read_persona(folder, [])
+
+
+@pytest.mark.parametrize("name", ["persona.yaml", "instructions.md", "mcp.yaml", "piece.md"])
+def test_link_in_folder_is_refused(tmp_path: Path, name: str) -> None:
+    folder = make(tmp_path / "mine", "description: Mine.\ntools: []")
+    (folder / "instructions.md").write_text("{include:piece.md}")
+    (folder / "piece.md").write_text("Be kind.")
+    (tmp_path / "secret").write_text("description: root\ntools: []")
+    (folder / name).unlink(missing_ok=True)
+    (folder / name).symlink_to(tmp_path / "secret")
+    with pytest.raises(AgentError) as caught:
+        read_persona(folder, [])
+    assert "is a link" in caught.value.message
+    assert "root" not in caught.value.message.replace(str(tmp_path), "")
+
+
+def test_linked_folder_is_refused(tmp_path: Path) -> None:
+    folder = make(tmp_path / "mine", "description: Mine.\ntools: []")
+    (tmp_path / "personas").mkdir()
+    (tmp_path / "personas" / "other").symlink_to(folder)
+    with pytest.raises(AgentError) as caught:
+        read_persona(tmp_path / "personas" / "other", [])
+    assert "lies behind one" in caught.value.message
+
+
+def test_installation_may_consist_of_links(tmp_path: Path) -> None:
+    folder = make(tmp_path / "source" / "calm", "description: Calm.\ntools: []")
+    shipped = tmp_path / "share"
+    (shipped / "calm").mkdir(parents=True)
+    for file in folder.iterdir():
+        (shipped / "calm" / file.name).symlink_to(file)
+    assert read_persona(shipped / "calm", [shipped], shipped).description == "Calm."

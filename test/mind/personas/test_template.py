@@ -100,7 +100,7 @@ def test_what_is_no_text_file_is_told(tmp_path: Path) -> None:
     (tmp_path / "binary.md").write_bytes(b"\xff\xfe\x00")
     (tmp_path / "folder.md").mkdir()
     assert "UTF-8" in complaint(tmp_path, "{include:binary.md}")
-    assert "no file" in complaint(tmp_path, "{include:folder.md}")
+    assert "not a file" in complaint(tmp_path, "{include:folder.md}")
 
 
 @given(st.text(st.characters(exclude_characters="{}", exclude_categories=["Cs", "Cc"])))
