@@ -15,6 +15,7 @@ from reachy_agent_ros.gateway.access.origin_check import OriginCheck
 from reachy_agent_ros.gateway.access.outcry import Outcry
 from reachy_agent_ros.gateway.access.rate_limit import RATE, RateLimit
 from reachy_agent_ros.gateway.access.size_limit import SizeLimit
+from reachy_agent_ros.gateway.access.well_formed import WellFormed
 from reachy_agent_ros.gateway.graph import Gateway
 from reachy_agent_ros.gateway.late_mcp import LateMcp
 from reachy_agent_ros.gateway.metrics import Measured, Metrics
@@ -111,3 +112,4 @@ def protect(app: FastAPI, origins: Sequence[str] = (), rate: str = RATE) -> None
             allow_headers=["Authorization", "Content-Type", HEADER],
         )
     app.add_middleware(OriginCheck, origins=origins)
+    app.add_middleware(WellFormed)

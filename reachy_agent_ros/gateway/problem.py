@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from http import HTTPStatus
+from typing import Any
 
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
@@ -140,8 +141,14 @@ async def _of_status(connection: HTTPConnection, error: Exception) -> JSONRespon
 
 async def _of_request(_connection: HTTPConnection, error: Exception) -> JSONResponse:
     assert isinstance(error, RequestValidationError)  # noqa: S101 - registered for it
-    wrong = "; ".join(f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in error.errors()[:5])
+    wrong = "; ".join(f"{'.'.join(map(str, each['loc']))}: {_complaint(each)}" for each in error.errors()[:5])
     return problem_response(AgentError(ErrorCode.INVALID_ARGUMENTS, f"The request is not as it must be: {wrong}."))
+
+
+def _complaint(mistake: Mapping[str, Any]) -> str:
+    """What is wrong, and for what is no JSON why."""
+    reason = mistake.get("ctx", {}).get("error", "") if mistake["type"] == "json_invalid" else ""
+    return f"{mistake['msg']} ({reason})" if reason else str(mistake["msg"])
 
 
 async def _of_fault(_connection: HTTPConnection, error: Exception) -> JSONResponse:

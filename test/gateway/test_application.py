@@ -22,6 +22,7 @@ from reachy_agent_ros.gateway.access.token_file import TokenFile
 from reachy_agent_ros.gateway.application import application
 from reachy_agent_ros.gateway.graph import Gateway
 from reachy_agent_ros.gateway.problem import MEDIA_TYPE
+from reachy_agent_ros.gateway.strict_route import StrictRoute
 from support.nodes.guarded_gateway import HERE
 
 Paths = list[tuple[str, str, list[Role]]]
@@ -130,6 +131,33 @@ def test_a_lower_role_does_not_get_in_either(client: TestClient, tokens: TokenFi
 
 
 @pytest.mark.slow
+def test_every_path_reads_json_strictly(client: TestClient) -> None:
+    assert isinstance(client.app, FastAPI)
+    routes = [context.original_route for context in iter_route_contexts(client.app.routes)]
+    lax = [one for one in routes if isinstance(one, APIRoute) and not isinstance(one, StrictRoute)]
+    assert [one.path for one in lax if one.path.startswith("/api/")] == []
+    assert any(isinstance(one, StrictRoute) for one in routes)
+
+
+@pytest.mark.parametrize(
+    ("body", "complaint"),
+    [
+        (b'{"tool_name": "nod", "tool_name": "dance"}', "the name 'tool_name' stands twice"),
+        (b'{"tool_name": "rotate", "parameters": {"yaw_deg": 0, "yaw_deg": 90}}', "the name 'yaw_deg' stands twice"),
+        (b'{"tool_name": "get_robot_state\\u0000"}', "has a control character"),
+        (b"{", "Expecting property name"),
+    ],
+)
+def test_ambiguous_body_is_refused_and_reaches_nothing(
+    client: TestClient, tokens: TokenFile, body: bytes, complaint: str
+) -> None:
+    headers = {"Authorization": f"Bearer {tokens.make('caller', Role.OPERATOR)}", "Content-Type": "application/json"}
+    answer = client.post("/api/v1/tools/execute", headers=headers, content=body)
+    assert (answer.status_code, answer.json()["code"]) == (422, "INVALID_ARGUMENTS")
+    assert complaint in answer.json()["detail"]
+    tokens.revoke("caller")
+
+
 def test_what_every_path_answers_is_described(client: TestClient, tokens: TokenFile) -> None:
     headers = {"Authorization": f"Bearer {tokens.make('reader', Role.OBSERVER)}"}
     schema = client.get("/api/v1/openapi.json", headers=headers).json()

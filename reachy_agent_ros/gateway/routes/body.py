@@ -12,8 +12,9 @@ from reachy_agent_ros.gateway.access.guard import requires
 from reachy_agent_ros.gateway.access.role import Role
 from reachy_agent_ros.gateway.graph import Gateway, gateway_of
 from reachy_agent_ros.gateway.ports.body import BodyState
+from reachy_agent_ros.gateway.strict_route import StrictRoute
 
-router = APIRouter(tags=["body"])
+router = APIRouter(tags=["body"], route_class=StrictRoute)
 
 TheGateway = Annotated[Gateway, Depends(gateway_of)]
 

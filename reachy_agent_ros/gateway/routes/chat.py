@@ -17,8 +17,9 @@ from reachy_agent_ros.gateway.graph import Gateway, gateway_of
 from reachy_agent_ros.gateway.hang_up import unless_hung_up
 from reachy_agent_ros.gateway.ports.conversation import Answer, Step
 from reachy_agent_ros.gateway.problem import problem_of
+from reachy_agent_ros.gateway.strict_route import StrictRoute
 
-router = APIRouter(tags=["conversation"], dependencies=[Depends(requires(Role.OPERATOR))])
+router = APIRouter(tags=["conversation"], dependencies=[Depends(requires(Role.OPERATOR))], route_class=StrictRoute)
 
 MAX_MESSAGE = 10_000
 """Characters of a message."""

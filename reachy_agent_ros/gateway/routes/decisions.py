@@ -15,8 +15,9 @@ from reachy_agent_ros.gateway.access.caller import Caller
 from reachy_agent_ros.gateway.access.guard import requires
 from reachy_agent_ros.gateway.access.role import Role
 from reachy_agent_ros.gateway.graph import Gateway, gateway_of
+from reachy_agent_ros.gateway.strict_route import StrictRoute
 
-router = APIRouter(tags=["decisions"])
+router = APIRouter(tags=["decisions"], route_class=StrictRoute)
 
 TheGateway = Annotated[Gateway, Depends(gateway_of)]
 Name = Annotated[str, Field(min_length=1, max_length=100)]

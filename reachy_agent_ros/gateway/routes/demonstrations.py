@@ -12,8 +12,9 @@ from reachy_agent_ros.gateway.access.guard import requires
 from reachy_agent_ros.gateway.access.role import Role
 from reachy_agent_ros.gateway.graph import Gateway, gateway_of
 from reachy_agent_ros.gateway.ports.demonstrations import Moment, Shown
+from reachy_agent_ros.gateway.strict_route import StrictRoute
 
-router = APIRouter(prefix="/demonstration", tags=["learning"])
+router = APIRouter(prefix="/demonstration", tags=["learning"], route_class=StrictRoute)
 
 LONGEST = 300.0
 """s of a demonstration."""

@@ -13,8 +13,9 @@ from reachy_agent_ros.gateway.access.protocol import accept
 from reachy_agent_ros.gateway.access.role import Role
 from reachy_agent_ros.gateway.event_hub import Event, EventHub, Watcher
 from reachy_agent_ros.gateway.graph import Gateway, gateway_of
+from reachy_agent_ros.gateway.strict_route import StrictRoute
 
-router = APIRouter(tags=["events"], dependencies=[Depends(requires(Role.OBSERVER))])
+router = APIRouter(tags=["events"], dependencies=[Depends(requires(Role.OBSERVER))], route_class=StrictRoute)
 
 _Kind = Annotated[str, Field(max_length=50)]
 

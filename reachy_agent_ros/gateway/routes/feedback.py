@@ -13,8 +13,9 @@ from reachy_agent_ros.gateway.access.guard import requires
 from reachy_agent_ros.gateway.access.role import Role
 from reachy_agent_ros.gateway.graph import Gateway, gateway_of
 from reachy_agent_ros.gateway.ports.feedback import Opinion, Worth
+from reachy_agent_ros.gateway.strict_route import StrictRoute
 
-router = APIRouter(tags=["feedback"])
+router = APIRouter(tags=["feedback"], route_class=StrictRoute)
 
 MAX_TEXT = 2_000
 MAX_NAME = 100

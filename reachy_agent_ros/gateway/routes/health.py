@@ -11,8 +11,9 @@ from pydantic import BaseModel, Field
 from reachy_agent_ros.gateway.access.guard import requires
 from reachy_agent_ros.gateway.access.role import Role
 from reachy_agent_ros.gateway.graph import Gateway, gateway_of
+from reachy_agent_ros.gateway.strict_route import StrictRoute
 
-router = APIRouter(tags=["health"], dependencies=[Depends(requires(Role.OBSERVER))])
+router = APIRouter(tags=["health"], dependencies=[Depends(requires(Role.OBSERVER))], route_class=StrictRoute)
 
 
 class NodeHealth(BaseModel):

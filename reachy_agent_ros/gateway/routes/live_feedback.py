@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, WebSocket, WebSocketDisconnect
 from pydantic import ValidationError
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.strict_json import strict_json
 from reachy_agent_ros.gateway.access.guard import requires
 from reachy_agent_ros.gateway.access.protocol import accept
 from reachy_agent_ros.gateway.access.role import Role
 from reachy_agent_ros.gateway.graph import Gateway, gateway_of
 from reachy_agent_ros.gateway.problem import problem_of
 from reachy_agent_ros.gateway.routes.feedback import FeedbackRequest, judged
+from reachy_agent_ros.gateway.strict_route import StrictRoute
 
-router = APIRouter(tags=["feedback"], dependencies=[Depends(requires(Role.OPERATOR))])
+router = APIRouter(tags=["feedback"], dependencies=[Depends(requires(Role.OPERATOR))], route_class=StrictRoute)
 
 CAPACITY = 64
 """Judgements of one socket that wait to be stored; more are refused, except stops."""
@@ -74,8 +75,8 @@ async def _answer(frame: str, stopped: bool, gateway: Gateway) -> dict[str, Any]
 
 def _request(frame: str) -> FeedbackRequest:
     try:
-        found = json.loads(frame)
-    except (ValueError, RecursionError):
+        found = strict_json(frame)
+    except ValueError:
         found = None
     try:
         return FeedbackRequest.model_validate(found if isinstance(found, dict) else {"feedback_text": frame})

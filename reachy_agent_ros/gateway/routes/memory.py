@@ -11,8 +11,9 @@ from pydantic import BaseModel, Field
 from reachy_agent_ros.gateway.access.guard import requires
 from reachy_agent_ros.gateway.access.role import Role
 from reachy_agent_ros.gateway.graph import Gateway, gateway_of
+from reachy_agent_ros.gateway.strict_route import StrictRoute
 
-router = APIRouter(prefix="/memory", tags=["memory"])
+router = APIRouter(prefix="/memory", tags=["memory"], route_class=StrictRoute)
 
 TheGateway = Annotated[Gateway, Depends(gateway_of)]
 MemoryKind = Literal["fact", "episode", "note", "document"]

@@ -13,8 +13,9 @@ from reachy_agent_ros.gateway.access.guard import requires
 from reachy_agent_ros.gateway.access.role import Role
 from reachy_agent_ros.gateway.graph import Gateway, gateway_of
 from reachy_agent_ros.gateway.ports.conversation import SessionSummary
+from reachy_agent_ros.gateway.strict_route import StrictRoute
 
-router = APIRouter(tags=["conversation"], dependencies=[Depends(requires(Role.OBSERVER))])
+router = APIRouter(tags=["conversation"], dependencies=[Depends(requires(Role.OBSERVER))], route_class=StrictRoute)
 
 TheGateway = Annotated[Gateway, Depends(gateway_of)]
 SessionId = Annotated[str, Path(min_length=1, max_length=100, description="Name of the conversation.")]

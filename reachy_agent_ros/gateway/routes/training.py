@@ -12,8 +12,9 @@ from reachy_agent_ros.gateway.access.guard import requires
 from reachy_agent_ros.gateway.access.role import Role
 from reachy_agent_ros.gateway.graph import Gateway, gateway_of
 from reachy_agent_ros.gateway.ports.training import Operation, PolicyVersion, TrainingStatus
+from reachy_agent_ros.gateway.strict_route import StrictRoute
 
-router = APIRouter(tags=["learning"])
+router = APIRouter(tags=["learning"], route_class=StrictRoute)
 
 MAX_NUMBER = 2**32 - 1
 

@@ -22,9 +22,10 @@ from reachy_agent_ros.gateway.access.role import Role
 from reachy_agent_ros.gateway.graph import Gateway, gateway_of
 from reachy_agent_ros.gateway.hang_up import unless_hung_up
 from reachy_agent_ros.gateway.ports.vision import Scene, View
+from reachy_agent_ros.gateway.strict_route import StrictRoute
 from reachy_agent_ros.gateway.upload import BINARY, FORM, RAW, media_type, unsupported, uploaded
 
-router = APIRouter(prefix="/vision", tags=["vision"])
+router = APIRouter(prefix="/vision", tags=["vision"], route_class=StrictRoute)
 
 TheGateway = Annotated[Gateway, Depends(gateway_of)]
 

@@ -10,14 +10,16 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Query, WebSocket, WebSocketDisconnect
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.strict_json import strict_json
 from reachy_agent_ros.gateway.access.guard import requires
 from reachy_agent_ros.gateway.access.protocol import accept
 from reachy_agent_ros.gateway.access.role import Role
 from reachy_agent_ros.gateway.event_hub import Watcher
 from reachy_agent_ros.gateway.graph import Gateway, gateway_of
 from reachy_agent_ros.gateway.ports.voice import Microphone
+from reachy_agent_ros.gateway.strict_route import StrictRoute
 
-router = APIRouter(tags=["voice"], dependencies=[Depends(requires(Role.OPERATOR))])
+router = APIRouter(tags=["voice"], dependencies=[Depends(requires(Role.OPERATOR))], route_class=StrictRoute)
 
 PAUSE = 1.0
 """s without sound after which somebody else may speak."""
@@ -151,7 +153,7 @@ class _Client:
 
 def _kind(text: str) -> object:
     try:
-        message = json.loads(text)
-    except (ValueError, RecursionError):
+        message = strict_json(text)
+    except ValueError:
         return None
     return message.get("type") if isinstance(message, dict) else None

@@ -15,8 +15,9 @@ from reachy_agent_ros.gateway.access.role import Role
 from reachy_agent_ros.gateway.graph import Gateway, gateway_of
 from reachy_agent_ros.gateway.hang_up import unless_hung_up
 from reachy_agent_ros.gateway.ports.workshop import Case, Made, Proof, Source
+from reachy_agent_ros.gateway.strict_route import StrictRoute
 
-router = APIRouter(prefix="/tools", tags=["tools"])
+router = APIRouter(prefix="/tools", tags=["tools"], route_class=StrictRoute)
 
 MAX_CODE = 200_000
 """Characters of a source; the validator's own limit is lower."""

@@ -1,0 +1,50 @@
+"""JSON from strangers, read so that it means one thing only."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from typing import Any, NoReturn
+
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
+"""Characters that no text needs; names end at a NUL in ROS messages, so one that was checked would become another."""
+
+
+def strict_json(text: str | bytes) -> Any:
+    """Reads a JSON text (RFC 8259).
+
+    Raises:
+        ValueError: It is not JSON, a name stands twice in an object, of which readers take one or the other, a number
+            is not finite, a text has a control character other than tabs and line ends, or it is nested too deeply.
+    """
+    try:
+        value = json.loads(text, object_pairs_hook=_object, parse_constant=_refuse)
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
+    _require_plain_texts(value)
+    return value
+
+
+def _require_plain_texts(value: Any) -> None:
+    parts = [value]
+    while parts:
+        part = parts.pop()
+        if isinstance(part, dict):
+            parts += [*part.keys(), *part.values()]
+        elif isinstance(part, list):
+            parts += part
+        elif isinstance(part, str) and _CONTROL.search(part):
+            raise ValueError(f"the text {part!r:.60} has a control character")
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    members = dict(pairs)
+    if len(members) < len(pairs):
+        name, _ = Counter(name for name, _ in pairs).most_common(1)[0]
+        raise ValueError(f"the name {name!r:.60} stands twice in an object")
+    return members
+
+
+def _refuse(constant: str) -> NoReturn:
+    raise ValueError(f"{constant} is not a number of JSON")

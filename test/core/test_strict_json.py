@@ -1,0 +1,49 @@
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reachy_agent_ros.core.strict_json import strict_json
+
+texts = st.text(st.characters(exclude_categories=["Cc", "Cs"]) | st.sampled_from("\t\n\r"), max_size=10)
+values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | texts,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(texts, inner, max_size=4),
+    max_leaves=20,
+)
+
+
+@given(values)
+def test_reads_what_json_writes(value: Any) -> None:
+    assert strict_json(json.dumps(value)) == value
+    assert strict_json(json.dumps(value, ensure_ascii=False).encode()) == value
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ('{"yaw_deg": 0, "yaw_deg": 90}', "the name 'yaw_deg' stands twice in an object"),
+        ('[{"a": {"b": 1, "\\u0062": 2}}]', "the name 'b' stands twice in an object"),
+        ('["a\\u0000b"]', "has a control character"),
+        ('{"a\\u001f": 1}', "has a control character"),
+        ("[NaN]", "NaN is not a number of JSON"),
+        ("-Infinity", "-Infinity is not a number of JSON"),
+        ("[" * 100_000, "it is nested too deeply"),
+        ("", "Expecting value"),
+        ('{"a": 1}{', "Extra data"),
+    ],
+)
+def test_rejects_what_readers_could_understand_differently(text: str, complaint: str) -> None:
+    with pytest.raises(ValueError, match=complaint.replace("'", ".")):
+        strict_json(text)
+
+
+@given(st.binary(max_size=50))
+def test_any_bytes_are_read_or_rejected(data: bytes) -> None:
+    with suppress(ValueError):
+        strict_json(data)
