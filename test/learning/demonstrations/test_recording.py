@@ -126,7 +126,8 @@ def test_after_its_time_it_takes_nothing_more(demonstrations: Demonstrations) ->
 def test_the_machines_clock_may_be_set_while_something_is_shown(
     demonstrations: Demonstrations, hours: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    recorder, moment = begun(demonstrations.folder), time.monotonic()
+    moment = time.monotonic()  # before the recorder takes its own first look at the clock
+    recorder = begun(demonstrations.folder)
     true, rows = time.time_ns, nod(0.4)
     for number, row in enumerate(rows):
         if number == len(rows) // 2:
