@@ -15,6 +15,10 @@ SILENT = 0.5
 """Seconds without a chunk after which a stream has ended, though it did not say so."""
 
 
+LONGEST_CHUNK = 2.0
+"""Seconds of sound in one chunk; a longer one would keep the ears busy with it, deaf to what is said meanwhile."""
+
+
 class Inlet:
     """Lets one stream in at a time and converts it to 16 kHz mono.
 
@@ -51,8 +55,9 @@ class Inlet:
 
         Raises:
             AgentError: `AUDIO_UNAVAILABLE`: another stream has the ears. `AUDIO_UNSUPPORTED`: a format that cannot be
-                converted, or one that changes within the stream.
+                converted, one that changes within the stream, or a chunk longer than `LONGEST_CHUNK`.
         """
+        _require_short(chunk)
         resampler = self._resampler_of(chunk)
         samples = resampler.process(chunk.samples)
         self._heard = time.monotonic()
@@ -81,3 +86,13 @@ class Inlet:
                 f"Stream {chunk.stream!r} changes from {self._format} to {sound_format} (Hz, channels).",
             )
         return self._resampler
+
+
+def _require_short(chunk: Chunk) -> None:
+    most = LONGEST_CHUNK * chunk.sample_rate * chunk.channels
+    if chunk.samples.size > most > 0.0:
+        message = (
+            f"A chunk of stream {chunk.stream!r:.60} has {chunk.samples.size} samples, more than {LONGEST_CHUNK:g} s: "
+            "send chunks of 0.02 to 0.2 s."
+        )
+        raise AgentError(ErrorCode.AUDIO_UNSUPPORTED, message)

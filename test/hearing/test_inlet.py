@@ -43,6 +43,15 @@ def test_an_impossible_format_is_refused(rate: int, channels: int) -> None:
     assert refusal.value.code is ErrorCode.AUDIO_UNSUPPORTED
 
 
+def test_chunk_that_would_keep_the_ears_busy_is_refused_and_the_stream_goes_on() -> None:
+    inlet = Inlet()
+    inlet.accept(chunk("a"))
+    with pytest.raises(AgentError, match="more than 2 s") as refusal:
+        inlet.accept(Chunk(np.zeros(5_000_000, np.int16), 48_000, 2, "a", 1))
+    assert refusal.value.code is ErrorCode.AUDIO_UNSUPPORTED
+    assert inlet.accept(chunk("a", 1)).size > 0
+
+
 def test_a_stream_does_not_change_its_format() -> None:
     inlet = Inlet()
     inlet.accept(chunk("a"))
