@@ -82,7 +82,7 @@ class Agent(AgentNode):
             parameters.names,
             partial(SpokenTurns, self._mind.conversation, self._turn, self._ignore),
         )
-        self._stop_watch = StopWatch(self, lambda: self._loop.call(self._mind.conversation.end_all))
+        self._stop_watch = StopWatch(self, self._end_all)
         self._decisions = MindServices(self, self._mind, self._loop, self._dialogue, self._show)
         self._publish_approvals([])
         self._publish_grants([])
@@ -112,6 +112,11 @@ class Agent(AgentNode):
         self._recorder.close()
         if self._export is not None:
             self._export.close()
+
+    def _end_all(self) -> None:
+        """Ends what the robot was asked for before it was stopped: turns, and calls of others."""
+        self._loop.call(self._mind.conversation.end_all)
+        self._calls.end_all()
 
     async def _end(self) -> None:
         await self._mind.close()

@@ -20,6 +20,9 @@ from reachy_agent_ros.nodes.event_loop import EventLoop
 from reachy_agent_ros.nodes.goal import Goal
 from reachy_agent_ros.nodes.goal_server import GoalServer
 
+_CANCELED = "The call was cancelled."
+_STOPPED = "The robot was stopped, which ended this call."
+
 SESSION_PREFIX = "calls of "
 """Grants hold in a conversation; the calls of one caller are one."""
 
@@ -36,7 +39,18 @@ class ToolCallServer:
     def __init__(self, node: Node, gate: ToolGate, loop: EventLoop) -> None:
         self._gate = gate
         self._loop = loop
+        self._open: set[Goal] = set()
+        self._stopped: set[Goal] = set()
         self._server = GoalServer(node, ExecuteTool, names.CALL_TOOL, self._begin)
+
+    def end_all(self) -> None:
+        """Ends every call that runs or waits for a person: who stopped the robot wants none of them any more.
+
+        An answer that comes later has no effect, and is told so. In the executor's thread, as `_begin`.
+        """
+        for goal in self._open.copy():
+            self._stopped.add(goal)
+            goal.cancel.cancel()
 
     def _begin(self, goal: Goal) -> None:
         caller = goal.request.caller or "somebody"
@@ -56,19 +70,21 @@ class ToolCallServer:
         def report(progress: float, status: str) -> None:
             goal.report(ExecuteTool.Feedback(progress=progress, status=status))
 
+        self._open.add(goal)
         work = self._loop.submit(self._gate.call(call, tell, report), goal.cancel)
-        work.add_done_callback(lambda done: _end(goal, done))
+        work.add_done_callback(lambda done: self._end(goal, done))
+
+    def _end(self, goal: Goal, done: Future[ToolOutcome]) -> None:
+        self._open.discard(goal)
+        outcome = _outcome(done, _STOPPED if goal in self._stopped else _CANCELED)
+        self._stopped.discard(goal)
+        elapsed = duration_message(time.monotonic() - goal.accepted)
+        goal.end(ExecuteTool.Result(result_json=outcome.result_json, elapsed=elapsed), outcome.error)
 
 
-def _end(goal: Goal, done: Future[ToolOutcome]) -> None:
-    outcome = _outcome(done)
-    elapsed = duration_message(time.monotonic() - goal.accepted)
-    goal.end(ExecuteTool.Result(result_json=outcome.result_json, elapsed=elapsed), outcome.error)
-
-
-def _outcome(done: Future[ToolOutcome]) -> ToolOutcome:
+def _outcome(done: Future[ToolOutcome], reason: str) -> ToolOutcome:
     if done.cancelled():
-        return ToolOutcome("{}", AgentError(ErrorCode.CANCELED, "The call was cancelled."))
+        return ToolOutcome("{}", AgentError(ErrorCode.CANCELED, reason))
     fault = done.exception()
     if fault is None:
         return done.result()

@@ -23,6 +23,7 @@ from reachy_agent_msgs.srv import (
     SetPersona,
     SetPlanReview,
 )
+from std_srvs.srv import Trigger
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.cancel import CancelToken
@@ -139,6 +140,24 @@ def test_a_call_that_is_cancelled_asks_no_longer(client: AgentClient) -> None:
     assert call.result(LIMIT).error_code == ErrorCode.CANCELED
     wait_until(lambda: not client.approvals[-1].approvals, LIMIT)
     assert client.decide(question.approval_id, True).error_code == ErrorCode.INVALID_GOAL
+
+
+def test_emergency_stop_withdraws_calls_that_wait_and_later_yes_has_no_effect(client: AgentClient) -> None:
+    client.say("look straight ahead")
+    call = client.call_tool("move_head", WIDE)
+    question = client.wait_for_question()
+    assert client.ask(Trigger, names.EMERGENCY_STOP).success
+    ended = call.result(LIMIT)
+    assert (ended.error_code, ended.error_msg) == (
+        ErrorCode.CANCELED,
+        "The robot was stopped, which ended this call.",
+    )
+    wait_until(lambda: not client.approvals[-1].approvals, LIMIT, "the question to be withdrawn")
+    assert client.ask(Trigger, names.RESET_EMERGENCY_STOP).success
+    late = client.decide(question.approval_id, True)
+    assert late.error_code == ErrorCode.INVALID_GOAL
+    assert "its turn has ended" in late.error_msg
+    assert client.yaw() < 5.0
 
 
 def test_what_is_granted_is_not_asked_about_until_it_is_used_up_or_revoked(client: AgentClient) -> None:
