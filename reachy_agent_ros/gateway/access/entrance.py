@@ -54,8 +54,7 @@ class Entrance:
         try:
             caller = identify(connection)
         except DeniedError:
-            headers = {"WWW-Authenticate": "Bearer"}
-            await refuse(scope, receive, send, HTTPStatus.UNAUTHORIZED, "A valid token is needed.", headers)
+            await _deny(scope, receive, send)
             return
         except AgentError as error:
             await refuse(scope, receive, send, status_of(error.code), error.message)
@@ -79,6 +78,13 @@ class Entrance:
         except (RevokedError, ExceptionGroup):
             if not passage.revoked:
                 raise
+        if passage.revoked and not passage.answered:
+            await _deny(connection.scope, receive, send)
+
+
+async def _deny(scope: Scope, receive: Receive, send: Send) -> None:
+    headers = {"WWW-Authenticate": "Bearer"}
+    await refuse(scope, receive, send, HTTPStatus.UNAUTHORIZED, "A valid token is needed.", headers)
 
 
 async def too_many(scope: Scope, receive: Receive, send: Send, wait: int) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from http import HTTPStatus
 
@@ -14,6 +15,10 @@ _REVOKED = CLOSED + HTTPStatus.UNAUTHORIZED
 
 _LEFT = 1003
 """Close code: it was sent what its path does not understand. All others say so themselves."""
+
+
+LOOK_PERIOD = 0.25
+"""Seconds between two looks at the token of a caller who waits and sends nothing."""
 
 
 class RevokedError(OSError):
@@ -31,6 +36,7 @@ class Passage:
 
     Attributes:
         revoked: Whether its token was, so that it has been ended.
+        answered: Whether an answer has begun.
     """
 
     def __init__(self, scope: Scope, receive: Receive, send: Send, holds: Callable[[], bool]) -> None:
@@ -40,6 +46,7 @@ class Passage:
         self._socket = scope["type"] == "websocket"
         self._open = False
         self.revoked = False
+        self.answered = False
 
     async def send(self, message: Message) -> None:
         """Passes on what goes out."""
@@ -47,18 +54,31 @@ class Passage:
             await self._end()
         await self._send(message)
         if message["type"] in ("http.response.start", "websocket.accept"):
-            self._open = True
+            self._open = self.answered = True
         elif message["type"] == "websocket.close":
             self._open = False
 
     async def receive(self) -> Message:
-        """Passes on what comes in."""
-        message = await self._receive()
+        """Passes on what comes in. To its path, a caller whose token was revoked meanwhile has hung up."""
+        message = await self._arrived()
         if message["type"] == "websocket.receive" and not self._holds():
             await self._end()
         elif message["type"] == "websocket.disconnect":
             self._open = False
         return message
+
+    async def _arrived(self) -> Message:
+        arriving = asyncio.ensure_future(self._receive())
+        try:
+            while not (await asyncio.wait({arriving}, timeout=LOOK_PERIOD))[0]:
+                if not self._holds():
+                    if self._socket:
+                        await self._end()
+                    self.revoked = True
+                    return {"type": "http.disconnect"}
+            return arriving.result()
+        finally:
+            arriving.cancel()
 
     async def close(self) -> None:
         """Says farewell on a WebSocket that its path has left; the server would only hang up."""

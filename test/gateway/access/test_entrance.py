@@ -1,3 +1,4 @@
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -7,6 +8,7 @@ from starlette.websockets import WebSocketDisconnect
 from reachy_agent_ros.gateway.access.role import Role
 from reachy_agent_ros.gateway.problem import MEDIA_TYPE
 from support.nodes.guarded_gateway import ECHO, GuardedGateway
+from support.waiting import wait_until
 
 
 def close_code(client: TestClient, protocols: list[str]) -> int:
@@ -49,6 +51,17 @@ def test_a_revoked_token_is_refused_at_once(tmp_path: Path) -> None:
     assert client.post("/api/v1/act").status_code == 200
     gateway.tokens.revoke("observer")
     assert client.post("/api/v1/act").status_code == 401
+
+
+def test_request_that_waits_ends_with_its_token(tmp_path: Path) -> None:
+    gateway = GuardedGateway(tmp_path)
+    client = gateway.client(Role.OBSERVER)
+    with ThreadPoolExecutor(1) as threads:
+        waiting = threads.submit(client.post, "/api/v1/wait")
+        wait_until(lambda: gateway.waits == ["waiting"], 10.0, "the request")
+        gateway.tokens.revoke("observer")
+        assert waiting.result(10.0).status_code == 401
+    assert gateway.waits == ["waiting", "ended"]
 
 
 def test_a_proxy_does_not_make_strangers_local(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -21,6 +22,7 @@ from reachy_agent_ros.gateway.access.rate_limit import RATE
 from reachy_agent_ros.gateway.access.role import Role
 from reachy_agent_ros.gateway.access.token_file import TokenFile
 from reachy_agent_ros.gateway.application import protect
+from reachy_agent_ros.gateway.hang_up import unless_hung_up
 
 HERE = "http://localhost"
 ECHO = "ws://localhost/api/v1/echo"
@@ -38,17 +40,20 @@ class GuardedGateway:
     Attributes:
         tokens: In whose name one is let in.
         acts: Bodies of what was asked for.
+        waits: What became of requests that wait for ever.
     """
 
     def __init__(self, folder: Path, *, local: bool = False, rate: str = RATE, origins: tuple[str, ...] = ()) -> None:
         self.tokens = TokenFile(folder / "tokens.json")
         self.acts: list[bytes] = []
+        self.waits: list[str] = []
         self._app = app = FastAPI()
         app.state.gateway = SimpleNamespace(authenticator=TokenAuthenticator(self.tokens, local=local))
         problem.install(app)
         protect(app, origins, rate)
         app.post("/api/v1/act")(self._act)
         app.post("/api/v1/stop")(self._act)
+        app.post("/api/v1/wait")(self._wait)
         app.get("/api/v1/stream")(self._stream)
         app.websocket("/api/v1/echo")(_echo)
         app.get("/console")(_console)
@@ -68,6 +73,17 @@ class GuardedGateway:
         if body == b"busy":
             raise AgentError(ErrorCode.SERVER_UNAVAILABLE, "Not yet.")
         return {"caller": caller.name, "act": str(len(self.acts))}
+
+    async def _wait(self, request: Request, _caller: Observer) -> None:
+        await request.body()
+        await unless_hung_up(request, self._waiting())
+
+    async def _waiting(self) -> None:
+        self.waits.append("waiting")
+        try:
+            await asyncio.Event().wait()
+        finally:
+            self.waits.append("ended")
 
     async def _stream(self) -> StreamingResponse:
         return StreamingResponse(self._ticks())
