@@ -29,6 +29,7 @@ setup(
             "gateway/page/*",
             "gateway/page/assets/*",
             "mind/reflex/classifier.npz",
+            "robot/head_clearance.npz",
             "mind/reflex/exemplars.txt",
             "learning/evaluation/*.css",
             "learning/advisor/*.npz",

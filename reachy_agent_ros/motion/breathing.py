@@ -11,8 +11,8 @@ from reachy_agent_ros.core.pose import BodyPose, Vector
 from reachy_agent_ros.motion.pose_move import PoseMove
 from reachy_agent_ros.robot.coordinates import coordinates, posture
 from reachy_agent_ros.robot.envelope import HIGH, LOW
-from reachy_agent_ros.robot.kinematics import BodyKinematics
 from reachy_agent_ros.robot.limiter import MotionState
+from reachy_agent_ros.robot.workspace import Workspace
 
 BLEND = 1.0
 """Seconds in which it begins."""
@@ -51,15 +51,15 @@ class Breathing:
         start: Command at its first moment.
         around: The posture.
         breath: How.
-        kinematics: Tells what the arms reach.
+        workspace: Where the head may be.
     """
 
     duration = math.inf
 
-    def __init__(self, start: MotionState, around: BodyPose, breath: Breath, kinematics: BodyKinematics) -> None:
+    def __init__(self, start: MotionState, around: BodyPose, breath: Breath, workspace: Workspace) -> None:
         self._entrance = PoseMove(start, around, BLEND)
         self._breath = breath
-        self._amplitudes = breath.amplitudes() * _room(coordinates(around), breath.amplitudes(), kinematics)
+        self._amplitudes = breath.amplitudes() * _room(coordinates(around), breath.amplitudes(), workspace)
 
     def at(self, time: float) -> BodyPose:
         """The posture at a time, s."""
@@ -75,10 +75,10 @@ def _blended(time: float) -> float:
     return phase**3 * (10.0 - 15.0 * phase + 6.0 * phase**2)
 
 
-def _room(values: Vector, amplitudes: Vector, kinematics: BodyKinematics) -> float:
+def _room(values: Vector, amplitudes: Vector, workspace: Workspace) -> float:
     """Largest share (0..1) of an excursion in both directions that there is room for."""
     moved = amplitudes > 0.0
     space = np.minimum(HIGH - values, values - LOW)[moved] / amplitudes[moved]
     share = float(np.clip(space.min(initial=1.0), 0.0, 1.0))
     extremes = (values + share * amplitudes, values - share * amplitudes)
-    return share if all(kinematics.reaches(posture(extreme)) for extreme in extremes) else 0.0
+    return share if all(workspace.holds(extreme) for extreme in extremes) else 0.0

@@ -10,8 +10,8 @@ from reachy_agent_ros.motion.trim import Trim
 from reachy_agent_ros.robot.coordinates import coordinates, posture
 from reachy_agent_ros.robot.envelope import HIGH, LOW
 from reachy_agent_ros.robot.gate import LONGEST_STEP
-from reachy_agent_ros.robot.kinematics import BodyKinematics
 from reachy_agent_ros.robot.limiter import MotionState
+from reachy_agent_ros.robot.workspace import Workspace
 
 BLEND = 1.0
 """Seconds in which layers that did not fit come back in full."""
@@ -31,10 +31,10 @@ class Composition:
         trim: What makes the body arrive.
     """
 
-    def __init__(self, kinematics: BodyKinematics) -> None:
+    def __init__(self, workspace: Workspace) -> None:
         self.layers = OffsetLayers()
         self.trim = Trim()
-        self._kinematics = kinematics
+        self._workspace = workspace
         self._share = 1.0
         self._now: float | None = None
         self._dt = 0.0
@@ -100,7 +100,7 @@ class Composition:
             return True
         values = coordinates(whole)
         inside = (values >= LOW - _ROUNDING) & (values <= HIGH + _ROUNDING)
-        return bool(inside.all()) and self._kinematics.reaches(whole)
+        return bool(inside.all()) and self._workspace.contains(whole)
 
     def _largest_share(self, primary: BodyPose, unfit: float) -> float:
         fit = 0.0

@@ -15,8 +15,8 @@ from reachy_agent_ros.motion.move import Move
 from reachy_agent_ros.motion.offset import OffsetLayers
 from reachy_agent_ros.motion.pose_move import stopping_move
 from reachy_agent_ros.robot.coordinates import coordinates, posture
-from reachy_agent_ros.robot.kinematics import BodyKinematics
 from reachy_agent_ros.robot.limiter import MotionState
+from reachy_agent_ros.robot.workspace import Workspace
 
 Beginning = Callable[[MotionState, float], Move]
 """Makes a move from where the primary motion is, and how fast it is, at a moment (steady clock, s)."""
@@ -37,8 +37,8 @@ class Course:
         self.listening = Listening()
         self.thinking = False
         self._breath = breath
-        self._kinematics = BodyKinematics()
-        self._composition = Composition(self._kinematics)
+        self._workspace = Workspace()
+        self._composition = Composition(self._workspace)
         self._idleness = Idleness(breath.pause)
         self._starting: Beginning | None = stopping
         self._move = stopping(MotionState(np.zeros(9), np.zeros(9)), 0.0)
@@ -125,7 +125,7 @@ class Course:
             return
         if due and not self.breathing and not self.thinking:
             around = self._idleness.breathe_around(self._primary)
-            self._starting = lambda state, _now: Breathing(state, around, self._breath, self._kinematics)
+            self._starting = lambda state, _now: Breathing(state, around, self._breath, self._workspace)
         elif self.breathing and (self.thinking or not rests):
             self._starting = stopping
 

@@ -11,8 +11,7 @@ from reachy_agent_ros.core.pose import Vector
 from reachy_agent_ros.motion.recorded_move import RecordedMove
 from reachy_agent_ros.robot.coordinates import NAMES
 from reachy_agent_ros.robot.finding import Finding, clamped
-from reachy_agent_ros.robot.kinematics import BodyKinematics
-from reachy_agent_ros.robot.reach import nearest_reachable
+from reachy_agent_ros.robot.workspace import Workspace
 
 STEP = 0.01
 """Between two postures that are checked, s: the period of the motion loop."""
@@ -37,8 +36,8 @@ def fitted(move: RecordedMove, amplitude: float = 1.0) -> tuple[RecordedMove, tu
     scaled = move if amplitude == 1.0 else RecordedMove(move.description, move.times, amplitude * move.keyframes)
     times = np.linspace(0.0, scaled.duration, math.ceil(scaled.duration / STEP) + 1)
     wanted = np.array([scaled.coordinates_at(time) for time in times])
-    kinematics = BodyKinematics()
-    applied = np.array([nearest_reachable(kinematics, row) for row in wanted])
+    workspace = Workspace()
+    applied = np.array([workspace.nearest(row) for row in wanted])
     findings = _changes(times, wanted, applied)
     return (RecordedMove(move.description, times, applied) if findings else scaled), findings
 

@@ -16,9 +16,9 @@ from reachy_agent_ros.motion.recorded_move import RecordedMove
 from reachy_agent_ros.motion.sequence import Sequence
 from reachy_agent_ros.robot.coordinates import BODY_YAW, coordinates, posture
 from reachy_agent_ros.robot.envelope import HIGH, LOW
-from reachy_agent_ros.robot.kinematics import BodyKinematics
 from reachy_agent_ros.robot.limiter import MotionState
 from reachy_agent_ros.robot.sleep import sleep_posture
+from reachy_agent_ros.robot.workspace import Workspace
 
 WAKE_UP = "wake_up"
 GO_TO_SLEEP = "go_to_sleep"
@@ -101,7 +101,7 @@ def with_room_for(offsets: Vector, gaze: Vector) -> Vector:
     """
     ample = _AMPLE * offsets
     heading = heading_with_room(float(gaze[BODY_YAW]), ample)
-    kinematics = BodyKinematics()
+    workspace = Workspace()
 
     def around(share: float) -> Vector:
         place = share * gaze
@@ -111,7 +111,7 @@ def with_room_for(offsets: Vector, gaze: Vector) -> Vector:
     def fits(share: float) -> bool:
         values = around(share) + ample
         inside = ((values >= LOW) & (values <= HIGH)).all()
-        return bool(inside) and all(kinematics.reaches(posture(row)) for row in values)
+        return bool(inside) and all(map(workspace.holds, values))
 
     if fits(1.0):
         return around(1.0)

@@ -11,9 +11,9 @@ import numpy as np
 from reachy_agent_ros.core.pose import Vector
 from reachy_agent_ros.motion.move import Move
 from reachy_agent_ros.motion.recorded_move import RecordedMove
-from reachy_agent_ros.robot.coordinates import BODY_YAW, coordinates, posture
+from reachy_agent_ros.robot.coordinates import BODY_YAW, coordinates
 from reachy_agent_ros.robot.envelope import ACCELERATION, HIGH, LOW, SPEED
-from reachy_agent_ros.robot.kinematics import BodyKinematics
+from reachy_agent_ros.robot.workspace import Workspace
 
 STEP = 0.01
 """Between two samples, s."""
@@ -73,14 +73,14 @@ def _convolved(column: Vector, half: int) -> Vector:
 
 
 def _largest_scale(values: Vector) -> float:
-    kinematics = BodyKinematics()
+    workspace = Workspace()
 
     def fits(scale: float) -> bool:
         for row in values[::_SPARSE]:
             ample = row.copy()
             ample[:BODY_YAW] *= scale / _MARGIN
             inside = (ample >= LOW) & (ample <= HIGH)
-            if not (inside.all() and kinematics.reaches(posture(ample))):
+            if not (inside.all() and workspace.holds(ample)):
                 return False
         return True
 

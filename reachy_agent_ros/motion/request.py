@@ -19,8 +19,8 @@ from reachy_agent_ros.motion.gesture import Gesture
 from reachy_agent_ros.motion.move import Move
 from reachy_agent_ros.motion.move_folder import MoveFolder
 from reachy_agent_ros.motion.performance import Performance
-from reachy_agent_ros.motion.pose_move import PoseMove, fastest
 from reachy_agent_ros.motion.recorded_move import RecordedMove
+from reachy_agent_ros.motion.route import route
 from reachy_agent_ros.robot.admission import Target
 from reachy_agent_ros.robot.coordinates import coordinates
 from reachy_agent_ros.robot.finding import Finding, Verdict
@@ -116,8 +116,9 @@ def plan(wish: Target | Gaze | Named, duration: float, gate: SafetyGate, present
     if target.empty:
         raise AgentError(ErrorCode.INVALID_GOAL, "The motion sets nothing: neither head nor antennas nor body.")
     admitted = gate.admit(target, present)
-    hurried = _hurried(duration, fastest(coordinates(admitted.pose) - coordinates(present)))
-    return Plan(partial(PoseMove, goal=admitted.pose, duration=duration or None), (*admitted.findings, *hurried))
+    way = route(present, admitted.pose, gate.workspace)
+    hurried = _hurried(duration, way.fastest(present))
+    return Plan(partial(way.move, duration=duration or None), (*admitted.findings, *hurried))
 
 
 def _named_plan(wish: Named, duration: float, gate: SafetyGate, present: BodyPose) -> Plan:

@@ -23,8 +23,7 @@ from reachy_agent_ros.robot.coordinates import (
 )
 from reachy_agent_ros.robot.envelope import HIGH, LOW, MARGIN
 from reachy_agent_ros.robot.finding import Finding, TargetError, clamped, with_unit
-from reachy_agent_ros.robot.kinematics import BodyKinematics
-from reachy_agent_ros.robot.reach import nearest_reachable
+from reachy_agent_ros.robot.workspace import Workspace
 
 NECK_COMFORT = math.radians(45.0)
 """Furthest the neck twists by itself, rad, when the caller leaves the body's yaw to us; the body turns the rest."""
@@ -68,7 +67,7 @@ class Admitted:
     """A target that may be pursued.
 
     Attributes:
-        pose: Complete, within the limits that the gate applies, in the frame of the turned body, and reachable.
+        pose: Complete, within the limits that the gate applies, in the frame of the turned body, and in the workspace.
         findings: Every difference from the target. Where the body turns to follow the head, `head.x` and `head.y` are
             the target's, in `head_base`; everywhere else they are the gate's, in the frame of the turned body.
     """
@@ -78,13 +77,17 @@ class Admitted:
 
 
 class Admission:
-    """Checks targets one by one and keeps no state between them. Use from one thread."""
+    """Checks targets one by one and keeps no state between them. Use from one thread.
+
+    Attributes:
+        workspace: Where a target may be.
+    """
 
     def __init__(self) -> None:
-        self._kinematics = BodyKinematics()
+        self.workspace = Workspace()
 
     def admit(self, target: Target, present: BodyPose) -> Admitted:
-        """Completes a target with the present posture, clamps it and makes sure that the arms reach it.
+        """Completes a target with the present posture, clamps it and makes sure that it is in the workspace.
 
         Raises:
             TargetError: `NOT_FINITE`, `NOT_RIGID`, `OUT_OF_ENVELOPE` or `UNREACHABLE`.
@@ -95,7 +98,7 @@ class Admission:
         wanted = _completed(target, present)
         applied = _bounded(wanted, target)
         if target.head is None:
-            applied = nearest_reachable(self._kinematics, applied)
+            applied = self.workspace.nearest(applied)
             pose = posture(applied)
         elif target.body_yaw is not None:
             pose = posture(applied)
@@ -106,16 +109,16 @@ class Admission:
         return Admitted(pose, _changes(wanted, applied, turn=pose.body_yaw - applied[BODY_YAW]))
 
     def _with_body_following(self, pose: BodyPose) -> BodyPose:
-        """Turns the body so that the head is within the neck's comfort, its limits and the arms' reach.
+        """Turns the body so that the head is within the neck's comfort, its limits and the workspace.
 
         The limits turn with the body, so a head in a corner of them may leave them when the body turns. Of the turns
-        that the arms reach, the first one that leaves the head where it is wanted is taken; if there is none, the one
+        in the workspace, the first one that leaves the head where it is wanted is taken; if there is none, the one
         that shifts the head least.
         """
         best, least = None, math.inf
         for turned in _body_turns(pose):
             bounded, shift = _with_bounded_translation(turned)
-            if shift < least - _ROUNDING and self._kinematics.reaches(bounded):
+            if shift < least - _ROUNDING and self.workspace.contains(bounded):
                 best, least = bounded, shift
             if least <= _ROUNDING:
                 break
@@ -135,7 +138,7 @@ class Admission:
 
     def _require_reachable(self, pose: BodyPose) -> None:
         try:
-            self._kinematics.inverse(pose)
+            self.workspace.require(pose)
         except AgentError as error:
             raise TargetError(error.code, error.message, field="head") from error
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from reachy_agent_ros.core.pose import BodyPose, Vector
 from reachy_agent_ros.robot.coordinates import coordinates
 from reachy_agent_ros.robot.envelope import ACCELERATION, HIGH, LOW, SPEED
 from reachy_agent_ros.robot.gate import LONGEST_STEP
-from reachy_agent_ros.robot.kinematics import BodyKinematics
+from reachy_agent_ros.robot.workspace import Workspace
 
 _ROUNDING = 1e-5
 """Of a speed that is computed from two postures, rad/s or m/s, and more than that of the postures."""
@@ -18,7 +20,7 @@ class CommandWatch:
     """Sees every command of a loop, and recomputes from them alone what the gate promises.
 
     Attributes:
-        violations: Commands outside the envelope, faster than it allows, or beyond the arms' reach.
+        violations: Commands outside the envelope, faster than it allows, or outside of the workspace.
         jumps: Changes of the velocity by more than the acceleration limit allows within a period. The first command
             of an emergency stop, which ends all speed at once, is none.
         acceleration: Greatest change of the velocity, as a share of what is allowed.
@@ -28,7 +30,8 @@ class CommandWatch:
         self.violations = 0
         self.jumps = 0
         self.acceleration = 0.0
-        self._kinematics = BodyKinematics()
+        self._workspace = Workspace(inset=0.0)
+        self._reach = Workspace(-math.inf, inset=0.0)
         self._position: Vector | None = None
         self._velocity = np.zeros(9)
 
@@ -53,11 +56,20 @@ class CommandWatch:
         change = np.maximum(np.abs(velocity - self._velocity) - _ROUNDING, 0.0)
         share = float((change / (ACCELERATION * period)).max())
         fast = (np.abs(velocity) > SPEED + _ROUNDING).any()
-        self.violations += not inside or bool(fast) or not self._kinematics.reaches(command)
+        self.violations += not inside or bool(fast) or not self._is_allowed(position, stopped)
         if not stopped:
             self.jumps += share > 1.0
             self.acceleration = max(self.acceleration, share)
         self._position, self._velocity = position, velocity
+
+    def _is_allowed(self, position: Vector, stopped: bool) -> bool:
+        """Whether it is in the workspace, or where the robot was found or stopped, or further away from the body."""
+        if self._workspace.holds(position):
+            return True
+        if not self._reach.holds(position):
+            return False
+        before = self._position
+        return stopped or before is None or self._reach.clearance(position) >= self._reach.clearance(before) - _ROUNDING
 
     def forget(self) -> None:
         """Begins anew, for when the robot is somewhere else than it was commanded to."""

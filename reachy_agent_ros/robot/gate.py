@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import chain
 
 import numpy as np
 
@@ -12,12 +13,14 @@ from reachy_agent_ros.robot.admission import Admission, Admitted, Target
 from reachy_agent_ros.robot.coordinates import finite_coordinates, posture, usable
 from reachy_agent_ros.robot.envelope import HIGH, LEAD, LOW
 from reachy_agent_ros.robot.finding import TargetError
-from reachy_agent_ros.robot.kinematics import BodyKinematics
-from reachy_agent_ros.robot.limiter import MotionState, approach, brake
-from reachy_agent_ros.robot.reach import nearest_reachable
+from reachy_agent_ros.robot.limiter import MotionState, approach, brake, way_to_rest
+from reachy_agent_ros.robot.workspace import Workspace
 
 LONGEST_STEP = 0.05
 """Longest time, s, that one step makes up for: after a stall the command goes on slowly instead of leaping."""
+
+_PERIODS = (0.01, LONGEST_STEP)
+"""Of the loop, s: the usual one, and the longest that a step makes up for."""
 
 _NEARBY = 0.1
 """Share of the way to a goal that is pursued where the whole way, at full speed, leads out of reach."""
@@ -28,16 +31,19 @@ class SafetyGate:
 
     `step` relies on nothing that `admit` found. What it guarantees for any `wanted`: a finite command within the
     envelope, its speed and acceleration within their limits, at most `LEAD` and the stopping distance ahead of the
-    measured posture, and only where the arms reach. There are two exceptions. The first command of an emergency stop
-    jumps back to the measured posture: stopping is never slowed down. And where not even braking keeps within reach,
-    which takes a loop that is late by several periods, all speed ends at once.
+    measured posture, and only in the workspace, where the arms reach and the head keeps clear of the body. There are
+    two exceptions. The first command of an emergency stop jumps back to the measured posture: stopping is never slowed
+    down. And a robot that is found outside of the workspace, or stopped there, goes back by the way to neutral.
 
     `admit`, `stop` and `release` belong to one thread, `reset` and `step` to another.
     """
 
     def __init__(self) -> None:
         self._admission = Admission()
-        self._kinematics = BodyKinematics()
+        self._workspace = Workspace()
+        self._outermost = Workspace(inset=0.0)
+        self._reach = Workspace(-math.inf, inset=0.0)
+        self._inside = True
         self._state = MotionState(np.zeros(9), np.zeros(9))
         self._measured = np.zeros(9)
         self._stop_reason: str | None = None
@@ -47,6 +53,11 @@ class SafetyGate:
     def stop_reason(self) -> str | None:
         """Why the emergency stop is latched, None while it is not."""
         return self._stop_reason
+
+    @property
+    def workspace(self) -> Workspace:
+        """Where targets may be, for the thread that calls `admit`."""
+        return self._admission.workspace
 
     @property
     def state(self) -> MotionState:
@@ -83,13 +94,13 @@ class SafetyGate:
     def reset(self, measured: BodyPose) -> None:
         """Takes the measured posture as the command, at rest: after a connection, and while motors are free.
 
-        A robot may be found where no command can hold it, asleep for instance. The command then is the nearest posture
-        on the way to neutral that can be held.
+        A robot may be found where no command can hold it. The command then is the nearest posture on the way to neutral
+        that can be held. One that is found asleep, its head on its shoulders, leaves that place before anything else.
         """
         present = finite_coordinates(measured)
         if present is not None:
             self._measured = present
-        self._state = MotionState(nearest_reachable(self._kinematics, self._measured), np.zeros(9))
+        self._settle()
 
     def step(self, wanted: BodyPose | None, measured: BodyPose, dt: float) -> BodyPose:
         """Computes the next command.
@@ -121,9 +132,15 @@ class SafetyGate:
         if self._stopped:
             return
         self._stopped = True
-        self._state = MotionState(nearest_reachable(self._kinematics, self._measured), np.zeros(9))
+        self._settle()
+
+    def _settle(self) -> None:
+        self._state = MotionState(self._reach.nearest(self._measured), np.zeros(9))
+        self._inside = self._workspace.holds(self._state.position)
 
     def _advanced(self, goal: Vector | None, dt: float) -> MotionState:
+        if not self._inside:
+            return self._returned(dt)
         if goal is None:
             return self._braked(dt)
         goal = np.minimum(np.maximum(goal, self._measured - LEAD), self._measured + LEAD)
@@ -131,22 +148,37 @@ class SafetyGate:
         direct = approach(self._state, goal, dt)
         if self._ends_well(direct):
             return direct
-        # At full speed each coordinate arrives at another time, so the way between two reachable postures may lead out
-        # of reach. Towards a goal nearby the coordinates keep to the straight line.
+        # At full speed each coordinate arrives at another time, so the way between two postures in the workspace may
+        # lead out of it. Towards a goal nearby the coordinates keep to the straight line.
         rest = self._state.at_rest()
         straight = approach(self._state, rest + _NEARBY * (goal - rest), dt)
         return straight if self._ends_well(straight) else self._braked(dt)
 
     def _ends_well(self, candidate: MotionState) -> bool:
-        """Whether the arms reach it and the place where it comes to rest, so that braking is always a way out."""
-        return self._reachable(candidate.position) and self._reachable(candidate.at_rest())
+        """Whether it and all of the way to rest are in the workspace, so that braking is always a way out.
+
+        Each coordinate brakes in another time, so the way is a curve, which depends on how punctual the loop is. It is
+        looked at for a loop on time and for one that is as late as possible; `Workspace` has a reserve for those
+        between.
+        """
+        rest = candidate.at_rest()
+        if self._workspace.surely_holds(candidate.position, rest):
+            return True
+        ways = (way_to_rest(candidate, period) for period in _PERIODS)
+        return self._workspace.hold(np.array([candidate.position, rest, *chain(*ways)]))
+
+    def _returned(self, dt: float) -> MotionState:
+        """Goes back into the workspace by the straight way towards neutral, whatever is wanted."""
+        inside = self._workspace.nearest(self._state.position)
+        nearer = approach(self._state, inside, dt)
+        if not self._reach.holds(nearer.position):
+            nearer = brake(self._state, dt)
+        self._inside = self._workspace.holds(nearer.position)
+        return nearer
 
     def _braked(self, dt: float) -> MotionState:
-        """Brakes; where the way to rest leads out of reach for a step, which a late loop can make it, ends at once."""
         braked = brake(self._state, dt)
-        if self._reachable(braked.position):
-            return braked
-        return MotionState(self._state.position, np.zeros(9))
-
-    def _reachable(self, values: Vector) -> bool:
-        return self._kinematics.reaches(posture(values))
+        if not self._outermost.holds(braked.position):
+            return MotionState(self._state.position, np.zeros(9))  # not seen in 10 million random steps
+        self._inside = self._workspace.holds(braked.position)
+        return braked

@@ -60,8 +60,12 @@ class BodyKinematics:
         self._neutral_head = self._raised(np.eye(4), self._height)
         self._neutral_arms = np.array(self._solver.inverse_kinematics(self._neutral_head, 0.0))
 
-    def inverse(self, pose: BodyPose) -> Vector:
+    def inverse(self, pose: BodyPose, inset: float = 0.0) -> Vector:
         """Joints that hold a posture.
+
+        Args:
+            pose: The posture.
+            inset: Distance, rad, that the arms keep from their limits.
 
         Returns:
             Positions of `JOINTS`, rad.
@@ -75,16 +79,16 @@ class BodyKinematics:
         joints = [pose.body_yaw, *arms]
         if not all(map(math.isfinite, joints)):
             raise AgentError(ErrorCode.UNREACHABLE, f"The arms do not reach a head at {_described(pose)}.")
-        if any(map(lt, joints, _LOWER)) or any(map(gt, joints, _UPPER)):
+        if not _within_limits(joints, inset):
             bounds = zip(JOINTS, joints, _LOWER, _UPPER, strict=False)
-            names = ", ".join(name for name, joint, low, high in bounds if not low <= joint <= high)
+            names = ", ".join(name for name, joint, low, high in bounds if not low + inset <= joint <= high - inset)
             raise AgentError(ErrorCode.UNREACHABLE, f"A head at {_described(pose)} needs {names} beyond their limits.")
         return np.array([*joints, -pose.antenna_right, -pose.antenna_left])
 
-    def reaches(self, pose: BodyPose) -> bool:
-        """Whether joints within their limits hold a posture."""
+    def reaches(self, pose: BodyPose, inset: float = 0.0) -> bool:
+        """Whether joints within their limits hold a posture; `inset` as for `inverse`."""
         try:
-            self.inverse(pose)
+            self.inverse(pose, inset)
         except AgentError:
             return False
         return True
@@ -121,6 +125,17 @@ def _geometry() -> dict[str, Any]:
     for motor in data["motors"]:
         motor["T_world_motor"] = np.linalg.inv(np.array(motor["T_motor_world"])).tolist()
     return data
+
+
+def _within_limits(joints: list[float], inset: float) -> bool:
+    """Whether the arms are at least `inset` from their limits; the body's yaw only has to be within its own."""
+    if any(map(lt, joints, _LOWER)) or any(map(gt, joints, _UPPER)):
+        return False
+    return not inset or all(low + inset <= arm <= high - inset for low, arm, high in _bounds_of_arms(joints))
+
+
+def _bounds_of_arms(joints: list[float]) -> zip[tuple[float, float, float]]:
+    return zip(_LOWER[1:], joints[1:], _UPPER[1:], strict=True)
 
 
 def _require_finite(pose: BodyPose) -> None:

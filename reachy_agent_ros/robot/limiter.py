@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
 from reachy_agent_ros.core.pose import Vector
+from reachy_agent_ros.robot.coordinates import BODY_YAW
 from reachy_agent_ros.robot.envelope import ACCELERATION, SPEED
 
 _TWICE = 2.0 * ACCELERATION
@@ -46,3 +48,10 @@ def brake(state: MotionState, dt: float) -> MotionState:
     reserve = ACCELERATION * dt
     velocity = state.velocity - np.clip(state.velocity, -reserve, reserve)
     return MotionState(state.position + velocity * dt, velocity)
+
+
+def way_to_rest(state: MotionState, dt: float) -> Iterator[Vector]:
+    """Positions of a head that brakes in steps of `dt` seconds, until it is at rest."""
+    while state.velocity[:BODY_YAW].any():
+        state = brake(state, dt)
+        yield state.position

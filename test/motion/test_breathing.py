@@ -15,15 +15,15 @@ from reachy_agent_ros.motion.request import Library, Named
 from reachy_agent_ros.robot.admission import Target
 from reachy_agent_ros.robot.coordinates import HEAD_YAW, coordinates, posture
 from reachy_agent_ros.robot.envelope import ACCELERATION, HIGH, LOW
-from reachy_agent_ros.robot.kinematics import BodyKinematics
 from reachy_agent_ros.robot.limiter import MotionState
 from reachy_agent_ros.robot.protocol import MotorMode
 from reachy_agent_ros.robot.stream import TIMEOUT
+from reachy_agent_ros.robot.workspace import Workspace
 from support.robot.rig import PERIOD, Rig
 
 BREATH = Breath(pause=1.0)
 LEFT = Target(head=head_transform(yaw=0.5))
-KINEMATICS = BodyKinematics()
+WORKSPACE = Workspace()
 places = st.tuples(*(st.floats(low, high) for low, high in zip(LOW, HIGH, strict=True))).map(np.array)
 
 
@@ -55,7 +55,7 @@ def breathes(rig: Rig, seconds: float = 4.0) -> bool:
 
 
 def test_the_head_rises_and_sinks_and_the_antennas_sway_in_opposition() -> None:
-    values = course(Breathing(at_rest(), BodyPose(), Breath(), KINEMATICS), 22.0)[round(BLEND / PERIOD) :]
+    values = course(Breathing(at_rest(), BodyPose(), Breath(), WORKSPACE), 22.0)[round(BLEND / PERIOD) :]
     assert (values[:, 2].max(), values[:, 2].min()) == pytest.approx((0.005, -0.005), abs=1e-5)
     assert values[:, 7].max() == pytest.approx(math.radians(15.0), abs=1e-3)
     assert np.allclose(values[:, 7], -values[:, 8])
@@ -68,7 +68,7 @@ def test_the_head_rises_and_sinks_and_the_antennas_sway_in_opposition() -> None:
 def test_it_begins_without_a_jump_from_wherever_the_body_is() -> None:
     start = np.zeros(9)
     start[:9] = [0.002, 0.0, -0.004, 0.05, 0.0, 0.1, 0.0, 0.2, 0.2]
-    values = course(Breathing(at_rest(start), BodyPose(), Breath(), KINEMATICS), 3.0)
+    values = course(Breathing(at_rest(start), BodyPose(), Breath(), WORKSPACE), 3.0)
     assert np.allclose(values[0], start)
     assert (np.abs(np.diff(values, axis=0)[0]) < 1e-3).all()
     assert (np.abs(np.diff(values, 2, axis=0)).max(axis=0) / PERIOD <= ACCELERATION * PERIOD).all()
@@ -78,13 +78,13 @@ def test_it_begins_without_a_jump_from_wherever_the_body_is() -> None:
 @given(places)
 def test_it_never_leaves_the_envelope_nor_the_reach_of_the_arms(place: np.ndarray) -> None:
     around = posture(place)
-    if not KINEMATICS.reaches(around):
+    if not WORKSPACE.contains(around):
         return
     for time in np.linspace(BLEND, 11.0, 40):
-        pose = Breathing(at_rest(place), around, Breath(), KINEMATICS).at(float(time))
+        pose = Breathing(at_rest(place), around, Breath(), WORKSPACE).at(float(time))
         values = coordinates(pose)
         assert ((values >= LOW - 1e-9) & (values <= HIGH + 1e-9)).all()
-        assert KINEMATICS.reaches(pose)
+        assert WORKSPACE.contains(pose)
 
 
 def test_an_idle_robot_breathes_after_its_pause(rig: Rig) -> None:

@@ -12,11 +12,11 @@ from reachy_agent_ros.motion.offset import Offset, Source
 from reachy_agent_ros.robot.admission import Target
 from reachy_agent_ros.robot.coordinates import BODY_YAW, HEAD_YAW, coordinates, posture
 from reachy_agent_ros.robot.envelope import HIGH, LOW
-from reachy_agent_ros.robot.kinematics import BodyKinematics
 from reachy_agent_ros.robot.limiter import MotionState
+from reachy_agent_ros.robot.workspace import Workspace
 from support.robot.rig import PERIOD, Rig
 
-KINEMATICS = BodyKinematics()
+WORKSPACE = Workspace()
 AT_REST = MotionState(np.zeros(9), np.zeros(9))
 places = st.tuples(*(st.floats(low, high) for low, high in zip(LOW, HIGH, strict=True))).map(np.array)
 turns = st.tuples(*(st.floats(-0.5, 0.5),) * 3).map(np.array)
@@ -24,7 +24,7 @@ turns = st.tuples(*(st.floats(-0.5, 0.5),) * 3).map(np.array)
 
 def composed(primary: BodyPose, turn: np.ndarray) -> tuple[Composition, BodyPose]:
     """A layer that has been sent for a second, on top of a primary posture."""
-    composition, whole = Composition(KINEMATICS), primary
+    composition, whole = Composition(WORKSPACE), primary
     for now in np.arange(0.0, 1.0, PERIOD):
         composition.layers.set(Source.FACE, Offset(rotation=turn), float(now))
         composition.advance(AT_REST, float(now), frozen=False)
@@ -37,12 +37,12 @@ def composed(primary: BodyPose, turn: np.ndarray) -> tuple[Composition, BodyPose
 @given(places, turns)
 def test_layers_never_lead_out_of_the_envelope_or_the_reach(place: np.ndarray, turn: np.ndarray) -> None:
     primary = posture(place)
-    if not KINEMATICS.reaches(primary):
+    if not WORKSPACE.contains(primary):
         return
     whole = composed(primary, turn)[1]
     values = coordinates(whole)
     assert ((values >= LOW - 1e-9) & (values <= HIGH + 1e-9)).all()
-    assert KINEMATICS.reaches(whole)
+    assert WORKSPACE.contains(whole)
 
 
 @pytest.mark.parametrize("place", [0.0, 0.9])

@@ -28,17 +28,16 @@ from reachy_agent_ros.robot.coordinates import BODY_YAW, NAMES, coordinates, pos
 from reachy_agent_ros.robot.envelope import HIGH, LOW
 from reachy_agent_ros.robot.finding import Finding, Verdict
 from reachy_agent_ros.robot.gate import SafetyGate
-from reachy_agent_ros.robot.kinematics import BodyKinematics
 from reachy_agent_ros.robot.limiter import MotionState
 from reachy_agent_ros.robot.protocol import MotorMode
-from reachy_agent_ros.robot.reach import nearest_reachable
+from reachy_agent_ros.robot.workspace import Workspace
 from support.robot.limits import ROUNDING, assert_changes_are_reported, assert_within_limits
 from support.robot.rig import PERIOD, Rig
 
 CORNER = head_transform(yaw=1.2219, x=0.045, y=0.045, z=-0.0486)
 """Within the limits of a body that faces forward, 18.6 mm outside of those of one that turns by 25 degrees."""
 
-KINEMATICS = BodyKinematics()
+WORKSPACE = Workspace()
 
 edges = st.sampled_from([-0.045, 0.045]) | st.floats(-0.045, 0.045)
 tilts = st.just(0.0) | st.floats(-0.9, 0.9)
@@ -55,7 +54,7 @@ def coordinate_rows(scale: float) -> st.SearchStrategy[Vector]:
     return st.tuples(*(st.floats(scale * low, scale * high) for low, high in zip(LOW, HIGH, strict=True))).map(np.array)
 
 
-reachable = coordinate_rows(1.0).map(lambda values: posture(nearest_reachable(KINEMATICS, values)))
+reachable = coordinate_rows(1.0).map(lambda values: posture(WORKSPACE.nearest(values)))
 """Where the primary motion may be."""
 
 anywhere = coordinate_rows(1.2).map(posture)

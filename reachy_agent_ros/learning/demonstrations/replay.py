@@ -15,7 +15,7 @@ from reachy_agent_ros.motion.rehearsal import rehearsed
 from reachy_agent_ros.motion.request import LONGEST
 from reachy_agent_ros.robot.coordinates import BODY_YAW, NAMES, TRANSLATION, posture
 from reachy_agent_ros.robot.envelope import HIGH, LOW
-from reachy_agent_ros.robot.kinematics import BodyKinematics
+from reachy_agent_ros.robot.workspace import Workspace
 
 _NOISE = np.array([5e-4] * 3 + [math.radians(0.5)] * 6)
 """How far beyond a limit a measured coordinate may be, m and rad: sensors are no better, and the gate cuts it off."""
@@ -77,10 +77,10 @@ def _require_within(trajectory: Trajectory) -> None:
 
 
 def _require_reachable(times: Vector, values: Vector) -> None:
-    kinematics = BodyKinematics()
+    workspace = Workspace()
     for time, row in zip(times, values, strict=True):
         try:
-            kinematics.inverse(posture(row))
+            workspace.require(posture(row))
         except AgentError as error:
             message = f"At {time:.2f} s: {error.message} It can be replayed made followable."
             raise AgentError(error.code, message) from error

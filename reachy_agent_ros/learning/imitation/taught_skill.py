@@ -17,8 +17,7 @@ from reachy_agent_ros.learning.training.actor import Actor, Weights
 from reachy_agent_ros.motion.gesture import with_room_for
 from reachy_agent_ros.robot.coordinates import coordinates, posture
 from reachy_agent_ros.robot.envelope import HIGH, LOW
-from reachy_agent_ros.robot.kinematics import BodyKinematics
-from reachy_agent_ros.robot.reach import last_reached
+from reachy_agent_ros.robot.workspace import Workspace
 
 _COURSE, _AIM, _CHANNELS = "course", "aim", "channels"
 
@@ -115,7 +114,7 @@ class TaughtMotion:
     def __init__(self, course: ShownCourse, aim: ShownCourse, actor: Follower, present: BodyPose) -> None:
         values = np.clip(coordinates(present), LOW, HIGH)
         self._around = with_room_for(course.offsets, values)
-        self._kinematics = BodyKinematics()
+        self._workspace = Workspace()
         self.start = posture(self._around)
         self.end = self._within_reach(course.offsets[-1])
         self.duration = course.duration
@@ -139,4 +138,4 @@ class TaughtMotion:
 
     def _within_reach(self, offset: Vector) -> BodyPose:
         """Where the arms end, ends what has room nowhere, and what a policy overshoots."""
-        return posture(last_reached(self._kinematics, self._around, np.clip(self._around + offset, LOW, HIGH)))
+        return posture(self._workspace.last_inside(self._around, np.clip(self._around + offset, LOW, HIGH)))

@@ -1,0 +1,139 @@
+"""Which postures the robot may take: where the arms reach and the head keeps clear of the body's shell."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.pose import BodyPose, Matrix, Vector, head_transform
+from reachy_agent_ros.robot.coordinates import BODY_YAW, TRANSLATION, coordinates
+from reachy_agent_ros.robot.envelope import HIGH, LOW
+from reachy_agent_ros.robot.head_clearance import HeadClearance
+from reachy_agent_ros.robot.kinematics import BodyKinematics
+
+LEAST_CLEARANCE = 0.0004
+"""Distance, m, that the head always keeps from the shell: what the table errs by."""
+
+CLEARANCE = 0.0007
+"""m that whatever is planned keeps, so that braking from anywhere keeps `LEAST_CLEARANCE`.
+
+Each further 0.1 mm would cost one in a hundred of the postures that are free.
+"""
+
+INSET = math.radians(0.3)
+"""rad that planned postures keep from the limits of the arms, for the same reason."""
+
+_ALWAYS_INSIDE = np.array([0.004, 0.004, 0.004, math.radians(8.0), math.radians(8.0), math.radians(10.0)])
+"""Deviations of the head from neutral that leave 2 mm whatever the others are. They cost almost nothing to test."""
+
+_BISECTIONS = 10
+
+ANGLES = slice(3, 6)
+"""Of the head, in coordinates."""
+
+
+class Workspace:
+    """Keeps no state between calls. Use from one thread.
+
+    Args:
+        clearance: Distance, m, between head and shell; minus infinity where only the arms' reach counts, which is so
+            until the stored moves keep clear of the shell.
+        inset: Distance, rad, from the limits of the arms.
+    """
+
+    def __init__(self, clearance: float = -math.inf, inset: float = INSET) -> None:
+        self._kinematics = BodyKinematics()
+        self._head = HeadClearance()
+        self._clearance = clearance
+        self._inset = inset
+
+    def require(self, pose: BodyPose) -> None:
+        """Refuses a posture outside of the workspace.
+
+        Raises:
+            AgentError: `NOT_FINITE`; `UNREACHABLE`, and what is in the way.
+        """
+        self._kinematics.inverse(pose, self._inset)
+        distance = self.clearance(coordinates(pose))
+        if distance < self._clearance:
+            message = (
+                f"The head would touch the body, by {1e3 * (self._clearance - distance):.1f} mm: "
+                "choose a higher head, or a smaller shift or tilt."
+            )
+            raise AgentError(ErrorCode.UNREACHABLE, message)
+
+    def contains(self, pose: BodyPose) -> bool:
+        """Whether a posture is inside."""
+        return self.holds(coordinates(pose))
+
+    def holds(self, values: Vector) -> bool:
+        """As `contains`, for a posture by its coordinates; the body's yaw makes no difference."""
+        if self.surely_holds(values, values):
+            return True
+        return self.hold(values[None])
+
+    def hold(self, rows: Matrix) -> bool:
+        """Whether all of some postures are inside, each by its coordinates."""
+        rotations, translations = _rotations(rows[:, ANGLES]), rows[:, TRANSLATION]
+        head = np.eye(4)
+        for head[:3, :3], head[:3, 3] in zip(rotations, translations, strict=True):
+            if not self._kinematics.reaches(BodyPose(head), self._inset):
+                return False
+        return self._clearance == -math.inf or self._head.clears(rotations, translations, self._clearance)
+
+    def clearance(self, values: Vector) -> float:
+        """Distance of the head from the shell, m; negative where they overlap."""
+        return self._head.distance(_in_body(values))
+
+    def surely_holds(self, first: Vector, second: Vector) -> bool:
+        """Whether whatever is between two postures, in any combination of coordinates, is known to be inside."""
+        furthest = np.maximum(np.abs(first[:BODY_YAW]), np.abs(second[:BODY_YAW]))
+        return bool((furthest <= _ALWAYS_INSIDE).all())
+
+    def last_inside(self, inside: Vector, wanted: Vector) -> Vector:
+        """The last posture inside on the straight way from one that is to another, found by bisection.
+
+        Args:
+            inside: Coordinates of a posture inside.
+            wanted: Coordinates of the one that is wished for; returned as they are where they are inside.
+        """
+        if self.holds(wanted):
+            return wanted
+        reached, beyond = 0.0, 1.0
+        for _ in range(_BISECTIONS):
+            middle = (reached + beyond) / 2.0
+            if self.holds(inside + middle * (wanted - inside)):
+                reached = middle
+            else:
+                beyond = middle
+        return np.asarray(inside + reached * (wanted - inside))
+
+    def nearest(self, values: Vector) -> Vector:
+        """These coordinates within the limits; a head that is outside moves towards neutral until it is inside.
+
+        Body and antennas are only clipped: wherever they are within their limits, they are inside.
+        """
+        bounded = np.clip(values, LOW, HIGH)
+        neutral = bounded.copy()
+        neutral[:BODY_YAW] = 0.0
+        return self.last_inside(neutral, bounded)
+
+
+def _rotations(angles: Matrix) -> Matrix:
+    """As `core.pose.matrix_from_rpy`, for rows of roll, pitch and yaw; shape (n, 3, 3)."""
+    (cos_roll, cos_pitch, cos_yaw), (sin_roll, sin_pitch, sin_yaw) = np.cos(angles).T, np.sin(angles).T
+    cos_both, sin_both = cos_yaw * sin_pitch, sin_yaw * sin_pitch
+    rows = (
+        (cos_yaw * cos_pitch, cos_both * sin_roll - sin_yaw * cos_roll, cos_both * cos_roll + sin_yaw * sin_roll),
+        (sin_yaw * cos_pitch, sin_both * sin_roll + cos_yaw * cos_roll, sin_both * cos_roll - cos_yaw * sin_roll),
+        (-sin_pitch, cos_pitch * sin_roll, cos_pitch * cos_roll),
+    )
+    return np.moveaxis(np.array(rows), 2, 0)
+
+
+def _in_body(values: Vector) -> Matrix:
+    """Transform of the head in the frame of the turned body."""
+    x, y, z, roll, pitch, yaw = values[:BODY_YAW].tolist()
+    return head_transform(roll, pitch, yaw, x, y, z)
