@@ -179,6 +179,6 @@ class SafetyGate:
     def _braked(self, dt: float) -> MotionState:
         braked = brake(self._state, dt)
         if not self._outermost.holds(braked.position):
-            return MotionState(self._state.position, np.zeros(9))  # not seen in 10 million random steps
+            return MotionState(self._state.position, np.zeros(9))  # a last resort, which `_ends_well` prevents
         self._inside = self._workspace.holds(braked.position)
         return braked
