@@ -76,7 +76,12 @@ def _revoke(tokens: TokenFile, arguments: argparse.Namespace) -> None:
 
 
 def _line(token: Token) -> dict[str, object]:
-    return {"name": token.name, "role": token.role.name.lower(), "made_at": token.made_at}
+    return {
+        "name": token.name,
+        "identity": token.identity,
+        "role": token.role.name.lower(),
+        "made_at": token.made_at,
+    }
 
 
 def _row(token: Token) -> tuple[Cell, ...]:

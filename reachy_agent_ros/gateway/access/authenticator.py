@@ -32,4 +32,4 @@ class TokenAuthenticator:
         found = self._tokens.find(token) if token else None
         if found is None:
             raise DeniedError
-        return Caller(f"token:{found.name}", found.role)
+        return Caller(f"token:{found.identity}", found.role)

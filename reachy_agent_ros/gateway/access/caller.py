@@ -13,7 +13,8 @@ class Caller:
     """One who was let in.
 
     Attributes:
-        name: For logs and limits; never the token.
+        name: For logs, limits, grants and idempotency keys; never the token. A new token has another, also one that
+            is called as one before it was.
         role: What they may do.
     """
 

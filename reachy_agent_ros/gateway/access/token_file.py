@@ -38,7 +38,7 @@ class Token:
     """What is kept of a token.
 
     Attributes:
-        name: Whose or what for; logs and limits know it by that.
+        name: Whose or what for.
         role: What its bearer may do.
         digest: SHA-256 of it, hexadecimal. A slow hash guards passwords, which can be guessed; 256 random bits cannot,
             and a slow one would cost every request its time.
@@ -49,6 +49,11 @@ class Token:
     role: Role
     digest: str
     made_at: float
+
+    @property
+    def identity(self) -> str:
+        """The name with a mark of this very token: a later one of the same name has another."""
+        return f"{self.name}#{self.digest[:8]}"
 
 
 class TokenFile:

@@ -48,6 +48,15 @@ def test_callers_do_not_see_the_answers_of_others(tmp_path: Path) -> None:
     assert len({client.post("/api/v1/act", headers=KEY).json()["caller"] for client in callers}) == 2
 
 
+def test_new_token_of_a_revoked_ones_name_inherits_no_answers(tmp_path: Path) -> None:
+    gateway = GuardedGateway(tmp_path)
+    first = gateway.client(Role.OBSERVER).post("/api/v1/act", headers=KEY).json()
+    gateway.tokens.revoke("observer")
+    second = gateway.client(Role.OBSERVER).post("/api/v1/act", headers=KEY).json()
+    assert (first["act"], second["act"]) == ("1", "2")
+    assert first["caller"] != second["caller"]
+
+
 def test_the_stop_is_done_as_often_as_it_is_asked_for(tmp_path: Path) -> None:
     gateway = GuardedGateway(tmp_path, local=True)
     for _ in range(2):
