@@ -9,6 +9,7 @@ from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.nodes.calls import ActionCaller, ServiceCaller
 from reachy_agent_ros.nodes.client import GraphClient
+from reachy_agent_ros.nodes.emergency_stop import confirmed
 from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
 
 ANSWER_LIMIT = 10.0
@@ -78,6 +79,6 @@ def _checked(answer: Any) -> Any:
     if hasattr(answer, "error_code"):
         if answer.error_code != ErrorCode.NONE:
             raise AgentError(ErrorCode(answer.error_code), answer.error_msg)
-    elif not answer.success:  # a std_srvs/Trigger
-        raise AgentError(ErrorCode.INTERNAL, answer.message)
+    else:
+        confirmed(answer)  # a std_srvs/Trigger
     return answer

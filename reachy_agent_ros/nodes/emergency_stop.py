@@ -43,7 +43,15 @@ def reset(client: GraphClient) -> str:
 
 def _call(client: GraphClient, service: str) -> str:
     caller = ServiceCaller(client.node, Trigger, service, client.watch(names.HARDWARE_BRIDGE))
-    answer = caller.call(Trigger.Request())
+    return confirmed(caller.call(Trigger.Request()))
+
+
+def confirmed(answer: Trigger.Response) -> str:
+    """What the bridge says of a stop, a hold or a reset that reached the robot.
+
+    Raises:
+        AgentError: `ROBOT_DISCONNECTED`: it did not reach the robot.
+    """
     if not answer.success:
-        raise AgentError(ErrorCode.INTERNAL, answer.message)
+        raise AgentError(ErrorCode.ROBOT_DISCONNECTED, answer.message)
     return str(answer.message)

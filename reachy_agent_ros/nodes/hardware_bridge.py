@@ -222,8 +222,7 @@ class HardwareBridge(AgentNode):
 
     def _serve_stop(self, _request: Trigger.Request, response: Trigger.Response) -> Trigger.Response:
         self._stop("service")
-        response.success, response.message = True, "The robot is stopped. To end that: reachy-agent stop --reset"
-        return response
+        return self._confirmed(response, "The robot is stopped. To end that: reachy-agent stop --reset")
 
     def _serve_reset(self, _request: Trigger.Request, response: Trigger.Response) -> Trigger.Response:
         self._controller.release()
@@ -233,7 +232,18 @@ class HardwareBridge(AgentNode):
     def _serve_hold(self, _request: Trigger.Request, response: Trigger.Response) -> Trigger.Response:
         self._controller.hold()
         self._motions.drop(AgentError(ErrorCode.CANCELED, "The robot was asked to hold."))
-        response.success, response.message = True, "The robot holds."
+        return self._confirmed(response, "The robot holds.")
+
+    def _confirmed(self, response: Trigger.Response, done: str) -> Trigger.Response:
+        """Says that it was done only if the robot answers; what was asked for holds as soon as it does again."""
+        error = self._loop.connection.error
+        response.success, response.message = self._connected, done
+        if not self._connected:
+            reason = "" if error is None else f" {error.message}"
+            response.message = (
+                "The stop did not reach the robot, so it may go on moving: switch it off if it does. "
+                f"It is stopped as soon as it answers.{reason}"
+            )
         return response
 
     def _serve_state(self, _request: GetRobotState.Request, response: GetRobotState.Response) -> GetRobotState.Response:

@@ -19,6 +19,7 @@ from reachy_agent_ros.core.pose import BodyPose
 from reachy_agent_ros.nodes.calls import ActionCaller, ServiceCaller
 from reachy_agent_ros.nodes.camera_messages import intrinsics_of
 from reachy_agent_ros.nodes.convert import duration_message, seconds_of, transform_from_pose, uuid_message
+from reachy_agent_ros.nodes.emergency_stop import confirmed
 from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
 from reachy_agent_ros.nodes.pose_fields import pose_fields
 from reachy_agent_ros.nodes.target_stream import TargetStream
@@ -116,9 +117,7 @@ class RosBody:
     def hold(self) -> None:
         """Ends whatever motion is running; the pose holds."""
         self._targets.stop()
-        response = self._hold.call(Trigger.Request())
-        if not response.success:
-            raise AgentError(ErrorCode.INTERNAL, f"The robot did not hold: {response.message}")
+        confirmed(self._hold.call(Trigger.Request()))
 
     def state(self) -> BodyState:
         """The state, measured now."""

@@ -16,6 +16,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.mind.toolbox.tools import Report, ToolCall, ToolDescription, ToolOutcome
 from reachy_agent_ros.nodes.calls import ActionCaller, ServiceCaller
 from reachy_agent_ros.nodes.convert import uuid_message
+from reachy_agent_ros.nodes.emergency_stop import confirmed
 from reachy_agent_ros.nodes.event_loop import in_thread
 from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
 from reachy_agent_ros.nodes.qos import LATCHED
@@ -74,9 +75,7 @@ class RosSurroundings:
 
     async def hold(self) -> None:
         """Holds the robot's pose, past every queue."""
-        response = await in_thread(lambda _token: self._hold.call(Trigger.Request()))
-        if not response.success:
-            raise AgentError(ErrorCode.INTERNAL, f"The robot did not hold: {response.message}")
+        confirmed(await in_thread(lambda _token: self._hold.call(Trigger.Request())))
 
     async def say(self, text: str, turn_id: uuid.UUID, voice: str = "") -> None:
         """Speaks and waits for the end."""

@@ -6,7 +6,8 @@ import pytest
 from reachy_agent_msgs.msg import Heartbeat
 
 from reachy_agent_ros.core import names
-from reachy_agent_ros.core.errors import ErrorCode
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.nodes.emergency_stop import confirmed
 from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
 from support.nodes.bridge_client import LIMIT, BridgeClient, head_goal
 from support.nodes.node_process import NodeProcess, Ros
@@ -52,4 +53,19 @@ def test_a_daemon_that_is_not_there_leaves_the_bridge_up_and_saying_so(ros: Ros)
         assert not bridge.state().connected
         result = bridge.execute(head_goal(0.3))
         assert result.error_code == ErrorCode.ROBOT_DISCONNECTED
+        assert process.stop() == 0
+
+
+def test_stop_that_cannot_reach_the_robot_says_so_and_holds_all_the_same(ros: Ros) -> None:
+    with NodeProcess("hardware_bridge", {"robot": "daemon", "daemon_url": "http://127.0.0.1:9"}) as process:
+        process.wait_ready()
+        bridge = BridgeClient(ros)
+        for name in (names.HOLD, names.EMERGENCY_STOP):
+            answer = bridge.triggered(name)
+            assert not answer.success
+            assert "did not reach the robot, so it may go on moving" in answer.message
+            with pytest.raises(AgentError) as caught:
+                confirmed(answer)
+            assert caught.value.code is ErrorCode.ROBOT_DISCONNECTED
+        assert bridge.state().emergency_stopped
         assert process.stop() == 0

@@ -17,6 +17,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.gateway.ports.body import BodyState
 from reachy_agent_ros.nodes.calls import ServiceCaller
 from reachy_agent_ros.nodes.convert import seconds_of, transform_from_pose
+from reachy_agent_ros.nodes.emergency_stop import confirmed
 from reachy_agent_ros.nodes.event_loop import in_thread
 from reachy_agent_ros.nodes.heartbeat_watches import HeartbeatWatches
 from reachy_agent_ros.nodes.qos import STANDARD
@@ -59,13 +60,16 @@ class RosBody:
         The agent and the tools end what they do when they see that the robot was stopped, so nothing waits for them.
         """
         self._stops.publish(Bool(data=True))
-        silence = asyncio.ensure_future(self._answered(self._silence)) if self._voice.alive else None
-        await self._answered(self._stop)
-        state = await self._measure()
-        if silence is not None:
-            await asyncio.wait({silence})
-            silence.exception()  # a voice that has just died is silent
-        return state
+        silence = (
+            asyncio.ensure_future(self._in_thread(self._silence, Trigger.Request())) if self._voice.alive else None
+        )
+        try:
+            await self._answered(self._stop)
+            return await self._measure()
+        finally:
+            if silence is not None:
+                await asyncio.wait({silence})
+                silence.exception()  # a voice that has just died is silent
 
     async def reset(self) -> BodyState:
         """Lets the robot move again."""
@@ -79,9 +83,7 @@ class RosBody:
         return _told(answer)
 
     async def _answered(self, caller: ServiceCaller) -> None:
-        answer = await self._in_thread(caller, Trigger.Request())
-        if not answer.success:
-            raise AgentError(ErrorCode.INTERNAL, answer.message)
+        confirmed(await self._in_thread(caller, Trigger.Request()))
 
     async def _in_thread(self, caller: ServiceCaller, request: Any) -> Any:
         return await in_thread(lambda token: caller.call(request, cancel=token), self._workers)

@@ -57,7 +57,10 @@ class BridgeClient:
         return self._motions.call(goal, LIMIT, on_feedback=on_feedback)
 
     def trigger(self, name: str) -> None:
-        assert self._triggers[name].call(Trigger.Request(), LIMIT).success
+        assert self.triggered(name).success
+
+    def triggered(self, name: str) -> Trigger.Response:
+        return self._triggers[name].call(Trigger.Request(), LIMIT)
 
     def set_motor_mode(self, mode: int) -> SetMotorMode.Response:
         return self._mode.call(SetMotorMode.Request(mode=mode), LIMIT)
