@@ -5,12 +5,15 @@ from __future__ import annotations
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
+from typing import Any, cast
 
 import uvicorn
 from fastapi import FastAPI
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.gateway.access.exposure import Exposure
+from reachy_agent_ros.gateway.connections import BoundedProtocol, Connections
 
 LARGEST_FRAME = 1 << 20
 """B of one WebSocket message."""
@@ -26,8 +29,10 @@ class Server(uvicorn.Server):
         application: What it serves.
         exposure: Where to listen, and with which certificate.
         port: 0 for any that is free.
+        connections: How many there may be; None for the usual bounds.
 
     Attributes:
+        connections: Those that are open.
         port: The one that it listens at, from the beginning.
         url: Where it is.
 
@@ -35,11 +40,14 @@ class Server(uvicorn.Server):
         AgentError: `SERVER_UNAVAILABLE`: it cannot listen there; `INVALID_ARGUMENTS`: no certificate with its key.
     """
 
-    def __init__(self, application: FastAPI, exposure: Exposure, port: int) -> None:
+    def __init__(
+        self, application: FastAPI, exposure: Exposure, port: int, connections: Connections | None = None
+    ) -> None:
+        self.connections = Connections() if connections is None else connections
         super().__init__(
             uvicorn.Config(
                 application,
-                http="httptools",
+                http=cast(Any, partial(BoundedProtocol, self.connections)),  # a factory is all that it is used as
                 ws="websockets-sansio",
                 ws_per_message_deflate=False,  # sound and pictures do not get smaller, and it costs 34 kB a socket
                 ws_max_size=LARGEST_FRAME,

@@ -11,6 +11,7 @@ from reachy_agent_msgs.msg import Heartbeat
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.gateway.application import application
+from reachy_agent_ros.gateway.connections import fitting_connections
 from reachy_agent_ros.gateway.event_hub import EventHub
 from reachy_agent_ros.gateway.graph import Gateway
 from reachy_agent_ros.gateway.server import ENDING_TIME, Server
@@ -67,7 +68,7 @@ class GatewayNode(AgentNode):
         )
         self._senses = (voice, vision)
         app = application(gateway, parameters.origins, parameters.rate)
-        self._server = Server(app, parameters.exposure, parameters.port)
+        self._server = Server(app, parameters.exposure, parameters.port, fitting_connections())
         self._events = RosEvents(self, self._hub, self._loop.call, health)
         self._serving: Future[None] = self._loop.submit(self._server.serve_all())
         self.state, self.state_detail = Heartbeat.READY, self._server.url
@@ -80,6 +81,11 @@ class GatewayNode(AgentNode):
         """Whether it serves, and whom."""
         level = DiagnosticStatus.ERROR if self._serving.done() else DiagnosticStatus.OK
         yield self.status("server", level, self.state_detail, watchers=self._hub.watchers)
+        places = self._server.connections
+        level, message = DiagnosticStatus.OK, "enough places are free"
+        if places.crowded:
+            level, message = DiagnosticStatus.WARN, "hardly any place is free; the stop has some of its own"
+        yield self.status("connections", level, message, open=len(places))
 
     def close(self) -> None:
         """Ends what is open."""

@@ -121,3 +121,5 @@ def _runs(pid: int) -> bool:
         return psutil.Process(pid).status() not in (psutil.STATUS_ZOMBIE, psutil.STATUS_DEAD, psutil.STATUS_STOPPED)
     except psutil.NoSuchProcess:
         return False
+    except (psutil.Error, OSError):  # no descriptor is free to look, so nothing is known of it
+        return True

@@ -1,0 +1,176 @@
+"""Connections that say nothing, too much or too slowly, against a real server."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack
+from threading import Thread
+
+import httpx
+import pytest
+from fastapi import FastAPI, Request, WebSocket
+
+from reachy_agent_ros.gateway import connections as module
+from reachy_agent_ros.gateway.access.exposure import Exposure
+from reachy_agent_ros.gateway.connections import LARGEST_HEAD, Connections
+from reachy_agent_ros.gateway.server import Server
+from support.waiting import wait_until
+
+HEAD = b"POST /api/v1/state HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+STOP = b"POST /api/v1/stop HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+
+
+def application() -> FastAPI:
+    app = FastAPI()
+
+    @app.post("/{path:path}")
+    async def act(path: str, request: Request) -> str:
+        return f"{path} {len(await request.body())}"
+
+    @app.websocket("/socket")
+    async def talk(websocket: WebSocket) -> None:
+        await websocket.accept()
+        async for text in websocket.iter_text():
+            await websocket.send_text(text)
+
+    return app
+
+
+@pytest.fixture
+def places() -> Connections:
+    return Connections(most=8, most_of_one=8, reserve=2)
+
+
+@pytest.fixture
+def server(places: Connections) -> Iterator[Server]:
+    served = Server(application(), Exposure(), 0, places)
+    thread = Thread(target=lambda: asyncio.run(served.serve_all()))
+    thread.start()
+    wait_until(lambda: served.started, 20.0, "the server")
+    yield served
+    served.should_exit = True
+    thread.join()
+
+
+def connect(server: Server, said: bytes = b"") -> socket.socket:
+    connection = socket.create_connection(("127.0.0.1", server.port), timeout=20.0)
+    connection.sendall(said)
+    return connection
+
+
+def answer(connection: socket.socket) -> bytes:
+    """All that comes until the other side closes; empty if it did so without a word."""
+    found = b""
+    try:
+        while piece := connection.recv(1 << 16):
+            found += piece
+    except ConnectionError:
+        pass
+    return found
+
+
+def test_whole_request_is_served_however_it_is_cut(server: Server) -> None:
+    body = b"x" * 300_000
+    request = HEAD + b"Content-Length: 300000\r\nConnection: close\r\n\r\n" + body
+    for size in (1 << 20, 70_000, 1000):
+        with connect(server) as connection:
+            for begin in range(0, len(request), size):
+                connection.sendall(request[begin : begin + size])
+            assert answer(connection).endswith(b'"api/v1/state 300000"')
+
+
+def test_several_requests_on_one_connection_are_served(server: Server) -> None:
+    with httpx.Client(base_url=server.url) as client:
+        assert [client.post("/a", content=b"12").json() for _ in range(3)] == ["a 2"] * 3
+
+
+@pytest.mark.parametrize("endless", [b"GET /" + b"a" * 2 * LARGEST_HEAD, HEAD + b"X: " + b"a" * 2 * LARGEST_HEAD])
+def test_endless_head_is_refused(server: Server, endless: bytes) -> None:
+    with connect(server) as connection:
+        try:
+            connection.sendall(endless)
+        except ConnectionError:
+            return
+        assert answer(connection).startswith(b"HTTP/1.1 431") or not answer(connection)
+
+
+@pytest.mark.parametrize(
+    "said", [b"", b"POST ", HEAD, HEAD + b"Content-Length: 10\r\n\r\n12", HEAD + b"Content-Length: 0\r\n\r\nGET"]
+)
+def test_who_does_not_go_on_is_sent_away(server: Server, said: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "HEAD_TIME", 0.2)
+    monkeypatch.setattr(module, "BODY_TIME", 0.2)
+    with connect(server, said) as connection:
+        assert b"HTTP/1.1 408" in answer(connection)
+
+
+def test_half_open_connections_make_room_for_others(server: Server, places: Connections) -> None:
+    with ExitStack() as stack:
+        for _ in range(30):
+            stack.enter_context(connect(server, HEAD))
+        with httpx.Client(base_url=server.url) as client:
+            assert client.post("/api/v1/state").status_code == 200
+        assert len(places) <= 8
+
+
+def test_stop_is_served_when_all_places_are_taken_and_nothing_else_is(server: Server, places: Connections) -> None:
+    waiting = HEAD + b"Content-Length: 10\r\n\r\n"
+    with ExitStack() as stack:
+        for _ in range(8):
+            stack.enter_context(connect(server, waiting))
+        wait_until(lambda: len(places) == 8, 20.0, "the connections")
+        with connect(server, waiting) as other:
+            assert answer(other).startswith(b"HTTP/1.1 503")
+        with connect(server, STOP) as stop:
+            assert answer(stop).startswith(b"HTTP/1.1 200")
+
+
+def test_places_of_one_address_are_bounded(server: Server) -> None:
+    server.connections._most_of_one = 3
+    waiting = HEAD + b"Content-Length: 10\r\n\r\n"
+    with ExitStack() as stack:
+        for _ in range(3):
+            stack.enter_context(connect(server, waiting))
+        wait_until(lambda: len(server.connections) == 3, 20.0, "the connections")
+        with connect(server, waiting) as other:
+            assert answer(other).startswith(b"HTTP/1.1 503")
+
+
+def test_web_sockets_keep_their_place_until_they_end(
+    server: Server, places: Connections, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "HEAD_TIME", 0.2)
+    monkeypatch.setattr(module, "BODY_TIME", 0.2)
+    upgrade = (
+        b"GET /socket HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+        b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+    )
+    with connect(server, upgrade) as one:
+        assert one.recv(100).startswith(b"HTTP/1.1 101")
+        with connect(server, HEAD) as other:
+            assert b"HTTP/1.1 408" in answer(other)  # as long as that took, nothing was said here either
+        assert len(places) == 1
+    wait_until(lambda: len(places) == 0, 20.0, "the place to be free")
+
+
+@pytest.mark.parametrize(("soft", "hard", "most"), [(64, 64, 16), (256, 1024, 256), (64, 120, 44)])
+def test_half_of_the_descriptors_stay_free(soft: int, hard: int, most: int) -> None:
+    program = (
+        "import resource; resource.setrlimit(resource.RLIMIT_NOFILE, (int(sys.argv[1]), int(sys.argv[2])));"
+        "from reachy_agent_ros.gateway.connections import fitting_connections; print(fitting_connections()._most)"
+    )
+    command = [sys.executable, "-c", f"import sys; {program}", str(soft), str(hard)]
+    assert subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip() == str(most)
+
+
+def test_crowded_when_hardly_any_place_is_left(server: Server, places: Connections) -> None:
+    waiting = HEAD + b"Content-Length: 10\r\n\r\n"
+    assert not places.crowded
+    with ExitStack() as stack:
+        for _ in range(8):
+            stack.enter_context(connect(server, waiting))
+        wait_until(lambda: places.crowded, 20.0, "the places to be taken")
