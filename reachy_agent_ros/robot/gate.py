@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from itertools import chain
 
 import numpy as np
 
@@ -165,7 +164,7 @@ class SafetyGate:
         if self._workspace.surely_holds(candidate.position, rest):
             return True
         ways = (way_to_rest(candidate, period) for period in _PERIODS)
-        return self._workspace.hold(np.array([candidate.position, rest, *chain(*ways)]))
+        return self._workspace.hold(np.concatenate([[candidate.position, rest], *ways]))
 
     def _returned(self, dt: float) -> MotionState:
         """Goes back into the workspace by the straight way towards neutral, whatever is wanted."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import math
 from functools import cache
-from operator import gt, lt
+from operator import gt, le, lt
 from typing import Any
 
 import numpy as np
@@ -38,6 +38,8 @@ _ROUNDING = 1e-6
 """Slack, rad, so that a target clamped to a limit is not refused for the last bit of it."""
 
 _LOWER, _UPPER = (LOWER_LIMITS - _ROUNDING).tolist(), (UPPER_LIMITS + _ROUNDING).tolist()
+
+_LOWER_ARMS, _UPPER_ARMS = LOWER_LIMITS[1:] - _ROUNDING, UPPER_LIMITS[1:] + _ROUNDING
 
 _CONTINUATION = np.minimum(np.arange(1, 65) / 48.0, 1.0)
 """How far from the neutral joints to the given ones each Newton iteration works: started straight at the given ones, it
@@ -91,6 +93,22 @@ class BodyKinematics:
             self.inverse(pose, inset)
         except AgentError:
             return False
+        return True
+
+    def reach(self, heads: Matrix, inset: float = 0.0) -> bool:
+        """Whether the arms hold all of some heads; what `reaches` looks at besides is the caller's.
+
+        Args:
+            heads: Finite transforms in the frame of the body, shape (n, 4, 4), m.
+            inset: As for `inverse`.
+        """
+        lowest, highest = (_LOWER_ARMS + inset).tolist(), (_UPPER_ARMS - inset).tolist()
+        for head in heads.tolist():
+            head[2][3] += self._height
+            arms = self._solver.inverse_kinematics(head, 0.0)
+            # A comparison with what is no number is false.
+            if not all(map(le, lowest, arms)) or not all(map(le, arms, highest)):
+                return False
         return True
 
     def forward(self, joints: Vector) -> BodyPose:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
 from dataclasses import dataclass
 
 import numpy as np
 
-from reachy_agent_ros.core.pose import Vector
+from reachy_agent_ros.core.pose import Matrix, Vector
 from reachy_agent_ros.robot.coordinates import BODY_YAW
 from reachy_agent_ros.robot.envelope import ACCELERATION, SPEED
 
@@ -50,8 +50,9 @@ def brake(state: MotionState, dt: float) -> MotionState:
     return MotionState(state.position + velocity * dt, velocity)
 
 
-def way_to_rest(state: MotionState, dt: float) -> Iterator[Vector]:
-    """Positions of a head that brakes in steps of `dt` seconds, until it is at rest."""
-    while state.velocity[:BODY_YAW].any():
-        state = brake(state, dt)
-        yield state.position
+def way_to_rest(state: MotionState, dt: float) -> Matrix:
+    """Positions when the head brakes in steps of `dt` seconds, one row each, until it is at rest: those of `brake`."""
+    speed = np.abs(state.velocity)
+    count = math.ceil(float((speed / ACCELERATION)[:BODY_YAW].max()) / dt)
+    speeds = np.maximum(speed - np.arange(1, count + 1)[:, None] * (ACCELERATION * dt), 0.0)
+    return np.asarray(state.position + np.sign(state.velocity) * (dt * np.cumsum(speeds, axis=0)))

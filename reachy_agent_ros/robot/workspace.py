@@ -8,10 +8,10 @@ import numpy as np
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import BodyPose, Matrix, Vector, head_transform
-from reachy_agent_ros.robot.coordinates import BODY_YAW, TRANSLATION, coordinates
+from reachy_agent_ros.robot.coordinates import BODY_YAW, HEAD_YAW, TRANSLATION, coordinates
 from reachy_agent_ros.robot.envelope import HIGH, LOW
 from reachy_agent_ros.robot.head_clearance import HeadClearance
-from reachy_agent_ros.robot.kinematics import BodyKinematics
+from reachy_agent_ros.robot.kinematics import MAX_RELATIVE_YAW, BodyKinematics
 
 LEAST_CLEARANCE = 0.0004
 """Distance, m, that the head always keeps from the shell: what the table errs by."""
@@ -29,6 +29,9 @@ _ALWAYS_INSIDE = np.array([0.004, 0.004, 0.004, math.radians(8.0), math.radians(
 """Deviations of the head from neutral that leave 2 mm whatever the others are. They cost almost nothing to test."""
 
 _BISECTIONS = 10
+
+_ROUNDING = 1e-6
+"""Slack, rad, as that of the kinematics."""
 
 ANGLES = slice(3, 6)
 """Of the head, in coordinates."""
@@ -76,12 +79,12 @@ class Workspace:
 
     def hold(self, rows: Matrix) -> bool:
         """Whether all of some postures are inside, each by its coordinates."""
-        rotations, translations = _rotations(rows[:, ANGLES]), rows[:, TRANSLATION]
-        head = np.eye(4)
-        for head[:3, :3], head[:3, 3] in zip(rotations, translations, strict=True):
-            if not self._kinematics.reaches(BodyPose(head), self._inset):
-                return False
-        return self._clearance == -math.inf or self._head.clears(rotations, translations, self._clearance)
+        if not (np.abs(rows[:, HEAD_YAW]) <= MAX_RELATIVE_YAW + _ROUNDING).all():
+            return False
+        heads = _transforms(rows)
+        if not self._kinematics.reach(heads, self._inset):
+            return False
+        return self._clearance == -math.inf or self._head.clears(heads[:, :3, :3], heads[:, :3, 3], self._clearance)
 
     def clearance(self, values: Vector) -> float:
         """Distance of the head from the shell, m; negative where they overlap."""
@@ -121,16 +124,20 @@ class Workspace:
         return self.last_inside(neutral, bounded)
 
 
-def _rotations(angles: Matrix) -> Matrix:
-    """As `core.pose.matrix_from_rpy`, for rows of roll, pitch and yaw; shape (n, 3, 3)."""
-    (cos_roll, cos_pitch, cos_yaw), (sin_roll, sin_pitch, sin_yaw) = np.cos(angles).T, np.sin(angles).T
-    cos_both, sin_both = cos_yaw * sin_pitch, sin_yaw * sin_pitch
-    rows = (
-        (cos_yaw * cos_pitch, cos_both * sin_roll - sin_yaw * cos_roll, cos_both * cos_roll + sin_yaw * sin_roll),
-        (sin_yaw * cos_pitch, sin_both * sin_roll + cos_yaw * cos_roll, sin_both * cos_roll - cos_yaw * sin_roll),
-        (-sin_pitch, cos_pitch * sin_roll, cos_pitch * cos_roll),
+def _transforms(rows: Matrix) -> Matrix:
+    """Transforms of heads in the frame of the turned body, as `core.pose.head_transform`, shape (n, 4, 4)."""
+    (cos_roll, cos_pitch, cos_yaw), (sin_roll, sin_pitch, sin_yaw) = (
+        np.cos(rows[:, ANGLES]).T,
+        np.sin(rows[:, ANGLES]).T,
     )
-    return np.moveaxis(np.array(rows), 2, 0)
+    cos_both, sin_both = cos_yaw * sin_pitch, sin_yaw * sin_pitch
+    heads = np.zeros((len(rows), 4, 4))
+    heads[:, 0, 0], heads[:, 1, 0], heads[:, 2, 0] = cos_yaw * cos_pitch, sin_yaw * cos_pitch, -sin_pitch
+    heads[:, 0, 1], heads[:, 0, 2] = cos_both * sin_roll - sin_yaw * cos_roll, cos_both * cos_roll + sin_yaw * sin_roll
+    heads[:, 1, 1], heads[:, 1, 2] = sin_both * sin_roll + cos_yaw * cos_roll, sin_both * cos_roll - cos_yaw * sin_roll
+    heads[:, 2, 1], heads[:, 2, 2] = cos_pitch * sin_roll, cos_pitch * cos_roll
+    heads[:, :3, 3], heads[:, 3, 3] = rows[:, TRANSLATION], 1.0
+    return heads
 
 
 def _in_body(values: Vector) -> Matrix:

@@ -5,8 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reachy_agent_ros.robot.envelope import ACCELERATION, SPEED
-from reachy_agent_ros.robot.limiter import MotionState, approach, brake
+from reachy_agent_ros.robot.coordinates import BODY_YAW
+from reachy_agent_ros.robot.envelope import ACCELERATION, HIGH, LOW, SPEED
+from reachy_agent_ros.robot.limiter import MotionState, approach, brake, way_to_rest
 
 REST = MotionState(np.zeros(9), np.zeros(9))
 PERIOD = 0.001
@@ -47,3 +48,16 @@ def test_a_long_way_is_gone_at_full_speed() -> None:
     for _ in range(400):
         state = approach(state, np.full(9, 100.0), PERIOD)
     assert state.velocity == pytest.approx(SPEED)
+
+
+@pytest.mark.parametrize("period", [0.004, 0.01, 0.05])
+def test_way_to_rest_is_that_of_braking_step_by_step(period: float) -> None:
+    generator = np.random.default_rng(3)
+    for _ in range(50):
+        state = MotionState(generator.uniform(LOW, HIGH), generator.uniform(-SPEED, SPEED))
+        way = way_to_rest(state, period)
+        for position in way:
+            state = brake(state, period)
+            assert np.allclose(position, state.position, atol=1e-12)
+        assert not state.velocity[:BODY_YAW].any()
+    assert len(way_to_rest(MotionState(np.zeros(9), np.zeros(9)), period)) == 0

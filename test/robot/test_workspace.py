@@ -134,3 +134,9 @@ def test_asleep_the_head_lies_on_the_shell() -> None:
     assert not Workspace(CLEARANCE).contains(sleep_posture())
     assert Workspace(-math.inf, inset=0.0).contains(sleep_posture())
     assert abs(Workspace().clearance(coordinates(sleep_posture()))) < 0.003
+
+
+@settings(max_examples=200)
+@given(anywhere)
+def test_reach_is_that_of_the_kinematics(values: Vector) -> None:
+    assert Workspace(-math.inf, inset=0.0).holds(values) == BodyKinematics().reaches(posture(values))
