@@ -12,8 +12,8 @@ The command prints how far the kept points are off at other postures than those 
 from __future__ import annotations
 
 import argparse
+import hashlib
 from collections.abc import Iterator
-from pathlib import Path
 
 import mujoco
 import numpy as np
@@ -22,12 +22,11 @@ from numpy.typing import NDArray
 from reachy_agent_ros.core.pose import BodyPose, Matrix, Vector, head_transform
 from reachy_agent_ros.robot.description import scene_path
 from reachy_agent_ros.robot.envelope import HIGH, LOW
-from reachy_agent_ros.robot.head_clearance import HeadClearance, Table
+from reachy_agent_ros.robot.head_clearance import FILE, HeadClearance, Table
 from reachy_agent_ros.robot.kinematics import BodyKinematics
 
 Mask = NDArray[np.bool_]
 
-TABLE = Path(__file__).resolve().parent.parent / "reachy_agent_ros" / "robot" / "head_clearance.npz"
 HEAD, BODY, SHELL, COLLIDER = "xl_330", "body_down_3dprint", "body_top_3dprint", "head_one_3dprint_collider"
 NEUTRAL_HEIGHT = 0.177
 """Of the head's frame above the ground in the neutral pose, m."""
@@ -105,7 +104,8 @@ def main() -> None:
     print(f"error at {len(others)} other postures: mean {errors.mean():.3f} mm, 99.9 % below {worst:.3f} mm")
     print(f"greatest {errors.max():.3f} mm; neutral {1e3 * kept.distance(np.eye(4)):.1f} mm")
     steps = np.round(1e5 * field).astype(np.int16)
-    np.savez_compressed(TABLE, distances=steps, origin=origin, spacing=SPACING, points=chosen.astype(np.float32))
+    np.savez_compressed(FILE, distances=steps, origin=origin, spacing=SPACING, points=chosen.astype(np.float32))
+    print(f"SHA-256 for head_clearance.py: {hashlib.sha256(FILE.read_bytes()).hexdigest()}")
 
 
 def head_field(meshes: Meshes) -> tuple[Matrix, Vector]:

@@ -24,6 +24,8 @@ from reachy_agent_ros.mind import embedding
 from reachy_agent_ros.mind.embedding import SentenceEmbedder
 from reachy_agent_ros.mind.reflex import classifier
 from reachy_agent_ros.mind.reflex.classifier import CommandClassifier
+from reachy_agent_ros.robot import head_clearance
+from reachy_agent_ros.robot.head_clearance import HeadClearance
 from reachy_agent_ros.seeing import desk_detector
 from reachy_agent_ros.seeing.desk_detector import DeskDetector
 from reachy_agent_ros.seeing.face_detector import CENTERFACE, FaceDetector
@@ -48,6 +50,7 @@ BESIDE: dict[str, tuple[ModuleType, str, Callable[[], object]]] = {
     "reward model": (reward_model, "FILE", lambda: RewardModel(embedder())),
     "its directions": (reward_model, "DIRECTIONS_FILE", lambda: RewardModel(embedder())),
     "command classifier": (classifier, "FILE", lambda: CommandClassifier(embedder())),
+    "clearance of the head": (head_clearance, "FILE", HeadClearance),
     "axes of the advisor": (topics, "FILE", lambda: topics.topics(np.zeros(384, np.float32))),
 }
 
@@ -62,6 +65,7 @@ LOADING = {
     "learning/training/checkpoint.py": "test/learning/training/test_checkpoint.py",
     "mind/embedding.py": "here",
     "mind/reflex/classifier.py": "here",
+    "robot/head_clearance.py": "here",
     "seeing/desk_detector.py": "here",
     "seeing/face_detector.py": "here",
     "seeing/onnx_detector.py": "test/seeing/test_onnx_detector.py",
@@ -118,6 +122,7 @@ def test_a_changed_byte_of_our_own_models_is_refused_by_name(
     file: Path = getattr(module, constant)
     changed(file, tmp_path / file.name)
     topics._axes.cache_clear()
+    head_clearance._read_table.cache_clear()
     monkeypatch.setattr(module, constant, tmp_path / file.name)
     refused(load, file.name)
 

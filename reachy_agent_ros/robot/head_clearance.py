@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import as_file, files
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from reachy_agent_ros.core.pose import Matrix, Vector
+from reachy_agent_ros.core.weights import check_sum
+
+FILE = Path(__file__).with_name("head_clearance.npz")
+
+_SHA256 = "c4e189052c5893ca41d74b03a2dbb29a64fbc4926c543f1f8c5c9e0961d45e16"
 
 _GROUP = 0.006
 """Greatest radius of a group of points, m."""
@@ -117,6 +122,7 @@ def _grouped(points: Matrix) -> tuple[Matrix, NDArray[np.intp], Vector]:
 
 @cache
 def _read_table() -> Table:
-    with as_file(files(__package__) / "head_clearance.npz") as path, np.load(path) as content:
+    check_sum(FILE, _SHA256)
+    with np.load(FILE) as content:
         distances = content["distances"].astype(float) * 1e-5
         return Table(distances, content["origin"], float(content["spacing"]), content["points"].astype(float))
