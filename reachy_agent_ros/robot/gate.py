@@ -153,7 +153,7 @@ class SafetyGate:
         straight = approach(self._state, rest + _NEARBY * (goal - rest), dt)
         return straight if self._ends_well(straight) else self._braked(dt)
 
-    def _ends_well(self, candidate: MotionState) -> bool:
+    def _ends_well(self, candidate: MotionState, within: Workspace | None = None) -> bool:
         """Whether it and all of the way to rest are in the workspace, so that braking is always a way out.
 
         Each coordinate brakes in another time, so the way is a curve, which depends on how punctual the loop is. It is
@@ -164,20 +164,24 @@ class SafetyGate:
         if self._workspace.surely_holds(candidate.position, rest):
             return True
         ways = (way_to_rest(candidate, period) for period in _PERIODS)
-        return self._workspace.hold(np.concatenate([[candidate.position, rest], *ways]))
+        return (within or self._workspace).hold(np.concatenate([[candidate.position, rest], *ways]))
 
     def _returned(self, dt: float) -> MotionState:
         """Goes back into the workspace by the straight way towards neutral, whatever is wanted."""
         inside = self._workspace.nearest(self._state.position)
         nearer = approach(self._state, inside, dt)
-        if not self._reach.holds(nearer.position):
-            nearer = brake(self._state, dt)
-        self._inside = self._workspace.holds(nearer.position)
+        if not self._ends_well(nearer, self._bound()):
+            return self._braked(dt)
+        self._inside = self._ends_well(nearer)
         return nearer
 
     def _braked(self, dt: float) -> MotionState:
         braked = brake(self._state, dt)
-        if not self._outermost.holds(braked.position):
-            return MotionState(self._state.position, np.zeros(9))  # a last resort, which `_ends_well` prevents
-        self._inside = self._workspace.holds(braked.position)
+        if not self._bound().holds(braked.position):
+            braked = MotionState(self._state.position, np.zeros(9))  # a last resort, which `_ends_well` prevents
+        self._inside = self._ends_well(braked)
         return braked
+
+    def _bound(self) -> Workspace:
+        """What is not left any more: the workspace without its reserve, or only the arms' reach where that was left."""
+        return self._outermost if self._outermost.holds(self._state.position) else self._reach
