@@ -12,7 +12,7 @@ from reachy_agent_ros.robot.admission import Admission, Admitted, Target
 from reachy_agent_ros.robot.coordinates import finite_coordinates, posture, usable
 from reachy_agent_ros.robot.envelope import HIGH, LEAD, LOW
 from reachy_agent_ros.robot.finding import TargetError
-from reachy_agent_ros.robot.limiter import MotionState, approach, brake, way_to_rest
+from reachy_agent_ros.robot.limiter import MotionState, approach, brake, curve_to_rest, way_to_rest
 from reachy_agent_ros.robot.workspace import Workspace
 
 LONGEST_STEP = 0.05
@@ -20,6 +20,9 @@ LONGEST_STEP = 0.05
 
 _PERIODS = (0.01, LONGEST_STEP)
 """Of the loop, s: the usual one, and the longest that a step makes up for."""
+
+_SAMPLES = 8
+"""Of the way to rest in steps of no length; 10 ms lie between two of them at most."""
 
 _NEARBY = 0.1
 """Share of the way to a goal that is pursued where the whole way, at full speed, leads out of reach."""
@@ -157,14 +160,13 @@ class SafetyGate:
         """Whether it and all of the way to rest are in the workspace, so that braking is always a way out.
 
         Each coordinate brakes in another time, so the way is a curve, which depends on how punctual the loop is. It is
-        looked at for a loop on time and for one that is as late as possible; `Workspace` has a reserve for those
-        between.
+        looked at for the shortest steps, for a loop on time and for one that is as late as possible; `Workspace` has a
+        reserve for those between.
         """
-        rest = candidate.at_rest()
-        if self._workspace.surely_holds(candidate.position, rest):
+        if self._workspace.surely_holds(candidate.position, candidate.at_rest()):
             return True
-        ways = (way_to_rest(candidate, period) for period in _PERIODS)
-        return (within or self._workspace).hold(np.concatenate([[candidate.position, rest], *ways]))
+        ways = [curve_to_rest(candidate, _SAMPLES), *(way_to_rest(candidate, period) for period in _PERIODS)]
+        return (within or self._workspace).hold(np.concatenate([candidate.position[None], *ways]))
 
     def _returned(self, dt: float) -> MotionState:
         """Goes back into the workspace by the straight way towards neutral, whatever is wanted."""

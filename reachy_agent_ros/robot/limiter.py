@@ -50,6 +50,14 @@ def brake(state: MotionState, dt: float) -> MotionState:
     return MotionState(state.position + velocity * dt, velocity)
 
 
+def curve_to_rest(state: MotionState, count: int) -> Matrix:
+    """So many positions, one row each, of a head that brakes in steps of no length, until it is at rest."""
+    times = np.abs(state.velocity) / ACCELERATION
+    moments = np.linspace(0.0, float(times[:BODY_YAW].max()), count + 1)[1:, None]
+    braking = np.minimum(moments, times)
+    return np.asarray(state.position + np.sign(state.velocity) * ACCELERATION * braking * (times - braking / 2.0))
+
+
 def way_to_rest(state: MotionState, dt: float) -> Matrix:
     """Positions when the head brakes in steps of `dt` seconds, one row each, until it is at rest: those of `brake`."""
     speed = np.abs(state.velocity)

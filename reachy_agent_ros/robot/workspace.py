@@ -22,7 +22,7 @@ CLEARANCE = 0.0007
 Each further 0.1 mm would cost one in a hundred of the postures that are free.
 """
 
-INSET = math.radians(0.3)
+INSET = math.radians(0.5)
 """rad that planned postures keep from the limits of the arms, for the same reason."""
 
 _ALWAYS_INSIDE = np.array([0.004, 0.004, 0.004, math.radians(8.0), math.radians(8.0), math.radians(10.0)])

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from reachy_agent_ros.robot.coordinates import BODY_YAW
 from reachy_agent_ros.robot.envelope import ACCELERATION, HIGH, LOW, SPEED
-from reachy_agent_ros.robot.limiter import MotionState, approach, brake, way_to_rest
+from reachy_agent_ros.robot.limiter import MotionState, approach, brake, curve_to_rest, way_to_rest
 
 REST = MotionState(np.zeros(9), np.zeros(9))
 PERIOD = 0.001
@@ -61,3 +61,10 @@ def test_way_to_rest_is_that_of_braking_step_by_step(period: float) -> None:
             assert np.allclose(position, state.position, atol=1e-12)
         assert not state.velocity[:BODY_YAW].any()
     assert len(way_to_rest(MotionState(np.zeros(9), np.zeros(9)), period)) == 0
+
+
+def test_curve_to_rest_is_that_of_very_short_steps() -> None:
+    state = MotionState(np.zeros(9), np.linspace(-1.0, 1.0, 9) * SPEED)
+    curve, short = curve_to_rest(state, 8), way_to_rest(state, 1e-5)
+    assert np.allclose(curve[-1][:BODY_YAW], state.at_rest()[:BODY_YAW], atol=1e-12)
+    assert all(np.abs(short - point).max(axis=1).min() < 1e-3 for point in curve)
