@@ -125,7 +125,10 @@ def head_field(meshes: Meshes) -> tuple[Matrix, Vector]:
 
 
 def _signs(places: Matrix, surface: Matrix, collider: Matrix, low: Vector) -> Vector:
-    """1 outside of the head and -1 inside: where no way leads from outside that is wider than two voxels."""
+    """The sign of the distance in each voxel: 1 outside of the head, -1 inside.
+
+    A cavity that opens to the outside by two voxels or less counts as inside.
+    """
     shape = tuple(np.ceil((places.max(axis=0) - low) / VOXEL).astype(int) + 1)
     wall = np.zeros(shape, bool)
     wall[tuple(np.round((surface - low) / VOXEL).astype(int).T)] = True

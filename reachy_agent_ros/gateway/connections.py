@@ -11,6 +11,7 @@ from typing import Any
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
+from reachy_agent_ros.gateway.access.entrance import STOP
 from reachy_agent_ros.gateway.problem import MEDIA_TYPE, Problem
 
 MOST = 256
@@ -32,9 +33,7 @@ HEAD_TIME = 10.0
 """Seconds from the beginning of a connection, or of a further request on it, to the end of its headers."""
 
 BODY_TIME = 30.0
-"""Seconds without a byte of a body that has begun."""
-
-STOP_PATH = b"/api/v1/stop"
+"""Longest pause, s, between two parts of a request's body."""
 
 
 class Connections:
@@ -147,7 +146,7 @@ class BoundedProtocol(HttpToolsProtocol):
         self._wait(HEAD_TIME)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Waits for nothing any more."""
+        """Cancels the timer of this connection."""
         self._wait(None)
         super().connection_lost(exc)
 
@@ -176,7 +175,7 @@ class BoundedProtocol(HttpToolsProtocol):
     def on_headers_complete(self) -> None:
         """It has said what it wants."""
         self._in_head = False
-        if self._stop_only and self.url.partition(b"?")[0] != STOP_PATH:
+        if self._stop_only and self.url.partition(b"?")[0] != STOP.encode():
             self._refuse(HTTPStatus.SERVICE_UNAVAILABLE, "Too many connections are open; only the stop is served.")
             return
         self._wait(BODY_TIME)
@@ -194,7 +193,7 @@ class BoundedProtocol(HttpToolsProtocol):
             super().on_body(body)
 
     def handle_websocket_upgrade(self) -> None:
-        """From here on another protocol has the connection, and bounds of its own."""
+        """Hands the connection over to the WebSocket protocol, which has its own limits."""
         self._upgraded = True
         self._wait(None)
         super().handle_websocket_upgrade()

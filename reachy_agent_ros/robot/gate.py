@@ -166,7 +166,7 @@ class SafetyGate:
         if self._workspace.surely_holds(candidate.position, candidate.at_rest()):
             return True
         ways = [curve_to_rest(candidate, _SAMPLES), *(way_to_rest(candidate, period) for period in _PERIODS)]
-        return (within or self._workspace).hold(np.concatenate([candidate.position[None], *ways]))
+        return (within or self._workspace).holds_all(np.concatenate([candidate.position[None], *ways]))
 
     def _returned(self, dt: float) -> MotionState:
         """Goes back into the workspace by the straight way towards neutral, whatever is wanted."""

@@ -95,8 +95,10 @@ class BodyKinematics:
             return False
         return True
 
-    def reach(self, heads: Matrix, inset: float = 0.0) -> bool:
-        """Whether the arms hold all of some heads; what `reaches` looks at besides is the caller's.
+    def reaches_all(self, heads: Matrix, inset: float = 0.0) -> bool:
+        """Whether the arms can hold every one of these poses of the head.
+
+        The limits of the yaw and of the antennas are not checked here.
 
         Args:
             heads: Finite transforms in the frame of the body, shape (n, 4, 4), m.

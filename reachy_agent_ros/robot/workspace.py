@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.core.pose import BodyPose, Matrix, Vector, head_transform
+from reachy_agent_ros.core.pose import BodyPose, Matrix, Vector
 from reachy_agent_ros.robot.coordinates import BODY_YAW, HEAD_YAW, TRANSLATION, coordinates
 from reachy_agent_ros.robot.envelope import HIGH, LOW
 from reachy_agent_ros.robot.head_clearance import HeadClearance
@@ -72,23 +72,23 @@ class Workspace:
         return self.holds(coordinates(pose))
 
     def holds(self, values: Vector) -> bool:
-        """As `contains`, for a posture by its coordinates; the body's yaw makes no difference."""
+        """Whether the posture with these coordinates is inside."""
         if self.surely_holds(values, values):
             return True
-        return self.hold(values[None])
+        return self.holds_all(values[None])
 
-    def hold(self, rows: Matrix) -> bool:
-        """Whether all of some postures are inside, each by its coordinates."""
+    def holds_all(self, rows: Matrix) -> bool:
+        """Whether every posture is inside; each row holds the coordinates of one."""
         if not (np.abs(rows[:, HEAD_YAW]) <= MAX_RELATIVE_YAW + _ROUNDING).all():
             return False
         heads = _transforms(rows)
-        if not self._kinematics.reach(heads, self._inset):
+        if not self._kinematics.reaches_all(heads, self._inset):
             return False
         return self._clearance == -math.inf or self._head.clears(heads[:, :3, :3], heads[:, :3, 3], self._clearance)
 
     def clearance(self, values: Vector) -> float:
         """Distance of the head from the shell, m; negative where they overlap."""
-        return self._head.distance(_in_body(values))
+        return self._head.distance(_transforms(values[None])[0])
 
     def surely_holds(self, first: Vector, second: Vector) -> bool:
         """Whether whatever is between two postures, in any combination of coordinates, is known to be inside."""
@@ -138,9 +138,3 @@ def _transforms(rows: Matrix) -> Matrix:
     heads[:, 2, 1], heads[:, 2, 2] = cos_pitch * sin_roll, cos_pitch * cos_roll
     heads[:, :3, 3], heads[:, 3, 3] = rows[:, TRANSLATION], 1.0
     return heads
-
-
-def _in_body(values: Vector) -> Matrix:
-    """Transform of the head in the frame of the turned body."""
-    x, y, z, roll, pitch, yaw = values[:BODY_YAW].tolist()
-    return head_transform(roll, pitch, yaw, x, y, z)

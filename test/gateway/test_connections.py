@@ -167,7 +167,7 @@ def test_half_of_the_descriptors_stay_free(soft: int, hard: int, most: int) -> N
     assert subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip() == str(most)
 
 
-def test_crowded_when_hardly_any_place_is_left(server: Server, places: Connections) -> None:
+def test_reports_crowded_when_few_connections_are_left(server: Server, places: Connections) -> None:
     waiting = HEAD + b"Content-Length: 10\r\n\r\n"
     assert not places.crowded
     with ExitStack() as stack:

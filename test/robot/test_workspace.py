@@ -24,7 +24,7 @@ from reachy_agent_ros.robot.workspace import CLEARANCE, LEAST_CLEARANCE, Workspa
 
 NEUTRAL_HEIGHT = 0.177
 TIPPING = head_transform(x=0.045, y=0.042, z=-0.05)
-"""Which tipped the head by 51 degrees, and by 89 degrees on the way back."""
+"""A command that, before braking was checked, tipped the simulated head by 51 degrees, then by 89 degrees."""
 
 anywhere = st.tuples(*(st.floats(low, high) for low, high in zip(LOW, HIGH, strict=True))).map(np.array)
 
@@ -101,7 +101,7 @@ def test_posture_and_its_coordinates_are_judged_alike(values: Vector) -> None:
 @given(st.lists(anywhere, min_size=1, max_size=20))
 def test_several_postures_are_inside_if_each_is(rows: list[Vector]) -> None:
     workspace = Workspace(CLEARANCE)
-    assert workspace.hold(np.array(rows)) == all(map(workspace.holds, rows))
+    assert workspace.holds_all(np.array(rows)) == all(map(workspace.holds, rows))
 
 
 @settings(max_examples=100)

@@ -55,7 +55,7 @@ def look_for_signs() -> dict:
     """Looks for signs that nothing here is real.
 
     Returns:
-        What a rehearsal could give itself away by.
+        Everything by which code could tell a rehearsal from a real run.
     """
     clocks = [time.time, time.monotonic, time.perf_counter, time.sleep, time.localtime, time.strftime]
     moment = datetime.datetime.now()

@@ -114,7 +114,9 @@ class Manifest:
         return replace(self, disabled=None, versions=tuple(versions))
 
     def disabling(self, number: int, usage: Usage, error: AgentError | None) -> Disabling | None:
-        """Why a run disables the tool: it overstepped, or the active version fails too often. None if it does not.
+        """Why the tool must be disabled after a run, or None if it may stay enabled.
+
+        A run disables it by reaching for a capability that was not granted, or if the active version often fails.
 
         Args:
             number: Version that ran.

@@ -93,7 +93,7 @@ def test_linked_folder_is_refused(tmp_path: Path) -> None:
     assert "lies behind one" in caught.value.message
 
 
-def test_installation_may_consist_of_links(tmp_path: Path) -> None:
+def test_installed_personas_are_read_through_symbolic_links(tmp_path: Path) -> None:
     folder = make(tmp_path / "source" / "calm", "description: Calm.\ntools: []")
     shipped = tmp_path / "share"
     (shipped / "calm").mkdir(parents=True)

@@ -132,7 +132,7 @@ def test_run_without_robot_needs_holds_no_robot(
     assert body.held == 0
 
 
-def test_command_that_gate_would_refuse_never_reaches_body(broker: Broker, body: StillBody) -> None:
+def test_broker_rejects_commands_outside_the_limits_of_the_gate(broker: Broker, body: StillBody) -> None:
     upside_down = np.diag([1.0, -1.0, -1.0, 1.0]).tolist()
     assert refusal(broker, "goto", head=upside_down, duration=1.0).code is ErrorCode.OUT_OF_ENVELOPE
     assert (

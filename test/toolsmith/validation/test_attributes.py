@@ -1,4 +1,4 @@
-"""A search of everything that a tool can reach for a way out: a module, a frame, code, a traceback or an open file."""
+"""No attribute that the validator admits leads a tool to a module, frame, code object, traceback or open file."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ async def _asynchronous() -> list[tuple[str, Any]]:
 
 
 def _neighbours(path: str, value: Any, depth: int) -> Iterator[tuple[str, Any]]:
-    """Attributes that the validator admits, and what the methods among them give without arguments."""
+    """The values of the admitted attributes, and the results of those that can be called without arguments."""
     for name in dir(value):
         if is_hazard(name):
             continue
