@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import tempfile
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -32,8 +32,7 @@ PROBES = {
 
 _MEMORY = 256 * MEBIBYTE
 _SHARED_MEMORY = 2 * MEBIBYTE
-_SHARED_FILE = Path(SHARED_MEMORY, "reachy_agent_box")
-_FORBIDDEN = ("/new", "/usr/new", "/dev/new", "/var/tmp/new")  # noqa: S108 - what must not be written
+_CLOSED_FOLDERS = ("/", "/usr", "/dev", "/var/tmp")  # noqa: S108 - where nothing must be written
 _ANSWER_TIME = 20.0
 _SPIN_TIME = 0.1
 
@@ -64,34 +63,43 @@ def probe(enclosure: Enclosure) -> tuple[ProbeResult, ...]:
         secret = folder_path / "secret"
         secret.write_text("secret")
         secret.chmod(0o666)
+        # The folder's name is in no other probe, which may run beside this one in a box that closes nothing.
+        places = [folder_path / "new", *(Path(closed, folder_path.name) for closed in _CLOSED_FOLDERS)]
+        shared_file = Path(SHARED_MEMORY, folder_path.name)
         try:
             box = Box(enclosure, Limits(_ANSWER_TIME, _MEMORY), 0, "probe.py")
         except AgentError as error:
             return _nothing_known(error.message)
         try:
-            found = _ask(box, _task(secret))
+            found = _ask(box, _task(secret, places, shared_file))
         except (AgentError, OSError, WireError) as error:
             return _nothing_known(f"the box with the probes broke off: {error}")
         finally:
             box.reap()
+            written, shared = _removed(places), _removed([shared_file])
         found["time"] = [] if found["time"] == [] and not Path(f"/proc/{box.pid}").exists() else ["it lives on"]
-        if secret.read_text() != "secret" or len(list(folder_path.iterdir())) > 1:
-            found["write"] = [*found["write"], f"a file in {folder}"]
-        if _SHARED_FILE.exists():
-            _SHARED_FILE.unlink()
-            found["shared memory"] = [*found["shared memory"], "a file in the host's /dev/shm"]
+        found["write"] += written if secret.read_text() == "secret" else [*written, str(secret)]
+        found["shared memory"] += shared
     return tuple(ProbeResult(name, not found[name], ", ".join(found[name])) for name in PROBES)
 
 
-def _task(secret: Path) -> dict[str, Any]:
+def _task(secret: Path, places: Sequence[Path], shared_file: Path) -> dict[str, Any]:
     return {
         "secrets": [str(secret), "/etc/passwd", "/etc/hostname", f"/proc/{os.getpid()}/status"],
-        "places": [str(secret), str(secret.parent / "new"), *_FORBIDDEN],
+        "places": [str(secret), *map(str, places)],
         "host": os.getpid(),
         "memory": _MEMORY,
         "shared_memory": _SHARED_MEMORY,
-        "shared_file": str(_SHARED_FILE),
+        "shared_file": str(shared_file),
     }
+
+
+def _removed(paths: Sequence[Path]) -> list[str]:
+    """Which of the files that no box may make are on the host; they are not left there."""
+    made = [path for path in paths if path.exists()]
+    for path in made:
+        path.unlink()
+    return [f"{path} on the host" for path in made]
 
 
 def _ask(box: Box, task: Mapping[str, Any]) -> dict[str, list[str]]:

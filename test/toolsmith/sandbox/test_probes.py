@@ -1,10 +1,12 @@
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from reachy_agent_ros.toolsmith import inside
 from reachy_agent_ros.toolsmith.limits import Limits
+from reachy_agent_ros.toolsmith.sandbox import probes
 from reachy_agent_ros.toolsmith.sandbox.bpf import ALLOW, assemble
 from reachy_agent_ros.toolsmith.sandbox.enclosure import Descriptors, Enclosure
 from reachy_agent_ros.toolsmith.sandbox.probes import PROBES, probe
@@ -50,6 +52,18 @@ def test_a_box_stops_all_that_is_tried(enclosure: Enclosure) -> None:
 def test_what_is_no_box_is_seen_by_every_probe() -> None:
     failed = {result.name for result in probe(NoBox(no_exec_filter(machine()))) if not result.passed}
     assert failed == set(PROBES) - {"program", "time"}  # those the second filter and the host stop
+
+
+def test_two_probes_share_no_file_and_leave_none_on_the_host(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else the box that holds would answer for one beside it that does not."""
+    tasks: list[dict[str, Any]] = []
+    ask = probes._ask
+    monkeypatch.setattr(probes, "_ask", lambda box, task: (tasks.append(task), ask(box, task))[1])
+    for _ in range(2):
+        probe(NoBox(no_exec_filter(machine())))
+    first, second = ({*task["places"], task["shared_file"]} for task in tasks)
+    assert first.isdisjoint(second)
+    assert not any(Path(path).exists() for path in first | second)
 
 
 def test_a_program_that_starts_is_a_failure() -> None:
