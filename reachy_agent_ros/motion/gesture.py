@@ -17,7 +17,7 @@ from reachy_agent_ros.motion.sequence import Sequence
 from reachy_agent_ros.robot.coordinates import BODY_YAW, coordinates, posture
 from reachy_agent_ros.robot.envelope import HIGH, LOW
 from reachy_agent_ros.robot.limiter import MotionState
-from reachy_agent_ros.robot.sleep import sleep_posture
+from reachy_agent_ros.robot.sleep import resting_posture
 from reachy_agent_ros.robot.workspace import Workspace
 
 WAKE_UP = "wake_up"
@@ -62,7 +62,7 @@ class Gesture:
         duration: Of the gesture itself, s; None is its own.
 
     Raises:
-        AgentError: As `gesture`, and `sleep_posture` for the one that leads there.
+        AgentError: As `gesture`, and `resting_posture` for the one that leads there.
     """
 
     def __init__(self, name: str, present: Vector, amplitude: float = 1.0, duration: float | None = None) -> None:
@@ -72,7 +72,7 @@ class Gesture:
         self._duration = duration
         self._gaze = np.clip(present, LOW, HIGH)
         self._around = with_room_for(amplitude * self._move.keyframes, self._gaze)
-        self._bed = sleep_posture() if name == GO_TO_SLEEP else None
+        self._bed = resting_posture() if name == GO_TO_SLEEP else None
 
     def begin(self, start: MotionState) -> Move:
         """The move, from where the command is."""

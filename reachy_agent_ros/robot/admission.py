@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import NoReturn
 
@@ -16,6 +16,7 @@ from reachy_agent_ros.robot.coordinates import (
     BODY_YAW,
     HEAD_YAW,
     NAMES,
+    TILT,
     TRANSLATION,
     coordinates,
     posture,
@@ -27,11 +28,6 @@ from reachy_agent_ros.robot.workspace import Workspace
 
 NECK_COMFORT = math.radians(45.0)
 """Furthest the neck twists by itself, rad, when the caller leaves the body's yaw to us; the body turns the rest."""
-
-_FREE_PITCH = math.radians(15.0)
-_LESS_TWIST = 2.0
-"""Beyond that pitch, a radian of looking down costs so many radians of twist: the chin would meet the shoulder. Found
-in the simulation, whose head was up to 9 deg off at postures that the arms reach."""
 
 _NECK_STEP = math.radians(5.0)
 _ROUNDING = 1e-9
@@ -101,11 +97,13 @@ class Admission:
             applied = self.workspace.nearest(applied)
             pose = posture(applied)
         elif target.body_yaw is not None:
+            applied = self.workspace.tilted_less(applied)
             pose = posture(applied)
             self._require_reachable(pose)
         else:
             pose = self._with_body_following(posture(applied))
             applied[TRANSLATION] = pose.head[TRANSLATION, 3]  # in `head_base`, as it was asked for
+            applied[TILT] = coordinates(pose)[TILT]
         return Admitted(pose, _changes(wanted, applied, turn=pose.body_yaw - applied[BODY_YAW]))
 
     def _with_body_following(self, pose: BodyPose) -> BodyPose:
@@ -113,18 +111,29 @@ class Admission:
 
         The limits turn with the body, so a head in a corner of them may leave them when the body turns. Of the turns
         in the workspace, the first one that leaves the head where it is wanted is taken; if there is none, the one
-        that shifts the head least.
+        that shifts the head least. If no turn is in the workspace, the one that takes the least from the head's tilt.
         """
-        best, least = None, math.inf
-        for turned in _body_turns(pose):
-            bounded, shift = _with_bounded_translation(turned)
-            if shift < least - _ROUNDING and self.workspace.contains(bounded):
-                best, least = bounded, shift
-            if least <= _ROUNDING:
-                break
+        bounded = [_with_bounded_translation(turned) for turned in _body_turns(pose)]
+        best = self._cheapest(bounded) or self._cheapest(self._tilted_less(turned) for turned, _ in bounded)
         if best is None:
             self._refuse_every_turn(pose)
         return best
+
+    def _cheapest(self, candidates: Iterable[tuple[BodyPose, float]]) -> BodyPose | None:
+        """The first of the postures in the workspace with the least cost; None if all are outside."""
+        best, least = None, math.inf
+        for pose, cost in candidates:
+            if cost < least - _ROUNDING and self.workspace.contains(pose):
+                best, least = pose, cost
+            if least <= _ROUNDING:
+                break
+        return best
+
+    def _tilted_less(self, pose: BodyPose) -> tuple[BodyPose, float]:
+        """The posture with as much of its tilt as keeps the head clear of the body, and the tilt lost, rad."""
+        values = coordinates(pose)
+        tilted = self.workspace.tilted_less(values)
+        return posture(tilted), math.dist(values[TILT], tilted[TILT])
 
     def _refuse_every_turn(self, pose: BodyPose) -> NoReturn:
         for turned in _body_turns(pose):
@@ -145,17 +154,13 @@ class Admission:
 
 def _body_turns(pose: BodyPose) -> Iterator[BodyPose]:
     """The pose with the body turned by no more than the neck's comfort needs, then by more, up to where it faces."""
-    _, pitch, yaw = rpy_from_matrix(pose.head)
-    twist = min(abs(yaw), _comfortable_twist(pitch))
+    yaw = rpy_from_matrix(pose.head)[2]
+    twist = min(abs(yaw), NECK_COMFORT)
     steps = math.ceil(twist / _NECK_STEP)
     for step in range(steps + 1):
         body_yaw = yaw - math.copysign(max(0.0, twist - step * _NECK_STEP), yaw)
         if LOW[BODY_YAW] <= body_yaw <= HIGH[BODY_YAW]:
             yield replace(pose, body_yaw=body_yaw)
-
-
-def _comfortable_twist(pitch: float) -> float:
-    return max(0.0, NECK_COMFORT - _LESS_TWIST * max(0.0, pitch - _FREE_PITCH))
 
 
 def _with_bounded_translation(pose: BodyPose) -> tuple[BodyPose, float]:

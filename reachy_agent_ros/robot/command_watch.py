@@ -7,10 +7,10 @@ import math
 import numpy as np
 
 from reachy_agent_ros.core.pose import BodyPose, Vector
-from reachy_agent_ros.robot.coordinates import coordinates
+from reachy_agent_ros.robot.coordinates import BODY_YAW, coordinates
 from reachy_agent_ros.robot.envelope import ACCELERATION, HIGH, LOW, SPEED
 from reachy_agent_ros.robot.gate import LONGEST_STEP
-from reachy_agent_ros.robot.workspace import Workspace
+from reachy_agent_ros.robot.workspace import LEAST_CLEARANCE, Workspace
 
 _ROUNDING = 1e-5
 """Of a speed that is computed from two postures, rad/s or m/s, and more than that of the postures."""
@@ -30,7 +30,7 @@ class CommandWatch:
         self.violations = 0
         self.jumps = 0
         self.acceleration = 0.0
-        self._workspace = Workspace(inset=0.0)
+        self._workspace = Workspace(LEAST_CLEARANCE, inset=0.0)
         self._reach = Workspace(-math.inf, inset=0.0)
         self._position: Vector | None = None
         self._velocity = np.zeros(9)
@@ -63,14 +63,19 @@ class CommandWatch:
         self._position, self._velocity = position, velocity
 
     def _is_allowed(self, position: Vector, stopped: bool) -> bool:
-        """Whether it is in the workspace, or where the robot was found or stopped, or further away from the body."""
+        """Whether it is in the workspace, or where the robot was found or stopped, or on the way back from there."""
         if self._workspace.holds(position):
             return True
         if not self._reach.holds(position):
             return False
         before = self._position
-        return stopped or before is None or self._reach.clearance(position) >= self._reach.clearance(before) - _ROUNDING
+        return stopped or before is None or (not self._workspace.holds(before) and _is_nearer(position, before))
 
     def forget(self) -> None:
         """Begins anew, for when the robot is somewhere else than it was commanded to."""
         self._position, self._velocity = None, np.zeros(9)
+
+
+def _is_nearer(position: Vector, before: Vector) -> bool:
+    """Whether no coordinate of the head is further from neutral than it was."""
+    return bool((np.abs(position[:BODY_YAW]) <= np.abs(before[:BODY_YAW]) + _ROUNDING).all())

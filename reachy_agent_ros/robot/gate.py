@@ -9,11 +9,11 @@ import numpy as np
 from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.core.pose import BodyPose, Vector
 from reachy_agent_ros.robot.admission import Admission, Admitted, Target
-from reachy_agent_ros.robot.coordinates import finite_coordinates, posture, usable
+from reachy_agent_ros.robot.coordinates import BODY_YAW, finite_coordinates, posture, usable
 from reachy_agent_ros.robot.envelope import HIGH, LEAD, LOW
 from reachy_agent_ros.robot.finding import TargetError
 from reachy_agent_ros.robot.limiter import MotionState, approach, brake, curve_to_rest, way_to_rest
-from reachy_agent_ros.robot.workspace import Workspace
+from reachy_agent_ros.robot.workspace import LEAST_CLEARANCE, Workspace
 
 LONGEST_STEP = 0.05
 """Longest time, s, that one step makes up for: after a stall the command goes on slowly instead of leaping."""
@@ -23,6 +23,9 @@ _PERIODS = (0.01, LONGEST_STEP)
 
 _SAMPLES = 8
 """Of the way to rest in steps of no length; 10 ms lie between two of them at most."""
+
+_WAY = np.linspace(0.0, 1.0, 33)[:, None]
+"""Shares of a straight way that are looked at; between two of them the head moves by 2.5 mm at most."""
 
 _NEARBY = 0.1
 """Share of the way to a goal that is pursued where the whole way, at full speed, leads out of reach."""
@@ -43,9 +46,9 @@ class SafetyGate:
     def __init__(self) -> None:
         self._admission = Admission()
         self._workspace = Workspace()
-        self._outermost = Workspace(inset=0.0)
+        self._outermost = Workspace(LEAST_CLEARANCE, inset=0.0)
         self._reach = Workspace(-math.inf, inset=0.0)
-        self._inside = True
+        self._returning = False
         self._state = MotionState(np.zeros(9), np.zeros(9))
         self._measured = np.zeros(9)
         self._stop_reason: str | None = None
@@ -138,11 +141,11 @@ class SafetyGate:
 
     def _settle(self) -> None:
         self._state = MotionState(self._reach.nearest(self._measured), np.zeros(9))
-        self._inside = self._workspace.holds(self._state.position)
+        self._returning = not self._workspace.holds(self._state.position)
 
     def _advanced(self, goal: Vector | None, dt: float) -> MotionState:
-        if not self._inside:
-            return self._returned(dt)
+        if self._returning:
+            return self._returned(goal, dt)
         if goal is None:
             return self._braked(dt)
         goal = np.minimum(np.maximum(goal, self._measured - LEAD), self._measured + LEAD)
@@ -152,9 +155,16 @@ class SafetyGate:
             return direct
         # At full speed each coordinate arrives at another time, so the way between two postures in the workspace may
         # lead out of it. Towards a goal nearby the coordinates keep to the straight line.
+        straight = self._towards(goal, dt)
+        if self._ends_well(straight):
+            return straight
+        # A bend of the border may catch the command: it stands, and every way to a goal that is free leads out first.
+        self._returning = not self._state.velocity.any() and self._workspace.holds(goal)
+        return self._braked(dt)
+
+    def _towards(self, goal: Vector, dt: float) -> MotionState:
         rest = self._state.at_rest()
-        straight = approach(self._state, rest + _NEARBY * (goal - rest), dt)
-        return straight if self._ends_well(straight) else self._braked(dt)
+        return approach(self._state, rest + _NEARBY * (goal - rest), dt)
 
     def _ends_well(self, candidate: MotionState, within: Workspace | None = None) -> bool:
         """Whether it and all of the way to rest are in the workspace, so that braking is always a way out.
@@ -168,20 +178,30 @@ class SafetyGate:
         ways = [curve_to_rest(candidate, _SAMPLES), *(way_to_rest(candidate, period) for period in _PERIODS)]
         return (within or self._workspace).holds_all(np.concatenate([candidate.position[None], *ways]))
 
-    def _returned(self, dt: float) -> MotionState:
-        """Goes back into the workspace by the straight way towards neutral, whatever is wanted."""
-        inside = self._workspace.nearest(self._state.position)
-        nearer = approach(self._state, inside, dt)
-        if not self._ends_well(nearer, self._bound()):
-            return self._braked(dt)
-        self._inside = self._ends_well(nearer)
-        return nearer
+    def _returned(self, goal: Vector | None, dt: float) -> MotionState:
+        """Goes back into the workspace by the straight way towards neutral, until all of the rest of it is free.
+
+        There the command waits until the way to its goal is free, too. Else a goal could draw it back to between two
+        postures in which the head touches the body, as when a robot wakes up whose head rests on its shell.
+        """
+        neutral = self._state.position.copy()
+        neutral[:BODY_YAW] = 0.0
+        if self._is_free(neutral):
+            braked = self._braked(dt)
+            self._returning = goal is not None and not self._is_free(goal)
+            return braked
+        nearer = self._towards(neutral, dt)
+        return nearer if self._ends_well(nearer, self._bound()) else self._braked(dt)
+
+    def _is_free(self, goal: Vector) -> bool:
+        """Whether the straight way to a goal is in the workspace."""
+        return self._workspace.holds_all(self._state.position + _WAY * (goal - self._state.position))
 
     def _braked(self, dt: float) -> MotionState:
         braked = brake(self._state, dt)
         if not self._bound().holds(braked.position):
             braked = MotionState(self._state.position, np.zeros(9))  # a last resort, which `_ends_well` prevents
-        self._inside = self._ends_well(braked)
+        self._returning = self._returning or not self._ends_well(braked)
         return braked
 
     def _bound(self) -> Workspace:

@@ -8,7 +8,7 @@ import numpy as np
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import BodyPose, Matrix, Vector
-from reachy_agent_ros.robot.coordinates import BODY_YAW, HEAD_YAW, TRANSLATION, coordinates
+from reachy_agent_ros.robot.coordinates import BODY_YAW, HEAD_YAW, TILT, TRANSLATION, coordinates
 from reachy_agent_ros.robot.envelope import HIGH, LOW
 from reachy_agent_ros.robot.head_clearance import HeadClearance
 from reachy_agent_ros.robot.kinematics import MAX_RELATIVE_YAW, BodyKinematics
@@ -41,12 +41,11 @@ class Workspace:
     """Keeps no state between calls. Use from one thread.
 
     Args:
-        clearance: Distance, m, between head and shell; minus infinity where only the arms' reach counts, which is so
-            until the stored moves keep clear of the shell.
+        clearance: Distance, m, between head and shell; minus infinity if only the arms' reach counts.
         inset: Distance, rad, from the limits of the arms.
     """
 
-    def __init__(self, clearance: float = -math.inf, inset: float = INSET) -> None:
+    def __init__(self, clearance: float = CLEARANCE, inset: float = INSET) -> None:
         self._kinematics = BodyKinematics()
         self._head = HeadClearance()
         self._clearance = clearance
@@ -79,12 +78,15 @@ class Workspace:
 
     def holds_all(self, rows: Matrix) -> bool:
         """Whether every posture is inside; each row holds the coordinates of one."""
-        if not (np.abs(rows[:, HEAD_YAW]) <= MAX_RELATIVE_YAW + _ROUNDING).all():
-            return False
         heads = _transforms(rows)
-        if not self._kinematics.reaches_all(heads, self._inset):
+        if not self._reaches(rows, heads):
             return False
         return self._clearance == -math.inf or self._head.clears(heads[:, :3, :3], heads[:, :3, 3], self._clearance)
+
+    def _reaches(self, rows: Matrix, heads: Matrix) -> bool:
+        """Whether the arms and the neck reach every posture, wherever the shell is."""
+        near = (np.abs(rows[:, HEAD_YAW]) <= MAX_RELATIVE_YAW + _ROUNDING).all()
+        return bool(near) and self._kinematics.reaches_all(heads, self._inset)
 
     def clearance(self, values: Vector) -> float:
         """Distance of the head from the shell, m; negative where they overlap."""
@@ -112,6 +114,19 @@ class Workspace:
             else:
                 beyond = middle
         return np.asarray(inside + reached * (wanted - inside))
+
+    def tilted_less(self, values: Vector) -> Vector:
+        """The posture with the largest share of its roll and pitch in which the head keeps clear of the shell.
+
+        Args:
+            values: Coordinates of the posture; returned as they are if the shell is not in the way, or if the arms do
+                not reach there, or if even an upright head would touch it.
+        """
+        upright = values.copy()
+        upright[TILT] = 0.0
+        if self.holds(values) or not self._reaches(values[None], _transforms(values[None])) or not self.holds(upright):
+            return values
+        return self.last_inside(upright, values)
 
     def nearest(self, values: Vector) -> Vector:
         """These coordinates within the limits; a head that is outside moves towards neutral until it is inside.

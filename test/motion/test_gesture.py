@@ -7,9 +7,10 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import BodyPose, Vector, head_transform
 from reachy_agent_ros.motion.gesture import GO_TO_SLEEP, WAKE_UP, Gesture, gesture, gestures
 from reachy_agent_ros.robot.coordinates import BODY_YAW, HEAD_YAW, coordinates, posture
-from reachy_agent_ros.robot.kinematics import BodyKinematics
+from reachy_agent_ros.robot.gate import SafetyGate
 from reachy_agent_ros.robot.limiter import MotionState
-from reachy_agent_ros.robot.sleep import sleep_posture
+from reachy_agent_ros.robot.sleep import resting_posture, sleep_posture
+from reachy_agent_ros.robot.workspace import Workspace
 from support.robot.unhindered import assert_unhindered
 
 PITCH = 4
@@ -41,10 +42,10 @@ def test_there_is_what_a_head_says_without_words() -> None:
 
 
 def test_a_nod_after_a_look_to_the_left_nods_to_the_left() -> None:
-    left = BodyPose(head_transform(yaw=0.8, pitch=0.1))
+    left = BodyPose(head_transform(yaw=0.4, pitch=0.05))
     values = sampled("nod", left)
-    assert np.allclose(values[:, HEAD_YAW], 0.8)
-    assert values[:, PITCH].max() == pytest.approx(0.1 + np.radians(22.0), abs=1e-3)
+    assert np.allclose(values[:, HEAD_YAW], 0.4)
+    assert values[:, PITCH].max() == pytest.approx(0.05 + np.radians(17.0), abs=1e-3)
     assert np.allclose(values[-1], coordinates(left))
 
 
@@ -64,7 +65,7 @@ def test_looking_around_begins_and_ends_where_it_looked() -> None:
 def test_from_wherever_it_looks_the_gate_changes_nothing_and_the_gaze_returns(name: str, pose: BodyPose) -> None:
     ample = coordinates(pose)
     ample[:BODY_YAW] *= 1.1
-    assume(BodyKinematics().reaches(posture(ample)))
+    assume(Workspace().contains(posture(ample)))
     move = Gesture(name, coordinates(pose)).begin(at_rest(pose))
     assert_unhindered(move, pose)
     assert np.allclose(coordinates(move.at(move.duration)), coordinates(pose), atol=1e-9)
@@ -73,18 +74,29 @@ def test_from_wherever_it_looks_the_gate_changes_nothing_and_the_gaze_returns(na
     assert (excursion >= 0.9 * whole).all()
 
 
-def test_waking_up_rises_from_sleep_to_neutral() -> None:
-    move = Gesture(WAKE_UP, coordinates(sleep_posture())).begin(at_rest(sleep_posture()))
-    assert_unhindered(move, sleep_posture())
-    assert np.allclose(coordinates(move.at(0.0)), coordinates(sleep_posture()))
+def test_waking_up_rises_to_neutral() -> None:
+    move = Gesture(WAKE_UP, coordinates(resting_posture())).begin(at_rest(resting_posture()))
+    assert_unhindered(move, resting_posture())
+    assert np.allclose(coordinates(move.at(0.0)), coordinates(resting_posture()))
     assert np.allclose(coordinates(move.at(move.duration)), 0.0)
 
 
-def test_going_to_sleep_ends_in_the_posture_of_the_sdk_from_anywhere() -> None:
+def test_robot_whose_head_rests_on_its_shell_wakes_up() -> None:
+    move = Gesture(WAKE_UP, coordinates(sleep_posture())).begin(at_rest(sleep_posture()))
+    gate, command = SafetyGate(), sleep_posture()
+    gate.reset(command)
+    for time in np.arange(0.0, move.duration + 0.5, 0.01):
+        command = gate.step(move.at(time), command, 0.01)
+    assert np.allclose(coordinates(command), 0.0, atol=1e-6)
+
+
+def test_going_to_sleep_ends_just_above_the_posture_of_the_sdk_from_anywhere() -> None:
     awake = BodyPose(head_transform(yaw=1.5, pitch=-0.2), 0.3, 0.3, 1.0)
     move = Gesture(GO_TO_SLEEP, coordinates(awake)).begin(at_rest(awake))
     assert_unhindered(move, awake)
-    assert np.allclose(coordinates(move.at(move.duration)), coordinates(sleep_posture()))
+    assert np.allclose(coordinates(move.at(move.duration)), coordinates(resting_posture()))
+    assert Workspace().contains(resting_posture())
+    assert resting_posture().head[2, 3] - sleep_posture().head[2, 3] == pytest.approx(0.004)
 
 
 def test_an_unknown_gesture_is_refused_with_those_there_are() -> None:

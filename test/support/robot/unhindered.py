@@ -9,14 +9,14 @@ from reachy_agent_ros.motion.move import Move
 from reachy_agent_ros.robot.coordinates import coordinates, posture
 from reachy_agent_ros.robot.envelope import ACCELERATION, HIGH, LOW, SPEED
 from reachy_agent_ros.robot.gate import SafetyGate
-from reachy_agent_ros.robot.kinematics import BodyKinematics
 from reachy_agent_ros.robot.limiter import approach
+from reachy_agent_ros.robot.workspace import Workspace
 
 STEP = 0.01
 
 
 def assert_unhindered(move: Move, start: BodyPose | None = None) -> None:
-    """Every sample is within reach and every limit, and the gate only follows: it neither clamps nor brakes.
+    """Every sample is within the workspace and every limit, and the gate only follows: it neither clamps nor brakes.
 
     Args:
         move: Sampled at the motion loop's rate.
@@ -25,7 +25,7 @@ def assert_unhindered(move: Move, start: BodyPose | None = None) -> None:
     poses = [move.at(time) for time in np.arange(0.0, move.duration + 0.5, STEP)]
     values = np.array([coordinates(pose) for pose in poses])
     assert ((values >= LOW) & (values <= HIGH)).all()
-    assert all(map(BodyKinematics().reaches, poses))
+    assert all(map(Workspace().contains, poses))
     assert (np.abs(np.diff(values, axis=0)) / STEP <= SPEED).all()
     assert (np.abs(np.diff(values, 2, axis=0)) / STEP**2 <= ACCELERATION).all()
     gate, command = SafetyGate(), start or poses[0]
