@@ -70,19 +70,26 @@ class Agent(AgentNode):
         self._choices = ToolChoices(self, parameters.embedder)
         settings = replace(parameters.settings, preference=self._choices)
         surroundings = RosSurroundings(self, self._ready)
-        watchers = Watchers(self._publish_state, self._publish_approvals, self._publish_grants, self._publish_plan)
+        watchers = Watchers(
+            self._publish_state,
+            self._publish_approvals,
+            self._publish_grants,
+            self._publish_plan,
+            lambda: self._calls.end_all(),
+        )
         self._mind = Mind(surroundings, self._access, parameters.directory, settings, watchers)
         self._mind.review = parameters.review
         self._loop = EventLoop()
         self._server = ConverseServer(self, self._take_turn)
-        self._calls = ToolCallServer(self, self._mind.gate, self._loop)
+        stop = partial(self._loop.call, self._mind.conversation.end_all)
+        self._calls = ToolCallServer(self, self._mind.gate, self._loop, stop)
         self._dialogue = Dialogue(
             self,
             self._loop,
             parameters.names,
             partial(SpokenTurns, self._mind.conversation, self._turn, self._ignore),
         )
-        self._stop_watch = StopWatch(self, self._end_all)
+        self._stop_watch = StopWatch(self, stop)
         self._decisions = MindServices(self, self._mind, self._loop, self._dialogue, self._show)
         self._publish_approvals([])
         self._publish_grants([])
@@ -112,11 +119,6 @@ class Agent(AgentNode):
         self._recorder.close()
         if self._export is not None:
             self._export.close()
-
-    def _end_all(self) -> None:
-        """Ends what the robot was asked for before it was stopped: turns, and calls of others."""
-        self._loop.call(self._mind.conversation.end_all)
-        self._calls.end_all()
 
     async def _end(self) -> None:
         await self._mind.close()

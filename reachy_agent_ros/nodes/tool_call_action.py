@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 import uuid
+from collections.abc import Callable
 from concurrent.futures import Future
 
 from rclpy.node import Node
@@ -12,7 +13,7 @@ from reachy_agent_msgs.action import ExecuteTool
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.mind.permissions.call import Call
-from reachy_agent_ros.mind.permissions.permissions import Verdict
+from reachy_agent_ros.mind.permissions.permissions import STOP, Verdict
 from reachy_agent_ros.mind.toolbox.tool_gate import ToolGate
 from reachy_agent_ros.mind.toolbox.tools import ToolOutcome
 from reachy_agent_ros.nodes.convert import duration_message, uuid_from_message
@@ -34,11 +35,13 @@ class ToolCallServer:
         node: Node that serves it.
         gate: What every call passes.
         loop: The mind's event loop.
+        stop: Called at a call of `stop`, to end the turns and all other calls.
     """
 
-    def __init__(self, node: Node, gate: ToolGate, loop: EventLoop) -> None:
+    def __init__(self, node: Node, gate: ToolGate, loop: EventLoop, stop: Callable[[], None]) -> None:
         self._gate = gate
         self._loop = loop
+        self._stop = stop
         self._open: set[Goal] = set()
         self._stopped: set[Goal] = set()
         self._server = GoalServer(node, ExecuteTool, names.CALL_TOOL, self._begin)
@@ -46,13 +49,17 @@ class ToolCallServer:
     def end_all(self) -> None:
         """Ends every call that runs or waits for a person: who stopped the robot wants none of them any more.
 
-        An answer that comes later has no effect, and is told so. In the executor's thread, as `_begin`.
+        An answer that comes later has no effect, and is told so. From any thread. A call of `stop` goes on: a stop may
+        come by several ways at once.
         """
         for goal in self._open.copy():
-            self._stopped.add(goal)
-            goal.cancel.cancel()
+            if goal.request.name != STOP:
+                self._stopped.add(goal)
+                goal.cancel.cancel()
 
     def _begin(self, goal: Goal) -> None:
+        if goal.request.name == STOP:
+            self._stop()
         caller = goal.request.caller or "somebody"
         turn_id = uuid_from_message(goal.request.turn_id)
         call = Call(

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from diagnostic_msgs.msg import DiagnosticStatus
+from reachy_agent_msgs.action import Converse
 from reachy_agent_msgs.msg import AgentState, Plan
 from reachy_agent_msgs.srv import (
     AddGrant,
@@ -156,8 +157,40 @@ def test_emergency_stop_withdraws_calls_that_wait_and_later_yes_has_no_effect(cl
     assert client.ask(Trigger, names.RESET_EMERGENCY_STOP).success
     late = client.decide(question.approval_id, True)
     assert late.error_code == ErrorCode.INVALID_GOAL
-    assert "its turn has ended" in late.error_msg
+    assert "was withdrawn, so the answer has no effect" in late.error_msg
     assert client.yaw() < 5.0
+
+
+@pytest.mark.parametrize("how", ["typed", "spoken", "tool"])
+def test_stop_withdraws_calls_that_wait_and_later_yes_has_no_effect(client: AgentClient, how: str) -> None:
+    client.say("look straight ahead")
+    call = client.call_tool("move_head", WIDE)
+    question = client.wait_for_question()
+    if how == "typed":
+        assert client.say("stop").reply == "I stopped."
+    elif how == "spoken":
+        assert client.reply_to(client.hear("Stop!")).text == "I stopped."
+    else:
+        assert client.call_tool("stop").result(LIMIT).error_code == ErrorCode.NONE
+    assert call.result(LIMIT).error_code == ErrorCode.CANCELED
+    wait_until(lambda: not client.approvals[-1].approvals, LIMIT, "the question to be withdrawn")
+    late = client.decide(question.approval_id, True)
+    assert late.error_code == ErrorCode.INVALID_GOAL
+    assert "was withdrawn, so the answer has no effect" in late.error_msg
+    assert client.yaw() < 5.0
+
+
+def test_stop_called_as_a_tool_ends_turns_that_run_and_wait(client: AgentClient) -> None:
+    client.say("look straight ahead")
+    moving = client.begin("look 35 degrees left over ten seconds")
+    wait_until(lambda: client.yaw() > 2.0, LIMIT, "the head to begin")
+    feedback: list[Converse.Feedback] = []
+    queued = client.begin("look right", feedback=feedback)
+    wait_until(lambda: bool(feedback), LIMIT, "the second turn to be queued")
+    assert (feedback[0].kind, feedback[0].name) == (Converse.Feedback.WAITING, "queue")
+    assert client.call_tool("stop").result(LIMIT).error_code == ErrorCode.NONE
+    for turn in (moving, queued):
+        assert turn.result(LIMIT).error_code == ErrorCode.CANCELED
 
 
 def test_what_is_granted_is_not_asked_about_until_it_is_used_up_or_revoked(client: AgentClient) -> None:
