@@ -69,7 +69,7 @@ class Agent(AgentNode):
         self._export = self._trace_export()
         self._choices = ToolChoices(self, parameters.embedder)
         settings = replace(parameters.settings, preference=self._choices)
-        surroundings = RosSurroundings(self, self._ready)
+        surroundings = RosSurroundings(self, self._ready, self._end_all)
         watchers = Watchers(
             self._publish_state,
             self._publish_approvals,
@@ -81,15 +81,14 @@ class Agent(AgentNode):
         self._mind.review = parameters.review
         self._loop = EventLoop()
         self._server = ConverseServer(self, self._take_turn)
-        stop = partial(self._loop.call, self._mind.conversation.end_all)
-        self._calls = ToolCallServer(self, self._mind.gate, self._loop, stop)
+        self._calls = ToolCallServer(self, self._mind.gate, self._loop, self._end_all)
         self._dialogue = Dialogue(
             self,
             self._loop,
             parameters.names,
             partial(SpokenTurns, self._mind.conversation, self._turn, self._ignore),
         )
-        self._stop_watch = StopWatch(self, stop)
+        self._stop_watch = StopWatch(self, self._end_all)
         self._decisions = MindServices(self, self._mind, self._loop, self._dialogue, self._show)
         self._publish_approvals([])
         self._publish_grants([])
@@ -119,6 +118,10 @@ class Agent(AgentNode):
         self._recorder.close()
         if self._export is not None:
             self._export.close()
+
+    def _end_all(self) -> None:
+        """Ends what the robot was asked for before it was stopped: turns, and calls of others."""
+        self._loop.call(self._mind.conversation.end_all)
 
     async def _end(self) -> None:
         await self._mind.close()

@@ -161,7 +161,7 @@ def test_emergency_stop_withdraws_calls_that_wait_and_later_yes_has_no_effect(cl
     assert client.yaw() < 5.0
 
 
-@pytest.mark.parametrize("how", ["typed", "spoken", "tool"])
+@pytest.mark.parametrize("how", ["typed", "spoken", "tool", "hold"])
 def test_stop_withdraws_calls_that_wait_and_later_yes_has_no_effect(client: AgentClient, how: str) -> None:
     client.say("look straight ahead")
     call = client.call_tool("move_head", WIDE)
@@ -170,6 +170,8 @@ def test_stop_withdraws_calls_that_wait_and_later_yes_has_no_effect(client: Agen
         assert client.say("stop").reply == "I stopped."
     elif how == "spoken":
         assert client.reply_to(client.hear("Stop!")).text == "I stopped."
+    elif how == "hold":
+        assert client.ask(Trigger, names.HOLD).success
     else:
         assert client.call_tool("stop").result(LIMIT).error_code == ErrorCode.NONE
     assert call.result(LIMIT).error_code == ErrorCode.CANCELED
@@ -178,6 +180,20 @@ def test_stop_withdraws_calls_that_wait_and_later_yes_has_no_effect(client: Agen
     assert late.error_code == ErrorCode.INVALID_GOAL
     assert "was withdrawn, so the answer has no effect" in late.error_msg
     assert client.yaw() < 5.0
+
+
+def test_turn_that_stops_the_robot_goes_on_with_what_follows_the_stop(client: AgentClient) -> None:
+    result = client.say("stop, then look 30 degrees left")
+    assert (result.error_code, result.reply) == (ErrorCode.NONE, "I stopped. I looked to the left.")
+    client.say("look straight ahead")
+
+
+def test_motion_that_its_commander_ends_withdraws_nothing(client: AgentClient) -> None:
+    call = client.call_tool("move_head", WIDE)
+    question = client.wait_for_question()
+    assert client.ask(Trigger, names.END_MOTION).success
+    assert client.decide(question.approval_id, True).error_code == ErrorCode.NONE
+    assert call.result(LIMIT).error_code == ErrorCode.NONE
 
 
 def test_stop_called_as_a_tool_ends_turns_that_run_and_wait(client: AgentClient) -> None:
