@@ -228,6 +228,8 @@ class HardwareBridge(AgentNode):
     def _serve_reset(self, _request: Trigger.Request, response: Trigger.Response) -> Trigger.Response:
         self._controller.release()
         response.success, response.message = True, "The robot may move again."
+        if not self._connected:
+            response.message = "The emergency stop is reset, but the robot does not answer, so it does not move yet."
         return response
 
     def _serve_hold(self, _request: Trigger.Request, response: Trigger.Response) -> Trigger.Response:
