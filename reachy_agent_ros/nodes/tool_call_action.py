@@ -12,6 +12,7 @@ from reachy_agent_msgs.action import ExecuteTool
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.gateway.access.caller import GATEWAY_PREFIX
 from reachy_agent_ros.mind.permissions.call import Call
 from reachy_agent_ros.mind.permissions.permissions import STOP, Verdict
 from reachy_agent_ros.mind.toolbox.tool_gate import ToolGate
@@ -20,6 +21,7 @@ from reachy_agent_ros.nodes.convert import duration_message, uuid_from_message
 from reachy_agent_ros.nodes.event_loop import EventLoop
 from reachy_agent_ros.nodes.goal import Goal
 from reachy_agent_ros.nodes.goal_server import GoalServer
+from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
 
 _CANCELED = "The call was cancelled."
 _STOPPED = "The robot was stopped, which ended this call."
@@ -45,6 +47,8 @@ class ToolCallServer:
         self._open: set[Goal] = set()
         self._stopped: set[Goal] = set()
         self._server = GoalServer(node, ExecuteTool, names.CALL_TOOL, self._begin)
+        self._gateway = HeartbeatWatch(node, names.GATEWAY)
+        self._gateway.on_lost(self._end_those_of_gateway)
 
     def end_all(self) -> None:
         """Ends every call that runs or waits for a person: who stopped the robot wants none of them any more.
@@ -55,6 +59,12 @@ class ToolCallServer:
         for goal in self._open.copy():
             if goal.request.name != STOP:
                 self._stopped.add(goal)
+                goal.cancel.cancel()
+
+    def _end_those_of_gateway(self) -> None:
+        """Cancels the calls of a gateway that died: with it ended the connections of those who asked."""
+        for goal in self._open.copy():
+            if goal.request.caller.startswith(GATEWAY_PREFIX):
                 goal.cancel.cancel()
 
     def _begin(self, goal: Goal) -> None:

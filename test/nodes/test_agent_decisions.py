@@ -8,8 +8,11 @@ import subprocess
 import sys
 import uuid
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
+import httpx
 import pytest
 from diagnostic_msgs.msg import DiagnosticStatus
 from reachy_agent_msgs.action import Converse
@@ -30,6 +33,7 @@ from reachy_agent_ros.core import names
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.nodes.convert import uuid_message
+from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
 from support.domains import Purpose, domain
 from support.nodes.agent_client import LIMIT, AgentClient
 from support.nodes.node_process import NodeProcess, Ros
@@ -194,6 +198,31 @@ def test_motion_that_its_commander_ends_withdraws_nothing(client: AgentClient) -
     assert client.ask(Trigger, names.END_MOTION).success
     assert client.decide(question.approval_id, True).error_code == ErrorCode.NONE
     assert call.result(LIMIT).error_code == ErrorCode.NONE
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("/tools/execute", {"tool_name": "move_head", "parameters": {"yaw_deg": 45.0}}),
+        ("/chat", {"message": "look 60 degrees left"}),
+    ],
+)
+def test_request_over_http_is_withdrawn_when_the_gateway_dies(
+    client: AgentClient, ros: Ros, path: str, body: dict[str, Any]
+) -> None:
+    client.say("look straight ahead")
+    watch = HeartbeatWatch(ros.node, names.GATEWAY)
+    with NodeProcess("gateway", {"port": 0}) as gateway, ThreadPoolExecutor(1) as pool:
+        gateway.wait_ready()
+        wait_until(lambda: watch.last is not None and watch.last.pid == gateway.process.pid, LIMIT)
+        assert watch.last is not None
+        pool.submit(httpx.post, f"{watch.last.detail}/api/v1{path}", json=body, timeout=LIMIT)
+        question = client.wait_for_question()
+        gateway.process.kill()
+        gateway.process.wait()
+    wait_until(lambda: not client.approvals[-1].approvals, LIMIT, "the question to be withdrawn")
+    assert client.decide(question.approval_id, True).error_code == ErrorCode.INVALID_GOAL
+    assert client.yaw() < 5.0
 
 
 def test_stop_called_as_a_tool_ends_turns_that_run_and_wait(client: AgentClient) -> None:
