@@ -11,8 +11,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from reachy_agent_msgs.msg import AgentState
 
-from support.nodes.running_agent import LIMIT, agent_process, agent_runs
+from support.nodes.running_agent import LIMIT, agent_process, agent_runs, agent_state
 from support.waiting import wait_until
 
 PROGRAM = """
@@ -69,6 +70,7 @@ def terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Termin
         for name, value in environment.items():
             monkeypatch.setenv(name, value)
         wait_until(agent_runs, LIMIT, "the agent")
+        wait_until(lambda: agent_state().state == AgentState.READY, LIMIT, "the agent to know its tools")
         terminal = Terminal(environment)
         try:
             terminal.wait_for("> $")
@@ -78,23 +80,23 @@ def terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Termin
 
 
 def test_stop_acts_while_a_turn_runs_and_what_waits_is_shown(terminal: Terminal) -> None:
-    terminal.type("look 60 degrees left over twenty seconds\n")
+    terminal.type("look 60 degrees left over ten seconds\n")
     terminal.wait_for("> move_head")
     terminal.type("look right\n")
     terminal.wait_for("Queued: 1 turn runs or waits before this one.")
     terminal.type("stop\n")
     terminal.wait_for("I stopped.")
-    terminal.wait_for("over twenty seconds: The turn was cancelled.")
+    terminal.wait_for("over ten seconds: The turn was cancelled.")
     terminal.wait_for("look right: The turn was cancelled.")
     terminal.type("quit\n")
     terminal.wait_for("It has ended.")
 
 
 def test_interrupt_cancels_the_turn_that_runs_and_then_ends_the_prompt(terminal: Terminal) -> None:
-    terminal.type("look 60 degrees left over twenty seconds\n")
+    terminal.type("look 60 degrees left over ten seconds\n")
     terminal.wait_for("> move_head")
     terminal.interrupt()
-    terminal.wait_for("over twenty seconds: The turn was cancelled.")
+    terminal.wait_for("over ten seconds: The turn was cancelled.")
     terminal.interrupt()
     terminal.wait_for("Traceback|It has ended.")
     assert "Traceback" not in terminal.shown
