@@ -4,22 +4,33 @@ from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from typing import Any
 
 from reachy_agent_ros.core.cancel import CancelToken
+
+_ENDS = (signal.SIGTERM, signal.SIGHUP)
+"""Signals that ask a process to end, without a key that a person presses."""
 
 
 @contextmanager
 def cancelled_by_interrupt() -> Iterator[CancelToken]:
-    """A token that Ctrl-C cancels, for a `with` block in the main thread."""
+    """A token that Ctrl-C, SIGTERM or SIGHUP cancels, for a `with` block in the main thread.
+
+    A signal that is ignored stays so, as SIGHUP below `nohup`.
+    """
     token = CancelToken()
+
     # In a thread, because the handler may interrupt the very code that holds the token's lock.
-    previous = signal.signal(signal.SIGINT, lambda *_: threading.Thread(target=token.cancel).start())
+    def handler(*_: object) -> None:
+        threading.Thread(target=token.cancel).start()
+
+    previous = {number: signal.signal(number, handler) for number in _heeded(signal.SIGINT, *_ENDS)}
     try:
         yield token
     finally:
-        signal.signal(signal.SIGINT, previous)
+        _restore(previous)
 
 
 @contextmanager
@@ -28,10 +39,18 @@ def ended_by_signals() -> Iterator[None]:
 
     SIGHUP stays ignored where it is, as below `nohup`.
     """
-    numbers = [number for number in (signal.SIGTERM, signal.SIGHUP) if signal.getsignal(number) is not signal.SIG_IGN]
-    previous = {number: signal.signal(number, signal.default_int_handler) for number in numbers}
+    previous = {number: signal.signal(number, signal.default_int_handler) for number in _heeded(*_ENDS)}
     try:
         yield
     finally:
-        for number, handler in previous.items():
-            signal.signal(number, handler)
+        _restore(previous)
+
+
+def _heeded(*numbers: signal.Signals) -> list[signal.Signals]:
+    """Those of the signals that are not ignored."""
+    return [number for number in numbers if signal.getsignal(number) is not signal.SIG_IGN]
+
+
+def _restore(previous: Mapping[signal.Signals, Any]) -> None:
+    for number, handler in previous.items():
+        signal.signal(number, handler)

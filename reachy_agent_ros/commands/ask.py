@@ -18,6 +18,9 @@ EXAMPLES = (
     'reachy-agent ask --silent --json "what do you see?"',
 )
 
+TIMEOUT = 120.0
+"""Seconds that a turn may take."""
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the sentence and how to treat it."""
@@ -26,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("text", nargs="+", help="what to say")
     parser.add_argument("--session", default="", help="conversation to go on with (default: the common one)")
     parser.add_argument("--silent", action="store_true", help="answer in writing only")
-    parser.add_argument("--timeout", type=float, default=120.0, metavar="SECONDS", help="default: %(default)s")
+    parser.add_argument("--timeout", type=float, default=TIMEOUT, metavar="SECONDS", help="default: %(default)s")
     parser.add_argument("--namespace", default=NAMESPACE, help="namespace of the graph (default: %(default)s)")
     parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
 
@@ -45,22 +48,51 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def goal_of(text: str, session: str = "", speak: bool = True, timeout: float = TIMEOUT) -> Any:
+    """The `converse` goal of a sentence that was typed.
+
+    Args:
+        text: What to say.
+        session: Conversation to go on with; empty for the common one.
+        speak: Whether the robot says its reply aloud.
+        timeout: Seconds that the turn may take.
+    """
+    from reachy_agent_msgs.action import Converse
+
+    from reachy_agent_ros.nodes.convert import duration_message
+
+    return Converse.Goal(
+        text=text,
+        session_id=session,
+        source=Converse.Goal.TYPED,
+        speak=speak,
+        wait=True,
+        time_allowance=duration_message(timeout),
+    )
+
+
+def step_line(feedback: Any) -> str:
+    """One line about a step of a turn that is no piece of its reply."""
+    from reachy_agent_msgs.action import Converse
+
+    kinds = Converse.Feedback
+    lines = {
+        kinds.TOOL_STARTED: f"> {feedback.name} {feedback.arguments_json}",
+        kinds.TOOL_ENDED: f"< {feedback.name} {feedback.text}",
+        kinds.HANDOFF: f"@ {feedback.name}",
+        kinds.WAITING: f"... {feedback.text}",
+    }
+    return str(lines.get(feedback.kind, feedback.text))
+
+
 def _converse(arguments: argparse.Namespace, token: CancelToken) -> Any:
     from reachy_agent_msgs.action import Converse
 
     from reachy_agent_ros.core.names import AGENT, CONVERSE
     from reachy_agent_ros.nodes.calls import ActionCaller
     from reachy_agent_ros.nodes.client import GraphClient
-    from reachy_agent_ros.nodes.convert import duration_message
 
-    goal = Converse.Goal(
-        text=" ".join(arguments.text),
-        session_id=arguments.session,
-        source=Converse.Goal.TYPED,
-        speak=not arguments.silent,
-        wait=True,
-        time_allowance=duration_message(arguments.timeout),
-    )
+    goal = goal_of(" ".join(arguments.text), arguments.session, not arguments.silent, arguments.timeout)
     with GraphClient("ask", arguments.namespace) as client:
         caller = ActionCaller(client.node, Converse, CONVERSE, client.watch(AGENT))
         printer = _Printer()
@@ -94,19 +126,12 @@ class _Printer:
     def step(self, feedback: Any) -> None:
         from reachy_agent_msgs.action import Converse
 
-        kinds = Converse.Feedback
-        if feedback.kind == kinds.TOKEN:
+        if feedback.kind == Converse.Feedback.TOKEN:
             self._write(feedback.text)
             self._in_reply = self._reply_seen = True
             return
-        lines = {
-            kinds.TOOL_STARTED: f"> {feedback.name} {feedback.arguments_json}",
-            kinds.TOOL_ENDED: f"< {feedback.name} {feedback.text}",
-            kinds.HANDOFF: f"@ {feedback.name}",
-            kinds.WAITING: f"... {feedback.text}",
-        }
         self._break_line()
-        self._write(lines.get(feedback.kind, feedback.text) + "\n")
+        self._write(step_line(feedback) + "\n")
 
     def end(self, reply: str) -> None:
         if reply and not self._reply_seen:

@@ -23,8 +23,6 @@ SOUNDS = "demo/look_left.wav"
 PICTURES = {"robot_sees": "EYE", "robot_seen": "STUDIO"}
 """File name of each picture, and its view in `CaptureImage`."""
 
-END_WORDS = ("quit", "exit", "bye")
-
 PATIENCE = 60.0
 """s for what goes on beside a scenario to end after it."""
 
@@ -131,20 +129,17 @@ def _take_pictures(out: Path) -> None:
 
 
 def _take_sentences() -> None:
-    """Hands every line that is typed to the agent, until the end of input."""
+    """Hands every line that is typed to the agent at once, until the end of input."""
     if not sys.stdin.isatty():
         return
-    print(f'Now you. Try "look right and nod", "show me joy", "stop"; end with "{END_WORDS[0]}" or Ctrl-D.')
-    while True:
-        try:
-            sentence = input("> ").strip()
-        except (EOFError, KeyboardInterrupt):
-            print()
-            return
-        if sentence.lower() in END_WORDS:
-            return
-        if sentence:
-            _command("ask", sentence)
+    from reachy_agent_ros.core.names import NAMESPACE
+    from reachy_agent_ros.nodes.client import GraphClient
+    from reachy_agent_ros.sentence_prompt import END_WORDS, SentencePrompt
+
+    with GraphClient("demo", NAMESPACE) as client:
+        prompt = SentencePrompt(client)
+        print(f'Now you. Try "look right and nod", "show me joy", "stop"; end with "{END_WORDS[0]}" or Ctrl-D.')
+        prompt.run()
 
 
 def _command(*arguments: str) -> int:

@@ -37,22 +37,26 @@ def run(arguments: argparse.Namespace) -> int:
 
     Raises:
         AgentError: `SERVER_UNAVAILABLE`: no graph runs; `NO_DATA`: nothing was done that it could be about;
-            `INVALID_ARGUMENTS`; `STORAGE_FAILED`, `RATE_EXCEEDED`: it could not be kept.
+            `INVALID_ARGUMENTS`; `STORAGE_FAILED`, `RATE_EXCEEDED`: it could not be kept; that of a stop which the
+            bridge did not confirm.
     """
     from reachy_agent_msgs.srv import GiveFeedback
 
     from reachy_agent_ros.core import names
     from reachy_agent_ros.core.errors import AgentError, ErrorCode
-    from reachy_agent_ros.nodes.node_client import joined
+    from reachy_agent_ros.nodes import emergency_stop
+    from reachy_agent_ros.nodes.client import GraphClient
+    from reachy_agent_ros.nodes.node_client import NodeClient
 
     if not arguments.text.strip() and arguments.rating is None:
         print("Say what you think, or give a --rating.", file=sys.stderr)
         return 2
     request = GiveFeedback.Request(feedback=_message(arguments))
-    with joined(names.FEEDBACK, "feedback", arguments.namespace) as node:
+    with GraphClient("feedback", arguments.namespace) as client:
+        node = NodeClient(client, names.FEEDBACK)
         answer: GiveFeedback.Response = node.answer(GiveFeedback, names.GIVE_FEEDBACK, request)
-    if answer.error_code and answer.reward.stop:
-        print("The robot was stopped; `reachy-agent stop --reset` lets it move again.", file=sys.stderr)
+        if answer.reward.stop:  # the node has sent the stop; only the bridge can tell whether it reached the robot
+            print(emergency_stop.stop(client), file=sys.stderr)
     if answer.error_code:
         raise AgentError(ErrorCode(answer.error_code), answer.error_msg)
     show(_line(answer), _words(answer), arguments.json)
@@ -111,6 +115,5 @@ def _words(answer: GiveFeedback.Response) -> str:
     reward = answer.reward
     which = f" (version {plain(reward.policy_version)})" if reward.policy_version else ""
     axes = f", wants {', '.join(reward.axes)}" if reward.axes else ""
-    stop = "; the robot was stopped, `reachy-agent stop --reset` lets it move again" if reward.stop else ""
-    line = f"{plain(reward.action)}{which}: {reward.rating:+.2f}, {reward.confidence:.0%} sure{axes}{stop}"
+    line = f"{plain(reward.action)}{which}: {reward.rating:+.2f}, {reward.confidence:.0%} sure{axes}"
     return f"{line}\n{answer.question}" if answer.question else line

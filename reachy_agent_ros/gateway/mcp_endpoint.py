@@ -15,6 +15,7 @@ from mcp_types import INVALID_REQUEST
 from starlette.requests import HTTPConnection
 from starlette.types import Receive, Scope, Send
 
+from reachy_agent_ros.gateway.access.caller import GATEWAY_PREFIX
 from reachy_agent_ros.gateway.access.guard import caller_of
 from reachy_agent_ros.gateway.access.role import Role
 from reachy_agent_ros.gateway.hang_up import unless_hung_up
@@ -60,7 +61,7 @@ def _caller(context: Context) -> str:
     caller = caller_of(context.request)
     if caller.role < Role.OPERATOR:
         raise MCPError(INVALID_REQUEST, f"This needs the role {Role.OPERATOR.name.lower()}.")
-    return f"gateway: {caller.name} {claimed_name(context)}"
+    return f"{GATEWAY_PREFIX}{caller.name} {claimed_name(context)}"
 
 
 async def _while_connected(ctx: Context, call_next: CallNext) -> HandlerResult:

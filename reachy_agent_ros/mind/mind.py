@@ -131,6 +131,7 @@ class Mind:
             voice=lambda: self.persona.voice,
             began=self._began,
             ended=self._episodes.keep,
+            stopped=self._watchers.stopped,
         )
         self.conversation = Conversation(parts, settings.bounds)
 

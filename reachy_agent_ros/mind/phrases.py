@@ -109,6 +109,17 @@ def answered(tool: str, approve: bool) -> str:
     return "All right." if approve else f"All right, I will not use {tool.replace('_', ' ')}."
 
 
+def withdrawn(tool: str) -> str:
+    """Answers a yes or no to a question that was withdrawn."""
+    used = tool.replace("_", " ")
+    return f"The request to use {used} was withdrawn, so your answer has no effect. Ask me again if you still want it."
+
+
+def queued(ahead: int) -> str:
+    """Says in writing that a sentence waits for the turns before it."""
+    return f"Queued: {'1 turn runs or waits' if ahead == 1 else f'{ahead} turns run or wait'} before this one."
+
+
 def not_mine(tool: str) -> str:
     """Refuses what the robot does not do as who it is now."""
     return f"I do not {_ABILITIES.get(tool, 'use ' + tool.replace('_', ' '))} as who I am now."

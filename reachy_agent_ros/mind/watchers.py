@@ -20,9 +20,11 @@ class Watchers:
         approvals: Takes everything that waits for a person, oldest first.
         grants: Takes all that a person granted, oldest first.
         plan: Takes a conversation and its plan, None where it has none any more.
+        stopped: Called when a person stops the robot.
     """
 
     status: Callable[[Status], None] = lambda _status: None
     approvals: Callable[[list[PendingApproval]], None] = lambda _pending: None
     grants: Callable[[list[Grant]], None] = lambda _grants: None
     plan: Callable[[str, TaskTree | None], None] = lambda _session_id, _tree: None
+    stopped: Callable[[], None] = lambda: None

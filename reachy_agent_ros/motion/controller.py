@@ -201,6 +201,14 @@ class MotionController:
         """Ends whatever is going on in a smooth stop; layers stay as they are until a motion or gaze is asked for."""
         self._player.hold(AgentError(ErrorCode.CANCELED, "The robot was asked to hold."))
 
+    def end_motion(self, error: AgentError) -> None:
+        """Ends whatever is going on in a smooth stop; layers go on, and gazes stay valid.
+
+        Args:
+            error: What the one who commanded it is told.
+        """
+        self._player.interrupt(error)
+
     def stop(self, reason: str) -> None:
         """Latches the emergency stop: the next cycle holds the measured posture."""
         self.gate.stop(reason)

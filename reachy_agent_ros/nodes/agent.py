@@ -69,13 +69,19 @@ class Agent(AgentNode):
         self._export = self._trace_export()
         self._choices = ToolChoices(self, parameters.embedder)
         settings = replace(parameters.settings, preference=self._choices)
-        surroundings = RosSurroundings(self, self._ready)
-        watchers = Watchers(self._publish_state, self._publish_approvals, self._publish_grants, self._publish_plan)
+        surroundings = RosSurroundings(self, self._ready, self._end_all)
+        watchers = Watchers(
+            self._publish_state,
+            self._publish_approvals,
+            self._publish_grants,
+            self._publish_plan,
+            lambda: self._calls.end_all(),
+        )
         self._mind = Mind(surroundings, self._access, parameters.directory, settings, watchers)
         self._mind.review = parameters.review
         self._loop = EventLoop()
         self._server = ConverseServer(self, self._take_turn)
-        self._calls = ToolCallServer(self, self._mind.gate, self._loop)
+        self._calls = ToolCallServer(self, self._mind.gate, self._loop, self._end_all)
         self._dialogue = Dialogue(
             self,
             self._loop,
@@ -116,7 +122,6 @@ class Agent(AgentNode):
     def _end_all(self) -> None:
         """Ends what the robot was asked for before it was stopped: turns, and calls of others."""
         self._loop.call(self._mind.conversation.end_all)
-        self._calls.end_all()
 
     async def _end(self) -> None:
         await self._mind.close()

@@ -156,6 +156,7 @@ class HardwareBridge(AgentNode):
         self.create_service(Trigger, names.EMERGENCY_STOP, self._serve_stop, qos_profile=CALLS)
         self.create_service(Trigger, names.RESET_EMERGENCY_STOP, self._serve_reset, qos_profile=CALLS)
         self.create_service(Trigger, names.HOLD, self._serve_hold, qos_profile=CALLS)
+        self.create_service(Trigger, names.END_MOTION, self._serve_end_motion, qos_profile=CALLS)
         self.create_service(GetRobotState, names.GET_ROBOT_STATE, self._serve_state, qos_profile=CALLS)
         self._motor_modes = SlowService(self, SetMotorMode, names.SET_MOTOR_MODE, self._serve_motor_mode)
 
@@ -227,11 +228,19 @@ class HardwareBridge(AgentNode):
     def _serve_reset(self, _request: Trigger.Request, response: Trigger.Response) -> Trigger.Response:
         self._controller.release()
         response.success, response.message = True, "The robot may move again."
+        if not self._connected:
+            response.message = "The emergency stop is reset, but the robot does not answer, so it does not move yet."
         return response
 
     def _serve_hold(self, _request: Trigger.Request, response: Trigger.Response) -> Trigger.Response:
         self._controller.hold()
         self._motions.drop(AgentError(ErrorCode.CANCELED, "The robot was asked to hold."))
+        return self._confirmed(response, "The robot holds.")
+
+    def _serve_end_motion(self, _request: Trigger.Request, response: Trigger.Response) -> Trigger.Response:
+        ended = AgentError(ErrorCode.CANCELED, "Whoever commanded the motion ended it.")
+        self._controller.end_motion(ended)
+        self._motions.drop(ended)
         return self._confirmed(response, "The robot holds.")
 
     def _confirmed(self, response: Trigger.Response, done: str) -> Trigger.Response:

@@ -85,6 +85,7 @@ class RosBody:
         self._motions = ActionCaller(node, ExecuteMotion, names.EXECUTE_MOTION, bridge)
         self._targets = TargetStream(node, self._commander)
         self._hold = ServiceCaller(node, Trigger, names.HOLD, bridge)
+        self._end_motion = ServiceCaller(node, Trigger, names.END_MOTION, bridge)
         self._state = ServiceCaller(node, GetRobotState, names.GET_ROBOT_STATE, bridge)
         self._pictures = ServiceCaller(node, CaptureImage, names.CAPTURE_IMAGE, camera)
         self._detections = ServiceCaller(node, DetectObjects, names.DETECT_OBJECTS, vision)
@@ -116,6 +117,11 @@ class RosBody:
 
     def hold(self) -> None:
         """Ends whatever motion is running; the pose holds."""
+        self._targets.stop()
+        confirmed(self._end_motion.call(Trigger.Request()))
+
+    def halt(self) -> None:
+        """Stops the robot for a person."""
         self._targets.stop()
         confirmed(self._hold.call(Trigger.Request()))
 

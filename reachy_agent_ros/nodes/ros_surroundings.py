@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 
 from rclpy.node import Node
 from reachy_agent_msgs.action import ExecuteTool, Say
@@ -13,6 +14,7 @@ from std_srvs.srv import Trigger
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.mind.permissions.permissions import STOP
 from reachy_agent_ros.mind.toolbox.tools import Report, ToolCall, ToolDescription, ToolOutcome
 from reachy_agent_ros.nodes.calls import ActionCaller, ServiceCaller
 from reachy_agent_ros.nodes.convert import uuid_message
@@ -20,6 +22,7 @@ from reachy_agent_ros.nodes.emergency_stop import confirmed
 from reachy_agent_ros.nodes.event_loop import in_thread
 from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
 from reachy_agent_ros.nodes.qos import LATCHED
+from reachy_agent_ros.nodes.stop_watch import HoldWatch
 from reachy_agent_ros.nodes.tool_messages import usable_tools
 
 CALL_MARGIN = 2.0
@@ -39,16 +42,19 @@ class RosSurroundings:
     Args:
         node: Whose executor must be spinning in another thread.
         on_tools: Called in the executor with every catalogue that comes.
+        on_hold: Called in the executor when somebody else stops the robot.
     """
 
-    def __init__(self, node: Node, on_tools: Callable[[], None]) -> None:
+    def __init__(self, node: Node, on_tools: Callable[[], None], on_hold: Callable[[], None]) -> None:
         self._caller = node.get_name()
         self._on_tools = on_tools
         self._tools: tuple[ToolDescription, ...] = ()
         tool_server = HeartbeatWatch(node, names.TOOL_SERVER)
         self._execute = ActionCaller(node, ExecuteTool, names.EXECUTE_TOOL, tool_server)
         self._say = ActionCaller(node, Say, names.SAY, HeartbeatWatch(node, names.TTS))
-        self._hold = ServiceCaller(node, Trigger, names.HOLD, HeartbeatWatch(node, names.HARDWARE_BRIDGE))
+        bridge = HeartbeatWatch(node, names.HARDWARE_BRIDGE)
+        self._hold = ServiceCaller(node, Trigger, names.HOLD, bridge)
+        self._holds = HoldWatch(node, bridge, on_hold)
         self._subscription = node.create_subscription(ToolCatalogue, names.TOOLS, self._receive, LATCHED)
 
     def catalogue(self) -> Sequence[ToolDescription]:
@@ -68,14 +74,16 @@ class RosSurroundings:
         timeout = (limits[0] if limits else UNKNOWN_TOOL_TIMEOUT) + CALL_MARGIN
         hear = None if call.report is None else _passed_on(call.report)
         try:
-            result = await in_thread(lambda token: self._execute.call(goal, timeout, token, hear))
+            async with self._holds.own() if call.tool == STOP else nullcontext():
+                result = await in_thread(lambda token: self._execute.call(goal, timeout, token, hear))
         except AgentError as error:
             return ToolOutcome("{}", error)
         return ToolOutcome(result.result_json, _error(result))
 
     async def hold(self) -> None:
         """Holds the robot's pose, past every queue."""
-        confirmed(await in_thread(lambda _token: self._hold.call(Trigger.Request())))
+        async with self._holds.own():
+            confirmed(await in_thread(lambda _token: self._hold.call(Trigger.Request())))
 
     async def say(self, text: str, turn_id: uuid.UUID, voice: str = "") -> None:
         """Speaks and waits for the end."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 import uuid
+from collections.abc import Callable
 from concurrent.futures import Future
 
 from rclpy.node import Node
@@ -11,14 +12,16 @@ from reachy_agent_msgs.action import ExecuteTool
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.gateway.access.caller import GATEWAY_PREFIX
 from reachy_agent_ros.mind.permissions.call import Call
-from reachy_agent_ros.mind.permissions.permissions import Verdict
+from reachy_agent_ros.mind.permissions.permissions import STOP, Verdict
 from reachy_agent_ros.mind.toolbox.tool_gate import ToolGate
 from reachy_agent_ros.mind.toolbox.tools import ToolOutcome
 from reachy_agent_ros.nodes.convert import duration_message, uuid_from_message
 from reachy_agent_ros.nodes.event_loop import EventLoop
 from reachy_agent_ros.nodes.goal import Goal
 from reachy_agent_ros.nodes.goal_server import GoalServer
+from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
 
 _CANCELED = "The call was cancelled."
 _STOPPED = "The robot was stopped, which ended this call."
@@ -34,25 +37,39 @@ class ToolCallServer:
         node: Node that serves it.
         gate: What every call passes.
         loop: The mind's event loop.
+        stop: Called at a call of `stop`, to end the turns and all other calls.
     """
 
-    def __init__(self, node: Node, gate: ToolGate, loop: EventLoop) -> None:
+    def __init__(self, node: Node, gate: ToolGate, loop: EventLoop, stop: Callable[[], None]) -> None:
         self._gate = gate
         self._loop = loop
+        self._stop = stop
         self._open: set[Goal] = set()
         self._stopped: set[Goal] = set()
         self._server = GoalServer(node, ExecuteTool, names.CALL_TOOL, self._begin)
+        self._gateway = HeartbeatWatch(node, names.GATEWAY)
+        self._gateway.on_lost(self._end_those_of_gateway)
 
     def end_all(self) -> None:
         """Ends every call that runs or waits for a person: who stopped the robot wants none of them any more.
 
-        An answer that comes later has no effect, and is told so. In the executor's thread, as `_begin`.
+        An answer that comes later has no effect, and is told so. From any thread. A call of `stop` goes on: a stop may
+        come by several ways at once.
         """
         for goal in self._open.copy():
-            self._stopped.add(goal)
-            goal.cancel.cancel()
+            if goal.request.name != STOP:
+                self._stopped.add(goal)
+                goal.cancel.cancel()
+
+    def _end_those_of_gateway(self) -> None:
+        """Cancels the calls of a gateway that died: with it ended the connections of those who asked."""
+        for goal in self._open.copy():
+            if goal.request.caller.startswith(GATEWAY_PREFIX):
+                goal.cancel.cancel()
 
     def _begin(self, goal: Goal) -> None:
+        if goal.request.name == STOP:
+            self._stop()
         caller = goal.request.caller or "somebody"
         turn_id = uuid_from_message(goal.request.turn_id)
         call = Call(

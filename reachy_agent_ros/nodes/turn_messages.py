@@ -8,12 +8,16 @@ from reachy_agent_msgs.action import Converse
 from reachy_agent_msgs.msg import Reply, Transcript, TurnTrace
 from std_msgs.msg import Header
 
+from reachy_agent_ros.mind import phrases
 from reachy_agent_ros.mind.sessions.session_store import DEFAULT_SESSION
 from reachy_agent_ros.mind.speech.spoken_turns import Understood
 from reachy_agent_ros.mind.traces.trace import Span
-from reachy_agent_ros.mind.turns.events import Event, HandedOff, Token, ToolEnded, ToolStarted, Waiting
+from reachy_agent_ros.mind.turns.events import Event, HandedOff, Queued, Token, ToolEnded, ToolStarted, Waiting
 from reachy_agent_ros.mind.turns.turn_request import Source, TurnRequest, TurnResult
 from reachy_agent_ros.nodes.convert import duration_message, seconds_of, speech_of, uuid_from_message, uuid_message
+
+QUEUE = "queue"
+"""`name` of the feedback WAITING if the turn waits for the turns ahead of it, and not for a person."""
 
 
 def request_from_goal(goal: Converse.Goal, turn_id: uuid.UUID) -> TurnRequest:
@@ -65,6 +69,8 @@ def feedback_message(event: Event) -> Converse.Feedback | None:
             return kinds(kind=kinds.HANDOFF, name=agent)
         case Waiting(reason):
             return kinds(kind=kinds.WAITING, text=reason)
+        case Queued(ahead):
+            return kinds(kind=kinds.WAITING, name=QUEUE, text=phrases.queued(ahead))
     return None
 
 

@@ -214,6 +214,10 @@ class Body(Protocol):
         """Ends whatever motion is running; the pose holds."""
         ...
 
+    def halt(self) -> None:
+        """Stops the robot for a person: holds the pose, and all that waits to be done is withdrawn."""
+        ...
+
     def state(self) -> BodyState:
         """The state, measured now."""
         ...

@@ -1,4 +1,7 @@
 import json
+import signal
+import subprocess
+import sys
 from collections.abc import Iterator
 from concurrent.futures import Future
 from typing import Any
@@ -75,3 +78,22 @@ def test_several_are_told_apart_and_a_yes_may_go_further(agent: CallTool, capfd:
     grant = json.loads(capfd.readouterr().out)
     assert (grant["tools"], grant["session_id"]) == (["make_plan"], "calls of test")
     run("revoke", grant["grant_id"], command=grants)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP], ids=lambda number: number.name)
+def test_request_is_withdrawn_when_the_command_that_made_it_is_ended(
+    agent: CallTool, capfd: pytest.CaptureFixture[str], number: signal.Signals
+) -> None:
+    agent("drop_plan", '{"reason": "it was another test\'s"}').result(LIMIT)
+    command = [sys.executable, "-m", "reachy_agent_ros.cli", "tools", "run", "make_plan", ARGUMENTS]
+
+    def waiting() -> int:
+        capfd.readouterr()
+        run("--json")
+        return len(capfd.readouterr().out.splitlines())
+
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        wait_until(lambda: waiting() == 1, LIMIT, "the question")
+        process.send_signal(number)
+        assert process.wait(LIMIT) == 130
+    wait_until(lambda: waiting() == 0, LIMIT, "the question to be withdrawn")

@@ -84,8 +84,19 @@ def test_what_cannot_be_given_is_told_on_the_other_stream(
     assert "Nothing was done in turn" in told.err
 
 
-def test_a_stop_with_nothing_to_judge_says_that_the_robot_was_stopped(
+def test_stop_is_confirmed_only_if_the_bridge_confirms_it(
     turn_id: uuid.UUID, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["feedback", "no! stop!", "--turn", str(uuid.uuid4())]) == 1
-    assert "The robot was stopped" in capfd.readouterr().err
+    stop = ["feedback", "no! stop!", "--turn", str(uuid.uuid4())]
+    assert main(stop) == 3
+    told = capfd.readouterr().err
+    assert "No graph runs" in told
+    assert "is stopped" not in told
+    with (
+        LoggedProcess([sys.executable, "-m", "reachy_agent_ros.nodes.hardware_bridge"], names.HARDWARE_BRIDGE),
+        GraphClient("test", NAMESPACE) as client,
+    ):
+        watch = HeartbeatWatch(client.node, names.HARDWARE_BRIDGE)
+        wait_until(lambda: watch.ready, 60.0, "the bridge to be ready")
+        assert main(stop) == 1
+        assert "The robot is stopped." in capfd.readouterr().err

@@ -83,6 +83,25 @@ def test_tools_are_listed_called_refused_and_cancelled() -> None:
         asyncio.run(use())
 
 
+def test_call_is_cancelled_when_the_session_that_made_it_ends() -> None:
+    told: list[float] = []
+
+    async def hear(progress: float, _total: float | None, _message: str | None) -> None:
+        told.append(progress)
+
+    async def use() -> None:
+        async with other_agent() as client:
+            waiting = asyncio.create_task(call(client, "wait", progress_callback=hear))
+            await until(lambda: bool(told), "the call")
+        waiting.cancel()
+        await asyncio.wait({waiting})
+        async with other_agent() as client:
+            assert await names(client) == ["finish", "cancelled"]
+
+    with agent():
+        asyncio.run(use())
+
+
 @pytest.mark.nightly
 def test_without_a_graph_it_says_what_to_do_and_finds_one_that_is_started_later() -> None:
     async def use() -> None:

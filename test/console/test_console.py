@@ -149,6 +149,32 @@ def test_the_stop_holds_the_robot_in_mid_dance_until_it_is_let_go(
     wait_until(lambda: console.head_yaw() < -10.0, LIMIT, "the drawn head to be turned")
 
 
+def test_stop_typed_during_a_dance_acts_at_once(graph: ConsoleGraph, console: ConsoleWindow) -> None:
+    console.open("talk")
+    console.say("dance")
+    expect(console.badges).to_contain_text("moving")
+    console.say("look left")
+    expect(console.reply).to_contain_text("Queued: 1 turn runs or waits before this one.")
+    console.say("stop")
+    expect(console.reply).to_contain_text("I stopped.")
+    expect(console.page.get_by_text("The turn was cancelled.")).to_have_count(2)
+    wait_until(lambda: graph.moved_within(1.0) < 0.01, LIMIT, "the motion to have ended")
+
+
+def test_too_many_messages_leave_room_for_a_stop(graph: ConsoleGraph, console: ConsoleWindow) -> None:
+    console.open("talk")
+    console.say("dance")
+    expect(console.badges).to_contain_text("moving")
+    for sentence in ("look left", "look right"):
+        console.say(sentence)
+        expect(console.reply).to_contain_text("Queued:")
+    console.say("look up")
+    expect(console.reply).to_contain_text("Not sent: too many messages wait already.")
+    console.say("stop")
+    expect(console.reply).to_contain_text("I stopped.")
+    expect(console.page.get_by_text("The turn was cancelled.")).to_have_count(3)
+
+
 def test_the_stop_needs_no_pointer(console: ConsoleWindow) -> None:
     console.open("watch")
     console.page.keyboard.press("Tab")

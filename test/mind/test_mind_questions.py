@@ -10,6 +10,7 @@ import pytest
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.mind.permissions.call import Call
 from reachy_agent_ros.mind.sessions.session_store import DEFAULT_SESSION
+from reachy_agent_ros.mind.toolbox.tools import ToolDescription
 from reachy_agent_ros.mind.turns.status import State
 from reachy_agent_ros.mind.turns.turn_request import Source
 from support.agent.cases import TIDY, asked, code, guarded, nothing_waits, obeys, restarted
@@ -138,6 +139,53 @@ def test_what_is_no_clear_answer_is_asked_again(tmp_path: Path, protocol: Protoc
     assert mind.world.called == ["erase"]
 
 
+def test_answer_after_stop_says_that_the_request_was_withdrawn(tmp_path: Path, protocol: Protocol) -> None:
+    with protocol.server(*guarded(protocol)) as server:
+        mind = MindInWorld(tmp_path, server)
+
+        async def talk() -> None:
+            turn = await asked(mind)
+            await mind.say("stop")
+            await turn
+            late = await mind.say("yes, go ahead")
+            assert late.error is None
+            assert late.reply.startswith("The request to use erase was withdrawn, so your answer has no effect.")
+            await obeys(mind)
+
+        asyncio.run(talk())
+    assert "erase" not in mind.world.called
+    assert len(server.chats) == 2
+    mind.close()
+
+
+@pytest.mark.parametrize("how", ["words", "tool"])
+def test_stop_withdraws_calls_of_other_programs(tmp_path: Path, how: str) -> None:
+    mind = MindInWorld(tmp_path)
+    mind.world.tools = (*mind.world.tools, ToolDescription("stop", "Stops.", {}, 5.0))
+
+    async def talk() -> None:
+        call = asyncio.create_task(
+            mind.mind.gate.call(Call("erase", "{}", "calls of somebody", uuid.uuid4(), "somebody"))
+        )
+        await until(lambda: mind.pending)
+        question = mind.pending[0].approval_id
+        if how == "words":
+            assert (await mind.say("stop")).reply == "I stopped."
+        else:
+            await mind.mind.gate.call(Call("stop", "{}", "calls of another", uuid.uuid4(), "another"))
+        ended = (await call).error
+        assert ended is not None
+        assert ended.code is ErrorCode.CANCELED
+        assert ended.message == "The robot was stopped, which withdrew the request to use erase."
+        with pytest.raises(AgentError, match="was withdrawn, so the answer has no effect"):
+            mind.mind.office.approvals.decide(question, True)
+        assert mind.pending == []
+
+    asyncio.run(talk())
+    assert "erase" not in mind.world.called
+    mind.close()
+
+
 def test_a_stop_withdraws_the_question(tmp_path: Path, protocol: Protocol) -> None:
     with protocol.server(*guarded(protocol)) as server:
         mind = MindInWorld(tmp_path, server)
@@ -148,7 +196,7 @@ def test_a_stop_withdraws_the_question(tmp_path: Path, protocol: Protocol) -> No
             assert (await mind.say("stop")).reply == "I stopped."
             assert code(await turn) is ErrorCode.CANCELED
             assert mind.pending == []
-            with pytest.raises(AgentError, match="its turn has ended"):
+            with pytest.raises(AgentError, match="was withdrawn, so the answer has no effect"):
                 mind.mind.office.approvals.decide(question, True)
             await obeys(mind)
 

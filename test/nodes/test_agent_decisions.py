@@ -8,10 +8,14 @@ import subprocess
 import sys
 import uuid
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
+import httpx
 import pytest
 from diagnostic_msgs.msg import DiagnosticStatus
+from reachy_agent_msgs.action import Converse
 from reachy_agent_msgs.msg import AgentState, Plan
 from reachy_agent_msgs.srv import (
     AddGrant,
@@ -29,6 +33,7 @@ from reachy_agent_ros.core import names
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.nodes.convert import uuid_message
+from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
 from support.domains import Purpose, domain
 from support.nodes.agent_client import LIMIT, AgentClient
 from support.nodes.node_process import NodeProcess, Ros
@@ -156,8 +161,81 @@ def test_emergency_stop_withdraws_calls_that_wait_and_later_yes_has_no_effect(cl
     assert client.ask(Trigger, names.RESET_EMERGENCY_STOP).success
     late = client.decide(question.approval_id, True)
     assert late.error_code == ErrorCode.INVALID_GOAL
-    assert "its turn has ended" in late.error_msg
+    assert "was withdrawn, so the answer has no effect" in late.error_msg
     assert client.yaw() < 5.0
+
+
+@pytest.mark.parametrize("how", ["typed", "spoken", "tool", "hold"])
+def test_stop_withdraws_calls_that_wait_and_later_yes_has_no_effect(client: AgentClient, how: str) -> None:
+    client.say("look straight ahead")
+    call = client.call_tool("move_head", WIDE)
+    question = client.wait_for_question()
+    if how == "typed":
+        assert client.say("stop").reply == "I stopped."
+    elif how == "spoken":
+        assert client.reply_to(client.hear("Stop!")).text == "I stopped."
+    elif how == "hold":
+        assert client.ask(Trigger, names.HOLD).success
+    else:
+        assert client.call_tool("stop").result(LIMIT).error_code == ErrorCode.NONE
+    assert call.result(LIMIT).error_code == ErrorCode.CANCELED
+    wait_until(lambda: not client.approvals[-1].approvals, LIMIT, "the question to be withdrawn")
+    late = client.decide(question.approval_id, True)
+    assert late.error_code == ErrorCode.INVALID_GOAL
+    assert "was withdrawn, so the answer has no effect" in late.error_msg
+    assert client.yaw() < 5.0
+
+
+def test_turn_that_stops_the_robot_goes_on_with_what_follows_the_stop(client: AgentClient) -> None:
+    result = client.say("stop, then look 30 degrees left")
+    assert (result.error_code, result.reply) == (ErrorCode.NONE, "I stopped. I looked to the left.")
+    client.say("look straight ahead")
+
+
+def test_motion_that_its_commander_ends_withdraws_nothing(client: AgentClient) -> None:
+    call = client.call_tool("move_head", WIDE)
+    question = client.wait_for_question()
+    assert client.ask(Trigger, names.END_MOTION).success
+    assert client.decide(question.approval_id, True).error_code == ErrorCode.NONE
+    assert call.result(LIMIT).error_code == ErrorCode.NONE
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("/tools/execute", {"tool_name": "move_head", "parameters": {"yaw_deg": 45.0}}),
+        ("/chat", {"message": "look 60 degrees left"}),
+    ],
+)
+def test_request_over_http_is_withdrawn_when_the_gateway_dies(
+    client: AgentClient, ros: Ros, path: str, body: dict[str, Any]
+) -> None:
+    client.say("look straight ahead")
+    watch = HeartbeatWatch(ros.node, names.GATEWAY)
+    with NodeProcess("gateway", {"port": 0}) as gateway, ThreadPoolExecutor(1) as pool:
+        gateway.wait_ready()
+        wait_until(lambda: watch.last is not None and watch.last.pid == gateway.process.pid, LIMIT)
+        assert watch.last is not None
+        pool.submit(httpx.post, f"{watch.last.detail}/api/v1{path}", json=body, timeout=LIMIT)
+        question = client.wait_for_question()
+        gateway.process.kill()
+        gateway.process.wait()
+    wait_until(lambda: not client.approvals[-1].approvals, LIMIT, "the question to be withdrawn")
+    assert "was withdrawn, so the answer has no effect" in client.decide(question.approval_id, True).error_msg
+    assert client.yaw() < 5.0
+
+
+def test_stop_called_as_a_tool_ends_turns_that_run_and_wait(client: AgentClient) -> None:
+    client.say("look straight ahead")
+    moving = client.begin("look 35 degrees left over ten seconds")
+    wait_until(lambda: client.yaw() > 2.0, LIMIT, "the head to begin")
+    feedback: list[Converse.Feedback] = []
+    queued = client.begin("look right", feedback=feedback)
+    wait_until(lambda: bool(feedback), LIMIT, "the second turn to be queued")
+    assert (feedback[0].kind, feedback[0].name) == (Converse.Feedback.WAITING, "queue")
+    assert client.call_tool("stop").result(LIMIT).error_code == ErrorCode.NONE
+    for turn in (moving, queued):
+        assert turn.result(LIMIT).error_code == ErrorCode.CANCELED
 
 
 def test_what_is_granted_is_not_asked_about_until_it_is_used_up_or_revoked(client: AgentClient) -> None:

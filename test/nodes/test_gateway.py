@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import socket
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
@@ -58,6 +58,16 @@ class GatewayClient:
 
     def begin(self, message: str, session_id: str = "") -> Future[httpx.Response]:
         return self._pool.submit(self.post, "/chat", message=message, session_id=session_id)
+
+    def stream(self, message: str, tell: Callable[[dict[str, Any]], None]) -> None:
+        """Says something, and tells each event of the stream, with its name as `event`, until the end."""
+        name = ""
+        with self._http.stream("POST", "/chat/stream", json={"message": message}) as answer:
+            for line in answer.iter_lines():
+                field, _, value = line.partition(": ")
+                name = value if field == "event" else name
+                if field == "data":
+                    tell({"event": name, **json.loads(value)})
 
     def hang_up(self, path: str, message: str) -> None:
         """Asks, and leaves when the robot asks back."""
@@ -117,6 +127,20 @@ def test_a_turn_is_told_step_by_step(client: GatewayClient) -> None:
     (turn,) = client.get("/traces", session_id="traced")["turns"]
     assert (turn["turn_id"], turn["tools"], turn["agent"]) == (trace_id, ["move_head"], "reflex")
     assert {0, 1, 2, 4} <= {span["kind"] for span in client.get(f"/traces/{trace_id}")["spans"]}
+
+
+def test_stop_in_chat_acts_while_a_turn_runs_and_other_text_is_queued(client: GatewayClient) -> None:
+    moving = client.begin("look 30 degrees left over ten seconds")
+    wait_until(lambda: client.get("/state")["activity"] == "moving", LIMIT, "the motion")
+    queued: list[dict[str, Any]] = []
+    with ThreadPoolExecutor(1) as pool:
+        events = pool.submit(client.stream, "look right", queued.append)
+        wait_until(lambda: bool(queued), LIMIT, "the first event")
+        assert (queued[0]["event"], queued[0]["text"]) == ("queued", "Queued: 1 turn runs or waits before this one.")
+        assert client.post("/chat", message="stop").json()["response"] == "I stopped."
+        events.result(LIMIT)
+    assert queued[-1]["code"] == moving.result(LIMIT).json()["code"] == "CANCELED"
+    assert client.get("/state")["activity"] != "moving"
 
 
 def test_a_deleted_conversation_is_gone(client: GatewayClient) -> None:

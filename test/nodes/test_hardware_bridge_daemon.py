@@ -68,4 +68,5 @@ def test_stop_that_cannot_reach_the_robot_says_so_and_holds_all_the_same(ros: Ro
                 confirmed(answer)
             assert caught.value.code is ErrorCode.ROBOT_DISCONNECTED
         assert bridge.state().emergency_stopped
+        assert "the robot does not answer" in bridge.triggered(names.RESET_EMERGENCY_STOP).message
         assert process.stop() == 0

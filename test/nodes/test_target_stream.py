@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator
 
 import pytest
-from reachy_agent_msgs.msg import MotionTarget
+from reachy_agent_msgs.msg import MotionTarget, RobotState
 from std_srvs.srv import Trigger
 
 from reachy_agent_ros.core import names
@@ -14,7 +14,7 @@ from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import head_transform, rpy_from_matrix
 from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
-from reachy_agent_ros.nodes.qos import SENSOR
+from reachy_agent_ros.nodes.qos import LATCHED, SENSOR
 from reachy_agent_ros.nodes.ros_body import RosBody
 from reachy_agent_ros.nodes.target_stream import PERIOD
 from reachy_agent_ros.robot.stream import TIMEOUT
@@ -47,6 +47,19 @@ def test_one_target_is_pursued_until_a_hold(ros: Ros, body: RosBody) -> None:
     body.hold()
     wait_until(lambda: body.state().activity != "streaming", 20.0, "the stream to end")
     wait_until(lambda: silent(heard), 20.0, "the targets to end")
+
+
+def test_end_of_a_stream_is_not_a_stop(ros: Ros, body: RosBody) -> None:
+    states: list[RobotState] = []
+    ros.node.create_subscription(RobotState, names.ROBOT_STATE, states.append, LATCHED)
+    body.stream(LEFT)
+    wait_until(lambda: bool(states) and states[-1].activity == RobotState.STREAMING, 20.0)
+    before = states[-1].last_stop
+    body.hold()
+    wait_until(lambda: states[-1].activity == RobotState.IDLE, 20.0, "the stream to end")
+    assert states[-1].last_stop == before
+    body.halt()
+    wait_until(lambda: states[-1].last_stop != before, 20.0, "the stop")
 
 
 def silent(heard: list[MotionTarget]) -> bool:

@@ -20,17 +20,27 @@ export interface Line {
   note: string;
   turn: string;
   open: boolean;
+  /** Whether it waits for the turns before it. */
+  queued: boolean;
 }
 
 export const lines = signal<Line[]>([]);
-export const running = signal<AbortController | null>(null);
+
+/** What ends each turn that this page began and that has not ended, by the number of its line. */
+export const running = signal<ReadonlyMap<number, AbortController>>(new Map());
+
+/** Most turns of this page at once. Each keeps a connection open, of which a browser allows six for one address: the
+    camera's picture, the next sentence, which may be a stop, and the stop button need one as well. */
+export const MOST_TURNS = 3;
+
+const TOO_MANY = "Not sent: too many messages wait already. Wait for an answer, or say “stop” to end them.";
 
 let count = 0;
 
 /** Adds a line to what is shown; returns its number. */
 export function addLine(line: Partial<Line> & Pick<Line, "who">): number {
   const id = ++count;
-  const empty = { id, text: "", tools: [], note: "", turn: "", open: false };
+  const empty = { id, text: "", tools: [], note: "", turn: "", open: false, queued: false };
   lines.value = [...lines.value, { ...empty, ...line }];
   return id;
 }
@@ -39,27 +49,43 @@ export function changeLine(id: number, how: (line: Line) => Line): void {
   lines.value = lines.value.map((line) => (line.id === id ? how(line) : line));
 }
 
-/** Says something to the robot and shows what comes of it while it comes. */
+/** Says something to the robot and shows what comes of it while it comes.
+
+    It is sent at once, also while other turns run: whether it is a stop, which acts then, or waits for its turn, is
+    decided by the robot. */
 export async function say(text: string, aloud: boolean): Promise<void> {
   addLine({ who: "person", text });
   const reply = addLine({ who: "robot", open: true });
   const control = new AbortController();
-  running.value = control;
+  running.value = new Map(running.value).set(reply, control);
+  const crowded = running.value.size > MOST_TURNS;
   try {
     const answer = await request("POST", "/chat/stream", { message: text, speak: aloud }, control.signal);
-    for await (const { event, data } of serverSentEvents(answer)) changeLine(reply, (line) => step(line, event, data));
+    for await (const { event, data } of serverSentEvents(answer)) {
+      if (event === "queued" && crowded) control.abort(TOO_MANY);
+      changeLine(reply, (line) => step(line, event, data));
+    }
   } catch (error) {
-    const note = error instanceof Problem ? error.message : control.signal.aborted ? "Cancelled." : String(error);
+    const note = error instanceof Problem ? error.message : control.signal.aborted ? ended(control) : String(error);
     changeLine(reply, (line) => ({ ...line, note }));
   } finally {
-    changeLine(reply, (line) => ({ ...line, open: false }));
-    running.value = null;
+    changeLine(reply, (line) => ({ ...line, open: false, queued: false }));
+    const others = new Map(running.value);
+    others.delete(reply);
+    running.value = others;
   }
 }
 
+function ended(control: AbortController): string {
+  return typeof control.signal.reason === "string" ? control.signal.reason : "Cancelled.";
+}
+
 /** A line after one more event of its turn. */
-export function step(line: Line, event: string, data: any): Line {
+export function step(before: Line, event: string, data: any): Line {
+  const line = before.queued ? { ...before, queued: false, note: "" } : before;
   switch (event) {
+    case "queued":
+      return { ...line, queued: true, note: data.text };
     case "token":
       return { ...line, text: line.text + data.text, note: "" };
     case "tool_started": {

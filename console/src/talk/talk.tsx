@@ -39,7 +39,7 @@ function Beginning() {
       <p>Say something to the robot, or try one of these.</p>
       <div class="row">
         {SUGGESTIONS.map((text) => (
-          <button key={text} type="button" onClick={() => !running.value && void say(text, true)}>
+          <button key={text} type="button" onClick={() => void say(text, true)}>
             {text}
           </button>
         ))}
@@ -57,6 +57,11 @@ function Said({ line }: { line: Line }) {
       {line.text && <p>{line.text}</p>}
       {line.note && <p class="note">{line.note}</p>}
       {line.open && !line.text && !line.note && <p class="note">…</p>}
+      {running.value.has(line.id) && (
+        <button type="button" class="cancel" onClick={() => running.value.get(line.id)?.abort()}>
+          Cancel
+        </button>
+      )}
       {line.who === "robot" && !line.open && line.text && <Judgement turn={line.turn} />}
     </article>
   );
@@ -79,7 +84,7 @@ function Composer() {
   const [aloud, setAloud] = useState(usuallyAloud.value === "yes");
   const send = (event: Event) => {
     event.preventDefault();
-    if (!text.trim() || running.value) return;
+    if (!text.trim()) return;
     void say(text.trim(), aloud);
     setText("");
   };
@@ -102,15 +107,9 @@ function Composer() {
       <label class="aloud">
         <input type="checkbox" checked={aloud} onChange={(event) => setAloud(event.currentTarget.checked)} /> aloud
       </label>
-      {running.value ? (
-        <button type="button" onClick={() => running.value?.abort()}>
-          Cancel
-        </button>
-      ) : (
-        <button type="submit" class="primary">
-          Send
-        </button>
-      )}
+      <button type="submit" class="primary">
+        Send
+      </button>
     </form>
   );
 }

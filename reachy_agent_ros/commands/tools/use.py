@@ -19,6 +19,7 @@ def run_tool(arguments: argparse.Namespace) -> None:
     from reachy_agent_msgs.action import ExecuteTool
 
     from reachy_agent_ros.core.names import AGENT, CALL_TOOL
+    from reachy_agent_ros.interrupt import cancelled_by_interrupt
     from reachy_agent_ros.nodes.calls import ActionCaller
     from reachy_agent_ros.nodes.client import GraphClient
 
@@ -26,10 +27,10 @@ def run_tool(arguments: argparse.Namespace) -> None:
         if feedback.status:
             print(feedback.status, file=sys.stderr)
 
-    with GraphClient("tools", arguments.namespace) as client:
+    with cancelled_by_interrupt() as token, GraphClient("tools", arguments.namespace) as client:
         caller = ActionCaller(client.node, ExecuteTool, CALL_TOOL, client.watch(AGENT))
         goal = ExecuteTool.Goal(name=arguments.name, arguments_json=arguments.arguments, caller="command line")
-        result = caller.call(goal, LONGEST, on_feedback=tell)
+        result = caller.call(goal, LONGEST, token, tell)
     if result.error_code != ErrorCode.NONE:
         raise AgentError(ErrorCode(result.error_code), result.error_msg)
     value = json.loads(result.result_json)

@@ -7,6 +7,9 @@ from typing import Protocol
 
 from reachy_agent_ros.gateway.access.role import Role
 
+GATEWAY_PREFIX = "gateway: "
+"""Begins the name on the record of whoever calls through the gateway: a token's name is never taken for a node's."""
+
 
 @dataclass(frozen=True)
 class Caller:

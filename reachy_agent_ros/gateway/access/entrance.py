@@ -22,7 +22,8 @@ STOP = "/api/v1/stop"
 """Never limited in rate."""
 
 FEEDBACK = "/api/v1/feedback"
-"""Limited where it is known whether what was sent there is a stop."""
+CHAT = ("/api/v1/chat", "/api/v1/chat/stream")
+"""These are limited where it is known whether what was sent there is a stop."""
 
 _SCHEME = "bearer"
 _SOCKET_PREFIX = "bearer."
@@ -37,7 +38,7 @@ class Entrance:
 
     Args:
         app: What is behind it; `request.state.caller` is who calls, and `request.state.wait` how many s too early a
-            judgement comes.
+            judgement or a sentence comes.
         rate: How often each caller may.
     """
 
@@ -60,7 +61,7 @@ class Entrance:
             await refuse(scope, receive, send, status_of(error.code), error.message)
             return
         wait = 0 if scope["path"] == STOP else await self._rate.wait(caller.name)
-        if wait and (scope.get("method"), scope["path"]) != ("POST", FEEDBACK):
+        if wait and not (scope.get("method") == "POST" and scope["path"] in (FEEDBACK, *CHAT)):
             await too_many(scope, receive, send, wait)
             return
         connection.state.caller = caller

@@ -72,7 +72,8 @@ class Idempotency:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serves one connection."""
         key = Headers(scope=scope).get(HEADER, "") if scope["type"] == "http" and scope["method"] == "POST" else ""
-        if not key or scope["path"] == STOP or "caller" not in scope.get("state", {}):
+        state = scope.get("state", {})
+        if not key or scope["path"] == STOP or state.get("unique") or "caller" not in state:
             await self._app(scope, receive, send)
             return
         if len(key) > LONGEST_KEY:

@@ -16,6 +16,7 @@ class StepKind(StrEnum):
     TOOL_ENDED = "tool_ended"
     HANDOFF = "handoff"
     WAITING = "waiting"
+    QUEUED = "queued"
 
 
 @dataclass(frozen=True)
@@ -24,7 +25,7 @@ class Step:
 
     Attributes:
         kind: What.
-        text: A piece of the reply, a tool's result, or what it waits for.
+        text: A piece of the reply, a tool's result, or what the turn waits for.
         name: Tool or agent.
         arguments: Of a tool that started, a JSON object.
     """

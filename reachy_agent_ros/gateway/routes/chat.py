@@ -61,6 +61,7 @@ async def chat_stream(
 ) -> AsyncIterator[ServerSentEvent]:
     """The same as server-sent events: each step as it happens, and `answer` or `problem` at the end.
 
+    A turn that waits for the turns before it begins with the event `queued`. Words that stop the robot never wait.
     Whoever hangs up cancels the turn.
     """
     steps: asyncio.Queue[Step | None] = asyncio.Queue()

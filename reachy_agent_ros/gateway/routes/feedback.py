@@ -44,7 +44,7 @@ class FeedbackAnswer(BaseModel):
     sign: Literal[-1, 0, 1]
     confidence: float = Field(description="From 0 to 1.")
     axes: list[str] = Field(description="Corrections it asks for, as docs/learning.md lists them.")
-    stop: bool = Field(description="Whether it stopped the robot.")
+    stop: bool = Field(description="Whether it stopped the robot, as the robot confirmed.")
     judged: str = Field(description="Skill or tool it is about; empty for none.")
     episode_id: str = Field(description="Turn it is about; empty for none.")
     policy_version: str = Field(description="Version that acted.")
@@ -131,15 +131,19 @@ async def judged(asked: FeedbackRequest, gateway: Gateway, stopped: bool) -> Fee
         stopped: Whether it stopped the robot already.
 
     Raises:
-        AgentError: It cannot be stored, or there is nothing to judge and it was no stop.
+        AgentError: It cannot be stored, or there is nothing to judge and it was no stop; it was a stop, and the bridge
+            does not confirm that it reached the robot.
     """
     opinion = Opinion(asked.feedback_text, asked.rating, asked.episode_id, asked.person)
     try:
-        return _told(await gateway.feedback.give(opinion))
+        answer = _told(await gateway.feedback.give(opinion))
     except AgentError as error:
-        if stopped and error.code in _NOT_STORED:
-            return STOPPED
-        raise
+        if not stopped or error.code not in _NOT_STORED:
+            raise
+        answer = STOPPED
+    if answer.stop:
+        await gateway.body.stop()  # what was sent at once needs no answer; this one is the bridge's
+    return answer
 
 
 _NOT_STORED = (ErrorCode.NO_DATA, ErrorCode.SERVER_UNAVAILABLE, ErrorCode.SERVER_LOST)

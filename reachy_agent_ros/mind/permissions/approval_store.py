@@ -160,7 +160,7 @@ _NOT_WAITING = {
     Outcome.USED: "The question {} was answered already: with yes.",
     Outcome.REFUSED: "The question {} was answered already: with no.",
     Outcome.EXPIRED: "The answer to {} comes too late: it was taken for a no when its time ran out.",
-    Outcome.WITHDRAWN: "Nothing waits for a decision under {} any more: its turn has ended.",
+    Outcome.WITHDRAWN: "The request {} was withdrawn, so the answer has no effect: its turn or call has ended.",
 }
 
 

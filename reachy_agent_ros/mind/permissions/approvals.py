@@ -15,6 +15,9 @@ from reachy_agent_ros.mind.permissions.pending_approval import PendingApproval
 
 _log = logging.getLogger(__name__)
 
+_REMEMBERED = 32
+"""Conversations whose last question is known to be withdrawn; a client may invent any number of names for its own."""
+
 
 class Approvals:
     """What waits for a decision; silence means no.
@@ -35,7 +38,8 @@ class Approvals:
         self._on_change = on_change
         self._store = store or ApprovalStore()
         self._lock = threading.Lock()
-        self._waiting: dict[uuid.UUID, tuple[PendingApproval, asyncio.Future[bool]]] = {}
+        self._waiting: dict[uuid.UUID, tuple[PendingApproval, asyncio.Future[Outcome]]] = {}
+        self._withdrawn: dict[str, PendingApproval] = {}
         self._closing = False
 
     async def ask(
@@ -65,8 +69,9 @@ class Approvals:
             The approval's id, for the tool server.
 
         Raises:
-            AgentError: `APPROVAL_DENIED` when the answer is no or does not come in time; `STORAGE_FAILED` when the
-                question could not be stored, and nobody is asked then.
+            AgentError: `APPROVAL_DENIED` when the answer is no or does not come in time; `CANCELED` when the question
+                is withdrawn by `withdraw_all`; `STORAGE_FAILED` when the question could not be stored, and nobody is
+                asked then.
         """
         now = time.time()
         times = (now, now + self.time_limit)
@@ -78,20 +83,25 @@ class Approvals:
         """Waits for the answer to a question that is stored already, as `ask` does."""
         # A wall clock that was set back in between must not give more time than there ever was.
         seconds = min(max(0.0, pending.expires - time.time()), self.time_limit)
-        answer: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+        answer: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
         with self._lock:
             self._waiting[pending.approval_id] = (pending, answer)
+            self._withdrawn.pop(pending.session_id, None)
         self._changed()
         outcome = Outcome.WITHDRAWN
         try:
             async with asyncio.timeout(seconds):
-                outcome = Outcome.APPROVED if await answer else Outcome.REFUSED
+                outcome = await answer
         except TimeoutError:
             outcome = Outcome.EXPIRED
         finally:
             outcome = self._end(pending, outcome)
         if outcome is Outcome.EXPIRED:
             raise AgentError(ErrorCode.APPROVAL_DENIED, f"Nobody approved {pending.tool} in time.")
+        if outcome is Outcome.WITHDRAWN:
+            raise AgentError(
+                ErrorCode.CANCELED, f"The robot was stopped, which withdrew the request to use {pending.tool}."
+            )
         if outcome is not Outcome.APPROVED:
             raise AgentError(ErrorCode.APPROVAL_DENIED, f"A person refused {pending.tool}.")
         return pending.approval_id
@@ -116,9 +126,22 @@ class Approvals:
         if asked is None:
             raise self._store.complaint(approval_id)
         pending, answer = asked
-        self._store.settle(approval_id, Outcome.APPROVED if approve else Outcome.REFUSED)
-        answer.get_loop().call_soon_threadsafe(_settle, answer, approve)
+        outcome = Outcome.APPROVED if approve else Outcome.REFUSED
+        self._store.settle(approval_id, outcome)
+        answer.get_loop().call_soon_threadsafe(_settle, answer, outcome)
         return pending
+
+    def withdraw_all(self) -> None:
+        """Ends everything that waits, because the robot was stopped. Call it from the event loop."""
+        with self._lock:
+            answers = [answer for _, answer in self._waiting.values()]
+        for answer in answers:
+            _settle(answer, Outcome.WITHDRAWN)
+
+    def take_withdrawn(self, session_id: str) -> PendingApproval | None:
+        """The last question of a conversation if it was withdrawn, once; None if there is none."""
+        with self._lock:
+            return self._withdrawn.pop(session_id, None)
 
     def note_granted(self, pending: PendingApproval) -> None:
         """Stores a yes that was given beforehand, so that the tool server finds it.
@@ -155,14 +178,20 @@ class Approvals:
 
     def _end(self, pending: PendingApproval, outcome: Outcome) -> Outcome:
         """Forgets a question; returns how it ended in truth: a person may have answered in the last moment."""
+        withdrawn = outcome is Outcome.WITHDRAWN and not self._closing
         with self._lock:
             del self._waiting[pending.approval_id]
+            if withdrawn:
+                self._withdrawn[pending.session_id] = pending
+                if len(self._withdrawn) > _REMEMBERED:
+                    del self._withdrawn[next(iter(self._withdrawn))]
         try:
-            if outcome is Outcome.EXPIRED or (outcome is Outcome.WITHDRAWN and not self._closing):
+            if outcome is Outcome.EXPIRED or withdrawn:
                 self._store.settle(pending.approval_id, outcome)
         except AgentError as error:
             if error.code is ErrorCode.INVALID_GOAL:
-                return self._store.outcome(pending.approval_id) or outcome
+                # A stop wins over a yes that came at the same moment.
+                return outcome if withdrawn else self._store.outcome(pending.approval_id) or outcome
             _log.warning("%s", error.message)
         finally:
             self._changed()
@@ -172,6 +201,6 @@ class Approvals:
         self._on_change(self.waiting())
 
 
-def _settle(answer: asyncio.Future[bool], approve: bool) -> None:
+def _settle(answer: asyncio.Future[Outcome], outcome: Outcome) -> None:
     if not answer.done():
-        answer.set_result(approve)
+        answer.set_result(outcome)

@@ -9,7 +9,7 @@ import uuid
 from collections.abc import Callable
 
 from reachy_agent_ros.core.deadline import Deadline
-from reachy_agent_ros.core.errors import AgentError
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.mind.permissions.answer import Answer
 from reachy_agent_ros.mind.permissions.approvals import Approvals
 from reachy_agent_ros.mind.permissions.audit_log import AuditLog
@@ -155,6 +155,10 @@ class Enforcement:
         """
         self._audit.append(_grant_entry("revoke", "revoked", self._permissions.grants.revoke(grant_id), who))
 
+    def withdraw_all(self) -> None:
+        """Ends every call that waits for a person, because the robot was stopped."""
+        self._approvals.withdraw_all()
+
     def close(self) -> None:
         """Writes down what is not written yet."""
         self._repetitions.close()
@@ -176,7 +180,8 @@ class Enforcement:
                 call.run_state,
             )
         except AgentError as error:
-            await self._write(call, verdict, "refused", reason=error.message)
+            withdrawn = error.code is ErrorCode.CANCELED
+            await self._write(call, verdict, "withdrawn" if withdrawn else "refused", reason=error.message)
             raise
         except asyncio.CancelledError:
             # Not in a thread: whoever is cancelled waits for nothing, and a record takes milliseconds.

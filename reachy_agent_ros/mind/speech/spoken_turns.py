@@ -63,7 +63,7 @@ class SpokenTurns:
         take_turn: Takes one turn to its end.
         on_ignored: Called with the id of an utterance that leads to no turn, and why.
         attention: Whether what is said is meant for the robot.
-        early: Whether a command may begin before its speaker has certainly finished.
+        early: Whether a command other than a stop may begin before its speaker has certainly finished.
         clock: Wall clock, seconds since the epoch.
 
     Attributes:
@@ -91,12 +91,12 @@ class SpokenTurns:
 
     def draft(self, heard: Understood) -> None:
         """Takes the text of an utterance that pauses: a stop acts at once, and so may what can be taken back."""
-        if heard.rejected or not self._early:
+        if heard.rejected:
             return
         decision = self._conversation.decide(heard.text)
         if decision.stops:
             self._stop(self._continued(heard))
-        elif self._may_begin(decision, heard) and self._is_free_for(heard) and self._addressed(heard):
+        elif self._early and self._may_begin(decision, heard) and self._is_free_for(heard) and self._addressed(heard):
             self._start(self._begin(decision.actions, self._continued(heard)))
 
     def hear(self, heard: Understood) -> None:

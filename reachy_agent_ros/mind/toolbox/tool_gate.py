@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.mind.permissions.call import Call
 from reachy_agent_ros.mind.permissions.enforcement import Enforcement
-from reachy_agent_ros.mind.permissions.permissions import Verdict
+from reachy_agent_ros.mind.permissions.permissions import STOP, Verdict
 from reachy_agent_ros.mind.permissions.question import question
 from reachy_agent_ros.mind.toolbox.tools import Report, ToolCall, ToolDescription, ToolOutcome, ToolSource
 
@@ -57,6 +57,8 @@ class ToolGate:
     ) -> ToolOutcome:
         """Makes a call if it may be made; every failure is an outcome, and cancelling it cancels what it started.
 
+        A call of `stop` also withdraws every call that waits for a person.
+
         Args:
             call: What to call.
             tell: Takes the verdict before anything is done.
@@ -66,6 +68,8 @@ class ToolGate:
             approval_id = await self.enforcement.permit(call, tell)
         except AgentError as error:
             return ToolOutcome("{}", error)
+        if call.tool == STOP:
+            self.enforcement.withdraw_all()
         outcome = await self._tools.call(
             ToolCall(call.tool, call.arguments_json, call.turn_id, call.session_id, approval_id, report)
         )

@@ -21,7 +21,7 @@ from reachy_agent_ros.mind.toolbox.tools import ToolOutcome
 from reachy_agent_ros.mind.traces.trace import SpanKind, Trace
 from reachy_agent_ros.mind.turns.conversation_parts import Bounds as Bounds
 from reachy_agent_ros.mind.turns.conversation_parts import Observe, Parts, Publish
-from reachy_agent_ros.mind.turns.events import AgentStarted, Clause, Event, ToolEnded, ToolStarted
+from reachy_agent_ros.mind.turns.events import AgentStarted, Clause, Event, Queued, ToolEnded, ToolStarted
 from reachy_agent_ros.mind.turns.questions import Questions
 from reachy_agent_ros.mind.turns.responder import Responder
 from reachy_agent_ros.mind.turns.saved_turn import SavedTurn
@@ -125,7 +125,7 @@ class Conversation:
             self._queue.cancel_others()
 
     async def stop(self) -> None:
-        """Holds the robot, silences it and ends every turn that runs or waits, except the one that calls this.
+        """Holds the robot and does what `end_all` does.
 
         Raises:
             AgentError: The robot could not be told to hold; all the rest was done.
@@ -135,12 +135,14 @@ class Conversation:
         await hold
 
     def end_all(self) -> None:
-        """Falls silent and ends every turn that runs or waits, except the one that calls this.
+        """Falls silent and ends every turn that runs or waits, except the one that calls this, and all calls of others.
 
-        Unlike `interrupt` also one that waits for a person: who stopped the robot has said no.
+        Unlike `interrupt` also what waits for a person: who stopped the robot has said no.
         """
         self._voice.silence()
         self._queue.cancel_others()
+        self._parts.gate.enforcement.withdraw_all()
+        self._parts.stopped()
 
     async def close(self) -> None:
         """Falls silent, ends every turn, and waits for that, and until what is being learned is on disk."""
@@ -210,7 +212,7 @@ class Conversation:
         parts, request, result = self._parts, turn.request, turn.result
         seconds = request.time_allowance or self._bounds.seconds
         tools = TurnTools(turn, parts.gate)
-        async with self._queue.admitted(request.wait):
+        async with self._queue.admitted(request.wait, lambda ahead: turn.observe(Queued(ahead))):
             self._voice.silence()
             parts.status.works(request.turn_id, agent)
             try:

@@ -52,6 +52,7 @@ class Parts:
         voice: Tells the name of the voice, empty for the configured one.
         began: Awaited with the request of every turn that runs, before anything is done.
         ended: Called with every turn that has run to its end, and the tools it called.
+        stopped: Called when the robot is stopped, to end the calls of other programs.
     """
 
     surroundings: Surroundings
@@ -63,3 +64,4 @@ class Parts:
     voice: Callable[[], str]
     began: Callable[[TurnRequest], Awaitable[None]]
     ended: Callable[[TurnRequest, TurnResult, Calls], None]
+    stopped: Callable[[], None]

@@ -59,4 +59,11 @@ class Waiting:
     reason: str
 
 
-Event = Token | Clause | ToolStarted | ToolEnded | AgentStarted | HandedOff | Waiting
+@dataclass(frozen=True)
+class Queued:
+    """The turn waits in line; so many turns are ahead of it."""
+
+    ahead: int
+
+
+Event = Token | Clause | ToolStarted | ToolEnded | AgentStarted | HandedOff | Waiting | Queued

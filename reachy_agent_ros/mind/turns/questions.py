@@ -35,14 +35,14 @@ class Questions:
         """Takes what is said while a person is asked: a yes, a no, or nothing clear, and then it asks again.
 
         Returns:
-            Whether a question waited; if not, the sentence is a turn like any other.
+            Whether a question waited, or was withdrawn just before; if not, the sentence is a turn like any other.
 
         Raises:
             AgentError: `INVALID_GOAL`: the question was answered, or its time ran out, a moment ago; `STORAGE_FAILED`.
         """
         pending = self._of(turn)
         if pending is None:
-            return False
+            return self._answers_withdrawn(turn)
         turn.result.agent = REFLEX
         answer = read_answer(turn.request.text)
         if answer is None:
@@ -50,6 +50,15 @@ class Questions:
             return True
         self._gate.enforcement.decide(pending.approval_id, answer, turn.request.source.name.lower())
         turn.add(phrases.answered(pending.tool, answer.approve))
+        return True
+
+    def _answers_withdrawn(self, turn: Turn) -> bool:
+        """Says that an answer has no effect if the conversation's last question was withdrawn."""
+        withdrawn = self._approvals.take_withdrawn(turn.request.session_id)
+        if withdrawn is None or read_answer(turn.request.text) is None:
+            return False
+        turn.result.agent = REFLEX
+        turn.add(phrases.withdrawn(withdrawn.tool))
         return True
 
     def _of(self, turn: Turn) -> PendingApproval | None:

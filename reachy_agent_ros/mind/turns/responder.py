@@ -77,9 +77,9 @@ class Responder:
         await self._apprenticeship.close()
 
     async def _act(self, turn: Turn, tools: TurnTools, decision: Decision) -> None:
-        if decision.stops:
-            turn.reply(phrases.STOPPED)
         actions = decision.actions[1:] if decision.stops else decision.actions
+        if decision.stops:
+            turn.reply(f"{phrases.STOPPED} " if actions else phrases.STOPPED)
         done = await act(turn, tools, actions, decision.wants_description) if actions else ""
         if decision.remainder and done is not None:
             turn.end_sentence()

@@ -31,11 +31,12 @@ class TurnQueue:
         return bool(self._turns)
 
     @asynccontextmanager
-    async def admitted(self, wait: bool) -> AsyncIterator[None]:
+    async def admitted(self, wait: bool, on_wait: Callable[[int], None] = lambda _ahead: None) -> AsyncIterator[None]:
         """Waits for its turn.
 
         Args:
             wait: Whether it would rather wait than be refused.
+            on_wait: Called once with the number of turns ahead of it, if there are any that it waits for.
 
         Raises:
             AgentError: `TURN_IN_PROGRESS`.
@@ -46,6 +47,8 @@ class TurnQueue:
         task = _this_task()
         self._turns.add(task)
         self._on_change(len(self._turns) - 1)
+        if lasting:
+            on_wait(len(lasting))
         try:
             async with self._one_at_a_time:
                 yield

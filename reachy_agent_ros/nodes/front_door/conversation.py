@@ -26,6 +26,7 @@ from reachy_agent_ros.nodes.front_door.answers import answered
 from reachy_agent_ros.nodes.front_door.said import said
 from reachy_agent_ros.nodes.heartbeat_watches import HeartbeatWatches
 from reachy_agent_ros.nodes.long_calls import LongCalls
+from reachy_agent_ros.nodes.turn_messages import QUEUE
 
 LONGEST_TURN = 3600.0
 """s; the agent's own limit is far shorter, and this one holds if it fails."""
@@ -131,6 +132,8 @@ def _summary(session: Session, agent: str = "") -> SessionSummary:
 
 
 def _step(feedback: Converse.Feedback) -> Step:
+    if feedback.kind == Converse.Feedback.WAITING and feedback.name == QUEUE:
+        return Step(StepKind.QUEUED, feedback.text)
     return Step(_KINDS[feedback.kind], feedback.text, feedback.name, feedback.arguments_json)
 
 

@@ -13,6 +13,7 @@ from reachy_agent_msgs.srv import ListTools
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.gateway.access.caller import GATEWAY_PREFIX
 from reachy_agent_ros.gateway.ports.tools import Tool, ToolList, ToolResult
 from reachy_agent_ros.nodes.calls import ActionCaller, ServiceCaller
 from reachy_agent_ros.nodes.convert import seconds_of
@@ -32,9 +33,6 @@ PERMISSIONS = {
 
 CALLS = 32
 """At once, of which most wait for a person: the tool server runs half as many."""
-
-_CALLER_PREFIX = "gateway: "
-"""On the record, so that a token's name is never taken for a node's."""
 
 
 class RosTools:
@@ -58,7 +56,7 @@ class RosTools:
 
     async def execute(self, name: str, arguments: Mapping[str, Any], caller: str) -> ToolResult:
         """Calls a tool by the agent's permissions and on its record; cancelling this cancels the call."""
-        goal = ExecuteTool.Goal(name=name, arguments_json=json.dumps(arguments), caller=f"{_CALLER_PREFIX}{caller}")
+        goal = ExecuteTool.Goal(name=name, arguments_json=json.dumps(arguments), caller=f"{GATEWAY_PREFIX}{caller}")
         result = await self._running.run(lambda token: self._calls.call(goal, LONGEST_CALL, token))
         elapsed = seconds_of(result.elapsed)
         if result.error_code != ErrorCode.NONE:

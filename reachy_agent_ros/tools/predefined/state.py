@@ -30,7 +30,7 @@ def _get_robot_state(_arguments: NoArguments, context: ToolContext) -> dict[str,
 
 
 def _stop(_arguments: NoArguments, context: ToolContext) -> dict[str, Any]:
-    context.body.hold()
+    context.body.halt()
     return posture_in_degrees(context.body.state().pose)
 
 

@@ -55,6 +55,10 @@ class VirtualBody(ABC):
     def hold(self) -> None:
         """Ends whatever motion is running; the pose holds."""
 
+    def halt(self) -> None:
+        """As `hold`: nothing waits to be done here."""
+        self.hold()
+
     @abstractmethod
     def state(self) -> BodyState:
         """The state, measured now."""

@@ -24,6 +24,18 @@ def test_the_stop_is_never_limited(tmp_path: Path) -> None:
     assert client.post("/api/v1/stop").status_code == 200
 
 
+def test_words_that_stop_the_robot_are_never_limited_in_chat(tmp_path: Path) -> None:
+    gateway = GuardedGateway(tmp_path, rate="1/hour")
+    client = gateway.client(Role.OPERATOR)
+    assert [client.post("/api/v1/chat", json={"message": "look left"}).status_code for _ in range(2)] == [200, 429]
+    for _ in range(2):  # a key that was used already does not keep it from acting either
+        stopped = client.post("/api/v1/chat", json={"message": "please stop"}, headers={"Idempotency-Key": "one"})
+        assert stopped.status_code == 200
+    assert len(gateway.acts) == 3
+    assert client.post("/api/v1/chat", content="stop").status_code == 429
+    assert client.post("/api/v1/chat", json={"message": "look right"}).status_code == 429
+
+
 @pytest.mark.parametrize("rate", ["", "often", "3", "-1/second", "3/fortnight"])
 def test_what_is_no_rate_is_told(rate: str) -> None:
     with pytest.raises(AgentError) as refused:

@@ -33,6 +33,7 @@ class Judge:
         opinions: That it was given.
         stopped: Set when it was told to stop.
         may_store: Set when it may.
+        unreachable: Whether a stop does not reach the robot.
     """
 
     def __init__(self) -> None:
@@ -40,11 +41,17 @@ class Judge:
         self.stopped = threading.Event()
         self.may_store = threading.Event()
         self.may_store.set()
+        self.unreachable = False
 
     def stop_if_urgent(self, text: str) -> bool:
         if is_urgent_stop(text):
             self.stopped.set()
         return is_urgent_stop(text)
+
+    async def stop(self) -> None:
+        """As the body, which the judge is as well."""
+        if self.unreachable:
+            raise AgentError(ErrorCode.ROBOT_DISCONNECTED, "The stop did not reach the robot.")
 
     async def give(self, opinion: Opinion) -> Worth:
         await asyncio.to_thread(self.may_store.wait, LIMIT)
@@ -67,7 +74,7 @@ def client(judge: Judge, tmp_path: Path) -> TestClient:
 def served(judge: Judge, tmp_path: Path, rate: str = RATE) -> TestClient:
     app = FastAPI()
     app.state.gateway = SimpleNamespace(
-        authenticator=Exposure().authenticator(TokenFile(tmp_path / "tokens.json")), feedback=judge
+        authenticator=Exposure().authenticator(TokenFile(tmp_path / "tokens.json")), feedback=judge, body=judge
     )
     problem.install(app)
     protect(app, rate=rate)
@@ -110,6 +117,13 @@ def test_a_stop_that_judges_nothing_is_no_failure(socket: WebSocketTestSession) 
     socket.send_bytes(b"stop")
     answer = socket.receive_json()
     assert (answer["status"], answer["stop"], answer["reward"]) == ("stopped", True, -1.0)
+
+
+def test_stop_that_does_not_reach_the_robot_is_a_problem(socket: WebSocketTestSession, judge: Judge) -> None:
+    judge.unreachable = True
+    socket.send_text("stop")
+    answer = socket.receive_json()
+    assert (answer["code"], answer["detail"]) == ("ROBOT_DISCONNECTED", "The stop did not reach the robot.")
 
 
 def test_what_is_wrong_is_a_problem_and_the_socket_stays(socket: WebSocketTestSession) -> None:

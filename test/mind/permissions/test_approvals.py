@@ -34,6 +34,23 @@ def test_the_first_answer_counts_and_a_second_is_refused() -> None:
     assert waiting[-1] == []
 
 
+def test_withdrawal_wins_over_simultaneous_yes() -> None:
+    waiting: list[list[PendingApproval]] = []
+    approvals = Approvals(10.0, waiting.append)
+
+    async def ask() -> None:
+        asked = asyncio.create_task(approvals.ask("erase", "{}", uuid.uuid4(), "robot"))
+        await until(lambda: waiting)
+        approvals.decide(waiting[0][0].approval_id, True)
+        approvals.withdraw_all()
+        with pytest.raises(AgentError, match="withdrew the request") as error:
+            await asked
+        assert error.value.code is ErrorCode.CANCELED
+
+    asyncio.run(ask())
+    assert waiting[-1] == []
+
+
 def test_a_no_is_a_refusal() -> None:
     waiting: list[list[PendingApproval]] = []
     approvals = Approvals(10.0, waiting.append)
@@ -94,7 +111,7 @@ def test_a_cancelled_turn_withdraws_its_question() -> None:
     waiting: list[list[PendingApproval]] = []
     approvals = Approvals(10.0, waiting.append)
     pending = asyncio.run(cancelled(approvals, waiting, closing=False))
-    with pytest.raises(AgentError, match="its turn has ended"):
+    with pytest.raises(AgentError, match="was withdrawn, so the answer has no effect"):
         approvals.decide(pending.approval_id, True)
     assert approvals.restore() == []
 

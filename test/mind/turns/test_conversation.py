@@ -11,7 +11,7 @@ from reachy_agent_ros.mind.sessions.session_store import DEFAULT_SESSION
 from reachy_agent_ros.mind.toolbox.tools import ToolOutcome
 from reachy_agent_ros.mind.traces.trace import SpanKind
 from reachy_agent_ros.mind.turns.conversation import Bounds
-from reachy_agent_ros.mind.turns.events import Clause, Token, ToolEnded, ToolStarted
+from reachy_agent_ros.mind.turns.events import Clause, Queued, Token, ToolEnded, ToolStarted
 from reachy_agent_ros.mind.turns.turn_queue import MAX_WAITING
 from reachy_agent_ros.mind.turns.turn_request import Source
 from support.agent.world import MindInWorld, until
@@ -143,6 +143,24 @@ def test_a_stop_does_not_queue_behind_what_it_stops(tmp_path: Path) -> None:
     asyncio.run(talk())
     assert mind.world.holds == 1
     assert mind.world.called == mind.world.cancelled == ["move_head"]
+
+
+def test_queued_turn_says_that_it_is_queued(tmp_path: Path) -> None:
+    mind = MindInWorld(tmp_path)
+    mind.world.lasting = {"move_head"}
+
+    async def talk() -> None:
+        moving = asyncio.create_task(mind.say("look left"))
+        await until(lambda: mind.world.calls)
+        assert not [event for event in mind.events if isinstance(event, Queued)]
+        queued = asyncio.create_task(mind.say("show joy"))
+        await until(lambda: Queued(1) in mind.events)
+        assert mind.world.called == ["move_head"]
+        moving.cancel()
+        await moving
+        assert (await queued).reply == "I showed joy."
+
+    asyncio.run(talk())
 
 
 def test_a_cancelled_turn_cancels_its_tool(tmp_path: Path) -> None:

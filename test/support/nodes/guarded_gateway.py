@@ -53,6 +53,7 @@ class GuardedGateway:
         protect(app, origins, rate)
         app.post("/api/v1/act")(self._act)
         app.post("/api/v1/stop")(self._act)
+        app.post("/api/v1/chat")(self._act)
         app.post("/api/v1/wait")(self._wait)
         app.get("/api/v1/stream")(self._stream)
         app.websocket("/api/v1/echo")(_echo)

@@ -39,6 +39,9 @@ class StillBody:
     def hold(self) -> None:
         self.held += 1
 
+    def halt(self) -> None:
+        self.hold()
+
     def state(self) -> BodyState:
         return BodyState(self.pose, "idle", "enabled", True, True, False, "", "")
 
