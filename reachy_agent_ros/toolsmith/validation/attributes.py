@@ -22,7 +22,7 @@ _HAZARDS = """
     connect_read_pipe connect_write_pipe create_connection create_datagram_endpoint create_server
     create_unix_connection create_unix_server ctypes dump dumps format_map fromfile get_coro get_loop get_stack
     getaddrinfo getnameinfo load_module obj print_stack remove_signal_handler run_in_executor sendfile
-    set_default_executor set_exception_handler set_task_factory show sock_accept sock_connect start_tls
+    set_default_executor set_exception_handler set_state set_task_factory show sock_accept sock_connect start_tls
     subprocess_exec subprocess_shell tofile with_traceback
 """
 """Methods of objects that write files, start programs, connect, or lead to memory and stacks."""
@@ -34,6 +34,7 @@ _INSTEAD = {
     "__class__": "use type(thing).__name__ for its name and isinstance for its kind",
     "__dict__": "use a dictionary",
     "run_in_executor": "use asyncio.to_thread",
+    "set_state": "numpy reads memory by the position in it; make a generator with a seed",
     "show": "there is no screen; return what was found",
     "tofile": "tools keep no files; return the data instead, with tolist()",
 }
@@ -60,8 +61,9 @@ def path_of(node: ast.expr, imports: Imports) -> str:
 
 def attribute_complaints(tree: ast.Module, imports: Imports) -> Iterator[Complaint]:
     """Complaints of attributes that a tool may not use, and of modules that are passed on as values."""
+    plain_calls = {id(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call) and _names_options(node)}
     bases = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
-    templates = _templates(tree)
+    templates = _templates(tree, imports)
     for node in ast.walk(tree):
         if isinstance(node, ast.MatchClass):
             hazards = filter(is_hazard, node.kwd_attrs)
@@ -74,6 +76,8 @@ def attribute_complaints(tree: ast.Module, imports: Imports) -> Iterator[Complai
         if isinstance(node, ast.Attribute):
             base = path_of(node.value, imports)
             message = _of_module(node, base) if is_module(base) else _of_object(node, templates)
+            if node.attr == "resize" and not is_module(base) and id(node) not in plain_calls:
+                message = "resize is called in place with named arguments; ** could hold refcheck, which frees memory"
             if message:
                 yield Complaint(node.lineno, message)
 
@@ -82,6 +86,10 @@ def _of_module(node: ast.Attribute, module: str) -> str:
     if not is_allowed(module, node.attr):
         return name_complaint(module, node.attr)
     return "" if isinstance(node.ctx, ast.Load) else f"{module} cannot be changed; keep the value in a variable"
+
+
+def _names_options(call: ast.Call) -> bool:
+    return all(option.arg is not None for option in call.keywords)
 
 
 def _of_object(node: ast.Attribute, templates: Mapping[str, ast.expr]) -> str:
@@ -101,9 +109,9 @@ def _hazard(name: str) -> str:
     return f"the attribute {name:.60} is not allowed; {instead}"
 
 
-def _templates(tree: ast.Module) -> Mapping[str, ast.expr]:
+def _templates(tree: ast.Module, imports: Imports) -> Mapping[str, ast.expr]:
     """The constants at the top level that have one value in the whole source."""
-    stored = [name for _, name in stored_names(tree)]
+    stored = [*imports, *(name for _, name in stored_names(tree))]
     assigned = (
         (one.targets[0].id, one.value)
         for one in tree.body

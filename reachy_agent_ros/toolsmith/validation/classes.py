@@ -83,6 +83,7 @@ def class_complaints(tree: ast.Module, imports: Imports) -> Iterator[Complaint]:
 def _complaints(node: ast.ClassDef, own: frozenset[str], imports: Imports) -> Iterator[Complaint]:
     bases = [path_of(base, imports) or (base.id if isinstance(base, ast.Name) else "") for base in node.bases]
     is_enumeration = any(base in _ENUMERATIONS for base in bases)
+    is_record = any(path_of(_called(one), imports) == _DATACLASS for one in node.decorator_list)
     if not _may_inherit(bases, own) or getattr(node, "type_params", []):
         message = "it may inherit from its own classes, exceptions, NamedTuple, TypedDict or Enum"
         yield Complaint(node.lineno, f"the class {node.name:.60} inherits from something else; {message}")
@@ -99,9 +100,10 @@ def _complaints(node: ast.ClassDef, own: frozenset[str], imports: Imports) -> It
             if not all(is_literal(one, imports) for one in evaluated(part)):
                 message = f"defaults and annotations of {part.name:.60} must be literal; compute in the method"
                 yield Complaint(part.lineno, message)
-        elif not _is_field(part, imports):
+        elif not _is_field(part, imports, is_record):
             message = "a class has fields with literal values and methods; compute in a method"
             yield Complaint(part.lineno, message)
+    yield from _reads_of_fields(node, imports)
 
 
 def _may_inherit(bases: list[str], own: frozenset[str]) -> bool:
@@ -129,26 +131,58 @@ def _is_method_decorator(decorator: ast.expr, method: str) -> bool:
     return False
 
 
-def _is_field(part: ast.stmt, imports: Imports) -> bool:
+def _reads_of_fields(node: ast.ClassDef, imports: Imports) -> Iterator[Complaint]:
+    """Complaints of `field(...)` that the class reads again.
+
+    It knows the annotated type, so kept anywhere it would make a value of a type that is for annotations only.
+    """
+    fields = {
+        part.target.id
+        for part in node.body
+        if isinstance(part, ast.AnnAssign) and isinstance(part.target, ast.Name) and _is_field_call(part.value, imports)
+    }
+    for part in node.body:
+        evaluated_now = [part] if not isinstance(part, (ast.FunctionDef, ast.AsyncFunctionDef)) else evaluated(part)
+        for one in (each for whole in evaluated_now for each in ast.walk(whole)):
+            if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Load) and one.id in fields:
+                yield Complaint(one.lineno, f"the field {one.id:.60} cannot be read where the class is defined")
+
+
+def _called(node: ast.expr) -> ast.expr:
+    return node.func if isinstance(node, ast.Call) else node
+
+
+def _is_field_call(value: ast.expr | None, imports: Imports) -> bool:
+    return isinstance(value, ast.Call) and path_of(value.func, imports) == _FIELD
+
+
+def _is_field(part: ast.stmt, imports: Imports, is_record: bool) -> bool:
     """Whether it is a field or a constant, a docstring, or `pass`."""
     match part:
         case ast.Pass() | ast.Expr(value=ast.Constant()):
             return True
         case ast.AnnAssign(target=ast.Name(), annotation=annotation, value=value):
-            return is_literal(annotation, imports) and (value is None or _is_value(value, imports))
+            if not is_literal(annotation, imports):
+                return False
+            return value is None or _is_value(value, imports) or (is_record and _is_plain_field(value, imports))
         case ast.Assign(targets=[ast.Name()], value=value):
             return _is_value(value, imports)
     return False
 
 
 def _is_value(value: ast.expr, imports: Imports) -> bool:
-    """Whether it is a literal, `auto()`, or `field(...)` of literals, with a function to be called later."""
+    """Whether it is a literal or `auto()`."""
     match value:
         case ast.Call(func=function, args=[], keywords=[]) if path_of(function, imports) == "enum.auto":
             return True
-        case ast.Call(func=function, args=[], keywords=options) if path_of(function, imports) == _FIELD:
-            return all(
-                one.arg is not None and (isinstance(one.value, ast.Lambda) or is_literal(one.value, imports))
-                for one in options
-            )
     return is_literal(value, imports)
+
+
+def _is_plain_field(value: ast.expr, imports: Imports) -> bool:
+    """Whether it is `field(...)` of literals, with a function to be called later."""
+    if not isinstance(value, ast.Call) or not _is_field_call(value, imports) or value.args:
+        return False
+    return all(
+        one.arg is not None and (isinstance(one.value, ast.Lambda) or is_literal(one.value, imports))
+        for one in value.keywords
+    )

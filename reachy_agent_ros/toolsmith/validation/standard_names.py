@@ -31,7 +31,7 @@ STANDARD: Mapping[str, str] = {
     "contextlib": "contextmanager nullcontext suppress",
     "copy": "copy deepcopy",
     "csv": "DictReader DictWriter Error QUOTE_ALL QUOTE_MINIMAL QUOTE_NONE QUOTE_NONNUMERIC reader writer",
-    "dataclasses": "KW_ONLY FrozenInstanceError asdict astuple dataclass field fields is_dataclass replace",
+    "dataclasses": "KW_ONLY FrozenInstanceError asdict astuple dataclass field is_dataclass replace",
     "datetime": "MAXYEAR MINYEAR UTC date datetime time timedelta timezone tzinfo",
     "decimal": """
         Clamped Context Decimal DecimalException DivisionByZero Inexact InvalidOperation Overflow ROUND_05UP

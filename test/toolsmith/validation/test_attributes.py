@@ -120,7 +120,6 @@ def _classes() -> Iterator[tuple[str, Any]]:
     for made in (_Own, _Color, _Point, _Record):
         yield made.__name__, made
     yield "dataclass instance", _Own()
-    yield "dataclass fields", dataclasses.fields(_Own)[0]
     yield "dataclass field", dataclasses.field(default=1)
     yield "frozen dataclass", _raised(lambda: setattr(dataclasses.dataclass(frozen=True)(_Other)(), "x", 1))
     yield "dataclass as dictionary", dataclasses.asdict(_Own())

@@ -23,6 +23,7 @@ ALLOWED = [
     "class A(typing.TypedDict, total=False):\n    x: int\n",
     "class A(ValueError):\n    pass\n",
     "@enum.unique\nclass A(str, enum.Enum):\n    RED = 'red'\n    def __str__(self):\n        return self.value\n",
+    "@dataclass\nclass A:\n    x: np.ndarray\n    LIMIT: typing.ClassVar[int] = 3\n    y: int = LIMIT\n",
     "class A(enum.Flag):\n    X = enum.auto()\n",
 ]
 
@@ -50,6 +51,11 @@ REFUSED = {
     "@dataclass(eq=print)\nclass A:\n    x: int\n": "no decorators of classes",
     "@print\nclass A:\n    x: int\n": "no decorators of classes",
     "@dataclass\nclass A:\n    x: int = field(default=say('hello'))\n": "fields with literal values",
+    "class A:\n    x: np.ndarray = field(default=1)\n": "fields with literal values",
+    "@dataclass\nclass A:\n    x: np.ndarray = field(default=1)\n    y = x\n": "cannot be read",
+    "@dataclass\nclass A:\n    x: np.ndarray = field()\n    def m(self, y=x):\n        pass\n": "cannot be read",
+    "@dataclass\nclass A:\n    x: int = field(default_factory=np.ndarray)\n": "numpy.ndarray is for annotations",
+    "from dataclasses import fields\n": "cannot be used",
     "_MAKE = dataclass\n": "decorators of classes",
     "class A(enum.Enum):\n    X = 1\n    def _generate_next_value_(*x):\n        pass\n": "an enumeration may not",
     "class A(enum.Enum):\n    X = 1\n    def __init__(self, x):\n        say('hello')\n": "an enumeration may not",
@@ -94,6 +100,7 @@ def test_template_that_is_a_constant_is_accepted() -> None:
     [
         ("_TEXT = '{0.x}'\n", "_TEXT.format(x)"),
         ("_TEXT = '{0}'\n", "_TEXT = x\n_TEXT.format(x)"),
+        ("_TEXT = '{0}'\n", "from string import digits as _TEXT\n_TEXT.format(x)"),
         ("_TEXT = '{0}'\n", "def g(_TEXT): return _TEXT.format(x)"),
         ("_TEXT = '{0}' + '{0}'\n", "_TEXT.format(x)"),
         ("", "text = '{' + x + '}'\ntext.format(x)"),
