@@ -11,6 +11,7 @@ from typing import Any
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
+from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.gateway.access.entrance import STOP
 from reachy_agent_ros.gateway.problem import MEDIA_TYPE, Problem
 
@@ -32,6 +33,9 @@ LARGEST_HEAD = 64 << 10
 HEAD_TIME = 10.0
 """Seconds from the beginning of a connection, or of a further request on it, to the end of its headers."""
 
+SHORTAGE = 5.0
+"""s after the last connection for which no descriptor was left, in which new ones may ask for the stop only."""
+
 BODY_TIME = 30.0
 """Longest pause, s, between two parts of a request's body."""
 
@@ -48,11 +52,21 @@ class Connections:
     def __init__(self, most: int = MOST, most_of_one: int = MOST_OF_ONE, reserve: int = RESERVE) -> None:
         self._most, self._most_of_one, self._reserve = most, most_of_one, reserve
         self._open: dict[BoundedProtocol, str] = {}
+        self._shortage = Deadline(0.0)
 
     @property
     def crowded(self) -> bool:
-        """Whether hardly any place is left."""
-        return len(self) > 0.9 * self._most
+        """Whether hardly any place is left, or the process is short of descriptors."""
+        return len(self) > 0.9 * self._most or not self._shortage.passed
+
+    def run_short(self) -> bool:
+        """Takes note that no descriptor is left, and closes the oldest connection that is being waited for.
+
+        Returns:
+            Whether there was one.
+        """
+        self._shortage = Deadline(SHORTAGE)
+        return self._make_room()
 
     def __len__(self) -> int:
         """How many are open."""
@@ -73,7 +87,7 @@ class Connections:
         if len(self._open) >= self._most + self._reserve:
             return None
         self._open[connection] = address
-        return not full and not crowded
+        return not full and not crowded and self._shortage.passed
 
     def _make_room(self, address: str | None = None) -> bool:
         """Closes the oldest connection that is being waited for; of one address, or of any."""

@@ -14,6 +14,7 @@ from fastapi import FastAPI
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.gateway.access.exposure import Exposure
 from reachy_agent_ros.gateway.connections import BoundedProtocol, Connections
+from reachy_agent_ros.gateway.listener import ReservingListener
 
 LARGEST_FRAME = 1 << 20
 """B of one WebSocket message."""
@@ -62,6 +63,7 @@ class Server(uvicorn.Server):
         )
         self._load(exposure)
         self._socket = _listener(exposure.host, port)
+        self._socket.on_shortage = self.connections.run_short
         self.port: int = self._socket.getsockname()[1]
         self.url = f"{'https' if exposure.certificate else 'http'}://{exposure.host}:{self.port}"
 
@@ -83,7 +85,7 @@ class Server(uvicorn.Server):
         yield
 
 
-def _listener(host: str, port: int) -> socket.socket:
+def _listener(host: str, port: int) -> ReservingListener:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         listener = socket.create_server((host, port), family=family, backlog=2048)
@@ -93,4 +95,4 @@ def _listener(host: str, port: int) -> socket.socket:
     # Connections inherit it. An answer is written in two pieces, of which the second would wait 40 ms for the first's
     # acknowledgement.
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    return listener
+    return ReservingListener(listener)

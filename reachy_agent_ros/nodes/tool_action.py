@@ -46,16 +46,26 @@ class ToolActionServer:
     def __init__(self, node: Node, runner: ToolRunner, action: ToolAction) -> None:
         self._runner = runner
         self._action = action
+        self._logger = node.get_logger()
         self._server = GoalServer(node, action.action_type, action.name, self._begin)
 
     def _begin(self, goal: Goal) -> None:
         request = self._action.request(goal.request)
+        self._logger.info(
+            f"{self._action.name} {goal.id}: {request.name!r:.80}, caller {request.caller!r:.80}, "
+            f"turn {request.turn_id}, approval {request.approval_id}"
+        )
         call = self._runner.start(
             request,
-            lambda outcome: goal.end(self._action.result(outcome), outcome.error),
+            lambda outcome: self._end(goal, outcome),
             lambda progress: self._report(goal, progress),
         )
         goal.cancel.on_cancel(call.cancel)
+
+    def _end(self, goal: Goal, outcome: ToolOutcome) -> None:
+        end = "done" if outcome.error is None else f"{outcome.error.code.name}: {outcome.error.message!r:.300}"
+        self._logger.info(f"{self._action.name} {goal.id}: {end} after {outcome.elapsed:.3f} s")
+        goal.end(self._action.result(outcome), outcome.error)
 
     def _report(self, goal: Goal, progress: Progress) -> None:
         feedback = self._action.feedback(progress)

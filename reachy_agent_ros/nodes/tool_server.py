@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-import uuid
-from collections.abc import Iterable
-from contextlib import closing
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from diagnostic_msgs.msg import DiagnosticStatus
@@ -19,17 +17,18 @@ from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.paths import state_directory
 from reachy_agent_ros.learning.imitation.repertoire import StoredRepertoire
-from reachy_agent_ros.mind.permissions.approval_store import FILE_NAME as APPROVALS_FILE
-from reachy_agent_ros.mind.permissions.approval_store import ApprovalStore
+from reachy_agent_ros.mind.toolbox.tools import ToolDescription
 from reachy_agent_ros.motion.dance import dances
 from reachy_agent_ros.motion.emotion import emotions
 from reachy_agent_ros.nodes.base import AgentNode, run
+from reachy_agent_ros.nodes.call_rules import CallRules
 from reachy_agent_ros.nodes.convert import duration_message, seconds_of, uuid_from_message
 from reachy_agent_ros.nodes.performances import Performances
 from reachy_agent_ros.nodes.qos import CALLS, LATCHED
 from reachy_agent_ros.nodes.ros_body import RosBody
 from reachy_agent_ros.nodes.stop_watch import StopWatch
 from reachy_agent_ros.nodes.tool_action import ToolAction, ToolActionServer
+from reachy_agent_ros.nodes.tool_messages import usable_tools
 from reachy_agent_ros.nodes.typed_actions import TYPED_ACTIONS
 from reachy_agent_ros.nodes.workshop import Workshop
 from reachy_agent_ros.tools.call import ToolOutcome, ToolRequest
@@ -42,20 +41,27 @@ from reachy_agent_ros.tools.tool import Tool
 
 
 class ToolServer(AgentNode):
-    """Owns the catalogue and runs every call; knows nothing of who calls."""
+    """Owns the catalogue, and runs every call that the rules permit."""
 
     def __init__(self) -> None:
         super().__init__(names.TOOL_SERVER)
-        given = self.parameter("directory", "", "Where approvals and generated tools are; empty: the state directory")
+        given = self.parameter(
+            "directory", "", "Folder of rules, approvals and generated tools; empty: the state directory"
+        )
         directory = Path(given or state_directory())
-        self._approvals = directory / APPROVALS_FILE
+        self._rules = CallRules(directory, self._usable_tools)
         self._photos = self._photo_directory()
         self._catalogue = ToolCatalogue(self._tools_at_first())
+        self._described: tuple[int, Sequence[ToolDescription]] = (-1, ())
         self._workshop = Workshop(self, self._catalogue, directory, self._photos)
         shown = StoredRepertoire(directory / "policies")
         self._performances = Performances(self, directory / "policies")
         self._runner = ToolRunner(
-            self._catalogue, RosBody(self, shown), redeem=self._redeem, perform=self._performances.perform
+            self._catalogue,
+            RosBody(self, shown),
+            redeem=self._rules.redeem,
+            reason_to_ask=self._rules.reason_to_ask,
+            perform=self._performances.perform,
         )
         self._servers = [ToolActionServer(self, self._runner, action) for action in (_EXECUTE_TOOL, *TYPED_ACTIONS)]
         self._stop_watch = StopWatch(self, self._stop)
@@ -101,14 +107,19 @@ class ToolServer(AgentNode):
             self.get_logger().error(failure.message)
         return [*predefined, *plugins.tools]
 
-    def _redeem(self, approval_id: uuid.UUID, tool: str, arguments_json: str) -> None:
-        """Opens the agent's file for as long as it needs it: a disk that fails stops no tool that needs no approval."""
-        with closing(ApprovalStore(self._approvals)) as store:
-            store.redeem(approval_id, tool, arguments_json)
-
     def _publish_catalogue(self) -> None:
+        self._tools.publish(self._catalogue_message())
+
+    def _catalogue_message(self) -> CatalogueMessage:
         tools = [_spec(entry) for entry in self._catalogue.entries() if entry.enabled]
-        self._tools.publish(CatalogueMessage(header=self.header(), revision=self._catalogue.revision, tools=tools))
+        return CatalogueMessage(header=self.header(), revision=self._catalogue.revision, tools=tools)
+
+    def _usable_tools(self) -> Sequence[ToolDescription]:
+        """What the agent reads in the catalogue, so that both judge a call alike."""
+        revision = self._catalogue.revision
+        if revision != self._described[0]:
+            self._described = revision, usable_tools(self._catalogue_message())
+        return self._described[1]
 
     def _list_tools(self, request: ListTools.Request, response: ListTools.Response) -> ListTools.Response:
         response.revision = self._catalogue.revision
@@ -141,7 +152,7 @@ def _spec(entry: Entry) -> ToolSpec:
 def _request(goal: ExecuteTool.Goal) -> ToolRequest:
     allowance = seconds_of(goal.time_allowance)
     ids = (uuid_from_message(goal.turn_id), uuid_from_message(goal.approval_id))
-    return ToolRequest(goal.name, goal.arguments_json, allowance, *ids)
+    return ToolRequest(goal.name, goal.arguments_json, allowance, *ids, goal.caller)
 
 
 def _result(outcome: ToolOutcome) -> ExecuteTool.Result:

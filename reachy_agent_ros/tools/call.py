@@ -36,7 +36,8 @@ class ToolRequest:
         arguments_json: JSON object; empty means no arguments.
         time_allowance: s; 0 is the tool's own limit, which is never exceeded.
         turn_id: Turn of conversation it belongs to.
-        approval_id: A person's approval of this very call, for a tool that needs one.
+        approval_id: A person's approval of this very call, where it needs one.
+        caller: Who asks, as the caller says; empty if it does not say.
     """
 
     name: str
@@ -44,6 +45,7 @@ class ToolRequest:
     time_allowance: float = 0.0
     turn_id: uuid.UUID = NO_TURN
     approval_id: uuid.UUID = NO_APPROVAL
+    caller: str = ""
 
 
 @dataclass(frozen=True)

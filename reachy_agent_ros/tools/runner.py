@@ -26,6 +26,15 @@ Redeem = Callable[[uuid.UUID, str, str], None]
 """Uses up an approval: its id, the tool, and its arguments as JSON. Raises `AgentError` where it is none for them."""
 
 
+ReasonToAsk = Callable[[ToolRequest], str | None]
+"""Why a person must approve a call, None if nobody must. Raises `AgentError` where the call is forbidden."""
+
+
+def no_rules(_request: ToolRequest) -> str | None:
+    """A `ReasonToAsk` without rules: only what a tool's specification says counts."""
+    return None
+
+
 def nobody_approves(_approval_id: uuid.UUID, tool: str, _arguments_json: str) -> None:
     """A `Redeem` that knows of no approval."""
     raise AgentError(ErrorCode.APPROVAL_REQUIRED, f"{tool} needs a person's approval, and none can be given here.")
@@ -38,7 +47,8 @@ class ToolRunner:
         catalogue: Where tools are found.
         body: The robot they act on.
         capacity: Calls that run at once; one more is refused.
-        redeem: Called in a worker thread before a tool runs that needs a person's approval.
+        redeem: Called in a worker thread before a call runs that needs a person's approval.
+        reason_to_ask: Judges every call by rules, beyond what the tool's specification says.
         perform: Surrounds the work of every call that does more than measure, in its worker thread, and gives its
             manner.
 
@@ -52,12 +62,14 @@ class ToolRunner:
         body: Body,
         capacity: int = CAPACITY,
         redeem: Redeem = nobody_approves,
+        reason_to_ask: ReasonToAsk = no_rules,
         perform: Perform = unobserved,
     ) -> None:
         self._catalogue = catalogue
         self._body = body
         self.capacity = capacity
         self._redeem = redeem
+        self._reason_to_ask = reason_to_ask
         self._perform = perform
         self._workers = ThreadPoolExecutor(capacity, thread_name_prefix="tool")
         self._watchdog = Watchdog()
@@ -86,12 +98,12 @@ class ToolRunner:
         try:
             tool = self._catalogue.find(request.name)
             arguments = tool.specification.parse(request.arguments_json)
-            _require_permission(tool.specification, request)
+            needs_approval = self._needs_approval(tool.specification, request)
             self._claim_slot(call)
         except AgentError as error:
             call.end(error)
             return call
-        future = self._workers.submit(self._run, call, request, tool, arguments)
+        future = self._workers.submit(self._run, call, request, tool, arguments, needs_approval)
         future.add_done_callback(lambda done: self._settle(call, done))
         return call
 
@@ -116,8 +128,22 @@ class ToolRunner:
                 raise AgentError(ErrorCode.SERVER_UNAVAILABLE, message)
             self._running.add(call)
 
-    def _run(self, call: ToolCall, request: ToolRequest, tool: Tool, arguments: ToolArguments) -> str:
-        if tool.specification.permission is Permission.CONFIRM:
+    def _needs_approval(self, specification: ToolSpecification[Any], request: ToolRequest) -> bool:
+        """Whether an approval is to be redeemed before the call runs; raises where it may not run at all."""
+        if specification.permission is Permission.FORBIDDEN:
+            raise AgentError(ErrorCode.APPROVAL_DENIED, f"{specification.name} is forbidden.")
+        reason = self._reason_to_ask(request)
+        if reason is None and specification.permission is Permission.CONFIRM:
+            reason = "the tool itself asks for it"
+        if reason is not None and request.approval_id == NO_APPROVAL:
+            message = f"{specification.name} needs a person's approval: {reason}. Call it through the agent, which asks"
+            raise AgentError(ErrorCode.APPROVAL_REQUIRED, f"{message}: the action call_tool.")
+        return reason is not None
+
+    def _run(
+        self, call: ToolCall, request: ToolRequest, tool: Tool, arguments: ToolArguments, needs_approval: bool
+    ) -> str:
+        if needs_approval:
             # Not before there is room for the call: one that was refused has used up no approval.
             self._redeem(request.approval_id, request.name, request.arguments_json)
         return call.run(tool, arguments, self._body, self._watchdog, self._perform)
@@ -126,10 +152,3 @@ class ToolRunner:
         with self._lock:
             self._running.discard(call)
         call.settle(done)
-
-
-def _require_permission(specification: ToolSpecification[Any], request: ToolRequest) -> None:
-    if specification.permission is Permission.FORBIDDEN:
-        raise AgentError(ErrorCode.APPROVAL_DENIED, f"{specification.name} is forbidden.")
-    if specification.permission is Permission.CONFIRM and request.approval_id == NO_APPROVAL:
-        raise AgentError(ErrorCode.APPROVAL_REQUIRED, f"{specification.name} needs a person's approval.")

@@ -38,6 +38,13 @@ PROOF = 60.0
 CASE = ToolTestCase(arguments='{"number": 2.0}', expected='{"product": 4.0}')
 
 
+RULES = """
+default: autonomous
+rules:
+  - {tools: "asked_*", origin: generated, tier: confirm, because: a language model wrote it}
+"""
+
+
 class Services:
     """Calls them."""
 
@@ -79,6 +86,7 @@ class Services:
 @pytest.fixture(scope="module")
 def services(ros: Ros, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Services]:
     directory = tmp_path_factory.mktemp("tools")
+    (directory / "permissions.yaml").write_text(RULES)
     with NodeProcess("tool_server", {"directory": str(directory), "photo_directory": str(directory)}) as server:
         server.wait_ready()
         services = Services(ToolClient(ros), directory)
@@ -109,6 +117,14 @@ def test_a_tool_is_tried_without_being_kept(services: Services) -> None:
     assert [(one.ok, one.result) for one in tried.results] == [(True, '{"product": 4.0}'), (False, '{"product": 6.0}')]
     assert "expected 4.0, got 6.0" in tried.results[1].error_msg
     assert services.get("tried_only").error_code == ErrorCode.UNKNOWN_TOOL
+
+
+def test_generated_tool_that_a_rule_asks_about_needs_approval(services: Services) -> None:
+    assert services.register(program("asked_about").source, CASE).registered
+    answer = services.client.run("asked_about", '{"number": 4.0}')
+    assert answer.error_code == ErrorCode.APPROVAL_REQUIRED
+    assert "a language model wrote it" in answer.error_msg
+    assert services.delete("asked_about").error_code == ErrorCode.NONE
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from reachy_agent_ros.tools.call import ToolOutcome, ToolRequest
 from reachy_agent_ros.tools.catalogue import ToolCatalogue
 from reachy_agent_ros.tools.context import Progress, ToolContext
 from reachy_agent_ros.tools.manner import Manner, unobserved
-from reachy_agent_ros.tools.runner import Redeem, ToolRunner, nobody_approves
+from reachy_agent_ros.tools.runner import ReasonToAsk, Redeem, ToolRunner, no_rules, nobody_approves
 from reachy_agent_ros.tools.specification import Permission, ToolSpecification
 from reachy_agent_ros.tools.tool import Tool
 from support.robot.still_body import StillBody
@@ -36,10 +36,11 @@ class Desk:
         permission: Permission = Permission.AUTONOMOUS,
         body: Body | None = None,
         redeem: Redeem = nobody_approves,
+        reason_to_ask: ReasonToAsk = no_rules,
     ) -> None:
         specification = ToolSpecification("work", "Works.", ToolArguments, time_limit, permission=permission)
         catalogue = ToolCatalogue([Tool(specification, handler)])
-        self.runner = ToolRunner(catalogue, body or StillBody(), capacity=2, redeem=redeem)
+        self.runner = ToolRunner(catalogue, body or StillBody(), capacity=2, redeem=redeem, reason_to_ask=reason_to_ask)
         self.outcomes: Queue[ToolOutcome] = Queue()
         self.progress: list[Progress] = []
 
@@ -171,6 +172,31 @@ def test_an_approval_is_not_used_up_by_a_call_that_there_is_no_room_for(release:
         desk.start(arguments_json="{}", approval_id=approval.id)
     assert desk.error_code() is ErrorCode.SERVER_UNAVAILABLE
     wait_until(lambda: [bool(one.good_for) for one in approvals] == [False, False, True], 20.0)
+
+
+def test_call_that_a_rule_asks_about_runs_once_with_its_approval() -> None:
+    approval = Approval()
+    desk = Desk(lambda _arguments, _context: {}, redeem=approval, reason_to_ask=lambda _request: "it is a wide turn")
+    desk.start(arguments_json="{}")
+    error = desk.outcome().error
+    assert error is not None
+    assert error.code is ErrorCode.APPROVAL_REQUIRED
+    assert "it is a wide turn" in error.message
+    desk.start(arguments_json="{}", approval_id=approval.id)
+    assert desk.outcome().error is None
+    desk.start(arguments_json="{}", approval_id=approval.id)
+    assert desk.error_code() is ErrorCode.APPROVAL_REQUIRED
+
+
+def test_call_that_a_rule_forbids_does_not_run_and_uses_no_approval() -> None:
+    def forbid(request: ToolRequest) -> str | None:
+        raise AgentError(ErrorCode.APPROVAL_DENIED, f"{request.name} is forbidden.")
+
+    approval = Approval()
+    desk = Desk(lambda _arguments, _context: {}, redeem=approval, reason_to_ask=forbid)
+    desk.start(arguments_json="{}", approval_id=approval.id)
+    assert desk.error_code() is ErrorCode.APPROVAL_DENIED
+    assert approval.good_for
 
 
 def test_a_tool_that_needs_no_approval_asks_for_none() -> None:

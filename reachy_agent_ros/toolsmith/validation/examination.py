@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterator
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.toolsmith.validation.array_type import array_type_complaints
 from reachy_agent_ros.toolsmith.validation.attributes import attribute_complaints
+from reachy_agent_ros.toolsmith.validation.classes import class_complaints, special_methods
 from reachy_agent_ros.toolsmith.validation.docstring import Docstring, read_docstring
 from reachy_agent_ros.toolsmith.validation.imports import import_complaints, read_imports
 from reachy_agent_ros.toolsmith.validation.instructions import instruction_complaints
@@ -104,8 +105,9 @@ def _outline(text: str, tree: ast.Module, taken: Collection[str]) -> Outline:
 
 def _complaints(text: str, tree: ast.Module) -> Iterator[Complaint]:
     imports = read_imports(tree)
-    yield from node_complaints(tree)
-    yield from identifier_complaints(tree)
+    yield from node_complaints(tree, imports)
+    yield from class_complaints(tree, imports)
+    yield from identifier_complaints(tree, special_methods(tree))
     yield from import_complaints(tree, imports)
     yield from name_complaints(text, tree)
     yield from attribute_complaints(tree, imports)

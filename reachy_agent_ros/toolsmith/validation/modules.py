@@ -30,8 +30,6 @@ _ONLY_GET = "only GET requests are possible: requests.get(url)"
 _INSTEAD = {
     "builtins": "use the built-in functions by their names",
     "concurrent": "use asyncio.gather",
-    "dataclasses": "use dictionaries, or collections.namedtuple",
-    "enum": "use constants",
     "glob": _NO_FILES,
     "httpx": _ONLY_GET,
     "logging": "use print, which is logged",

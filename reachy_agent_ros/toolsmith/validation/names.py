@@ -14,9 +14,10 @@ from reachy_agent_ros.toolsmith.validation.rejection import Complaint
 from reachy_agent_ros.toolsmith.validation.robot_names import PREDECLARED
 
 _FUNCTIONS_AND_TYPES = """
-    abs aiter all anext any ascii bin bool bytearray bytes callable chr complex dict divmod enumerate filter float
-    format frozenset hasattr hash hex id int isinstance issubclass iter len list map max min next object oct ord pow
-    print range repr reversed round set slice sorted str sum tuple zip Ellipsis NotImplemented"""
+    abs aiter all anext any ascii bin bool bytearray bytes callable chr classmethod complex dict divmod enumerate filter
+    float format frozenset hasattr hash hex id int isinstance issubclass iter len list map max min next object oct ord
+    pow print property range repr reversed round set slice sorted staticmethod str sum tuple zip Ellipsis
+    NotImplemented"""
 
 _EXCEPTIONS = """
     ArithmeticError AssertionError AttributeError ConnectionError EOFError Exception FileNotFoundError
@@ -25,7 +26,10 @@ _EXCEPTIONS = """
     SyntaxError TimeoutError TypeError UnboundLocalError UnicodeDecodeError UnicodeEncodeError UnicodeError UserWarning
     ValueError Warning ZeroDivisionError"""
 
-BUILTINS = frozenset((_FUNCTIONS_AND_TYPES + _EXCEPTIONS).split())
+EXCEPTIONS = frozenset(_EXCEPTIONS.split())
+"""Built-in exceptions that a tool may use."""
+
+BUILTINS = frozenset(_FUNCTIONS_AND_TYPES.split()) | EXCEPTIONS
 """Built-in functions, types and exceptions that a tool may use."""
 
 _ALLOWED = BUILTINS | PREDECLARED
@@ -37,15 +41,22 @@ _INSTEAD = {
     "input": "a tool gets its input as arguments",
     "open": "tools keep no files; return the data instead",
     "setattr": "keep values in variables and dictionaries",
-    "super": "classes are not allowed",
+    "super": "write the fields of all classes into one",
     "type": "use isinstance; type(error).__name__ is allowed",
     "vars": "use a dictionary",
 }
 
 
-def identifier_complaints(tree: ast.Module) -> Iterator[Complaint]:
-    """Complaints of names that are not ASCII, or that Python uses itself."""
+def identifier_complaints(tree: ast.Module, special: frozenset[int]) -> Iterator[Complaint]:
+    """Complaints of names that are not ASCII, or that Python uses itself.
+
+    Args:
+        tree: The source.
+        special: The `id` of each method that may have a name that Python uses itself.
+    """
     for node in ast.walk(tree):
+        if id(node) in special:
+            continue
         for name in _identifiers(node):
             line = getattr(node, "lineno", 1)
             if not name.isascii():
@@ -78,8 +89,10 @@ def name_complaints(text: str, tree: ast.Module) -> Iterator[Complaint]:
 
 def _unresolved(table: symtable.SymbolTable) -> Iterator[tuple[int, str]]:
     """First line of each scope with each name that it looks for outside all functions."""
+    of_class = table.get_type() == "class"
     for symbol in table.get_symbols():
-        if symbol.is_global() and symbol.is_referenced():
+        # In the body of a class, `open = open` reads the built-in function although the name is the class's own.
+        if symbol.is_referenced() and (symbol.is_global() or (of_class and hasattr(builtins, symbol.get_name()))):
             yield table.get_lineno(), symbol.get_name()
     for child in table.get_children():
         yield from _unresolved(child)
@@ -107,7 +120,7 @@ def _identifiers(node: ast.AST) -> Iterator[str]:
     match node:
         case ast.Name(id=name) | ast.arg(arg=name):
             yield name
-        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
             yield name
         case (
             ast.keyword(arg=str(name))

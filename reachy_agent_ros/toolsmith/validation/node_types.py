@@ -6,13 +6,16 @@ import ast
 import re
 from collections.abc import Iterator
 
+from reachy_agent_ros.toolsmith.validation.attributes import path_of
+from reachy_agent_ros.toolsmith.validation.classes import method_decorators
+from reachy_agent_ros.toolsmith.validation.imports import Imports
 from reachy_agent_ros.toolsmith.validation.rejection import Complaint
 
 _STATEMENTS = (
     ast.Module, ast.FunctionDef, ast.AsyncFunctionDef, ast.arguments, ast.arg, ast.Return, ast.Delete, ast.Assign,
     ast.AugAssign, ast.AnnAssign, ast.For, ast.AsyncFor, ast.While, ast.If, ast.With, ast.AsyncWith, ast.withitem,
     ast.Raise, ast.Try, ast.ExceptHandler, ast.Assert, ast.Import, ast.ImportFrom, ast.alias, ast.Nonlocal, ast.Expr,
-    ast.Pass, ast.Break, ast.Continue, ast.Match, ast.match_case,
+    ast.Pass, ast.Break, ast.Continue, ast.Match, ast.match_case, ast.ClassDef,
 )  # fmt: skip
 
 _EXPRESSIONS = (
@@ -24,6 +27,7 @@ _EXPRESSIONS = (
 
 _PATTERNS = (
     ast.MatchValue, ast.MatchSingleton, ast.MatchSequence, ast.MatchMapping, ast.MatchStar, ast.MatchAs, ast.MatchOr,
+    ast.MatchClass,
 )  # fmt: skip
 
 ALLOWED = (
@@ -33,15 +37,18 @@ ALLOWED = (
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 _INSTEAD = {
-    "ClassDef": "classes are not allowed; use functions and dictionaries",
     "Global": "global is not allowed; pass values in and return them",
-    "MatchClass": "class patterns are not allowed; use isinstance in an if",
     "TryStar": "except* is not allowed; use except",
 }
 
 
-def node_complaints(tree: ast.Module) -> Iterator[Complaint]:
+_DECORATORS = frozenset(("functools.cache", "functools.lru_cache", "contextlib.contextmanager"))
+"""What recursive helpers and small context managers are often written with."""
+
+
+def node_complaints(tree: ast.Module, imports: Imports) -> Iterator[Complaint]:
     """Complaints of syntax that no tool may use."""
+    of_methods = method_decorators(tree)
     line = 1
     for node in ast.walk(tree):
         line = getattr(node, "lineno", line)
@@ -52,16 +59,11 @@ def node_complaints(tree: ast.Module) -> Iterator[Complaint]:
             yield Complaint(line, "this text has half of a character, which nobody can write; use \\U and eight digits")
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             for decorator in node.decorator_list:
-                if not _remembers(decorator):
-                    message = "no decorators but functools.cache are allowed; call the function instead"
+                if id(decorator) not in of_methods and not _is_allowed(decorator, imports):
+                    message = "no decorators but functools.cache and contextmanager are allowed"
+                    message += "; call the function instead"
                     yield Complaint(decorator.lineno, message)
 
 
-def _remembers(decorator: ast.expr) -> bool:
-    """Whether it is `cache` or `lru_cache`, which recursive helpers are often written with."""
-    match decorator:
-        case ast.Call(func=called):
-            return _remembers(called)
-        case ast.Name(id=name) | ast.Attribute(attr=name):
-            return name in ("cache", "lru_cache")
-    return False
+def _is_allowed(decorator: ast.expr, imports: Imports) -> bool:
+    return path_of(decorator.func if isinstance(decorator, ast.Call) else decorator, imports) in _DECORATORS

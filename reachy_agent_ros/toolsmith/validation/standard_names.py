@@ -28,15 +28,17 @@ STANDARD: Mapping[str, str] = {
         Awaitable Callable Collection Coroutine Generator Hashable Iterable Iterator Mapping MutableMapping
         MutableSequence MutableSet Sequence Set Sized""",
     "colorsys": "hls_to_rgb hsv_to_rgb rgb_to_hls rgb_to_hsv rgb_to_yiq yiq_to_rgb",
-    "contextlib": "nullcontext suppress",
+    "contextlib": "contextmanager nullcontext suppress",
     "copy": "copy deepcopy",
     "csv": "DictReader DictWriter Error QUOTE_ALL QUOTE_MINIMAL QUOTE_NONE QUOTE_NONNUMERIC reader writer",
+    "dataclasses": "KW_ONLY FrozenInstanceError asdict astuple dataclass field is_dataclass replace",
     "datetime": "MAXYEAR MINYEAR UTC date datetime time timedelta timezone tzinfo",
     "decimal": """
         Clamped Context Decimal DecimalException DivisionByZero Inexact InvalidOperation Overflow ROUND_05UP
         ROUND_CEILING ROUND_DOWN ROUND_FLOOR ROUND_HALF_DOWN ROUND_HALF_EVEN ROUND_HALF_UP ROUND_UP Rounded Subnormal
         Underflow getcontext localcontext setcontext""",
     "difflib": "SequenceMatcher get_close_matches ndiff unified_diff",
+    "enum": "Enum Flag IntEnum IntFlag StrEnum auto unique",
     "fractions": "Fraction",
     "functools": "cache cmp_to_key lru_cache partial reduce",
     "hashlib": """

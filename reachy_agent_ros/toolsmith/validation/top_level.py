@@ -52,7 +52,7 @@ def _statement_complaints(statement: ast.stmt, first: bool, imports: Imports) ->
     if isinstance(statement, (ast.Import, ast.ImportFrom, ast.ClassDef)):
         return
     if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
-        if not all(is_literal(part, imports) for part in _evaluated(statement)):
+        if not all(is_literal(part, imports) for part in evaluated(statement)):
             message = f"defaults and annotations of {statement.name:.60} must be literal; compute in the function"
             yield Complaint(statement.lineno, message)
         return
@@ -84,7 +84,7 @@ def _assigned(statement: ast.stmt) -> tuple[str, ast.expr | None]:
     return "", None
 
 
-def _evaluated(function: Function) -> Iterator[ast.expr]:
+def evaluated(function: Function) -> Iterator[ast.expr]:
     """What of a function is evaluated where it is defined."""
     arguments = function.args
     every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg]

@@ -50,7 +50,11 @@ class ToolClient:
         allowance = duration_message(call.pop("time_allowance", 0.0))
         approval_id = uuid_message(call.pop("approval_id", uuid.UUID(int=0)))
         goal = ExecuteTool.Goal(
-            name=name, arguments_json=arguments_json, time_allowance=allowance, approval_id=approval_id
+            name=name,
+            arguments_json=arguments_json,
+            caller=call.pop("caller", ""),
+            time_allowance=allowance,
+            approval_id=approval_id,
         )
         return self.tools.call(goal, timeout=30.0, **call)
 

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import builtins
+import contextlib
 import csv
+import dataclasses
 import decimal
+import enum
 import functools
 import hashlib
 import inspect
@@ -15,7 +18,7 @@ import types
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterator
 from importlib import import_module
-from typing import Any
+from typing import Any, NamedTuple, TypedDict
 
 import cv2
 import numpy as np
@@ -69,6 +72,7 @@ def _roots() -> Iterator[tuple[str, Any]]:
     yield "hash", hashlib.sha256()
     yield "decimal context", decimal.getcontext()
     yield from _pictures()
+    yield from _classes()
 
 
 def _with_instance(path: str, value: Any) -> Iterator[tuple[str, Any]]:
@@ -80,6 +84,58 @@ def _with_instance(path: str, value: Any) -> Iterator[tuple[str, Any]]:
             except Exception:  # noqa: BLE001 - it takes other arguments
                 continue
             return
+
+
+@dataclasses.dataclass
+class _Own:
+    """One that a tool defines."""
+
+    number: int = 1
+    numbers: list[int] = dataclasses.field(default_factory=list)
+
+    @property
+    def twice(self) -> int:
+        return 2 * self.number
+
+
+class _Color(enum.Enum):
+    RED = "red"
+
+
+class _Point(NamedTuple):
+    x: int = 0
+
+
+class _Record(TypedDict):
+    x: int
+
+
+@contextlib.contextmanager
+def _own_context() -> Iterator[int]:
+    yield 1
+
+
+def _classes() -> Iterator[tuple[str, Any]]:
+    """Classes that a tool may define, what is made of them, and what the library tells of them."""
+    for made in (_Own, _Color, _Point, _Record):
+        yield made.__name__, made
+    yield "dataclass instance", _Own()
+    yield "dataclass field", dataclasses.field(default=1)
+    yield "frozen dataclass", _raised(lambda: setattr(dataclasses.dataclass(frozen=True)(_Other)(), "x", 1))
+    yield "dataclass as dictionary", dataclasses.asdict(_Own())
+    yield "copy of dataclass", dataclasses.replace(_Own(), number=2)
+    yield "property", _Own.twice
+    yield "method", _Own().twice
+    yield "member", _Color.RED
+    yield "no member", _raised(lambda: _Color("blue"))
+    yield "named tuple", _Point()
+    yield "context manager", _own_context()
+    yield "class method", classmethod(_own_function)
+    yield "static method", staticmethod(_own_function)
+
+
+class _Other:
+    x: int = 0
 
 
 def _own_function() -> None:

@@ -160,7 +160,7 @@ def test_a_helper_may_remember_what_it_returned(decorator: str) -> None:
 @pytest.mark.parametrize("decorator", ["functools.wraps(print)", "(lambda f: f)", "_HELPERS[0]", "print"])
 def test_a_helper_may_have_no_other_decorator(decorator: str) -> None:
     helper = f"@{decorator}\ndef _twice(n: int) -> int:\n    return 2 * n\n"
-    assert "no decorators but functools.cache" in complaint(tool("pass", before=IMPORTS + helper))
+    assert "no decorators but functools.cache and contextmanager" in complaint(tool("pass", before=IMPORTS + helper))
 
 
 @pytest.mark.parametrize(
@@ -213,6 +213,9 @@ def test_nothing_is_no_tool(source: str) -> None:
         "print(f'{type(x).__name__}: {x!r:>{10}}')",
         "'{:.2f} {}'.format(1.0, x)",
         "'{:{}}'.format(x, 10)",
+        "'{:>{width}.{digits}f}'.format(x, width=10, digits=2)",
+        "print(format(x, '>' + str(10)), f'{x:{x}{\"<\"}{10}}')",
+        "match x:\n    case str() | int(): pass\n    case datetime.date(year=y): print(y)",
         "isinstance(x, (np.ndarray, list))",
         "def g(y: 'np.ndarray', z: typing.Optional[np.ndarray] = None) -> np.ndarray: return y",
         "p = functools.partial(print, sep='')\np.func",
