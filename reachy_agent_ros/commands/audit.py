@@ -86,6 +86,9 @@ def _words(record: Mapping[str, Any]) -> str:
     moment = datetime.fromtimestamp(record["time"]).astimezone().isoformat(sep=" ", timespec="seconds")
     what = " ".join(str(record.get(key, "")) for key in ("event", "outcome", "tool", "arguments_json")).strip()
     why = "; ".join(str(record[key]) for key in ("who", "rule", "reason") if record.get(key))
+    decided = record.get("decided_by")
+    if decided and decided != record.get("who"):
+        why += f"; decided by {decided}"
     return f"{record.get('number')} {moment} {what} ({why})"
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from diagnostic_msgs.msg import DiagnosticStatus
-from reachy_agent_msgs.msg import AgentState, Plan
+from reachy_agent_msgs.msg import AgentState, Plan, Principal
 from reachy_agent_msgs.srv import (
     AddGrant,
     BranchSession,
@@ -164,10 +164,10 @@ def test_what_is_granted_is_not_asked_about_until_it_is_used_up_or_revoked(clien
     assert client.ask(AddGrant, names.ADD_GRANT).error_code == ErrorCode.INVALID_ARGUMENTS
     unknown = uuid_message(uuid.uuid4())
     assert client.ask(RevokeGrant, names.REVOKE_GRANT, grant_id=unknown).error_code == ErrorCode.NOT_FOUND
-    granted = client.ask(AddGrant, names.ADD_GRANT, tools=["move_*"], uses=1, given_by="Ada")
+    granted = client.ask(AddGrant, names.ADD_GRANT, tools=["move_*"], uses=1, given_by=Principal(name="Ada"))
     wait_until(lambda: bool(client.grants[-1].grants), LIMIT)
     (shown,) = client.grants[-1].grants
-    assert (shown.grant_id, shown.uses, shown.given_by) == (granted.grant_id, 1, "Ada")
+    assert (shown.grant_id, shown.uses, shown.given_by) == (granted.grant_id, 1, "service: Ada")
     assert client.call_tool("move_head", WIDE).result(LIMIT).error_code == ErrorCode.NONE
     wait_until(lambda: not client.grants[-1].grants, LIMIT)
     other = client.ask(AddGrant, names.ADD_GRANT, tools=["dance"])

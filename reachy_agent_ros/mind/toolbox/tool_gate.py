@@ -67,7 +67,7 @@ class ToolGate:
         except AgentError as error:
             return ToolOutcome("{}", error)
         outcome = await self._tools.call(
-            ToolCall(call.tool, call.arguments_json, call.turn_id, call.session_id, approval_id, report)
+            ToolCall(call.tool, call.arguments_json, call.turn_id, call.session_id, approval_id, report=report)
         )
         if self._called is not None:
             await self._called(call.session_id, call.tool, outcome.error is None)
