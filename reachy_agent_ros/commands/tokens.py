@@ -18,7 +18,6 @@ HELP = "make, list, change or revoke tokens that let others reach the gateway"
 EXAMPLES = (
     "reachy-agent tokens make phone --role operator",
     "reachy-agent tokens allow phone approve-own",
-    "reachy-agent tokens list",
     "reachy-agent tokens revoke phone",
 )
 
