@@ -52,6 +52,7 @@ def _converse(arguments: argparse.Namespace, token: CancelToken) -> Any:
     from reachy_agent_ros.nodes.calls import ActionCaller
     from reachy_agent_ros.nodes.client import GraphClient
     from reachy_agent_ros.nodes.convert import duration_message
+    from reachy_agent_ros.nodes.principal_messages import command_line
 
     goal = Converse.Goal(
         text=" ".join(arguments.text),
@@ -60,6 +61,7 @@ def _converse(arguments: argparse.Namespace, token: CancelToken) -> Any:
         speak=not arguments.silent,
         wait=True,
         time_allowance=duration_message(arguments.timeout),
+        asked_by=command_line(),
     )
     with GraphClient("ask", arguments.namespace) as client:
         caller = ActionCaller(client.node, Converse, CONVERSE, client.watch(AGENT))

@@ -14,7 +14,10 @@ from reachy_agent_ros.mind.permissions.approval_store import KEPT, USABLE, Appro
 from reachy_agent_ros.mind.permissions.pending_approval import PendingApproval
 from support.flipped_bits import flip
 
-QUESTION = PendingApproval("erase", '{"a": 1}', uuid.uuid4(), "robot", time.time(), 1e11, "one", "why", "rule", "state")
+QUESTION = PendingApproval(
+    *("erase", '{"a": 1}', uuid.uuid4(), "robot", time.time(), 1e11, "one", "why", "rule", "state"),
+    asked_by="token:phone#1f0c92ab",
+)
 
 
 def test_every_commit_waits_for_the_disk(tmp_path: Path) -> None:
@@ -164,7 +167,7 @@ def test_file_of_the_version_before_is_taken_over_but_for_damaged_rows(tmp_path:
             connection.execute(f"INSERT INTO approvals VALUES ({', '.join(places)}, {seal_of(*places)})", row)
         connection.execute("UPDATE approvals SET tool = 'dance' WHERE approval_id = ?", (str(damaged.approval_id),))
     store = ApprovalStore(path)
-    assert store.waiting() == [QUESTION]
+    assert store.waiting() == [replace(QUESTION, asked_by="")]
     assert str(damaged.approval_id) in store.damage
     store.settle(QUESTION.approval_id, Outcome.APPROVED, "Ada")
     assert ApprovalStore(path).decided_by(QUESTION.approval_id) == "Ada"
