@@ -23,16 +23,19 @@ _TIMES = ("requested", "expires")
 _STORED = (*COLUMNS, "outcome")
 _SEALED = (*_STORED, "decided_by")
 
-_SEALED_BEFORE_DECIDED_BY = (
+_SEALED_2 = (
     *("tool", "arguments_json", "turn_id", "requester", "requested", "expires", "session_id"),
     *("reason", "rule", "run_state", "approval_id", "outcome"),
 )
+"""Columns that were sealed in version 2 of the file, and below in version 3."""
+
+_SEALED_3 = (*_SEALED_2[:-2], "asked_by", "approval_id", "outcome", "decided_by")
 
 _ADD_DECIDED_BY = f"""
 ALTER TABLE approvals ADD COLUMN asked_by TEXT NOT NULL DEFAULT '';
 ALTER TABLE approvals ADD COLUMN decided_by TEXT NOT NULL DEFAULT '';
-UPDATE approvals SET seal = {seal_of(*_SEALED)}
-    WHERE {is_sound("'the question ' || approval_id", *_SEALED_BEFORE_DECIDED_BY)};
+UPDATE approvals SET seal = {seal_of(*_SEALED_3)}
+    WHERE {is_sound("'the question ' || approval_id", *_SEALED_2)};
 """  # noqa: S608 - only constants, as below
 """Leaves damaged rows without a seal that fits."""
 
@@ -45,7 +48,7 @@ def _seal_after(**changed: str) -> str:
 FORMAT = Format(
     "approvals",
     _SCHEMA,
-    (sealing("approvals", *_SEALED_BEFORE_DECIDED_BY), _ADD_DECIDED_BY),
+    (sealing("approvals", *_SEALED_2), _ADD_DECIDED_BY),
 )
 
 _SOUND = is_sound("'the question ' || approval_id", *_SEALED)
