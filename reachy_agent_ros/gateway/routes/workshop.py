@@ -240,9 +240,17 @@ async def tool(
     return GeneratedToolAnswer.model_validate(asdict(found))
 
 
-@router.post("/{name}/review", dependencies=[Depends(decides(Role.ADMINISTRATOR))], status_code=204)
-async def review(name: Name, asked: ReviewRequest, gateway: TheGateway) -> None:
-    """Approves or rejects a version that waits."""
+@router.post("/{name}/review", status_code=204)
+async def review(
+    name: Name,
+    asked: ReviewRequest,
+    gateway: TheGateway,
+    caller: Annotated[Caller, Depends(decides(Role.ADMINISTRATOR))],
+) -> None:
+    """Approves or rejects a version that waits; 403 for a yes to code that was sent with the same token."""
+    found = await gateway.workshop.tool(name, asked.version)
+    author = next((one.author for one in found.versions if one.version == asked.version), "")
+    caller.principal.require_may_answer(f"version {asked.version} of {name}", author, asked.approve)
     await gateway.workshop.review(name, asked.version, asked.approve, asked.comment)
 
 

@@ -17,6 +17,7 @@ from reachy_agent_ros.gateway.access.role import Role
 from reachy_agent_ros.gateway.access.token_file import Scope, TokenFile
 from reachy_agent_ros.gateway.application import application
 from reachy_agent_ros.gateway.graph import Gateway
+from reachy_agent_ros.gateway.ports.workshop import GeneratedTool
 from reachy_agent_ros.gateway.problem import MEDIA_TYPE
 from reachy_agent_ros.mind.permissions.principal import Decides, Principal
 from support.nodes.guarded_gateway import HERE
@@ -43,6 +44,9 @@ class Decided:
     async def grant(self, *, given_by: Principal, **_grant: Any) -> uuid.UUID:
         self.by.append(given_by)
         return uuid.uuid4()
+
+    async def tool(self, name: str, version: int) -> GeneratedTool:
+        return GeneratedTool(name, "", version, False, "", ())
 
     async def review(self, *_review: Any) -> None:
         self.by.append(None)
