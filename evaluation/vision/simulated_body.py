@@ -99,6 +99,10 @@ class SimulatedBody:
         """Ends whatever motion is running."""
         self._controller.hold()
 
+    def halt(self) -> None:
+        """Holds as well: nothing waits for anybody here."""
+        self.hold()
+
     def state(self) -> BodyState:
         """The state, measured now."""
         return BodyState(self.pose, "idle", "enabled", True, True, False, "", "")

@@ -78,6 +78,7 @@ def _decide(mind: NodeClient, arguments: argparse.Namespace, decided: str, appro
     from reachy_agent_ros.core.identifier import by_beginning
     from reachy_agent_ros.core.names import DECIDE_APPROVAL
     from reachy_agent_ros.nodes.convert import duration_message
+    from reachy_agent_ros.nodes.principal_messages import command_line
 
     waiting = _waiting(mind)
     names = {identifier: approval.tool for identifier, approval in waiting.items()}
@@ -87,6 +88,7 @@ def _decide(mind: NodeClient, arguments: argparse.Namespace, decided: str, appro
         approve=approve,
         whole_session=arguments.session,
         valid_for=duration_message(arguments.seconds),
+        decided_by=command_line(),
     )
     mind.ask(DecideApproval, DECIDE_APPROVAL, request)
     result = {"approval_id": identifier, "tool": names[identifier], "approved": approve}
@@ -113,6 +115,7 @@ def _line(identifier: str, approval: Any) -> dict[str, Any]:
         "reason": approval.reason,
         "rule": approval.rule,
         "requester": approval.requester,
+        "asked_by": approval.asked_by or None,
         "session_id": approval.session_id,
         "turn_id": str(uuid_from_message(approval.turn_id)),
         "requested": seconds_of(approval.requested),

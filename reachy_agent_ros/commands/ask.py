@@ -60,6 +60,7 @@ def goal_of(text: str, session: str = "", speak: bool = True, timeout: float = T
     from reachy_agent_msgs.action import Converse
 
     from reachy_agent_ros.nodes.convert import duration_message
+    from reachy_agent_ros.nodes.principal_messages import command_line
 
     return Converse.Goal(
         text=text,
@@ -68,6 +69,7 @@ def goal_of(text: str, session: str = "", speak: bool = True, timeout: float = T
         speak=speak,
         wait=True,
         time_allowance=duration_message(timeout),
+        asked_by=command_line(),
     )
 
 

@@ -85,8 +85,12 @@ def _wanted(record: Mapping[str, Any], arguments: argparse.Namespace) -> bool:
 def _words(record: Mapping[str, Any]) -> str:
     moment = datetime.fromtimestamp(record["time"]).astimezone().isoformat(sep=" ", timespec="seconds")
     what = " ".join(str(record.get(key, "")) for key in ("event", "outcome", "tool", "arguments_json")).strip()
-    why = "; ".join(str(record[key]) for key in ("who", "rule", "reason") if record.get(key))
-    return f"{record.get('number')} {moment} {what} ({why})"
+    why = [str(record[key]) for key in ("who", "rule", "reason") if record.get(key)]
+    if record.get("asked_by"):
+        why.append(f"requested with {record['asked_by']}")
+    if record.get("decided_by") and record["decided_by"] != record.get("who"):
+        why.append(f"decided by {record['decided_by']}")
+    return f"{record.get('number')} {moment} {what} ({'; '.join(why)})"
 
 
 def _moment(text: str) -> float:

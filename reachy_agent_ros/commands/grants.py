@@ -24,9 +24,6 @@ EXAMPLES = (
     "reachy-agent grants revoke 3f2a",
 )
 
-WHO = "command line"
-"""Who decided, as the record has it."""
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds what to do, with which grant; to list is usual."""
@@ -72,13 +69,14 @@ def _add(mind: NodeClient, arguments: argparse.Namespace) -> None:
     from reachy_agent_ros.core.identifier import SHOWN
     from reachy_agent_ros.core.names import ADD_GRANT
     from reachy_agent_ros.nodes.convert import duration_message, uuid_from_message
+    from reachy_agent_ros.nodes.principal_messages import command_line
 
     request = AddGrant.Request(
         tools=arguments.tools,
         session_id=arguments.session,
         valid_for=duration_message(arguments.seconds),
         uses=arguments.uses,
-        given_by=WHO,
+        given_by=command_line(),
     )
     identifier = str(uuid_from_message(mind.ask(AddGrant, ADD_GRANT, request).grant_id))
     words = f"{', '.join(arguments.tools)} is granted; to end it: reachy-agent grants revoke {identifier[:SHOWN]}"
@@ -90,11 +88,13 @@ def _revoke(mind: NodeClient, arguments: argparse.Namespace) -> None:
 
     from reachy_agent_ros.core.identifier import by_beginning
     from reachy_agent_ros.core.names import REVOKE_GRANT
+    from reachy_agent_ros.nodes.principal_messages import command_line
 
     granted = _granted(mind)
     names = {identifier: ", ".join(grant.tools) for identifier, grant in granted.items()}
     identifier = by_beginning(names, arguments.which, "grant")
-    mind.ask(RevokeGrant, REVOKE_GRANT, RevokeGrant.Request(grant_id=granted[identifier].grant_id, revoked_by=WHO))
+    request = RevokeGrant.Request(grant_id=granted[identifier].grant_id, revoked_by=command_line().name)
+    mind.ask(RevokeGrant, REVOKE_GRANT, request)
     result = {"grant_id": identifier, "tools": list(granted[identifier].tools)}
     show(result, f"{names[identifier]} is not granted any more.", arguments.json)
 

@@ -1,4 +1,4 @@
-"""Makes, lists and revokes the tokens with which people and programs reach the gateway."""
+"""Makes, lists, changes and revokes the tokens with which people and programs reach the gateway."""
 
 from __future__ import annotations
 
@@ -13,15 +13,17 @@ from reachy_agent_ros.subcommands import Subcommands
 if TYPE_CHECKING:
     from reachy_agent_ros.gateway.access.token_file import Token, TokenFile
 
-HELP = "make, list or revoke tokens that let others reach the gateway"
+HELP = "make, list, change or revoke tokens that let others reach the gateway"
 
 EXAMPLES = (
     "reachy-agent tokens make phone --role operator",
-    "reachy-agent tokens list",
+    "reachy-agent tokens allow phone approve-own",
     "reachy-agent tokens revoke phone",
 )
 
-ROLES = ("observer", "operator", "administrator")
+ROLES = ("observer", "caller", "operator", "administrator")
+
+SCOPES = ("approve-own", "approve-as-mcp-client")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -34,8 +36,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--role",
         choices=ROLES,
         default="operator",
-        help="observer looks and stops, operator also talks and moves (usual), administrator also changes things",
+        help="observer looks and stops, caller also talks and calls tools, operator also answers what the robot asks "
+        "(usual), administrator also changes things",
     )
+    made.add_argument(
+        "--allow", action="append", choices=SCOPES, default=[], metavar="SCOPE", help="as `allow` does; may be repeated"
+    )
+    for name, words, work in (
+        ("allow", "let a token approve more than its role does", _allow),
+        ("disallow", "take that back", _disallow),
+    ):
+        changed = choices.add(name, words, work, example="phone approve-own")
+        changed.add_argument("name", metavar="NAME", help="as it was made")
+        changed.add_argument(
+            "scope",
+            choices=SCOPES,
+            help="approve-own: what was requested with this very token; "
+            "approve-as-mcp-client: anything, although an MCP client uses the token",
+        )
     gone = choices.add("revoke", "end one at once, in open connections too", _revoke, example="phone")
     gone.add_argument("name", metavar="NAME", help="as it was made")
 
@@ -55,19 +73,36 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _list(tokens: TokenFile, arguments: argparse.Namespace) -> None:
     listed = ((_line(token), _row(token)) for token in tokens.tokens())
-    show_list(("NAME", "ROLE", "MADE"), listed, arguments.json, "There are no tokens.")
+    show_list(("NAME", "ROLE", "ALLOWED", "MCP CLIENT", "MADE"), listed, arguments.json, "There are no tokens.")
 
 
 def _make(tokens: TokenFile, arguments: argparse.Namespace) -> None:
     from reachy_agent_ros.gateway.access.role import Role
+    from reachy_agent_ros.gateway.access.token_file import Scope
 
     role = Role[arguments.role.upper()]
-    secret = tokens.make(arguments.name, role)
+    secret = tokens.make(arguments.name, role, frozenset(Scope(scope) for scope in arguments.allow))
     if arguments.json:
-        show_json({"name": arguments.name, "role": arguments.role, "token": secret})
+        show_json({"name": arguments.name, "role": arguments.role, "scopes": arguments.allow, "token": secret})
         return
     print(secret)
     print("Keep it: it cannot be shown again. Send it as `Authorization: Bearer TOKEN`.", file=sys.stderr)
+
+
+def _allow(tokens: TokenFile, arguments: argparse.Namespace) -> None:
+    _change(tokens, arguments, allowed=True)
+
+
+def _disallow(tokens: TokenFile, arguments: argparse.Namespace) -> None:
+    _change(tokens, arguments, allowed=False)
+
+
+def _change(tokens: TokenFile, arguments: argparse.Namespace, *, allowed: bool) -> None:
+    from reachy_agent_ros.gateway.access.token_file import Scope
+
+    token = tokens.allow(arguments.name, Scope(arguments.scope), allowed)
+    words = "is allowed" if allowed else "is not allowed"
+    show(_line(token), f"{arguments.scope} {words} to {token.name}.", arguments.json)
 
 
 def _revoke(tokens: TokenFile, arguments: argparse.Namespace) -> None:
@@ -80,10 +115,18 @@ def _line(token: Token) -> dict[str, object]:
         "name": token.name,
         "identity": token.identity,
         "role": token.role.name.lower(),
+        "scopes": sorted(token.scopes),
+        "mcp_client": token.mcp_client,
         "made_at": token.made_at,
     }
 
 
 def _row(token: Token) -> tuple[Cell, ...]:
     made = datetime.fromtimestamp(token.made_at).isoformat(sep=" ", timespec="seconds")
-    return Cell(token.name, "bold"), Cell(token.role.name.lower()), Cell(made)
+    return (
+        Cell(token.name, "bold"),
+        Cell(token.role.name.lower()),
+        Cell(", ".join(sorted(token.scopes))),
+        Cell("yes" if token.mcp_client else ""),
+        Cell(made),
+    )

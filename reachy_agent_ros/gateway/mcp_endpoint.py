@@ -19,8 +19,8 @@ from reachy_agent_ros.gateway.access.caller import GATEWAY_PREFIX
 from reachy_agent_ros.gateway.access.guard import caller_of
 from reachy_agent_ros.gateway.access.role import Role
 from reachy_agent_ros.gateway.hang_up import unless_hung_up
-from reachy_agent_ros.mind.mcp_tools.offered_tools import OfferedTools
-from reachy_agent_ros.mind.mcp_tools.server import MOST_SESSIONS, Context, McpServer, claimed_name
+from reachy_agent_ros.mind.mcp_tools.offered_tools import Client, OfferedTools
+from reachy_agent_ros.mind.mcp_tools.server import MOST_SESSIONS, Context, McpServer, claimed_client
 
 
 class McpEndpoint:
@@ -55,13 +55,13 @@ class McpEndpoint:
         await self._sessions.handle_request({**scope, "user": AuthenticatedUser(token)}, receive, send)
 
 
-def _caller(context: Context) -> str:
+def _caller(context: Context) -> Client:
     """In whose name a tool is called: the token's, and whom the client says it is."""
     assert context.request is not None  # noqa: S101 - over HTTP there always is one
     caller = caller_of(context.request)
-    if caller.role < Role.OPERATOR:
-        raise MCPError(INVALID_REQUEST, f"This needs the role {Role.OPERATOR.name.lower()}.")
-    return f"{GATEWAY_PREFIX}{caller.name} {claimed_name(context)}"
+    if caller.role < Role.CALLER:
+        raise MCPError(INVALID_REQUEST, f"This needs the role {Role.CALLER.name.lower()}.")
+    return Client(f"{GATEWAY_PREFIX}{caller.name} {claimed_client(context).name}", caller.principal.token)
 
 
 async def _while_connected(ctx: Context, call_next: CallNext) -> HandlerResult:

@@ -221,7 +221,8 @@ class Agent(AgentNode):
 
     def _publish_approvals(self, pending: list[PendingApproval]) -> None:
         approvals = [mind_messages.approval_message(one) for one in pending]
-        self._waiting.publish(ApprovalList(header=self.header(), approvals=approvals))
+        decided = [mind_messages.decision_message(one) for one in self._mind.office.approvals.decided()]
+        self._waiting.publish(ApprovalList(header=self.header(), approvals=approvals, decided=decided))
 
     def _publish_grants(self, grants: list[Grant]) -> None:
         given = [mind_messages.grant_message(grant) for grant in grants]

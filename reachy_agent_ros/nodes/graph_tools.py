@@ -69,6 +69,7 @@ class GraphTools:
             name=call.tool,
             arguments_json=call.arguments_json,
             caller=call.session_id,
+            asked_by=call.asked_by,
             turn_id=uuid_message(call.turn_id),
         )
         trouble = await self.trouble()

@@ -6,12 +6,13 @@ import time
 from dataclasses import replace
 
 from builtin_interfaces.msg import Time
-from reachy_agent_msgs.msg import AgentState, Approval, Grant, Plan, PlanStep
+from reachy_agent_msgs.msg import AgentState, Approval, Decision, Grant, Plan, PlanStep
 from reachy_agent_msgs.msg import Persona as PersonaMessage
 from reachy_agent_msgs.msg import Session as SessionMessage
 from std_msgs.msg import Header
 
 from reachy_agent_ros.mind.permissions.grants import Grant as GivenGrant
+from reachy_agent_ros.mind.permissions.pending_approval import Decision as GivenDecision
 from reachy_agent_ros.mind.permissions.pending_approval import PendingApproval
 from reachy_agent_ros.mind.personas.persona import Persona
 from reachy_agent_ros.mind.planning.review import Review
@@ -50,8 +51,22 @@ def approval_message(pending: PendingApproval) -> Approval:
         rule=pending.rule,
         session_id=pending.session_id,
         requester=pending.requester,
+        asked_by=pending.asked_by,
         requested=stamp_message(pending.requested),
         expires=stamp_message(pending.expires),
+    )
+
+
+def decision_message(decision: GivenDecision) -> Decision:
+    """How a question was answered."""
+    return Decision(
+        approval_id=uuid_message(decision.pending.approval_id),
+        tool=decision.pending.tool,
+        session_id=decision.pending.session_id,
+        asked_by=decision.pending.asked_by,
+        approved=decision.approved,
+        decided_by=decision.by,
+        decided=stamp_message(decision.decided),
     )
 
 

@@ -31,10 +31,8 @@ from reachy_agent_ros.nodes.convert import seconds_of, uuid_from_message, uuid_m
 from reachy_agent_ros.nodes.dialogue import Dialogue
 from reachy_agent_ros.nodes.event_loop import EventLoop
 from reachy_agent_ros.nodes.mind_messages import persona_message, session_message
+from reachy_agent_ros.nodes.principal_messages import claimed, principal_from_message
 from reachy_agent_ros.nodes.slow_service import SlowService
-
-ASKED_BY_SERVICE = "service"
-"""Who decided, where nobody said."""
 
 
 class MindServices:
@@ -79,24 +77,28 @@ class MindServices:
     async def _decide(self, request: DecideApproval.Request) -> DecideApproval.Response:
         answer = Answer(request.approve, request.whole_session, seconds_of(request.valid_for))
         approval_id = uuid_from_message(request.approval_id)
-        self._mind.office.enforcement.decide(approval_id, answer, ASKED_BY_SERVICE, request.comment)
+        principal = principal_from_message(request.decided_by)
+        self._mind.office.enforcement.decide(
+            approval_id, answer, claimed(principal.name), request.comment, principal=principal
+        )
         return DecideApproval.Response()
 
     async def _grant(self, request: AddGrant.Request) -> AddGrant.Response:
         seconds = seconds_of(request.valid_for)
+        principal = principal_from_message(request.given_by)
         grant = Grant(
             tuple(request.tools),
             request.session_id or None,
             deadline=Deadline(seconds) if seconds else None,
             uses=request.uses or None,
-            by=request.given_by or ASKED_BY_SERVICE,
+            by=claimed(principal.name),
+            principal=principal,
         )
         self._mind.office.enforcement.grant(grant)
         return AddGrant.Response(grant_id=uuid_message(grant.grant_id))
 
     async def _revoke(self, request: RevokeGrant.Request) -> RevokeGrant.Response:
-        who = request.revoked_by or ASKED_BY_SERVICE
-        self._mind.office.enforcement.revoke(uuid_from_message(request.grant_id), who)
+        self._mind.office.enforcement.revoke(uuid_from_message(request.grant_id), claimed(request.revoked_by))
         return RevokeGrant.Response()
 
     async def _review(self, request: SetPlanReview.Request) -> SetPlanReview.Response:

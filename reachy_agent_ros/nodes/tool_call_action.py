@@ -78,6 +78,7 @@ class ToolCallServer:
             f"{SESSION_PREFIX}{caller}",
             turn_id if turn_id.int else uuid.UUID(int=goal.id.int),
             caller,
+            asked_by=goal.request.asked_by,
         )
 
         def tell(verdict: Verdict) -> None:

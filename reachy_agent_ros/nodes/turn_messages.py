@@ -9,12 +9,14 @@ from reachy_agent_msgs.msg import Reply, Transcript, TurnTrace
 from std_msgs.msg import Header
 
 from reachy_agent_ros.mind import phrases
+from reachy_agent_ros.mind.permissions.principal import speaker_of
 from reachy_agent_ros.mind.sessions.session_store import DEFAULT_SESSION
 from reachy_agent_ros.mind.speech.spoken_turns import Understood
 from reachy_agent_ros.mind.traces.trace import Span
 from reachy_agent_ros.mind.turns.events import Event, HandedOff, Queued, Token, ToolEnded, ToolStarted, Waiting
 from reachy_agent_ros.mind.turns.turn_request import Source, TurnRequest, TurnResult
 from reachy_agent_ros.nodes.convert import duration_message, seconds_of, speech_of, uuid_from_message, uuid_message
+from reachy_agent_ros.nodes.principal_messages import principal_from_message
 
 QUEUE = "queue"
 """`name` of the feedback WAITING if the turn waits for the turns ahead of it, and not for a person."""
@@ -29,6 +31,7 @@ def request_from_goal(goal: Converse.Goal, turn_id: uuid.UUID) -> TurnRequest:
         speak=goal.speak,
         wait=goal.wait,
         time_allowance=seconds_of(goal.time_allowance),
+        principal=principal_from_message(goal.asked_by),
         turn_id=turn_id,
     )
 
@@ -45,6 +48,7 @@ def understood_from_transcript(transcript: Transcript) -> Understood:
         began=began,
         ended=ended,
         rejected=transcript.rejected != Transcript.NOT_REJECTED,
+        principal=speaker_of(transcript.source),
     )
 
 

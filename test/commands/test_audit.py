@@ -51,6 +51,20 @@ def test_a_record_reads_as_a_line(log: Path, capsys: pytest.CaptureFixture[str])
     assert 'call allowed dance {"dance": "waltz"} (robot; dance: notify)' in line
 
 
+def test_record_of_an_approved_call_names_who_asked_and_who_approved(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log = tmp_path / "audit.jsonl"
+    writer = AuditLog(log)
+    writer.append(
+        AuditEntry("call", "allowed", "robot", "dance", "{}", asked_by="token:desk#77aa01cd", decided_by="speech")
+    )
+    writer.close()
+    assert run(log) == 0
+    line = capsys.readouterr().out
+    assert "call allowed dance {} (robot; requested with token:desk#77aa01cd; decided by speech)" in line
+
+
 def test_the_check_says_whether_the_log_is_whole(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(log, "--check") == 0
     told = capsys.readouterr().out

@@ -12,6 +12,11 @@ from support.command_line import run_command
 run = partial(run_command, grants)
 
 
+@pytest.fixture(autouse=True)
+def user(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LOGNAME", "ada")
+
+
 @pytest.mark.usefixtures("agent")
 def test_one_is_given_shown_and_taken_back(capfd: pytest.CaptureFixture[str]) -> None:
     assert run("add", "take_*", "dance", "--session", "kitchen", "--for", "1h", "--uses", "3") == 0
@@ -19,13 +24,13 @@ def test_one_is_given_shown_and_taken_back(capfd: pytest.CaptureFixture[str]) ->
     assert run("list", "--json") == 0
     shown: Any = json.loads(capfd.readouterr().out)
     given = {key: shown[key] for key in ("tools", "session_id", "rule", "uses", "given_by")}
-    expected = {"session_id": "kitchen", "rule": None, "uses": 3, "given_by": "command line"}
+    expected = {"session_id": "kitchen", "rule": None, "uses": 3, "given_by": "service: command line, user ada"}
     assert given == {"tools": ["take_*", "dance"], **expected}
     assert run() == 0
     told = capfd.readouterr().out
     header, line = (re.split("  +", line) for line in told.splitlines())
     assert header[2:5] == ["UNTIL", "CALLS LEFT", "CONVERSATION"]
-    assert (line[1], line[3:]) == ("take_*, dance", ["3", "kitchen", "command line"])
+    assert (line[1], line[3:]) == ("take_*, dance", ["3", "kitchen", "service: command line, user ada"])
     assert run("revoke", shown["grant_id"][:8]) == 0
     assert capfd.readouterr().out == "take_*, dance is not granted any more.\n"
     assert run() == 0
@@ -39,7 +44,7 @@ def test_one_without_limits_holds_until_the_agent_ends(capfd: pytest.CaptureFixt
     assert run("add", "dance", "--json") == 0
     grant_id = json.loads(capfd.readouterr().out)["grant_id"]
     assert run() == 0
-    assert re.search(r"dance +the agent ends +any +any +command line", capfd.readouterr().out)
+    assert re.search(r"dance +the agent ends +any +any +service: command line, user ada", capfd.readouterr().out)
     assert run("revoke", grant_id) == 0
 
 

@@ -89,6 +89,9 @@ def test_what_is_refused_is_not_done_and_what_is_granted_is(graph: ConsoleGraph,
     console.keep_picture("approvals")
     console.press("Deny", question)
     expect(question).to_have_count(0)
+    answers = console.page.get_by_text("move_head denied by service: gateway without a token")
+    expect(answers.first).to_be_visible()
+    assert console.inaccessible() == []
     console.go("Talk")
     expect(console.reply).to_contain_text("I stay as I am.")
     wait_until(lambda: console.head_yaw() < 40.0, LIMIT, "the robot to be drawn")

@@ -25,6 +25,7 @@ from reachy_agent_ros.gateway.application import application
 from reachy_agent_ros.gateway.graph import Gateway
 from reachy_agent_ros.gateway.server import Server
 from reachy_agent_ros.mind.mcp_tools.offered_tools import Report
+from reachy_agent_ros.mind.permissions.principal import Decides
 from reachy_agent_ros.mind.toolbox.tools import ToolCall, ToolDescription, ToolOutcome
 from support.agent.mcp_world import until
 
@@ -58,7 +59,7 @@ class Tools:
             return ToolOutcome("{}", AgentError(ErrorCode.APPROVAL_DENIED, "Ada said no."))
         if call.tool == "wait":
             await self._wait()
-        return ToolOutcome(json.dumps({"caller": call.session_id}))
+        return ToolOutcome(json.dumps({"caller": call.session_id, "asked_by": call.asked_by}))
 
     async def _wait(self) -> None:
         self.waiting = True
@@ -77,13 +78,16 @@ class Served:
 
     Attributes:
         tools: What is offered.
+        tokens: Those that hold.
+        secret: The one that was made last.
     """
 
     def __init__(self, folder: Path) -> None:
         self.tools = Tools()
-        self._tokens = TokenFile(folder / "tokens.json")
+        self.secret = ""
+        self.tokens = TokenFile(folder / "tokens.json")
         ports: dict[str, Any] = {field.name: None for field in fields(Gateway)}
-        authenticator = TokenAuthenticator(self._tokens, local=False)
+        authenticator = TokenAuthenticator(self.tokens, local=False)
         gateway = Gateway(**{**ports, "authenticator": authenticator, "offered": self.tools})
         self.server = Server(application(gateway), Exposure(), 0)
 
@@ -93,7 +97,8 @@ class Served:
 
     def headers(self, role: Role) -> dict[str, str]:
         """Those of a new token."""
-        return {"Authorization": f"Bearer {self._tokens.make(role.name.lower(), role)}"}
+        self.secret = self.tokens.make(role.name.lower(), role)
+        return {"Authorization": f"Bearer {self.secret}"}
 
     @asynccontextmanager
     async def client(self, role: Role, mode: str, **settings: Any) -> AsyncIterator[Client]:
@@ -158,7 +163,7 @@ def test_an_observer_only_lists(tmp_path: Path, mode: str) -> None:
     async def use(served: Served) -> None:
         async with served.client(Role.OBSERVER, mode) as client:
             assert len((await client.list_tools()).tools) == 2
-            with pytest.raises(MCPError, match="role operator"):
+            with pytest.raises(MCPError, match="role caller"):
                 await client.call_tool("wait", {})
         assert not served.tools.waiting
 
@@ -174,6 +179,21 @@ def test_cancelling_a_request_cancels_the_call(tmp_path: Path, mode: str) -> Non
             call.cancel()
             await until(lambda: served.tools.cancelled, "the cancelling")
             assert not (await client.call_tool("turn", {})).is_error
+
+    serve(tmp_path, use)
+
+
+@pytest.mark.parametrize("role", [Role.CALLER, Role.OPERATOR])
+def test_call_carries_the_token_which_is_an_mcp_client_s_from_then_on(tmp_path: Path, role: Role) -> None:
+    async def use(served: Served) -> None:
+        async with served.client(role, "auto") as client:
+            result = await client.call_tool("turn", {})
+            (token,) = served.tokens.tokens()
+            assert result.structured_content is not None
+            assert result.structured_content["asked_by"] == f"token:{token.identity}"
+            assert token.mcp_client
+        caller = TokenAuthenticator(served.tokens, local=False).caller(served.secret)
+        assert caller.decides is Decides.NOTHING
 
     serve(tmp_path, use)
 

@@ -178,7 +178,7 @@ def test_stop_withdraws_calls_of_other_programs(tmp_path: Path, how: str) -> Non
         assert ended.code is ErrorCode.CANCELED
         assert ended.message == "The robot was stopped, which withdrew the request to use erase."
         with pytest.raises(AgentError, match="was withdrawn, so the answer has no effect"):
-            mind.mind.office.approvals.decide(question, True)
+            mind.mind.office.approvals.decide(question, True, "Ada")
         assert mind.pending == []
 
     asyncio.run(talk())
@@ -197,7 +197,7 @@ def test_a_stop_withdraws_the_question(tmp_path: Path, protocol: Protocol) -> No
             assert code(await turn) is ErrorCode.CANCELED
             assert mind.pending == []
             with pytest.raises(AgentError, match="was withdrawn, so the answer has no effect"):
-                mind.mind.office.approvals.decide(question, True)
+                mind.mind.office.approvals.decide(question, True, "Ada")
             await obeys(mind)
 
         asyncio.run(talk())
@@ -218,7 +218,7 @@ def test_an_answer_that_comes_twice_or_late_is_told_and_changes_nothing(tmp_path
             assert "answered already: with yes" in told.reply
             await turn
             with pytest.raises(AgentError, match="answered already"):
-                mind.mind.office.approvals.decide(question, False)
+                mind.mind.office.approvals.decide(question, False, "Ada")
             late = await mind.say("yes")
             assert late.reply
             await obeys(mind)

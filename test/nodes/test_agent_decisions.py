@@ -16,10 +16,11 @@ import httpx
 import pytest
 from diagnostic_msgs.msg import DiagnosticStatus
 from reachy_agent_msgs.action import Converse
-from reachy_agent_msgs.msg import AgentState, Plan
+from reachy_agent_msgs.msg import AgentState, Plan, Principal
 from reachy_agent_msgs.srv import (
     AddGrant,
     BranchSession,
+    DecideApproval,
     ListPersonas,
     ListSessions,
     ResumeSession,
@@ -137,6 +138,39 @@ def test_a_tool_that_needs_a_yes_waits_for_it(client: AgentClient) -> None:
         wait_until(lambda: not client.approvals[-1].approvals, LIMIT)
 
 
+def test_speech_through_the_gateway_cannot_approve_what_its_token_asked_for(client: AgentClient) -> None:
+    client.say("look straight ahead")
+    phone = Principal(name="token:phone#1f0c92ab", authenticated=True)
+    turn = client.begin("look 60 degrees left", source=Converse.Goal.REMOTE, asked_by=phone)
+    question = client.wait_for_question()
+    assert question.asked_by == phone.name
+    utterance = client.hear("Reachy, yes.", source=f"principal:FOR_OTHERS:{phone.name}:client:1")
+    assert client.reply_to(utterance).error_code == ErrorCode.DECISION_NOT_ALLOWED
+    assert client.wait_for_question() == question
+    utterance = client.hear("Reachy, no.", source="microphone")
+    assert client.reply_to(utterance).error_code == ErrorCode.NONE
+    assert turn.result(LIMIT).error_code == ErrorCode.APPROVAL_DENIED
+    wait_until(lambda: client.approvals[-1].decided, LIMIT, "the answer")
+    (decision, *_) = client.approvals[-1].decided
+    assert (decision.approved, decision.asked_by) == (False, phone.name)
+    assert decision.decided_by == "speech in the conversation 'default'"
+
+
+def test_answer_by_service_is_recorded_as_the_claim_that_it_is(client: AgentClient) -> None:
+    call = client.call_tool("move_head", WIDE)
+    question = client.wait_for_question()
+    answer = {"approval_id": question.approval_id, "approve": False}
+    wrong = client.ask(DecideApproval, names.DECIDE_APPROVAL, **answer, decided_by=Principal(decides=9))
+    assert (wrong.error_code, wrong.error_msg) == (
+        ErrorCode.INVALID_ARGUMENTS,
+        "Principal.decides is 9; it must be 0, 1 or 2.",
+    )
+    client.ask(DecideApproval, names.DECIDE_APPROVAL, **answer, decided_by=Principal(name="night watch"))
+    assert call.result(LIMIT).error_code == ErrorCode.APPROVAL_DENIED
+    wait_until(lambda: client.approvals[-1].decided[0].approval_id == question.approval_id, LIMIT)
+    assert client.approvals[-1].decided[0].decided_by == "service: night watch"
+
+
 def test_a_call_that_is_cancelled_asks_no_longer(client: AgentClient) -> None:
     token = CancelToken()
     call = client.call_tool("move_head", WIDE, token)
@@ -242,10 +276,10 @@ def test_what_is_granted_is_not_asked_about_until_it_is_used_up_or_revoked(clien
     assert client.ask(AddGrant, names.ADD_GRANT).error_code == ErrorCode.INVALID_ARGUMENTS
     unknown = uuid_message(uuid.uuid4())
     assert client.ask(RevokeGrant, names.REVOKE_GRANT, grant_id=unknown).error_code == ErrorCode.NOT_FOUND
-    granted = client.ask(AddGrant, names.ADD_GRANT, tools=["move_*"], uses=1, given_by="Ada")
+    granted = client.ask(AddGrant, names.ADD_GRANT, tools=["move_*"], uses=1, given_by=Principal(name="Ada"))
     wait_until(lambda: bool(client.grants[-1].grants), LIMIT)
     (shown,) = client.grants[-1].grants
-    assert (shown.grant_id, shown.uses, shown.given_by) == (granted.grant_id, 1, "Ada")
+    assert (shown.grant_id, shown.uses, shown.given_by) == (granted.grant_id, 1, "service: Ada")
     assert client.call_tool("move_head", WIDE).result(LIMIT).error_code == ErrorCode.NONE
     wait_until(lambda: not client.grants[-1].grants, LIMIT)
     other = client.ask(AddGrant, names.ADD_GRANT, tools=["dance"])

@@ -187,7 +187,12 @@ def test_leave_is_given_and_taken_back(client: GatewayClient) -> None:
     grant = client.post("/grants", tools=["move_*"], uses=3).json()["grant_id"]
     wait_until(lambda: bool(client.get("/grants")["grants"]), LIMIT, "the grant")
     (held,) = client.get("/grants")["grants"]
-    assert (held["grant_id"], held["tools"], held["uses"], held["given_by"]) == (grant, ["move_*"], 3, "local")
+    assert (held["grant_id"], held["tools"], held["uses"], held["given_by"]) == (
+        grant,
+        ["move_*"],
+        3,
+        "service: gateway without a token",
+    )
     assert client.delete(f"/grants/{grant}").status_code == 204
     wait_until(lambda: not client.get("/grants")["grants"], LIMIT, "the grant to end")
     assert client.delete(f"/grants/{grant}").status_code == 404

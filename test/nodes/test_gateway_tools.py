@@ -15,6 +15,8 @@ import httpx
 import pytest
 from mcp import Client
 
+from reachy_agent_ros.gateway.access.role import Role
+from reachy_agent_ros.gateway.access.token_file import TokenFile
 from reachy_agent_ros.testing.scripted_endpoint import Answer, ScriptedEndpoint
 from support.nodes.gateway_client import LIMIT, gateway_client
 from support.nodes.node_process import NodeProcess, Ros
@@ -91,6 +93,19 @@ def offered(client: httpx.Client) -> dict[str, Any]:
 def asked(client: httpx.Client) -> list[dict[str, Any]]:
     """What waits for a person."""
     return list(client.get("/approvals").json()["approvals"])
+
+
+def test_token_cannot_approve_code_that_it_sent(client: httpx.Client, directory: Path) -> None:
+    secret = TokenFile(directory / "tokens.json").make("author", Role.ADMINISTRATOR)
+    with httpx.Client(base_url=client.base_url, timeout=LIMIT, headers={"Authorization": f"Bearer {secret}"}) as author:
+        version = made(author)["version"]
+        approval = {"version": version, "approve": True, "comment": "I wrote it."}
+        refused = author.post("/tools/double/review", json=approval)
+        assert (refused.status_code, refused.json()["code"]) == (403, "DECISION_NOT_ALLOWED")
+        assert "double" not in offered(client)
+        assert client.post("/tools/double/review", json=approval).status_code == 204
+        wait_until(lambda: "double" in offered(client), LIMIT)
+        assert author.delete("/tools/double").status_code == 204
 
 
 def test_every_tool_is_listed_with_the_schema_of_its_arguments(client: httpx.Client) -> None:

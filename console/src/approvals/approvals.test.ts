@@ -1,14 +1,14 @@
 import { expect, test, vi } from "vitest";
 import { deliver } from "../api/events";
-import { type Approval, approvals, argumentRows, decide, objection } from "./approvals";
+import { type Approval, answered, approvals, argumentRows, decide, objection } from "./approvals";
 
 const question = (approval_id: string) => ({ approval_id }) as Approval;
 
-const ask = (...ids: string[]) => deliver({ kind: "approvals", data: { approvals: ids.map(question) } });
+const ask = (...ids: string[]) => deliver({ kind: "approvals", data: { approvals: ids.map(question), decided: [] } });
 
 /** As the gateway answers who was not the first. */
 function answerLate(): void {
-  const problem = { title: "Conflict", status: 409, detail: "It was answered.", code: "INVALID_GOAL" };
+  const problem = { title: "Conflict", status: 409, detail: "It was answered already, by Ada.", code: "INVALID_GOAL" };
   vi.stubGlobal("sessionStorage", { getItem: () => "" });
   vi.stubGlobal("fetch", async () => new Response(JSON.stringify(problem), { status: 409 }));
 }
@@ -17,11 +17,17 @@ test("who answers too late is told so until another question comes", async () =>
   answerLate();
   ask("first");
   await decide(approvals.value[0]!, "once");
-  expect(objection.value).toContain("your answer changed nothing");
+  expect(objection.value).toBe("It was answered already, by Ada. So your answer changed nothing.");
   ask();
   expect(objection.value).toContain("your answer changed nothing");
   ask("second");
   expect(objection.value).toBe("");
+});
+
+test("the last answers name who gave them", () => {
+  const decided = [{ approval_id: "first", tool: "dance", approved: true, decided_by: "service: token:desk#77aa01cd" }];
+  deliver({ kind: "approvals", data: { approvals: [], decided } });
+  expect(answered.value.map((one) => one.decided_by)).toEqual(["service: token:desk#77aa01cd"]);
 });
 
 test.each([

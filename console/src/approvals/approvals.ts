@@ -12,14 +12,28 @@ export interface Approval {
   rule: string;
   session_id: string;
   requester: string;
+  asked_by: string;
   requested: number;
   expires: number;
+}
+
+/** How a question was answered, and by whom. */
+export interface Answered {
+  approval_id: string;
+  tool: string;
+  session_id: string;
+  asked_by: string;
+  approved: boolean;
+  decided_by: string;
+  decided: number;
 }
 
 export type Decision = "once" | "conversation" | "deny";
 
 /** Oldest first, as the robot tells it; kept by it, so that a page that comes later knows it too. */
 export const approvals = signal<Approval[]>([]);
+/** The last answers since the agent began, newest first; all of them are in the audit log. */
+export const answered = signal<Answered[]>([]);
 export const waiting = computed(() => approvals.value.length);
 
 /** What came of the last decision where that was not what was wanted, until it is read or another question comes. */
@@ -32,6 +46,7 @@ on("approvals", (data) => {
   const known = approvals.value.map((approval) => approval.approval_id);
   if (found.some((approval) => !known.includes(approval.approval_id))) objection.value = "";
   approvals.value = found;
+  answered.value = data.decided as Answered[];
 });
 on("tools", (data) => {
   const tools = data.tools as { name: string; description: string }[];
@@ -55,7 +70,7 @@ export async function decide(approval: Approval, decision: Decision): Promise<vo
   } catch (error) {
     const late = error instanceof Problem && error.document.status === 409;
     objection.value = late
-      ? "Somebody else answered first, or the time was over; your answer changed nothing."
+      ? `${error.document.detail} So your answer changed nothing.`
       : (error as Error).message;
   }
 }

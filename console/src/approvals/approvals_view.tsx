@@ -8,7 +8,7 @@ import { Loaded } from "../components/loaded";
 import { ProblemNotice } from "../components/problem_notice";
 import { useResource } from "../components/resource";
 import { View } from "../components/view";
-import { approvals } from "./approvals";
+import { answered, approvals } from "./approvals";
 import { Objection } from "./objection";
 import { Question } from "./question";
 
@@ -35,8 +35,33 @@ export function Approvals() {
       {approvals.value.map((approval) => (
         <Question key={approval.approval_id} approval={approval} />
       ))}
+      <Answers />
       <Grants />
     </View>
+  );
+}
+
+function Answers() {
+  return (
+    <Card title="Answers">
+      {answered.value.length === 0 ? (
+        <p class="soft">None since the agent began. The command reachy-agent audit shows all of them.</p>
+      ) : (
+        <ul class="grants">
+          {answered.value.map((one) => (
+            <li key={one.approval_id}>
+              <span>
+                <code>{one.tool}</code> {one.approved ? "approved" : "denied"} by {one.decided_by}
+                {one.asked_by && <span class="soft">, requested with {one.asked_by}</span>}
+              </span>
+              <time class="soft small" dateTime={new Date(one.decided * 1000).toISOString()}>
+                {new Date(one.decided * 1000).toLocaleTimeString()}
+              </time>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
   );
 }
 

@@ -43,7 +43,8 @@ export function Question({ approval }: { approval: Approval }) {
         </table>
       )}
       <p class="soft small">
-        Asked by {approval.requester || "the agent"} in the conversation {approval.session_id}. Rule: {approval.rule}
+        Asked by {approval.requester || "the agent"} in the conversation {approval.session_id}
+        {approval.asked_by && <>, requested with {approval.asked_by}</>}. Rule: {approval.rule}
       </p>
       <Countdown approval={approval} />
       <div class="row">

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from reachy_agent_ros.gateway.access.caller import Caller, DeniedError
+import asyncio
+
+from reachy_agent_ros.gateway.access.caller import LOCAL, Caller, DeniedError
 from reachy_agent_ros.gateway.access.role import Role
-from reachy_agent_ros.gateway.access.token_file import TokenFile
+from reachy_agent_ros.gateway.access.token_file import Scope, Token, TokenFile
+from reachy_agent_ros.mind.permissions.principal import Decides
 
 
 class TokenAuthenticator:
@@ -28,8 +31,28 @@ class TokenAuthenticator:
             AgentError: `STORAGE_FAILED`: the tokens cannot be read.
         """
         if token is None and self._local:
-            return Caller("local", Role.ADMINISTRATOR)
+            return Caller(LOCAL, Role.ADMINISTRATOR)
         found = self._tokens.find(token) if token else None
         if found is None:
             raise DeniedError
-        return Caller(f"token:{found.identity}", found.role)
+        return Caller(_name(found), found.role, _decides(found))
+
+    async def note_mcp_client(self, caller: Caller) -> None:
+        """Takes note that an MCP client bears the caller's token.
+
+        Raises:
+            AgentError: `STORAGE_FAILED`.
+        """
+        found = next((one for one in self._tokens.tokens() if _name(one) == caller.name), None)
+        if found is not None and not found.mcp_client:
+            await asyncio.to_thread(self._tokens.note_mcp_client, found)
+
+
+def _name(token: Token) -> str:
+    return f"token:{token.identity}"
+
+
+def _decides(token: Token) -> Decides:
+    if token.role < Role.OPERATOR or (token.mcp_client and Scope.APPROVE_AS_MCP_CLIENT not in token.scopes):
+        return Decides.NOTHING
+    return Decides.EVERYTHING if Scope.APPROVE_OWN in token.scopes else Decides.FOR_OTHERS

@@ -6,6 +6,10 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from reachy_agent_ros.gateway.access.role import Role
+from reachy_agent_ros.mind.permissions.principal import Decides, Principal
+
+LOCAL = "local"
+"""Name of whoever comes without a token from this machine."""
 
 GATEWAY_PREFIX = "gateway: "
 """Begins the name on the record of whoever calls through the gateway: a token's name is never taken for a node's."""
@@ -19,10 +23,19 @@ class Caller:
         name: For logs, limits, grants and idempotency keys; never the token. A new token has another, also one that
             is called as one before it was.
         role: What they may do.
+        decides: Which questions of the robot they may answer.
     """
 
     name: str
     role: Role
+    decides: Decides = Decides.FOR_OTHERS
+
+    @property
+    def principal(self) -> Principal:
+        """The same for the agent. Without a token nobody is authenticated."""
+        if self.name == LOCAL:
+            return Principal("gateway without a token", decides=self.decides)
+        return Principal(self.name, True, self.decides)
 
 
 class Authenticator(Protocol):
@@ -36,6 +49,14 @@ class Authenticator(Protocol):
 
         Raises:
             DeniedError: It lets nobody in.
+        """
+        ...
+
+    async def note_mcp_client(self, caller: Caller) -> None:
+        """Takes note that an MCP client bears the caller's token; on disk when it returns.
+
+        Raises:
+            AgentError: `STORAGE_FAILED`.
         """
         ...
 

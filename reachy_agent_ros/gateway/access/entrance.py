@@ -29,6 +29,11 @@ _SCHEME = "bearer"
 _SOCKET_PREFIX = "bearer."
 """Browsers cannot send headers with a WebSocket, so the token comes as a subprotocol that is never echoed."""
 
+NEEDS_TOKEN = "A valid token is needed."  # noqa: S105 - a sentence
+
+CHALLENGE = {"WWW-Authenticate": "Bearer"}
+"""Header of the answer that asks for one."""
+
 _FORWARDED = ("forwarded", "x-forwarded-for", "x-real-ip")
 """Sent by proxies, which make everybody look as if they sat at this machine."""
 
@@ -84,8 +89,7 @@ class Entrance:
 
 
 async def _deny(scope: Scope, receive: Receive, send: Send) -> None:
-    headers = {"WWW-Authenticate": "Bearer"}
-    await refuse(scope, receive, send, HTTPStatus.UNAUTHORIZED, "A valid token is needed.", headers)
+    await refuse(scope, receive, send, HTTPStatus.UNAUTHORIZED, NEEDS_TOKEN, CHALLENGE)
 
 
 async def too_many(scope: Scope, receive: Receive, send: Send, wait: int) -> None:
@@ -109,7 +113,7 @@ def identify(connection: HTTPConnection) -> Caller:
 
 def _holds(connection: HTTPConnection) -> bool:
     try:
-        return identify(connection) == caller_of(connection)
+        return identify(connection).name == caller_of(connection).name  # what it may decide can change meanwhile
     except (DeniedError, AgentError):
         return False
 

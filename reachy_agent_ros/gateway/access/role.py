@@ -10,7 +10,9 @@ class Role(IntEnum):
 
     OBSERVER = 0
     """Looks and listens; and stops the robot, as everybody may."""
-    OPERATOR = 1
-    """Talks to the robot, moves it, judges it and decides what it asks."""
-    ADMINISTRATOR = 2
+    CALLER = 1
+    """Talks to the robot and calls its tools; decides nothing that the robot asks."""
+    OPERATOR = 2
+    """Also judges it, and answers what the robot asks."""
+    ADMINISTRATOR = 3
     """Changes what it can do and what it keeps: tools, policies, memory."""

@@ -10,7 +10,8 @@ import secrets
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
+from enum import StrEnum
 from hashlib import sha256
 from pathlib import Path
 
@@ -23,14 +24,24 @@ from reachy_agent_ros.gateway.access.role import Role
 FILE_NAME = "tokens.json"
 """In the state directory."""
 
-_FORMAT = 1
-"""Counts up where this program could not read what a later one wrote; the first files had none."""
+_FORMAT = 2
+"""Counts up where an earlier program must not read what a later one wrote: before 2 it would overlook who decides
+nothing. The first files had none."""
 
 _PREFIX = "reachy_"
 """What scanners for lost secrets can look for."""
 
 _ENTROPY = 32
 """B."""
+
+
+class Scope(StrEnum):
+    """What a person allows a token beyond its role; nothing unless they do."""
+
+    APPROVE_OWN = "approve-own"
+    """Approves what was requested with this very token."""
+    APPROVE_AS_MCP_CLIENT = "approve-as-mcp-client"
+    """Decides although an MCP client uses it."""
 
 
 @dataclass(frozen=True)
@@ -43,12 +54,16 @@ class Token:
         digest: SHA-256 of it, hexadecimal. A slow hash guards passwords, which can be guessed; 256 random bits cannot,
             and a slow one would cost every request its time.
         made_at: s since the epoch.
+        scopes: What a person allowed it beyond its role.
+        mcp_client: Whether an MCP client has used it.
     """
 
     name: str
     role: Role
     digest: str
     made_at: float
+    scopes: frozenset[Scope] = frozenset()
+    mcp_client: bool = False
 
     @property
     def identity(self) -> str:
@@ -90,8 +105,13 @@ class TokenFile:
         found = [token for token in self.tokens() if hmac.compare_digest(token.digest, digest)]
         return found[0] if found else None
 
-    def make(self, name: str, role: Role) -> str:
+    def make(self, name: str, role: Role, scopes: frozenset[Scope] = frozenset()) -> str:
         """Makes a token. Returns its secret, which nobody can find out again.
+
+        Args:
+            name: Whose or what for.
+            role: What its bearer may do.
+            scopes: What it may beyond that.
 
         Raises:
             AgentError: `INVALID_ARGUMENTS`: no fit name, or one that is taken; `STORAGE_FAILED`.
@@ -103,7 +123,7 @@ class TokenFile:
             if any(token.name == name for token in tokens):
                 raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"There is a token {name!r}; revoke it first.")
             secret = _PREFIX + secrets.token_urlsafe(_ENTROPY)
-            self._write((*tokens, Token(name, role, _digest(secret), time.time())))
+            self._write((*tokens, Token(name, role, _digest(secret), time.time(), scopes)))
         return secret
 
     def revoke(self, name: str) -> Token:
@@ -113,11 +133,42 @@ class TokenFile:
             AgentError: `NOT_FOUND`, `STORAGE_FAILED`.
         """
         with self._alone():
-            known = {token.name: token for token in self.tokens()}
-            if name not in known:
-                raise AgentError(ErrorCode.NOT_FOUND, f"There is no token {name!r:.60}.")
+            revoked = self._named(name)
             self._write(tuple(token for token in self.tokens() if token.name != name))
-        return known[name]
+        return revoked
+
+    def allow(self, name: str, scope: Scope, allowed: bool = True) -> Token:
+        """Gives a token a scope or takes it away; it holds from the next request on. Returns the token as it is now.
+
+        Raises:
+            AgentError: `NOT_FOUND`, `STORAGE_FAILED`.
+        """
+        with self._alone():
+            token = self._named(name)
+            scopes = token.scopes | {scope} if allowed else token.scopes - {scope}
+            changed = replace(token, scopes=scopes)
+            self._replace(changed)
+        return changed
+
+    def note_mcp_client(self, token: Token) -> None:
+        """Takes note that an MCP client uses a token; not of one that was revoked meanwhile.
+
+        Raises:
+            AgentError: `STORAGE_FAILED`.
+        """
+        with self._alone():
+            for known in self.tokens():
+                if known.digest == token.digest:
+                    self._replace(replace(known, mcp_client=True))
+
+    def _named(self, name: str) -> Token:
+        found = next((token for token in self.tokens() if token.name == name), None)
+        if found is None:
+            raise AgentError(ErrorCode.NOT_FOUND, f"There is no token {name!r:.60}.")
+        return found
+
+    def _replace(self, changed: Token) -> None:
+        self._write(tuple(changed if token.name == changed.name else token for token in self.tokens()))
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
@@ -137,7 +188,9 @@ class TokenFile:
         return state.st_ino, state.st_mtime_ns, state.st_size
 
     def _write(self, tokens: tuple[Token, ...]) -> None:
-        entries = [{**asdict(token), "role": token.role.name.lower()} for token in tokens]
+        entries = [
+            {**asdict(token), "role": token.role.name.lower(), "scopes": sorted(token.scopes)} for token in tokens
+        ]
         with storing(f"{self._path} cannot be written"):
             write_durably(self._path, json.dumps({"format": _FORMAT, "tokens": entries}, indent=2) + "\n")
 
@@ -158,6 +211,8 @@ def _read(path: Path) -> tuple[Token, ...]:
                 Role[str(one["role"]).upper()],
                 bytes.fromhex(one["digest"]).hex(),
                 float(one["made_at"]),
+                frozenset(Scope(scope) for scope in one.get("scopes", ())),
+                bool(one.get("mcp_client", False)),
             )
             for one in content["tokens"]
         )

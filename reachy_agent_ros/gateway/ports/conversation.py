@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
+from reachy_agent_ros.mind.permissions.principal import Principal
+
 
 class StepKind(StrEnum):
     """What happened in a turn that goes on."""
@@ -105,7 +107,14 @@ class Conversation(Protocol):
     """Turns and conversations. All raise `AgentError`."""
 
     async def converse(
-        self, text: str, session_id: str, watch: Callable[[Step], None], *, speak: bool, allowance: float
+        self,
+        text: str,
+        session_id: str,
+        watch: Callable[[Step], None],
+        *,
+        speak: bool,
+        allowance: float,
+        asked_by: Principal,
     ) -> Answer:
         """One turn, to its end; cancelling it cancels the turn.
 
@@ -115,6 +124,7 @@ class Conversation(Protocol):
             watch: Told of every step, in the event loop's thread.
             speak: Whether the reply is said aloud.
             allowance: s for the turn; 0 is the configured one.
+            asked_by: Who says it.
         """
         ...
 

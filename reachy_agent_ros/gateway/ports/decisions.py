@@ -6,6 +6,8 @@ import uuid
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
+from reachy_agent_ros.mind.permissions.principal import Principal
+
 Fields = Mapping[str, Any]
 """A message's fields by name, times in s."""
 
@@ -17,8 +19,19 @@ class Decisions(Protocol):
         """All that waits for a person's yes or no, oldest first."""
         ...
 
+    async def decided(self) -> Sequence[Fields]:
+        """The last answers since the agent began, newest first."""
+        ...
+
     async def decide(
-        self, approval_id: uuid.UUID, *, approve: bool, whole_session: bool, valid_for: float, comment: str
+        self,
+        approval_id: uuid.UUID,
+        *,
+        approve: bool,
+        whole_session: bool,
+        valid_for: float,
+        comment: str,
+        decided_by: Principal,
     ) -> None:
         """Answers what waits.
 
@@ -28,9 +41,11 @@ class Decisions(Protocol):
             whole_session: Whether a yes holds for this question in the rest of the conversation.
             valid_for: s for which a yes holds for this question; 0: this call.
             comment: The person's words, kept with the decision.
+            decided_by: Who answers.
 
         Raises:
-            AgentError: `INVALID_GOAL`: it was answered already, or too late, or never asked.
+            AgentError: `INVALID_GOAL`: it was answered already, or too late, or never asked;
+                `DECISION_NOT_ALLOWED`: who answers may not.
         """
         ...
 
@@ -39,7 +54,7 @@ class Decisions(Protocol):
         ...
 
     async def grant(
-        self, tools: Sequence[str], *, session_id: str, valid_for: float, uses: int, given_by: str
+        self, tools: Sequence[str], *, session_id: str, valid_for: float, uses: int, given_by: Principal
     ) -> uuid.UUID:
         """Gives leave, and returns its name.
 

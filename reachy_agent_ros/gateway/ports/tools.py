@@ -79,12 +79,13 @@ class Tools(Protocol):
         """All tools there are now."""
         ...
 
-    async def execute(self, name: str, arguments: Mapping[str, Any], caller: str) -> ToolResult:
+    async def execute(self, name: str, arguments: Mapping[str, Any], caller: str, asked_by: str) -> ToolResult:
         """Calls a tool by the agent's permissions and on its record; cancelling this cancels the call.
 
         Args:
             name: Of the tool.
             arguments: By name.
             caller: Who asks; what a person grants holds for them alone.
+            asked_by: Token that the request was made with, empty if none.
         """
         ...

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from reachy_agent_ros.gateway.event_hub import Watcher
+from reachy_agent_ros.mind.permissions.principal import Principal
 
 
 @dataclass(frozen=True)
@@ -49,11 +50,12 @@ class Voice(Protocol):
         """Tells what is heard and said, as events whose data are those of the messages of `WS ws/voice`."""
         ...
 
-    async def open(self, *, button: bool) -> Microphone:
+    async def open(self, *, button: bool, speaker: Principal) -> Microphone:
         """Makes a client the one that the robot hears.
 
         Args:
             button: Whether all that is said is meant for the robot; otherwise it wants to hear its name.
+            speaker: Who speaks.
 
         Raises:
             AgentError: `COMMANDER_BUSY`: somebody else speaks; `AUDIO_UNAVAILABLE`: the robot listens to a microphone

@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from reachy_agent_ros.mind.permissions.principal import Principal
+
 
 @dataclass(frozen=True)
 class Case:
@@ -192,12 +194,13 @@ class Workshop(Protocol):
         """Proves a source and puts the tool in the catalogue, or in the queue for review."""
         ...
 
-    async def write(self, description: str, cases: Sequence[Case]) -> Made:
+    async def write(self, description: str, cases: Sequence[Case], asked_by: Principal) -> Made:
         """Has the agent write a tool, which takes a model; cancelling this ends the turn.
 
         Args:
             description: What it shall do.
             cases: Tests that it must pass.
+            asked_by: Who asks for it.
 
         Raises:
             AgentError: `VALIDATION_FAILED`: it made no tool of it; and what a conversation raises.

@@ -11,6 +11,7 @@ from fastapi.sse import EventSourceResponse, ServerSentEvent
 from pydantic import BaseModel, Field
 
 from reachy_agent_ros.core.errors import AgentError
+from reachy_agent_ros.gateway.access.caller import Caller
 from reachy_agent_ros.gateway.access.guard import requires
 from reachy_agent_ros.gateway.access.role import Role
 from reachy_agent_ros.gateway.graph import Gateway, gateway_of
@@ -19,7 +20,10 @@ from reachy_agent_ros.gateway.ports.conversation import Answer, Step
 from reachy_agent_ros.gateway.problem import problem_of
 from reachy_agent_ros.gateway.strict_route import StrictRoute
 
-router = APIRouter(tags=["conversation"], dependencies=[Depends(requires(Role.OPERATOR))], route_class=StrictRoute)
+router = APIRouter(tags=["conversation"], route_class=StrictRoute)
+
+TheGateway = Annotated[Gateway, Depends(gateway_of)]
+TheCaller = Annotated[Caller, Depends(requires(Role.CALLER))]
 
 MAX_MESSAGE = 10_000
 """Characters of a message."""
@@ -48,24 +52,20 @@ class ChatAnswer(BaseModel):
 
 
 @router.post("/chat")
-async def chat(
-    connection: Request, request: ChatRequest, gateway: Annotated[Gateway, Depends(gateway_of)]
-) -> ChatAnswer:
+async def chat(connection: Request, request: ChatRequest, gateway: TheGateway, caller: TheCaller) -> ChatAnswer:
     """Says something to the robot and waits for all that comes of it; whoever hangs up cancels the turn."""
-    return _told(await unless_hung_up(connection, _converse(request, gateway, lambda _step: None)))
+    return _told(await unless_hung_up(connection, _converse(request, gateway, caller, lambda _step: None)))
 
 
 @router.post("/chat/stream", response_class=EventSourceResponse)
-async def chat_stream(
-    request: ChatRequest, gateway: Annotated[Gateway, Depends(gateway_of)]
-) -> AsyncIterator[ServerSentEvent]:
+async def chat_stream(request: ChatRequest, gateway: TheGateway, caller: TheCaller) -> AsyncIterator[ServerSentEvent]:
     """The same as server-sent events: each step as it happens, and `answer` or `problem` at the end.
 
     A turn that waits for the turns before it begins with the event `queued`. Words that stop the robot never wait.
     Whoever hangs up cancels the turn.
     """
     steps: asyncio.Queue[Step | None] = asyncio.Queue()
-    turn = asyncio.ensure_future(_converse(request, gateway, steps.put_nowait))
+    turn = asyncio.ensure_future(_converse(request, gateway, caller, steps.put_nowait))
     turn.add_done_callback(lambda _turn: steps.put_nowait(None))
     try:
         while (step := await steps.get()) is not None:
@@ -75,13 +75,14 @@ async def chat_stream(
         turn.cancel()
 
 
-async def _converse(request: ChatRequest, gateway: Gateway, watch: Callable[[Step], None]) -> Answer:
+async def _converse(request: ChatRequest, gateway: Gateway, caller: Caller, watch: Callable[[Step], None]) -> Answer:
     return await gateway.conversation.converse(
         request.message,
         request.session_id,
         watch,
         speak=request.speak,
         allowance=request.time_allowance,
+        asked_by=caller.principal,
     )
 
 

@@ -12,6 +12,7 @@ from starlette.exceptions import HTTPException
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.gateway.access.caller import Caller
+from reachy_agent_ros.gateway.access.decider import decides
 from reachy_agent_ros.gateway.access.guard import requires
 from reachy_agent_ros.gateway.access.role import Role
 from reachy_agent_ros.gateway.graph import Gateway, gateway_of
@@ -37,14 +38,28 @@ class Approval(BaseModel):
     rule: str = Field(description="The rule that asks, in words.")
     session_id: str = Field(description="Conversation it belongs to.")
     requester: str = Field(description="Agent that wants it.")
+    asked_by: str = Field(description="Token that it was requested with, `token:NAME#MARK`; empty if none.")
     requested: float = Field(description="When it asked, seconds since the epoch.")
     expires: float = Field(description="Denied by itself then, likewise.")
 
 
+class Decision(BaseModel):
+    """How a question was answered."""
+
+    approval_id: uuid.UUID = Field(description="Of the question.")
+    tool: str = Field(description="What wanted to run.")
+    session_id: str = Field(description="Conversation it belonged to.")
+    asked_by: str = Field(description="Token that it was requested with; empty if none.")
+    approved: bool = Field(description="Yes or no.")
+    decided_by: str = Field(description="Who answered, and in which way.")
+    decided: float = Field(description="When, seconds since the epoch.")
+
+
 class ApprovalsAnswer(BaseModel):
-    """All that waits."""
+    """All that waits, and the last answers."""
 
     approvals: list[Approval] = Field(description="Oldest first.")
+    decided: list[Decision] = Field(description="The last answers since the agent began, newest first.")
 
 
 class DecisionRequest(BaseModel):
@@ -61,6 +76,7 @@ class DecisionAnswer(BaseModel):
 
     approval_id: uuid.UUID
     approved: bool
+    decided_by: str = Field(description="Who answered, as the record names it after `service: `.")
 
 
 class Grant(BaseModel):
@@ -155,20 +171,30 @@ class PersonaAnswer(BaseModel):
 
 @router.get("/approvals", dependencies=[Depends(requires(Role.OBSERVER))])
 async def approvals(gateway: TheGateway) -> ApprovalsAnswer:
-    """All that waits for a person's yes or no."""
-    return ApprovalsAnswer.model_validate({"approvals": await gateway.decisions.approvals()})
+    """All that waits for a person's yes or no, and the last answers."""
+    waiting, decided = await gateway.decisions.approvals(), await gateway.decisions.decided()
+    return ApprovalsAnswer.model_validate({"approvals": waiting, "decided": decided})
 
 
-@router.post("/approvals/{approval_id}", dependencies=[Depends(requires(Role.OPERATOR))])
-async def decide(approval_id: uuid.UUID, request: DecisionRequest, gateway: TheGateway) -> DecisionAnswer:
-    """Says yes or no. The first answer counts: 409 for the second, and for one that comes too late."""
+@router.post("/approvals/{approval_id}")
+async def decide(
+    approval_id: uuid.UUID,
+    request: DecisionRequest,
+    gateway: TheGateway,
+    caller: Annotated[Caller, Depends(decides(Role.OPERATOR))],
+) -> DecisionAnswer:
+    """Says yes or no. The first answer counts: 409 for the second, and for one that comes too late.
+
+    403 with the code `DECISION_NOT_ALLOWED` for a yes to what was requested with the same token, and for every answer
+    with a token that an MCP client uses, unless a person allowed that for the token; the question still waits then.
+    """
     try:
-        await gateway.decisions.decide(approval_id, **request.model_dump())
+        await gateway.decisions.decide(approval_id, **request.model_dump(), decided_by=caller.principal)
     except AgentError as error:
         if error.code is not ErrorCode.INVALID_GOAL:
             raise
         raise HTTPException(HTTPStatus.CONFLICT, error.message) from None
-    return DecisionAnswer(approval_id=approval_id, approved=request.approve)
+    return DecisionAnswer(approval_id=approval_id, approved=request.approve, decided_by=caller.principal.name)
 
 
 @router.get("/grants", dependencies=[Depends(requires(Role.OBSERVER))])
@@ -179,10 +205,10 @@ async def grants(gateway: TheGateway) -> GrantsAnswer:
 
 @router.post("/grants")
 async def grant(
-    request: GrantRequest, gateway: TheGateway, caller: Annotated[Caller, Depends(requires(Role.ADMINISTRATOR))]
+    request: GrantRequest, gateway: TheGateway, caller: Annotated[Caller, Depends(decides(Role.ADMINISTRATOR))]
 ) -> GrantAnswer:
-    """Gives leave for calls that the robot would ask about."""
-    return GrantAnswer(grant_id=await gateway.decisions.grant(**request.model_dump(), given_by=caller.name))
+    """Gives leave for calls that the robot would ask about; not for those of the same token."""
+    return GrantAnswer(grant_id=await gateway.decisions.grant(**request.model_dump(), given_by=caller.principal))
 
 
 @router.delete("/grants/{grant_id}", status_code=HTTPStatus.NO_CONTENT)
@@ -190,7 +216,7 @@ async def revoke(
     grant_id: uuid.UUID, gateway: TheGateway, caller: Annotated[Caller, Depends(requires(Role.OPERATOR))]
 ) -> None:
     """Ends a leave at once; what already runs by it goes on."""
-    await gateway.decisions.revoke(grant_id, caller.name)
+    await gateway.decisions.revoke(grant_id, caller.principal.name)
 
 
 @router.get("/plan", dependencies=[Depends(requires(Role.OBSERVER))])
@@ -199,7 +225,7 @@ async def plan(gateway: TheGateway) -> PlanAnswer:
     return PlanAnswer.model_validate(await gateway.decisions.plan())
 
 
-@router.post("/plan/review", dependencies=[Depends(requires(Role.OPERATOR))])
+@router.post("/plan/review", dependencies=[Depends(decides(Role.OPERATOR))])
 async def review(request: ReviewRequest, gateway: TheGateway) -> ReviewRequest:
     """Says what of a plan a person approves."""
     await gateway.decisions.review(request.review)

@@ -102,14 +102,15 @@ async def execute(
     asked: ExecuteRequest,
     request: Request,
     gateway: TheGateway,
-    caller: Annotated[Caller, Depends(requires(Role.OPERATOR))],
+    caller: Annotated[Caller, Depends(requires(Role.CALLER))],
 ) -> ExecuteAnswer:
     """Calls a tool by the agent's permissions and on its record, and waits for its end.
 
     A call that needs a person's yes waits for it; `GET /approvals` and the event `approvals` show it. Whoever hangs up
     cancels the call. A call that was refused is a problem; one that failed answers with `status` `error`.
     """
-    outcome = await unless_hung_up(request, gateway.tools.execute(asked.tool_name, asked.parameters, caller.name))
+    work = gateway.tools.execute(asked.tool_name, asked.parameters, caller.name, caller.principal.token)
+    outcome = await unless_hung_up(request, work)
     error = outcome.error
     if error is None:
         return ExecuteAnswer(status="success", result=outcome.value, execution_time=outcome.elapsed, error=None)

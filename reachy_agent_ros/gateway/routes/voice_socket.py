@@ -11,6 +11,7 @@ from fastapi import APIRouter, Depends, Query, WebSocket, WebSocketDisconnect
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.strict_json import strict_json
+from reachy_agent_ros.gateway.access.caller import Caller
 from reachy_agent_ros.gateway.access.guard import requires
 from reachy_agent_ros.gateway.access.protocol import accept
 from reachy_agent_ros.gateway.access.role import Role
@@ -19,7 +20,7 @@ from reachy_agent_ros.gateway.graph import Gateway, gateway_of
 from reachy_agent_ros.gateway.ports.voice import Microphone
 from reachy_agent_ros.gateway.strict_route import StrictRoute
 
-router = APIRouter(tags=["voice"], dependencies=[Depends(requires(Role.OPERATOR))], route_class=StrictRoute)
+router = APIRouter(tags=["voice"], route_class=StrictRoute)
 
 PAUSE = 1.0
 """s without sound after which somebody else may speak."""
@@ -35,6 +36,7 @@ _ABNORMAL = 1006
 async def voice(
     socket: WebSocket,
     gateway: Annotated[Gateway, Depends(gateway_of)],
+    caller: Annotated[Caller, Depends(requires(Role.OPERATOR))],
     button: Annotated[bool, Query(description="Whether all you say is meant for the robot, without its name.")] = True,
 ) -> None:
     """Send binary frames of 16 kHz mono int16 samples, and `{"type": "end"}` when you have said it.
@@ -52,7 +54,7 @@ async def voice(
     One client at a time has the microphone; all of them hear the robot.
     """
     await accept(socket)
-    client = _Client(socket, gateway, button)
+    client = _Client(socket, gateway, caller, button)
     with gateway.voice.watch() as watcher:
         telling = asyncio.ensure_future(client.tell(watcher))
         try:
@@ -64,9 +66,10 @@ async def voice(
 
 
 class _Client:
-    def __init__(self, socket: WebSocket, gateway: Gateway, button: bool) -> None:
+    def __init__(self, socket: WebSocket, gateway: Gateway, caller: Caller, button: bool) -> None:
         self._socket = socket
         self._voice = gateway.voice
+        self._speaker = caller.principal
         self._button = button
         self._microphone: Microphone | None = None
         self._refused = False
@@ -132,7 +135,7 @@ class _Client:
 
     async def _open(self) -> None:
         try:
-            self._microphone = await self._voice.open(button=self._button)
+            self._microphone = await self._voice.open(button=self._button, speaker=self._speaker)
         except AgentError:
             self._refused = True
             raise

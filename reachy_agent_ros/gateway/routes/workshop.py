@@ -10,6 +10,7 @@ from fastapi import APIRouter, Depends, Path, Query, Request
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from reachy_agent_ros.gateway.access.caller import Caller
+from reachy_agent_ros.gateway.access.decider import decides
 from reachy_agent_ros.gateway.access.guard import requires
 from reachy_agent_ros.gateway.access.role import Role
 from reachy_agent_ros.gateway.graph import Gateway, gateway_of
@@ -212,7 +213,7 @@ async def generate(
         source = Source(asked.code, cases, explanation, asked.description, author=caller.name)
         work = gateway.workshop.register(source)
     else:
-        work = gateway.workshop.write(asked.description, cases)
+        work = gateway.workshop.write(asked.description, cases, caller.principal)
     return _made(await unless_hung_up(request, work))
 
 
@@ -239,9 +240,17 @@ async def tool(
     return GeneratedToolAnswer.model_validate(asdict(found))
 
 
-@router.post("/{name}/review", dependencies=_ADMINISTRATOR, status_code=204)
-async def review(name: Name, asked: ReviewRequest, gateway: TheGateway) -> None:
-    """Approves or rejects a version that waits."""
+@router.post("/{name}/review", status_code=204)
+async def review(
+    name: Name,
+    asked: ReviewRequest,
+    gateway: TheGateway,
+    caller: Annotated[Caller, Depends(decides(Role.ADMINISTRATOR))],
+) -> None:
+    """Approves or rejects a version that waits; 403 for a yes to code that was sent with the same token."""
+    found = await gateway.workshop.tool(name, asked.version)
+    author = next((one.author for one in found.versions if one.version == asked.version), "")
+    caller.principal.require_may_answer(f"version {asked.version} of {name}", author, asked.approve)
     await gateway.workshop.review(name, asked.version, asked.approve, asked.comment)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Sequence
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from reachy_agent_ros.core.errors import AgentError
@@ -10,6 +11,19 @@ from reachy_agent_ros.mind.toolbox.tools import ToolCall, ToolDescription, ToolO
 
 Report = Callable[[float, str], Coroutine[Any, Any, None]]
 """Takes the progress of a call, 0 to 1, and what is being done, in words."""
+
+
+@dataclass(frozen=True)
+class Client:
+    """In whose name a tool is called.
+
+    Attributes:
+        name: For permissions and the audit log.
+        token: Token that it bears, empty if none.
+    """
+
+    name: str
+    token: str = ""
 
 
 class OfferedTools(Protocol):

@@ -30,7 +30,7 @@ from mcp_types import (
 )
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 
-from reachy_agent_ros.mind.mcp_tools.offered_tools import OfferedTools
+from reachy_agent_ros.mind.mcp_tools.offered_tools import Client, OfferedTools
 from reachy_agent_ros.mind.toolbox.tools import ToolCall, ToolDescription, ToolOutcome
 
 LOOK_PERIOD = 0.2
@@ -51,11 +51,11 @@ INSTRUCTIONS = (
 Context = ServerRequestContext[Any, Any]
 
 
-def claimed_name(context: Context) -> str:
-    """Who says they ask, for permissions and the audit log; the client's own word, so it earns no trust."""
+def claimed_client(context: Context) -> Client:
+    """Who says they ask; the client's own word, so it earns no trust."""
     about = context.session.client_params
     name = re.sub(r"[^A-Za-z0-9_.-]+", "-", about.client_info.name)[:40] if about is not None else "unknown"
-    return f"mcp:{name}"
+    return Client(f"mcp:{name}")
 
 
 class McpServer:
@@ -70,7 +70,7 @@ class McpServer:
         protocol: The library's server, for a transport to run.
     """
 
-    def __init__(self, tools: OfferedTools, version: str, caller: Callable[[Context], str] = claimed_name) -> None:
+    def __init__(self, tools: OfferedTools, version: str, caller: Callable[[Context], Client] = claimed_client) -> None:
         self._tools = tools
         self._caller = caller
         self._changes = InMemorySubscriptionBus()
@@ -108,7 +108,9 @@ class McpServer:
                 told = progress
                 await context.session.report_progress(progress, 1.0, status or None)
 
-        call = ToolCall(params.name, json.dumps(params.arguments or {}), uuid.uuid4(), self._caller(context))
+        client = self._caller(context)
+        arguments_json = json.dumps(params.arguments or {})
+        call = ToolCall(params.name, arguments_json, uuid.uuid4(), client.name, asked_by=client.token)
         return _result(await self._tools.call(call, report))
 
     async def _listen(self, context: Context, params: SubscriptionsListenRequestParams) -> SubscriptionsListenResult:

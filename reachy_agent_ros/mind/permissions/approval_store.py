@@ -82,20 +82,27 @@ class ApprovalStore:
         with self._storing() as connection:
             connection.execute(ADD, (*values, outcome))
 
-    def settle(self, approval_id: uuid.UUID, outcome: Outcome) -> None:
+    def settle(self, approval_id: uuid.UUID, outcome: Outcome, by: str = "") -> None:
         """Ends a question that waits; on disk when it returns. What a turn would have gone on with is let go.
+
+        Args:
+            approval_id: Of the question.
+            outcome: How it ended.
+            by: Who decided so, and in which way; empty where nobody did.
 
         Raises:
             AgentError: `INVALID_GOAL`: it does not wait, or not any more; `STORAGE_FAILED`.
         """
         with self._storing() as connection:
-            changed = connection.execute(SETTLE, (outcome, str(approval_id))).rowcount
+            changed = connection.execute(SETTLE, (outcome, str(approval_id), by)).rowcount
         if not changed:
             raise self.complaint(approval_id)
 
     def complaint(self, approval_id: uuid.UUID) -> AgentError:
         """Why a question cannot be answered."""
-        return AgentError(ErrorCode.INVALID_GOAL, _NOT_WAITING[self.outcome(approval_id)].format(approval_id))
+        outcome, by = self._ended(approval_id)
+        words = _NOT_WAITING[outcome].format(approval_id)
+        return AgentError(ErrorCode.INVALID_GOAL, f"{words.removesuffix('.')}, by {by}." if by else words)
 
     def redeem(self, approval_id: uuid.UUID, tool: str, arguments_json: str) -> None:
         """Uses up an approval for the very call that it was given for.
@@ -127,9 +134,20 @@ class ApprovalStore:
         Raises:
             AgentError: `STORAGE_FAILED`.
         """
+        return self._ended(approval_id)[0]
+
+    def decided_by(self, approval_id: uuid.UUID) -> str:
+        """Who answered a question, and in which way; empty where nobody did.
+
+        Raises:
+            AgentError: `STORAGE_FAILED`.
+        """
+        return self._ended(approval_id)[1]
+
+    def _ended(self, approval_id: uuid.UUID) -> tuple[Outcome | None, str]:
         with self._storing() as connection:
             row = connection.execute(OUTCOME, (str(approval_id),)).fetchone()
-        return None if row is None else Outcome(row[0])
+        return (None, "") if row is None else (Outcome(row[0]), str(row[1]))
 
     def _open(self, path: Path) -> sqlite3.Connection:
         connection = sqlite3.connect(path, timeout=1.0, check_same_thread=False, isolation_level=None)

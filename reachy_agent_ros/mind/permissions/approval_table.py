@@ -20,42 +20,62 @@ CREATE TABLE IF NOT EXISTS approvals (
 """
 
 _TIMES = ("requested", "expires")
-_SEALED = (*COLUMNS, "outcome")
+_STORED = (*COLUMNS, "outcome")
+_SEALED = (*_STORED, "decided_by")
+
+_SEALED_2 = (
+    *("tool", "arguments_json", "turn_id", "requester", "requested", "expires", "session_id"),
+    *("reason", "rule", "run_state", "approval_id", "outcome"),
+)
+"""Columns that were sealed in version 2 of the file, and below in version 3."""
+
+_SEALED_3 = (*_SEALED_2[:-2], "asked_by", "approval_id", "outcome", "decided_by")
+
+_ADD_DECIDED_BY = f"""
+ALTER TABLE approvals ADD COLUMN asked_by TEXT NOT NULL DEFAULT '';
+ALTER TABLE approvals ADD COLUMN decided_by TEXT NOT NULL DEFAULT '';
+UPDATE approvals SET seal = {seal_of(*_SEALED_3)}
+    WHERE {is_sound("'the question ' || approval_id", *_SEALED_2)};
+"""  # noqa: S608 - only constants, as below
+"""Leaves damaged rows without a seal that fits."""
 
 
-def _seal_after(outcome: str, run_state: str) -> str:
-    """SQL of a question's seal once two of its columns have become others."""
-    changed = {"outcome": outcome, "run_state": run_state}
+def _seal_after(**changed: str) -> str:
+    """SQL of a question's seal once some of its columns have become others."""
     return seal_of(*(changed.get(name, name) for name in _SEALED))
 
 
 FORMAT = Format(
     "approvals",
     _SCHEMA,
-    (sealing("approvals", *_SEALED),),
+    (sealing("approvals", *_SEALED_2), _ADD_DECIDED_BY),
 )
 
 _SOUND = is_sound("'the question ' || approval_id", *_SEALED)
-_GIVEN = [f"CAST(?{place} AS REAL)" if name in _TIMES else f"?{place}" for place, name in enumerate(_SEALED, 1)]
+_GIVEN = [f"CAST(?{place} AS REAL)" if name in _TIMES else f"?{place}" for place, name in enumerate(_STORED, 1)]
 
-ADD = f"INSERT INTO approvals VALUES ({', '.join(_GIVEN)}, {seal_of(*_GIVEN)})"  # noqa: S608 - only constants, as below
+ADD = f"""
+    INSERT INTO approvals ({", ".join(_STORED)}, seal) VALUES ({", ".join(_GIVEN)}, {seal_of(*_GIVEN, "''")})
+"""  # noqa: S608
 """Takes a question's fields and its outcome."""
 
-OUTCOME = f"SELECT outcome FROM approvals WHERE approval_id = ? AND {_SOUND}"  # noqa: S608
+OUTCOME = f"SELECT outcome, decided_by FROM approvals WHERE approval_id = ? AND {_SOUND}"  # noqa: S608
 """Takes an id."""
 
 WAITING = f"""
     SELECT {", ".join(COLUMNS)} FROM approvals WHERE outcome = 'waiting' AND {_SOUND} ORDER BY requested, rowid
 """  # noqa: S608
 
+_SETTLED = _seal_after(outcome="?1", run_state="''", decided_by="?3")
+
 SETTLE = f"""
-    UPDATE approvals SET outcome = ?1, run_state = '', seal = {_seal_after("?1", "''")}
+    UPDATE approvals SET outcome = ?1, run_state = '', decided_by = ?3, seal = {_SETTLED}
     WHERE approval_id = ?2 AND outcome = 'waiting' AND {_SOUND}
 """  # noqa: S608
-"""Takes an outcome and an id."""
+"""Takes an outcome, an id, and who decided."""
 
 REDEEM = f"""
-    UPDATE approvals SET outcome = ?1, seal = {_seal_after("?1", "run_state")}
+    UPDATE approvals SET outcome = ?1, seal = {_seal_after(outcome="?1")}
     WHERE approval_id = ?2 AND outcome = 'approved' AND tool = ?3 AND arguments_json = ?4 AND expires > ?5 AND {_SOUND}
 """  # noqa: S608
 """Takes an outcome, an id, a call, and the moment, s since the epoch, by which its time must not have run out."""

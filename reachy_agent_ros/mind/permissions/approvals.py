@@ -7,11 +7,15 @@ import logging
 import threading
 import time
 import uuid
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Sequence
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.mind.permissions.approval_store import ApprovalStore, Outcome
-from reachy_agent_ros.mind.permissions.pending_approval import PendingApproval
+from reachy_agent_ros.mind.permissions.pending_approval import Decision, PendingApproval
+
+DECISIONS = 20
+"""Answers that can be looked at; all of them are in the audit log."""
 
 _log = logging.getLogger(__name__)
 
@@ -40,6 +44,7 @@ class Approvals:
         self._lock = threading.Lock()
         self._waiting: dict[uuid.UUID, tuple[PendingApproval, asyncio.Future[Outcome]]] = {}
         self._withdrawn: dict[str, PendingApproval] = {}
+        self._decided: deque[Decision] = deque(maxlen=DECISIONS)
         self._closing = False
 
     async def ask(
@@ -52,6 +57,7 @@ class Approvals:
         reason: str = "",
         rule: str = "",
         run_state: str = "",
+        asked_by: str = "",
     ) -> uuid.UUID:
         """Waits for a person.
 
@@ -64,6 +70,7 @@ class Approvals:
             reason: Why it asks, in words for people.
             rule: The rule that asks, in words.
             run_state: What the turn needs to go on after a restart; given back by `restore`.
+            asked_by: Token that the request was made with, empty if none.
 
         Returns:
             The approval's id, for the tool server.
@@ -75,7 +82,9 @@ class Approvals:
         """
         now = time.time()
         times = (now, now + self.time_limit)
-        pending = PendingApproval(tool, arguments_json, turn_id, requester, *times, session_id, reason, rule, run_state)
+        pending = PendingApproval(
+            tool, arguments_json, turn_id, requester, *times, session_id, reason, rule, run_state, asked_by
+        )
         self._store.add(pending)
         return await self.wait(pending)
 
@@ -111,8 +120,34 @@ class Approvals:
         with self._lock:
             return [pending for pending, _ in self._waiting.values()]
 
-    def decide(self, approval_id: uuid.UUID, approve: bool) -> PendingApproval:
+    def decided(self) -> Sequence[Decision]:
+        """The last answers since the process began, newest first."""
+        with self._lock:
+            return list(reversed(self._decided))
+
+    def decided_by(self, approval_id: uuid.UUID) -> str:
+        """Who answered a question, and in which way; empty where nobody did.
+
+        Raises:
+            AgentError: `STORAGE_FAILED`.
+        """
+        return self._store.decided_by(approval_id)
+
+    def pending(self, approval_id: uuid.UUID) -> PendingApproval:
+        """A question that waits.
+
+        Raises:
+            AgentError: `INVALID_GOAL` when nothing of that id waits, or not any more; `STORAGE_FAILED`.
+        """
+        return self._asked(approval_id)[0]
+
+    def decide(self, approval_id: uuid.UUID, approve: bool, by: str) -> PendingApproval:
         """Takes a person's answer, from any thread; the first one counts, and is on disk when this returns.
+
+        Args:
+            approval_id: Of the question.
+            approve: Yes or no.
+            by: Who answers, and in which way.
 
         Returns:
             What was decided.
@@ -121,13 +156,11 @@ class Approvals:
             AgentError: `INVALID_GOAL` when nothing of that id waits, or not any more; `STORAGE_FAILED`, and it
                 still waits then.
         """
-        with self._lock:
-            asked = self._waiting.get(approval_id)
-        if asked is None:
-            raise self._store.complaint(approval_id)
-        pending, answer = asked
+        pending, answer = self._asked(approval_id)
         outcome = Outcome.APPROVED if approve else Outcome.REFUSED
-        self._store.settle(approval_id, outcome)
+        self._store.settle(approval_id, outcome, by)
+        with self._lock:
+            self._decided.append(Decision(pending, approve, by, time.time()))
         answer.get_loop().call_soon_threadsafe(_settle, answer, outcome)
         return pending
 
@@ -175,6 +208,13 @@ class Approvals:
     def close(self) -> None:
         """From now on a question whose turn is cancelled goes on waiting, for the next process."""
         self._closing = True
+
+    def _asked(self, approval_id: uuid.UUID) -> tuple[PendingApproval, asyncio.Future[Outcome]]:
+        with self._lock:
+            asked = self._waiting.get(approval_id)
+        if asked is None:
+            raise self._store.complaint(approval_id)
+        return asked
 
     def _end(self, pending: PendingApproval, outcome: Outcome) -> Outcome:
         """Forgets a question; returns how it ended in truth: a person may have answered in the last moment."""

@@ -23,7 +23,8 @@ class AuditEntry:
 
     Attributes:
         event: What was decided about: `call`, `answer`, `grant`, `revoke` or `repair`.
-        outcome: How: `allowed`, `asked`, `approved`, `refused`, `withdrawn`, `granted`, `revoked` or `torn`.
+        outcome: How: `allowed`, `asked`, `approved`, `refused`, `withdrawn`, `granted`, `revoked`, `rejected` or
+            `torn`. An answer is `rejected` where who gave it may not decide.
         who: Agent that wanted it, or person that decided.
         tool: What was to be called.
         arguments_json: With what.
@@ -34,6 +35,8 @@ class AuditEntry:
         reason: Why, in words for people.
         session_id: Conversation.
         turn_id: Turn.
+        asked_by: Token that the call was asked for with, empty if none.
+        decided_by: Who said yes or no, and in which way; empty where nobody had to.
     """
 
     event: str
@@ -48,6 +51,8 @@ class AuditEntry:
     reason: str = ""
     session_id: str = ""
     turn_id: str = ""
+    asked_by: str = ""
+    decided_by: str = ""
 
 
 def canonical(content: Any) -> str:

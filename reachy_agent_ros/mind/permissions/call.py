@@ -18,6 +18,7 @@ class Call:
         requester: Agent that wants it.
         run_state: What the turn needs to go on after a restart.
         tainted: Whether whoever wants it has just read words of others that give orders.
+        asked_by: Token that the request was made with, empty if none.
         approval_id: Approval that `ask` or `resume` returned for it, None for none.
     """
 
@@ -28,4 +29,5 @@ class Call:
     requester: str
     run_state: str = ""
     tainted: bool = False
+    asked_by: str = ""
     approval_id: uuid.UUID | None = None

@@ -18,6 +18,7 @@ from reachy_agent_ros.mind.permissions.call import Call
 from reachy_agent_ros.mind.permissions.grants import Grant
 from reachy_agent_ros.mind.permissions.pending_approval import PendingApproval
 from reachy_agent_ros.mind.permissions.permissions import Permissions, Verdict
+from reachy_agent_ros.mind.permissions.principal import UNKNOWN, Principal
 from reachy_agent_ros.mind.permissions.repetitions import Repetitions
 
 _log = logging.getLogger(__name__)
@@ -65,8 +66,10 @@ class Enforcement:
             raise verdict.refusal
         tell(verdict)
         if verdict.must_ask:
-            approval_id = call.approval_id if self._is_approved(call) else await self._asked(call, verdict)
-            await self._write(call, verdict, "allowed", approval=str(approval_id))
+            approved = call.approval_id if self._is_approved(call) else None
+            approval_id = await self._asked(call, verdict) if approved is None else approved
+            decided_by = await asyncio.to_thread(self._approvals.decided_by, approval_id)
+            await self._write(call, verdict, "allowed", approval=str(approval_id), decided_by=decided_by)
             return approval_id
         try:
             if verdict.measures and verdict.grant is None:
@@ -106,44 +109,46 @@ class Enforcement:
         self._approved[approval_id] = (pending.tool, pending.arguments_json)
         return approval_id
 
-    def decide(self, approval_id: uuid.UUID, answer: Answer, who: str, comment: str = "") -> PendingApproval:
+    def decide(
+        self, approval_id: uuid.UUID, answer: Answer, who: str, comment: str = "", principal: Principal = UNKNOWN
+    ) -> PendingApproval:
         """Takes a person's answer; a yes that goes further than the call becomes a grant.
+
+        An answer of a principal that may not give it is refused, is on the record, and leaves the question waiting.
 
         Args:
             approval_id: Of the question.
             answer: Yes or no, and how far.
             who: Who answered, and by which way.
             comment: Their own words, kept with the decision.
+            principal: Who answered, as far as it is known.
 
         Raises:
-            AgentError: `INVALID_GOAL`: answered already, too late, or never asked; `INVALID_ARGUMENTS`, and it still
-                waits then; `STORAGE_FAILED`.
+            AgentError: `INVALID_GOAL`: answered already, too late, or never asked; `INVALID_ARGUMENTS`,
+                `DECISION_NOT_ALLOWED`, and it still waits then; `STORAGE_FAILED`.
         """
         answer.check()
-        pending = self._approvals.decide(approval_id, answer.approve)
-        entry = AuditEntry(
-            "answer",
-            "approved" if answer.approve else "refused",
-            who,
-            pending.tool,
-            approval=str(approval_id),
-            reason=comment,
-            session_id=pending.session_id,
-            turn_id=str(pending.turn_id),
-        )
-        self._audit.append(entry)
+        pending = self._approvals.pending(approval_id)
+        try:
+            principal.require_may_answer(pending.tool, pending.asked_by, answer.approve)
+        except AgentError as error:
+            self._audit.append(_answer_entry(pending, "rejected", who, error.message))
+            raise
+        self._approvals.decide(approval_id, answer.approve, who)
+        self._audit.append(_answer_entry(pending, "approved" if answer.approve else "refused", who, comment))
         if answer.approve and (answer.whole_session or answer.seconds):
             deadline = Deadline(answer.seconds) if answer.seconds else None
-            self.grant(Grant((pending.tool,), pending.session_id, pending.rule, deadline, by=who))
+            self.grant(Grant((pending.tool,), pending.session_id, pending.rule, deadline, by=who, principal=principal))
         return pending
 
     def grant(self, grant: Grant) -> None:
         """Adds a grant.
 
         Raises:
-            AgentError: `INVALID_ARGUMENTS`, `STORAGE_FAILED`.
+            AgentError: `INVALID_ARGUMENTS`, `STORAGE_FAILED`; `DECISION_NOT_ALLOWED`: who gives it decides nothing.
         """
         grant.check()
+        grant.principal.require_may_answer(", ".join(grant.tools), "", approve=True)
         self._audit.append(_grant_entry("grant", "granted", grant, grant.by))
         self._permissions.grants.add(grant)
 
@@ -178,6 +183,7 @@ class Enforcement:
                 verdict.reason,
                 verdict.rule,
                 call.run_state,
+                call.asked_by,
             )
         except AgentError as error:
             withdrawn = error.code is ErrorCode.CANCELED
@@ -191,16 +197,29 @@ class Enforcement:
     def _granted(self, call: Call, verdict: Verdict) -> uuid.UUID:
         now = time.time()
         noted = PendingApproval(
-            call.tool, call.arguments_json, call.turn_id, call.requester, now, now, call.session_id, rule=verdict.rule
+            call.tool,
+            call.arguments_json,
+            call.turn_id,
+            call.requester,
+            now,
+            now,
+            call.session_id,
+            rule=verdict.rule,
+            asked_by=call.asked_by,
         )
         self._approvals.note_granted(noted)
         return noted.approval_id
 
-    async def _write(self, call: Call, verdict: Verdict, outcome: str, approval: str = "", reason: str = "") -> None:
-        await asyncio.to_thread(self._audit.append, _call_entry(call, verdict, outcome, approval, reason))
+    async def _write(
+        self, call: Call, verdict: Verdict, outcome: str, approval: str = "", reason: str = "", decided_by: str = ""
+    ) -> None:
+        entry = _call_entry(call, verdict, outcome, approval, reason, decided_by)
+        await asyncio.to_thread(self._audit.append, entry)
 
 
-def _call_entry(call: Call, verdict: Verdict, outcome: str, approval: str = "", reason: str = "") -> AuditEntry:
+def _call_entry(
+    call: Call, verdict: Verdict, outcome: str, approval: str = "", reason: str = "", decided_by: str = ""
+) -> AuditEntry:
     return AuditEntry(
         event="call",
         outcome=outcome,
@@ -214,6 +233,23 @@ def _call_entry(call: Call, verdict: Verdict, outcome: str, approval: str = "", 
         reason=reason or verdict.reason,
         session_id=call.session_id,
         turn_id=str(call.turn_id),
+        asked_by=call.asked_by,
+        decided_by=decided_by if verdict.grant is None else verdict.grant.by,
+    )
+
+
+def _answer_entry(pending: PendingApproval, outcome: str, who: str, reason: str) -> AuditEntry:
+    return AuditEntry(
+        "answer",
+        outcome,
+        who,
+        pending.tool,
+        approval=str(pending.approval_id),
+        reason=reason,
+        session_id=pending.session_id,
+        turn_id=str(pending.turn_id),
+        asked_by=pending.asked_by,
+        decided_by=who,
     )
 
 
@@ -227,4 +263,5 @@ def _grant_entry(event: str, outcome: str, grant: Grant, who: str) -> AuditEntry
         grant=str(grant.grant_id),
         reason=str(grant),
         session_id=grant.session_id or "",
+        decided_by=who,
     )

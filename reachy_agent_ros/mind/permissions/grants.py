@@ -10,6 +10,7 @@ from fnmatch import fnmatchcase
 
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.mind.permissions.principal import UNKNOWN, Decides, Principal
 
 
 @dataclass(frozen=True)
@@ -22,7 +23,8 @@ class Grant:
         rule: The rule whose question it answers, in words; any rule's where empty.
         deadline: When it ends; with the process at the latest, as all do.
         uses: Calls it is still good for; any number where None.
-        by: Who gave it.
+        by: Who gave it, and in which way.
+        principal: Who gave it, as far as it is known.
         grant_id: To revoke it by.
     """
 
@@ -32,6 +34,7 @@ class Grant:
     deadline: Deadline | None = None
     uses: int | None = None
     by: str = ""
+    principal: Principal = UNKNOWN
     grant_id: uuid.UUID = field(default_factory=uuid.uuid4)
 
     @property
@@ -39,10 +42,20 @@ class Grant:
         """Whether it still holds."""
         return self.uses != 0 and not (self.deadline is not None and self.deadline.passed)
 
-    def covers(self, tool: str, session_id: str, rule: str) -> bool:
-        """Whether it lifts a rule's question about a tool in a conversation."""
+    def covers(self, tool: str, session_id: str, rule: str, asked_by: str = "") -> bool:
+        """Whether it lifts a rule's question about a tool in a conversation.
+
+        A token gives itself no leave unless it may approve its own requests.
+
+        Args:
+            tool: Name.
+            session_id: Conversation.
+            rule: The rule that asks, in words.
+            asked_by: Token that the request was made with, empty if none.
+        """
         return (
             self.live
+            and (self.principal.decides is Decides.EVERYTHING or not self.principal.asked(asked_by))
             and self.session_id in (None, session_id)
             and self.rule in ("", rule)
             and any(fnmatchcase(tool, pattern) for pattern in self.tools)
@@ -91,15 +104,15 @@ class Grants:
             self._grants = {key: grant for key, grant in self._grants.items() if grant.live}
             return list(self._grants.values())
 
-    def covering(self, tool: str, session_id: str, rule: str) -> Grant | None:
-        """The oldest grant that covers a call; None if there is none."""
+    def covering(self, tool: str, session_id: str, rule: str, asked_by: str = "") -> Grant | None:
+        """The oldest grant that covers a call, as `Grant.covers` tells; None if there is none."""
         with self._lock:
-            return self._covering(tool, session_id, rule)
+            return self._covering(tool, session_id, rule, asked_by)
 
-    def use(self, tool: str, session_id: str, rule: str) -> Grant | None:
+    def use(self, tool: str, session_id: str, rule: str, asked_by: str = "") -> Grant | None:
         """The same, and takes one of its uses."""
         with self._lock:
-            grant = self._covering(tool, session_id, rule)
+            grant = self._covering(tool, session_id, rule, asked_by)
             if grant is None or grant.uses is None:
                 return grant
             self._grants[grant.grant_id] = replace(grant, uses=grant.uses - 1)
@@ -119,5 +132,6 @@ class Grants:
         self._on_change(self.live())
         return grant
 
-    def _covering(self, tool: str, session_id: str, rule: str) -> Grant | None:
-        return next((grant for grant in self._grants.values() if grant.covers(tool, session_id, rule)), None)
+    def _covering(self, tool: str, session_id: str, rule: str, asked_by: str) -> Grant | None:
+        grants = self._grants.values()
+        return next((grant for grant in grants if grant.covers(tool, session_id, rule, asked_by)), None)

@@ -21,6 +21,7 @@ class PendingApproval:
         reason: Why it asks, in words for people.
         rule: The rule that asks, in words.
         run_state: What a turn needs to go on after a restart, in its own format.
+        asked_by: Token that the request was made with, empty if none.
         approval_id: To decide by.
     """
 
@@ -34,4 +35,22 @@ class PendingApproval:
     reason: str = ""
     rule: str = ""
     run_state: str = ""
+    asked_by: str = ""
     approval_id: uuid.UUID = field(default_factory=uuid.uuid4)
+
+
+@dataclass(frozen=True)
+class Decision:
+    """How a question was answered.
+
+    Attributes:
+        pending: What was asked.
+        approved: Yes or no.
+        by: Who answered, and in which way.
+        decided: Wall-clock time, s since the epoch.
+    """
+
+    pending: PendingApproval
+    approved: bool
+    by: str
+    decided: float

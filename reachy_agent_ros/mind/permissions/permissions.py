@@ -106,7 +106,7 @@ class Permissions:
         if call.tainted and rule.tier < Tier.FORBIDDEN:
             return Verdict(Tier.CONFIRM, "what was read before it gives orders, and they may be obeyed", str(rule))
         granted = self.grants.use if about_to else self.grants.covering
-        grant = granted(tool, call.session_id, str(rule)) if rule.tier is Tier.CONFIRM else None
+        grant = granted(tool, call.session_id, str(rule), call.asked_by) if rule.tier is Tier.CONFIRM else None
         measures = tool in MEASURING and described.origin is Origin.PREDEFINED
         return Verdict(rule.tier, _reason(rule), str(rule), grant, measures=measures)
 

@@ -12,6 +12,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from reachy_agent_ros.core.errors import AgentError
+from reachy_agent_ros.mind.permissions.principal import UNKNOWN, Principal
 from reachy_agent_ros.mind.reflex.decision import Action, Decision
 from reachy_agent_ros.mind.sessions.session_store import DEFAULT_SESSION
 from reachy_agent_ros.mind.speech.attention import Attention
@@ -35,6 +36,7 @@ class Understood:
         began: Wall clock, seconds since the epoch.
         ended: Wall clock of its last sound, seconds since the epoch.
         rejected: Whether it is not to be believed.
+        principal: Who spoke, as far as it is known.
     """
 
     text: str
@@ -43,6 +45,7 @@ class Understood:
     began: float
     ended: float
     rejected: bool = False
+    principal: Principal = UNKNOWN
 
 
 @dataclass
@@ -97,7 +100,7 @@ class SpokenTurns:
         if decision.stops:
             self._stop(self._continued(heard))
         elif self._early and self._may_begin(decision, heard) and self._is_free_for(heard) and self._addressed(heard):
-            self._start(self._begin(decision.actions, self._continued(heard)))
+            self._start(self._begin(decision.actions, self._continued(heard), heard.principal.token))
 
     def hear(self, heard: Understood) -> None:
         """Takes the final text of an utterance; what it asks for becomes a turn that bears the utterance's id."""
@@ -113,6 +116,7 @@ class SpokenTurns:
             speak=True,
             turn_id=heard.utterance_id,
             said=heard.ended,
+            principal=heard.principal,
             deeds=utterance.deeds,
         )
         utterance.turn = self._start(self._take_turn(request))
@@ -179,16 +183,16 @@ class SpokenTurns:
         return self._latest
 
     def _may_begin(self, decision: Decision, heard: Understood) -> bool:
-        return self._conversation.may_begin(decision, heard.utterance_id, self.session_id)
+        return self._conversation.may_begin(decision, heard.utterance_id, self.session_id, heard.principal.token)
 
     def _is_free_for(self, heard: Understood) -> bool:
         """Whether nothing else is being done, but what the utterance goes on with."""
         return not self._conversation.busy or self._latest.utterance_id in (heard.utterance_id, heard.replaces)
 
-    async def _begin(self, actions: Sequence[Action], utterance: _Utterance) -> None:
+    async def _begin(self, actions: Sequence[Action], utterance: _Utterance, asked_by: str) -> None:
         """Acts up to the first failure; the turn that follows tells what came of it."""
         for index, action in enumerate(actions):
-            call = partial(self._conversation.begin, action, utterance.utterance_id, self.session_id)
+            call = partial(self._conversation.begin, action, utterance.utterance_id, self.session_id, asked_by)
             if (await utterance.deeds.outcome(index, action, call)).error is not None:
                 return
 

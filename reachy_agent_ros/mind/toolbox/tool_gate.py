@@ -71,7 +71,7 @@ class ToolGate:
         if call.tool == STOP:
             self.enforcement.withdraw_all()
         outcome = await self._tools.call(
-            ToolCall(call.tool, call.arguments_json, call.turn_id, call.session_id, approval_id, report)
+            ToolCall(call.tool, call.arguments_json, call.turn_id, call.session_id, approval_id, report=report)
         )
         if self._called is not None:
             await self._called(call.session_id, call.tool, outcome.error is None)

@@ -91,6 +91,7 @@ class ToolCall:
         turn_id: Turn it belongs to.
         session_id: Conversation it belongs to.
         approval_id: A person's approval of it, None where none was needed.
+        asked_by: Token that the request was made with, empty if none.
         report: Takes how far it is, in any thread; None where nobody wants to know.
     """
 
@@ -99,6 +100,7 @@ class ToolCall:
     turn_id: uuid.UUID
     session_id: str = ""
     approval_id: uuid.UUID | None = None
+    asked_by: str = ""
     report: Report | None = field(default=None, compare=False)
 
 

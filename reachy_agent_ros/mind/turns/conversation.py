@@ -100,19 +100,26 @@ class Conversation:
         """What the reflex makes of a sentence."""
         return self._responder.reflex(text)
 
-    def may_begin(self, decision: Decision, turn_id: uuid.UUID, session_id: str) -> bool:
-        """Whether all that a sentence asks for so far is free and can be taken back, so that it may begin early."""
+    def may_begin(self, decision: Decision, turn_id: uuid.UUID, session_id: str, asked_by: str = "") -> bool:
+        """Whether all that a sentence asks for so far is free and can be taken back, so that it may begin early.
+
+        Args:
+            decision: What the sentence asks for.
+            turn_id: Turn that it becomes.
+            session_id: Conversation that it belongs to.
+            asked_by: Token of who speaks, empty if none.
+        """
         free = {tool.name for tool in self._parts.gate.catalogue() if tool.reversible}
         return decision.kind is Kind.ACT and all(
             action.tool in free
             and self._parts.gate.allows(action.tool)
-            and not self._parts.gate.enforcement.must_ask(_call(action, turn_id, session_id))
+            and not self._parts.gate.enforcement.must_ask(_call(action, turn_id, session_id, asked_by))
             for action in decision.actions
         )
 
-    async def begin(self, action: Action, turn_id: uuid.UUID, session_id: str) -> ToolOutcome:
-        """Does what a sentence asks for before it is over."""
-        return await self._parts.gate.call(_call(action, turn_id, session_id))
+    async def begin(self, action: Action, turn_id: uuid.UUID, session_id: str, asked_by: str = "") -> ToolOutcome:
+        """Does what a sentence asks for before it is over; the arguments are those of `may_begin`."""
+        return await self._parts.gate.call(_call(action, turn_id, session_id, asked_by))
 
     def interrupt(self) -> None:
         """Falls silent and ends every turn that runs or waits: somebody else has the word.
@@ -252,5 +259,5 @@ class Conversation:
             turn.observe(ToolEnded(STOP, outcome))
 
 
-def _call(action: Action, turn_id: uuid.UUID, session_id: str) -> Call:
-    return Call(action.tool, action.arguments_json, session_id, turn_id, REFLEX)
+def _call(action: Action, turn_id: uuid.UUID, session_id: str, asked_by: str) -> Call:
+    return Call(action.tool, action.arguments_json, session_id, turn_id, REFLEX, asked_by=asked_by)

@@ -38,7 +38,8 @@ class Questions:
             Whether a question waited, or was withdrawn just before; if not, the sentence is a turn like any other.
 
         Raises:
-            AgentError: `INVALID_GOAL`: the question was answered, or its time ran out, a moment ago; `STORAGE_FAILED`.
+            AgentError: `INVALID_GOAL`: the question was answered, or its time ran out, a moment ago; `STORAGE_FAILED`;
+                `DECISION_NOT_ALLOWED`: who says it may not answer, and it still waits then.
         """
         pending = self._of(turn)
         if pending is None:
@@ -48,7 +49,8 @@ class Questions:
         if answer is None:
             turn.add(self._gate.question(pending.tool, pending.arguments_json, pending.session_id))
             return True
-        self._gate.enforcement.decide(pending.approval_id, answer, turn.request.source.name.lower())
+        request = turn.request
+        self._gate.enforcement.decide(pending.approval_id, answer, request.speaker, principal=request.principal)
         turn.add(phrases.answered(pending.tool, answer.approve))
         return True
 

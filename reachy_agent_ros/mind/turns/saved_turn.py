@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import json
 import uuid
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, NonNegativeInt, ValidationError
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.mind.permissions.principal import Principal
 from reachy_agent_ros.mind.turns.turn_request import Source, TurnRequest
 
-VERSION = 2
+VERSION = 3
 
 
 @dataclass(frozen=True)
@@ -43,6 +44,7 @@ class SavedTurn:
             "source": int(request.source),
             "speak": request.speak,
             "turn_id": str(request.turn_id),
+            "principal": asdict(request.principal),
             "history": self.history,
             "state": self.state,
             "tainted": self.tainted,
@@ -68,6 +70,7 @@ class SavedTurn:
             source=stored.source,
             speak=stored.speak,
             turn_id=stored.turn_id,
+            principal=stored.principal,
         )
         return cls(request, stored.history, stored.state, stored.tainted, tuple(stored.calls))
 
@@ -77,12 +80,13 @@ class _Stored(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    version: Literal[2]
+    version: Literal[3]
     text: str
     session_id: str
     source: Source
     speak: bool
     turn_id: uuid.UUID
+    principal: Principal
     history: NonNegativeInt
     state: dict[str, Any]
     tainted: bool

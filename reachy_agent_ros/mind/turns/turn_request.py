@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 
 from reachy_agent_ros.core.errors import AgentError
+from reachy_agent_ros.mind.permissions.principal import UNKNOWN, Principal
 from reachy_agent_ros.mind.sessions.session_store import DEFAULT_SESSION
 from reachy_agent_ros.mind.turns.deeds import Deeds
 
@@ -32,6 +33,7 @@ class TurnRequest:
         time_allowance: s; 0 for the configured one.
         turn_id: Its name everywhere.
         said: Wall clock of the last sound of it, s since the epoch; None where it was not spoken.
+        principal: Who said it, as far as it is known.
         deeds: What was begun of it while they still spoke.
     """
 
@@ -43,7 +45,15 @@ class TurnRequest:
     time_allowance: float = 0.0
     turn_id: uuid.UUID = field(default_factory=uuid.uuid4)
     said: float | None = None
+    principal: Principal = UNKNOWN
     deeds: Deeds = field(default_factory=Deeds, compare=False)
+
+    @property
+    def speaker(self) -> str:
+        """Who said it and in which way, for the record."""
+        ways = {Source.TYPED: "typed text", Source.SPOKEN: "speech", Source.REMOTE: "chat"}
+        name = f" by {self.principal.name}" if self.principal.name else ""
+        return f"{ways[self.source]}{name} in the conversation {self.session_id!r}"
 
 
 @dataclass

@@ -178,7 +178,15 @@ class TurnTools:
         request = self._turn.request
         agent = self._turn.result.agent or REFLEX
         return Call(
-            name, arguments_json, request.session_id, request.turn_id, agent, run_state, self.tainted, approval_id
+            name,
+            arguments_json,
+            request.session_id,
+            request.turn_id,
+            agent,
+            run_state,
+            self.tainted,
+            asked_by=request.principal.token,
+            approval_id=approval_id,
         )
 
     def _tell(self, name: str, arguments_json: str, verdict: Verdict, approved: bool) -> None:

@@ -15,6 +15,7 @@ from reachy_agent_msgs.srv import ResumeSession
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.gateway.ports.conversation import Answer, Said, SessionSummary, Step, StepKind
+from reachy_agent_ros.mind.permissions.principal import Principal
 from reachy_agent_ros.mind.sessions.forgetting import forget_conversation
 from reachy_agent_ros.mind.sessions.session import Session
 from reachy_agent_ros.mind.sessions.session_store import FILE_NAME as SESSIONS_FILE
@@ -26,6 +27,7 @@ from reachy_agent_ros.nodes.front_door.answers import answered
 from reachy_agent_ros.nodes.front_door.said import said
 from reachy_agent_ros.nodes.heartbeat_watches import HeartbeatWatches
 from reachy_agent_ros.nodes.long_calls import LongCalls
+from reachy_agent_ros.nodes.principal_messages import principal_message
 from reachy_agent_ros.nodes.turn_messages import QUEUE
 
 LONGEST_TURN = 3600.0
@@ -67,7 +69,14 @@ class RosConversation:
         self._traces = TraceStore()
 
     async def converse(
-        self, text: str, session_id: str, watch: Callable[[Step], None], *, speak: bool, allowance: float
+        self,
+        text: str,
+        session_id: str,
+        watch: Callable[[Step], None],
+        *,
+        speak: bool,
+        allowance: float,
+        asked_by: Principal,
     ) -> Answer:
         """One turn, to its end; cancelling it cancels the turn."""
         loop = asyncio.get_running_loop()
@@ -82,6 +91,7 @@ class RosConversation:
             speak=speak,
             wait=True,
             time_allowance=duration_message(allowance),
+            asked_by=principal_message(asked_by),
         )
         result = await self._running.run(
             lambda token: self._turns.call(goal, allowance or LONGEST_TURN, token, hear, uuid.uuid4())

@@ -21,11 +21,13 @@ from reachy_agent_msgs.srv import (
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.gateway.ports.decisions import Fields
+from reachy_agent_ros.mind.permissions.principal import Principal
 from reachy_agent_ros.nodes.calls import ServiceCaller
 from reachy_agent_ros.nodes.convert import duration_message, uuid_from_message, uuid_message
 from reachy_agent_ros.nodes.front_door.answers import answered
 from reachy_agent_ros.nodes.heartbeat_watches import HeartbeatWatches
 from reachy_agent_ros.nodes.message_json import message_json
+from reachy_agent_ros.nodes.principal_messages import principal_message
 from reachy_agent_ros.nodes.qos import LATCHED
 
 
@@ -57,8 +59,19 @@ class RosDecisions:
         """All that waits for a person's yes or no, oldest first."""
         return [message_json(each) for each in self._latest(names.APPROVALS).approvals]
 
+    async def decided(self) -> Sequence[Fields]:
+        """The last answers since the agent began, newest first."""
+        return [message_json(each) for each in self._latest(names.APPROVALS).decided]
+
     async def decide(
-        self, approval_id: uuid.UUID, *, approve: bool, whole_session: bool, valid_for: float, comment: str
+        self,
+        approval_id: uuid.UUID,
+        *,
+        approve: bool,
+        whole_session: bool,
+        valid_for: float,
+        comment: str,
+        decided_by: Principal,
     ) -> None:
         """Answers what waits."""
         request = DecideApproval.Request(
@@ -67,6 +80,7 @@ class RosDecisions:
             whole_session=whole_session,
             valid_for=duration_message(valid_for),
             comment=comment,
+            decided_by=principal_message(decided_by),
         )
         await self._ask(names.DECIDE_APPROVAL, request)
 
@@ -76,7 +90,7 @@ class RosDecisions:
         return [grant for grant in granted if not 0.0 < grant["expires"] <= time.time()]  # nobody tells that time is up
 
     async def grant(
-        self, tools: Sequence[str], *, session_id: str, valid_for: float, uses: int, given_by: str
+        self, tools: Sequence[str], *, session_id: str, valid_for: float, uses: int, given_by: Principal
     ) -> uuid.UUID:
         """Gives leave, and returns its name."""
         request = AddGrant.Request(
@@ -84,7 +98,7 @@ class RosDecisions:
             session_id=session_id,
             valid_for=duration_message(valid_for),
             uses=uses,
-            given_by=given_by,
+            given_by=principal_message(given_by),
         )
         return uuid_from_message((await self._ask(names.ADD_GRANT, request)).grant_id)
 

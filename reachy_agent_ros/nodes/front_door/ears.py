@@ -17,6 +17,7 @@ from std_srvs.srv import SetBool
 from reachy_agent_ros.audio.samples import SAMPLE_RATE
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.mind.permissions.principal import Principal, stream_of
 from reachy_agent_ros.nodes.calls import ServiceCaller
 from reachy_agent_ros.nodes.convert import wall_stamp
 from reachy_agent_ros.nodes.event_loop import in_thread
@@ -47,7 +48,7 @@ class Ears:
         self._button = ServiceCaller(node, SetBool, names.PUSH_TO_TALK, watches.of(names.AGENT))
         self._lent = False
 
-    async def lend(self, *, button: bool) -> RosMicrophone:
+    async def lend(self, *, button: bool, speaker: Principal) -> RosMicrophone:
         """As `gateway.ports.voice.Voice.open`."""
         if self._lent:
             raise AgentError(ErrorCode.COMMANDER_BUSY, "Somebody else speaks to the robot; wait until they have ended.")
@@ -59,7 +60,8 @@ class Ears:
         except BaseException:
             self._lent = False
             raise
-        return RosMicrophone(self._sound.publish, self._released if button else None, self._take_back)
+        stream = stream_of(speaker, f"client:{uuid.uuid4()}")
+        return RosMicrophone(stream, self._sound.publish, self._released if button else None, self._take_back)
 
     async def _require_open(self) -> None:
         source = (await self._settings.values())["source"]
@@ -84,6 +86,7 @@ class RosMicrophone:
     """Implements `gateway.ports.voice.Microphone`: one stream on the capture topic.
 
     Args:
+        stream: Its id, which says who speaks.
         publish: Sends a chunk.
         release: Lets go of the button, if one is held.
         give_back: Called at the end.
@@ -91,6 +94,7 @@ class RosMicrophone:
 
     def __init__(
         self,
+        stream: str,
         publish: Callable[[AudioChunk], None],
         release: Callable[[], Coroutine[Any, Any, None]] | None,
         give_back: Callable[[], None],
@@ -98,7 +102,7 @@ class RosMicrophone:
         self._publish = publish
         self._release = release
         self._give_back = give_back
-        self._stream = f"client:{uuid.uuid4()}"
+        self._stream = stream
         self._sequence = 0
         self._spoken = -float("inf")
 

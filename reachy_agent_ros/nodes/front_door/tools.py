@@ -54,9 +54,14 @@ class RosTools:
         answer = await in_thread(lambda token: self._list.call(request, cancel=token))
         return ToolList(answer.revision, [_tool(one) for one in answer.tools], list(answer.waiting))
 
-    async def execute(self, name: str, arguments: Mapping[str, Any], caller: str) -> ToolResult:
+    async def execute(self, name: str, arguments: Mapping[str, Any], caller: str, asked_by: str) -> ToolResult:
         """Calls a tool by the agent's permissions and on its record; cancelling this cancels the call."""
-        goal = ExecuteTool.Goal(name=name, arguments_json=json.dumps(arguments), caller=f"{GATEWAY_PREFIX}{caller}")
+        goal = ExecuteTool.Goal(
+            name=name,
+            arguments_json=json.dumps(arguments),
+            caller=f"{GATEWAY_PREFIX}{caller}",
+            asked_by=asked_by,
+        )
         result = await self._running.run(lambda token: self._calls.call(goal, LONGEST_CALL, token))
         elapsed = seconds_of(result.elapsed)
         if result.error_code != ErrorCode.NONE:

@@ -15,6 +15,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.gateway.event_hub import Watcher
 from reachy_agent_ros.gateway.helpers.helper import Helper
 from reachy_agent_ros.gateway.ports.voice import Microphone, Transcription
+from reachy_agent_ros.mind.permissions.principal import Principal
 from reachy_agent_ros.nodes.base import AgentNode
 from reachy_agent_ros.nodes.calls import ServiceCaller
 from reachy_agent_ros.nodes.front_door.dialogue_events import DialogueEvents
@@ -58,9 +59,9 @@ class RosVoice:
         """Tells what is heard and said."""
         return self._dialogue.watch()
 
-    async def open(self, *, button: bool) -> Microphone:
+    async def open(self, *, button: bool, speaker: Principal) -> Microphone:
         """Makes a client the one that the robot hears."""
-        return await self._ears.lend(button=button)
+        return await self._ears.lend(button=button, speaker=speaker)
 
     async def transcribe(self, sound: bytes) -> Transcription:
         """What a sound file says: read by a helper, because it is a stranger's, and recognised by the ears' node."""

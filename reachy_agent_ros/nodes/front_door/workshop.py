@@ -21,6 +21,7 @@ from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.gateway.ports.conversation import Conversation, Step, StepKind
 from reachy_agent_ros.gateway.ports.workshop import Case, GeneratedTool, Made, Proof, Source
+from reachy_agent_ros.mind.permissions.principal import Principal
 from reachy_agent_ros.nodes.calls import ServiceCaller
 from reachy_agent_ros.nodes.front_door.answers import answered, require_success
 from reachy_agent_ros.nodes.front_door.workshop_messages import (
@@ -98,7 +99,7 @@ class RosWorkshop:
         waiting = bool(answer.version) and not answer.registered
         return Made(answer.name, answer.version, waiting, source.code, proof)
 
-    async def write(self, description: str, cases: Sequence[Case]) -> Made:
+    async def write(self, description: str, cases: Sequence[Case], asked_by: Principal) -> Made:
         """Has the agent write a tool, which takes a model; cancelling this ends the turn."""
         written: list[Mapping[str, Any]] = []
 
@@ -107,7 +108,9 @@ class RosWorkshop:
                 written.extend(_versions(step.text))
 
         order = _order(description, cases)
-        answer = await self._conversation.converse(order, _SESSION, watch, speak=False, allowance=WRITING_TIME)
+        answer = await self._conversation.converse(
+            order, _SESSION, watch, speak=False, allowance=WRITING_TIME, asked_by=asked_by
+        )
         if not written:
             message = f"The agent wrote no tool; it says: {answer.reply}"
             raise AgentError(ErrorCode.VALIDATION_FAILED, message[:500])

@@ -1,10 +1,11 @@
+import json
 from pathlib import Path
 
 import pytest
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.gateway.access.role import Role
-from reachy_agent_ros.gateway.access.token_file import TokenFile
+from reachy_agent_ros.gateway.access.token_file import Scope, TokenFile
 
 
 @pytest.fixture
@@ -86,3 +87,48 @@ def test_a_place_that_cannot_be_used_is_told(path: Path) -> None:
         with pytest.raises(AgentError) as refused:
             attempt()
         assert refused.value.code is ErrorCode.STORAGE_FAILED
+
+
+def test_token_is_allowed_nothing_beyond_its_role_unless_a_person_allows_it(path: Path) -> None:
+    tokens, other = TokenFile(path), TokenFile(path)
+    secret = tokens.make("phone", Role.OPERATOR)
+    assert tokens.tokens()[0].scopes == frozenset()
+    assert other.allow("phone", Scope.APPROVE_OWN).scopes == {Scope.APPROVE_OWN}
+    found = tokens.find(secret)
+    assert found is not None
+    assert found.scopes == {Scope.APPROVE_OWN}
+    assert other.allow("phone", Scope.APPROVE_OWN, allowed=False).scopes == frozenset()
+    assert tokens.make("desk", Role.OPERATOR, frozenset(Scope))
+    assert [token.scopes for token in TokenFile(path).tokens()] == [frozenset(), frozenset(Scope)]
+
+
+def test_scope_of_an_unknown_token_is_refused(path: Path) -> None:
+    with pytest.raises(AgentError) as refused:
+        TokenFile(path).allow("nobody", Scope.APPROVE_OWN)
+    assert refused.value.code is ErrorCode.NOT_FOUND
+
+
+def test_use_by_an_mcp_client_is_kept_and_does_not_bring_a_revoked_token_back(path: Path) -> None:
+    tokens = TokenFile(path)
+    secret = tokens.make("desk", Role.OPERATOR)
+    (token,) = tokens.tokens()
+    tokens.note_mcp_client(token)
+    found = TokenFile(path).find(secret)
+    assert found is not None
+    assert found.mcp_client
+    tokens.revoke("desk")
+    tokens.make("desk", Role.OPERATOR)
+    tokens.note_mcp_client(token)
+    assert [one.mcp_client for one in TokenFile(path).tokens()] == [False]
+
+
+@pytest.mark.parametrize("form", [{}, {"format": 1}])
+def test_file_from_before_scopes_is_read(path: Path, form: dict[str, int]) -> None:
+    secret = TokenFile(path).make("phone", Role.OPERATOR)
+    content = json.loads(path.read_text())
+    (entry,) = content["tokens"]
+    old = {key: entry[key] for key in ("name", "role", "digest", "made_at")}
+    path.write_text(json.dumps({**form, "tokens": [old]}))
+    found = TokenFile(path).find(secret)
+    assert found is not None
+    assert (found.role, found.scopes, found.mcp_client) == (Role.OPERATOR, frozenset(), False)

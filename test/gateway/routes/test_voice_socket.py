@@ -19,6 +19,7 @@ from reachy_agent_ros.gateway.access.token_file import TokenFile
 from reachy_agent_ros.gateway.application import PREFIX, protect
 from reachy_agent_ros.gateway.event_hub import Event, EventHub, Watcher
 from reachy_agent_ros.gateway.routes import voice_socket
+from reachy_agent_ros.mind.permissions.principal import Principal
 from support.waiting import wait_until
 
 FRAME = bytes(640)
@@ -32,17 +33,19 @@ class Listener:
         self.hub = EventHub()
         self.streams: list[bytes] = []
         self.buttons: list[bool] = []
+        self.speakers: list[Principal] = []
         self.taken = False
 
     def watch(self) -> AbstractContextManager[Watcher]:
         return self.hub.watch()
 
-    async def open(self, *, button: bool) -> Listener:
+    async def open(self, *, button: bool, speaker: Principal) -> Listener:
         if self.taken:
             raise AgentError(ErrorCode.COMMANDER_BUSY, "Somebody else speaks.")
         self.taken = True
         self.streams.append(b"")
         self.buttons.append(button)
+        self.speakers.append(speaker)
         self.hub.publish(Event("listening", {"data": True}))
         return self
 
@@ -88,6 +91,14 @@ def test_sound_is_heard_until_its_end(client: TestClient, ears: Listener) -> Non
         assert kinds(socket, 2) == {"microphone", "listening"}
         assert socket.receive_json() == {"type": "microphone", "data": "free"}
     assert (list(map(len, ears.streams)), ears.buttons) == ([64_642], [True])
+
+
+def test_robot_is_told_whose_token_speaks(client: TestClient, ears: Listener) -> None:
+    with dial(client) as socket:
+        socket.send_bytes(FRAME)
+        kinds(socket, 2)
+    (speaker,) = ears.speakers
+    assert speaker.token.startswith("token:person#")
 
 
 def test_without_the_button_the_robot_wants_its_name(client: TestClient, ears: Listener) -> None:

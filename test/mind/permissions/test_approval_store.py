@@ -2,18 +2,22 @@ import sqlite3
 import time
 import uuid
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import nullcontext
+from contextlib import closing, nullcontext
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.row_seals import RowSeals, seal_of
 from reachy_agent_ros.mind.permissions.approval_store import KEPT, USABLE, ApprovalStore, Outcome
 from reachy_agent_ros.mind.permissions.pending_approval import PendingApproval
 from support.flipped_bits import flip
 
-QUESTION = PendingApproval("erase", '{"a": 1}', uuid.uuid4(), "robot", time.time(), 1e11, "one", "why", "rule", "state")
+QUESTION = PendingApproval(
+    *("erase", '{"a": 1}', uuid.uuid4(), "robot", time.time(), 1e11, "one", "why", "rule", "state"),
+    asked_by="token:phone#1f0c92ab",
+)
 
 
 def test_every_commit_waits_for_the_disk(tmp_path: Path) -> None:
@@ -136,3 +140,48 @@ def test_any_thread_may_ask_it() -> None:
     with ThreadPoolExecutor(1) as pool:
         pool.submit(store.add, QUESTION).result()
     assert store.waiting() == [QUESTION]
+
+
+BEFORE_DECIDED_BY = """
+CREATE TABLE approvals (
+    tool TEXT NOT NULL, arguments_json TEXT NOT NULL, turn_id TEXT NOT NULL, requester TEXT NOT NULL,
+    requested REAL NOT NULL, expires REAL NOT NULL, session_id TEXT NOT NULL, reason TEXT NOT NULL,
+    rule TEXT NOT NULL, run_state TEXT NOT NULL, approval_id TEXT NOT NULL UNIQUE, outcome TEXT NOT NULL, seal BLOB
+);
+PRAGMA user_version = 2;
+"""
+
+
+def test_file_of_the_version_before_is_taken_over_but_for_damaged_rows(tmp_path: Path) -> None:
+    path = tmp_path / "approvals.sqlite3"
+    damaged = replace(QUESTION, approval_id=uuid.uuid4())
+    names = "tool arguments_json turn_id requester requested expires session_id reason rule run_state approval_id"
+    columns = (*names.split(), "outcome")
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.executescript(BEFORE_DECIDED_BY)
+        RowSeals("approvals").install(connection)
+        for question in (QUESTION, damaged):
+            values = [*(getattr(question, name) for name in names.split()), "waiting"]
+            row = [str(value) if isinstance(value, uuid.UUID) else value for value in values]
+            places = [f"?{place}" for place in range(1, len(columns) + 1)]
+            connection.execute(f"INSERT INTO approvals VALUES ({', '.join(places)}, {seal_of(*places)})", row)
+        connection.execute("UPDATE approvals SET tool = 'dance' WHERE approval_id = ?", (str(damaged.approval_id),))
+    store = ApprovalStore(path)
+    assert store.waiting() == [replace(QUESTION, asked_by="")]
+    assert str(damaged.approval_id) in store.damage
+    store.settle(QUESTION.approval_id, Outcome.APPROVED, "Ada")
+    assert ApprovalStore(path).decided_by(QUESTION.approval_id) == "Ada"
+
+
+def test_changed_name_of_who_decided_is_noticed(tmp_path: Path) -> None:
+    path = tmp_path / "approvals.sqlite3"
+    store = ApprovalStore(path)
+    store.add(QUESTION)
+    store.settle(QUESTION.approval_id, Outcome.APPROVED, "Ada")
+    store.close()
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("UPDATE approvals SET decided_by = 'Bob'")
+    store = ApprovalStore(path)
+    assert store.decided_by(QUESTION.approval_id) == ""
+    with pytest.raises(AgentError, match="none for this call"):
+        store.redeem(QUESTION.approval_id, QUESTION.tool, QUESTION.arguments_json)

@@ -25,9 +25,9 @@ def test_the_first_answer_counts_and_a_second_is_refused() -> None:
         asked = asyncio.create_task(approvals.ask("erase", "{}", uuid.uuid4(), "robot"))
         await until(lambda: waiting)
         approval_id = waiting[0][0].approval_id
-        assert approvals.decide(approval_id, True).tool == "erase"
+        assert approvals.decide(approval_id, True, "Ada").tool == "erase"
         with pytest.raises(AgentError, match="answered already: with yes"):
-            approvals.decide(approval_id, False)
+            approvals.decide(approval_id, False, "Ada")
         assert await asked == approval_id
 
     asyncio.run(ask())
@@ -41,7 +41,7 @@ def test_withdrawal_wins_over_simultaneous_yes() -> None:
     async def ask() -> None:
         asked = asyncio.create_task(approvals.ask("erase", "{}", uuid.uuid4(), "robot"))
         await until(lambda: waiting)
-        approvals.decide(waiting[0][0].approval_id, True)
+        approvals.decide(waiting[0][0].approval_id, True, "Ada")
         approvals.withdraw_all()
         with pytest.raises(AgentError, match="withdrew the request") as error:
             await asked
@@ -58,7 +58,7 @@ def test_a_no_is_a_refusal() -> None:
     async def ask() -> None:
         asked = asyncio.create_task(approvals.ask("erase", "{}", uuid.uuid4(), "robot"))
         await until(lambda: waiting)
-        approvals.decide(waiting[0][0].approval_id, False)
+        approvals.decide(waiting[0][0].approval_id, False, "Ada")
         with pytest.raises(AgentError, match="refused"):
             await asked
 
@@ -72,13 +72,13 @@ def test_a_late_answer_is_refused() -> None:
         asyncio.run(approvals.ask("erase", "{}", uuid.uuid4(), "robot"))
     assert error.value.code is ErrorCode.APPROVAL_DENIED
     with pytest.raises(AgentError, match="too late") as late:
-        approvals.decide(waiting[0][0].approval_id, True)
+        approvals.decide(waiting[0][0].approval_id, True, "Ada")
     assert late.value.code is ErrorCode.INVALID_GOAL
 
 
 def test_an_answer_to_no_question_is_refused() -> None:
     with pytest.raises(AgentError, match="Nothing waits"):
-        Approvals(1.0, lambda _pending: None).decide(uuid.uuid4(), True)
+        Approvals(1.0, lambda _pending: None).decide(uuid.uuid4(), True, "Ada")
 
 
 def test_an_answer_in_the_last_moment_counts() -> None:
@@ -112,7 +112,7 @@ def test_a_cancelled_turn_withdraws_its_question() -> None:
     approvals = Approvals(10.0, waiting.append)
     pending = asyncio.run(cancelled(approvals, waiting, closing=False))
     with pytest.raises(AgentError, match="was withdrawn, so the answer has no effect"):
-        approvals.decide(pending.approval_id, True)
+        approvals.decide(pending.approval_id, True, "Ada")
     assert approvals.restore() == []
 
 
@@ -125,12 +125,12 @@ def test_a_question_survives_a_restart_with_what_its_turn_needs(tmp_path: Path) 
     assert approvals.restore() == [pending]
     assert pending.run_state == "{...}"
     with pytest.raises(AgentError, match="not taken up again yet"):
-        approvals.decide(pending.approval_id, True)
+        approvals.decide(pending.approval_id, True, "Ada")
 
     async def go_on() -> None:
         asked = asyncio.create_task(approvals.wait(pending))
         await until(lambda: waiting)
-        approvals.decide(pending.approval_id, True)
+        approvals.decide(pending.approval_id, True, "Ada")
         assert await asked == pending.approval_id
 
     asyncio.run(go_on())
@@ -144,7 +144,7 @@ def test_a_question_whose_time_ran_out_meanwhile_is_a_no(tmp_path: Path) -> None
     approvals = Approvals(60.0, lambda _pending: None, store)
     assert approvals.restore() == []
     with pytest.raises(AgentError, match="too late"):
-        approvals.decide(pending.approval_id, True)
+        approvals.decide(pending.approval_id, True, "Ada")
 
 
 def test_a_clock_that_was_set_back_gives_no_more_time() -> None:

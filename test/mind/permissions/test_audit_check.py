@@ -1,4 +1,5 @@
 import json
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
@@ -7,8 +8,9 @@ from hypothesis import strategies as st
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.mind.permissions.audit_check import check, records
+from reachy_agent_ros.mind.permissions.audit_head import Head, write_head
 from reachy_agent_ros.mind.permissions.audit_log import AuditLog, head_path
-from reachy_agent_ros.mind.permissions.audit_record import AuditEntry, canonical, sealed
+from reachy_agent_ros.mind.permissions.audit_record import GENESIS, AuditEntry, canonical, sealed
 
 COUNT = 6
 
@@ -105,3 +107,22 @@ def test_a_log_that_cannot_be_read_says_so(tmp_path: Path) -> None:
     with pytest.raises(AgentError, match="cannot be read") as error:
         check(tmp_path)
     assert error.value.code is ErrorCode.STORAGE_FAILED
+
+
+def test_records_from_before_they_named_who_decided_stay_whole_and_readable(tmp_path: Path) -> None:
+    path = tmp_path / "audit.jsonl"
+    last, lines = GENESIS, []
+    for number in (1, 2):
+        kept = {key: "" for key in asdict(AuditEntry("", "")) if key not in ("asked_by", "decided_by")}
+        place = {"number": number, "previous": last, "time": 1.5, "format": 1}
+        record = sealed({**kept, **place, "event": "answer", "outcome": "approved", "who": "service"})
+        lines.append(canonical(record))
+        last = record["hash"]
+    path.write_text("\n".join([*lines, ""]))
+    with head_path(path).open("wb") as head:
+        write_head(head.fileno(), Head(2, last))
+    log = AuditLog(path)
+    log.append(AuditEntry("answer", "approved", "Ada", decided_by="Ada", asked_by="token:desk#77aa01cd"))
+    log.close()
+    assert (check(path).records, check(path).fault) == (3, None)
+    assert [record.get("decided_by") for record in records(path)] == [None, None, "Ada"]

@@ -17,6 +17,7 @@ from reachy_agent_ros.mind.permissions.grants import Grant, Grants
 from reachy_agent_ros.mind.permissions.pending_approval import PendingApproval
 from reachy_agent_ros.mind.permissions.permissions import Permissions, Verdict
 from reachy_agent_ros.mind.permissions.policy import Policy
+from reachy_agent_ros.mind.permissions.principal import UNKNOWN, Decides, Principal
 from reachy_agent_ros.mind.permissions.rule import Rule
 from reachy_agent_ros.mind.permissions.tier import Tier
 from reachy_agent_ros.mind.toolbox.tools import ToolDescription
@@ -227,3 +228,161 @@ def test_an_approval_of_one_call_permits_no_other(tmp_path: Path) -> None:
     office.enforcement._approved[approval_id := uuid.uuid4()] = ("dance", '{"dance": "slow"}')
     with pytest.raises(AgentError, match="refused"):
         asyncio.run(office.answered(call("dance", '{"dance": "wild"}', approval_id=approval_id), Answer(False)))
+
+
+PHONE, DESK = "token:phone#1f0c92ab", "token:desk#77aa01cd"
+
+
+def last(office: Office) -> dict[str, Any]:
+    return list(records(office.path))[-1]
+
+
+def test_token_cannot_approve_its_own_request_and_another_can(tmp_path: Path) -> None:
+    office = Office(tmp_path)
+
+    async def ask() -> None:
+        asked = asyncio.create_task(office.enforcement.permit(call("dance", asked_by=PHONE)))
+        await until(lambda: office.pending)
+        (pending,) = office.pending
+        with pytest.raises(AgentError, match="cannot approve its own requests") as refused:
+            office.enforcement.decide(pending.approval_id, Answer(True), PHONE, principal=Principal(PHONE, True))
+        assert refused.value.code is ErrorCode.DECISION_NOT_ALLOWED
+        record = last(office)
+        assert (record["event"], record["outcome"], record["who"]) == ("answer", "rejected", PHONE)
+        assert office.pending == [pending]
+        office.enforcement.decide(pending.approval_id, Answer(True), DESK, principal=Principal(DESK, True))
+        await asked
+
+    asyncio.run(ask())
+    assert office.written() == [("call", "asked"), ("answer", "rejected"), ("answer", "approved"), ("call", "allowed")]
+    allowed = last(office)
+    assert (allowed["who"], allowed["asked_by"], allowed["decided_by"]) == ("robot", PHONE, DESK)
+    assert [(one.pending.asked_by, one.approved, one.by) for one in office.approvals.decided()] == [(PHONE, True, DESK)]
+
+
+def test_token_may_withdraw_its_own_request(tmp_path: Path) -> None:
+    office = Office(tmp_path)
+
+    async def ask() -> None:
+        asked = asyncio.create_task(office.enforcement.permit(call("dance", asked_by=PHONE)))
+        await until(lambda: office.pending)
+        nothing = Principal(PHONE, True, Decides.NOTHING)
+        office.enforcement.decide(office.pending[0].approval_id, Answer(False), PHONE, principal=nothing)
+        with pytest.raises(AgentError, match="refused"):
+            await asked
+
+    asyncio.run(ask())
+
+
+def test_token_that_may_approve_its_own_requests_approves_them(tmp_path: Path) -> None:
+    office = Office(tmp_path)
+
+    async def ask() -> None:
+        asked = asyncio.create_task(office.enforcement.permit(call("dance", asked_by=PHONE)))
+        await until(lambda: office.pending)
+        allowed = Principal(PHONE, True, Decides.EVERYTHING)
+        office.enforcement.decide(office.pending[0].approval_id, Answer(True), PHONE, principal=allowed)
+        await asked
+
+    asyncio.run(ask())
+    assert last(office)["decided_by"] == PHONE
+
+
+@pytest.mark.parametrize(
+    ("giver", "lifts"),
+    [
+        (Principal(PHONE, True), False),
+        (Principal(PHONE, True, Decides.EVERYTHING), True),
+        (Principal(DESK, True), True),
+        (UNKNOWN, True),
+    ],
+)
+def test_grant_of_a_token_lifts_no_question_about_its_own_requests(
+    tmp_path: Path, giver: Principal, lifts: bool
+) -> None:
+    office = Office(tmp_path)
+    office.enforcement.grant(Grant(("dance",), by=giver.name, principal=giver))
+    assert office.enforcement.must_ask(call("dance", asked_by=PHONE)) is not lifts
+    assert not office.enforcement.must_ask(call("dance", asked_by="token:other#00000000"))
+
+
+def test_yes_for_a_conversation_lifts_no_question_about_requests_of_the_same_token(tmp_path: Path) -> None:
+    office = Office(tmp_path)
+
+    async def ask() -> None:
+        asked = asyncio.create_task(office.enforcement.permit(call("dance", asked_by=DESK)))
+        await until(lambda: office.pending)
+        always = Answer(True, whole_session=True)
+        office.enforcement.decide(office.pending[0].approval_id, always, PHONE, principal=Principal(PHONE, True))
+        await asked
+
+    asyncio.run(ask())
+    assert office.enforcement.must_ask(call("dance", asked_by=PHONE))
+    assert not office.enforcement.must_ask(call("dance", asked_by=DESK))
+
+
+def test_token_that_decides_nothing_gives_no_grant(tmp_path: Path) -> None:
+    office = Office(tmp_path)
+    with pytest.raises(AgentError) as refused:
+        office.enforcement.grant(Grant(("dance",), principal=Principal(PHONE, True, Decides.NOTHING)))
+    assert refused.value.code is ErrorCode.DECISION_NOT_ALLOWED
+    assert office.grants.live() == []
+
+
+def test_two_answers_at_once_are_one_decision_with_the_right_name_on_record(tmp_path: Path) -> None:
+    office = Office(tmp_path)
+    names = [f"token:t{number}#00000000" for number in range(6)]
+
+    def decide(approval_id: uuid.UUID, name: str) -> ErrorCode:
+        answer = Answer(names.index(name) % 2 == 0)
+        try:
+            office.enforcement.decide(approval_id, answer, name, principal=Principal(name, True))
+        except AgentError as error:
+            return error.code
+        return ErrorCode.NONE
+
+    async def ask() -> str:
+        asked = asyncio.create_task(office.enforcement.permit(call("dance")))
+        await until(lambda: office.pending)
+        approval_id = office.pending[0].approval_id
+        ended = await asyncio.gather(*(asyncio.to_thread(decide, approval_id, name) for name in names))
+        assert sorted(ended) == [ErrorCode.NONE, *5 * [ErrorCode.INVALID_GOAL]]
+        winner = names[ended.index(ErrorCode.NONE)]
+        if names.index(winner) % 2 == 0:
+            assert await asked == approval_id
+        else:
+            with pytest.raises(AgentError, match="refused"):
+                await asked
+        return winner
+
+    winner = asyncio.run(ask())
+    office.written()  # whole
+    answers = [record for record in records(office.path) if record["event"] == "answer"]
+    assert [(one["who"], one["decided_by"]) for one in answers] == [(winner, winner)]
+    assert [one.by for one in office.approvals.decided()] == [winner]
+
+
+def test_answer_after_withdrawal_is_refused_and_on_no_record(tmp_path: Path) -> None:
+    office = Office(tmp_path)
+
+    async def ask() -> None:
+        asked = asyncio.create_task(office.enforcement.permit(call("dance", asked_by=DESK)))
+        await until(lambda: office.pending)
+        (pending,) = office.pending
+        asked.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await asked
+        with pytest.raises(AgentError, match="its turn has ended"):
+            office.enforcement.decide(pending.approval_id, Answer(True), PHONE, principal=Principal(PHONE, True))
+
+    asyncio.run(ask())
+    assert office.written() == [("call", "asked"), ("call", "withdrawn")]
+    assert list(office.approvals.decided()) == []
+
+
+def test_second_answer_is_told_who_decided(tmp_path: Path) -> None:
+    office = Office(tmp_path)
+    approval_id = asyncio.run(office.answered(call("dance"), Answer(True)))
+    assert approval_id is not None
+    with pytest.raises(AgentError, match="with yes, by a person, by voice"):
+        office.enforcement.decide(approval_id, Answer(False), DESK)

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.mind.permissions.principal import Decides, Principal
 from reachy_agent_ros.mind.turns.saved_turn import SavedTurn
 from reachy_agent_ros.mind.turns.turn_request import Source, TurnRequest
 
@@ -18,6 +19,7 @@ REQUESTS = st.builds(
     source=st.sampled_from(Source),
     speak=st.booleans(),
     turn_id=st.uuids(),
+    principal=st.builds(Principal, TEXTS, st.booleans(), st.sampled_from(Decides)),
 )
 SAVED = st.builds(
     SavedTurn,
@@ -59,7 +61,7 @@ def test_a_field_that_is_missing_or_wrong_is_refused(saved: SavedTurn, data: st.
     assert refusal(json.dumps(content)) is ErrorCode.STORAGE_FAILED
 
 
-@pytest.mark.parametrize("version", [0, 1, 3, "2"])
+@pytest.mark.parametrize("version", [0, 1, 2, 4, "3"])
 def test_another_version_is_refused(version: object) -> None:
     content = json.loads(SavedTurn(TurnRequest("hello"), 0, {}).to_json())
     assert refusal(json.dumps({**content, "version": version})) is ErrorCode.STORAGE_FAILED
