@@ -7,7 +7,8 @@ all of them. What a tool may do is decided by permissions, whatever the model wa
 from __future__ import annotations
 
 import re
-import unicodedata
+
+from reachy_agent_ros.core.plain_letters import plain_letters
 
 _MACHINE = r"(?:ai|assistants?|(?:large\s+)?(?:language\s+)?models?|llms?|chatbots?|robots?|agents?)\b"
 
@@ -45,8 +46,7 @@ def instructions_in(text: str) -> list[str]:
     """The kinds of instruction-like content in a text; empty for most.
 
     Args:
-        text: What a tool read; invisible letters and other forms of the same letters hide nothing.
+        text: What a tool read; look-alike, invisible, accented or spaced letters hide nothing.
     """
-    folded = unicodedata.normalize("NFKC", text).replace("\u2019", "'")
-    seen = "".join(letter for letter in folded if unicodedata.category(letter) != "Cf")
+    seen = plain_letters(text)
     return [kind for kind, pattern in _PATTERNS.items() if pattern.search(seen)]

@@ -34,6 +34,7 @@ class AuditEntry:
         reason: Why, in words for people.
         session_id: Conversation.
         turn_id: Turn.
+        origin: Provenance labels of what was in the context of whoever wanted it, in one line.
     """
 
     event: str
@@ -48,6 +49,7 @@ class AuditEntry:
     reason: str = ""
     session_id: str = ""
     turn_id: str = ""
+    origin: str = ""
 
 
 def canonical(content: Any) -> str:

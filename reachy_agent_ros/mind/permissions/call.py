@@ -5,6 +5,8 @@ from __future__ import annotations
 import uuid
 from dataclasses import dataclass
 
+from reachy_agent_ros.mind.provenance.judgement import Concern
+
 
 @dataclass(frozen=True)
 class Call:
@@ -19,6 +21,9 @@ class Call:
         run_state: What the turn needs to go on after a restart.
         tainted: Whether whoever wants it has just read words of others that give orders.
         approval_id: Approval that `ask` or `resume` returned for it, None for none.
+        origin: Provenance labels of what whoever wants it has been shown, in one line.
+        concern: Why that makes the call need a yes, None where it does not.
+        kept_origin: Labels that text of its arguments gets where it is kept.
     """
 
     tool: str
@@ -29,3 +34,6 @@ class Call:
     run_state: str = ""
     tainted: bool = False
     approval_id: uuid.UUID | None = None
+    origin: str = ""
+    concern: Concern | None = None
+    kept_origin: str = ""

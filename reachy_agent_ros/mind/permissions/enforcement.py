@@ -19,6 +19,7 @@ from reachy_agent_ros.mind.permissions.grants import Grant
 from reachy_agent_ros.mind.permissions.pending_approval import PendingApproval
 from reachy_agent_ros.mind.permissions.permissions import Permissions, Verdict
 from reachy_agent_ros.mind.permissions.repetitions import Repetitions
+from reachy_agent_ros.mind.provenance.judgement import holds_once
 
 _log = logging.getLogger(__name__)
 
@@ -132,7 +133,7 @@ class Enforcement:
             turn_id=str(pending.turn_id),
         )
         self._audit.append(entry)
-        if answer.approve and (answer.whole_session or answer.seconds):
+        if answer.approve and (answer.whole_session or answer.seconds) and not holds_once(pending.rule):
             deadline = Deadline(answer.seconds) if answer.seconds else None
             self.grant(Grant((pending.tool,), pending.session_id, pending.rule, deadline, by=who))
         return pending
@@ -209,6 +210,7 @@ def _call_entry(call: Call, verdict: Verdict, outcome: str, approval: str = "", 
         reason=reason or verdict.reason,
         session_id=call.session_id,
         turn_id=str(call.turn_id),
+        origin=call.origin,
     )
 
 

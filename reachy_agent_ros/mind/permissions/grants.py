@@ -39,12 +39,19 @@ class Grant:
         """Whether it still holds."""
         return self.uses != 0 and not (self.deadline is not None and self.deadline.passed)
 
-    def covers(self, tool: str, session_id: str, rule: str) -> bool:
-        """Whether it lifts a rule's question about a tool in a conversation."""
+    def covers(self, tool: str, session_id: str, rule: str, exactly: bool = False) -> bool:
+        """Whether it lifts a rule's question about a tool in a conversation.
+
+        Args:
+            tool: What is called.
+            session_id: The conversation.
+            rule: The rule that asks, in words.
+            exactly: Whether a grant for the questions of any rule does not count.
+        """
         return (
             self.live
             and self.session_id in (None, session_id)
-            and self.rule in ("", rule)
+            and self.rule in ((rule,) if exactly else ("", rule))
             and any(fnmatchcase(tool, pattern) for pattern in self.tools)
         )
 
@@ -91,15 +98,15 @@ class Grants:
             self._grants = {key: grant for key, grant in self._grants.items() if grant.live}
             return list(self._grants.values())
 
-    def covering(self, tool: str, session_id: str, rule: str) -> Grant | None:
+    def covering(self, tool: str, session_id: str, rule: str, exactly: bool = False) -> Grant | None:
         """The oldest grant that covers a call; None if there is none."""
         with self._lock:
-            return self._covering(tool, session_id, rule)
+            return self._covering(tool, session_id, rule, exactly)
 
-    def use(self, tool: str, session_id: str, rule: str) -> Grant | None:
+    def use(self, tool: str, session_id: str, rule: str, exactly: bool = False) -> Grant | None:
         """The same, and takes one of its uses."""
         with self._lock:
-            grant = self._covering(tool, session_id, rule)
+            grant = self._covering(tool, session_id, rule, exactly)
             if grant is None or grant.uses is None:
                 return grant
             self._grants[grant.grant_id] = replace(grant, uses=grant.uses - 1)
@@ -119,5 +126,6 @@ class Grants:
         self._on_change(self.live())
         return grant
 
-    def _covering(self, tool: str, session_id: str, rule: str) -> Grant | None:
-        return next((grant for grant in self._grants.values() if grant.covers(tool, session_id, rule)), None)
+    def _covering(self, tool: str, session_id: str, rule: str, exactly: bool) -> Grant | None:
+        found = (grant for grant in self._grants.values() if grant.covers(tool, session_id, rule, exactly))
+        return next(found, None)

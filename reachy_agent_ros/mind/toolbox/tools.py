@@ -62,11 +62,13 @@ class ToolOutcome:
         result_json: JSON object, "{}" after an error.
         error: What went wrong, None if nothing did.
         next: What a model is to do now, in a sentence; empty where that is its own affair.
+        origin: Provenance labels of the result in one line; None where the tool's description tells them.
     """
 
     result_json: str
     error: AgentError | None = None
     next: str = ""
+    origin: str | None = None
 
     @property
     def for_model(self) -> str:
@@ -92,6 +94,7 @@ class ToolCall:
         session_id: Conversation it belongs to.
         approval_id: A person's approval of it, None where none was needed.
         report: Takes how far it is, in any thread; None where nobody wants to know.
+        origin: Provenance labels of the text in its arguments, in one line; empty where a person said it.
     """
 
     tool: str
@@ -100,6 +103,7 @@ class ToolCall:
     session_id: str = ""
     approval_id: uuid.UUID | None = None
     report: Report | None = field(default=None, compare=False)
+    origin: str = ""
 
 
 class ToolSource(Protocol):

@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, NonNegativeInt, ValidationError
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.mind.turns.turn_request import Source, TurnRequest
 
-VERSION = 2
+VERSION = 3
 
 
 @dataclass(frozen=True)
@@ -25,6 +25,7 @@ class SavedTurn:
         state: The SDK's own account of the run.
         tainted: Whether the model has read words of others that give orders.
         calls: Tools that were called, with the name of the error each ended with, empty for none.
+        origin: Provenance labels of what the model was shown, in one line.
     """
 
     request: TurnRequest
@@ -32,6 +33,7 @@ class SavedTurn:
     state: dict[str, Any]
     tainted: bool = False
     calls: tuple[tuple[str, str], ...] = ()
+    origin: str = ""
 
     def to_json(self) -> str:
         """As it is stored."""
@@ -47,6 +49,7 @@ class SavedTurn:
             "state": self.state,
             "tainted": self.tainted,
             "calls": self.calls,
+            "origin": self.origin,
         }
         return json.dumps(saved)
 
@@ -69,7 +72,7 @@ class SavedTurn:
             speak=stored.speak,
             turn_id=stored.turn_id,
         )
-        return cls(request, stored.history, stored.state, stored.tainted, tuple(stored.calls))
+        return cls(request, stored.history, stored.state, stored.tainted, tuple(stored.calls), stored.origin)
 
 
 class _Stored(BaseModel):
@@ -77,7 +80,7 @@ class _Stored(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    version: Literal[2]
+    version: Literal[3]
     text: str
     session_id: str
     source: Source
@@ -87,3 +90,4 @@ class _Stored(BaseModel):
     state: dict[str, Any]
     tainted: bool
     calls: list[tuple[str, str]]
+    origin: str
