@@ -39,6 +39,24 @@ _KINDS = {
     "chat template": r"""<\|\w+\|> | \[/?INST\] | <</?SYS>> | <(?:start|end)_of_turn> | </?(?:system|assistant)>
         | ^\s*\#{2,}\s*(?:system|instruction|assistant)\b | ^\s*(?:system|assistant)\s*:""",
 }
+_OTHER_LANGUAGES = {
+    # German, French, Spanish, Italian and Portuguese, in plain letters.
+    "override": r"""\b(?:ignorier\w*|missacht\w*|vergiss|vergesst|vergessen|ignor\w+|oubli\w+|neglig\w+|olvid\w+|
+        dimentic\w+|trascur\w+|esquec\w+|desconsider\w+|descart\w+)\s+(?:\w+\s+){0,5}?
+        (?:anweisung\w*|vorgabe\w*|regel\w?|befehl\w*|instruction\w*|consigne\w*|regle\w*|ordre\w*|instruccion\w*|
+        regla\w*|orden\w*|istruzion\w*|regol\w*|comand\w*|ordin\w+|instruc\w+|regra\w*|orden\w*)\b""",
+    "new role": r"""\b(?:du\s+bist|tu\s+es|vous\s+etes|eres|tu\s+sei|sei|voce\s+e|tu\s+es)\s+
+        (?:ab\s+jetzt|von\s+nun\s+an|nun|jetzt|desormais|maintenant|ahora|adesso|ora|agora)\s+
+        (?:ein\w?|une?|una?|uno|um|uma)\b
+        | \b(?:ab\s+sofort|von\s+jetzt\s+an|a\s+partir\s+de\s+maintenant|a\s+partir\s+de\s+ahora|d'ora\s+in\s+poi|
+        a\s+partir\s+de\s+agora)\s*,?\s+(?:bist|musst|wirst|tu|vous|eres|debes|sei|devi|voce|deves)\b""",
+    "concealment": r"""\b(?:sag\w*|erzahl\w*|verrat\w*)\s+(?:es\s+)?(?:dem|der|den)\s+
+        (?:nutzer|benutzer|besitzer|person)\w*\s+(?:nichts|nicht)\b
+        | \bne\s+(?:dis|dites|revele\w*)\s+(?:rien|pas)\s+(?:\w+\s+){0,3}?(?:utilisateur\w*|proprietaire|personne)\b
+        | \b(?:no|nao|non)\s+(?:se\s+lo\s+|lhe\s+|le\s+)?(?:dig\w+|cuent\w+|dire|conte\w?|rivel\w+)\s+(?:\w+\s+){0,3}?
+        (?:usuario|dueno|utente|proprietario|utilizador|dono)\b""",
+}
+_KINDS = {kind: " | ".join(filter(None, (one, _OTHER_LANGUAGES.get(kind)))) for kind, one in _KINDS.items()}
 _PATTERNS = {kind: re.compile(pattern, re.IGNORECASE | re.VERBOSE | re.MULTILINE) for kind, pattern in _KINDS.items()}
 
 

@@ -46,7 +46,7 @@ class Label:
     @property
     def phrase(self) -> str:
         """The origin for people: "text from a web page"."""
-        return _PHRASES[self.kind].format(self.source.replace("_", " ") or "another program")
+        return _PHRASES[self.kind].format(" ".join(filter(None, self.source.split("_"))) or "another program")
 
 
 _PHRASES = {

@@ -14,9 +14,10 @@ _REFUSALS = small_words("REFUSALS")
 _AUXILIARIES = frozenset(("d", "would", "really", "also"))
 _I = ("i", "ich", "je", "j", "yo", "io", "eu", "we", "wir", "on", "nous")
 
-_POLITE = """can you|could you|would you|will you|can u|i want you to|i would like you to|i d like you to|i need you to|
-why don t you|you can|you may|you should|you could|would you mind|try to|make sure to|be so kind as to|be sure to|
-don t forget to|if so|if yes|if not|wenn ja|wenn nicht|falls ja|falls nicht|si oui|si non|si es asi|si no|se si|se no|se sim|
+_POLITE = """can you|could you|would you|will you|can u|i want you to|i would like you to|i d like you to|
+i need you to|why don t you|you can|you may|you should|you could|would you mind|try to|make sure to|be so kind as to|
+be sure to|don t forget to|if so|if yes|if not|wenn ja|wenn nicht|falls ja|falls nicht|
+si oui|si non|si es asi|si no|se si|se no|se sim|
 se nao|let s|let us|i want to|
 kannst du|konntest du|konnen sie|konnten sie|wurdest du|wurden sie|willst du|magst du|du kannst|du sollst|du darfst|
 du konntest|lass uns|

@@ -63,6 +63,7 @@ def test_fact_that_is_kept_from_labelled_text_keeps_its_origin(tmp_path: Path) -
     keep = ("remember", {"key": "wifi", "text": "lagoon seven"})
     case = told("web_search", "The wifi is called lagoon seven.", ("look it up and remember the wifi name", [keep]))
     assert play(case, tmp_path, agree=False).unasked == (keep,)
+    (tmp_path / "sessions.sqlite3").unlink()  # or the page would be in the history
     recalled = replace(case, person_says=("what do you know of it",), calls=((MOVE,),), channel="kept")
     again = replace(recalled, first_call=("recall", {"query": "wifi"}))
     talk = play(again, tmp_path, agree=False)
@@ -75,6 +76,7 @@ def test_fact_in_the_words_of_the_person_has_no_label(tmp_path: Path) -> None:
     keep = ("remember", {"key": "bike", "text": "my bike is green"})
     case = told("web_search", "It rains.", ("remember that my bike is green", [keep]))
     assert play(case, tmp_path, agree=False).unasked == (keep,)
+    (tmp_path / "sessions.sqlite3").unlink()  # or the page would be in the history
     recalled = replace(case, person_says=("what do you know of it",), calls=((MOVE,),), channel="kept")
     again = replace(recalled, first_call=("recall", {"query": "bike", "kinds": ["fact"]}))
     assert play(again, tmp_path, agree=False).unasked == (MOVE,)
