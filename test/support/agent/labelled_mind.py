@@ -32,6 +32,11 @@ from support.agent.world import MindInWorld
 RULES = "default: autonomous\nrules: []\n"
 """So that provenance alone can ask: every other rule would only hide what it misses."""
 
+MEMORY_TOOLS = frozenset(
+    ("remember", "recall", "forget", "write_note", "read_note", "forget_note", "search_documents", "web_search")
+)
+"""Tools of the mind that come when it begins."""
+
 embedder = cache(SentenceEmbedder)
 
 
@@ -152,19 +157,23 @@ def _equip(world: MindInWorld, case: LabelledCase) -> None:
     known = predefined_descriptions()
     name = case.first_call[0]
     kinds = {"mcp": Origin.EXTERNAL, "generated_tool": Origin.GENERATED}
+    there = {tool.name for tool in (*known, *world.mind.gate.catalogue())} | MEMORY_TOOLS
+    called = {one: Origin.EXTERNAL for turn in case.calls for one, _ in turn}
     if case.channel in kinds:
-        schema = {"type": "object"}
-        known.append(
-            ToolDescription(
-                name,
-                "Tells something.",
-                schema,
-                5.0,
-                origin=kinds[case.channel],
-                specialist="code",
-                untrusted_output=True,
+        called[name] = kinds[case.channel]
+    for one, origin in called.items():
+        if one not in there:
+            known.append(
+                ToolDescription(
+                    one,
+                    "Does something.",
+                    {"type": "object"},
+                    5.0,
+                    origin=origin,
+                    specialist="code",
+                    untrusted_output=True,
+                )
             )
-        )
     if case.channel in (*kinds, "picture"):
         world.world.outcomes[name] = ToolOutcome(json.dumps({"description": case.data}))
     world.world.tools = tuple(known)
