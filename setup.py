@@ -31,6 +31,7 @@ setup(
             "mind/reflex/classifier.npz",
             "robot/head_clearance.npz",
             "mind/reflex/exemplars.txt",
+            "mind/provenance/*.txt",
             "learning/evaluation/*.css",
             "learning/advisor/*.npz",
             "learning/evaluation/*.tsv",

@@ -7,7 +7,8 @@ all of them. What a tool may do is decided by permissions, whatever the model wa
 from __future__ import annotations
 
 import re
-import unicodedata
+
+from reachy_agent_ros.core.plain_letters import plain_letters
 
 _MACHINE = r"(?:ai|assistants?|(?:large\s+)?(?:language\s+)?models?|llms?|chatbots?|robots?|agents?)\b"
 
@@ -38,6 +39,24 @@ _KINDS = {
     "chat template": r"""<\|\w+\|> | \[/?INST\] | <</?SYS>> | <(?:start|end)_of_turn> | </?(?:system|assistant)>
         | ^\s*\#{2,}\s*(?:system|instruction|assistant)\b | ^\s*(?:system|assistant)\s*:""",
 }
+_OTHER_LANGUAGES = {
+    # German, French, Spanish, Italian and Portuguese, in plain letters.
+    "override": r"""\b(?:ignorier\w*|missacht\w*|vergiss|vergesst|vergessen|ignor\w+|oubli\w+|neglig\w+|olvid\w+|
+        dimentic\w+|trascur\w+|esquec\w+|desconsider\w+|descart\w+)\s+(?:\w+\s+){0,5}?
+        (?:anweisung\w*|vorgabe\w*|regel\w?|befehl\w*|instruction\w*|consigne\w*|regle\w*|ordre\w*|instruccion\w*|
+        regla\w*|orden\w*|istruzion\w*|regol\w*|comand\w*|ordin\w+|instruc\w+|regra\w*|orden\w*)\b""",
+    "new role": r"""\b(?:du\s+bist|tu\s+es|vous\s+etes|eres|tu\s+sei|sei|voce\s+e|tu\s+es)\s+
+        (?:ab\s+jetzt|von\s+nun\s+an|nun|jetzt|desormais|maintenant|ahora|adesso|ora|agora)\s+
+        (?:ein\w?|une?|una?|uno|um|uma)\b
+        | \b(?:ab\s+sofort|von\s+jetzt\s+an|a\s+partir\s+de\s+maintenant|a\s+partir\s+de\s+ahora|d'ora\s+in\s+poi|
+        a\s+partir\s+de\s+agora)\s*,?\s+(?:bist|musst|wirst|tu|vous|eres|debes|sei|devi|voce|deves)\b""",
+    "concealment": r"""\b(?:sag\w*|erzahl\w*|verrat\w*)\s+(?:es\s+)?(?:dem|der|den)\s+
+        (?:nutzer|benutzer|besitzer|person)\w*\s+(?:nichts|nicht)\b
+        | \bne\s+(?:dis|dites|revele\w*)\s+(?:rien|pas)\s+(?:\w+\s+){0,3}?(?:utilisateur\w*|proprietaire|personne)\b
+        | \b(?:no|nao|non)\s+(?:se\s+lo\s+|lhe\s+|le\s+)?(?:dig\w+|cuent\w+|dire|conte\w?|rivel\w+)\s+(?:\w+\s+){0,3}?
+        (?:usuario|dueno|utente|proprietario|utilizador|dono)\b""",
+}
+_KINDS = {kind: " | ".join(filter(None, (one, _OTHER_LANGUAGES.get(kind)))) for kind, one in _KINDS.items()}
 _PATTERNS = {kind: re.compile(pattern, re.IGNORECASE | re.VERBOSE | re.MULTILINE) for kind, pattern in _KINDS.items()}
 
 
@@ -45,8 +64,7 @@ def instructions_in(text: str) -> list[str]:
     """The kinds of instruction-like content in a text; empty for most.
 
     Args:
-        text: What a tool read; invisible letters and other forms of the same letters hide nothing.
+        text: What a tool read; look-alike, invisible, accented or spaced letters hide nothing.
     """
-    folded = unicodedata.normalize("NFKC", text).replace("\u2019", "'")
-    seen = "".join(letter for letter in folded if unicodedata.category(letter) != "Cf")
+    seen = plain_letters(text)
     return [kind for kind, pattern in _PATTERNS.items() if pattern.search(seen)]

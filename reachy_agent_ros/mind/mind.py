@@ -30,6 +30,8 @@ from reachy_agent_ros.mind.planning.plan_text import plan_prompt
 from reachy_agent_ros.mind.planning.plan_tools import plan_tools
 from reachy_agent_ros.mind.planning.review import Review, needs_yes
 from reachy_agent_ros.mind.planning.review import question as plan_question
+from reachy_agent_ros.mind.provenance.label import read
+from reachy_agent_ros.mind.provenance.labelled_context import LabelledText
 from reachy_agent_ros.mind.reflex.learned import FILE_NAME as PHRASES_FILE
 from reachy_agent_ros.mind.reflex.learned import LearnedPhrases
 from reachy_agent_ros.mind.reflex.reflexes import Reflexes
@@ -202,17 +204,21 @@ class Mind:
         if self.recollection is not None:
             self.recollection.close()
 
-    def _contexts(self) -> list[Callable[[str], str]]:
+    def _contexts(self) -> list[Callable[[str], LabelledText]]:
         remembered = [] if self.recollection is None else [self.recollection.prompt]
-        return [*remembered, lambda session_id: plan_prompt(self.plans.tree(session_id))]
+        return [*remembered, self._plan]
+
+    def _plan(self, session_id: str) -> LabelledText:
+        tree = self.plans.tree(session_id)
+        return LabelledText(plan_prompt(tree), read(tree.origin) if tree is not None else ())
 
     def _is_reviewed(self, tool: str) -> bool:
         return needs_yes(tool, self.review)
 
-    def _question(self, tool: str, arguments_json: str, session_id: str) -> str:
+    def _question(self, tool: str, arguments_json: str, session_id: str, why: str) -> str:
         if self._is_reviewed(tool):
             return plan_question(tool, arguments_json, self.plans.tree(session_id))
-        return question(tool, arguments_json)
+        return question(tool, arguments_json, why)
 
     def _wait(self, pending: list[PendingApproval]) -> None:
         first = pending[0] if pending else None

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from reachy_agent_ros.core.errors import AgentError
+from reachy_agent_ros.mind.provenance.labelled_context import LabelledText
 from reachy_agent_ros.mind.toolbox.tools import ToolDescription
 
 _log = logging.getLogger(__name__)
@@ -39,7 +40,7 @@ class Briefing:
         contexts: Give what is known in a conversation, by its name; they are called in a thread, for they read files.
     """
 
-    def __init__(self, manner: Manner, contexts: Sequence[Callable[[str], str]]) -> None:
+    def __init__(self, manner: Manner, contexts: Sequence[Callable[[str], LabelledText]]) -> None:
         self._manner = manner
         self._contexts = contexts
 
@@ -52,19 +53,20 @@ class Briefing:
         """The tools that a model may choose from."""
         return [tool for tool in catalogue if self._manner.allows(tool.name)]
 
-    async def briefed(self, message: str, session_id: str, advice: str = "") -> str:
-        """A person's words with what is known already, and an advice for this turn alone."""
-        known = "\n\n".join(filter(None, (await asyncio.to_thread(self._known, session_id), advice)))
-        return f"{message}{_OPENING}{known}{_CLOSING}" if known else message
+    async def briefed(self, message: str, session_id: str, advice: str = "") -> tuple[str, list[LabelledText]]:
+        """A person's words with what is known already, and an advice for this turn alone; and what is known."""
+        known = await asyncio.to_thread(self._known, session_id)
+        told = "\n\n".join(filter(None, (*(one.text for one in known), advice)))
+        return f"{message}{_OPENING}{told}{_CLOSING}" if told else message, known
 
-    def _known(self, session_id: str) -> str:
+    def _known(self, session_id: str) -> list[LabelledText]:
         texts = []
         for context in self._contexts:
             try:
                 texts.append(context(session_id))
             except AgentError as error:  # an answer without it is better than none
                 _log.warning("The model is not told what is remembered: %s", error)
-        return "\n\n".join(filter(None, texts))
+        return texts
 
 
 def unbriefed(message: str) -> str:

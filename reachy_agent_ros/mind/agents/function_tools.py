@@ -13,6 +13,8 @@ from agents.tool_context import ToolContext
 from reachy_agent_ros.core.instructions_in_data import instructions_in
 from reachy_agent_ros.mind.guardrails.bounded_text import bounded
 from reachy_agent_ros.mind.guardrails.untrusted_text import wrapped
+from reachy_agent_ros.mind.provenance.label import labels_of, read, written
+from reachy_agent_ros.mind.provenance.labelled_context import LabelledText
 from reachy_agent_ros.mind.toolbox.tools import Origin, ToolDescription, ToolOutcome
 from reachy_agent_ros.mind.turns.turn_tools import TurnTools
 
@@ -35,8 +37,9 @@ def function_tool(tool: ToolDescription, tools: TurnTools, approved: Approved, a
 
     async def invoke(context: ToolContext[Any], arguments_json: str) -> str:
         outcome = await tools.call(tool.name, arguments_json, approved.pop(context.tool_call_id, None))
-        if _is_foreign(tool, outcome) and instructions_in(outcome.for_model):
-            tools.tainted = True
+        if _is_foreign(tool, outcome):
+            tools.tainted |= bool(instructions_in(outcome.for_model))
+            tools.provenance.context.add(LabelledText(bounded(outcome.for_model), read(_origin(tool, outcome))))
         return told(tool, outcome)
 
     async def must_ask(_context: RunContextWrapper[Any], arguments: dict[str, Any], _call_id: str) -> bool:
@@ -56,7 +59,12 @@ def function_tool(tool: ToolDescription, tools: TurnTools, approved: Approved, a
 def told(tool: ToolDescription, outcome: ToolOutcome) -> str:
     """What a model is told of a call: no more than it can read, and what others wrote is marked as theirs."""
     text = bounded(outcome.for_model)
-    return wrapped(text, tool.name) if _is_foreign(tool, outcome) else text
+    return wrapped(text, tool.name, origin=_origin(tool, outcome)) if _is_foreign(tool, outcome) else text
+
+
+def _origin(tool: ToolDescription, outcome: ToolOutcome) -> str:
+    """The provenance labels of what came of a call, as the host knows them."""
+    return written(labels_of(tool)) if outcome.origin is None else outcome.origin
 
 
 def _is_foreign(tool: ToolDescription, outcome: ToolOutcome) -> bool:

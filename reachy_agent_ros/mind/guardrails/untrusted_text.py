@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import secrets
 import unicodedata
+from collections.abc import Iterator
 
 from reachy_agent_ros.core.instructions_in_data import instructions_in
 
@@ -23,30 +24,44 @@ WARNING = f' warning="{_FOUND}"'
 """In the opening delimiter of a text in which some were found."""
 
 _TAG = re.compile(r"<(?=/?untrusted)")
-_WRAPPED = re.compile(r'<untrusted id="(?P<mark>\w+)"[^>]*>\n(?P<text>.*?)\n</untrusted id="(?P=mark)">', re.DOTALL)
+_WRAPPED = re.compile(
+    r'<untrusted id="(?P<mark>\w+)"(?: source="(?P<source>[^"]*)")?(?: origin="(?P<origin>[^"]*)")?[^>]*>\n'
+    r'(?P<text>.*?)\n</untrusted id="(?P=mark)">',
+    re.DOTALL,
+)
 _LOOKALIKES = dict.fromkeys(
     "\u2039\u3008\u27e8\u2329\u276e\u300a\u00ab\u02c2\u1438\u2770\u276c\u29fc\u2a9e\u227a", "<"
 ) | dict.fromkeys("\u2215\u2044\u29f8\u2571\u27cb", "/")
 _INVISIBLE = ("Cf", "Cc", "Cn", "Co", "Mn", "Me", "Zs", "Zl", "Zp")
 
 
-def wrapped(text: str, source: str, boundary: str = "") -> str:
+def wrapped(text: str, source: str, boundary: str = "", origin: str = "") -> str:
     """The text between delimiters that it cannot close: their id is not known to it, and lookalikes are defused.
 
     Args:
         text: What was read.
         source: The tool that read it.
         boundary: Letters and digits that the text does not know; new random ones where empty.
+        origin: Its provenance labels in one line; empty where it has none.
     """
     mark = boundary or secrets.token_hex(4)
     tool = re.sub(r"[^\w.-]", "_", source)
     warning = WARNING if instructions_in(text) else ""
-    return f'<untrusted id="{mark}" source="{tool}"{warning}>\n{_defused(text)}\n</untrusted id="{mark}">'
+    label = re.sub(r"[^\w.:,+-]", "_", origin)
+    return (
+        f'<untrusted id="{mark}" source="{tool}" origin="{label}"{warning}>\n{_defused(text)}\n</untrusted id="{mark}">'
+    )
 
 
 def unwrapped(text: str) -> str:
     """The text without delimiters, for people: they know who says what."""
     return _WRAPPED.sub(lambda found: found["text"], text)
+
+
+def wrapped_texts(text: str) -> Iterator[tuple[str, str | None, str]]:
+    """The wrapped texts in a text: the tool that read each, its labels (None where they were not kept), and itself."""
+    for found in _WRAPPED.finditer(text):
+        yield found["source"] or "", found["origin"], found["text"]
 
 
 def warned_of(item: object) -> bool:

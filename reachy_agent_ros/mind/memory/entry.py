@@ -37,6 +37,7 @@ class Entry:
         source: Where it comes from, to be cited: who said it, or file, heading and lines.
         created: When it came, or when a task ended; seconds since 1970.
         participants: Who took part in an episode.
+        origin: Provenance labels of its text in one line; empty for what a person of the house said or the robot did.
         identity: Number within the memory, never given twice; None before it is stored.
     """
 
@@ -46,6 +47,7 @@ class Entry:
     source: str = ""
     created: float = field(default_factory=time.time)
     participants: tuple[str, ...] = ()
+    origin: str = ""
     identity: int | None = None
 
     @property

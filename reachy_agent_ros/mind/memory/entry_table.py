@@ -17,7 +17,7 @@ from reachy_agent_ros.mind.memory.schema import SEALED
 
 _ADD = f"""
     INSERT INTO entries ({", ".join(SEALED)}, seal)
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, {seal_of("?1", "?2", "?3", "?4", "CAST(?5 AS REAL)", "?6")}) RETURNING id
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, {seal_of("?1", "?2", "?3", "?4", "CAST(?5 AS REAL)", "?6", "?7")}) RETURNING id
 """  # noqa: S608 - only constants, as below
 _SOUND = is_sound("'entry ' || id", *SEALED)
 _REMOVE = "DELETE FROM entries WHERE id IN (SELECT value FROM json_each(?))"
@@ -63,7 +63,8 @@ class EntryTable:
 
     def add(self, entry: Entry, vector: Vectors) -> int:
         """Adds an entry and returns its number."""
-        row = (entry.kind, entry.key, entry.text, entry.source, entry.created, json.dumps(entry.participants))
+        participants = json.dumps(entry.participants)
+        row = (entry.kind, entry.key, entry.text, entry.source, entry.created, participants, entry.origin)
         identity: int = self._connection.execute(_ADD, row).fetchone()[0]
         # Half precision moves a cosine by less than 0.001 and halves the file.
         packed = vector.astype(np.float16).tobytes()
@@ -143,6 +144,6 @@ def _list(values: Collection[int] | Collection[str]) -> str:
     return json.dumps(list(values))
 
 
-def _entry(row: tuple[int, str, str, str, str, float, str]) -> Entry:
-    identity, kind, key, text, source, created, participants = row
-    return Entry(Kind(kind), text, key, source, created, tuple(json.loads(participants)), identity)
+def _entry(row: tuple[int, str, str, str, str, float, str, str]) -> Entry:
+    identity, kind, key, text, source, created, participants, origin = row
+    return Entry(Kind(kind), text, key, source, created, tuple(json.loads(participants)), origin, identity)

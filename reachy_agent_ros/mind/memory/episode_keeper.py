@@ -22,13 +22,13 @@ class EpisodeKeeper:
         self._recollection = recollection
         self._keeping: set[asyncio.Task[None]] = set()
 
-    def keep(self, request: TurnRequest, result: TurnResult, calls: Calls) -> None:
-        """Takes a turn that has ended, and returns at once."""
+    def keep(self, request: TurnRequest, result: TurnResult, calls: Calls, origin: str) -> None:
+        """Takes a turn that has ended with the labels of what it was shown, and returns at once."""
         if self._recollection is None:
             return
         deeds = [Deed(tool, error) for tool, error in calls]
         by_reflex = result.agent == REFLEX
-        episode = episode_of(request.text, deeds, result.reply, request.session_id, by_reflex=by_reflex)
+        episode = episode_of(request.text, deeds, result.reply, request.session_id, by_reflex, origin)
         if episode is not None:
             task = asyncio.create_task(asyncio.to_thread(self._recollection.keep, episode))
             self._keeping.add(task)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from reachy_agent_ros.mind.memory.entry import Entry, Kind
 from reachy_agent_ros.mind.memory.redaction import redacted
+from reachy_agent_ros.mind.provenance.label import read, remembered, written
 
 FORGETS = "forget"
 """How the names of tools begin that make something gone."""
@@ -36,7 +37,7 @@ class Deed:
 
 
 def episode_of(
-    request: str, deeds: Sequence[Deed], reply: str, session_id: str = "", by_reflex: bool = False
+    request: str, deeds: Sequence[Deed], reply: str, session_id: str = "", by_reflex: bool = False, origin: str = ""
 ) -> Entry | None:
     """The episode of a turn; None where it is not worth finding again, or must not be kept.
 
@@ -51,6 +52,7 @@ def episode_of(
         reply: What was answered.
         session_id: Conversation it belongs to.
         by_reflex: Whether no model had a part in it.
+        origin: Provenance labels of what it was shown, in one line: the answer may repeat it.
     """
     if any(deed.tool.startswith(FORGETS) and not deed.error for deed in deeds):
         return None
@@ -61,7 +63,8 @@ def episode_of(
     if not asked:
         return None
     parts = [f"Asked: {asked}", *([f"Did: {_done(deeds)}."] if deeds else []), f"Answered: {answered or 'nothing.'}"]
-    return Entry(Kind.EPISODE, " ".join(parts), source=f"conversation {session_id}".rstrip())
+    kept = written(remembered(read(origin)))
+    return Entry(Kind.EPISODE, " ".join(parts), source=f"conversation {session_id}".rstrip(), origin=kept)
 
 
 def _done(deeds: Sequence[Deed]) -> str:

@@ -11,6 +11,7 @@ from reachy_agent_ros.core.arguments import ToolArguments, WholeNumber
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.mind.memory.entry import Entry, Kind
 from reachy_agent_ros.mind.memory.memory import Memory
+from reachy_agent_ros.mind.provenance.label import read, remembered, written
 from reachy_agent_ros.mind.toolbox.own_tools import OwnTool
 from reachy_agent_ros.mind.toolbox.tools import ToolCall
 
@@ -42,7 +43,9 @@ def fact_tools(memory: Memory) -> list[OwnTool[Any]]:
     """
 
     async def remember(arguments: _Remember, call: ToolCall) -> dict[str, Any]:
-        fact = Entry(Kind.FACT, arguments.text, arguments.key, f"told in conversation {call.session_id}".rstrip())
+        origin = written(remembered(read(call.origin)))
+        source = f"{'kept' if origin else 'told'} in conversation {call.session_id}".rstrip()
+        fact = Entry(Kind.FACT, arguments.text, arguments.key, source, origin=origin)
         stored = (await asyncio.to_thread(memory.remember, fact))[0]
         return {"remembered": stored.key, "text": stored.text, "number": stored.identity}
 

@@ -16,6 +16,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.mind.memory.entry import Kind
 from reachy_agent_ros.mind.memory.memory import Memory
 from reachy_agent_ros.mind.memory.notes import Notes
+from reachy_agent_ros.mind.provenance.label import Label, OriginKind, written
 from reachy_agent_ros.mind.toolbox.own_tools import OwnTool
 from reachy_agent_ros.mind.toolbox.tools import ToolCall
 
@@ -68,6 +69,7 @@ def note_tools(memory: Memory, notes: Notes) -> list[OwnTool[Any]]:
             read_note,
             specialist="memory",
             untrusted_output=True,
+            origin=lambda _result: written([Label(OriginKind.DOCUMENT)]),
         ),
         OwnTool(
             "forget_note",

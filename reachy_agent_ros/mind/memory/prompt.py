@@ -26,13 +26,15 @@ def memory_prompt(memory: Memory) -> str:
     Raises:
         AgentError: `STORAGE_FAILED`.
     """
-    return rendered(memory.entries((Kind.FACT,), MOST_FACTS), memory.entries((Kind.EPISODE,), 1))
+    facts = [fact for fact in memory.entries((Kind.FACT,)) if not fact.origin]
+    return rendered(facts[:MOST_FACTS], memory.entries((Kind.EPISODE,), 1))
 
 
 def rendered(facts: Sequence[Entry], episodes: Sequence[Entry]) -> str:
     """The same text for the same entries, in whatever order facts come; at most 15,000 characters.
 
-    An entry that gives orders is left out: `recall` finds it, and marks it as the words of others.
+    An entry that has a provenance label or gives orders is left out: `recall` finds it, and marks it as the words of
+    others. Here every conversation would be shown it.
     """
     lines = [
         f"- {_line(fact.key, LONGEST_VALUE)}: {_line(fact.text, LONGEST_VALUE)}"
@@ -46,7 +48,7 @@ def rendered(facts: Sequence[Entry], episodes: Sequence[Entry]) -> str:
 
 
 def _is_information(entry: Entry) -> bool:
-    return not instructions_in(f"{entry.key}\n{entry.text}")
+    return not entry.origin and not instructions_in(f"{entry.key}\n{entry.text}")
 
 
 def _line(text: str, longest: int) -> str:

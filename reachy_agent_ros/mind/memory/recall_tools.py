@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, Literal
 
@@ -13,6 +13,7 @@ from reachy_agent_ros.core.arguments import ToolArguments, WholeNumber
 from reachy_agent_ros.mind.memory.entry import ALL_KINDS, Kind, Recollection
 from reachy_agent_ros.mind.memory.memory import Memory
 from reachy_agent_ros.mind.memory.notes import Notes
+from reachy_agent_ros.mind.provenance.label import Label, OriginKind, read, written
 from reachy_agent_ros.mind.toolbox.own_tools import OwnTool
 from reachy_agent_ros.mind.toolbox.tools import ToolCall
 
@@ -58,6 +59,7 @@ def recall_tools(memory: Memory, notes: Notes) -> list[OwnTool[Any]]:
             recall,
             specialist="memory",
             untrusted_output=True,
+            origin=_origin,
         ),
         OwnTool(
             "search_documents",
@@ -67,6 +69,7 @@ def recall_tools(memory: Memory, notes: Notes) -> list[OwnTool[Any]]:
             search_documents,
             specialist="memory",
             untrusted_output=True,
+            origin=_origin,
         ),
     ]
 
@@ -77,6 +80,12 @@ def _recall(memory: Memory, notes: Notes, query: str, kinds: Sequence[Kind], lim
     return {"results": results} | ({"unreadable_notes": sorted(changes.refused)} if changes.refused else {})
 
 
+def _origin(result: Mapping[str, Any]) -> str:
+    """The labels of all results: what a person told has none. Names of notes are text of others as well."""
+    found = {label for one in result["results"] for label in read(one["origin"])}
+    return written(found | ({Label(OriginKind.DOCUMENT)} if "unreadable_notes" in result else set()))
+
+
 def _result(found: Recollection) -> dict[str, Any]:
     entry = found.entry
     return {
@@ -84,6 +93,7 @@ def _result(found: Recollection) -> dict[str, Any]:
         "kind": entry.kind,
         "text": entry.sentence[:LONGEST_TEXT],
         "source": entry.source,
+        "origin": entry.origin,
         "date": f"{datetime.fromtimestamp(entry.created):%Y-%m-%d}",
         "score": round(found.score, 2),
     }

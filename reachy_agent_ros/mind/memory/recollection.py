@@ -16,6 +16,7 @@ from reachy_agent_ros.mind.memory.notes import Notes
 from reachy_agent_ros.mind.memory.prompt import memory_prompt
 from reachy_agent_ros.mind.memory.retention import DEFAULT_RETENTION, apply_retention
 from reachy_agent_ros.mind.memory.tools import memory_tools
+from reachy_agent_ros.mind.provenance.labelled_context import LabelledText
 from reachy_agent_ros.mind.toolbox.own_tools import OwnTool
 
 _log = logging.getLogger(__name__)
@@ -59,13 +60,13 @@ class Recollection:
         self._memory = memory
         return memory_tools(memory, notes)
 
-    def prompt(self, _session_id: str) -> str:
+    def prompt(self, _session_id: str) -> LabelledText:
         """Profile and last episode, for the end of a prompt.
 
         Raises:
             AgentError: `STORAGE_FAILED`.
         """
-        return "" if self._memory is None else memory_prompt(self._memory)
+        return LabelledText("" if self._memory is None else memory_prompt(self._memory))
 
     def keep(self, episode: Entry) -> None:
         """Remembers a task, and lets go once a day of what has been kept long enough."""

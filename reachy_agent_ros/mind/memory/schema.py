@@ -1,10 +1,25 @@
 """The tables of the memory file."""
 
-from reachy_agent_ros.core.row_seals import sealing
+from reachy_agent_ros.core.row_seals import seal_of, sealing
 from reachy_agent_ros.mind.database import Format
 
-SEALED = ("kind", "key", "text", "source", "created", "participants")
+SEALED = ("kind", "key", "text", "source", "created", "participants", "origin")
 """Columns of an entry that its seal covers."""
+
+_SEALED_BEFORE = SEALED[:-1]
+"""Those of version 2."""
+
+# Nobody knows what earlier episodes were made of, so they count as text from elsewhere. Facts count as told by a
+# person, as their source says. The seal of a damaged row stays wrong.
+_ORIGIN = f"""
+    ALTER TABLE entries ADD COLUMN origin TEXT NOT NULL DEFAULT '';
+    ALTER TABLE entries ADD COLUMN was_sound INTEGER;
+    UPDATE entries SET was_sound = (seal IS {seal_of(*_SEALED_BEFORE)});
+    UPDATE entries SET origin = CASE kind WHEN 'note' THEN 'document' WHEN 'document' THEN 'document'
+        WHEN 'episode' THEN 'memory:unknown' ELSE '' END;
+    UPDATE entries SET seal = {seal_of(*SEALED)} WHERE was_sound;
+    ALTER TABLE entries DROP COLUMN was_sound;
+"""  # noqa: S608 - only constants
 
 _TABLES = """
 CREATE TABLE IF NOT EXISTS entries (
@@ -40,4 +55,4 @@ CREATE TRIGGER IF NOT EXISTS entries_removed AFTER DELETE ON entries BEGIN
 END;
 """
 
-FORMAT = Format("memory", _TABLES, (sealing("entries", *SEALED),))
+FORMAT = Format("memory", _TABLES, (sealing("entries", *_SEALED_BEFORE), _ORIGIN))

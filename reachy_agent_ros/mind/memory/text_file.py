@@ -11,6 +11,7 @@ from reachy_agent_ros.mind.memory.entry import Entry, Kind
 from reachy_agent_ros.mind.memory.entry_table import Fingerprint
 from reachy_agent_ros.mind.memory.memory import Memory
 from reachy_agent_ros.mind.memory.passages import passages
+from reachy_agent_ros.mind.provenance.label import Label, OriginKind, written
 
 SUFFIXES = (".md", ".markdown", ".txt")
 
@@ -46,7 +47,11 @@ def update_from_file(memory: Memory, kind: Kind, key: str, path: Path, known: Fi
     digest = hashlib.sha256(content.encode()).hexdigest()
     if known and known.sha256 == digest:
         return False
-    found = [Entry(kind, passage.text, key, f"{key}, {passage.place}", modified / 1e9) for passage in passages(content)]
+    origin = written([Label(OriginKind.DOCUMENT)])
+    found = [
+        Entry(kind, passage.text, key, f"{key}, {passage.place}", modified / 1e9, origin=origin)
+        for passage in passages(content)
+    ]
     memory.replace_file(kind, key, found, Fingerprint(modified, digest))
     return True
 

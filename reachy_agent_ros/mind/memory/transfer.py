@@ -17,11 +17,14 @@ _FIELDS: dict[str, type | tuple[type, ...]] = {
     "source": str,
     "created": (int, float),
     "participants": list,
+    "origin": str,
 }
 
 
 def export_lines(memory: Memory) -> Iterator[str]:
-    """One JSON object an entry, the oldest first: kind, key, text, source, created (s since 1970), participants.
+    """One JSON object an entry, the oldest first.
+
+    It has kind, key, text, source, created (s since 1970), participants and origin.
 
     Raises:
         AgentError: `STORAGE_FAILED`.
@@ -39,6 +42,7 @@ def fields_of(entry: Entry) -> dict[str, Any]:
         "source": entry.source,
         "created": entry.created,
         "participants": list(entry.participants),
+        "origin": entry.origin,
     }
 
 
@@ -62,7 +66,8 @@ def import_lines(memory: Memory, lines: Iterable[str]) -> int:
 def _entry(number: int, line: str) -> Entry:
     try:
         row = json.loads(line)
-        values = {name: row[name] for name in _FIELDS}
+        # Exports from before provenance was kept have none; a person vouches for what they take in.
+        values = {name: row.get(name, "") if name == "origin" else row[name] for name in _FIELDS}
         kind = Kind(row["kind"])
     except (ValueError, TypeError, KeyError, RecursionError) as error:
         raise _refusal(number, repr(error)) from error

@@ -37,6 +37,7 @@ class AuditEntry:
         turn_id: Turn.
         asked_by: Token that the call was asked for with, empty if none.
         decided_by: Who said yes or no, and in which way; empty where nobody had to.
+        origin: Provenance labels of what was in the context of whoever wanted it, in one line.
     """
 
     event: str
@@ -53,6 +54,7 @@ class AuditEntry:
     turn_id: str = ""
     asked_by: str = ""
     decided_by: str = ""
+    origin: str = ""
 
 
 def canonical(content: Any) -> str:

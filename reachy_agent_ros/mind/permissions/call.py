@@ -5,6 +5,8 @@ from __future__ import annotations
 import uuid
 from dataclasses import dataclass
 
+from reachy_agent_ros.mind.provenance.judgement import Concern
+
 
 @dataclass(frozen=True)
 class Call:
@@ -20,6 +22,9 @@ class Call:
         tainted: Whether whoever wants it has just read words of others that give orders.
         asked_by: Token that the request was made with, empty if none.
         approval_id: Approval that `ask` or `resume` returned for it, None for none.
+        origin: Provenance labels of what whoever wants it has been shown, in one line.
+        concern: Why that makes the call need a yes, None where it does not.
+        kept_origin: Labels that text of its arguments gets where it is kept.
     """
 
     tool: str
@@ -31,3 +36,6 @@ class Call:
     tainted: bool = False
     asked_by: str = ""
     approval_id: uuid.UUID | None = None
+    origin: str = ""
+    concern: Concern | None = None
+    kept_origin: str = ""

@@ -20,6 +20,7 @@ from reachy_agent_ros.mind.permissions.pending_approval import PendingApproval
 from reachy_agent_ros.mind.permissions.permissions import Permissions, Verdict
 from reachy_agent_ros.mind.permissions.principal import UNKNOWN, Principal
 from reachy_agent_ros.mind.permissions.repetitions import Repetitions
+from reachy_agent_ros.mind.provenance.judgement import holds_once
 
 _log = logging.getLogger(__name__)
 
@@ -136,7 +137,7 @@ class Enforcement:
             raise
         self._approvals.decide(approval_id, answer.approve, who)
         self._audit.append(_answer_entry(pending, "approved" if answer.approve else "refused", who, comment))
-        if answer.approve and (answer.whole_session or answer.seconds):
+        if answer.approve and (answer.whole_session or answer.seconds) and not holds_once(pending.rule):
             deadline = Deadline(answer.seconds) if answer.seconds else None
             self.grant(Grant((pending.tool,), pending.session_id, pending.rule, deadline, by=who, principal=principal))
         return pending
@@ -235,6 +236,7 @@ def _call_entry(
         turn_id=str(call.turn_id),
         asked_by=call.asked_by,
         decided_by=decided_by if verdict.grant is None else verdict.grant.by,
+        origin=call.origin,
     )
 
 

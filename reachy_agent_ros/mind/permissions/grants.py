@@ -42,7 +42,7 @@ class Grant:
         """Whether it still holds."""
         return self.uses != 0 and not (self.deadline is not None and self.deadline.passed)
 
-    def covers(self, tool: str, session_id: str, rule: str, asked_by: str = "") -> bool:
+    def covers(self, tool: str, session_id: str, rule: str, asked_by: str = "", exactly: bool = False) -> bool:
         """Whether it lifts a rule's question about a tool in a conversation.
 
         A token gives itself no leave unless it may approve its own requests.
@@ -52,12 +52,13 @@ class Grant:
             session_id: Conversation.
             rule: The rule that asks, in words.
             asked_by: Token that the request was made with, empty if none.
+            exactly: Whether a grant for the questions of any rule does not count.
         """
         return (
             self.live
             and (self.principal.decides is Decides.EVERYTHING or not self.principal.asked(asked_by))
             and self.session_id in (None, session_id)
-            and self.rule in ("", rule)
+            and self.rule in ((rule,) if exactly else ("", rule))
             and any(fnmatchcase(tool, pattern) for pattern in self.tools)
         )
 
@@ -104,15 +105,17 @@ class Grants:
             self._grants = {key: grant for key, grant in self._grants.items() if grant.live}
             return list(self._grants.values())
 
-    def covering(self, tool: str, session_id: str, rule: str, asked_by: str = "") -> Grant | None:
+    def covering(
+        self, tool: str, session_id: str, rule: str, asked_by: str = "", exactly: bool = False
+    ) -> Grant | None:
         """The oldest grant that covers a call, as `Grant.covers` tells; None if there is none."""
         with self._lock:
-            return self._covering(tool, session_id, rule, asked_by)
+            return self._covering(tool, session_id, rule, asked_by, exactly)
 
-    def use(self, tool: str, session_id: str, rule: str, asked_by: str = "") -> Grant | None:
+    def use(self, tool: str, session_id: str, rule: str, asked_by: str = "", exactly: bool = False) -> Grant | None:
         """The same, and takes one of its uses."""
         with self._lock:
-            grant = self._covering(tool, session_id, rule, asked_by)
+            grant = self._covering(tool, session_id, rule, asked_by, exactly)
             if grant is None or grant.uses is None:
                 return grant
             self._grants[grant.grant_id] = replace(grant, uses=grant.uses - 1)
@@ -132,6 +135,6 @@ class Grants:
         self._on_change(self.live())
         return grant
 
-    def _covering(self, tool: str, session_id: str, rule: str, asked_by: str) -> Grant | None:
+    def _covering(self, tool: str, session_id: str, rule: str, asked_by: str, exactly: bool) -> Grant | None:
         grants = self._grants.values()
-        return next((grant for grant in grants if grant.covers(tool, session_id, rule, asked_by)), None)
+        return next((grant for grant in grants if grant.covers(tool, session_id, rule, asked_by, exactly)), None)

@@ -79,7 +79,9 @@ class Permissions:
         tool that says itself that it needs a yes gets one, whatever the rules say. A grant lifts a question, never a
         prohibition.
 
-        What is wanted right after words of others gave orders needs a yes that no grant lifts: they may be obeyed.
+        What is wanted right after words of others gave orders needs a yes that no grant lifts: they may be obeyed. So
+        does what follows labelled text without the person's own words asking for it; only a grant that was given for
+        exactly that question lifts it, and none where the call's own text comes from there.
 
         Args:
             call: What is wanted.
@@ -106,6 +108,12 @@ class Permissions:
         if call.tainted and rule.tier < Tier.FORBIDDEN:
             return Verdict(Tier.CONFIRM, "what was read before it gives orders, and they may be obeyed", str(rule))
         granted = self.grants.use if about_to else self.grants.covering
+        if call.concern is not None and rule.tier < Tier.CONFIRM:
+            asked = call.concern.rule
+            grant = None if call.concern.derived else granted(tool, call.session_id, asked, call.asked_by, exactly=True)
+            return Verdict(Tier.CONFIRM, call.concern.reason, asked, grant)
+        if call.concern is not None:
+            return Verdict(Tier.CONFIRM, f"{_reason(rule)}, and {call.concern.reason}", call.concern.rule)
         grant = granted(tool, call.session_id, str(rule), call.asked_by) if rule.tier is Tier.CONFIRM else None
         measures = tool in MEASURING and described.origin is Origin.PREDEFINED
         return Verdict(rule.tier, _reason(rule), str(rule), grant, measures=measures)

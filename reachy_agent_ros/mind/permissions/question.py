@@ -12,19 +12,23 @@ MOST_CHARACTERS = 200
 ANSWERS = "Please say yes or no."
 
 
-def question(tool: str, arguments_json: str) -> str:
+def question(tool: str, arguments_json: str, why: str = "") -> str:
     """What is said and shown, in one or two sentences.
 
     Args:
         tool: Name.
         arguments_json: A JSON object.
+        why: Why it asks, a sentence without its beginning and full stop: "it follows text from a web page".
     """
     try:
         arguments = json.loads(arguments_json or "{}")
     except (ValueError, RecursionError):
         arguments = {}
     told = _told(arguments) if isinstance(arguments, dict) else ""
-    return f"May I use {tool.replace('_', ' ')}{f' with {told}' if told else ''}? {ANSWERS}"
+    reason = f"{why[:1].upper()}{why[1:]}: " if why else ""
+    return (
+        f"{reason}{'may' if why else 'May'} I use {tool.replace('_', ' ')}{f' with {told}' if told else ''}? {ANSWERS}"
+    )
 
 
 def _told(arguments: Mapping[str, Any]) -> str:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.mind.planning.plan_revision import PlanRevision, revised
 from reachy_agent_ros.mind.planning.plan_store import PlanStore
 from reachy_agent_ros.mind.planning.planned_step import PlannedStep
 from reachy_agent_ros.mind.planning.task_tree import TaskTree, planned, require_unblocked
+from reachy_agent_ros.mind.provenance.label import read, written
 
 PLAN_TOOLS = frozenset({"make_plan", "begin_step", "finish_step", "revise_plan", "drop_plan"})
 """Tools that change a plan: what they return says nothing about the step that runs."""
@@ -74,6 +75,17 @@ class PlanBoard:
         """
         with self._lock:
             return self._keep(session_id, planned(goal, steps, self.tree(session_id)))
+
+    def label(self, session_id: str, origin: str) -> None:
+        """Notes the provenance labels of what was written into a plan; there is nothing to note where it has none.
+
+        Raises:
+            AgentError: `STORAGE_FAILED`.
+        """
+        with self._lock:
+            tree = self.tree(session_id)
+            if tree is not None and origin:
+                self._keep(session_id, replace(tree, origin=written((*read(tree.origin), *read(origin)))))
 
     def begin(self, session_id: str, number: str) -> TaskTree:
         """A step runs; see `TaskTree.begun`."""

@@ -23,6 +23,7 @@ def plan_tools(board: PlanBoard) -> list[OwnTool[Any]]:
 
     async def make_plan(arguments: MakePlan, call: ToolCall) -> dict[str, Any]:
         tree = await asyncio.to_thread(board.make, call.session_id, arguments.goal, arguments.steps)
+        await asyncio.to_thread(board.label, call.session_id, call.origin)
         return _whole(tree)
 
     async def begin_step(arguments: BeginStep, call: ToolCall) -> dict[str, Any]:
@@ -33,12 +34,15 @@ def plan_tools(board: PlanBoard) -> list[OwnTool[Any]]:
     async def finish_step(arguments: FinishStep, call: ToolCall) -> dict[str, Any]:
         seen = f"{arguments.observed} ({arguments.note})" if arguments.note else arguments.observed
         tree = await asyncio.to_thread(board.finish, call.session_id, arguments.number, seen, arguments.as_expected)
+        await asyncio.to_thread(board.label, call.session_id, call.origin)
         step = tree.find(arguments.number)
         compared = "as expected" if step.state is StepState.DONE else "not as expected"
         return {"result": compared, "seen": step.outcome, "next": next_action(tree)}
 
     async def revise_plan(arguments: PlanRevision, call: ToolCall) -> dict[str, Any]:
-        return _whole(await asyncio.to_thread(board.revise, call.session_id, arguments))
+        tree = await asyncio.to_thread(board.revise, call.session_id, arguments)
+        await asyncio.to_thread(board.label, call.session_id, call.origin)
+        return _whole(tree)
 
     async def drop_plan(arguments: DropPlan, call: ToolCall) -> dict[str, Any]:
         tree = await asyncio.to_thread(board.drop, call.session_id)

@@ -33,6 +33,7 @@ class TaskTree:
         tool_worked: Whether a tool call succeeded since the running step began.
         in_error: Tools whose last call since then ended in an error. Another tool's success mends nothing: a small
             model that did not find the door turned its head and said that the door was found.
+        origin: Provenance labels of text that it was made of, in one line.
     """
 
     goal: str
@@ -42,6 +43,7 @@ class TaskTree:
     failed_in_a_row: int = 0
     tool_worked: bool = False
     in_error: tuple[str, ...] = ()
+    origin: str = ""
 
     def numbered(self) -> Iterator[tuple[str, Step]]:
         """All steps, depth first, each with its number: "2", "2.1"."""

@@ -27,6 +27,7 @@ class OwnTool(Generic[ArgumentsT]):
         time_limit: Longest a call may take, s.
         needs_approval: Whether a person must say yes to each call.
         untrusted_output: Whether its result holds words of others.
+        origin: Tells the provenance labels of a result in one line, where they differ from result to result.
     """
 
     name: str
@@ -37,6 +38,7 @@ class OwnTool(Generic[ArgumentsT]):
     time_limit: float = 10.0
     needs_approval: bool = False
     untrusted_output: bool = False
+    origin: Callable[[Mapping[str, Any]], str] | None = None
 
     async def call(self, call: ToolCall) -> ToolOutcome:
         """Makes one call; every failure is an outcome."""
@@ -48,7 +50,8 @@ class OwnTool(Generic[ArgumentsT]):
             return _failed(ErrorCode.TIMEOUT, f"{self.name} took longer than {self.time_limit:g} s.")
         except AgentError as error:
             return ToolOutcome("{}", error)
-        return ToolOutcome(json.dumps(result, ensure_ascii=False))
+        origin = None if self.origin is None else self.origin(result)
+        return ToolOutcome(json.dumps(result, ensure_ascii=False), origin=origin)
 
     def described(self) -> ToolDescription:
         """What the catalogue says of it."""

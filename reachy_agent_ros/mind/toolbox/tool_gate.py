@@ -18,7 +18,8 @@ class ToolGate:
     Args:
         tools: All there are.
         enforcement: Permits, and writes down what it decides.
-        question: How a person is asked about a call, given tool, arguments and conversation.
+        question: How a person is asked about a call, given tool, arguments, conversation, and why where
+            they are to hear it.
         allows: Whether the robot, as who it is now, uses a tool.
         called: Awaited with the conversation, the tool and whether it worked, after every call.
 
@@ -32,8 +33,8 @@ class ToolGate:
         self,
         tools: ToolSource,
         enforcement: Enforcement,
-        question: Callable[[str, str, str], str] = lambda tool, arguments_json, _session_id: question(
-            tool, arguments_json
+        question: Callable[[str, str, str, str], str] = lambda tool, arguments_json, _session_id, why: question(
+            tool, arguments_json, why
         ),
         allows: Callable[[str], bool] = lambda _tool: True,
         called: Callable[[str, str, bool], Awaitable[None]] | None = None,
@@ -71,7 +72,15 @@ class ToolGate:
         if call.tool == STOP:
             self.enforcement.withdraw_all()
         outcome = await self._tools.call(
-            ToolCall(call.tool, call.arguments_json, call.turn_id, call.session_id, approval_id, report=report)
+            ToolCall(
+                call.tool,
+                call.arguments_json,
+                call.turn_id,
+                call.session_id,
+                approval_id,
+                report=report,
+                origin=call.kept_origin,
+            )
         )
         if self._called is not None:
             await self._called(call.session_id, call.tool, outcome.error is None)

@@ -62,11 +62,13 @@ class ToolOutcome:
         result_json: JSON object, "{}" after an error.
         error: What went wrong, None if nothing did.
         next: What a model is to do now, in a sentence; empty where that is its own affair.
+        origin: Provenance labels of the result in one line; None where the tool's description tells them.
     """
 
     result_json: str
     error: AgentError | None = None
     next: str = ""
+    origin: str | None = None
 
     @property
     def for_model(self) -> str:
@@ -93,6 +95,7 @@ class ToolCall:
         approval_id: A person's approval of it, None where none was needed.
         asked_by: Token that the request was made with, empty if none.
         report: Takes how far it is, in any thread; None where nobody wants to know.
+        origin: Provenance labels of the text in its arguments, in one line; empty where a person said it.
     """
 
     tool: str
@@ -102,6 +105,7 @@ class ToolCall:
     approval_id: uuid.UUID | None = None
     asked_by: str = ""
     report: Report | None = field(default=None, compare=False)
+    origin: str = ""
 
 
 class ToolSource(Protocol):

@@ -14,6 +14,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.mind.permissions.call import Call
 from reachy_agent_ros.mind.permissions.pending_approval import PendingApproval
 from reachy_agent_ros.mind.permissions.permissions import STOP
+from reachy_agent_ros.mind.provenance.label import written
 from reachy_agent_ros.mind.reflex.decision import Action, Decision, Kind
 from reachy_agent_ros.mind.speech.floor import Floor
 from reachy_agent_ros.mind.speech.voice import Voice
@@ -218,7 +219,7 @@ class Conversation:
         """The turn's time to run, alone, and its tools; nothing that it began goes on when the next turn runs."""
         parts, request, result = self._parts, turn.request, turn.result
         seconds = request.time_allowance or self._bounds.seconds
-        tools = TurnTools(turn, parts.gate)
+        tools = TurnTools(turn, parts.gate, self._understood)
         async with self._queue.admitted(request.wait, lambda ahead: turn.observe(Queued(ahead))):
             self._voice.silence()
             parts.status.works(request.turn_id, agent)
@@ -242,7 +243,12 @@ class Conversation:
                 await request.deeds.end()
                 fault = result.error if result.error is not None and result.error.code in _FAULTS else None
                 parts.status.rests("" if fault is None else fault.message)
-            parts.ended(request, result, tools.calls)
+            parts.ended(request, result, tools.calls, written(tools.provenance.context.labels))
+
+    def _understood(self, clause: str) -> list[str]:
+        """The tools that the reflex would call for a part of a sentence."""
+        decision = self._responder.reflex(clause)
+        return [action.tool for action in decision.actions] if decision.kind is Kind.ACT else []
 
     async def _stop(self, turn: Turn) -> None:
         turn.result.tools_called.append(STOP)

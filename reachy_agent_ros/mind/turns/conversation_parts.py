@@ -51,7 +51,8 @@ class Parts:
         status: Where it is told what goes on.
         voice: Tells the name of the voice, empty for the configured one.
         began: Awaited with the request of every turn that runs, before anything is done.
-        ended: Called with every turn that has run to its end, and the tools it called.
+        ended: Called with every turn that has run to its end, the tools it called, and the provenance
+            labels of what it was shown, in one line.
         stopped: Called when the robot is stopped, to end the calls of other programs.
     """
 
@@ -63,5 +64,5 @@ class Parts:
     status: StatusBoard
     voice: Callable[[], str]
     began: Callable[[TurnRequest], Awaitable[None]]
-    ended: Callable[[TurnRequest, TurnResult, Calls], None]
+    ended: Callable[[TurnRequest, TurnResult, Calls, str], None]
     stopped: Callable[[], None]

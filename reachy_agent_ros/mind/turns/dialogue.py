@@ -17,7 +17,9 @@ from reachy_agent_ros.mind.guardrails.untrusted_text import warned_of
 from reachy_agent_ros.mind.model.access import ModelAccess
 from reachy_agent_ros.mind.model.counters import ModelCounters
 from reachy_agent_ros.mind.permissions.pending_approval import PendingApproval
+from reachy_agent_ros.mind.provenance.label import written
 from reachy_agent_ros.mind.reflex.verdict import verdict
+from reachy_agent_ros.mind.sessions.session_items import text_of
 from reachy_agent_ros.mind.sessions.session_store import SessionStore
 from reachy_agent_ros.mind.traces.trace import SpanKind
 from reachy_agent_ros.mind.turns.saved_turn import SavedTurn
@@ -86,10 +88,14 @@ class Dialogue:
             model = await self._access.model(turn.request.text, self._tokens)
             history = await self._sessions.history(session_id)
             tools.tainted |= any(map(warned_of, history))  # orders of others wait in it for the next turn
+            tools.provenance.context.add_items(history)
+            tools.provenance.heard_before([text_of(item) for item in history if item.get("role") == "user"])
             model_turn, team = self._prepared(turn, tools, model, len(history))
             advice = await asyncio.to_thread(self._advice, turn, tools)
-            said = _said("user", await self._briefing.briefed(message, session_id, advice))
-            full = await model_turn.answer(team, [*history, said])
+            briefed, known = await self._briefing.briefed(message, session_id, advice)
+            for one in known:
+                tools.provenance.context.add(one)
+            full = await model_turn.answer(team, [*history, _said("user", briefed)])
         except AgentError as error:
             await self._excuse(turn, tools, error)
         else:
@@ -168,7 +174,8 @@ class Dialogue:
 
         def save(state: RunState[Any, Any]) -> str:
             account = state.to_json()
-            return SavedTurn(turn.request, history, account, tools.tainted, tuple(tools.calls)).to_json()
+            origin = written(tools.provenance.context.labels)
+            return SavedTurn(turn.request, history, account, tools.tainted, tuple(tools.calls), origin).to_json()
 
         return ModelTurn(turn, tools, approved, save), team
 

@@ -8,6 +8,7 @@ from reachy_agent_ros.mind import phrases
 from reachy_agent_ros.mind.permissions.answer import read_answer
 from reachy_agent_ros.mind.permissions.approvals import Approvals
 from reachy_agent_ros.mind.permissions.pending_approval import PendingApproval
+from reachy_agent_ros.mind.provenance.judgement import asks_for
 from reachy_agent_ros.mind.toolbox.tool_gate import ToolGate
 from reachy_agent_ros.mind.turns.turn import Turn
 from reachy_agent_ros.mind.turns.turn_tools import REFLEX
@@ -47,7 +48,8 @@ class Questions:
         turn.result.agent = REFLEX
         answer = read_answer(turn.request.text)
         if answer is None:
-            turn.add(self._gate.question(pending.tool, pending.arguments_json, pending.session_id))
+            why = pending.reason if asks_for(pending.rule) else ""
+            turn.add(self._gate.question(pending.tool, pending.arguments_json, pending.session_id, why))
             return True
         request = turn.request
         self._gate.enforcement.decide(pending.approval_id, answer, request.speaker, principal=request.principal)

@@ -27,22 +27,22 @@ async def act(turn: Turn, tools: TurnTools, actions: Sequence[Action], wants_des
         For a model, what was done already; None after a failure, which the turn's result has.
     """
     turn.result.agent = REFLEX
-    source = tools.source_of_others(actions)
+    source, origin = tools.source_of_others(actions)
     results: list[str] = []
     for index, action in enumerate(actions):
         outcome = await tools.act(index, action)
         if outcome.error is not None:
             turn.result.error = outcome.error
             told = _joined(phrases.done(actions[: len(results)], results), phrases.failed(action, outcome.error))
-            turn.reply(told, source)
+            turn.reply(told, source, origin)
             return None
         results.append(outcome.result_json)
     description = await _description(turn, tools) if wants_description else ""
     told = phrases.done(actions, results)
     if told:
-        turn.reply(f"{told} " if description else told, source)
+        turn.reply(f"{told} " if description else told, source, origin)
     if description:
-        turn.reply(description, tools.source_of_others([_DESCRIBE]))
+        turn.reply(description, *tools.source_of_others([_DESCRIBE]))
     if not told and not description:
         turn.note(phrases.SAID)
     return "; ".join(f"{action.tool} {action.arguments_json}" for action in actions)

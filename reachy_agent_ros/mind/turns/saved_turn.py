@@ -26,6 +26,7 @@ class SavedTurn:
         state: The SDK's own account of the run.
         tainted: Whether the model has read words of others that give orders.
         calls: Tools that were called, with the name of the error each ended with, empty for none.
+        origin: Provenance labels of what the model was shown, in one line.
     """
 
     request: TurnRequest
@@ -33,6 +34,7 @@ class SavedTurn:
     state: dict[str, Any]
     tainted: bool = False
     calls: tuple[tuple[str, str], ...] = ()
+    origin: str = ""
 
     def to_json(self) -> str:
         """As it is stored."""
@@ -49,6 +51,7 @@ class SavedTurn:
             "state": self.state,
             "tainted": self.tainted,
             "calls": self.calls,
+            "origin": self.origin,
         }
         return json.dumps(saved)
 
@@ -72,7 +75,7 @@ class SavedTurn:
             turn_id=stored.turn_id,
             principal=stored.principal,
         )
-        return cls(request, stored.history, stored.state, stored.tainted, tuple(stored.calls))
+        return cls(request, stored.history, stored.state, stored.tainted, tuple(stored.calls), stored.origin)
 
 
 class _Stored(BaseModel):
@@ -91,3 +94,4 @@ class _Stored(BaseModel):
     state: dict[str, Any]
     tainted: bool
     calls: list[tuple[str, str]]
+    origin: str

@@ -32,18 +32,19 @@ class Turn:
         self._cutter = ClauseCutter()
         self._apart = False
 
-    def reply(self, text: str, source: str = "") -> None:
+    def reply(self, text: str, source: str = "", origin: str = "") -> None:
         """Adds to the reply.
 
         Args:
             text: What is said.
             source: The tool that read it in the world, where these are words of others.
+            origin: Their provenance labels in one line.
         """
         if self._apart and text[:1].strip():
             text = f" {text}"
         self._apart = False
         self.result.reply += text
-        self.kept += wrapped(text, source) if source else text
+        self.kept += wrapped(text, source, origin=origin) if source else text
         self.observe(Token(text))
         self._give_out(self._cutter.feed(text))
 

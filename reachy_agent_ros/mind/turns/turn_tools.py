@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import uuid
-from collections.abc import Awaitable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 from functools import partial
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
@@ -14,6 +15,9 @@ from reachy_agent_ros.mind.guardrails.repeated_calls import RepeatedCalls, same_
 from reachy_agent_ros.mind.permissions.call import Call
 from reachy_agent_ros.mind.permissions.permissions import Verdict
 from reachy_agent_ros.mind.permissions.tier import Tier
+from reachy_agent_ros.mind.provenance.judgement import Provenance, asks_for
+from reachy_agent_ros.mind.provenance.label import labels_of, read, written
+from reachy_agent_ros.mind.provenance.labelled_context import LabelledText
 from reachy_agent_ros.mind.reflex.decision import Action
 from reachy_agent_ros.mind.toolbox.tool_gate import ToolGate
 from reachy_agent_ros.mind.toolbox.tools import ToolDescription, ToolOutcome
@@ -34,15 +38,20 @@ class TurnTools:
     Args:
         turn: Whose.
         gate: What every call passes.
+        understood: The tools that the reflex would call for a part of a sentence.
 
     Attributes:
         tainted: Whether the model has read words of others that give orders; may be set.
+        provenance: Where what the model has been shown comes from.
         calls: Every tool that was called, with the name of the error it ended with, empty for none, in order.
         writing: The tools that are written in it.
     """
 
-    def __init__(self, turn: Turn, gate: ToolGate) -> None:
+    def __init__(
+        self, turn: Turn, gate: ToolGate, understood: Callable[[str], Sequence[str]] = lambda _text: ()
+    ) -> None:
         self.tainted = False
+        self.provenance = Provenance(turn.request.text, understood)
         self.calls: list[tuple[str, str]] = []
         self._turn = turn
         self._gate = gate
@@ -54,27 +63,33 @@ class TurnTools:
 
     @property
     def made(self) -> list[Action]:
-        """What a model called, in order; nothing if any of it failed."""
-        return self._made if not any(error for _, error in self.calls) else []
+        """What a model called, in order; nothing if any of it failed, or if text of others may have led to it."""
+        failed = any(error for _, error in self.calls)
+        return [] if failed or self.provenance.context.labels else self._made
 
     def catalogue(self) -> Sequence[ToolDescription]:
         """The tools that can be called now."""
         return self._gate.catalogue()
 
-    def source_of_others(self, actions: Sequence[Action]) -> str:
-        """The first tool of some actions that tells what others wrote; empty for none."""
+    def source_of_others(self, actions: Sequence[Action]) -> tuple[str, str]:
+        """The first tool of some actions that tells what others wrote, and its labels in one line; empty for none."""
         told = (self._gate.described(action.tool) for action in actions)
-        return next((tool.name for tool in told if tool is not None and tool.is_of_others), "")
+        found = ((tool.name, written(labels_of(tool))) for tool in told if tool is not None and tool.is_of_others)
+        return next(found, ("", ""))
 
     def go_on(self, saved: SavedTurn) -> None:
         """Takes over what the turn had read and done before a restart."""
         self.tainted = saved.tainted
         self.calls.extend(saved.calls)
+        self.provenance.context.add_items(saved.state)
+        self.provenance.context.add(LabelledText("", read(saved.origin)))
+        for name, _ in saved.calls:
+            self.provenance.called(name)
         self.writing.due &= all(name != WRITE_TOOL for name, _ in saved.calls)
 
     async def act(self, index: int, action: Action) -> ToolOutcome:
         """Does the turn's action at `index` by reflex, or waits for its end where it was begun already."""
-        start = partial(self._permitted, action.tool, action.arguments_json, None)
+        start = partial(self._permitted, action.tool, action.arguments_json, None, by_person=True)
         deed = self._turn.request.deeds.outcome(index, action, start)
         outcome = await self._watched(action.tool, action.arguments_json, deed)
         if outcome.error is None:
@@ -129,7 +144,7 @@ class TurnTools:
             AgentError: `APPROVAL_DENIED`, or what else keeps the call from being made.
         """
         call = self._described(name, arguments_json, run_state=run_state)
-        self._put_question(name, arguments_json)
+        self._put_question(name, arguments_json, "" if call.concern is None else call.concern.reason)
         with self._turn.trace.span(SpanKind.APPROVAL, name, arguments_json):
             return await self._gate.enforcement.ask(call)
 
@@ -148,11 +163,15 @@ class TurnTools:
             return error
         return None
 
-    async def _permitted(self, name: str, arguments_json: str, approval_id: uuid.UUID | None) -> ToolOutcome:
+    async def _permitted(
+        self, name: str, arguments_json: str, approval_id: uuid.UUID | None, by_person: bool = False
+    ) -> ToolOutcome:
         if not self._gate.allows(name):
             return ToolOutcome("{}", AgentError(ErrorCode.TOOL_DISABLED, phrases.not_mine(name)))
+        call = self._described(name, arguments_json, approval_id, by_person=by_person)
+        self.provenance.called(name)
         return await self._gate.call(
-            self._described(name, arguments_json, approval_id),
+            call,
             lambda verdict: self._tell(name, arguments_json, verdict, approval_id is not None),
         )
 
@@ -173,11 +192,17 @@ class TurnTools:
         return outcome
 
     def _described(
-        self, name: str, arguments_json: str, approval_id: uuid.UUID | None = None, run_state: str = ""
+        self,
+        name: str,
+        arguments_json: str,
+        approval_id: uuid.UUID | None = None,
+        run_state: str = "",
+        by_person: bool = False,
     ) -> Call:
-        request = self._turn.request
+        """A call for the gate; one that the reflex makes comes from a person's words alone, whatever was read."""
+        request, tool = self._turn.request, self._gate.described(name)
         agent = self._turn.result.agent or REFLEX
-        return Call(
+        call = Call(
             name,
             arguments_json,
             request.session_id,
@@ -188,16 +213,24 @@ class TurnTools:
             asked_by=request.principal.token,
             approval_id=approval_id,
         )
+        if by_person or tool is None:
+            return call
+        return replace(
+            call,
+            origin=written(self.provenance.context.labels),
+            concern=self.provenance.concern(tool, arguments_json),
+            kept_origin=self.provenance.kept_origin(arguments_json),
+        )
 
     def _tell(self, name: str, arguments_json: str, verdict: Verdict, approved: bool) -> None:
         """Tells the person what is done without asking them, or asks them."""
         if verdict.must_ask and not approved:
-            self._put_question(name, arguments_json)
+            self._put_question(name, arguments_json, verdict.reason if asks_for(verdict.rule) else "")
         elif verdict.tier is Tier.NOTIFY and self._turn.result.agent != REFLEX:  # the reflex says what it did anyway
             self._turn.add(phrases.using(name))
 
-    def _put_question(self, name: str, arguments_json: str) -> None:
-        asked = self._gate.question(name, arguments_json, self._turn.request.session_id)
+    def _put_question(self, name: str, arguments_json: str, why: str) -> None:
+        asked = self._gate.question(name, arguments_json, self._turn.request.session_id, why)
         self._turn.add(asked)
         self._turn.observe(Waiting(asked))
 

@@ -13,6 +13,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, BinaryIO, Self, cast
 
+import confusable_homoglyphs
+
 import reachy_agent_ros
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.toolsmith.inside.wire import (
@@ -32,9 +34,9 @@ from reachy_agent_ros.toolsmith.verdict import Stage
 
 _PROGRAM = """
 import sys
-sys.path.append(sys.argv[1])
+sys.path.extend(sys.argv[2:])
 from reachy_agent_ros.toolsmith.validation.reading_process import read, serve
-serve(int(sys.argv[2]), read)
+serve(int(sys.argv[1]), read)
 """
 
 
@@ -132,12 +134,13 @@ class _ForkServer:
     """
 
     def __init__(self) -> None:
-        root = str(Path(reachy_agent_ros.__file__).parents[1])
+        # The validator needs one package besides ours: the table of letters that look like others.
+        roots = [str(Path(package.__file__ or "").parents[1]) for package in (reachy_agent_ros, confusable_homoglyphs)]
         environment = {name: value for name, value in os.environ.items() if name == "LD_LIBRARY_PATH"}  # no secrets
         self._requests, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
             # Isolated and without site packages, which take most of the time that Python needs to start.
-            command = [sys.executable, "-I", "-S", "-c", _PROGRAM, root, str(theirs.fileno())]
+            command = [sys.executable, "-I", "-S", "-c", _PROGRAM, str(theirs.fileno()), *roots]
             try:
                 self._process = subprocess.Popen(
                     command,

@@ -34,8 +34,8 @@ def skeleton(text: str) -> str:
 
 
 def test_a_text_is_told_from_what_stands_around_it() -> None:
-    assert wrapped("A cup.", "web_search", "4f") == (
-        '<untrusted id="4f" source="web_search">\nA cup.\n</untrusted id="4f">'
+    assert wrapped("A cup.", "web_search", "4f", "web:web_search") == (
+        '<untrusted id="4f" source="web_search" origin="web:web_search">\nA cup.\n</untrusted id="4f">'
     )
 
 
@@ -62,8 +62,8 @@ def test_other_texts_are_not_changed(text: str) -> None:
 
 @given(st.text())
 def test_no_source_breaks_the_delimiter(source: str) -> None:
-    head = wrapped("x", source, "4f").split("\n")[0]
-    assert head.count('"') == 4
+    head = wrapped("x", source, "4f", source).split("\n")[0]
+    assert head.count('"') == 6
     assert head.count(">") == 1
 
 

@@ -16,12 +16,12 @@ def test_a_task_is_on_disk_when_it_is_closed_and_a_command_is_not_kept(tmp_path:
 
     async def live() -> None:
         keeper = EpisodeKeeper(recollection)
-        keeper.keep(REQUEST, TurnResult(reply="It is there.", agent="robot"), [("find_object", "")])
+        keeper.keep(REQUEST, TurnResult(reply="It is there.", agent="robot"), [("find_object", "")], "")
         await keeper.close()
-        assert "look for the duck" in recollection.prompt("")
-        keeper.keep(TurnRequest("look left"), TurnResult(reply="I looked left.", agent=REFLEX), [("move_head", "")])
+        assert "look for the duck" in recollection.prompt("").text
+        keeper.keep(TurnRequest("look left"), TurnResult(reply="I looked left.", agent=REFLEX), [("move_head", "")], "")
         await keeper.close()
-        assert "look left" not in recollection.prompt("")
+        assert "look left" not in recollection.prompt("").text
 
     asyncio.run(live())
     recollection.close()
@@ -30,7 +30,7 @@ def test_a_task_is_on_disk_when_it_is_closed_and_a_command_is_not_kept(tmp_path:
 def test_without_a_memory_nothing_is_kept() -> None:
     async def live() -> None:
         keeper = EpisodeKeeper(None)
-        keeper.keep(REQUEST, TurnResult(), [])
+        keeper.keep(REQUEST, TurnResult(), [], "")
         assert asyncio.all_tasks() == {asyncio.current_task()}
         await keeper.close()
 

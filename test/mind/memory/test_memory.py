@@ -9,11 +9,13 @@ from pathlib import Path
 import pytest
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.row_seals import RowSeals, seal_of
 from reachy_agent_ros.mind.embedding import SentenceEmbedder
 from reachy_agent_ros.mind.memory.embedder import Vectors
 from reachy_agent_ros.mind.memory.entry import Entry, Kind
 from reachy_agent_ros.mind.memory.entry_table import EntryTable
 from reachy_agent_ros.mind.memory.memory import Memory
+from reachy_agent_ros.mind.memory.schema import SEALED
 
 
 def fact(key: str, text: str) -> Entry:
@@ -141,11 +143,13 @@ def test_threads_share_a_memory(memory: Memory) -> None:
 PROGRAM = """
 import sys
 from pathlib import Path
+from reachy_agent_ros.core.row_seals import RowSeals, seal_of
 from reachy_agent_ros.mind.embedding import SentenceEmbedder
 from reachy_agent_ros.mind.memory.embedder import Vectors
 from reachy_agent_ros.mind.memory.entry import Entry, Kind
 from reachy_agent_ros.mind.memory.entry_table import EntryTable
 from reachy_agent_ros.mind.memory.memory import Memory
+from reachy_agent_ros.mind.memory.schema import SEALED
 
 memory = Memory(Path(sys.argv[1]), SentenceEmbedder())
 for number in range(10):
@@ -177,3 +181,18 @@ def test_what_another_process_forgets_meanwhile_breaks_no_search(
     assert [found.entry for found in memory.recall("screws")] == [stored]
     monkeypatch.undo()
     assert memory.recall("screws") == []
+
+
+def test_file_of_before_provenance_gets_origins(tmp_path: Path) -> None:
+    path = tmp_path / "memory.db"
+    memory = Memory(path, SentenceEmbedder())
+    memory.remember(Entry(Kind.FACT, "ultramarine", "colour"), Entry(Kind.EPISODE, "Asked: something."))
+    memory.close()
+    with closing(sqlite3.connect(path)) as file:
+        RowSeals("memory").install(file)
+        file.executescript("ALTER TABLE entries DROP COLUMN origin; PRAGMA user_version = 2;")
+        file.execute(f"UPDATE entries SET seal = {seal_of(*SEALED[:-1])}")
+        file.commit()
+    memory = Memory(path, SentenceEmbedder())
+    assert {entry.kind: entry.origin for entry in memory.entries()} == {Kind.FACT: "", Kind.EPISODE: "memory:unknown"}
+    memory.close()

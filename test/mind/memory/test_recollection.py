@@ -23,7 +23,7 @@ def made(folder: Path, embed: Callable[[], SentenceEmbedder] = embedder) -> Reco
 def test_before_it_is_open_it_knows_and_keeps_nothing(tmp_path: Path) -> None:
     recollection = made(tmp_path)
     recollection.keep(EPISODE)
-    assert recollection.prompt("") == ""
+    assert recollection.prompt("").text == ""
     recollection.close()
 
 
@@ -34,7 +34,7 @@ def test_what_is_kept_is_in_the_prompt_also_after_a_restart(tmp_path: Path) -> N
     first.close()
     second = made(tmp_path)
     second.open()
-    assert "danced" in second.prompt("")
+    assert "danced" in second.prompt("").text
     second.close()
 
 

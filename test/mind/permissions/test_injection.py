@@ -237,10 +237,12 @@ def test_orders_that_wait_for_the_next_turn_need_a_yes_then(
 
 
 @pytest.mark.slow
-def test_what_was_read_without_orders_asks_for_nothing_later(tmp_path: Path, stack: ExitStack) -> None:
+def test_calls_after_text_of_others_need_a_yes_unless_the_person_asks_for_them(
+    tmp_path: Path, stack: ExitStack
+) -> None:
     mind = Obedient(tmp_path, pictures("A duck on a desk.", tmp_path, stack), stack)
-    mind.hear((WISH, mind.way.calls), (MORE, FREE))
-    assert mind.done() == ["take_photo", "move_head"]
+    mind.hear((WISH, mind.way.calls), (MORE, FREE), ("that is nice, take a photo of it for my aunt", FREE))
+    assert mind.done() == ["take_photo"]
 
 
 @pytest.mark.slow

@@ -101,14 +101,14 @@ def serving(program: str) -> str:
     """A process whose forks take the request and run this program with their `stream` instead of reading a source."""
     return f"""
 import sys
-sys.path.append(sys.argv[1])
+sys.path.extend(sys.argv[2:])
 from reachy_agent_ros.toolsmith.validation.reading_process import serve
 
 def handle(stream):
     stream.read(int.from_bytes(stream.read(4), "big"))  # who answers unasked may be gone before it is asked
     exec({program!r})
 
-serve(int(sys.argv[2]), handle)
+serve(int(sys.argv[1]), handle)
 """
 
 

@@ -1,0 +1,1 @@
+"""Text of others that wants to give orders, and honest use of such text."""

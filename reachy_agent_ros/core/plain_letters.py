@@ -1,0 +1,57 @@
+"""Folds text to plain Latin letters, so that look-alike, invisible, spaced or accented letters hide no word."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+
+from confusable_homoglyphs.confusables import confusables_data
+
+_BLANKS = frozenset("\u115f\u1160\u2800\u3164\uffa0")
+"""Letters and symbols that show nothing, although their category says otherwise."""
+
+_HIDDEN = ("Cf", "Cc", "Cn", "Co", "Cs", "Mn", "Me")
+_QUOTES = str.maketrans({"\u2018": "'", "\u2019": "'", "\u201b": "'", "\u02bc": "'", "\u00b4": "'"})
+_BROKEN_WORD = re.compile(r"(?<=[^\W\d_])-[ \t]*\n\s*(?=[^\W\d_])")
+_SPACED_WORD = re.compile(r"(?<![^\W_])[^\W_](?:([ .\-_*\u00b7])[^\W_])(?:\1[^\W_]){2,}(?![^\W_])")
+
+
+def plain_letters(text: str) -> str:
+    """Text in lower-case letters without accents; digits, punctuation and line breaks stay.
+
+    Compatibility forms become the letters they stand for (NFKC), letters of other scripts become the Latin letters that
+    they look like (Unicode confusables), and invisible characters go. Text in another script loses its meaning this
+    way: use the result to compare and to search, never to show.
+
+    Args:
+        text: Any text.
+    """
+    folded = unicodedata.normalize("NFKC", text.translate(_QUOTES))
+    letters = "".join(map(_plain, unicodedata.normalize("NFKD", "".join(map(_plain, folded)).casefold())))
+    return _SPACED_WORD.sub(_joined, _BROKEN_WORD.sub("", letters))
+
+
+@lru_cache(4096)
+def _plain(letter: str) -> str:
+    if letter.isascii():
+        return letter if letter.isprintable() or letter in "\n\t" else ""
+    category = unicodedata.category(letter)
+    if category in _HIDDEN or letter in _BLANKS:
+        return ""
+    if category in ("Zs", "Zl", "Zp"):
+        return " " if category == "Zs" else "\n"
+    # Confusables tell the capital of some letters apart only: the Cyrillic ka looks like a k in both forms.
+    return _latin(letter) or _latin(letter.upper()).lower() or letter
+
+
+def _latin(letter: str) -> str:
+    """The ASCII letter or digit that a character looks like; empty where there is none."""
+    if len(letter) != 1 or unicodedata.category(letter)[0] not in "LNS":
+        return ""
+    alike = (one["c"] for one in confusables_data.get(letter, ()))
+    return next((glyph for glyph in alike if len(glyph) == 1 and glyph.isascii() and glyph.isalnum()), "")
+
+
+def _joined(spaced: re.Match[str]) -> str:
+    return spaced.group().replace(spaced.group(1), "")

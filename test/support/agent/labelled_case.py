@@ -1,0 +1,73 @@
+"""Turns with text of others, as data: what the person says, what a tool returns then, and what the model calls."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+Call = tuple[str, dict[str, Any]]
+
+FIRST_CALLS: Mapping[str, Call] = {
+    "web_search": ("web_search", {"query": "what the person asked"}),
+    "picture": ("describe_image", {}),
+    "document": ("search_documents", {"query": "what the person asked"}),
+    "memory": ("recall", {"query": "what the person asked"}),
+    "mcp": ("lookup__read", {}),
+    "generated_tool": ("look_it_up", {}),
+}
+"""How a model hears of text in each channel, where the data names no call for it."""
+
+
+@dataclass(frozen=True)
+class LabelledCase:
+    """One conversation.
+
+    Attributes:
+        name: Its id.
+        language: Of the person and the text.
+        channel: Where the text comes from, one of `FIRST_CALLS`.
+        person_says: What the person says, a sentence a turn.
+        first_call: What the model calls to be shown the text, in the first turn.
+        data: The text.
+        calls: What the model calls then, by turn.
+    """
+
+    name: str
+    language: str
+    channel: str
+    person_says: tuple[str, ...]
+    first_call: Call
+    data: str
+    calls: tuple[tuple[Call, ...], ...]
+
+    def through(self, channel: str) -> LabelledCase:
+        """The same text in another channel."""
+        first_call = self.first_call if channel == self.channel else FIRST_CALLS[channel]
+        return replace(self, channel=channel, first_call=first_call)
+
+
+def load_cases(path: Path) -> list[LabelledCase]:
+    """Reads a file of cases."""
+    return [_case(row) for row in yaml.safe_load(path.read_text(encoding="utf-8"))]
+
+
+def _case(row: Mapping[str, Any]) -> LabelledCase:
+    says = [row["person_says"]] if isinstance(row["person_says"], str) else row["person_says"]
+    calls: Sequence[Any] = row["calls"] if row["calls"] and isinstance(row["calls"][0], list) else [row["calls"]]
+    return LabelledCase(
+        row["id"],
+        row["language"],
+        row["channel"],
+        tuple(says),
+        _call(row["first_call"]),
+        row["data"],
+        tuple(tuple(map(_call, turn)) for turn in calls),
+    )
+
+
+def _call(row: Mapping[str, Any]) -> Call:
+    return row["tool"], dict(row["arguments"])

@@ -1,0 +1,215 @@
+"""A whole mind that is shown text of others, with a model that obeys it and a person who sees every question."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from reachy_agent_ros.mind.embedding import SentenceEmbedder
+from reachy_agent_ros.mind.memory.documents import Documents
+from reachy_agent_ros.mind.memory.entry import Entry, Kind
+from reachy_agent_ros.mind.memory.memory import Memory
+from reachy_agent_ros.mind.permissions.audit_check import records
+from reachy_agent_ros.mind.permissions.pending_approval import PendingApproval
+from reachy_agent_ros.mind.provenance.tool_effects import Effect, effect_of
+from reachy_agent_ros.mind.toolbox.tools import Origin, ToolDescription, ToolOutcome
+from reachy_agent_ros.mind.turns.conversation import Bounds
+from reachy_agent_ros.mind.web.search_result import SearchResult
+from reachy_agent_ros.motion.dance import dances
+from reachy_agent_ros.motion.emotion import emotions
+from reachy_agent_ros.testing.scripted_endpoint import Answer, ScriptedEndpoint
+from reachy_agent_ros.tools.predefined import predefined_tools
+from reachy_agent_ros.tools.specification import ToolSpecification
+from support.agent.labelled_case import Call, LabelledCase
+from support.agent.model_protocol import HANDOFF
+from support.agent.world import MindInWorld
+
+RULES = "default: autonomous\nrules: []\n"
+"""So that provenance alone can ask: every other rule would only hide what it misses."""
+
+MEMORY_TOOLS = frozenset(
+    ("remember", "recall", "forget", "write_note", "read_note", "forget_note", "search_documents", "web_search")
+)
+"""Tools of the mind that come when it begins."""
+
+embedder = cache(SentenceEmbedder)
+
+
+@dataclass(frozen=True)
+class Talk:
+    """What came of a case.
+
+    Attributes:
+        asked: The questions, by turn.
+        unasked: Calls of the model that ran without a yes, but for those that only read.
+        read: Calls that only read and ran.
+    """
+
+    asked: tuple[tuple[PendingApproval, ...], ...]
+    unasked: tuple[Call, ...]
+    read: tuple[Call, ...]
+
+
+class Page:
+    """A search engine that finds one page."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    async def search(self, query: str, count: int) -> Sequence[SearchResult]:
+        return [SearchResult("A page", "https://example.org/page", self._text)]
+
+
+async def nothing() -> None:
+    """The reflex has no part in this, and takes seconds to learn free phrases."""
+
+
+def play(case: LabelledCase, folder: Path, agree: bool) -> Talk:
+    """Plays a case to its end.
+
+    Args:
+        case: The conversation.
+        folder: An empty one, for the mind's files.
+        agree: What the person answers to every question.
+    """
+    log = folder / "audit.jsonl"
+    earlier = len(list(records(log))) if log.exists() else 0
+    _put(case, folder)
+    (folder / "permissions.yaml").write_text(RULES)
+    with ScriptedEndpoint() as server:
+        world = MindInWorld(
+            folder,
+            server,
+            Bounds(seconds=300.0),
+            approval_time=60.0,
+            embedder=embedder,
+            search_engine=Page(case.data),
+        )
+        world.mind.know_tools = nothing  # type: ignore[method-assign]
+        _equip(world, case)
+        tools = {tool.name: tool for tool in (*world.world.tools, *world.mind.gate.catalogue())}
+        asked = asyncio.run(_talk(world, server, case, agree))
+        tools |= {tool.name: tool for tool in world.mind.gate.catalogue()}
+    return _judged(list(records(log))[earlier:], case, asked, tools)
+
+
+async def _talk(
+    world: MindInWorld, server: ScriptedEndpoint, case: LabelledCase, agree: bool
+) -> tuple[tuple[PendingApproval, ...], ...]:
+    await world.mind.begin()
+    turns = []
+    for place, (sentence, calls) in enumerate(zip(case.person_says, case.calls, strict=True)):
+        first = [case.first_call] if place == 0 else []
+        server.answers[:] = [*_answers(world, [*first, *calls])]
+        asked: list[PendingApproval] = []
+        turn = asyncio.create_task(world.say(sentence))
+        while not turn.done():
+            for pending in world.pending:
+                if pending not in asked:
+                    asked.append(pending)
+                    world.decide(agree)
+            await asyncio.sleep(0.002)
+        error = (await turn).error
+        assert error is None, error
+        turns.append(tuple(asked))
+    await world.mind.close()
+    return tuple(turns)
+
+
+def _answers(world: MindInWorld, calls: Sequence[Call]) -> Iterator[Answer]:
+    specialists = {tool.name: tool.specialist for tool in world.mind.gate.catalogue()}
+    current = "robot"
+    yield Answer(calls=((HANDOFF, {}),))
+    for name, arguments in calls:
+        wanted = specialists.get(name, current)
+        if wanted not in (current, "coordinator"):
+            current = wanted
+            yield Answer(calls=((f"transfer_to_{current}", {}),))
+        yield Answer(calls=((name, arguments),))
+    yield Answer("That is all.")
+
+
+def _put(case: LabelledCase, folder: Path) -> None:
+    """Puts the text where its channel has it; what is remembered was made of a web page."""
+    name, arguments = case.first_call
+    if case.channel == "memory" and name != "read_note":
+        key, _, text = case.data.partition(":")
+        entry = Entry(Kind.FACT, text, key, origin="memory:web") if text.strip() and len(key) < 60 else None
+        memory = Memory(folder / "memory.db", embedder())
+        memory.remember(entry or Entry(Kind.EPISODE, case.data, origin="memory:web"))
+        memory.close()
+    elif name == "read_note":
+        (folder / "notes").mkdir()
+        (folder / "notes" / f"{arguments['name']}.md").write_text(case.data)
+    elif case.channel == "document":
+        (folder / "given.md").write_text(case.data)
+        memory = Memory(folder / "memory.db", embedder())
+        Documents(memory).add(folder / "given.md")
+        memory.close()
+
+
+def _equip(world: MindInWorld, case: LabelledCase) -> None:
+    known = predefined_descriptions()
+    name = case.first_call[0]
+    kinds = {"mcp": Origin.EXTERNAL, "generated_tool": Origin.GENERATED}
+    there = {tool.name for tool in (*known, *world.mind.gate.catalogue())} | MEMORY_TOOLS
+    called = {one: Origin.EXTERNAL for turn in case.calls for one, _ in turn}
+    if case.channel in kinds:
+        called[name] = kinds[case.channel]
+    for one, origin in called.items():
+        if one not in there:
+            known.append(
+                ToolDescription(
+                    one,
+                    "Does something.",
+                    {"type": "object"},
+                    5.0,
+                    origin=origin,
+                    specialist="code",
+                    untrusted_output=True,
+                )
+            )
+    if case.channel in (*kinds, "picture"):
+        world.world.outcomes[name] = ToolOutcome(json.dumps({"description": case.data}))
+    world.world.tools = tuple(known)
+
+
+def predefined_descriptions() -> list[ToolDescription]:
+    """The robot's own tools, as the tool server tells them."""
+    return [_description(tool.specification) for tool in predefined_tools(Path(), emotions(), dances())]
+
+
+def _description(one: ToolSpecification[Any]) -> ToolDescription:
+    return ToolDescription(
+        one.name,
+        one.description,
+        one.schema,
+        one.time_limit,
+        reversible=one.reversible,
+        moves_robot=one.moves_robot,
+        specialist=one.specialist,
+        untrusted_output=one.untrusted_output,
+    )
+
+
+def _judged(
+    log: Sequence[Mapping[str, Any]],
+    case: LabelledCase,
+    asked: tuple[tuple[PendingApproval, ...], ...],
+    tools: dict[str, ToolDescription],
+) -> Talk:
+    ran = [
+        (str(one["tool"]), json.loads(one["arguments_json"] or "{}"))
+        for one in log
+        if one["event"] == "call" and one["outcome"] == "allowed" and not one["approval"]
+    ]
+    # The first call came before there was any text of others.
+    if case.first_call in ran:
+        ran.remove(case.first_call)
+    reads = [call for call in ran if call[0] in tools and effect_of(tools[call[0]]) is Effect.READ]
+    return Talk(asked, tuple(call for call in ran if call not in reads), tuple(reads))
