@@ -6,10 +6,10 @@ import math
 
 import numpy as np
 
-from reachy_agent_ros.core.pose import rpy_from_matrix
+from reachy_agent_ros.core.pose import BodyPose, head_transform, rpy_from_matrix
 from reachy_agent_ros.learning.environments.course import Course, Values, after
 from reachy_agent_ros.motion.gaze import turn_towards
-from reachy_agent_ros.robot.admission import NECK_COMFORT
+from reachy_agent_ros.robot.admission import Admission, Target
 
 DWELL = 1.0
 """Time between two saccades, s."""
@@ -38,10 +38,10 @@ def hold_gaze(values: Values, end: float) -> Course:
 
 
 def look_behind(values: Values, end: float) -> Course:
-    """As `look_at` for what the neck does not reach; the body takes what is beyond the neck's comfort."""
+    """As `look_at` for what the neck does not reach; the body turns as far as the gate would turn it."""
     pitch, yaw = direction(values)
-    body = yaw - math.copysign(min(abs(yaw), NECK_COMFORT), yaw)
-    return Course(lambda _: (pitch, yaw, body), after(end - ARRIVAL))
+    pose = Admission().admit(Target(head_transform(pitch=pitch, yaw=yaw)), BodyPose()).pose
+    return Course(lambda _: (pitch, yaw, pose.body_yaw), after(end - ARRIVAL))
 
 
 def track(values: Values, end: float) -> Course:
@@ -78,12 +78,15 @@ def saccades(values: Values, end: float) -> Course:
 
 
 def nod_while_tracking(values: Values, end: float) -> Course:
-    """As `track`, with a nod on top: `amplitude` (rad), `tempo` (Hz)."""
+    """As `track`, with nods on top: `amplitude` (rad), `tempo` (Hz).
+
+    They go upwards from the target: downwards, the chin of a head that is turned would meet the body.
+    """
     tracked, amplitude, rate = track(values, end), values["amplitude"], math.tau * values["tempo"]
 
     def at(time: float) -> tuple[float, ...]:
         pitch, yaw = tracked.at(time)
-        return pitch + amplitude * math.sin(rate * time), yaw
+        return pitch - amplitude * (1.0 - math.cos(rate * time)) / 2.0, yaw
 
     return tracked._replace(at=at)
 

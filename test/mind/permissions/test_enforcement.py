@@ -372,7 +372,7 @@ def test_answer_after_withdrawal_is_refused_and_on_no_record(tmp_path: Path) -> 
         asked.cancel()
         with pytest.raises(asyncio.CancelledError):
             await asked
-        with pytest.raises(AgentError, match="its turn has ended"):
+        with pytest.raises(AgentError, match="was withdrawn, so the answer has no effect"):
             office.enforcement.decide(pending.approval_id, Answer(True), PHONE, principal=Principal(PHONE, True))
 
     asyncio.run(ask())

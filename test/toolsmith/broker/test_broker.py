@@ -150,7 +150,7 @@ def test_a_clamped_command_is_a_violation_in_a_rehearsal_only(broker: Broker, re
         assert len(one.record.commands) == 1
     assert broker.record.violations == []
     assert [violation.message for violation in rehearsal.record.violations] == [
-        "head.pitch of 57.3 deg was clamped to 40.0 deg. Stay within its limits."
+        "head.pitch of 57.3 deg was clamped to 34.7 deg. Stay within its limits."
     ]
 
 

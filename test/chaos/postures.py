@@ -1,0 +1,115 @@
+"""Random postures in the simulation, in which the head must not touch the body.
+
+`scripts/chaos postures` moves a simulated robot to random goals that the gate admits, one after the other, and compares
+the settled posture of the head with the commanded one: a head that touches the body tips over. Then it does the same
+after schedules of goals that interrupt one another at random moments. A hundred thousand goals take seven hours;
+`--goals` and `--schedules` change that.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+
+import numpy as np
+
+from bench.report import Figure, print_report
+from reachy_agent_ros.core.errors import AgentError
+from reachy_agent_ros.core.pose import BodyPose, Matrix
+from reachy_agent_ros.motion.route import route
+from reachy_agent_ros.robot.admission import Target
+from reachy_agent_ros.robot.coordinates import posture
+from reachy_agent_ros.robot.envelope import HIGH, LOW
+from reachy_agent_ros.robot.gate import SafetyGate
+from reachy_agent_ros.robot.mujoco_robot import MujocoRobot
+
+GOALS = 100_000
+SCHEDULES = 20_000
+PERIOD = 0.01
+
+TOLERANCE = 3.0
+"""Degrees between the settled head and the command."""
+
+TIPPED = 20.0
+"""Degrees beyond which the head has tipped over; less is what the motors yield to the weight of the head."""
+
+_SETTLING = 0.6
+"""s after the end of a move."""
+
+_LONGEST_SCHEDULE = 6
+
+
+class Robot:
+    """A simulated robot behind the gate, on a clock that passes as fast as the physics are computed."""
+
+    def __init__(self, generator: np.random.Generator) -> None:
+        self._generator = generator
+        self._now = 0.0
+        self._body = MujocoRobot(clock=lambda: self._now)
+        self._body.connect()
+        self._gate = SafetyGate()
+        self._gate.reset(self._body.pose())
+
+    def go(self, seconds: float = math.inf) -> None:
+        """Begins to move to a random goal, and goes on for so long, or until it has settled there."""
+        move = route(self.command, self._goal(), self._gate.workspace).move(self._gate.state)
+        for step in range(round(min(seconds, move.duration + _SETTLING) / PERIOD)):
+            command = self._gate.step(move.at(step * PERIOD), self._body.pose(), PERIOD)
+            self._body.command(command)
+            self._now += PERIOD
+
+    @property
+    def command(self) -> BodyPose:
+        """What is commanded now."""
+        return posture(self._gate.state.position)
+
+    def error(self) -> float:
+        """Angle between the measured and the commanded head, degrees."""
+        return _angle(self._body.pose().head, self.command.head)
+
+    def _goal(self) -> BodyPose:
+        while True:
+            share = self._generator.choice([0.5, 0.8, 1.0])
+            wish = posture(share * self._generator.uniform(LOW, HIGH))
+            body_yaw = None if self._generator.random() < 0.5 else wish.body_yaw
+            try:
+                return self._gate.admit(Target(wish.head, body_yaw=body_yaw), self.command).pose
+            except AgentError:
+                continue
+
+
+def main(as_json: bool, goals: int = GOALS, schedules: int = SCHEDULES, seed: int = 1) -> int:
+    """Prints the figures. Returns 1 if the head settled beside a command."""
+    generator = np.random.default_rng(seed)
+    robot = Robot(generator)
+    figures = []
+    for name, count, interrupted in (("goals", goals, False), ("schedules", schedules, True)):
+        errors = np.array([_settled(robot, generator, interrupted) for _ in range(count)])
+        beyond = int((errors > TOLERANCE).sum())
+        figures += [
+            Figure(f"{name}: settled more than {TOLERANCE:g} deg from the command, of {count}", beyond, "", 0),
+            Figure(f"{name}: settled more than {TIPPED:g} deg from the command", int((errors > TIPPED).sum()), "", 0),
+            Figure(f"{name}: greatest error", float(errors.max(initial=0.0)), "deg", TOLERANCE),
+        ]
+    print_report("postures", figures, as_json)
+    return int(not all(figure.holds for figure in figures))
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the options of this area."""
+    parser.add_argument("--goals", type=int, default=GOALS, help="one after the other (default: %(default)s)")
+    parser.add_argument("--schedules", type=int, default=SCHEDULES, help="of interrupted goals (default: %(default)s)")
+    parser.add_argument("--seed", type=int, default=1, help="of the random generator (default: %(default)s)")
+
+
+def _settled(robot: Robot, generator: np.random.Generator, interrupted: bool) -> float:
+    if interrupted:
+        for _ in range(generator.integers(1, _LONGEST_SCHEDULE)):
+            robot.go(float(generator.uniform(0.05, 1.2)))
+    robot.go()
+    return robot.error()
+
+
+def _angle(first: Matrix, second: Matrix) -> float:
+    cosine = (np.trace(first[:3, :3].T @ second[:3, :3]) - 1.0) / 2.0
+    return math.degrees(math.acos(min(1.0, max(-1.0, cosine))))
