@@ -102,10 +102,10 @@ def test_feedback_comes_in_physical_units(bridge: BridgeClient) -> None:
 
 def test_what_was_clamped_is_told_to_the_sender_and_reported(bridge: BridgeClient) -> None:
     goal = head_goal(0.0)
-    goal.head_pose = pose_message(head_transform(pitch=1.0))
-    assert list(bridge.execute(goal).clamped) == ["head.pitch"]
+    goal.head_pose = pose_message(head_transform(roll=1.0))
+    assert list(bridge.execute(goal).clamped) == ["head.roll"]
     report = bridge.wait_for_report(lambda report: report.verdict == MotionReport.CLAMPED)
-    assert (report.commander, report.field) == ("test", "head.pitch")
+    assert (report.commander, report.field) == ("test", "head.roll")
     assert (report.requested, report.applied) == pytest.approx((1.0, math.radians(40.0)))
 
 
