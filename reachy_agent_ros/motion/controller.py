@@ -8,6 +8,7 @@ from collections.abc import Callable
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import BodyPose
 from reachy_agent_ros.motion.breathing import Breath
+from reachy_agent_ros.motion.head_fault import PATIENCE, HeadFault
 from reachy_agent_ros.motion.offset import Offset, Source
 from reachy_agent_ros.motion.playback import Playback
 from reachy_agent_ros.motion.player import Activity, Player
@@ -32,6 +33,8 @@ class MotionController:
 
     Args:
         breath: How the robot breathes when it has nothing to do.
+        head_fault_time: Seconds that the measured head may be far from the commanded one before that is a fault: the
+            robot then holds and takes no motion.
 
     Attributes:
         gate: The safety gate in use.
@@ -39,12 +42,13 @@ class MotionController:
         measurement: The latest sample, None before the first and while the robot does not answer.
     """
 
-    def __init__(self, breath: Breath | None = None) -> None:
+    def __init__(self, breath: Breath | None = None, head_fault_time: float = PATIENCE) -> None:
         self.gate = SafetyGate()
         self.reports = ReportLog()
         self.measurement: Measurement | None = None
         self._player = Player(breath or Breath())
         self._standstill = Standstill()
+        self._fault = HeadFault(head_fault_time)
         self._last_target = -math.inf
         self._reset = False
 
@@ -52,6 +56,11 @@ class MotionController:
     def commander(self) -> str:
         """Who holds the robot, empty when nobody does."""
         return self._player.commander
+
+    @property
+    def fault(self) -> AgentError | None:
+        """Why the robot takes no motion, if its head is not where it is commanded to be."""
+        return self._fault.error
 
     @property
     def activity(self) -> Activity:
@@ -227,15 +236,20 @@ class MotionController:
         if self.measurement is None:
             self.gate.reset(measurement.pose)  # whatever was commanded before, the robot is where it is
             self._player.settle_at(self.gate.state)
+            self._fault.clear()
         self.measurement = measurement
         if measurement.motor_mode is not MotorMode.ENABLED:
             self._player.interrupt(_motors_off())
             self.gate.reset(measurement.pose)
             self._player.settle_at(self.gate.state)
+            self._fault.clear()
             return None
         if self.gate.stop_reason is not None:
-            held = self.gate.step(None, measurement.pose, dt)
-            self._player.settle_at(self.gate.state)
+            self._fault.clear()
+            return self._held(measurement.pose, dt)
+        if self._fault.error is not None:
+            held = self._held(measurement.pose, dt)
+            self._fault.observe(measurement.pose, held, now)
             return held
         silent = self._player.expire(now)
         if silent is not None:
@@ -247,6 +261,10 @@ class MotionController:
         failure = self._player.observe(measurement.pose, command, wanted, now)
         if failure is not None:
             self._report_failure(commander, failure)
+        if self._fault.observe(measurement.pose, command, now) and self._fault.error is not None:
+            commander = self.commander
+            self._player.interrupt(self._fault.error)
+            self._report_failure(commander, self._fault.error)
         return command
 
     def rejected(self, error: AgentError) -> None:
@@ -263,9 +281,16 @@ class MotionController:
         self.measurement = None
         self._player.interrupt(error)
 
+    def _held(self, measured: BodyPose, dt: float) -> BodyPose:
+        command = self.gate.step(None, measured, dt)
+        self._player.settle_at(self.gate.state)
+        return command
+
     def _require_able(self) -> None:
         if self._require_answer().motor_mode is not MotorMode.ENABLED:
             raise _motors_off()
+        if self._fault.error is not None:
+            raise self._fault.error
 
     def _require_answer(self) -> Measurement:
         measurement = self.measurement

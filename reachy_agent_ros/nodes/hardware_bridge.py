@@ -20,6 +20,7 @@ from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.paths import state_directory
 from reachy_agent_ros.motion.controller import MotionController
+from reachy_agent_ros.motion.head_fault import PATIENCE
 from reachy_agent_ros.motion.loop import MotionLoop
 from reachy_agent_ros.nodes.base import AgentNode, run
 from reachy_agent_ros.nodes.bridge_messages import (
@@ -62,7 +63,9 @@ class HardwareBridge(AgentNode):
     def __init__(self) -> None:
         super().__init__(names.HARDWARE_BRIDGE)
         self._robot = self._chosen_robot()
-        self._controller = MotionController(breath_parameters(self))
+        patience = "Seconds that the head may be far from its command before that is a fault"
+        head_fault_time = self.parameter("head_fault_time", PATIENCE, patience, low=0.2, high=60.0)
+        self._controller = MotionController(breath_parameters(self), head_fault_time)
         self._loop = MotionLoop(self._robot, self._controller)
         self._cycles = 0
         self._told: tuple[object, ...] = ()
@@ -109,6 +112,8 @@ class HardwareBridge(AgentNode):
         level, message = DiagnosticStatus.OK, "open"
         if watch.violations or watch.jumps:
             level, message = DiagnosticStatus.ERROR, "commands beyond the limits have reached the robot"
+        elif self._controller.fault is not None:
+            level, message = DiagnosticStatus.ERROR, self._controller.fault.message
         elif stopped is not None:
             level, message = DiagnosticStatus.WARN, f"emergency stop: {stopped}"
         findings = {verdict.name.lower(): self._controller.reports.total(verdict) for verdict in Verdict}

@@ -1,0 +1,72 @@
+"""A head that stays far from where it is commanded: tipped over, stuck, or held by somebody."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from reachy_agent_ros.core.errors import ErrorCode
+from reachy_agent_ros.core.pose import BodyPose
+from reachy_agent_ros.robot.coordinates import BODY_YAW, NAMES, TRANSLATION, coordinates
+from reachy_agent_ros.robot.finding import TargetError, with_unit
+
+PATIENCE = 1.0
+"""Seconds that the head may be far from its command. The lag of a fast move is over in a tenth of that."""
+
+_FAR = np.full(BODY_YAW, 0.35)
+_FAR[TRANSLATION] = 0.025
+"""m and rad from the command. A head that has tipped over is further off; its own weight makes 0.07 rad at most."""
+
+_CLEARED = 0.5
+"""Share of `_FAR` below which the fault is over."""
+
+
+class HeadFault:
+    """Latches while the head stays away, and clears by itself when it is back: a person has let go of it.
+
+    Args:
+        patience: Seconds that the head may be far from its command before that is a fault.
+    """
+
+    def __init__(self, patience: float = PATIENCE) -> None:
+        self._patience = patience
+        self._since = math.inf
+        self._error: TargetError | None = None
+
+    @property
+    def error(self) -> TargetError | None:
+        """What whoever wants a motion is told; None while there is no fault."""
+        return self._error
+
+    def observe(self, measured: BodyPose, command: BodyPose, now: float) -> bool:
+        """Takes one sample of both; `now` is on the steady clock, s.
+
+        Returns:
+            Whether the fault begins.
+        """
+        away = np.abs(coordinates(measured) - coordinates(command))[:BODY_YAW]
+        share = away / _FAR
+        if share.max() < (1.0 if self._error is None else _CLEARED):
+            self.clear()
+        elif self._error is None:
+            self._since = min(self._since, now)
+            if now - self._since > self._patience:
+                self._error = _error(int(share.argmax()), away)
+                return True
+        return False
+
+    def clear(self) -> None:
+        """Ends the fault: the command was set to where the head is, or the motors are off."""
+        self._since = math.inf
+        self._error = None
+
+
+def _error(worst: int, away: np.ndarray) -> TargetError:
+    name = NAMES[worst]
+    message = (
+        f"{name} is {with_unit(name, float(away[worst]))} away from where it is commanded to be: the head is held, "
+        "stuck or tipped over. Free it. If it does not come back, switch the motors off, put the head upright and "
+        "switch them on again."
+    )
+    return TargetError(ErrorCode.NOT_REACHED, message, "head")

@@ -1,0 +1,93 @@
+"""A head that stays far from its command stops all motion until it is back."""
+
+import math
+
+import numpy as np
+import pytest
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.pose import BodyPose, head_transform
+from reachy_agent_ros.motion.head_fault import HeadFault
+from reachy_agent_ros.robot.admission import Target
+from reachy_agent_ros.robot.protocol import MotorMode
+from support.robot.rig import Rig
+
+TIPPED = BodyPose(head_transform(roll=math.radians(51.0)))
+LOOK = Target(head=head_transform(yaw=0.2))
+
+
+@pytest.fixture
+def tipped() -> Rig:
+    """A robot whose head lies on its side, whatever it is commanded."""
+    rig = Rig()
+    rig.deaf, rig.pose = True, TIPPED
+    rig.run(1.5)
+    return rig
+
+
+def test_head_that_stays_far_from_its_command_is_a_fault_that_is_reported(tipped: Rig) -> None:
+    assert tipped.controller.fault is not None
+    assert tipped.controller.fault.message.startswith("head.roll is ")
+    assert tipped.reported() == {"motion": ErrorCode.NOT_REACHED}
+
+
+def test_motion_and_stream_are_rejected_during_a_fault(tipped: Rig) -> None:
+    with pytest.raises(AgentError) as refused:
+        tipped.play(LOOK)
+    assert refused.value.code is ErrorCode.NOT_REACHED
+    tipped.reported()
+    tipped.stream(LOOK)
+    assert tipped.reported() == {"head": ErrorCode.NOT_REACHED}
+
+
+def test_fault_ends_the_motion_that_runs() -> None:
+    rig = Rig()
+    rig.play(LOOK, duration=5.0)
+    rig.run(0.5)
+    rig.deaf, rig.pose = True, TIPPED
+    rig.run(1.5)
+    assert rig.codes() == [ErrorCode.NOT_REACHED]
+
+
+def test_head_that_was_held_clears_the_fault_by_itself(tipped: Rig) -> None:
+    tipped.deaf = False
+    tipped.run(0.5)
+    assert tipped.controller.fault is None
+    tipped.play(LOOK)
+
+
+def test_short_push_is_no_fault() -> None:
+    rig = Rig()
+    rig.deaf, rig.pose = True, TIPPED
+    rig.run(0.8)
+    rig.deaf = False
+    rig.run(2.0)
+    assert rig.controller.fault is None
+
+
+@pytest.mark.parametrize("mode", [MotorMode.DISABLED, MotorMode.GRAVITY_COMPENSATION])
+def test_switching_motors_off_is_possible_and_ends_the_fault(tipped: Rig, mode: MotorMode) -> None:
+    tipped.mode = mode
+    tipped.run(0.1)
+    assert tipped.controller.fault is None
+    tipped.run(3.0)
+    assert tipped.controller.fault is None  # a hand may lead the head anywhere
+
+
+def test_emergency_stop_passes_and_its_reset_recovers_a_head_that_obeys_again(tipped: Rig) -> None:
+    tipped.controller.stop("it fell")
+    tipped.run(0.1)
+    assert tipped.controller.fault is None
+    tipped.deaf = False
+    tipped.controller.release()
+    tipped.run(0.5)
+    tipped.play(LOOK)
+    tipped.run(3.0)
+    assert tipped.codes() == [ErrorCode.NONE]
+
+
+def test_time_that_a_head_may_be_away_is_that_of_the_parameter() -> None:
+    fault = HeadFault(patience=5.0)
+    for now in np.arange(0.0, 4.9, 0.1):
+        assert not fault.observe(TIPPED, BodyPose(), float(now))
+    assert fault.observe(TIPPED, BodyPose(), 5.2)
