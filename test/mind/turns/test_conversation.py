@@ -202,7 +202,7 @@ def test_turns_wait_in_line_or_are_refused_as_they_ask(tmp_path: Path) -> None:
 
 
 def test_a_turn_ends_when_its_time_is_over(tmp_path: Path) -> None:
-    mind = MindInWorld(tmp_path, bounds=Bounds(seconds=0.05))
+    mind = MindInWorld(tmp_path, bounds=Bounds(seconds=1.0))  # on a busy machine, too, enough for the call to begin
     mind.world.lasting = {"move_head"}
     result = asyncio.run(mind.say("look left"))
     assert result.error is not None
