@@ -103,7 +103,7 @@ class SentencePrompt:
         return list(running)
 
     def _show(self, line: str) -> None:
-        """Prints a line above the prompt, and the prompt with what was typed so far below it."""
+        """Prints a line, then the prompt again with the text that was typed so far."""
         if not line:
             return
         with self._lock:

@@ -1,4 +1,4 @@
-"""A listening socket that goes on accepting connections when the process has no file descriptors left."""
+"""A listening socket that keeps accepting connections after the process has run out of file descriptors."""
 
 from __future__ import annotations
 

@@ -261,10 +261,11 @@ class MotionController:
         failure = self._player.observe(measurement.pose, command, wanted, now)
         if failure is not None:
             self._report_failure(commander, failure)
-        if self._fault.observe(measurement.pose, command, now) and self._fault.error is not None:
+        fault = self._fault.observe(measurement.pose, command, now)
+        if fault is not None:
             commander = self.commander
-            self._player.interrupt(self._fault.error)
-            self._report_failure(commander, self._fault.error)
+            self._player.interrupt(fault)
+            self._report_failure(commander, fault)
         return command
 
     def rejected(self, error: AgentError) -> None:

@@ -12,7 +12,7 @@ from reachy_agent_ros.robot.coordinates import BODY_YAW, NAMES, TRANSLATION, coo
 from reachy_agent_ros.robot.finding import TargetError, with_unit
 
 PATIENCE = 1.0
-"""Seconds that the head may be far from its command. The lag of a fast move is over in a tenth of that."""
+"""Seconds that the head may be far from its command; in a fast move, the head lags behind by less than 0.1 s."""
 
 _FAR = np.full(BODY_YAW, 0.35)
 _FAR[TRANSLATION] = 0.025
@@ -39,11 +39,11 @@ class HeadFault:
         """What whoever wants a motion is told; None while there is no fault."""
         return self._error
 
-    def observe(self, measured: BodyPose, command: BodyPose, now: float) -> bool:
+    def observe(self, measured: BodyPose, command: BodyPose, now: float) -> TargetError | None:
         """Takes one sample of both; `now` is on the steady clock, s.
 
         Returns:
-            Whether the fault begins.
+            The fault if it begins now, otherwise None.
         """
         away = np.abs(coordinates(measured) - coordinates(command))[:BODY_YAW]
         share = away / _FAR
@@ -53,8 +53,8 @@ class HeadFault:
             self._since = min(self._since, now)
             if now - self._since > self._patience:
                 self._error = _error(int(share.argmax()), away)
-                return True
-        return False
+                return self._error
+        return None
 
     def clear(self) -> None:
         """Ends the fault: the command was set to where the head is, or the motors are off."""

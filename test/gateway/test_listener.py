@@ -1,4 +1,4 @@
-"""A server whose process has run out of file descriptors still serves the stop."""
+"""The gateway serves the stop when its process has run out of file descriptors."""
 
 from __future__ import annotations
 

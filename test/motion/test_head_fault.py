@@ -25,7 +25,7 @@ def tipped() -> Rig:
     return rig
 
 
-def test_head_that_stays_far_from_its_command_is_a_fault_that_is_reported(tipped: Rig) -> None:
+def test_reports_fault_if_head_stays_far_from_its_command(tipped: Rig) -> None:
     assert tipped.controller.fault is not None
     assert tipped.controller.fault.message.startswith("head.roll is ")
     assert tipped.reported() == {"motion": ErrorCode.NOT_REACHED}

@@ -1,4 +1,4 @@
-"""A stop among what people say, heeded before anything else is done with it."""
+"""Finds words that stop the robot in a request, so that the stop acts before the request is processed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _LONGEST = 8_000
 
 
 class Outcry:
-    """Reads judgements for an urgent stop, and sentences for one that the agent obeys, however often they come.
+    """Looks for a stop in feedback and in chat messages, without any limit on how often they come.
 
     A judgement that is a stop stops the robot here. A sentence that is one passes, and does as often as it is sent,
     also with an idempotency key that was used already.

@@ -48,7 +48,7 @@ class Concern:
 
     @property
     def rule(self) -> str:
-        """The same question has the same rule: this tool after text of these origins."""
+        """Name of the rule that asks. It is the same for each call of this tool after text of these origins."""
         kind = "uses" if self.derived else "follows"
         return f"{RULE}: {self.tool} {kind} {written(Label(label.kind) for label in self.labels)}: confirm"
 

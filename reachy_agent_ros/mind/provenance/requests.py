@@ -133,7 +133,7 @@ def _parts(text: str) -> Iterator[list[str]]:
 
 
 def _without_particle(words: Sequence[str], head: int) -> Sequence[str]:
-    """In "look up the price" nobody looks up: a particle with an object behind it belongs to the verb."""
+    """In "look up the price", "up" is no direction: a particle that an object follows belongs to the verb."""
     if words[head] != "look" or not _PARTICLES.intersection(words[head + 1 : head + 2]):
         return words
     behind = words[head + 2 : head + 3]

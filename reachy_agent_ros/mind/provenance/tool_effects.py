@@ -36,7 +36,7 @@ _TELL = frozenset({"speak", "remember", "write_note"})
 
 
 def effect_of(tool: ToolDescription) -> Effect:
-    """The class of a tool. Only tools of this package are known by name; a plugin's or a stranger's tool acts."""
+    """The class of a tool. A tool that is not part of this package, such as a plugin's, counts as one that acts."""
     if tool.origin is Origin.EXTERNAL:
         return Effect.SEND
     if tool.origin is Origin.GENERATED:

@@ -36,7 +36,7 @@ class Questions:
         """Takes what is said while a person is asked: a yes, a no, or nothing clear, and then it asks again.
 
         Returns:
-            Whether a question waited, or was withdrawn just before; if not, the sentence is a turn like any other.
+            True if the sentence answered a question that waits or was just withdrawn; otherwise it is an ordinary turn.
 
         Raises:
             AgentError: `INVALID_GOAL`: the question was answered, or its time ran out, a moment ago; `STORAGE_FAILED`;

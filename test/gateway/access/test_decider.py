@@ -102,7 +102,7 @@ def test_token_of_an_mcp_client_cannot_decide_unless_a_person_allows_it(
         (frozenset({Scope.APPROVE_OWN}), Decides.EVERYTHING),
     ],
 )
-def test_decision_names_its_token_and_what_that_may_decide(
+def test_decision_carries_its_token_and_the_scope_of_that_token(
     tmp_path: Path, scopes: frozenset[Scope], decides: Decides
 ) -> None:
     served = Served(tmp_path)

@@ -35,5 +35,5 @@ def test_long_word_that_nobody_said_may_be_an_encoding() -> None:
     assert derived({"nested": ["cGFzc3dvcmQgb2YgdGhlIGhvdXNl"]}, Words(), Words())
 
 
-def test_number_in_a_text_is_derived_with_any_sign() -> None:
+def test_number_counts_as_derived_whatever_its_sign() -> None:
     assert derived("call 555 now", words_in("5 or -555"), Words())

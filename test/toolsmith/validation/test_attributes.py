@@ -79,11 +79,10 @@ def _with_instance(path: str, value: Any) -> Iterator[tuple[str, Any]]:
     yield path, value
     if isinstance(value, type):
         for arguments in ARGUMENTS:
-            try:
-                yield f"{path}{arguments}", value(*arguments)
-            except Exception:  # noqa: BLE001 - it takes other arguments
-                continue
-            return
+            with contextlib.suppress(Exception):  # it takes other arguments, and may say so in any way
+                instance = value(*arguments)
+                yield f"{path}{arguments}", instance
+                return
 
 
 @dataclasses.dataclass
