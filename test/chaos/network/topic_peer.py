@@ -1,7 +1,7 @@
-"""One end of a topic, as a program: `TOPIC WORD COUNT` says a word, `TOPIC` counts words.
+"""A program that publishes a word on a topic COUNT times (`TOPIC WORD COUNT`) or counts the words there (`TOPIC`).
 
-Who speaks sends so many messages once somebody hears them, or after a while to nobody, and prints whom it found. Who
-listens prints how often it heard which word when its input ends.
+The publisher waits until a subscription exists, for at most `SEARCH` seconds, and prints which nodes it found. The
+subscriber prints how often each word arrived once its standard input is closed.
 """
 
 from __future__ import annotations
@@ -19,21 +19,23 @@ from rclpy.qos import DurabilityPolicy, HistoryPolicy, QoSProfile, ReliabilityPo
 from std_msgs.msg import String
 
 from reachy_agent_ros.core.deadline import Deadline
+from reachy_agent_ros.nodes.exit_deadline import exit_within
+from reachy_agent_ros.nodes.farewell import FAREWELL, take_leave
 
 RATE = 100.0  # Hz
 SEARCH = 10.0  # s
-"""Many times what a peer on a quiet network takes to be found."""
+"""Much longer than discovery takes on a quiet network."""
 
 EVERY = QoSProfile(
     history=HistoryPolicy.KEEP_ALL,
     reliability=ReliabilityPolicy.RELIABLE,
     durability=DurabilityPolicy.TRANSIENT_LOCAL,
 )
-"""Every message arrives: a speaker knows its listener a moment before it is known, and would lose what it says then."""
+"""No message is lost: the publisher discovers its subscription a moment before the subscription discovers it."""
 
 
 def speak(node: Node, topic: str, word: str, count: int) -> dict[str, object]:
-    """Says it. Returns who was there."""
+    """Publishes the word. Returns the nodes and the number of subscriptions that were there."""
     publisher = node.create_publisher(String, topic, EVERY)
     search = Deadline(SEARCH)
     while not search.passed and not publisher.get_subscription_count():
@@ -50,7 +52,7 @@ def speak(node: Node, topic: str, word: str, count: int) -> dict[str, object]:
 
 
 def listen(node: Node, topic: str) -> dict[str, object]:
-    """Hears until the input ends. Returns how often each word came."""
+    """Counts words until standard input is closed. Returns how often each arrived."""
     heard: Counter[str] = Counter()
     node.create_subscription(String, topic, lambda message: heard.update([message.data]), EVERY)
     ended = threading.Thread(target=sys.stdin.read, daemon=True)
@@ -61,12 +63,15 @@ def listen(node: Node, topic: str) -> dict[str, object]:
 
 
 def main() -> int:
-    """Does what the arguments say, and prints one JSON object."""
+    """Publishes or subscribes, as the arguments say, and prints one JSON object."""
     topic, *said = sys.argv[1:]
     rclpy.init(args=[])
     node = Node(f"peer_{said[0] if said else 'listening'}")
     result = speak(node, topic, said[0], int(said[1])) if said else listen(node, topic)
-    print(json.dumps(result))
+    print(json.dumps(result), flush=True)
+    exit_within(FAREWELL)  # Fast DDS may deadlock: the peers of a test leave at the same moment
+    take_leave(node)
+    rclpy.shutdown()
     return 0
 
 
