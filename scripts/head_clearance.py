@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from reachy_agent_ros.core.pose import BodyPose, Matrix, Vector, head_transform
 from reachy_agent_ros.robot.description import scene_path
+from reachy_agent_ros.robot.distance_field import DistanceField
 from reachy_agent_ros.robot.envelope import HIGH, LOW
 from reachy_agent_ros.robot.head_clearance import FILE, HeadClearance, Table
 from reachy_agent_ros.robot.kinematics import BodyKinematics
@@ -93,17 +94,18 @@ def main() -> None:
     count = parser.parse_args().postures
     meshes = Meshes()
     everything = shell_points(meshes)
-    field, origin = head_field(meshes)
-    clearance = HeadClearance(Table(field, origin, SPACING, everything))
-    chosen = everything[_deciding(clearance, everything, list(near_contact(clearance, count, seed=1)))]
-    kept = HeadClearance(Table(field, origin, SPACING, chosen))
+    distances, origin = head_field(meshes)
+    field = DistanceField(distances, origin, SPACING)
+    clearance = HeadClearance(Table(field, everything))
+    chosen = everything[_deciding(field, everything, list(near_contact(clearance, count, seed=1)))]
+    kept = HeadClearance(Table(field, chosen))
     others = list(near_contact(clearance, count // 2, seed=2))
     errors = 1e3 * np.array([kept.distance(head) - clearance.distance(head) for head in others])
-    print(f"{len(chosen)} of {len(everything)} points; field of {' x '.join(map(str, field.shape))}")
+    print(f"{len(chosen)} of {len(everything)} points; field of {' x '.join(map(str, distances.shape))}")
     worst = np.percentile(errors, 99.9)
     print(f"error at {len(others)} other postures: mean {errors.mean():.3f} mm, 99.9 % below {worst:.3f} mm")
     print(f"greatest {errors.max():.3f} mm; neutral {1e3 * kept.distance(np.eye(4)):.1f} mm")
-    steps = np.round(1e5 * field).astype(np.int16)
+    steps = np.round(1e5 * distances).astype(np.int16)
     np.savez_compressed(FILE, distances=steps, origin=origin, spacing=SPACING, points=chosen.astype(np.float32))
     print(f"SHA-256 for head_clearance.py: {hashlib.sha256(FILE.read_bytes()).hexdigest()}")
 
@@ -177,9 +179,9 @@ def near_contact(clearance: HeadClearance, count: int, seed: int) -> Iterator[Ma
             yield head
 
 
-def _deciding(clearance: HeadClearance, points: Matrix, heads: list[Matrix]) -> list[int]:
+def _deciding(field: DistanceField, points: Matrix, heads: list[Matrix]) -> list[int]:
     """Indices of points whose least distance is nearly that of all points, at every posture."""
-    tables = np.array([clearance.distances(head[:3, 3] - points, head[:3, :3]) for head in heads], np.float32)
+    tables = np.array([field.at((points - head[:3, 3]) @ head[:3, :3]) for head in heads], np.float32)
     nearest, least = tables.argmin(axis=1), tables.min(axis=1)
     chosen = [int(nearest[0])]
     found = tables[:, chosen[0]].copy()

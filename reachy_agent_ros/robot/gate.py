@@ -198,11 +198,15 @@ class SafetyGate:
         return self._workspace.holds_all(self._state.position + _WAY * (goal - self._state.position))
 
     def _braked(self, dt: float) -> MotionState:
+        if not self._state.velocity.any():
+            return self._state
         braked = brake(self._state, dt)
-        if not self._bound().holds(braked.position):
-            braked = MotionState(self._state.position, np.zeros(9))  # a last resort, which `_ends_well` prevents
-        self._returning = self._returning or not self._ends_well(braked)
-        return braked
+        if self._workspace.holds(braked.position):
+            return braked
+        self._returning = True
+        if self._bound().holds(braked.position):
+            return braked
+        return MotionState(self._state.position, np.zeros(9))  # a last resort, which `_ends_well` prevents
 
     def _bound(self) -> Workspace:
         """What is not left any more: the workspace without its reserve, or only the arms' reach where that was left."""

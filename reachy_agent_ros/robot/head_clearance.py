@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from reachy_agent_ros.core.pose import Matrix, Vector
 from reachy_agent_ros.core.weights import check_sum
+from reachy_agent_ros.robot.distance_field import DistanceField
 
 FILE = Path(__file__).with_name("head_clearance.npz")
 
@@ -19,26 +20,17 @@ _SHA256 = "c4e189052c5893ca41d74b03a2dbb29a64fbc4926c543f1f8c5c9e0961d45e16"
 _GROUP = 0.006
 """Greatest radius of a group of points, m."""
 
-_FIELD_ERROR = 0.001
-"""m by which two values of the field may differ by more than the places are apart."""
-
-_CORNERS = np.array([[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)])
-
 
 @dataclass(frozen=True)
 class Table:
-    """What `scripts/head_clearance.py` writes.
+    """What `scripts/head_clearance.py` makes.
 
     Attributes:
-        distances: Of a grid of places from the head, m; shape (x, y, z).
-        origin: The first of these places, in the head's frame, m.
-        spacing: Between two of them, m.
+        field: Distances from the head, in the head's frame.
         points: Of the shell, m, in the frame of the body, relative to the neutral head; shape (n, 3).
     """
 
-    distances: Matrix
-    origin: Vector
-    spacing: float
+    field: DistanceField
     points: Matrix
 
 
@@ -50,17 +42,17 @@ class HeadClearance:
 
     Args:
         table: Another one than that of the robot.
+
+    Attributes:
+        field: Distances from the head.
     """
 
     def __init__(self, table: Table | None = None) -> None:
-        self._table = table or _read_table()
-        y, z = self._table.distances.shape[1:]
-        self._flat = self._table.distances.ravel()
-        self._strides = np.array([y * z, z, 1])
-        self._corners = _CORNERS @ self._strides
-        self._last = np.array(self._table.distances.shape) - 1.000001
-
-        self._centers, self._groups, self._radii = _grouped(self._table.points)
+        table = table or _read_table()
+        self.field = table.field
+        self._points = table.points
+        self._centers, self._members, self._reaches = _grouped(table.points)
+        self._radii = self._reaches.max(axis=1)
 
     def distance(self, head: Matrix) -> float:
         """Distance of the nearest of the points from the head, m; negative inside of it. The field ends at 25 mm.
@@ -68,46 +60,57 @@ class HeadClearance:
         Args:
             head: 4x4 transform of `head`, relative to neutral, in the frame of the body, which may be turned.
         """
-        return float(self.distances(head[:3, 3] - self._table.points, head[:3, :3]).min())
+        return float(self.field.at((self._points - head[:3, 3]) @ head[:3, :3]).min())
 
     def clears(self, rotations: Matrix, translations: Matrix, least: float) -> bool:
         """Whether the head is at least so far, m, from all of the points at every one of some postures.
 
-        A point is no nearer than its group's center less the group's radius, so most points need not be looked at.
+        A distance changes by no more than the place moves. So the distances at the last posture show that most groups
+        are clear of the head at the other postures, too, and the distance of its center that most points of a group
+        are. Only the rest is looked up. The last posture comes first because it decides most often: it is where a head
+        comes to rest.
 
         Args:
             rotations: Of `distance`'s transforms, shape (postures, 3, 3).
             translations: Likewise, m; shape (postures, 3).
             least: Distance, m.
         """
-        room = self.distances(translations[:, None] - self._centers, rotations) - self._radii
-        postures, points = np.nonzero((room < least)[:, self._groups])
-        if not len(postures):
+        last = (self._centers - translations[-1]) @ rotations[-1]
+        distances = self.field.at(last)
+        everything = np.arange(len(last))
+        if not self._clear(everything, distances, rotations[-1:], translations[-1:], least):
+            return False
+        if len(rotations) == 1:
             return True
-        offsets = translations[postures] - self._table.points[points]
-        return bool((self.distances(offsets[:, None], rotations[postures]) >= least).all())
+        places = self._centers @ rotations[:-1] - translations[:-1, None] @ rotations[:-1]
+        moved = places - last
+        bounds = distances - np.sqrt(np.einsum("ijk,ijk->ij", moved, moved)) - self._radii
+        postures, groups = np.nonzero(bounds < least)
+        distances = self.field.at(places[postures, groups])
+        return self._clear(groups, distances, rotations[postures], translations[postures], least)
 
-    def distances(self, offsets: Matrix, rotations: Matrix) -> Matrix:
-        """Distances of points from the head, m; one outside of the field counts from the field's border.
-
-        Args:
-            offsets: From the points to the head's origin, m; shape (..., points, 3).
-            rotations: Of the head; shape (..., 3, 3).
-        """
-        table = self._table
-        places = (-offsets @ rotations - table.origin) / table.spacing
-        inside = np.minimum(np.maximum(places, 0.0), self._last)
-        cells = inside.astype(int)
-        shares = inside - cells
-        values = self._flat[(cells @ self._strides)[..., None] + self._corners]
-        for axis in range(3):
-            half = values.shape[-1] // 2
-            values = values[..., :half] + shares[..., axis, None] * (values[..., half:] - values[..., :half])
-        return np.asarray(values[..., 0] + np.abs(places - inside).max(axis=-1) * table.spacing)
+    def _clear(
+        self, groups: NDArray[np.intp], distances: Vector, rotations: Matrix, translations: Matrix, least: float
+    ) -> bool:
+        """Whether the points of groups with centers at these distances are clear, each at its posture or all at one."""
+        if distances.min(initial=np.inf) < least:  # a center is one of the points
+            return False
+        near, numbers = np.nonzero(distances[:, None] - self._reaches[groups] < least)
+        if not len(near):
+            return True
+        if len(rotations) > 1:
+            rotations, translations = rotations[near], translations[near]
+        offsets = self._points[self._members[groups[near], numbers]] - translations
+        return bool((self.field.at((offsets[:, None] @ rotations)[:, 0]) >= least).all())
 
 
-def _grouped(points: Matrix) -> tuple[Matrix, NDArray[np.intp], Vector]:
-    """Centers of groups, the group of each point, and the groups' radii, m."""
+def _grouped(points: Matrix) -> tuple[Matrix, NDArray[np.intp], Matrix]:
+    """Groups of points around some of the points.
+
+    Returns:
+        The centers of the groups, shape (groups, 3). The indices of their points, shape (groups, size of the largest).
+        By how much each may be nearer to the head than its center, m; minus infinity where a group has no more points.
+    """
     centers = [points[0]]
     far = np.linalg.norm(points - centers[0], axis=1)
     nearest = np.zeros(len(points), np.intp)
@@ -116,8 +119,13 @@ def _grouped(points: Matrix) -> tuple[Matrix, NDArray[np.intp], Vector]:
         distances = np.linalg.norm(points - centers[-1], axis=1)
         nearest[distances < far] = len(centers) - 1
         far = np.minimum(far, distances)
-    radii = np.array([far[nearest == group].max() for group in range(len(centers))])
-    return np.array(centers), nearest, radii + _FIELD_ERROR
+    shape = len(centers), np.bincount(nearest).max()
+    members, reaches = np.zeros(shape, np.intp), np.full(shape, -np.inf)
+    for group in range(len(centers)):
+        own = np.flatnonzero(nearest == group)
+        members[group, : len(own)] = own
+        reaches[group, : len(own)] = far[own] + DistanceField.SLACK
+    return np.array(centers), members, reaches
 
 
 @cache
@@ -125,4 +133,5 @@ def _read_table() -> Table:
     check_sum(FILE, _SHA256)
     with np.load(FILE) as content:
         distances = content["distances"].astype(float) * 1e-5
-        return Table(distances, content["origin"], float(content["spacing"]), content["points"].astype(float))
+        field = DistanceField(distances, content["origin"], float(content["spacing"]))
+        return Table(field, content["points"].astype(float))

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import math
 from functools import cache
-from operator import gt, le, lt
+from operator import gt, lt
 from typing import Any
 
 import numpy as np
@@ -104,14 +104,12 @@ class BodyKinematics:
             heads: Finite transforms in the frame of the body, shape (n, 4, 4), m.
             inset: As for `inverse`.
         """
-        lowest, highest = (_LOWER_ARMS + inset).tolist(), (_UPPER_ARMS - inset).tolist()
-        for head in heads.tolist():
-            head[2][3] += self._height
-            arms = self._solver.inverse_kinematics(head, 0.0)
-            # A comparison with what is no number is false.
-            if not all(map(le, lowest, arms)) or not all(map(le, arms, highest)):
-                return False
-        return True
+        raised = heads.copy()
+        raised[:, 2, 3] += self._height
+        found = [self._solver.inverse_kinematics(head, 0.0) for head in raised.tolist()]
+        arms = np.array(found).reshape(-1, len(_LOWER_ARMS))
+        # A comparison with NaN, the solution where there is none, is false.
+        return bool(((arms >= _LOWER_ARMS + inset) & (arms <= _UPPER_ARMS - inset)).all())
 
     def forward(self, joints: Vector) -> BodyPose:
         """Posture of the body for given joints.

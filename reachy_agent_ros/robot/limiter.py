@@ -53,7 +53,7 @@ def brake(state: MotionState, dt: float) -> MotionState:
 def curve_to_rest(state: MotionState, count: int) -> Matrix:
     """So many positions, one row each, of a head that brakes in steps of no length, until it is at rest."""
     times = np.abs(state.velocity) / ACCELERATION
-    moments = np.linspace(0.0, float(times[:BODY_YAW].max()), count + 1)[1:, None]
+    moments = np.arange(1, count + 1)[:, None] * (times[:BODY_YAW].max() / count)
     braking = np.minimum(moments, times)
     return np.asarray(state.position + np.sign(state.velocity) * ACCELERATION * braking * (times - braking / 2.0))
 

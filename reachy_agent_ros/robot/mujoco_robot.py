@@ -113,6 +113,14 @@ class MujocoRobot:
         """
         return _pose(self._advanced())
 
+    def overlap(self) -> float:
+        """How deep bodies of the scene press into each other now, m; 0 if none touch.
+
+        Raises:
+            AgentError: `ROBOT_DISCONNECTED` before `connect` and after `close`.
+        """
+        return self._advanced().overlap()
+
     def set_motor_mode(self, mode: MotorMode) -> None:
         """Powers, frees or floats the motors.
 

@@ -129,6 +129,10 @@ class Simulation:
         """4x4 transform in the world, m, of every object's own frame, which lies where its mesh has its origin."""
         return {name: _transform(self._data.body(name).xmat, self._data.body(name).xpos) for name in self._objects}
 
+    def overlap(self) -> float:
+        """How deep bodies press into each other now, m; 0 if none touch."""
+        return -float(self._data.contact.dist[: self._data.ncon].min(initial=0.0))
+
     def _become(self, strength: float, friction: float, head_mass: float) -> None:
         self._shares = strength, friction, head_mass
         joints = list(self._speeds.values())

@@ -79,9 +79,11 @@ class Workspace:
     def holds_all(self, rows: Matrix) -> bool:
         """Whether every posture is inside; each row holds the coordinates of one."""
         heads = _transforms(rows)
-        if not self._reaches(rows, heads):
+        if not self._reaches(rows[-1:], heads[-1:]):  # the last decides most often: it is where a head comes to rest
             return False
-        return self._clearance == -math.inf or self._head.clears(heads[:, :3, :3], heads[:, :3, 3], self._clearance)
+        if self._clearance > -math.inf and not self._head.clears(heads[:, :3, :3], heads[:, :3, 3], self._clearance):
+            return False
+        return self._reaches(rows[:-1], heads[:-1])
 
     def _reaches(self, rows: Matrix, heads: Matrix) -> bool:
         """Whether the arms and the neck reach every posture, wherever the shell is."""

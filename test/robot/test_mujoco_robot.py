@@ -222,6 +222,15 @@ def test_a_push_turns_the_head_until_it_is_rewound(robot: MujocoRobot, clock: St
     assert abs(coordinates(robot.measure().pose)[HEAD_PITCH]) < 0.001
 
 
+def test_parts_overlap_where_a_posture_brings_the_head_against_the_body(
+    robot: MujocoRobot, clock: SteppedClock
+) -> None:
+    assert robot.overlap() == 0.0
+    robot.command(BodyPose(head_transform(x=0.045, y=0.042, z=-0.05)))
+    run(robot, clock, 1.0)
+    assert robot.overlap() > 0.0001
+
+
 def test_what_is_not_loaded_cannot_be_pushed(clock: SteppedClock) -> None:
     with pytest.raises(AgentError, match="ROBOT_DISCONNECTED"):
         MujocoRobot("empty", clock).push(np.zeros(3))
