@@ -173,6 +173,8 @@ class SafetyGate:
         looked at for the shortest steps, for a loop on time and for one that is as late as possible; `Workspace` has a
         reserve for those between.
         """
+        if not candidate.velocity.any():
+            return True  # the command stays where it is
         if self._workspace.surely_holds(candidate.position, candidate.at_rest()):
             return True
         ways = [curve_to_rest(candidate, _SAMPLES), *(way_to_rest(candidate, period) for period in _PERIODS)]
