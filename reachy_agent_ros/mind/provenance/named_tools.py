@@ -13,7 +13,7 @@ from typing import Any
 from reachy_agent_ros.mind.provenance.requests import Clause, clauses_of, parts_of
 from reachy_agent_ros.mind.provenance.small_words import small_words
 from reachy_agent_ros.mind.provenance.tool_words import action_of, actions, is_verb, names_any, only_reads, things_of
-from reachy_agent_ros.mind.provenance.words import STEM, numbers_in, plain_words, texts_in, words_of
+from reachy_agent_ros.mind.provenance.words import STEM, Words, numbers_in, plain_words, texts_in, words_of
 
 _STATE_NAMES = {"on": True, "enabled": True, "active": True, "power": True, "state": True, "off": False, "muted": False}
 """Arguments that say on or off, and whether they say it the right way round."""
@@ -42,7 +42,11 @@ def asks_for_named(tool: str, clause: Clause, arguments: Mapping[str, Any], earl
     things, behind = things_of(tool), (*clause.before, *earlier)
     if not _is_action(tool, clause, arguments) or not names_any(things, (*clause.words, *behind)):
         return False
-    own = (*clause.words, *behind) if _refers_back(clause, things) else clause.words
+    own_target = _own_target(clause, things)
+    if _takes_more(tool, clause, arguments, bool(own_target)):
+        return False
+    refers_back = not own_target.stems or not small_words("PERSONS").isdisjoint(clause.words)
+    own = (*clause.words, *behind) if refers_back else clause.words
     return all(_is_said(name, value, own, _states(clause)) for name, value in arguments.items())
 
 
@@ -81,13 +85,19 @@ def _is_action(tool: str, clause: Clause, arguments: Mapping[str, Any]) -> bool:
     return known or any(clause.words[head] in parts and len(clause.words[head]) > 2 for head in clause.heads)
 
 
-def _refers_back(clause: Clause, things: frozenset[str]) -> bool:
-    """Whether a clause leaves its target to what was said before: "turn it off" does, "turn off the fan" does not."""
-    if not small_words("PERSONS").isdisjoint(clause.words):
-        return True
+def _own_target(clause: Clause, things: frozenset[str]) -> Words:
+    """What an order names but its action and its thing: nothing in "turn it off", "hall" in "turn off the hall fan"."""
     light = small_words("FILLERS") | small_words("ANAPHORS")
     rest = [word for place, word in enumerate(clause.words) if place not in clause.heads and word not in light]
-    return not words_of(word for word in rest if not names_any(things, [word])).stems
+    return words_of(word for word in rest if not names_any(things, [word]))
+
+
+def _takes_more(tool: str, clause: Clause, arguments: Mapping[str, Any], has_target: bool) -> bool:
+    """Whether a call is about everything where the order names one thing: that needs no argument."""
+    everything = small_words("WHOLE")
+    if not everything.isdisjoint(action_of(tool)):
+        return everything.isdisjoint(clause.words)
+    return has_target and all(_state_of(name, value) is not None for name, value in arguments.items())
 
 
 def _is_said(name: str, value: Any, own: Sequence[str], states: frozenset[bool]) -> bool:

@@ -139,6 +139,23 @@ def test_order_covers_no_other_tool_target_state_number_or_word(
     assert concern(said, text, tool, arguments) is not None
 
 
+@pytest.mark.parametrize(
+    ("said", "tool", "arguments"),
+    [
+        ("Delete the message from Ana.", "mail__delete_all", {}),
+        ("Delete the message from Ana.", "mail__delete", {}),
+        ("Turn off the light in the hall.", "home__set_light", {"on": False}),
+    ],
+)
+def test_order_for_one_thing_covers_no_call_about_everything(said: str, tool: str, arguments: dict[str, Any]) -> None:
+    assert concern(said, "all of them", tool, arguments) is not None
+
+
+def test_order_for_everything_covers_it() -> None:
+    assert concern("Delete all messages.", "some", "mail__delete_all", {}) is None
+    assert concern("Turn off the light.", "on", "home__set_light", {"on": False}) is None
+
+
 def test_pronoun_reaches_no_further_back_than_the_sentence_before() -> None:
     call = {"room": "attic", "on": False}
     provenance = Provenance("Turn it off.")
