@@ -16,15 +16,22 @@ from typing import Any
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.mind.provenance.label import Label, phrase, written
 from reachy_agent_ros.mind.provenance.labelled_context import LabelledContext
+from reachy_agent_ros.mind.provenance.named_tools import asks_for_named, asks_to_read, orders_in
 from reachy_agent_ros.mind.provenance.requests import Clause, clauses_of, has_pattern, names, tools_asked
 from reachy_agent_ros.mind.provenance.target import leaves_open, names_other_target
 from reachy_agent_ros.mind.provenance.tool_effects import Effect, effect_of
-from reachy_agent_ros.mind.provenance.words import Words, derived, texts_in, words_in
+from reachy_agent_ros.mind.provenance.words import Words, derived, numbers_in, plain_words, texts_in, words_in
 from reachy_agent_ros.mind.toolbox.tool_arguments import read_arguments
 from reachy_agent_ros.mind.toolbox.tools import ToolDescription
 
 RULE = "provenance"
 """How the rule in words begins under which a person is asked for this reason."""
+
+_MOST_WORDS = 8
+"""Of labelled text in what a call sends; a name, a title and a place fit."""
+
+_MOST_DIGITS = 8
+"""In what a call sends and the person did not say: a date fits, and the number of a card or an account does not."""
 
 
 @dataclass(frozen=True)
@@ -79,12 +86,14 @@ class Provenance:
         self._said = said
         self._understood = understood
         self._own = words_in(said)
+        self._earlier: list[str] = []
         self._called: list[str] = []
 
     def heard_before(self, texts: Sequence[str]) -> None:
         """Takes what the person said in earlier turns: it asks for nothing now, but they are their words."""
         for text in texts:
             self._own |= words_in(text)
+        self._earlier = plain_words(texts[-1]) if texts else []
 
     def called(self, tool: str) -> None:
         """Takes note of a call that is made: it may be what the person's request was about."""
@@ -122,7 +131,9 @@ class Provenance:
         taken = any(derived(value, self.context.words, self._own) for value in arguments.values())
         if effect is Effect.SEND and has_pattern(tool.name) and not taken and self._is_about(arguments):
             return None
-        asking = self._asking(tool)
+        if not has_pattern(tool.name) and self._is_named(tool, effect, arguments, taken):
+            return None
+        asking = [] if effect is Effect.SEND and self._tells_much(arguments) else self._asking(tool)
         repeated = taken and effect is not Effect.ACT and self._called.count(tool.name) >= len(asking)
         if not repeated and any(self._covers(clause, tool, arguments) for clause in asking):
             return None
@@ -139,9 +150,23 @@ class Provenance:
             return [clause for clause, asked in self._clauses if tool.name in asked]
         return [clause for clause, _ in self._clauses[:1]] if names(tool.name, self._said) else []
 
+    def _is_named(self, tool: ToolDescription, effect: Effect, arguments: Mapping[str, Any], taken: bool) -> bool:
+        """Whether the person asks for a call of a tool that no pattern knows, or for what such a tool tells."""
+        numbers = (numbers_in(dict(arguments)) - self._own.numbers) & self.context.words.numbers
+        if effect is Effect.SEND and not taken and not numbers and asks_to_read(tool.name, self._said):
+            return True
+        return any(asks_for_named(tool.name, one, arguments, self._earlier) for one in orders_in(self._said))
+
     def _is_about(self, arguments: Mapping[str, Any]) -> bool:
         """Whether arguments share a word with what the person says now: it answers them, and tells nothing else."""
         return words_in(" ".join(texts_in(dict(arguments)))).meets(words_in(self._said))
+
+    def _tells_much(self, arguments: Mapping[str, Any]) -> bool:
+        """Whether a call may send more of labelled text than what it is about: a secret, or a copy of the text."""
+        sent = words_in(" ".join(texts_in(dict(arguments))))
+        taken = (sent.stems - self._own.stems) & self.context.words.stems
+        digits = sum(len(f"{number:.0f}") for number in sent.numbers - self._own.numbers)
+        return bool(sent.opaque - self._own.opaque) or len(taken) > _MOST_WORDS or digits > _MOST_DIGITS
 
     def _covers(self, clause: Clause, tool: ToolDescription, arguments: Mapping[str, Any]) -> bool:
         if names_other_target(clause, tool, arguments, self.context.words):

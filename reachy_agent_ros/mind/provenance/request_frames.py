@@ -10,6 +10,7 @@ _FILLERS = small_words("FILLERS")
 _CLITICS = small_words("CLITICS")
 _QUESTIONS = small_words("QUESTION")
 _REFUSALS = small_words("REFUSALS")
+_WISHES = small_words("WISHES")
 
 _AUXILIARIES = frozenset(("d", "would", "really", "also"))
 _I = ("i", "ich", "je", "j", "yo", "io", "eu", "we", "wir", "on", "nous")
@@ -20,7 +21,7 @@ be sure to|don t forget to|if so|if yes|if not|wenn ja|wenn nicht|falls ja|falls
 si oui|si non|si es asi|si no|se si|se no|se sim|
 se nao|let s|let us|i want to|
 kannst du|konntest du|konnen sie|konnten sie|wurdest du|wurden sie|willst du|magst du|du kannst|du sollst|du darfst|
-du konntest|lass uns|
+du konntest|sollst du|lass uns|
 peux tu|pourrais tu|pouvez vous|pourriez vous|tu peux|tu pourrais|est ce que tu peux|est ce que tu pourrais|veux tu|
 voudrais tu|voulez vous|n oublie pas de|essaie de|
 puedes|podrias|puede|podria|me puedes|me podrias|quiero que|quisiera que|me gustaria que|necesito que|intenta|
@@ -29,7 +30,9 @@ puoi|potresti|puo|potrebbe|vuoi|voglio che|vorrei che|mi piacerebbe che|non dime
 podes|pode|poderias|poderia|consegues|quero que|queria que|gostava que|gostaria que|queres|voce pode|voce poderia|
 nao te esquecas de|tenta"""
 
-_GERMAN = frozenset(("kannst", "konntest", "konnen", "konnten", "wurdest", "wurden", "willst", "magst", "du", "lass"))
+_GERMAN = frozenset(
+    ("kannst", "konntest", "konnen", "konnten", "wurdest", "wurden", "willst", "magst", "sollst", "du", "lass")
+)
 
 _FRAMES = tuple(sorted((tuple(one.split()) for one in _POLITE.split("|")), key=len, reverse=True))
 """Beginnings that an order follows, as words, longest first."""
@@ -56,7 +59,7 @@ def heads_of(words: Sequence[str]) -> list[int]:
         return sorted({rest, min(verb, len(words) - 1)})
     if words[rest] in _I:
         wish = _after(words, rest + 1, _AUXILIARIES)
-        return [wish] if wish < len(words) else []
+        return [wish] if words[wish : wish + 1] and words[wish] in _WISHES else []
     if words[rest] in _QUESTIONS:
         return []
     infinitive = 2 <= len(words) - rest <= 6 and words[-1].endswith(("en", "eln", "ern"))

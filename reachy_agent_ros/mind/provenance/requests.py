@@ -8,10 +8,9 @@ no dance. What is not understood asks for nothing, and then the person is asked.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import pairwise
 
 from reachy_agent_ros.core.plain_letters import plain_letters
 from reachy_agent_ros.mind.provenance.request_frames import heads_of
@@ -24,6 +23,8 @@ _SPLIT = re.compile(r"[.;!?\n,()\u2013\u2014\u2026]|\s-\s")
 _CONJUNCTIONS = small_words("CONJUNCTIONS")
 _ANAPHORS = small_words("ANAPHORS")
 _QUESTIONS = small_words("QUESTION")
+_LEADING = frozenset(("heraus", "raus", "nach", "out"))
+"""Ends of clauses that a question goes on with: "finde heraus, wer das schrieb"."""
 _PARTICLES = frozenset(("up", "down", "around", "over"))
 _AFTER_PARTICLE = small_words("FILLERS") | {
     "at",
@@ -66,7 +67,7 @@ class _Pattern:
         return any(self._fits(clause, head) for head in clause.heads)
 
     def _fits(self, clause: Clause, head: int) -> bool:
-        if not _is_any(clause.words[head], self.heads):
+        if not is_any(clause.words[head], self.heads):
             return False
         following = clause.words[head + 1 : head + 2]
         if following and following[0] in self.unless:
@@ -76,18 +77,19 @@ class _Pattern:
         return self.light and not _ANAPHORS.isdisjoint(clause.words) and _named(clause.before, self.needed)
 
 
-def clauses_of(text: str) -> list[Clause]:
+def clauses_of(text: str, is_verb: Callable[[str], bool] = lambda _word: False) -> list[Clause]:
     """The clauses of a sentence, in order; what is quoted is part of none.
 
     Args:
         text: What the person said.
+        is_verb: Whether an order may begin with a word that no pattern of a tool knows.
     """
     clauses: list[Clause] = []
     before: list[str] = []
-    for words in _parts(_QUOTED.sub(" ", text)):
+    for words in parts_of(text):
         heads = heads_of(words)
-        continues = not heads or not any(_known_head(words[head]) for head in heads)
-        if continues and clauses and words[0] not in _QUESTIONS:
+        continues = not heads or not any(_known_head(words[head]) or is_verb(words[head]) for head in heads)
+        if continues and clauses and (words[0] not in _QUESTIONS or clauses[-1].words[-1] in _LEADING):
             last = clauses[-1]
             clauses[-1] = Clause((*last.words, *words), last.heads, last.before)
         elif heads:
@@ -118,9 +120,13 @@ def has_pattern(tool: str) -> bool:
     return any(tool in pattern.tools for pattern in _patterns())
 
 
-def _parts(text: str) -> Iterator[list[str]]:
-    """Runs of words between marks and conjunctions."""
-    for run in _SPLIT.split(plain_letters(text)):
+def parts_of(text: str) -> Iterator[list[str]]:
+    """Runs of words between marks and conjunctions; what is quoted is part of none.
+
+    Args:
+        text: What the person said.
+    """
+    for run in _SPLIT.split(plain_letters(_QUOTED.sub(" ", text))):
         part: list[str] = []
         for word in plain_words(run):
             if word in _CONJUNCTIONS and part:
@@ -143,18 +149,19 @@ def _without_particle(words: Sequence[str], head: int) -> Sequence[str]:
 
 
 def _named(words: Sequence[str], needed: Sequence[str], head: str = "") -> bool:
-    """Whether words, or two of them together, are among those that a pattern needs beside its verb."""
-    pairs = [f"{one}_{next_one}" for one, next_one in pairwise(words)]
-    return any(_is_any(word, needed) for word in (*words, *pairs) if word != head)
+    """Whether words, or up to three of them together, are among those that a pattern needs beside its verb."""
+    joined = ["_".join(words[start : start + count]) for count in (2, 3) for start in range(len(words) - count + 1)]
+    return any(is_any(word, needed) for word in (*words, *joined) if word != head)
 
 
-def _is_any(word: str, listed: Sequence[str]) -> bool:
+def is_any(word: str, listed: Iterable[str]) -> bool:
+    """Whether a word is among those listed, in which * stands for any ending."""
     return any(word.startswith(one[:-1]) if one.endswith("*") else word == one for one in listed)
 
 
 @cache
 def _known_head(word: str) -> bool:
-    return any(_is_any(word, pattern.heads) for pattern in _patterns())
+    return any(is_any(word, pattern.heads) for pattern in _patterns())
 
 
 @cache

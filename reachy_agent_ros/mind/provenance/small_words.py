@@ -10,13 +10,14 @@ _FOLDER = Path(__file__).parent
 
 
 @cache
-def small_words(name: str) -> frozenset[str]:
-    """The words of one list of `small_words.txt`.
+def small_words(name: str, file: str = "small_words.txt") -> frozenset[str]:
+    """The words of one list of a file of this folder.
 
     Args:
         name: As the file has it.
+        file: Its name.
     """
-    lines = next(lines for section, lines in sections("small_words.txt") if section == name)
+    lines = next(lines for section, lines in sections(file) if section == name)
     return frozenset(" ".join(lines).split())
 
 

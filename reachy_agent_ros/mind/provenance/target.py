@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from reachy_agent_ros.mind.provenance.named_tools import names_other_state
 from reachy_agent_ros.mind.provenance.requests import Clause, content_of
 from reachy_agent_ros.mind.provenance.small_words import small_words
 from reachy_agent_ros.mind.provenance.words import Words, numbers_in, plain_words, texts_in, words_in, words_of
 from reachy_agent_ros.mind.toolbox.tools import ToolDescription
 
-_SOURCES = frozenset(word[:5] for word in small_words("SOURCES"))
-"""Beginnings of words for what text stands on: naming one of them leaves its text open."""
+_OPEN = frozenset(word[:5] for word in small_words("SOURCES") | small_words("ROLES"))
+"""Beginnings of words for what text stands on and whom it tells of: naming one of them leaves its text open."""
 
 _GIVEN = frozenset(["that", "dass", "que", "che"])
 """Words after which the person says the content themselves: "remember that my bike is blue"."""
@@ -41,17 +42,18 @@ def leaves_open(clause: Clause, arguments: Mapping[str, Any]) -> bool:
         clause: It asks for the tool.
         arguments: Of the call, without defaults.
     """
-    rest = [word for word in content_of(clause) if word not in small_words("FILLERS")]
+    manner = small_words("FILLERS") | small_words("MANNER")
+    rest = [word for word in content_of(clause) if word not in manner]
     content = words_of(word for word in rest if word not in small_words("ANAPHORS"))
     if _gives_content(rest):
         return False
-    if not content or not small_words("POINTERS").isdisjoint(rest) or any(word[:5] in _SOURCES for word in rest):
+    if not content or not small_words("POINTERS").isdisjoint(rest) or any(word[:5] in _OPEN for word in rest):
         return True
     return content.meets(words_in(" ".join(texts_in(dict(arguments)))))
 
 
 def names_other_target(clause: Clause, tool: ToolDescription, arguments: Mapping[str, Any], labelled: Words) -> bool:
-    """Whether a request names a side, a choice or a number, and the call has another.
+    """Whether a request names a side, a choice, a number or a state, and the call has another.
 
     Args:
         clause: It asks for the tool.
@@ -64,6 +66,7 @@ def names_other_target(clause: Clause, tool: ToolDescription, arguments: Mapping
         or _against(arguments.get("pitch_deg"), clause, _DOWN, _UP)
         or any(_other_choice(clause, tool, name, value) for name, value in arguments.items())
         or _other_number(clause, arguments, labelled)
+        or names_other_state(clause, arguments)
     )
 
 

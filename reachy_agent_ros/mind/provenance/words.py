@@ -11,7 +11,7 @@ from reachy_agent_ros.core.plain_letters import plain_letters
 from reachy_agent_ros.mind.provenance.small_words import small_words
 
 _WORD = re.compile(r"\d+(?:[.,]\d+)?|[^\W\d_]+")
-_STEM = 5
+STEM = 5
 """Letters by which forms of one word are the same: "ingredient" and "ingredients", "spiele" and "spielen"."""
 
 _OPAQUE = re.compile(r"(?=[^\W\d_]*\d)(?=\d*[^\W\d_])[^\W_]{16,}")
@@ -60,7 +60,7 @@ def words_of(words: Iterable[str]) -> Words:
     found = list(words)
     numbers = frozenset(float(word.replace(",", ".")) for word in found if word[0].isdigit())
     content = [word for word in found if not word[0].isdigit() and len(word) > 1 and word not in small_words("STOP")]
-    return Words(frozenset(word[:_STEM] for word in content), numbers)
+    return Words(frozenset(word[:STEM] for word in content), numbers)
 
 
 def texts_in(value: Any) -> list[str]:
