@@ -81,7 +81,8 @@ class Permissions:
 
         What is wanted right after words of others gave orders needs a yes that no grant lifts: they may be obeyed. So
         does what follows labelled text without the person's own words asking for it; only a grant that was given for
-        exactly that question lifts it, and none where the call's own text comes from there.
+        exactly that question lifts it, and none where the call's own text comes from there. A reaction of the robot to
+        such text, a gesture or an emotion, is refused instead: nobody wants to be asked whether it may nod.
 
         Args:
             call: What is wanted.
@@ -111,6 +112,9 @@ class Permissions:
         if call.concern is not None and rule.tier < Tier.CONFIRM:
             asked = call.concern.rule
             grant = None if call.concern.derived else granted(tool, call.session_id, asked, call.asked_by, exactly=True)
+            if grant is None and call.concern.is_reaction:
+                left_out = f"{tool} is left out: {call.concern.reason}, and nobody asked for it. Go on without it."
+                return _refused(AgentError(ErrorCode.APPROVAL_DENIED, left_out), asked)
             return Verdict(Tier.CONFIRM, call.concern.reason, asked, grant)
         if call.concern is not None:
             return Verdict(Tier.CONFIRM, f"{_reason(rule)}, and {call.concern.reason}", call.concern.rule)

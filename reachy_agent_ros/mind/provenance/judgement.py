@@ -19,7 +19,7 @@ from reachy_agent_ros.mind.provenance.labelled_context import LabelledContext
 from reachy_agent_ros.mind.provenance.named_tools import asks_for_named, asks_to_read, orders_in
 from reachy_agent_ros.mind.provenance.requests import Clause, clauses_of, has_pattern, names, tools_asked
 from reachy_agent_ros.mind.provenance.target import leaves_open, names_other_target
-from reachy_agent_ros.mind.provenance.tool_effects import Effect, effect_of
+from reachy_agent_ros.mind.provenance.tool_effects import REACTIONS, Effect, effect_of
 from reachy_agent_ros.mind.provenance.words import Words, derived, numbers_in, plain_words, texts_in, words_in
 from reachy_agent_ros.mind.toolbox.tool_arguments import read_arguments
 from reachy_agent_ros.mind.toolbox.tools import ToolDescription
@@ -52,6 +52,11 @@ class Concern:
     def reason(self) -> str:
         """For people, a sentence without a full stop."""
         return f"it {'uses' if self.derived else 'follows'} {phrase(self.labels)}"
+
+    @property
+    def is_reaction(self) -> bool:
+        """Whether the robot only shows what it makes of the text."""
+        return self.tool in REACTIONS
 
     @property
     def rule(self) -> str:

@@ -34,6 +34,9 @@ _READ = frozenset(
 _SEND = frozenset({"web_search"})
 _TELL = frozenset({"speak", "remember", "write_note"})
 
+REACTIONS = frozenset({"express_emotion", "gesture"})
+"""Tools with which the robot shows, unasked, what it makes of something."""
+
 
 def effect_of(tool: ToolDescription) -> Effect:
     """The class of a tool. A tool that is not part of this package, such as a plugin's, counts as one that acts."""
