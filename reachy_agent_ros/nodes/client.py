@@ -16,6 +16,7 @@ from reachy_agent_ros.nodes.eventless_node import EventlessNode
 from reachy_agent_ros.nodes.executor import create_executor
 from reachy_agent_ros.nodes.farewell import take_leave
 from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
+from reachy_agent_ros.nodes.instance import any_runs
 from reachy_agent_ros.supervision.record import GraphRecord, ProcessRecord, load
 from reachy_agent_ros.supervision.transport import GOVERNED, LOOPBACK, apply, transport_environment
 
@@ -69,8 +70,8 @@ class GraphClient:
 
     @property
     def patience(self) -> float:
-        """Seconds to wait for the first sign of a node."""
-        return STRANGER_TIMEOUT if self.record is None else JOIN_TIMEOUT
+        """Seconds to wait for the first sign of a node: longer where a graph is known to run, whoever started it."""
+        return JOIN_TIMEOUT if self.record is not None or any_runs(self._namespace) else STRANGER_TIMEOUT
 
     @property
     def outdated(self) -> bool:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import fcntl
 import os
+from pathlib import Path
 from typing import TextIO
+
+import psutil
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.paths import runtime_directory
@@ -22,9 +25,7 @@ def claim(node_name: str) -> TextIO:
     Raises:
         AgentError: `SERVER_UNAVAILABLE`, naming the process that holds the name.
     """
-    domain = os.environ.get("ROS_DOMAIN_ID", "0")
-    path = runtime_directory() / f"domain{domain}{node_name.replace('/', '.')}.lock"
-    lock = path.open("a+")
+    lock = _path(node_name).open("a+")
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -36,3 +37,17 @@ def claim(node_name: str) -> TextIO:
     lock.write(str(os.getpid()))
     lock.flush()
     return lock
+
+
+def any_runs(namespace: str) -> bool:
+    """Whether a node of a namespace of this ROS domain runs, however it was started.
+
+    It reads who took the locks. Taking one, to see whether it is free, could make a node that starts fail.
+    """
+    holders = (lock.read_text().strip() for lock in runtime_directory().glob(_path(f"{namespace}/*").name))
+    return any(holder.isdecimal() and psutil.pid_exists(int(holder)) for holder in holders)
+
+
+def _path(node_name: str) -> Path:
+    domain = os.environ.get("ROS_DOMAIN_ID", "0")
+    return runtime_directory() / f"domain{domain}{node_name.replace('/', '.')}.lock"

@@ -14,11 +14,15 @@ from mcp import Client, MCPError, StdioServerParameters
 from mcp.client.stdio import stdio_client
 from mcp_types import TextContent
 
+from reachy_agent_ros.core.names import AGENT, NAMESPACE
+from reachy_agent_ros.nodes.client import GraphClient
+from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
 from support import TEST
 from support.agent.mcp_world import until
 from support.domains import Purpose
 from support.logged_process import LoggedProcess
 from support.nodes.node_process import isolate
+from support.waiting import wait_until
 
 NODE = TEST / "support/nodes/calling_node.py"
 COMMAND = ["-m", "reachy_agent_ros.cli", "mcp"]
@@ -33,7 +37,11 @@ def own_graph(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @contextmanager
 def agent() -> Iterator[None]:
+    """An agent that is heard. Whoever asks before hears that no graph runs, once it has waited long enough."""
     with LoggedProcess([sys.executable, str(NODE)], "calling_node"):
+        with GraphClient("test", NAMESPACE) as client:
+            watch = HeartbeatWatch(client.node, AGENT)
+            wait_until(lambda: watch.ready, 60.0, "the agent to be ready")
         yield
 
 

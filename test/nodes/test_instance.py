@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.nodes.instance import claim
+from reachy_agent_ros.nodes.instance import any_runs, claim
 from support.waiting import wait_until
 
 NODE = "/reachy_mini/tts"
@@ -49,6 +49,20 @@ def test_another_domain_is_another_graph(monkeypatch: pytest.MonkeyPatch) -> Non
         assert refused()
         monkeypatch.setenv("ROS_DOMAIN_ID", "231")
         assert not refused()
+
+
+def test_a_graph_runs_while_a_node_of_its_namespace_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert not any_runs("/reachy_mini")
+    with subprocess.Popen([sys.executable, "-c", HOLD], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as holder:
+        assert holder.stdout is not None
+        holder.stdout.readline()
+        assert any_runs("/reachy_mini")
+        assert not any_runs("/reachy")
+        monkeypatch.setenv("ROS_DOMAIN_ID", "231")
+        assert not any_runs("/reachy_mini")
+        monkeypatch.delenv("ROS_DOMAIN_ID")
+        holder.kill()
+    assert not any_runs("/reachy_mini")
 
 
 def test_a_killed_process_leaves_no_claim() -> None:

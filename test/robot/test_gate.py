@@ -148,15 +148,32 @@ def test_a_stop_where_no_command_can_hold_the_robot_holds_it_as_near_as_can_be()
 
 
 @pytest.mark.parametrize("period", [PERIOD, 0.004, 0.037, LONGEST_STEP])
-def test_braking_stays_within_acceleration_between_postures_within_reach(period: float) -> None:
-    """Two postures within reach, of which the way between them is not: all speed ended at once, 15 times the limit."""
-    first = posture(np.array([-0.0073, 0.0079, -0.0062, -0.542, 0.496, 0.429, 0.0, 0.0, 0.0]))
-    second = posture(np.array([0.0227, -0.0342, -0.0405, -0.508, 0.0, -0.634, 0.0, 0.0, 0.0]))
+@pytest.mark.parametrize(
+    ("first", "second", "durations"),
+    [
+        (
+            [-0.0075, 0.0086, 0.0007, 0.4314, 0.3233, 0.0459],
+            [0.0102, 0.0247, 0.0026, 0.1587, -0.647, 0.2954],
+            (0.24, 0.13),
+        ),
+        (
+            [-0.015, 0.0239, -0.0041, 0.4592, 0.3781, 0.0855],
+            [0.0039, -0.0395, -0.0049, -0.3046, 0.0782, 0.239],
+            (0.21, 0.24),
+        ),
+    ],
+)
+def test_braking_stays_within_acceleration_between_postures_within_reach(
+    first: list[float], second: list[float], durations: tuple[float, float], period: float
+) -> None:
+    """Whoever goes at full speed between these postures cannot brake within reach, and would end all speed at once."""
     gate, watch, pose = gate_at(BodyPose()), CommandWatch(), BodyPose()
     watch.see(pose, period, stopped=False)
-    for _ in range(30):
-        for wanted, duration in ((first, 0.23), (second, 0.21)):
-            for _ in range(math.ceil(duration / period)):
+    goals = [posture(np.array([*values, 0.0, 0.0, 0.0])) for values in (first, second)]
+    assert all(map(gate.workspace.contains, goals))
+    for _ in range(10):
+        for wanted, duration in zip(goals, durations, strict=True):
+            for _ in range(round(duration / period)):
                 pose = gate.step(wanted, pose, period)
                 watch.see(pose, period, stopped=False)
     assert (watch.violations, watch.jumps) == (0, 0)

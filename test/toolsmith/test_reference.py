@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from pathlib import Path
 from typing import Any
@@ -11,9 +12,11 @@ import pytest
 
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.deadline import Deadline
+from reachy_agent_ros.core.pose import BodyPose, head_transform
 from reachy_agent_ros.motion.dance import dances
 from reachy_agent_ros.motion.emotion import emotions
 from reachy_agent_ros.motion.gesture import gestures
+from reachy_agent_ros.robot.admission import Admission, Target
 from reachy_agent_ros.tools.context import ToolContext
 from reachy_agent_ros.toolsmith.broker import allowance
 from reachy_agent_ros.toolsmith.broker.broker import Broker
@@ -56,6 +59,20 @@ def test_the_numbers_of_the_reference_are_those_in_force() -> None:
     ):
         assert f"{count} {what}" in reference()
     assert f"at most {allowance.LONGEST_SPEECH} characters" in reference()
+
+
+def test_tilts_of_the_reference_are_the_greatest_that_the_gate_admits_unchanged() -> None:
+    text = re.search(r"roll (-\d+) to (\d+) degrees, pitch (-\d+) \(up\) to (\d+) \(down\)", reference())
+    assert text is not None
+    for axis, degrees in zip(("roll", "roll", "pitch", "pitch"), map(int, text.groups()), strict=True):
+        beyond = degrees + (1 if degrees > 0 else -1)
+        assert clamped(axis, degrees) == []
+        assert clamped(axis, beyond) == [f"head.{axis}"]
+
+
+def clamped(axis: str, degrees: float) -> list[str]:
+    head = head_transform(**{axis: math.radians(degrees)})
+    return [finding.field for finding in Admission().admit(Target(head), BodyPose()).findings]
 
 
 @pytest.mark.parametrize(
