@@ -142,7 +142,9 @@ class ToolVersionModel(BaseModel):
     author: str
     request: str = Field(description="What was asked for, in words.")
     explanation: str = Field(description="In the author's words.")
+    asked_by: str = Field(description="Token that it was asked for with, `token:NAME#MARK`; empty if none.")
     comment: str = Field(description="Of the person who reviewed it.")
+    decided_by: str = Field(description="Who reviewed it, and in which way; empty if nobody did.")
     needs: list[str] = Field(description="What of the world it names: `body`, `eyes`, `voice`, `web`.")
     created: float = Field(description="Seconds since the epoch.")
     time_limit: float = Field(description="Of one run, seconds.")
@@ -210,7 +212,7 @@ async def generate(
     cases = _cases(asked.test_cases)
     if asked.code.strip():
         explanation = asked.explanation or asked.description
-        source = Source(asked.code, cases, explanation, asked.description, author=caller.name)
+        source = Source(asked.code, cases, explanation, asked.description, caller.name, caller.principal.token)
         work = gateway.workshop.register(source)
     else:
         work = gateway.workshop.write(asked.description, cases, caller.principal)
@@ -247,11 +249,8 @@ async def review(
     gateway: TheGateway,
     caller: Annotated[Caller, Depends(decides(Role.ADMINISTRATOR))],
 ) -> None:
-    """Approves or rejects a version that waits; 403 for a yes to code that was sent with the same token."""
-    found = await gateway.workshop.tool(name, asked.version)
-    author = next((one.author for one in found.versions if one.version == asked.version), "")
-    caller.principal.require_may_answer(f"version {asked.version} of {name}", author, asked.approve)
-    await gateway.workshop.review(name, asked.version, asked.approve, asked.comment)
+    """Approves or rejects a version that waits; 403 for a yes to what was asked for with the same token."""
+    await gateway.workshop.review(name, asked.version, asked.approve, asked.comment, caller.principal)
 
 
 @router.post("/{name}/enable", dependencies=_ADMINISTRATOR, status_code=204)
