@@ -277,8 +277,13 @@ def test_turn_is_withdrawn_when_the_process_that_asked_for_it_is_killed(client: 
 def test_spoken_request_is_withdrawn_when_its_client_is_gone(client: AgentClient, ros: Ros, how: str) -> None:
     client.say("look straight ahead")
     left = ros.node.create_publisher(String, names.VOICE_LEFT, STANDARD)
+    watch = HeartbeatWatch(ros.node, names.GATEWAY)
     with NodeProcess("gateway", {"port": 0}) as gateway:
         gateway.wait_ready()
+        wait_until(lambda: watch.last is not None and watch.last.pid == gateway.process.pid, LIMIT)
+        assert watch.last is not None
+        asked = {"tool_name": "get_robot_state", "parameters": {}}  # so that the agent has found the gateway
+        assert httpx.post(f"{watch.last.detail}/api/v1/tools/execute", json=asked, timeout=LIMIT).is_success
         wait_until(lambda: left.get_subscription_count() > 0, LIMIT, "the agent to listen")
         client.hear("Reachy, look 60 degrees left.", source=client_stream(UNKNOWN, how, "1"))
         question = client.wait_for_question()
