@@ -32,19 +32,29 @@ def locked(path: Path, patience: float = PATIENCE) -> Iterator[None]:
     except OSError as error:
         raise AgentError(ErrorCode.STORAGE_FAILED, f"{path} cannot be opened: {error.strerror}.") from error
     try:
-        _wait_for(lock, path, Deadline(patience))
-        yield
+        with held(lock, path, patience):
+            yield
     finally:
         os.close(lock)
 
 
-def _wait_for(lock: int, path: Path, deadline: Deadline) -> None:
-    while True:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            if deadline.passed:
-                raise AgentError(ErrorCode.STORAGE_FAILED, f"Another process works in {path.parent}.") from None
-            time.sleep(0.005)
-        else:
-            return
+@contextmanager
+def held(file: int, path: Path, patience: float = PATIENCE) -> Iterator[None]:
+    """Holds a lock on a file that is open; arguments and errors are those of `locked`."""
+    deadline = Deadline(patience)
+    while not _taken(file):
+        if deadline.passed:
+            raise AgentError(ErrorCode.STORAGE_FAILED, f"Another process works in {path.parent}.")
+        time.sleep(0.005)
+    try:
+        yield
+    finally:
+        fcntl.flock(file, fcntl.LOCK_UN)
+
+
+def _taken(file: int) -> bool:
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True

@@ -34,6 +34,7 @@ from reachy_agent_ros.gateway.routes import (
     page,
     robot,
     session,
+    tool_making,
     tools,
     traces,
     training,
@@ -76,7 +77,7 @@ def application(gateway: Gateway, origins: Sequence[str] = (), rate: str = RATE)
         api.include_router(module.router)
     for module in (voice, voice_socket, vision):
         api.include_router(module.router)
-    for module in (tools, workshop, feedback, live_feedback, demonstrations, training):
+    for module in (tools, tool_making, workshop, feedback, live_feedback, demonstrations, training):
         api.include_router(module.router)
     app.include_router(api)
     app.include_router(metrics.router, responses=openapi.FAILURES)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import resource
 from collections import Counter
 from http import HTTPStatus
@@ -13,7 +12,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.gateway.access.entrance import STOP
-from reachy_agent_ros.gateway.problem import MEDIA_TYPE, Problem
+from reachy_agent_ros.gateway.problem import refusal
 
 MOST = 256
 """Connections at once: some forty pages of the console, which keep up to six each."""
@@ -224,11 +223,8 @@ class BoundedProtocol(HttpToolsProtocol):
 
     def _refuse(self, status: HTTPStatus, detail: str) -> None:
         self._wait(None)
-        problem = Problem(title=status.phrase, status=status, detail=detail, code="")
-        body = json.dumps(problem.model_dump()).encode()
-        head = (
-            f"HTTP/1.1 {status.value} {status.phrase}\r\nContent-Type: {MEDIA_TYPE}\r\n"
-            f"Content-Length: {len(body)}\r\nConnection: close\r\n\r\n"
-        )
-        self.transport.write(head.encode() + body)
+        response = refusal(status, detail, {"Connection": "close"})
+        headers = b"".join(b"%b: %b\r\n" % header for header in response.raw_headers)
+        line = f"HTTP/1.1 {status.value} {status.phrase}\r\n".encode()
+        self.transport.write(line + headers + b"\r\n" + response.body)
         self.transport.close()

@@ -33,6 +33,7 @@ from reachy_agent_ros.mind.turns.status import Status
 from reachy_agent_ros.mind.turns.turn_request import TurnRequest, TurnResult
 from reachy_agent_ros.nodes import mind_messages, turn_messages
 from reachy_agent_ros.nodes.base import AgentNode, run
+from reachy_agent_ros.nodes.caller_watch import CallerWatch
 from reachy_agent_ros.nodes.converse_action import ConverseServer
 from reachy_agent_ros.nodes.dialogue import Dialogue
 from reachy_agent_ros.nodes.event_loop import EventLoop
@@ -80,14 +81,16 @@ class Agent(AgentNode):
         self._mind = Mind(surroundings, self._access, parameters.directory, settings, watchers)
         self._mind.review = parameters.review
         self._loop = EventLoop()
-        self._server = ConverseServer(self, self._take_turn)
-        self._calls = ToolCallServer(self, self._mind.gate, self._loop, self._end_all)
+        callers = CallerWatch(self)
+        self._server = ConverseServer(self, self._take_turn, callers)
+        self._calls = ToolCallServer(self, self._mind.gate, self._loop, self._end_all, callers)
         self._dialogue = Dialogue(
             self,
             self._loop,
             parameters.names,
             partial(SpokenTurns, self._mind.conversation, self._turn, self._ignore),
         )
+        callers.gateway.on_lost(self._dialogue.lose_clients)
         self._stop_watch = StopWatch(self, self._end_all)
         self._decisions = MindServices(self, self._mind, self._loop, self._dialogue, self._show)
         self._publish_approvals([])

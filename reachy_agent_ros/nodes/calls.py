@@ -100,6 +100,8 @@ class ActionCaller:
 
     def __init__(self, node: Node, action_type: type, name: str, server: HeartbeatWatch) -> None:
         self._parts = parts = action_type.Impl  # type: ignore[attr-defined] # rclpy types no parts of an action
+        fields = action_type.Goal.get_fields_and_field_types()  # type: ignore[attr-defined]
+        self._signature = node.get_fully_qualified_name() if "caller_node" in fields else ""
         self._goals = _client(node, parts.SendGoalService, name, "send_goal")
         self._results = _client(node, parts.GetResultService, name, "get_result")
         self._cancels = _client(node, parts.CancelGoalService, name, "cancel_goal")
@@ -120,7 +122,7 @@ class ActionCaller:
         goal_id: uuid.UUID | None = None,
         grace: float = CANCEL_GRACE,
     ) -> Any:
-        """Sends a goal and waits for its result.
+        """Sends a goal and waits for its result. A goal that has a `caller_node` is signed with the name of the node.
 
         Args:
             goal: Message of the action's Goal type.
@@ -138,6 +140,8 @@ class ActionCaller:
                 goal was cancelled.
         """
         deadline = Deadline(timeout)
+        if self._signature:
+            goal.caller_node = self._signature
         _await_server(self._is_offered, self._name, self._server, deadline)
         name = uuid_message(goal_id or uuid.uuid4())
         with _Waiter(self._server, self._name) as waiter, self._listening(name, on_feedback):

@@ -13,10 +13,10 @@ from reachy_agent_ros.core import names
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.mind.turns.events import Event
-from reachy_agent_ros.mind.turns.turn_request import Source, TurnRequest, TurnResult
+from reachy_agent_ros.mind.turns.turn_request import TurnRequest, TurnResult
+from reachy_agent_ros.nodes.caller_watch import CallerWatch
 from reachy_agent_ros.nodes.goal import Goal
 from reachy_agent_ros.nodes.goal_server import GoalServer
-from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
 from reachy_agent_ros.nodes.turn_messages import feedback_message, request_from_goal, result_message
 
 _log = logging.getLogger(__name__)
@@ -31,30 +31,23 @@ class ConverseServer:
     Args:
         node: Node that serves it.
         take_turn: Starts a turn.
+        callers: Ends the turns of callers that are gone.
     """
 
-    def __init__(self, node: Node, take_turn: TakeTurn) -> None:
+    def __init__(self, node: Node, take_turn: TakeTurn, callers: CallerWatch) -> None:
         self._take_turn = take_turn
-        self._remote: set[Goal] = set()
+        self._callers = callers
         self._server = GoalServer(node, Converse, names.CONVERSE, self._begin)
-        self._gateway = HeartbeatWatch(node, names.GATEWAY)
-        self._gateway.on_lost(self._end_those_of_gateway)
 
     def _begin(self, goal: Goal) -> None:
         request = request_from_goal(goal.request, goal.id)
-        if request.source is Source.REMOTE:
-            self._remote.add(goal)
+        self._callers.add(goal)
         turn = self._take_turn(request, lambda event: _tell(goal, event), goal.cancel)
         turn.add_done_callback(lambda ended: self._end(goal, request, outcome_of(ended)))
 
     def _end(self, goal: Goal, request: TurnRequest, result: TurnResult) -> None:
-        self._remote.discard(goal)
+        self._callers.discard(goal)
         goal.end(result_message(request, result), result.error)
-
-    def _end_those_of_gateway(self) -> None:
-        """Cancels the turns of a gateway that died: with it ended the connections of those who asked."""
-        for goal in self._remote.copy():
-            goal.cancel.cancel()
 
 
 def _tell(goal: Goal, event: Event) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from builtin_interfaces.msg import Time
 from reachy_agent_msgs.msg import Attention as AttentionMessage
 from reachy_agent_msgs.msg import BargeIn, SpeakingState, Transcript
-from std_msgs.msg import Bool
+from std_msgs.msg import Bool, String
 from std_srvs.srv import SetBool
 
 from reachy_agent_ros.core import names
@@ -53,6 +53,7 @@ class Dialogue:
             node.create_subscription(Transcript, names.TRANSCRIPT, self._hear, STANDARD),
             node.create_subscription(Bool, names.LISTENING, self._listen, STANDARD),
             node.create_subscription(BargeIn, names.BARGE_IN, self._interrupted, STANDARD),
+            node.create_subscription(String, names.VOICE_LEFT, self._leave, STANDARD),
             node.create_subscription(SpeakingState, names.SPEAKING_STATE, self._speaks, LATCHED),
         )
         self._button = node.create_service(SetBool, names.PUSH_TO_TALK, self._push, qos_profile=CALLS)
@@ -67,6 +68,13 @@ class Dialogue:
     @session_id.setter
     def session_id(self, session_id: str) -> None:
         self._turns.session_id = session_id
+
+    def lose_clients(self) -> None:
+        """Ends what all clients of the gateway asked for: it is gone, and their connections with it."""
+        self._loop.call(self._turns.lose_clients)
+
+    def _leave(self, client: String) -> None:
+        self._loop.call(self._turns.leave, client.data)
 
     def _hear(self, transcript: Transcript) -> None:
         take = self._turns.hear if transcript.is_final else self._turns.draft

@@ -67,6 +67,7 @@ class RosSurroundings:
             name=call.tool,
             arguments_json=call.arguments_json,
             caller=self._caller,
+            asked_by=call.asked_by,
             turn_id=uuid_message(call.turn_id),
             approval_id=uuid_message(call.approval_id or uuid.UUID(int=0)),
         )

@@ -12,16 +12,15 @@ from reachy_agent_msgs.action import ExecuteTool
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.gateway.access.caller import GATEWAY_PREFIX
 from reachy_agent_ros.mind.permissions.call import Call
 from reachy_agent_ros.mind.permissions.permissions import STOP, Verdict
 from reachy_agent_ros.mind.toolbox.tool_gate import ToolGate
 from reachy_agent_ros.mind.toolbox.tools import ToolOutcome
+from reachy_agent_ros.nodes.caller_watch import CallerWatch
 from reachy_agent_ros.nodes.convert import duration_message, uuid_from_message
 from reachy_agent_ros.nodes.event_loop import EventLoop
 from reachy_agent_ros.nodes.goal import Goal
 from reachy_agent_ros.nodes.goal_server import GoalServer
-from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
 
 _CANCELED = "The call was cancelled."
 _STOPPED = "The robot was stopped, which ended this call."
@@ -38,17 +37,19 @@ class ToolCallServer:
         gate: What every call passes.
         loop: The mind's event loop.
         stop: Called at a call of `stop`, to end the turns and all other calls.
+        callers: Ends the calls of callers that are gone.
     """
 
-    def __init__(self, node: Node, gate: ToolGate, loop: EventLoop, stop: Callable[[], None]) -> None:
+    def __init__(
+        self, node: Node, gate: ToolGate, loop: EventLoop, stop: Callable[[], None], callers: CallerWatch
+    ) -> None:
         self._gate = gate
         self._loop = loop
         self._stop = stop
+        self._callers = callers
         self._open: set[Goal] = set()
         self._stopped: set[Goal] = set()
         self._server = GoalServer(node, ExecuteTool, names.CALL_TOOL, self._begin)
-        self._gateway = HeartbeatWatch(node, names.GATEWAY)
-        self._gateway.on_lost(self._end_those_of_gateway)
 
     def end_all(self) -> None:
         """Ends every call that runs or waits for a person: who stopped the robot wants none of them any more.
@@ -59,12 +60,6 @@ class ToolCallServer:
         for goal in self._open.copy():
             if goal.request.name != STOP:
                 self._stopped.add(goal)
-                goal.cancel.cancel()
-
-    def _end_those_of_gateway(self) -> None:
-        """Cancels the calls of a gateway that died: with it ended the connections of those who asked."""
-        for goal in self._open.copy():
-            if goal.request.caller.startswith(GATEWAY_PREFIX):
                 goal.cancel.cancel()
 
     def _begin(self, goal: Goal) -> None:
@@ -89,11 +84,13 @@ class ToolCallServer:
             goal.report(ExecuteTool.Feedback(progress=progress, status=status))
 
         self._open.add(goal)
+        self._callers.add(goal)
         work = self._loop.submit(self._gate.call(call, tell, report), goal.cancel)
         work.add_done_callback(lambda done: self._end(goal, done))
 
     def _end(self, goal: Goal, done: Future[ToolOutcome]) -> None:
         self._open.discard(goal)
+        self._callers.discard(goal)
         outcome = _outcome(done, _STOPPED if goal in self._stopped else _CANCELED)
         self._stopped.discard(goal)
         elapsed = duration_message(time.monotonic() - goal.accepted)

@@ -152,7 +152,7 @@ def _spec(entry: Entry) -> ToolSpec:
 def _request(goal: ExecuteTool.Goal) -> ToolRequest:
     allowance = seconds_of(goal.time_allowance)
     ids = (uuid_from_message(goal.turn_id), uuid_from_message(goal.approval_id))
-    return ToolRequest(goal.name, goal.arguments_json, allowance, *ids, goal.caller)
+    return ToolRequest(goal.name, goal.arguments_json, allowance, *ids, goal.caller, goal.asked_by)
 
 
 def _result(outcome: ToolOutcome) -> ExecuteTool.Result:

@@ -20,7 +20,9 @@ from reachy_agent_msgs.srv import (
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.nodes.principal_messages import principal_from_message
 from reachy_agent_ros.nodes.slow_service import SlowService
+from reachy_agent_ros.nodes.tool_reviews import ToolReviews
 from reachy_agent_ros.nodes.toolsmith_messages import (
     cases_from_messages,
     result_messages,
@@ -42,11 +44,13 @@ class ToolsmithServices:
         node: Node of the services.
         toolsmith: Does the work.
         catalogue: Tools that are not generated are enabled and disabled here too.
+        reviews: Takes people's decisions about versions.
     """
 
-    def __init__(self, node: Node, toolsmith: Toolsmith, catalogue: ToolCatalogue) -> None:
+    def __init__(self, node: Node, toolsmith: Toolsmith, catalogue: ToolCatalogue, reviews: ToolReviews) -> None:
         self._toolsmith = toolsmith
         self._catalogue = catalogue
+        self._reviews = reviews
         self._proofs = ThreadPoolExecutor(1, thread_name_prefix="proofs")
         self._steps = ThreadPoolExecutor(1, thread_name_prefix="tools")
         served: tuple[tuple[type, str, Callable[[Any], Any], ThreadPoolExecutor], ...] = (
@@ -84,7 +88,9 @@ class ToolsmithServices:
     def _register(self, request: RegisterTool.Request) -> RegisterTool.Response:
         cases = cases_from_messages(request.cases)
         source, author = _bytes(request.source), request.author or _PERSON
-        made = self._toolsmith.submit(Submission(source, cases, author, request.request, request.explanation))
+        made = self._toolsmith.submit(
+            Submission(source, cases, author, request.request, request.explanation, request.asked_by)
+        )
         response = RegisterTool.Response(
             name=made.name,
             version=made.version,
@@ -98,8 +104,8 @@ class ToolsmithServices:
         return response
 
     def _review(self, request: ReviewTool.Request) -> ReviewTool.Response:
-        decide = self._toolsmith.registry.approve if request.approve else self._toolsmith.registry.reject
-        decide(request.name, request.version, request.comment)
+        principal = principal_from_message(request.decided_by)
+        self._reviews.decide(request.name, request.version, request.approve, request.comment, principal)
         self._toolsmith.refresh()
         return ReviewTool.Response()
 

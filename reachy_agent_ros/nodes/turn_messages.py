@@ -9,7 +9,7 @@ from reachy_agent_msgs.msg import Reply, Transcript, TurnTrace
 from std_msgs.msg import Header
 
 from reachy_agent_ros.mind import phrases
-from reachy_agent_ros.mind.permissions.principal import speaker_of
+from reachy_agent_ros.mind.permissions.principal import client_of, speaker_of
 from reachy_agent_ros.mind.sessions.session_store import DEFAULT_SESSION
 from reachy_agent_ros.mind.speech.spoken_turns import Understood
 from reachy_agent_ros.mind.traces.trace import Span
@@ -49,6 +49,7 @@ def understood_from_transcript(transcript: Transcript) -> Understood:
         ended=ended,
         rejected=transcript.rejected != Transcript.NOT_REJECTED,
         principal=speaker_of(transcript.source),
+        client=client_of(transcript.source),
     )
 
 

@@ -10,6 +10,7 @@ from diagnostic_msgs.msg import DiagnosticStatus
 
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.nodes.base import AgentNode
+from reachy_agent_ros.nodes.tool_reviews import ToolReviews
 from reachy_agent_ros.nodes.toolsmith_services import ToolsmithServices
 from reachy_agent_ros.tools.catalogue import ToolCatalogue
 from reachy_agent_ros.toolsmith.broker.equipment import Equipment
@@ -35,7 +36,7 @@ class Workshop:
         node: Node that serves it.
         catalogue: The live one.
         directory: Folder in which generated tools are kept, in `tools`, and people put their own, in `my_tools` and in
-            the `tools` of their personas.
+            the `tools` of their personas; reviews go to the audit log there.
         photos: Folder where photos are kept.
     """
 
@@ -56,7 +57,7 @@ class Workshop:
         self.toolsmith = Toolsmith(registry, catalogue, Equipment(photos, web), review, directory / "moves")
         for tool in writing_tools(self.toolsmith):
             catalogue.put(tool)
-        self._services = ToolsmithServices(node, self.toolsmith, catalogue)
+        self._services = ToolsmithServices(node, self.toolsmith, catalogue, ToolReviews(registry, directory))
         self._folders = [
             DropFolder(directory / "my_tools", self._admit, registry.holds),
             DropFolder(directory / "personas", self._admit, registry.holds, pattern="*/tools/*.py"),

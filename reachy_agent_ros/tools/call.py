@@ -38,6 +38,7 @@ class ToolRequest:
         turn_id: Turn of conversation it belongs to.
         approval_id: A person's approval of this very call, where it needs one.
         caller: Who asks, as the caller says; empty if it does not say.
+        asked_by: Token that the call was asked for with, as the caller says; empty if none.
     """
 
     name: str
@@ -46,6 +47,7 @@ class ToolRequest:
     turn_id: uuid.UUID = NO_TURN
     approval_id: uuid.UUID = NO_APPROVAL
     caller: str = ""
+    asked_by: str = ""
 
 
 @dataclass(frozen=True)
@@ -97,7 +99,13 @@ class ToolCall:
         surround = unobserved if tool.specification.only_measures else perform
         with surround(self._request) as manner:
             self._context = ToolContext(
-                body, Deadline(limit), self._report, self._cancel, self._request.turn_id, manner
+                body,
+                Deadline(limit),
+                self._report,
+                self._cancel,
+                self._request.turn_id,
+                manner,
+                self._request.asked_by,
             )
             return json.dumps(tool.handler(arguments, self._context), allow_nan=False)
 

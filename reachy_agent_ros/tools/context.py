@@ -41,6 +41,7 @@ class ToolContext:
         cancel: Set when the caller wants it no more, or its time is over.
         turn_id: Turn of conversation it belongs to.
         manner: How it is to be done.
+        asked_by: Token that the call was asked for with, empty if none.
         motion: How the latest motion ended, for callers that want it in SI units.
     """
 
@@ -50,6 +51,7 @@ class ToolContext:
     cancel: CancelToken = field(default_factory=CancelToken)
     turn_id: uuid.UUID = NO_TURN
     manner: Manner = UNTAUGHT
+    asked_by: str = ""
     motion: MotionResult | None = None
 
     def move(self, motion: Motion) -> MotionResult:

@@ -20,6 +20,7 @@ class Submission:
         author: "model NAME", "person", "import" or "folder".
         request: What was asked for, in words.
         explanation: What it is for, in the author's words.
+        asked_by: Token that it was asked for with, empty if none.
     """
 
     source: bytes
@@ -27,3 +28,4 @@ class Submission:
     author: str = ""
     request: str = ""
     explanation: str = ""
+    asked_by: str = ""

@@ -144,7 +144,9 @@ class Toolsmith:
         if proof.program is None or not proof.ok:
             return Registration(proof, source=submission.source.decode(errors="replace"))
         waiting = submission.author == IMPORT or needs_review(proof.program, self._review, opened.sandbox.tier)
-        record = proven_record(proof, submission.author, submission.request, submission.explanation, waiting)
+        record = proven_record(
+            proof, submission.author, submission.request, submission.explanation, waiting, submission.asked_by
+        )
         version = self.registry.register(proof.program, record)
         self.refresh()
         return Registration(proof, version, waiting)

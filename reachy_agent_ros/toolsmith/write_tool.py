@@ -82,7 +82,9 @@ def _write_tool(toolsmith: Toolsmith) -> Tool:
         cases = read_cases(json.dumps([one.model_dump(exclude_unset=True) for one in arguments.cases]))
         source = with_line_breaks(arguments.source)
         data = source.encode(errors="surrogatepass")  # what is no text is told by the text gate
-        submission = Submission(data, cases, "model", arguments.request, arguments.explanation)
+        submission = Submission(
+            data, cases, "model", arguments.request, arguments.explanation, asked_by=context.asked_by
+        )
         made = toolsmith.submit(submission, context.cancel)
         return {
             "result": made.require(),

@@ -80,7 +80,9 @@ def test_several_are_told_apart_and_a_yes_may_go_further(agent: CallTool, capfd:
     run("revoke", grant["grant_id"], command=grants)
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP], ids=lambda number: number.name)
+@pytest.mark.parametrize(
+    "number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL], ids=lambda number: number.name
+)
 def test_request_is_withdrawn_when_the_command_that_made_it_is_ended(
     agent: CallTool, capfd: pytest.CaptureFixture[str], number: signal.Signals
 ) -> None:
@@ -95,5 +97,5 @@ def test_request_is_withdrawn_when_the_command_that_made_it_is_ended(
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         wait_until(lambda: waiting() == 1, LIMIT, "the question")
         process.send_signal(number)
-        assert process.wait(LIMIT) == 130
+        assert process.wait(LIMIT) == (-number if number is signal.SIGKILL else 130)
     wait_until(lambda: waiting() == 0, LIMIT, "the question to be withdrawn")

@@ -28,13 +28,16 @@ from reachy_agent_msgs.srv import (
     SetPersona,
     SetPlanReview,
 )
+from std_msgs.msg import String
 from std_srvs.srv import Trigger
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import ErrorCode
+from reachy_agent_ros.mind.permissions.principal import UNKNOWN, client_stream
 from reachy_agent_ros.nodes.convert import uuid_message
 from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
+from reachy_agent_ros.nodes.qos import STANDARD
 from support.domains import Purpose, domain
 from support.nodes.agent_client import LIMIT, AgentClient
 from support.nodes.node_process import NodeProcess, Ros
@@ -257,6 +260,42 @@ def test_request_over_http_is_withdrawn_when_the_gateway_dies(
     wait_until(lambda: not client.approvals[-1].approvals, LIMIT, "the question to be withdrawn")
     assert "was withdrawn, so the answer has no effect" in client.decide(question.approval_id, True).error_msg
     assert client.yaw() < 5.0
+
+
+def test_turn_is_withdrawn_when_the_process_that_asked_for_it_is_killed(client: AgentClient) -> None:
+    client.say("look straight ahead")
+    command = [sys.executable, "-m", "reachy_agent_ros.cli", "ask", "look 60 degrees left"]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL) as asking:
+        question = client.wait_for_question()
+        asking.kill()
+    wait_until(lambda: not client.approvals[-1].approvals, LIMIT, "the question to be withdrawn")
+    assert "was withdrawn, so the answer has no effect" in client.decide(question.approval_id, True).error_msg
+    assert client.yaw() < 5.0
+
+
+@pytest.mark.parametrize("how", ["hangs up", "loses the gateway"])
+def test_spoken_request_is_withdrawn_when_its_client_is_gone(client: AgentClient, ros: Ros, how: str) -> None:
+    client.say("look straight ahead")
+    left = ros.node.create_publisher(String, names.VOICE_LEFT, STANDARD)
+    watch = HeartbeatWatch(ros.node, names.GATEWAY)
+    with NodeProcess("gateway", {"port": 0}) as gateway:
+        gateway.wait_ready()
+        wait_until(lambda: watch.last is not None and watch.last.pid == gateway.process.pid, LIMIT)
+        assert watch.last is not None
+        asked = {"tool_name": "get_robot_state", "parameters": {}}  # so that the agent has found the gateway
+        assert httpx.post(f"{watch.last.detail}/api/v1/tools/execute", json=asked, timeout=LIMIT).is_success
+        wait_until(lambda: left.get_subscription_count() > 0, LIMIT, "the agent to listen")
+        client.hear("Reachy, look 60 degrees left.", source=client_stream(UNKNOWN, how, "1"))
+        question = client.wait_for_question()
+        if how == "hangs up":
+            left.publish(String(data=how))
+        else:
+            gateway.process.kill()
+            gateway.process.wait()
+        wait_until(lambda: not client.approvals[-1].approvals, LIMIT, "the question to be withdrawn")
+    assert "was withdrawn, so the answer has no effect" in client.decide(question.approval_id, True).error_msg
+    assert client.yaw() < 5.0
+    ros.node.destroy_publisher(left)
 
 
 def test_stop_called_as_a_tool_ends_turns_that_run_and_wait(client: AgentClient) -> None:

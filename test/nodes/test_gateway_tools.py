@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
@@ -14,9 +14,11 @@ from typing import Any
 import httpx
 import pytest
 from mcp import Client
+from mcp.client.streamable_http import streamable_http_client
 
 from reachy_agent_ros.gateway.access.role import Role
-from reachy_agent_ros.gateway.access.token_file import TokenFile
+from reachy_agent_ros.gateway.access.token_file import Scope, TokenFile
+from reachy_agent_ros.mind.permissions.audit_check import check
 from reachy_agent_ros.testing.scripted_endpoint import Answer, ScriptedEndpoint
 from support.nodes.gateway_client import LIMIT, gateway_client
 from support.nodes.node_process import NodeProcess, Ros
@@ -35,6 +37,8 @@ CODE = '''def double(number: int) -> dict:
 '''
 
 CASES = [{"args": {"number": 2}, "expect": {"doubled": 4}}]
+
+WRITTEN = {"source": CODE, "explanation": "It doubles.", "cases": CASES}
 
 
 @pytest.fixture(scope="module")
@@ -95,17 +99,82 @@ def asked(client: httpx.Client) -> list[dict[str, Any]]:
     return list(client.get("/approvals").json()["approvals"])
 
 
-def test_token_cannot_approve_code_that_it_sent(client: httpx.Client, directory: Path) -> None:
-    secret = TokenFile(directory / "tokens.json").make("author", Role.ADMINISTRATOR)
+def has_double_written(server: ScriptedEndpoint) -> None:
+    """Has the model write `double` at the next request."""
+    server.answers[:] = [
+        Answer(calls=(("transfer_to_code", {}),)),
+        Answer(calls=(("write_tool", WRITTEN),)),
+        Answer("I have written double."),
+    ]
+
+
+def send_code(author: httpx.Client, _server: ScriptedEndpoint) -> None:
+    made(author)
+
+
+def send_description(author: httpx.Client, server: ScriptedEndpoint) -> None:
+    has_double_written(server)
+    assert author.post("/tools/generate", json={"description": "double a number"}).json()["waiting"]
+
+
+def chat(author: httpx.Client, server: ScriptedEndpoint) -> None:
+    has_double_written(server)
+    order = {"message": "Write a tool that doubles a number.", "session_id": "workshop"}
+    assert author.post("/chat", json=order).json()["tools_called"][-1] == "write_tool"
+
+
+def call_as_mcp_client(author: httpx.Client, _server: ScriptedEndpoint) -> None:
+    async def call() -> None:
+        url = str(author.base_url.copy_with(path="/mcp"))
+        async with (
+            httpx.AsyncClient(headers=author.headers, timeout=LIMIT) as http,
+            Client(streamable_http_client(url, http_client=http)) as other,
+        ):
+            assert not (await other.call_tool("write_tool", WRITTEN)).is_error
+
+    asyncio.run(call())
+
+
+@pytest.mark.parametrize("ask", [send_code, send_description, chat, call_as_mcp_client])
+def test_token_cannot_approve_tool_that_it_asked_for(
+    client: httpx.Client,
+    server: ScriptedEndpoint,
+    directory: Path,
+    ask: Callable[[httpx.Client, ScriptedEndpoint], None],
+) -> None:
+    tokens, name = TokenFile(directory / "tokens.json"), ask.__name__
+    secret = tokens.make(name, Role.ADMINISTRATOR, frozenset({Scope.APPROVE_AS_MCP_CLIENT}))
+    token = f"token:{tokens.tokens()[-1].identity}"
     with httpx.Client(base_url=client.base_url, timeout=LIMIT, headers={"Authorization": f"Bearer {secret}"}) as author:
-        version = made(author)["version"]
-        approval = {"version": version, "approve": True, "comment": "I wrote it."}
+        ask(author, server)
+        waiting = client.get("/tools/double").json()["versions"][-1]
+        assert (waiting["asked_by"], waiting["decided_by"]) == (token, "")
+        approval = {"version": waiting["version"], "approve": True, "comment": "I read it."}
         refused = author.post("/tools/double/review", json=approval)
         assert (refused.status_code, refused.json()["code"]) == (403, "DECISION_NOT_ALLOWED")
+        assert f"tokens allow {name} approve-own" in refused.json()["detail"]
         assert "double" not in offered(client)
         assert client.post("/tools/double/review", json=approval).status_code == 204
+    assert client.get("/tools/double").json()["versions"][-1]["decided_by"] == "service: gateway without a token"
+    wait_until(lambda: "double" in offered(client), LIMIT)
+    assert client.delete("/tools/double").status_code == 204
+    records = [json.loads(line) for line in (directory / "audit.jsonl").read_text().splitlines()]
+    reviews = [one for one in records if one["event"] == "review" and one["asked_by"] == token]
+    assert [(one["tool"], one["outcome"], one["decided_by"]) for one in reviews] == [
+        ("double", "rejected", f"service: {token}"),
+        ("double", "approved", "service: gateway without a token"),
+    ]
+    assert json.loads(reviews[1]["arguments_json"])["version"] == waiting["version"]
+    assert check(directory / "audit.jsonl").fault is None
+
+
+def test_token_that_is_allowed_to_approves_tool_that_it_asked_for(client: httpx.Client, directory: Path) -> None:
+    secret = TokenFile(directory / "tokens.json").make("owner", Role.ADMINISTRATOR, frozenset({Scope.APPROVE_OWN}))
+    with httpx.Client(base_url=client.base_url, timeout=LIMIT, headers={"Authorization": f"Bearer {secret}"}) as owner:
+        approval = {"version": made(owner)["version"], "approve": True}
+        assert owner.post("/tools/double/review", json=approval).status_code == 204
         wait_until(lambda: "double" in offered(client), LIMIT)
-        assert author.delete("/tools/double").status_code == 204
+        assert owner.delete("/tools/double").status_code == 204
 
 
 def test_every_tool_is_listed_with_the_schema_of_its_arguments(client: httpx.Client) -> None:
@@ -122,8 +191,9 @@ def test_a_call_goes_onto_the_agents_record_with_who_made_it(client: httpx.Clien
     assert answer["status"] == "success"
     assert answer["result"]["connected"]
     assert answer["execution_time"] > 0.0
-    last = json.loads((directory / "audit.jsonl").read_text().splitlines()[-1])
-    assert (last["tool"], last["outcome"], last["who"]) == ("get_robot_state", "allowed", "gateway: local")
+    records = [json.loads(line) for line in (directory / "audit.jsonl").read_text().splitlines()]
+    last = [one for one in records if one["tool"] == "get_robot_state"][-1]
+    assert (last["outcome"], last["who"]) == ("allowed", "gateway: local")
 
 
 def test_another_agent_uses_the_tools_over_mcp(client: httpx.Client, directory: Path) -> None:
@@ -235,12 +305,7 @@ def test_code_waits_for_a_review_and_is_rolled_back_disabled_and_deleted(client:
 def test_a_description_is_handed_to_the_agent_who_writes_the_tool(
     client: httpx.Client, server: ScriptedEndpoint
 ) -> None:
-    written = {"source": CODE, "explanation": "It doubles.", "cases": CASES}
-    server.answers[:] = [
-        Answer(calls=(("transfer_to_code", {}),)),
-        Answer(calls=(("write_tool", written),)),
-        Answer("I have written double."),
-    ]
+    has_double_written(server)
     order = {"description": "double a number", "test_cases": CASES}
     answer = client.post("/tools/generate", json=order)
     assert answer.status_code == 200, answer.text

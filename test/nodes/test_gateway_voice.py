@@ -11,9 +11,14 @@ from typing import Any
 
 import httpx
 import pytest
+from reachy_agent_msgs.msg import AudioChunk
+from std_msgs.msg import String
 from websockets.sync.client import ClientConnection, connect
 
 from reachy_agent_ros.audio.sound_file import read_sound
+from reachy_agent_ros.core import names
+from reachy_agent_ros.mind.permissions.principal import client_of
+from reachy_agent_ros.nodes.qos import AUDIO, STANDARD
 from support.nodes.gateway_client import gateway_client
 from support.nodes.node_process import NodeProcess, Ros
 from support.recordings import LOOK_LEFT, spoken
@@ -113,6 +118,29 @@ def test_one_client_at_a_time_is_heard(dial: Callable[[], ClientConnection]) -> 
         second.send('{"type": "end"}')
         second.send(bytes(FRAME))
         assert next_of(second, "microphone")["data"] == "yours"
+
+
+def test_hanging_up_names_the_client_of_the_sound(dial: Callable[[], ClientConnection], ros: Ros) -> None:
+    heard: list[str] = []
+    left: list[str] = []
+    subscriptions = [
+        ros.node.create_subscription(AudioChunk, names.AUDIO_CAPTURE, lambda one: heard.append(one.stream), AUDIO),
+        ros.node.create_subscription(String, names.VOICE_LEFT, lambda one: left.append(one.data), STANDARD),
+    ]
+    wait_until(lambda: ros.node.count_publishers(names.VOICE_LEFT) > 0, LIMIT, "the gateway's topic")
+    with dial() as socket:
+        take_microphone(socket)
+
+        def is_heard() -> bool:
+            socket.send(bytes(FRAME * 5))
+            return bool(heard)
+
+        wait_until(is_heard, LIMIT, "the sound")
+        assert left == []
+    wait_until(lambda: bool(left), LIMIT, "the client to be named")
+    assert client_of(heard[-1]) == left[0] != ""
+    for subscription in subscriptions:
+        ros.node.destroy_subscription(subscription)
 
 
 def test_who_leaves_gives_the_ears_back(dial: Callable[[], ClientConnection]) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus
-from reachy_agent_msgs.msg import ToolTestCase, ToolVersion
+from reachy_agent_msgs.msg import Principal, ToolTestCase, ToolVersion
 from reachy_agent_msgs.srv import (
     DeleteTool,
     GetTool,
@@ -24,6 +24,8 @@ from reachy_agent_msgs.srv import (
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import ErrorCode
+from reachy_agent_ros.mind.permissions.audit_check import records
+from reachy_agent_ros.mind.permissions.audit_log import AuditLog
 from reachy_agent_ros.nodes.qos import STANDARD
 from support.nodes.node_process import NodeProcess, Ros
 from support.nodes.observed_calls import ServiceCaller
@@ -64,7 +66,13 @@ class Services:
 
     def review(self, name: str, version: int, approve: bool = True) -> Any:
         return self.call(
-            ReviewTool, names.REVIEW_TOOL, name=name, version=version, approve=approve, comment="I read it."
+            ReviewTool,
+            names.REVIEW_TOOL,
+            name=name,
+            version=version,
+            approve=approve,
+            comment="I read it.",
+            decided_by=Principal(name="Ada"),
         )
 
     def roll_back(self, name: str, version: int = 0) -> Any:
@@ -185,6 +193,24 @@ def test_what_waits_is_listed_and_runs_when_a_person_says_so(services: Services)
     assert services.roll_back("from_far", 1).error_code == ErrorCode.INVALID_GOAL
     assert services.roll_back("from_far", 7).error_code == ErrorCode.NOT_FOUND
     assert services.get("from_far", 7).error_code == ErrorCode.NOT_FOUND
+
+
+def test_review_names_who_decided_and_has_no_effect_that_is_not_on_record(services: Services) -> None:
+    version = services.register(program("on_record").source, author="import").version
+    log = services.directory / "audit.jsonl"
+    AuditLog(log).close()
+    aside = log.with_suffix(".aside")
+    log.rename(aside)
+    log.mkdir()
+    assert services.review("on_record", version).error_code == ErrorCode.STORAGE_FAILED
+    assert services.get("on_record").versions[-1].state == ToolVersion.WAITING
+    log.rmdir()
+    aside.rename(log)
+    assert services.review("on_record", version).error_code == ErrorCode.NONE
+    assert services.get("on_record").versions[-1].decided_by == "service: Ada"
+    last = list(records(log))[-1]
+    assert (last["event"], last["outcome"], last["tool"]) == ("review", "approved", "on_record")
+    assert (last["decided_by"], last["reason"]) == ("service: Ada", "I read it.")
 
 
 def test_what_fails_is_told_with_its_verdicts_and_is_not_there(services: Services) -> None:

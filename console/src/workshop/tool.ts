@@ -50,7 +50,9 @@ export interface Version {
   author: string;
   request: string;
   explanation: string;
+  asked_by: string;
   comment: string;
+  decided_by: string;
   needs: string[];
   created: number;
   time_limit: number;

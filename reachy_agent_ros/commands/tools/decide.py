@@ -63,13 +63,21 @@ def _review(arguments: argparse.Namespace, yes: bool) -> None:
     from reachy_agent_msgs.msg import ToolVersion
     from reachy_agent_msgs.srv import ReviewTool
 
+    from reachy_agent_ros.nodes.principal_messages import command_line
+
     def decide(server: NodeClient) -> str:
         versions = known(server, arguments.name).versions
         waiting = [one.version for one in versions if one.state == ToolVersion.WAITING]
         if not waiting and not arguments.version:
             raise AgentError(ErrorCode.NOT_FOUND, f"No version of {arguments.name} waits for a review.")
         version = arguments.version or waiting[-1]
-        request = ReviewTool.Request(name=arguments.name, version=version, approve=yes, comment=arguments.comment)
+        request = ReviewTool.Request(
+            name=arguments.name,
+            version=version,
+            approve=yes,
+            comment=arguments.comment,
+            decided_by=command_line(),
+        )
         server.ask(ReviewTool, names.REVIEW_TOOL, request)
         return f"Version {version} of {arguments.name} {'runs from now on' if yes else 'will never run'}."
 

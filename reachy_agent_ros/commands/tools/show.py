@@ -137,7 +137,9 @@ def _version_line(version: Any) -> dict[str, Any]:
         "author": version.author,
         "request": version.request,
         "explanation": version.explanation,
+        "asked_by": version.asked_by or None,
         "comment": version.comment,
+        "decided_by": version.decided_by or None,
         "needs": list(version.needs),
         "created": seconds_of(version.created),
         "time_limit": seconds_of(version.time_limit),
@@ -160,6 +162,8 @@ def _version_words(version: Any) -> str:
     state = "runs" if version.active else _STATES[version.state]
     went = f", {version.successes} of {version.runs} runs went well" if version.runs else ""
     lines = [f"version {version.version} {state}, by {plain(version.author)}, {when}{went}"]
+    lines += [f"  asked for with {plain(version.asked_by)}"] if version.asked_by else []
+    lines += [f"  reviewed by {plain(version.decided_by)}"] if version.decided_by else []
     lines += [f"  {plain(text)}" for text in (version.request, version.explanation, version.comment) if text]
     lines += [verdict_words(one.stage, one.ok, one.reason) for one in version.verdicts]
     return "\n".join(lines)

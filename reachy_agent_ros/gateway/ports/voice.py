@@ -50,16 +50,25 @@ class Voice(Protocol):
         """Tells what is heard and said, as events whose data are those of the messages of `WS ws/voice`."""
         ...
 
-    async def open(self, *, button: bool, speaker: Principal) -> Microphone:
+    async def open(self, *, client: str, button: bool, speaker: Principal) -> Microphone:
         """Makes a client the one that the robot hears.
 
         Args:
+            client: Id of its connection.
             button: Whether all that is said is meant for the robot; otherwise it wants to hear its name.
             speaker: Who speaks.
 
         Raises:
             AgentError: `COMMANDER_BUSY`: somebody else speaks; `AUDIO_UNAVAILABLE`: the robot listens to a microphone
                 of its own, or to nothing.
+        """
+        ...
+
+    def leave(self, client: str) -> None:
+        """Ends what a client asked for: its connection has ended.
+
+        Args:
+            client: Id of the connection.
         """
         ...
 

@@ -34,6 +34,7 @@ class Source:
         explanation: What it is for.
         request: What was asked for, in words.
         author: Who wrote it.
+        asked_by: Token that it was asked for with, empty if none.
     """
 
     code: str
@@ -41,6 +42,7 @@ class Source:
     explanation: str = ""
     request: str = ""
     author: str = ""
+    asked_by: str = ""
 
 
 @dataclass(frozen=True)
@@ -127,7 +129,9 @@ class ToolVersion:
         author: Who wrote it.
         request: What was asked for.
         explanation: What it is for, in the author's words.
+        asked_by: Token that it was asked for with, empty if none.
         comment: Of the person who reviewed it.
+        decided_by: Who reviewed it, and in which way; empty if nobody did.
         needs: What of the world it names: "body", "eyes", "voice", "web".
         created: s since the epoch.
         time_limit: Of one run, s.
@@ -146,7 +150,9 @@ class ToolVersion:
     author: str
     request: str
     explanation: str
+    asked_by: str
     comment: str
+    decided_by: str
     needs: Sequence[str]
     created: float
     time_limit: float
@@ -211,8 +217,19 @@ class Workshop(Protocol):
         """A generated tool, with the source of a version; 0: the one that runs, or the newest."""
         ...
 
-    async def review(self, name: str, version: int, approve: bool, comment: str) -> None:
-        """Decides about a version that waits."""
+    async def review(self, name: str, version: int, approve: bool, comment: str, decided_by: Principal) -> None:
+        """Decides about a version that waits.
+
+        Args:
+            name: The tool's.
+            version: That waits.
+            approve: Yes or no.
+            comment: The person's own words.
+            decided_by: Who decides.
+
+        Raises:
+            AgentError: `DECISION_NOT_ALLOWED`: it may not decide.
+        """
         ...
 
     async def enable(self, name: str, enabled: bool) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import uuid
 from contextlib import suppress
 from typing import Annotated, Any
 
@@ -51,7 +52,8 @@ async def voice(
     - `microphone`: `yours` from your first sound on, `free` when it ended or nothing came for a second.
     - `problem`: what was refused, in one sentence, with the `code` of the error. The connection goes on.
 
-    One client at a time has the microphone; all of them hear the robot.
+    One client at a time has the microphone; all of them hear the robot. What a client asked for ends with its
+    connection: the turn is cancelled, and what waits for a person's yes is withdrawn.
     """
     await accept(socket)
     client = _Client(socket, gateway, caller, button)
@@ -62,13 +64,14 @@ async def voice(
                 await client.listen()
         finally:
             telling.cancel()
-            await client.leave()
+            await client.hang_up()
 
 
 class _Client:
     def __init__(self, socket: WebSocket, gateway: Gateway, caller: Caller, button: bool) -> None:
         self._socket = socket
         self._voice = gateway.voice
+        self._id = str(uuid.uuid4())
         self._speaker = caller.principal
         self._button = button
         self._microphone: Microphone | None = None
@@ -95,8 +98,12 @@ class _Client:
         finally:
             coming.cancel()
 
-    async def leave(self) -> None:
-        """Gives the microphone back."""
+    async def hang_up(self) -> None:
+        """Ends what the client asked for, and gives the microphone back."""
+        self._voice.leave(self._id)
+        await self._leave_microphone()
+
+    async def _leave_microphone(self) -> None:
         if self._microphone is not None:
             microphone, self._microphone = self._microphone, None
             await asyncio.shield(microphone.close())
@@ -135,7 +142,7 @@ class _Client:
 
     async def _open(self) -> None:
         try:
-            self._microphone = await self._voice.open(button=self._button, speaker=self._speaker)
+            self._microphone = await self._voice.open(client=self._id, button=self._button, speaker=self._speaker)
         except AgentError:
             self._refused = True
             raise
@@ -144,7 +151,7 @@ class _Client:
     async def _fall_silent(self) -> None:
         self._refused = False
         if self._microphone is not None:
-            await self.leave()
+            await self._leave_microphone()
             await self._send("microphone", data="free")
 
     async def _send(self, kind: str, **data: Any) -> None:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 import threading
 import time
-from collections.abc import Callable
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, replace
 from pathlib import Path
 
 from reachy_agent_ros.core.durable_file import make_folder, sync_folder
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.file_lock import held
 from reachy_agent_ros.mind.permissions.audit_head import Head, read_head, write_head
 from reachy_agent_ros.mind.permissions.audit_record import (
     FORMAT,
@@ -24,6 +24,9 @@ from reachy_agent_ros.mind.permissions.audit_record import (
     shortened,
     unsealed_fault,
 )
+
+PATIENCE = 2.0
+"""s to wait for another process that writes a record, which takes milliseconds."""
 
 Redact = Callable[[str, str], str]
 """Takes a tool's name and a call's arguments; returns what of them is kept."""
@@ -37,8 +40,9 @@ def head_path(path: Path) -> Path:
 class AuditLog:
     """Appends records, each of which holds the SHA-256 of the one before it.
 
-    One process writes. A line that a crash left unfinished is taken away when the log is opened next, and a record of
-    that takes its place: it was never acknowledged. Records that were acknowledged and are missing are an error.
+    Several processes may write one log: each takes a lock for every record, and continues from the last one on disk. A
+    line that a crash left unfinished is removed before the next record, and a record of that takes its place: the line
+    was never acknowledged. Records that were acknowledged and are missing are an error.
 
     Method: the hash chain of Haber and Stornetta, "How to time-stamp a digital document" (1991).
 
@@ -47,7 +51,8 @@ class AuditLog:
         redact: What of a call's arguments is kept; all of it where not given.
 
     Raises:
-        AgentError: `STORAGE_FAILED`: it cannot be opened, another process writes it, or its end does not fit its head.
+        AgentError: `STORAGE_FAILED`: it cannot be opened, another process keeps its lock, or its end does not fit its
+            head.
     """
 
     def __init__(self, path: Path, redact: Redact = lambda _tool, arguments_json: arguments_json) -> None:
@@ -55,21 +60,19 @@ class AuditLog:
         self._redact = redact
         self._lock = threading.Lock()
         self._closed = False
+        self._head = Head()
+        self._end = -1
         try:
             make_folder(path.parent)
             with ExitStack() as files:
                 self._log = _open(path, files, os.O_APPEND)
                 self._head_file = _open(head_path(path), files)
                 sync_folder(path.parent)
-                fcntl.flock(self._log, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                self._head, torn = self._recover()
+                with self._alone():
+                    pass
                 self._files = files.pop_all()
-        except BlockingIOError:
-            raise _failure(f"{path} is written by another process already") from None
         except OSError as error:
             raise _failure(str(error)) from error
-        if torn:
-            self.append(AuditEntry("repair", "torn", reason=f"A crash had left {torn} bytes of an unfinished record."))
 
     def append(self, entry: AuditEntry) -> None:
         """Adds a record, from any thread; on disk when it returns.
@@ -83,27 +86,49 @@ class AuditLog:
             reason=shortened(entry.reason),
             tool=shortened(entry.tool),
         )
-        with self._lock:
-            if self._closed:  # its file number may be another file's by now
-                raise _failure("it is closed")
-            place = {"number": self._head.count + 1, "previous": self._head.last, "time": round(time.time(), 3)}
-            record = sealed({**asdict(kept), **place, "format": FORMAT})
-            end = os.fstat(self._log).st_size
-            try:
-                _write(self._log, f"{canonical(record)}\n".encode())
-                os.fdatasync(self._log)
-                head = Head(self._head.count + 1, record["hash"])
-                write_head(self._head_file, head)
-            except OSError as error:
-                os.ftruncate(self._log, end)  # a full disk must leave no half record in the way of the next
-                raise _failure(str(error)) from error
-            self._head = head
+        with self._alone():
+            self._write(kept)
 
     def close(self) -> None:
-        """Closes the files, and lets another process write."""
+        """Closes the files."""
         with self._lock:
             self._closed = True
             self._files.close()
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Keeps other threads and processes from writing, and continues from the last record, whoever wrote it."""
+        with self._lock:
+            if self._closed:  # its file number may be another file's by now
+                raise _failure("it is closed")
+            with held(self._log, self._path, PATIENCE):
+                try:
+                    if os.fstat(self._log).st_size != self._end:
+                        self._take_up()
+                except OSError as error:
+                    raise _failure(str(error)) from error
+                yield
+
+    def _take_up(self) -> None:
+        self._head, torn = self._recover()
+        self._end = os.fstat(self._log).st_size
+        if torn:
+            self._write(AuditEntry("repair", "torn", reason=f"A crash had left {torn} bytes of an unfinished record."))
+
+    def _write(self, entry: AuditEntry) -> None:
+        number = self._head.count + 1
+        place = {"number": number, "previous": self._head.last, "time": round(time.time(), 3)}
+        record = sealed({**asdict(entry), **place, "format": FORMAT})
+        line = f"{canonical(record)}\n".encode()
+        head = Head(number, record["hash"])
+        try:
+            _write(self._log, line)
+            os.fdatasync(self._log)
+            write_head(self._head_file, head)
+        except OSError as error:
+            os.ftruncate(self._log, self._end)  # a full disk must leave no half record in the way of the next
+            raise _failure(str(error)) from error
+        self._head, self._end = head, self._end + len(line)
 
     def _recover(self) -> tuple[Head, int]:
         """The head to go on from, and how many bytes of an unfinished line were taken away."""

@@ -22,7 +22,7 @@ class AuditEntry:
     """One decision, before it has its place in the log.
 
     Attributes:
-        event: What was decided about: `call`, `answer`, `grant`, `revoke` or `repair`.
+        event: What was decided about: `call`, `answer`, `grant`, `revoke`, `review` (of a generated tool) or `repair`.
         outcome: How: `allowed`, `asked`, `approved`, `refused`, `withdrawn`, `granted`, `revoked`, `rejected` or
             `torn`. An answer is `rejected` where who gave it may not decide.
         who: Agent that wanted it, or person that decided.

@@ -88,6 +88,23 @@ def stream_of(principal: Principal, stream: str) -> str:
     return f"{_STREAM}{principal.decides.name}:{principal.name}:{stream}" if principal.authenticated else stream
 
 
+def client_stream(principal: Principal, client: str, stream: str) -> str:
+    """Id of an audio stream of a client of the gateway.
+
+    Args:
+        principal: Who speaks.
+        client: Id of the client's connection, without a colon.
+        stream: Id that tells it from others of that client.
+    """
+    return stream_of(principal, f"{_CLIENT}{client}:{stream}")
+
+
+def client_of(stream: str) -> str:
+    """Id of the client whose audio stream it is; empty if it is none of the gateway's."""
+    found = _CLIENT_OF.fullmatch(stream)
+    return "" if found is None else found["client"]
+
+
 def speaker_of(stream: str) -> Principal:
     """Who speaks in an audio stream; nobody in particular where it does not say."""
     found = _STREAM_OF.fullmatch(stream)
@@ -95,7 +112,10 @@ def speaker_of(stream: str) -> Principal:
 
 
 _STREAM = "principal:"
-_STREAM_OF = re.compile(rf"{_STREAM}(?P<decides>{'|'.join(Decides.__members__)}):(?P<name>token:[^:]+):.*")
+_SPEAKER = rf"{_STREAM}(?P<decides>{'|'.join(Decides.__members__)}):(?P<name>token:[^:]+):"
+_STREAM_OF = re.compile(rf"{_SPEAKER}.*")
+_CLIENT = "client:"
+_CLIENT_OF = re.compile(rf"(?:{_SPEAKER})?{_CLIENT}(?P<client>[^:]+):.*")
 
 _OTHERS = (
     "Somebody else can: another token of the role operator or administrator, a person who talks to the robot, or "

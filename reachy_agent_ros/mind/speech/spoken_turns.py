@@ -6,6 +6,7 @@ import asyncio
 import logging
 import time
 import uuid
+from collections import deque
 from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -24,6 +25,9 @@ _log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
+CLIENTS_KEPT = 64
+"""Clients that hung up latest. What they said is understood within seconds."""
+
 
 @dataclass(frozen=True)
 class Understood:
@@ -37,6 +41,7 @@ class Understood:
         ended: Wall clock of its last sound, seconds since the epoch.
         rejected: Whether it is not to be believed.
         principal: Who spoke, as far as it is known.
+        client: Id of the gateway's client who spoke, empty if it was none.
     """
 
     text: str
@@ -46,6 +51,7 @@ class Understood:
     ended: float
     rejected: bool = False
     principal: Principal = UNKNOWN
+    client: str = ""
 
 
 @dataclass
@@ -90,7 +96,8 @@ class SpokenTurns:
         self._clock = clock
         self.session_id = DEFAULT_SESSION
         self._latest = _Utterance(uuid.uuid4())
-        self._running: set[asyncio.Task[Any]] = set()
+        self._running: dict[asyncio.Task[Any], str] = {}
+        self._left: deque[str] = deque(maxlen=CLIENTS_KEPT)
 
     def draft(self, heard: Understood) -> None:
         """Takes the text of an utterance that pauses: a stop acts at once, and so may what can be taken back."""
@@ -100,7 +107,9 @@ class SpokenTurns:
         if decision.stops:
             self._stop(self._continued(heard))
         elif self._early and self._may_begin(decision, heard) and self._is_free_for(heard) and self._addressed(heard):
-            self._start(self._begin(decision.actions, self._continued(heard), heard.principal.token))
+            self._start(
+                self._begin(decision.actions, self._continued(heard), heard.principal.token), client=heard.client
+            )
 
     def hear(self, heard: Understood) -> None:
         """Takes the final text of an utterance; what it asks for becomes a turn that bears the utterance's id."""
@@ -119,7 +128,7 @@ class SpokenTurns:
             principal=heard.principal,
             deeds=utterance.deeds,
         )
-        utterance.turn = self._start(self._take_turn(request))
+        utterance.turn = self._start(self._take_turn(request), client=heard.client)
         utterance.turn.add_done_callback(lambda _turn: self.answered())
 
     def interrupted(self, stop: bool) -> None:
@@ -134,6 +143,20 @@ class SpokenTurns:
         """Takes whether a person speaks to the robot now; to be told again and again while they do."""
         self._conversation.floor.update(speaking)
 
+    def leave(self, client: str) -> None:
+        """Ends what a client of the gateway asked for, whose connection has ended; what it said last is not begun.
+
+        Args:
+            client: Its id.
+        """
+        if client:  # else it would be everybody who speaks in the room
+            self._left.append(client)
+            self._end_those_of({client})
+
+    def lose_clients(self) -> None:
+        """Ends what all clients of the gateway asked for, which is gone."""
+        self._end_those_of({client for client in self._running.values() if client})
+
     def answered(self) -> None:
         """The robot has said or done what it was asked for, and whoever asked may go on."""
         self._attention.answered(self._clock())
@@ -147,10 +170,14 @@ class SpokenTurns:
         self._attention.release(self._clock())
 
     def _addressed(self, heard: Understood) -> str | None:
-        """What the robot is asked; empty where it is only called, None where it is not meant. A stop always is."""
-        addressed = self._attention.hear(heard.text, heard.began, self._clock())
-        if addressed.addressed:
-            return addressed.text
+        """What the robot is asked; empty where it is only called, None where it is not meant. A stop always is.
+
+        What a client said before it hung up may be understood afterwards; it is meant no longer.
+        """
+        if heard.client not in self._left:
+            addressed = self._attention.hear(heard.text, heard.began, self._clock())
+            if addressed.addressed:
+                return addressed.text
         return heard.text if self._conversation.decide(heard.text).stops else None
 
     def _stop(self, utterance: _Utterance) -> None:
@@ -196,14 +223,20 @@ class SpokenTurns:
             if (await utterance.deeds.outcome(index, action, call)).error is not None:
                 return
 
-    def _start(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+    def _start(self, work: Coroutine[Any, Any, T], client: str = "") -> asyncio.Task[T]:
         """Starts a task and keeps it: the event loop alone would let go of it."""
         task = asyncio.create_task(work)
-        self._running.add(task)
+        self._running[task] = client
         task.add_done_callback(self._forget)
         return task
 
+    def _end_those_of(self, clients: set[str]) -> None:
+        """Cancels their turns, also those that wait for a person."""
+        for task, client in self._running.copy().items():
+            if client in clients:
+                task.cancel()
+
     def _forget(self, task: asyncio.Task[Any]) -> None:
-        self._running.discard(task)
+        del self._running[task]
         if not task.cancelled() and task.exception() is not None:
             _log.error("A spoken turn failed", exc_info=task.exception())

@@ -78,7 +78,8 @@ class ToolGate:
                 call.turn_id,
                 call.session_id,
                 approval_id,
-                report=report,
+                call.asked_by,
+                report,
                 origin=call.kept_origin,
             )
         )

@@ -17,7 +17,7 @@ from std_srvs.srv import SetBool
 from reachy_agent_ros.audio.samples import SAMPLE_RATE
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.mind.permissions.principal import Principal, stream_of
+from reachy_agent_ros.mind.permissions.principal import Principal, client_stream
 from reachy_agent_ros.nodes.calls import ServiceCaller
 from reachy_agent_ros.nodes.convert import wall_stamp
 from reachy_agent_ros.nodes.event_loop import in_thread
@@ -48,7 +48,7 @@ class Ears:
         self._button = ServiceCaller(node, SetBool, names.PUSH_TO_TALK, watches.of(names.AGENT))
         self._lent = False
 
-    async def lend(self, *, button: bool, speaker: Principal) -> RosMicrophone:
+    async def lend(self, *, client: str, button: bool, speaker: Principal) -> RosMicrophone:
         """As `gateway.ports.voice.Voice.open`."""
         if self._lent:
             raise AgentError(ErrorCode.COMMANDER_BUSY, "Somebody else speaks to the robot; wait until they have ended.")
@@ -60,7 +60,7 @@ class Ears:
         except BaseException:
             self._lent = False
             raise
-        stream = stream_of(speaker, f"client:{uuid.uuid4()}")
+        stream = client_stream(speaker, client, str(uuid.uuid4()))
         return RosMicrophone(stream, self._sound.publish, self._released if button else None, self._take_back)
 
     async def _require_open(self) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from reachy_agent_msgs.srv import TranscribeFile
+from std_msgs.msg import String
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
@@ -23,6 +24,7 @@ from reachy_agent_ros.nodes.front_door.ears import Ears
 from reachy_agent_ros.nodes.front_door.node_parameters import NodeParameters
 from reachy_agent_ros.nodes.heartbeat_watches import HeartbeatWatches
 from reachy_agent_ros.nodes.long_calls import LongCalls
+from reachy_agent_ros.nodes.qos import STANDARD
 
 READING = 30.0
 """s for a sound file to be read, and for the process that does it to start."""
@@ -48,6 +50,7 @@ class RosVoice:
 
     def __init__(self, node: AgentNode, watches: HeartbeatWatches, call: Callable[..., None]) -> None:
         self._ears = Ears(node, watches)
+        self._left = node.create_publisher(String, names.VOICE_LEFT, STANDARD)
         self._dialogue = DialogueEvents(node, call)
         self._files = ServiceCaller(node, TranscribeFile, names.TRANSCRIBE_FILE, watches.of(names.STT))
         self._voices = NodeParameters(node, watches, names.TTS, ["voice_path", "voices_path"])
@@ -59,9 +62,13 @@ class RosVoice:
         """Tells what is heard and said."""
         return self._dialogue.watch()
 
-    async def open(self, *, button: bool, speaker: Principal) -> Microphone:
+    async def open(self, *, client: str, button: bool, speaker: Principal) -> Microphone:
         """Makes a client the one that the robot hears."""
-        return await self._ears.lend(button=button, speaker=speaker)
+        return await self._ears.lend(client=client, button=button, speaker=speaker)
+
+    def leave(self, client: str) -> None:
+        """Ends what a client asked for."""
+        self._left.publish(String(data=client))
 
     async def transcribe(self, sound: bytes) -> Transcription:
         """What a sound file says: read by a helper, because it is a stranger's, and recognised by the ears' node."""

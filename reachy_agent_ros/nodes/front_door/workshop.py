@@ -32,6 +32,7 @@ from reachy_agent_ros.nodes.front_door.workshop_messages import (
 )
 from reachy_agent_ros.nodes.heartbeat_watches import HeartbeatWatches
 from reachy_agent_ros.nodes.long_calls import LongCalls
+from reachy_agent_ros.nodes.principal_messages import principal_message
 
 PROVING_TIME = 300.0
 """s for all stages, behind others who wait for theirs."""
@@ -89,6 +90,7 @@ class RosWorkshop:
             explanation=source.explanation,
             author=source.author,
             request=source.request,
+            asked_by=source.asked_by,
             cases=[case_message(one) for one in source.cases],
         )
         answer = await self._proofs.run(lambda token: self._register.call(request, PROVING_TIME, token))
@@ -123,9 +125,11 @@ class RosWorkshop:
         """A generated tool, with the source of a version; 0: the one that runs, or the newest."""
         return generated_tool(name, await answered(self._get, GetTool.Request(name=name, version=version)))
 
-    async def review(self, name: str, version: int, approve: bool, comment: str) -> None:
+    async def review(self, name: str, version: int, approve: bool, comment: str, decided_by: Principal) -> None:
         """Decides about a version that waits."""
-        request = ReviewTool.Request(name=name, version=version, approve=approve, comment=comment)
+        request = ReviewTool.Request(
+            name=name, version=version, approve=approve, comment=comment, decided_by=principal_message(decided_by)
+        )
         await answered(self._review, request)
 
     async def enable(self, name: str, enabled: bool) -> None:

@@ -73,22 +73,31 @@ class Manifest:
             raise AgentError(ErrorCode.APPROVAL_DENIED, message)
         return version
 
-    def with_version(self, version: Version) -> Manifest:
-        """With one more version, which runs from now on if it need not be reviewed."""
-        grown = replace(self, last=version.number, versions=(*self.versions, version))
-        return grown._running(version.number) if version.state is State.APPROVED else grown
-
-    def reviewed(self, number: int, state: State, comment: str) -> Manifest:
-        """After a person's decision; what was approved runs from now on.
+    def waiting(self, number: int) -> Version:
+        """The version of a number, if it waits for a review.
 
         Raises:
-            AgentError: `NOT_FOUND`; `INVALID_GOAL`: it does not wait for a decision.
+            AgentError: `NOT_FOUND`; `INVALID_GOAL`: it does not wait.
         """
         version = self.version(number)
         if version.state is not State.WAITING:
             message = f"Version {version.number} of {self.name} does not wait for a review: it is {version.state}."
             raise AgentError(ErrorCode.INVALID_GOAL, message)
-        decided = replace(version, state=state, comment=comment)
+        return version
+
+    def with_version(self, version: Version) -> Manifest:
+        """With one more version, which runs from now on if it need not be reviewed."""
+        grown = replace(self, last=version.number, versions=(*self.versions, version))
+        return grown._running(version.number) if version.state is State.APPROVED else grown
+
+    def reviewed(self, number: int, state: State, comment: str, decided_by: str) -> Manifest:
+        """After a person's decision; what was approved runs from now on.
+
+        Raises:
+            AgentError: `NOT_FOUND`; `INVALID_GOAL`: it does not wait for a decision.
+        """
+        version = self.waiting(number)
+        decided = replace(version, state=state, comment=comment, decided_by=decided_by)
         changed = replace(self, versions=tuple(decided if one is version else one for one in self.versions))
         return changed._running(version.number) if state is State.APPROVED else changed
 

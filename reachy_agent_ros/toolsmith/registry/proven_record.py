@@ -10,7 +10,12 @@ from reachy_agent_ros.toolsmith.registry.record import CaseRecord, Record
 
 
 def proven_record(
-    proof: Proof, author: str, request: str = "", explanation: str = "", needs_review: bool = True
+    proof: Proof,
+    author: str,
+    request: str = "",
+    explanation: str = "",
+    needs_review: bool = True,
+    asked_by: str = "",
 ) -> Record:
     """What is kept of a proof.
 
@@ -20,9 +25,10 @@ def proven_record(
         request: What was asked for, in words.
         explanation: What it is for, in the author's words.
         needs_review: Whether a person approves it before it runs.
+        asked_by: Token that it was asked for with, empty if none.
     """
     cases = tuple(_case_record(result) for result in proof.cases)
-    return Record(author, request, explanation, proof.verdicts, cases, needs_review)
+    return Record(author, request, explanation, proof.verdicts, cases, needs_review, asked_by)
 
 
 def _case_record(result: CaseResult) -> CaseRecord:

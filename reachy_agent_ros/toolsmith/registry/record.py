@@ -58,6 +58,7 @@ class Record:
         verdicts: One a stage, in order.
         cases: The tests it passed, with their results.
         needs_review: Whether a person approves it before it runs.
+        asked_by: Token that it was asked for with, empty if none.
     """
 
     author: str
@@ -66,12 +67,14 @@ class Record:
     verdicts: tuple[Verdict, ...] = ()
     cases: tuple[CaseRecord, ...] = ()
     needs_review: bool = True
+    asked_by: str = ""
 
     def sanitised(self) -> Record:
         """The same, in texts that can be stored and shown: models and strangers wrote them."""
         return replace(
             self,
             author=sanitised(self.author, 200),
+            asked_by=sanitised(self.asked_by, 200),
             request=sanitised(self.request, LONGEST_TEXT),
             explanation=sanitised(self.explanation, LONGEST_TEXT),
             verdicts=tuple(replace(one, reason=sanitised(one.reason, LONGEST_TEXT)) for one in self.verdicts),

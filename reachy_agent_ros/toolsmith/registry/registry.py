@@ -77,21 +77,27 @@ class Registry(RegistryReader):
                 raise
         return version.number
 
-    def approve(self, name: str, number: int, comment: str = "") -> None:
+    def approve(self, name: str, number: int, comment: str = "", decided_by: str = "") -> None:
         """Notes a person's yes to a version that waits; it runs from now on.
+
+        Args:
+            name: The tool's.
+            number: Version.
+            comment: The person's own words.
+            decided_by: Who decided, and in which way.
 
         Raises:
             AgentError: `UNKNOWN_TOOL`, `NOT_FOUND`; `INVALID_GOAL`: it does not wait.
         """
-        self._change(name, lambda tool: tool.reviewed(number, State.APPROVED, sanitised(comment, LONGEST_TEXT)))
+        self._review(name, number, State.APPROVED, comment, decided_by)
 
-    def reject(self, name: str, number: int, comment: str = "") -> None:
+    def reject(self, name: str, number: int, comment: str = "", decided_by: str = "") -> None:
         """Notes a person's no to a version that waits; it never runs.
 
         Raises:
             AgentError: As `approve`.
         """
-        self._change(name, lambda tool: tool.reviewed(number, State.REJECTED, sanitised(comment, LONGEST_TEXT)))
+        self._review(name, number, State.REJECTED, comment, decided_by)
 
     def roll_back(self, name: str, number: int = 0) -> int:
         """Makes another approved version the one that runs; 0 is the one before. Returns the one that ran until now.
@@ -160,6 +166,10 @@ class Registry(RegistryReader):
         told = f"The tool {name} is disabled now. {disabling.reason}"
         self._tell(name, told)
         return told
+
+    def _review(self, name: str, number: int, state: State, comment: str, decided_by: str) -> None:
+        words, who = sanitised(comment, LONGEST_TEXT), sanitised(decided_by, LONGEST_TEXT)
+        self._change(name, lambda tool: tool.reviewed(number, state, words, who))
 
     def _change(self, name: str, change: Callable[[Manifest], Manifest]) -> Manifest:
         """Replaces a manifest; returns what it was before."""

@@ -33,6 +33,7 @@ class Version:
         needs: What it names of the world.
         limits: What a run may use.
         comment: What the person said who reviewed it.
+        decided_by: Who reviewed it, and in which way; empty if nobody did.
         forgiven: Runs it had when a person enabled the tool again: failures among them no longer speak against it.
     """
 
@@ -45,4 +46,5 @@ class Version:
     needs: frozenset[Need]
     limits: Limits
     comment: str = ""
+    decided_by: str = ""
     forgiven: int = 0

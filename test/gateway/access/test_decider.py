@@ -17,7 +17,6 @@ from reachy_agent_ros.gateway.access.role import Role
 from reachy_agent_ros.gateway.access.token_file import Scope, TokenFile
 from reachy_agent_ros.gateway.application import application
 from reachy_agent_ros.gateway.graph import Gateway
-from reachy_agent_ros.gateway.ports.workshop import GeneratedTool
 from reachy_agent_ros.gateway.problem import MEDIA_TYPE
 from reachy_agent_ros.mind.permissions.principal import Decides, Principal
 from support.nodes.guarded_gateway import HERE
@@ -45,11 +44,9 @@ class Decided:
         self.by.append(given_by)
         return uuid.uuid4()
 
-    async def tool(self, name: str, version: int) -> GeneratedTool:
-        return GeneratedTool(name, "", version, False, "", ())
-
-    async def review(self, *_review: Any) -> None:
-        self.by.append(None)
+    async def review(self, *given: Any) -> None:
+        """Takes the review of a tool, which ends with who decides, and the way to review plans."""
+        self.by.append(given[-1] if isinstance(given[-1], Principal) else None)
 
 
 class Served:

@@ -34,17 +34,23 @@ class Listener:
         self.streams: list[bytes] = []
         self.buttons: list[bool] = []
         self.speakers: list[Principal] = []
+        self.clients: list[str] = []
+        self.left: list[str] = []
         self.taken = False
 
     def watch(self) -> AbstractContextManager[Watcher]:
         return self.hub.watch()
 
-    async def open(self, *, button: bool, speaker: Principal) -> Listener:
+    def leave(self, client: str) -> None:
+        self.left.append(client)
+
+    async def open(self, *, client: str, button: bool, speaker: Principal) -> Listener:
         if self.taken:
             raise AgentError(ErrorCode.COMMANDER_BUSY, "Somebody else speaks.")
         self.taken = True
         self.streams.append(b"")
         self.buttons.append(button)
+        self.clients.append(client)
         self.speakers.append(speaker)
         self.hub.publish(Event("listening", {"data": True}))
         return self
@@ -156,3 +162,14 @@ def test_a_pause_gives_the_ears_back(client: TestClient, ears: Listener, monkeyp
         kinds(socket, 2)
         assert socket.receive_json() == {"type": "microphone", "data": "free"}
         assert not ears.taken
+
+
+def test_client_leaves_when_its_socket_closes_and_not_before(client: TestClient, ears: Listener) -> None:
+    with dial(client) as socket:
+        for count in (1, 2):
+            socket.send_bytes(FRAME)
+            socket.send_text(END)
+            wait_until(lambda count=count: len(ears.clients) == count and not ears.taken, 10.0)
+        assert ears.left == []
+    wait_until(lambda: bool(ears.left), 10.0)
+    assert ears.clients == ears.left * 2

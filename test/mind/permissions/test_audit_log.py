@@ -10,6 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.file_lock import locked
+from reachy_agent_ros.mind.permissions import audit_log
 from reachy_agent_ros.mind.permissions.audit_check import check, records
 from reachy_agent_ros.mind.permissions.audit_head import Head, read_head, write_head
 from reachy_agent_ros.mind.permissions.audit_log import AuditLog, head_path
@@ -199,12 +201,41 @@ def test_a_killed_writer_loses_nothing_that_it_acknowledged(tmp_path: Path) -> N
     assert check(path).records >= whole[-1]
 
 
-def test_only_one_process_writes(tmp_path: Path) -> None:
-    log = AuditLog(tmp_path / "audit.jsonl")
-    with pytest.raises(AgentError, match="another process"):
-        AuditLog(tmp_path / "audit.jsonl")
-    log.close()
-    AuditLog(tmp_path / "audit.jsonl").close()
+def test_processes_that_write_at_once_make_one_chain(tmp_path: Path) -> None:
+    path = tmp_path / "audit.jsonl"
+    log = AuditLog(path)
+    with subprocess.Popen([sys.executable, "-c", WRITER, str(path)], stdout=subprocess.PIPE, text=True) as writer:
+        assert writer.stdout is not None
+        for _ in range(20):
+            assert writer.stdout.readline()
+            log.append(replace(CALL, who="another process"))
+        writer.kill()
+        writer.stdout.read()
+    log.append(CALL)
+    assert check(path).fault is None
+    assert [record["who"] for record in records(path)].count("another process") == 20
+
+
+def test_line_that_another_process_left_unfinished_is_removed_before_the_next_record(tmp_path: Path) -> None:
+    path = tmp_path / "audit.jsonl"
+    log = AuditLog(path)
+    log.append(CALL)
+    with path.open("ab") as file:
+        file.write(b'{"approval":"')
+    log.append(CALL)
+    assert [record["event"] for record in records(path)] == ["call", "repair", "call"]
+    assert check(path).fault is None
+
+
+def test_reports_process_that_keeps_the_lock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = filled(tmp_path)
+    log = AuditLog(path)
+    monkeypatch.setattr(audit_log, "PATIENCE", 0.0)
+    with locked(path), pytest.raises(AgentError, match="Another process") as error:
+        log.append(CALL)
+    assert error.value.code is ErrorCode.STORAGE_FAILED
+    log.append(CALL)
+    assert (check(path).records, check(path).fault) == (4, None)
 
 
 def test_a_full_disk_leaves_no_half_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

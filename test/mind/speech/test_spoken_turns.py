@@ -40,10 +40,13 @@ class Room:
             lambda: self.now,
         )
 
-    def utterance(self, text: str, after: Understood | None = None, rejected: bool = False) -> Understood:
+    def utterance(
+        self, text: str, after: Understood | None = None, rejected: bool = False, client: str = ""
+    ) -> Understood:
         self.now += 1.5
         began = self.now - 1.0 if after is None else after.began
-        return Understood(text, uuid.uuid4(), after.utterance_id if after else None, began, began + 1.0, rejected)
+        replaces = after.utterance_id if after else None
+        return Understood(text, uuid.uuid4(), replaces, began, began + 1.0, rejected, client=client)
 
     def draft(self, heard: Understood, text: str) -> None:
         self.turns.draft(Understood(text, heard.utterance_id, heard.replaces, heard.began, heard.ended))
@@ -325,3 +328,38 @@ def test_while_another_turn_runs_nothing_begins_early(room: Room) -> None:
         room.turns.interrupted(stop=False)
 
     play(scene)
+
+
+@pytest.mark.parametrize("how", ["the client", "the gateway"])
+def test_turn_of_client_that_hung_up_ends_and_those_of_others_go_on(room: Room, how: str) -> None:
+    room.world.lasting = {"move_head"}
+
+    async def scene() -> None:
+        gone = room.utterance("Reachy, look left.", client="one")
+        room.turns.hear(gone)
+        await until(lambda: room.world.calls)
+        stays = room.utterance("Reachy, show joy.", client="two" if how == "the client" else "")
+        room.turns.hear(stays)
+        if how == "the client":
+            room.turns.leave("one")
+        else:
+            room.turns.lose_clients()
+        ended = await room.result(gone)
+        assert ended.error is not None
+        assert ended.error.code is ErrorCode.CANCELED
+        assert (await room.result(stays)).error is None
+
+    play(scene)
+
+
+def test_of_client_that_hung_up_only_a_stop_is_taken(room: Room) -> None:
+    async def scene() -> None:
+        room.turns.leave("one")
+        room.turns.hear(room.utterance("Reachy, look left.", client="one"))
+        await until(lambda: room.ignored)
+        stop = room.utterance("Reachy, stop.", client="one")
+        room.turns.hear(stop)
+        assert (await room.result(stop)).reply == "I stopped."
+
+    play(scene)
+    assert room.world.called == []
