@@ -12,8 +12,8 @@ from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.mind.permissions.answer import Answer
 from reachy_agent_ros.mind.permissions.approvals import Approvals
+from reachy_agent_ros.mind.permissions.audit_entries import answer_entry, call_entry, grant_entry
 from reachy_agent_ros.mind.permissions.audit_log import AuditLog
-from reachy_agent_ros.mind.permissions.audit_record import AuditEntry
 from reachy_agent_ros.mind.permissions.call import Call
 from reachy_agent_ros.mind.permissions.grants import Grant
 from reachy_agent_ros.mind.permissions.pending_approval import PendingApproval
@@ -40,6 +40,7 @@ class Enforcement:
         self._audit = audit
         self._repetitions = Repetitions(audit)
         self._approved: dict[uuid.UUID | None, tuple[str, str]] = {}
+        self._writing: set[asyncio.Task[None]] = set()
 
     def must_ask(self, call: Call) -> bool:
         """Whether a person must say yes before the call; one that is refused anyhow needs none."""
@@ -72,15 +73,12 @@ class Enforcement:
             decided_by = await asyncio.to_thread(self._approvals.decided_by, approval_id)
             await self._write(call, verdict, "allowed", approval=str(approval_id), decided_by=decided_by)
             return approval_id
-        try:
-            if verdict.measures and verdict.grant is None:
-                await self._repetitions.write(_call_entry(call, verdict, "allowed"))
-            else:
-                await self._write(call, verdict, "allowed")
-        except AgentError as error:
-            if not verdict.unconditional:
-                raise
-            _log.error("%s is done, and not written down: %s", call.tool, error.message)
+        if verdict.unconditional:
+            self._write_beside(call, verdict)
+        elif verdict.measures and verdict.grant is None:
+            await self._repetitions.write(call_entry(call, verdict, "allowed"))
+        else:
+            await self._write(call, verdict, "allowed")
         return None if verdict.grant is None else self._granted(call, verdict)
 
     async def ask(self, call: Call) -> uuid.UUID:
@@ -133,10 +131,10 @@ class Enforcement:
         try:
             principal.require_may_answer(pending.tool, pending.asked_by, answer.approve)
         except AgentError as error:
-            self._audit.append(_answer_entry(pending, "rejected", who, error.message))
+            self._audit.append(answer_entry(pending, "rejected", who, error.message))
             raise
         self._approvals.decide(approval_id, answer.approve, who)
-        self._audit.append(_answer_entry(pending, "approved" if answer.approve else "refused", who, comment))
+        self._audit.append(answer_entry(pending, "approved" if answer.approve else "refused", who, comment))
         if answer.approve and (answer.whole_session or answer.seconds) and not holds_once(pending.rule):
             deadline = Deadline(answer.seconds) if answer.seconds else None
             self.grant(Grant((pending.tool,), pending.session_id, pending.rule, deadline, by=who, principal=principal))
@@ -150,7 +148,7 @@ class Enforcement:
         """
         grant.check()
         grant.principal.require_may_answer(", ".join(grant.tools), "", approve=True)
-        self._audit.append(_grant_entry("grant", "granted", grant, grant.by))
+        self._audit.append(grant_entry("grant", "granted", grant, grant.by))
         self._permissions.grants.add(grant)
 
     def revoke(self, grant_id: uuid.UUID, who: str) -> None:
@@ -159,7 +157,7 @@ class Enforcement:
         Raises:
             AgentError: `NOT_FOUND`; `STORAGE_FAILED`, and it is ended all the same.
         """
-        self._audit.append(_grant_entry("revoke", "revoked", self._permissions.grants.revoke(grant_id), who))
+        self._audit.append(grant_entry("revoke", "revoked", self._permissions.grants.revoke(grant_id), who))
 
     def withdraw_all(self) -> None:
         """Ends every call that waits for a person, because the robot was stopped."""
@@ -192,7 +190,7 @@ class Enforcement:
             raise
         except asyncio.CancelledError:
             # Not in a thread: whoever is cancelled waits for nothing, and a record takes milliseconds.
-            self._audit.append(_call_entry(call, verdict, "withdrawn"))
+            self._audit.append(call_entry(call, verdict, "withdrawn"))
             raise
 
     def _granted(self, call: Call, verdict: Verdict) -> uuid.UUID:
@@ -211,59 +209,19 @@ class Enforcement:
         self._approvals.note_granted(noted)
         return noted.approval_id
 
+    def _write_beside(self, call: Call, verdict: Verdict) -> None:
+        """Writes a record while its call already runs: a stop waits for no disk and for no other writer of the log."""
+        writing = asyncio.create_task(self._write(call, verdict, "allowed"))
+        self._writing.add(writing)
+        writing.add_done_callback(self._written)
+
+    def _written(self, writing: asyncio.Task[None]) -> None:
+        self._writing.discard(writing)
+        if not writing.cancelled() and (error := writing.exception()) is not None:
+            _log.error("A stop is done, and not written down: %s", error)
+
     async def _write(
         self, call: Call, verdict: Verdict, outcome: str, approval: str = "", reason: str = "", decided_by: str = ""
     ) -> None:
-        entry = _call_entry(call, verdict, outcome, approval, reason, decided_by)
+        entry = call_entry(call, verdict, outcome, approval, reason, decided_by)
         await asyncio.to_thread(self._audit.append, entry)
-
-
-def _call_entry(
-    call: Call, verdict: Verdict, outcome: str, approval: str = "", reason: str = "", decided_by: str = ""
-) -> AuditEntry:
-    return AuditEntry(
-        event="call",
-        outcome=outcome,
-        who=call.requester,
-        tool=call.tool,
-        arguments_json=call.arguments_json,
-        tier=verdict.tier.name.lower(),
-        rule=verdict.rule,
-        grant="" if verdict.grant is None else str(verdict.grant.grant_id),
-        approval=approval,
-        reason=reason or verdict.reason,
-        session_id=call.session_id,
-        turn_id=str(call.turn_id),
-        asked_by=call.asked_by,
-        decided_by=decided_by if verdict.grant is None else verdict.grant.by,
-        origin=call.origin,
-    )
-
-
-def _answer_entry(pending: PendingApproval, outcome: str, who: str, reason: str) -> AuditEntry:
-    return AuditEntry(
-        "answer",
-        outcome,
-        who,
-        pending.tool,
-        approval=str(pending.approval_id),
-        reason=reason,
-        session_id=pending.session_id,
-        turn_id=str(pending.turn_id),
-        asked_by=pending.asked_by,
-        decided_by=who,
-    )
-
-
-def _grant_entry(event: str, outcome: str, grant: Grant, who: str) -> AuditEntry:
-    return AuditEntry(
-        event,
-        outcome,
-        who,
-        ", ".join(grant.tools),
-        rule=grant.rule,
-        grant=str(grant.grant_id),
-        reason=str(grant),
-        session_id=grant.session_id or "",
-        decided_by=who,
-    )

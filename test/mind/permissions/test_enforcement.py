@@ -1,4 +1,5 @@
 import asyncio
+import threading
 import uuid
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from reachy_agent_ros.mind.permissions.approval_store import ApprovalStore, Outc
 from reachy_agent_ros.mind.permissions.approvals import Approvals
 from reachy_agent_ros.mind.permissions.audit_check import check, records
 from reachy_agent_ros.mind.permissions.audit_log import AuditLog
+from reachy_agent_ros.mind.permissions.audit_record import AuditEntry
 from reachy_agent_ros.mind.permissions.call import Call
 from reachy_agent_ros.mind.permissions.enforcement import Enforcement
 from reachy_agent_ros.mind.permissions.grants import Grant, Grants
@@ -196,6 +198,24 @@ def test_nothing_runs_that_could_not_be_written_down(
     with pytest.raises(AgentError, match="full"):
         asyncio.run(office.enforcement.permit(call(tool)))
     assert office.pending == []
+
+
+def test_stopping_does_not_wait_for_its_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    office = Office(tmp_path)
+    written, append = threading.Event(), office.audit.append
+
+    def append_late(entry: AuditEntry) -> None:
+        written.wait()
+        append(entry)
+
+    async def stop() -> None:
+        monkeypatch.setattr(office.audit, "append", append_late)
+        assert await office.enforcement.permit(call("stop")) is None
+        assert office.written() == []
+        written.set()
+        await until(lambda: office.written() == [("call", "allowed")])
+
+    asyncio.run(stop())
 
 
 def test_stopping_needs_no_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
