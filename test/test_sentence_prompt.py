@@ -79,6 +79,7 @@ def terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Termin
             terminal.close()
 
 
+@pytest.mark.slow
 def test_stop_acts_while_a_turn_runs_and_what_waits_is_shown(terminal: Terminal) -> None:
     terminal.type("look 60 degrees left over ten seconds\n")
     terminal.wait_for("> move_head")
@@ -92,6 +93,7 @@ def test_stop_acts_while_a_turn_runs_and_what_waits_is_shown(terminal: Terminal)
     terminal.wait_for("It has ended.")
 
 
+@pytest.mark.slow
 def test_interrupt_cancels_the_turn_that_runs_and_then_ends_the_prompt(terminal: Terminal) -> None:
     terminal.type("look 60 degrees left over ten seconds\n")
     terminal.wait_for("> move_head")

@@ -49,7 +49,6 @@ def test_what_is_too_long_is_cut_and_says_so() -> None:
 PARTS = ["<|", "|>", "im_start", "[INST]", "<", ">", "/s", "\x00", "\u200b", "\ud800", "<eos>", " ", "é"]
 
 
-@pytest.mark.slow
 @given(st.lists(st.sampled_from(PARTS)))
 def test_twice_is_as_once_and_can_be_written(parts: list[str]) -> None:
     once = sanitised("".join(parts))

@@ -60,6 +60,7 @@ def test_the_robots_own_voice_is_no_speech_any_more(room: Room, level: float) ->
     assert len(speech_frames(residual(heard, talk())[0])) < LEFT_OVER * own
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("room", ROOMS)
 @pytest.mark.parametrize("level", every_second_nightly([-20.0, -10.0, 0.0]))
 def test_a_person_who_speaks_over_it_still_is(room: Room, level: float) -> None:

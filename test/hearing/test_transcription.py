@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
 from reachy_agent_ros.audio.samples import Samples
 from reachy_agent_ros.hearing.transcription import Transcription, transcribe, utterances
@@ -13,7 +12,6 @@ def transcription(samples: Samples) -> Transcription:
     return transcribe(samples, detector(), recogniser())
 
 
-@pytest.mark.slow
 def test_a_command_is_transcribed_with_the_robots_name() -> None:
     heard = transcription(spoken(LOOK_LEFT))
     assert heard.text == "Reachy, look left and tell me what you see."

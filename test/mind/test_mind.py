@@ -119,7 +119,6 @@ def test_what_is_remembered_is_told_to_the_model_and_not_kept_with_the_words(
     assert "thinking about animals" in second
 
 
-@pytest.mark.slow
 def test_the_stable_part_of_the_prompt_is_the_same_to_the_byte(tmp_path: Path, protocol: Protocol) -> None:
     answers = [protocol.call("make_plan", PLAN), protocol.reply("I have a plan."), protocol.reply("Still there.")]
     with protocol.server(*answers) as server:

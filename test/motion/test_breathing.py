@@ -95,7 +95,6 @@ def test_an_idle_robot_breathes_after_its_pause(rig: Rig) -> None:
     assert (rig.controller.activity, rig.controller.commander) == (Activity.IDLE, "")
 
 
-@pytest.mark.slow
 def test_a_pause_of_zero_switches_it_off() -> None:
     assert not breathes(Rig(Breath(pause=0.0)), 10.0)
 

@@ -52,7 +52,6 @@ def test_it_lasts_until_false_or_until_nobody_refreshes_it() -> None:
     assert not listening.active(5.1)
 
 
-@pytest.mark.slow
 def test_a_breath_is_held(rig: Rig) -> None:
     rig.run(2.3)
     assert rig.controller.breathing

@@ -28,7 +28,6 @@ def sight_of(point: Vector, label: str, camera: Matrix) -> Sighting:
     return locate(Detection(label, 0.9, box_at(*pixel)), LENS, camera)
 
 
-@pytest.mark.slow
 @given(
     st.sampled_from(sorted(MIDDLE_HEIGHTS)),
     st.floats(0.25, 0.9),

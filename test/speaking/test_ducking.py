@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
@@ -33,7 +32,6 @@ def test_the_voice_goes_down_and_comes_back() -> None:
     assert sound[2 * 882 + int(UP * RATE) + 1] == LOUD
 
 
-@pytest.mark.slow
 @given(st.lists(st.tuples(st.integers(0, 900), st.booleans()), max_size=30))
 def test_the_gain_never_jumps_and_never_leaves_its_range(commands: list[tuple[int, bool]]) -> None:
     sound = played(commands).astype(int)

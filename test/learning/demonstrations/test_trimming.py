@@ -9,7 +9,6 @@ from reachy_agent_ros.learning.demonstrations.trimming import trimmed
 from support.learning.shown import GOAL, nod, recorded
 
 
-@pytest.mark.slow
 def test_a_part_is_a_demonstration_of_its_own(tmp_path: Path) -> None:
     demonstrations = Demonstrations(tmp_path)
     whole = recorded(demonstrations)

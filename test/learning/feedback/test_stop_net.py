@@ -44,7 +44,6 @@ def test_case_punctuation_and_unicode_hide_no_stop(
     assert is_urgent_stop(ahead + change(spelled) + behind)
 
 
-@pytest.mark.slow
 @given(st.text(alphabet=st.characters(exclude_categories=["L"])))
 def test_what_has_no_letters_is_calm_unless_it_is_the_sign(text: str) -> None:
     assert not is_urgent_stop(text) or "🛑" in text

@@ -84,6 +84,7 @@ def test_a_trained_policy_acts_without_pytorch_and_proposes_nothing_unsafe() -> 
     assert found["cost"] == 0.0
 
 
+@pytest.mark.slow
 def test_the_checkpoint_of_another_run_is_refused(tmp_path: Path) -> None:
     train(small("ppo", 4, 0), tmp_path)
     with pytest.raises(AgentError, match="differs in seed") as caught:

@@ -21,7 +21,6 @@ def fed(text: str, piece: int = 5, most: int = 10**6) -> int:
     return len(text)
 
 
-@pytest.mark.slow
 @given(st.text(min_size=1, max_size=450), st.text(max_size=400), st.integers(1, 300))
 def test_whatever_repeats_is_ended_soon(unit: str, before: str, piece: int) -> None:
     text = before + unit * (4_000 // len(unit))

@@ -48,7 +48,6 @@ def test_what_is_removed_leaves_no_bit_behind() -> None:
     assert not index._identities.any()
 
 
-@pytest.mark.slow
 @given(st.lists(st.tuples(st.booleans(), st.integers(0, 30)), max_size=60))
 def test_it_holds_what_was_added_and_not_removed(steps: list[tuple[bool, int]]) -> None:
     index, held, rows = VectorIndex(), set[int](), vectors(31)

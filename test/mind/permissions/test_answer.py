@@ -111,7 +111,6 @@ def test_no_sentence_with_a_negation_approves(words: list[str]) -> None:
         assert not NEGATIONS & set(words)
 
 
-@pytest.mark.slow
 @given(
     st.sampled_from(
         ["yes", "no", "go ahead", "not now", "yes for ten minutes", "yes for half an hour", "yes for the next hour"]

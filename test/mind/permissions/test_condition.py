@@ -51,7 +51,6 @@ def test_a_condition_that_means_nothing_is_refused(written: dict[str, Any]) -> N
         Condition.model_validate(written)
 
 
-@pytest.mark.slow
 @given(conditions(), conditions())
 def test_what_a_covered_condition_lets_through_the_covering_one_does_too(one: Condition, other: Condition) -> None:
     values = [step / 2 for step in range(-10, 11)]

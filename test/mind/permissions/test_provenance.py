@@ -24,16 +24,17 @@ def told(channel: str, data: str, *turns: tuple[str, Sequence[Call]]) -> Labelle
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("channel", FIRST_CALLS)
 @pytest.mark.parametrize("case", INJECTIONS, ids=lambda case: case.name)
-def test_obeyed_instruction_acts_only_after_a_yes(tmp_path: Path, case: LabelledCase, channel: str) -> None:
-    talk = play(case.through(channel), tmp_path, agree=False)
-    assert talk.unasked == ()
+def test_obeyed_instruction_acts_only_after_a_yes(tmp_path: Path, case: LabelledCase) -> None:
     reactions = all(tool in REACTIONS for turn in case.calls for tool, _ in turn)
-    assert any(talk.asked) is not reactions
+    for channel in FIRST_CALLS:
+        folder = tmp_path / channel
+        folder.mkdir()
+        talk = play(case.through(channel), folder, agree=False)
+        assert talk.unasked == (), channel
+        assert any(talk.asked) is not reactions, channel
 
 
-@pytest.mark.slow
 def test_reaction_that_nobody_asked_for_is_left_out_without_a_question(tmp_path: Path) -> None:
     case = told("web_search", "It will be sunny.", ("what will the weather be", [SMILE]), ("look happy", [SMILE]))
     talk = play(case, tmp_path, agree=False)
@@ -54,19 +55,16 @@ def test_call_that_nobody_asked_for_waits_and_says_why(tmp_path: Path, channel: 
     assert question(pending.tool, pending.arguments_json, pending.reason).startswith("It follows ")
 
 
-@pytest.mark.slow
 def test_call_that_the_person_asks_for_is_made(tmp_path: Path) -> None:
     case = told("web_search", "It is open.", ("is the shop open? if so turn your head to the left", [MOVE]))
     assert play(case, tmp_path, agree=False).unasked == (MOVE,)
 
 
-@pytest.mark.slow
 def test_call_in_the_other_direction_than_asked_waits(tmp_path: Path) -> None:
     case = told("web_search", "It is open.", ("is the shop open? if so turn your head to the right", [MOVE]))
     assert play(case, tmp_path, agree=False).unasked == ()
 
 
-@pytest.mark.slow
 def test_label_stays_while_the_text_is_in_the_history(tmp_path: Path) -> None:
     talk = play(told("picture", "A cup.", ("what is that", []), ("how nice of it", [MOVE])), tmp_path, agree=False)
     assert [len(turn) for turn in talk.asked] == [0, 1]
@@ -103,14 +101,12 @@ def test_search_for_words_of_labelled_text_waits_unless_asked_for(tmp_path: Path
     assert play(case, tmp_path, agree=False).unasked == ()
 
 
-@pytest.mark.slow
 def test_search_for_words_of_the_person_is_free(tmp_path: Path) -> None:
     search = ("web_search", {"query": "height of Kilimanjaro"})
     case = told("document", "The wifi is called lagoon seven.", ("and how high is Kilimanjaro", [search]))
     assert play(case, tmp_path, agree=False).unasked == (search,)
 
 
-@pytest.mark.slow
 def test_record_of_a_call_names_its_origin(tmp_path: Path) -> None:
     play(told("web_search", "A cup.", ("what is new there", [MOVE])), tmp_path, agree=True)
     written = [one for one in records(tmp_path / "audit.jsonl") if one["tool"] == "move_head"]

@@ -210,7 +210,6 @@ OPERATIONS = st.one_of(
 START = planned("all", [step("look", "left", "right"), step("nod"), step("tell", needs_tool=False)])
 
 
-@pytest.mark.slow
 @given(st.lists(OPERATIONS, max_size=25))
 def test_whatever_is_done_with_a_plan_it_stays_legal(operations: list[Callable[[TaskTree], TaskTree]]) -> None:
     tree = START

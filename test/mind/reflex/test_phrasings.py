@@ -77,6 +77,7 @@ def test_most_sentences_are_understood(part: str, floor: float) -> None:
     assert sum(verdict.right for verdict in of_part) >= floor * len(of_part)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("part", "floor"), [nightly("developed", 0.98), ("later", 0.98), ("unseen", 0.9)])
 def test_what_is_done_was_meant(part: str, floor: float) -> None:
     acts = [verdict for verdict in verdicts(part) if verdict.acted]

@@ -103,7 +103,6 @@ def test_courtesies_in_front_change_nothing(command: str, courtesies: list[str])
     assert REFLEX.decide(" ".join([*courtesies, command])) == REFLEX.decide(command)
 
 
-@pytest.mark.slow
 @given(
     st.sampled_from(COMMANDS), st.sampled_from(["don't", "do not", "never", "you must not", "why did you", "he said"])
 )

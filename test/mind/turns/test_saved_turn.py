@@ -43,7 +43,6 @@ def test_what_was_stored_is_read(saved: SavedTurn) -> None:
     assert SavedTurn.from_json(saved.to_json()) == saved
 
 
-@pytest.mark.slow
 @given(st.text() | JSON.map(json.dumps))
 def test_garbage_is_refused(text: str) -> None:
     assert refusal(text) is ErrorCode.STORAGE_FAILED

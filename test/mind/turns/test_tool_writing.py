@@ -80,7 +80,6 @@ def test_who_asks_for_a_tool_is_answered_by_its_writer_who_is_held_to_it_and_to_
     assert [chat["temperature"] for chat in server.chats] == [0.0, TEMPERATURES[1], 0.0, 0.0]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("refusal", [REFUSED, UNREADABLE], ids=["source", "cases"])
 def test_a_missing_tool_is_written_repaired_and_used_in_the_same_turn(
     tmp_path: Path, protocol: Protocol, refusal: AgentError
@@ -104,7 +103,6 @@ def test_a_missing_tool_is_written_repaired_and_used_in_the_same_turn(
     assert "Now do what was asked for with roll_dice; the code specialist has it." in registered
 
 
-@pytest.mark.slow
 def test_a_tool_is_used_by_the_specialist_that_has_it(tmp_path: Path, protocol: Protocol) -> None:
     answers = [
         *(to_code(protocol), write(protocol), protocol.call("transfer_to_web", {})),

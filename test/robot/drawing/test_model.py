@@ -38,6 +38,7 @@ def described(folder: Path) -> tuple[dict[str, Any], bytes]:
     return json.loads(content[20 : 20 + text]), content[28 + text :]
 
 
+@pytest.mark.slow
 def test_it_is_small_enough_for_a_page(folder: Path) -> None:
     model, _ = described(folder)
     triangles = sum(accessor["count"] // 3 for accessor in model["accessors"] if accessor["type"] == "SCALAR")

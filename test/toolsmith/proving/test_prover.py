@@ -58,7 +58,6 @@ def test_a_wrong_result_is_told_by_case_and_place(prover: Prover) -> None:
     assert 'Case 2, {"amount": 3}: result["half"]: expected 1.5, got 3' in proof.verdicts[-1].reason
 
 
-@pytest.mark.slow
 def test_a_source_that_is_no_text_or_no_tool_goes_no_further(prover: Prover) -> None:
     text, syntax = prover.prove(b"\xff\xfe"), prover.prove(b"import os\n")
     assert stages(text) == {Stage.TEXT: False}
@@ -97,7 +96,6 @@ def test_wrong_arguments_count_as_raised_because_the_tool_never_gets_them(prover
     assert prover.prove(tool("return {}"), [Case({"amount": "much"}, raises="TypeError")]).ok
 
 
-@pytest.mark.slow
 def test_without_cases_it_is_called_with_defaults_and_plain_arguments(prover: Prover) -> None:
     assert prover.prove(tool('return {"x": amount}')).cases[0].result == {"x": 1.0}
     named = prover.prove(tool('return {"x": name}', "name: str"))
@@ -105,7 +103,6 @@ def test_without_cases_it_is_called_with_defaults_and_plain_arguments(prover: Pr
     assert "without cases" in named.verdicts[2].reason
 
 
-@pytest.mark.slow
 def test_a_page_that_nobody_allowed_is_no_fault_of_a_tool_without_cases(prover: Prover) -> None:
     body = 'return {"status": [requests.get(url).status_code for url in urls]}'
     proof = prover.prove(tool(body, "urls: list[str]", head="import requests\n"))
@@ -247,7 +244,6 @@ def test_a_cancelled_proof_ends_at_once_and_fails(sandbox: Sandbox, prover: Prov
     assert "ancelled" in proof.verdicts[-1].reason
 
 
-@pytest.mark.slow
 def test_several_sources_are_proven_at_once_without_mixing_them_up(prover: Prover) -> None:
     proofs: dict[int, Proof] = {}
 

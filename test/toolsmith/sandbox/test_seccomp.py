@@ -120,7 +120,6 @@ def test_without_scratch_no_name_changes(kind: str) -> None:
         assert says(kind, name, scratch=False) == REFUSE
 
 
-@pytest.mark.slow
 @KINDS
 @given(value=st.integers(0, 500))
 def test_the_second_filter_forbids_programs_and_nothing_more(kind: str, value: int) -> None:

@@ -1,5 +1,4 @@
 import numpy as np
-import pytest
 
 from training.desk_detector.random_scene import Shapes, random_scene
 from training.desk_detector.scene import KINDS, Scene
@@ -31,7 +30,6 @@ def test_objects_stand_on_the_table_above_it_or_on_the_floor() -> None:
     assert np.mean(np.isclose(lowest, 0.0, atol=1e-6)) > 0.8
 
 
-@pytest.mark.slow
 def test_there_are_scenes_of_every_sort() -> None:
     drawn = scenes(200)
     objects = [[thing.shape for thing in scene.things if thing.shape in KINDS] for scene in drawn]

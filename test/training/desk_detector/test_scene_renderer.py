@@ -77,7 +77,6 @@ def test_a_hidden_object_has_no_label(renderer: SceneRenderer) -> None:
     assert renderer.render(scene(duck(renderer), wall))[1] == []
 
 
-@pytest.mark.slow
 def test_a_scene_looks_the_same_whatever_was_drawn_before(renderer: SceneRenderer) -> None:
     wanted = random_scene(np.random.default_rng(3), renderer.shapes())
     first, labels = renderer.render(wanted)

@@ -101,7 +101,6 @@ def test_a_network_that_is_right_loses_less_than_one_that_is_wrong() -> None:
     assert lost(right) < 0.1 * lost(wrong)
 
 
-@pytest.mark.slow
 def test_an_object_of_which_too_little_is_seen_is_neither_taught_nor_denied() -> None:
     boxes, kinds = torch.tensor([[[16.0, 16.0, 40.0, 40.0]]]), torch.tensor([[2]])
     claims, silence = torch.full((1, 3, 8, 8), -12.0), torch.full((1, 3, 8, 8), -12.0)
