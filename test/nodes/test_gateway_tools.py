@@ -65,6 +65,7 @@ def client(ros: Ros, directory: Path, server: ScriptedEndpoint) -> Iterator[http
         for node in (bridge, tools, agent):
             node.wait_ready()
         wait_until(lambda: executed(client, "get_robot_state").status_code == 200, LIMIT)
+        wait_until(lambda: sent(client, "no tool").status_code != 503, LIMIT, "the end of the sandbox's self-test")
         yield client
 
 
@@ -72,8 +73,12 @@ def executed(client: httpx.Client, tool: str, **parameters: Any) -> httpx.Respon
     return client.post("/tools/execute", json={"tool_name": tool, "parameters": parameters})
 
 
+def sent(client: httpx.Client, code: str) -> httpx.Response:
+    return client.post("/tools/generate", json={"code": code, "description": "doubles", "test_cases": CASES})
+
+
 def made(client: httpx.Client, code: str = CODE) -> dict[str, Any]:
-    answer = client.post("/tools/generate", json={"code": code, "description": "doubles", "test_cases": CASES})
+    answer = sent(client, code)
     assert answer.status_code == 200, answer.text
     return dict(answer.json())
 
