@@ -59,7 +59,7 @@ class MotionController:
 
     @property
     def fault(self) -> AgentError | None:
-        """Why the robot takes no motion, if its head is not where it is commanded to be."""
+        """The error that rejects every motion while the head stays away from its command; None without that fault."""
         return self._fault.error
 
     @property

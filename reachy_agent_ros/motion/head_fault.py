@@ -16,14 +16,14 @@ PATIENCE = 1.0
 
 _FAR = np.full(BODY_YAW, 0.35)
 _FAR[TRANSLATION] = 0.025
-"""m and rad from the command. A head that has tipped over is further off; its own weight makes 0.07 rad at most."""
+"""m and rad from the command. A head that has tipped over is further away; its weight alone moves it by 0.07 rad."""
 
 _CLEARED = 0.5
 """Share of `_FAR` below which the fault is over."""
 
 
 class HeadFault:
-    """Latches while the head stays away, and clears by itself when it is back: a person has let go of it.
+    """Detects a head that stays away from its command. The fault ends by itself when the head is back.
 
     Args:
         patience: Seconds that the head may be far from its command before that is a fault.
@@ -36,11 +36,11 @@ class HeadFault:
 
     @property
     def error(self) -> TargetError | None:
-        """What whoever wants a motion is told; None while there is no fault."""
+        """The error that rejects every motion during a fault; None without one."""
         return self._error
 
     def observe(self, measured: BodyPose, command: BodyPose, now: float) -> TargetError | None:
-        """Takes one sample of both; `now` is on the steady clock, s.
+        """Compares the measured posture with the command; `now` is on the steady clock, s.
 
         Returns:
             The fault if it begins now, otherwise None.
@@ -57,7 +57,7 @@ class HeadFault:
         return None
 
     def clear(self) -> None:
-        """Ends the fault: the command was set to where the head is, or the motors are off."""
+        """Ends the fault, because the command was set to the measured posture or the motors are off."""
         self._since = math.inf
         self._error = None
 

@@ -1,4 +1,4 @@
-"""Goals whose caller is gone: its process was killed, and nobody waits for them any more."""
+"""Cancels goals whose caller has left the graph, for example because its process was killed."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class CallerWatch:
         node.create_timer(LOOK_PERIOD, self._look, clock=Clock(clock_type=ClockType.STEADY_TIME))
 
     def add(self, goal: Goal) -> None:
-        """Watches the caller of a goal that names its node."""
+        """Watches the caller of a goal, if the goal names the node of its caller."""
         if goal.request.caller_node:
             self._goals.add(goal)
 

@@ -70,7 +70,7 @@ class Dialogue:
         self._turns.session_id = session_id
 
     def lose_clients(self) -> None:
-        """Ends what all clients of the gateway asked for: it is gone, and their connections with it."""
+        """Ends the turns of all voice clients, because the gateway that connected them is gone."""
         self._loop.call(self._turns.lose_clients)
 
     def _leave(self, client: String) -> None:

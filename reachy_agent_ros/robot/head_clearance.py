@@ -92,7 +92,15 @@ class HeadClearance:
     def _clear(
         self, groups: NDArray[np.intp], distances: Vector, rotations: Matrix, translations: Matrix, least: float
     ) -> bool:
-        """Whether the points of groups with centers at these distances are clear, each at its posture or all at one."""
+        """Whether the points of some groups are clear.
+
+        Args:
+            groups: Indices of the groups.
+            distances: Of their centers from the head, m.
+            rotations: Of the head, one for each group, or one for all.
+            translations: Likewise, m.
+            least: Distance, m.
+        """
         if distances.min(initial=np.inf) < least:  # a center is one of the points
             return False
         near, numbers = np.nonzero(distances[:, None] - self._reaches[groups] < least)

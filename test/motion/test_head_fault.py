@@ -40,7 +40,7 @@ def test_motion_and_stream_are_rejected_during_a_fault(tipped: Rig) -> None:
     assert tipped.reported() == {"head": ErrorCode.NOT_REACHED}
 
 
-def test_fault_ends_the_motion_that_runs() -> None:
+def test_fault_cancels_running_motion() -> None:
     rig = Rig()
     rig.play(LOOK, duration=5.0)
     rig.run(0.5)
@@ -56,7 +56,7 @@ def test_head_that_was_held_clears_the_fault_by_itself(tipped: Rig) -> None:
     tipped.play(LOOK)
 
 
-def test_short_push_is_no_fault() -> None:
+def test_short_push_causes_no_fault() -> None:
     rig = Rig()
     rig.deaf, rig.pose = True, TIPPED
     rig.run(0.8)

@@ -40,13 +40,13 @@ def test_interpolates_trilinearly_in_each_cell(field: DistanceField, shares: lis
 
 
 @pytest.mark.parametrize("axis", [0, 1, 2])
-def test_place_outside_counts_from_the_border(field: DistanceField, axis: int) -> None:
+def test_place_outside_adds_its_distance_from_the_border(field: DistanceField, axis: int) -> None:
     beyond = LAST.copy()
     beyond[axis] += 0.02
     assert field.at(beyond[None]) == pytest.approx([grid(LAST) + 0.02], abs=1e-6)
 
 
-def test_no_places_have_no_distances(field: DistanceField) -> None:
+def test_returns_nothing_for_no_places(field: DistanceField) -> None:
     assert field.at(np.empty((0, 3))).shape == (0,)
 
 

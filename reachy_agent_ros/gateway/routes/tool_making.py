@@ -96,7 +96,7 @@ class CheckAnswer(BaseModel):
 
 
 class GenerateRequest(BaseModel):
-    """A tool that is wanted."""
+    """A request to write a tool."""
 
     description: Text = Field("", description="What it shall do; a model writes it where no code is given.")
     test_cases: Cases = Field(default_factory=list)

@@ -93,7 +93,7 @@ def _own_target(clause: Clause, things: frozenset[str]) -> Words:
 
 
 def _takes_more(tool: str, clause: Clause, arguments: Mapping[str, Any], has_target: bool) -> bool:
-    """Whether a call is about everything where the order names one thing: that needs no argument."""
+    """Whether a call affects everything although the order names one thing."""
     everything = small_words("WHOLE")
     if not everything.isdisjoint(action_of(tool)):
         return everything.isdisjoint(clause.words)
@@ -110,7 +110,7 @@ def _is_said(name: str, value: Any, own: Sequence[str], states: frozenset[bool])
 
 
 def _is_text_said(text: str, own: Sequence[str]) -> bool:
-    """Whether each word was said, small ones as well: a "not" makes another message."""
+    """Whether the person said every word of a text. Small words count, because "not" reverses a message."""
     words = plain_words(text.replace("_", " "))
     return bool(words) == bool(text.strip()) and {word[:STEM] for word in words} <= {word[:STEM] for word in own}
 
@@ -126,5 +126,5 @@ def _states_in(arguments: Mapping[str, Any]) -> frozenset[bool]:
 
 
 def _states(clause: Clause) -> frozenset[bool]:
-    """What an order says of on and off; both where that is not clear."""
+    """The states (on, off) that an order asks for; both if it is ambiguous."""
     return frozenset(action.state for action in actions() if action.state is not None and action.fits(clause))

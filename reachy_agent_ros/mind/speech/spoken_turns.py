@@ -154,7 +154,7 @@ class SpokenTurns:
             self._end_those_of({client})
 
     def lose_clients(self) -> None:
-        """Ends what all clients of the gateway asked for, which is gone."""
+        """Ends the turns of all voice clients, because the gateway is gone."""
         self._end_those_of({client for client in self._running.values() if client})
 
     def answered(self) -> None:

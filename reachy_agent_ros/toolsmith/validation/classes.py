@@ -157,7 +157,7 @@ def _is_field_call(value: ast.expr | None, imports: Imports) -> bool:
 
 
 def _is_field(part: ast.stmt, imports: Imports, is_record: bool) -> bool:
-    """Whether a statement in a class body is an annotated field, a constant, a docstring, or `pass`."""
+    """Whether a statement may stand in a class body: an annotated field, a constant, a docstring or `pass`."""
     match part:
         case ast.Pass() | ast.Expr(value=ast.Constant()):
             return True

@@ -192,9 +192,7 @@ def test_question_about_what_a_tool_tells_covers_reading_it(said: str, tool: str
         ("Do not look at my mail.", "mail__unread", {}),
     ],
 )
-def test_question_covers_no_other_data_no_act_and_no_word_of_the_text(
-    said: str, tool: str, arguments: dict[str, Any]
-) -> None:
+def test_question_covers_only_reading_what_it_is_about(said: str, tool: str, arguments: dict[str, Any]) -> None:
     assert concern(said, "marigold 4711", tool, arguments) is not None
 
 
