@@ -156,6 +156,10 @@ class AgentNode(EventlessNode):
     def close(self) -> None:
         """Releases what the node opened. Runs once, before its entities are destroyed."""
 
+    def let_answers_arrive(self) -> None:
+        """Waits until whoever asked a service or action has received the last answer, if that was sent just now."""
+        self._late_answers.let_arrive()
+
     def destroy_node(self) -> None:
         """Stops the heartbeat first, which needs the node's publisher."""
         self._pulse.close()
@@ -225,6 +229,7 @@ def run(factory: Callable[[], AgentNode]) -> int:
         exit_within(FAREWELL, code)  # what has stopped it may keep it from being closed as well
     node.close()
     exit_within(FAREWELL, code)  # nothing is left to be lost but the farewell
+    node.let_answers_arrive()
     executor.shutdown()
     take_leave(node)
     rclpy.shutdown()

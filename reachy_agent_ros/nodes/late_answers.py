@@ -20,6 +20,9 @@ PERIOD = 0.05
 PATIENCE = 10.0
 """Seconds in which whoever asked must have been found, where what they announced was lost again and again."""
 
+ARRIVAL = 0.2
+"""Seconds after which an answer that was sent has reached whoever asked, also on a busy machine."""
+
 AT_ONCE = 32
 """Answers that wait; further ones are dropped, as all would be without this."""
 
@@ -42,6 +45,7 @@ class LateAnswers:
     def __init__(self, warn: Callable[[str], object]) -> None:
         self._warn = warn
         self._waiting: deque[_Answer] = deque()
+        self._last_sent = -float("inf")
         self._lock = threading.Lock()
         warnings.showwarning = _show
         warnings.filterwarnings("always", _UNSENT, RuntimeWarning)
@@ -51,9 +55,18 @@ class LateAnswers:
         send = partial(self._send, service.srv_name, service.send_response)
         service.send_response = send  # type: ignore[method-assign] # rclpy offers no other way
 
+    def let_arrive(self) -> None:
+        """Waits until the last answer that was sent has arrived. For a node that is about to leave.
+
+        Fast DDS receives answers and farewells by different sockets, each in a thread of its own. It drops an answer
+        that it reads after the farewell of its sender, and the client hears only that its server is gone.
+        """
+        while (rest := self._last_sent + ARRIVAL - time.monotonic()) > 0:
+            time.sleep(rest)
+
     def _send(self, name: str, send: Callable[[Any, Any], None], response: Any, header: Any) -> None:
         answer = _Answer(name, partial(send, response, header), time.monotonic() + PATIENCE)
-        if answer.is_sent():
+        if self._is_sent(answer):
             return
         with self._lock:
             if len(self._waiting) >= AT_ONCE:
@@ -69,7 +82,7 @@ class LateAnswers:
             time.sleep(PERIOD)
             answer = self._waiting[0]
             try:
-                done = answer.is_sent()
+                done = self._is_sent(answer)
             except (InvalidHandle, _rclpy.RCLError):
                 done = True  # the node has left meanwhile
             if not done and time.monotonic() > answer.until:
@@ -81,6 +94,12 @@ class LateAnswers:
                     self._waiting.pop()
                 if not self._waiting:
                     return
+
+    def _is_sent(self, answer: _Answer) -> bool:
+        sent = answer.is_sent()
+        if sent:
+            self._last_sent = time.monotonic()
+        return sent
 
     def _give_up(self, answer: _Answer) -> None:
         self._warn(f"An answer of {answer.name} is lost: the middleware has not found who asked.")

@@ -129,6 +129,40 @@ def test_a_service_that_is_taken_down_meanwhile_is_answered_for_no_more(ros: Ros
     assert lost == []
 
 
+class Clock:
+    """Stands still but for who sleeps. Has the functions of the module `time` that are needed."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def monotonic(self) -> float:
+        return self.now
+
+    def sleep(self, seconds: float) -> None:
+        self.now += seconds
+
+
+def test_node_that_leaves_waits_for_arrival_of_answer_that_it_just_sent(
+    ros: Ros, lost: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(late_answers, "time", clock := Clock())
+    service = ros.node.create_service(SetBool, "leaving", lambda _request, response: response)
+    answers = LateAnswers(lost.append)
+    answers.of(service)
+    answers.let_arrive()
+    assert clock.now == 100.0, "nothing was sent"
+    client = ros.node.create_client(SetBool, "leaving")
+    wait_until(client.service_is_ready, 10.0, "the service")
+    wait_until(client.call_async(SetBool.Request()).done, 10.0, "the answer")
+    clock.sleep(late_answers.ARRIVAL / 2)
+    answers.let_arrive()
+    assert clock.now == pytest.approx(100.0 + late_answers.ARRIVAL)
+    answers.let_arrive()
+    assert clock.now == pytest.approx(100.0 + late_answers.ARRIVAL), "it has arrived long ago"
+    ros.node.destroy_client(client)
+    ros.node.destroy_service(service)
+
+
 def test_other_warnings_are_shown_as_before(recwarn: pytest.WarningsRecorder, middleware: Middleware) -> None:
     warnings.warn("another warning", RuntimeWarning, stacklevel=1)
     assert [str(shown.message) for shown in recwarn] == ["another warning"]
