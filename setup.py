@@ -26,21 +26,21 @@ setup(
     package_data={
         NAME: [
             "py.typed",
+            "agent/provenance/*.txt",
             "gateway/page/*",
             "gateway/page/assets/*",
-            "mind/reflex/classifier.npz",
-            "robot/head_clearance.npz",
-            "mind/reflex/exemplars.txt",
-            "mind/provenance/*.txt",
-            "learning/evaluation/*.css",
             "learning/advisor/*.npz",
+            "learning/evaluation/*.css",
             "learning/evaluation/*.tsv",
             "learning/reward/*.npz",
             "learning/reward/*.tsv",
             "motion/emotions/*.json",
             "motion/gestures/*.json",
-            "seeing/weights/*.onnx",
-            "toolsmith/*.md",
+            "nlu/classifier.npz",
+            "nlu/exemplars.txt",
+            "robot/head_clearance.npz",
+            "tool_generation/*.md",
+            "vision/weights/*.onnx",
         ]
     },
     data_files=[
@@ -58,8 +58,8 @@ setup(
     license="Apache-2.0",
     entry_points={
         "console_scripts": [
-            "reachy-agent = reachy_agent_ros.cli:main",
-            *(f"{node} = {NAME}.nodes.{node}:main" for node in NODES),
+            "reachy-agent = reachy_agent_ros.cli.cli:main",
+            *(f"{node} = {NAME}.ros.{node}.{node}:main" for node in NODES),
         ],
     },
 )

@@ -8,7 +8,7 @@ from diagnostic_msgs.msg import DiagnosticArray
 from rclpy.node import Node
 
 from reachy_agent_ros.core import names
-from reachy_agent_ros.nodes.qos import STANDARD
+from reachy_agent_ros.ros.rclpy_ext.qos import STANDARD
 
 _OUTSIDE = ("violations", "jumps")
 """Counters of the gate: the bridge recomputes, past it, whether a command kept to the limits."""

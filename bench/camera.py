@@ -20,10 +20,10 @@ from bench.loop_jitter import LoopJitter
 from bench.report import Figure, percentile, print_report
 from bench.running_graph import running_graph
 from reachy_agent_ros.core import names
-from reachy_agent_ros.nodes.client import GraphClient
-from reachy_agent_ros.nodes.convert import seconds_of
-from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
-from reachy_agent_ros.nodes.qos import SENSOR
+from reachy_agent_ros.ros.client.client import GraphClient
+from reachy_agent_ros.ros.rclpy_ext.convert import seconds_of
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch
+from reachy_agent_ros.ros.rclpy_ext.qos import SENSOR
 
 MODES = ((320, 240, 20.0), (640, 480, 10.0))
 """Width and height, pixels, and pictures a second that are asked for."""
@@ -70,7 +70,7 @@ def camera(client: GraphClient, width: int, height: int, rate: float) -> Iterato
     """A camera node of that mode, ready."""
     parameters = {"scene": "minimal", "width": width, "height": height, "rate": rate}
     remapped = {"__node": NODE, **{name: f"bench/{name}" for name in (names.IMAGE, names.CAMERA_INFO)}}
-    command = [sys.executable, "-m", "reachy_agent_ros.nodes.camera", "--ros-args"]
+    command = [sys.executable, "-m", "reachy_agent_ros.ros.camera.camera", "--ros-args"]
     for name, value in parameters.items():
         command += ["-p", f"{name}:={value}"]
     for old, new in {**remapped, names.CAPTURE_IMAGE: "bench/capture_image"}.items():

@@ -16,10 +16,10 @@ from reachy_agent_msgs.msg import Heartbeat
 from std_msgs.msg import String
 from std_srvs.srv import Trigger
 
-from reachy_agent_ros.nodes.base import AgentNode
-from reachy_agent_ros.nodes.executor import create_executor
-from reachy_agent_ros.nodes.heartbeat import heartbeat_topic
-from reachy_agent_ros.nodes.qos import HEARTBEAT, STANDARD
+from reachy_agent_ros.ros.rclpy_ext.base import AgentNode
+from reachy_agent_ros.ros.rclpy_ext.executor import create_executor
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import heartbeat_topic
+from reachy_agent_ros.ros.rclpy_ext.qos import HEARTBEAT, STANDARD
 
 NAMES = 12  # of services, clients, publishers and subscriptions each
 

@@ -10,9 +10,9 @@ from geometry_msgs.msg import PoseStamped
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.pose import Matrix, angle_between
-from reachy_agent_ros.nodes.client import GraphClient
-from reachy_agent_ros.nodes.convert import seconds_of, transform_from_pose
-from reachy_agent_ros.nodes.qos import STANDARD
+from reachy_agent_ros.ros.client.client import GraphClient
+from reachy_agent_ros.ros.rclpy_ext.convert import seconds_of, transform_from_pose
+from reachy_agent_ros.ros.rclpy_ext.qos import STANDARD
 
 MOTION = 0.001  # rad, twenty times the noise of the measured pose at rest
 CREEPING = 0.0005  # rad in half a second, below which the last motion counts as over

@@ -26,7 +26,7 @@ from bench.loop_jitter import WINDOW, LoopJitter
 from bench.report import Figure, percentile, print_report
 from bench.running_graph import running_graph
 from reachy_agent_ros.core import names
-from reachy_agent_ros.nodes.client import GraphClient
+from reachy_agent_ros.ros.client.client import GraphClient
 
 FOLDER = Path(__file__).parent
 RATE = 100.0  # requests/s

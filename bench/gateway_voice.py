@@ -21,10 +21,10 @@ from bench.report import Figure, percentile, print_report
 from bench.running_graph import running_graph
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.nodes.calls import ActionCaller
-from reachy_agent_ros.nodes.client import GraphClient
-from reachy_agent_ros.nodes.convert import seconds_of
-from reachy_agent_ros.nodes.qos import AUDIO
+from reachy_agent_ros.ros.client.client import GraphClient
+from reachy_agent_ros.ros.rclpy_ext.calls import ActionCaller
+from reachy_agent_ros.ros.rclpy_ext.convert import seconds_of
+from reachy_agent_ros.ros.rclpy_ext.qos import AUDIO
 
 FRAMES, PERIOD = 400, 0.02  # of sound that is sent, and s of each
 FRAME = bytes(round(2 * 16_000 * PERIOD))

@@ -19,8 +19,8 @@ from bench.loop_jitter import LoopJitter, take_away_realtime
 from bench.report import Figure, percentile, print_report
 from bench.running_graph import running_graph
 from reachy_agent_ros.core import names
-from reachy_agent_ros.nodes.calls import ActionCaller
-from reachy_agent_ros.nodes.client import GraphClient
+from reachy_agent_ros.ros.client.client import GraphClient
+from reachy_agent_ros.ros.rclpy_ext.calls import ActionCaller
 from reachy_agent_ros.supervision.record import GraphRecord
 
 SETTLING = 5.0  # s between start-up and the idle measurements

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from bench.bridge_diagnostics import BridgeDiagnostics
 from bench.report import Figure
 from reachy_agent_ros.core import names
-from reachy_agent_ros.nodes.client import GraphClient
+from reachy_agent_ros.ros.client.client import GraphClient
 
 WINDOW = 31.0
 """s that the loop's statistics look back, and one for the diagnostics to be sent."""

@@ -20,12 +20,12 @@ import numpy as np
 
 from bench.memory_distractors import distractors, memory, vectors_of
 from bench.report import Figure, percentile, print_report
-from reachy_agent_ros.mind.embedding import SentenceEmbedder
-from reachy_agent_ros.mind.memory.embedder import Vectors
-from reachy_agent_ros.mind.memory.entry import ALL_KINDS, Entry, Kind
-from reachy_agent_ros.mind.memory.entry_table import EntryTable
-from reachy_agent_ros.mind.memory.full_text import search_words
-from reachy_agent_ros.mind.memory.memory import Memory
+from reachy_agent_ros.agent.memory.embedder import Vectors
+from reachy_agent_ros.agent.memory.entry import ALL_KINDS, Entry, Kind
+from reachy_agent_ros.agent.memory.entry_table import EntryTable
+from reachy_agent_ros.agent.memory.full_text import search_words
+from reachy_agent_ros.agent.memory.memory import Memory
+from reachy_agent_ros.core.embedding import SentenceEmbedder
 
 ENTRIES = 100_000
 REAL, SHORT_REAL = 6000, 2000  # entries with vectors of the model

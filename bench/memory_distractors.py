@@ -13,8 +13,8 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from reachy_agent_ros.mind.memory.embedder import Embedder, Vectors
-from reachy_agent_ros.mind.memory.entry import Entry, Kind
+from reachy_agent_ros.agent.memory.embedder import Embedder, Vectors
+from reachy_agent_ros.agent.memory.entry import Entry, Kind
 
 SEED = 5
 MIXED_SHARES = (0.3, 0.7)

@@ -20,7 +20,7 @@ from typing import Any
 
 from bench.paced_model import PacedModel
 from bench.report import Figure, percentile, print_report
-from reachy_agent_ros.mind.embedding import SentenceEmbedder
+from reachy_agent_ros.core.embedding import SentenceEmbedder
 from reachy_agent_ros.testing.scripted_endpoint import Answer, ScriptedEndpoint
 from support.agent.world import MindInWorld
 

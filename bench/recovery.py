@@ -21,11 +21,11 @@ from bench.running_graph import running_graph
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import Matrix, angle_between
-from reachy_agent_ros.nodes.calls import ActionCaller
-from reachy_agent_ros.nodes.client import GraphClient
-from reachy_agent_ros.nodes.convert import transform_from_pose
-from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
-from reachy_agent_ros.nodes.qos import STANDARD
+from reachy_agent_ros.ros.client.client import GraphClient
+from reachy_agent_ros.ros.rclpy_ext.calls import ActionCaller
+from reachy_agent_ros.ros.rclpy_ext.convert import transform_from_pose
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch
+from reachy_agent_ros.ros.rclpy_ext.qos import STANDARD
 from reachy_agent_ros.supervision.supervised_process import SETTLED
 
 NODES = (names.HARDWARE_BRIDGE, names.CAMERA, names.VISION, names.STT, names.TTS, names.TOOL_SERVER, names.AGENT)

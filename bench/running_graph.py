@@ -11,11 +11,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from reachy_agent_ros.cli.interrupt import ended_by_signals
 from reachy_agent_ros.core import names
-from reachy_agent_ros.interrupt import ended_by_signals
-from reachy_agent_ros.nodes.client import GraphClient
+from reachy_agent_ros.ros.client.client import GraphClient
 
-COMMAND = (sys.executable, "-m", "reachy_agent_ros.cli")
+COMMAND = (sys.executable, "-m", "reachy_agent_ros.cli.cli")
 PATIENCE = 300.0  # s
 
 

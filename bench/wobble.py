@@ -19,10 +19,10 @@ from reachy_agent_ros.motion.controller import MotionController
 from reachy_agent_ros.motion.loop import PERIOD
 from reachy_agent_ros.motion.offset import Offset, Source
 from reachy_agent_ros.robot.mujoco_robot import MujocoRobot
-from reachy_agent_ros.speaking.speaker import CHUNK
-from reachy_agent_ros.speaking.voice import Piper
-from reachy_agent_ros.speaking.wobble import Wobble
-from reachy_agent_ros.speaking.wobbler import LEAD, Wobbler
+from reachy_agent_ros.tts.speaker import CHUNK
+from reachy_agent_ros.tts.voice import Piper
+from reachy_agent_ros.tts.wobble import Wobble
+from reachy_agent_ros.tts.wobbler import LEAD, Wobbler
 
 CLAUSES = (
     "I look to the left,",

@@ -40,7 +40,7 @@ class NodeSpecification:
     """One node of the graph. Whatever ends a node's process, it is started again.
 
     Attributes:
-        name: Of the node, of its executable and of its module in `reachy_agent_ros.nodes`.
+        name: Of the node, of its executable and of its module in `reachy_agent_ros.ros`.
         parameters: The node's ROS parameters under given arguments.
         nice: Scheduling niceness of its process; a negative one holds only where the system allows it.
         restart_delay: Seconds from its end to its next start. A supervisor may wait longer after repeated failures.
@@ -54,7 +54,7 @@ class NodeSpecification:
     @property
     def module(self) -> str:
         """What `python -m` runs."""
-        return f"reachy_agent_ros.nodes.{self.name}"
+        return f"reachy_agent_ros.ros.{self.name}.{self.name}"
 
 
 def _body(arguments: Arguments) -> dict[str, str]:

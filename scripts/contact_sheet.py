@@ -21,7 +21,7 @@ from reachy_agent_ros.robot.limiter import MotionState
 from reachy_agent_ros.robot.mujoco_robot import MujocoRobot
 from reachy_agent_ros.robot.protocol import Measurement
 from reachy_agent_ros.robot.sleep import sleep_posture
-from reachy_agent_ros.seeing.studio_view import StudioView
+from reachy_agent_ros.vision.studio_view import StudioView
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from reachy_agent_ros.cli import main
+from reachy_agent_ros.cli.cli import main
 
 ASK = """
 source "$1"
@@ -27,7 +27,7 @@ TAB = "tell() { zle complete-word; print -r be''gin:${BUFFER}:e''nd; }; zle -N t
 def script(tmp_path_factory):
     def printed(shell):
         path = tmp_path_factory.mktemp("completion") / shell
-        command = [sys.executable, "-m", "reachy_agent_ros.cli", "completion", shell]
+        command = [sys.executable, "-m", "reachy_agent_ros.cli.cli", "completion", shell]
         path.write_text(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
         return path
 

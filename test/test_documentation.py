@@ -11,7 +11,7 @@ import pytest
 
 from bench.areas import PROGRAMS, area_parser, areas
 from reachy_agent_ros.bringup import resolve
-from reachy_agent_ros.cli import command_parser
+from reachy_agent_ros.cli.cli import command_parser
 from reachy_agent_ros.core.errors import ErrorCode
 from support.documentation import BESIDE, DOCS, PAGES, ROOT, TUTORIALS, blocks, marked
 
@@ -29,23 +29,23 @@ NOT_OURS = {
 }
 
 
-# Where the tests of a command of ours are, that are not in test/commands/test_NAME.py; or why no test runs it.
+# Where the tests of a command of ours are, that are not in test/cli/commands/test_NAME.py; or why no test runs it.
 TESTED_IN = {
     **dict.fromkeys(("up", "down", "ask", "hear", "stop", "status"), "test/graph/test_up.py"),
-    **dict.fromkeys(("echo", "hz", "topics", "record", "play"), "test/nodes/test_topic_view.py"),
+    **dict.fromkeys(("echo", "hz", "topics", "record", "play"), "test/ros/client/test_topic_view.py"),
     "bench": "test/bench/test_areas.py",
     "completion": "test/test_completion.py",
-    "demo": "test/test_output.py",
-    "env": "test/test_cli.py",
-    "foxglove": "test/nodes/test_foxglove.py",
+    "demo": "test/cli/test_output.py",
+    "env": "test/cli/test_cli.py",
+    "foxglove": "test/ros/test_foxglove.py",
     "report": "test/learning/evaluation/test_evaluation.py",
-    "restore": "test/commands/test_backup.py",
+    "restore": "test/cli/commands/test_backup.py",
 }
 NOT_TESTED = {
     **dict.fromkeys(
-        ("train", "evaluate"), "test/nodes/test_trainer.py sends the same goals, and training takes minutes"
+        ("train", "evaluate"), "test/ros/trainer/test_trainer.py sends the same goals, and training takes minutes"
     ),
-    "film": "draws for minutes; test/seeing/test_film.py draws some pictures",
+    "film": "draws for minutes; test/vision/test_film.py draws some pictures",
 }
 
 
@@ -108,7 +108,7 @@ def test_every_command_of_ours_takes_what_the_pages_give_it(page: Path, capsys: 
 def test_every_command_of_ours_is_run_by_a_test_or_said_why_not(page: Path) -> None:
     for words in map(without_settings, filter(without_settings, bash(page))):
         if words[0].endswith("reachy-agent") and words[1].isalpha() and words[1] not in NOT_TESTED:
-            tests = ROOT / TESTED_IN.get(words[1], f"test/commands/test_{words[1]}.py")
+            tests = ROOT / TESTED_IN.get(words[1], f"test/cli/commands/test_{words[1]}.py")
             assert re.search(rf"\b{words[1]}\b", tests.read_text(encoding="utf-8")), words
 
 

@@ -12,24 +12,24 @@ from types import ModuleType, SimpleNamespace
 import numpy as np
 import pytest
 
+from reachy_agent_ros.core import embedding
+from reachy_agent_ros.core.embedding import SentenceEmbedder
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.weights import PackagedWeights
-from reachy_agent_ros.hearing.silero import SILERO, Silero
-from reachy_agent_ros.hearing.whisper import Whisper
-from reachy_agent_ros.hearing.whisper_models import BASE, TINY_EN
 from reachy_agent_ros.learning.advisor import topics
 from reachy_agent_ros.learning.reward import reward_model
 from reachy_agent_ros.learning.reward.reward_model import RewardModel
-from reachy_agent_ros.mind import embedding
-from reachy_agent_ros.mind.embedding import SentenceEmbedder
-from reachy_agent_ros.mind.reflex import classifier
-from reachy_agent_ros.mind.reflex.classifier import CommandClassifier
+from reachy_agent_ros.nlu import classifier
+from reachy_agent_ros.nlu.classifier import CommandClassifier
 from reachy_agent_ros.robot import head_clearance
 from reachy_agent_ros.robot.head_clearance import HeadClearance
-from reachy_agent_ros.seeing import desk_detector
-from reachy_agent_ros.seeing.desk_detector import DeskDetector
-from reachy_agent_ros.seeing.face_detector import CENTERFACE, FaceDetector
-from reachy_agent_ros.speaking.voice import JOE, Piper
+from reachy_agent_ros.stt.silero import SILERO, Silero
+from reachy_agent_ros.stt.whisper import Whisper
+from reachy_agent_ros.stt.whisper_models import BASE, TINY_EN
+from reachy_agent_ros.tts.voice import JOE, Piper
+from reachy_agent_ros.vision import desk_detector
+from reachy_agent_ros.vision.desk_detector import DeskDetector
+from reachy_agent_ros.vision.face_detector import CENTERFACE, FaceDetector
 
 PACKAGE = Path(__file__).resolve().parent.parent / "reachy_agent_ros"
 
@@ -55,22 +55,22 @@ BESIDE: dict[str, tuple[ModuleType, str, Callable[[], object]]] = {
 }
 
 LOADING = {
-    "core/packed_arrays.py": "whoever calls it has checked what it reads",
-    "hearing/silero.py": "here",
-    "hearing/whisper.py": "here; a person's own folder: test/core/test_weights.py",
+    "storage/packed_arrays.py": "whoever calls it has checked what it reads",
+    "stt/silero.py": "here",
+    "stt/whisper.py": "here; a person's own folder: test/core/test_weights.py",
     "learning/advisor/topics.py": "here",
     "learning/correction/policy_files.py": "test/learning/correction/test_policy_store.py",
     "learning/evaluation/contender.py": "a person names the file for one evaluation; arrays only, never objects",
     "learning/reward/learned_arrays.py": "here; a person's: test/learning/reward/test_personalisation.py",
     "learning/training/checkpoint.py": "test/learning/training/test_checkpoint.py",
-    "mind/embedding.py": "here",
-    "mind/reflex/classifier.py": "here",
+    "core/embedding.py": "here",
+    "nlu/classifier.py": "here",
     "robot/head_clearance.py": "here",
-    "seeing/desk_detector.py": "here",
-    "seeing/face_detector.py": "here",
-    "seeing/onnx_detector.py": "test/seeing/test_onnx_detector.py",
-    "speaking/vits.py": "here; its parts: test/speaking/test_vits_parts.py",
-    "speaking/vits_parts.py": "here, what it cuts; test/speaking/test_vits_parts.py, what it keeps",
+    "vision/desk_detector.py": "here",
+    "vision/face_detector.py": "here",
+    "vision/onnx_detector.py": "test/vision/test_onnx_detector.py",
+    "tts/vits.py": "here; its parts: test/tts/test_vits_parts.py",
+    "tts/vits_parts.py": "here, what it cuts; test/tts/test_vits_parts.py, what it keeps",
 }
 """Where models are loaded, and what shows that they are checked."""
 
@@ -139,7 +139,7 @@ def test_every_place_that_loads_a_model_is_known() -> None:
     loading = {
         str(path.relative_to(PACKAGE))
         for path in PACKAGE.rglob("*.py")
-        if not path.is_relative_to(PACKAGE / "toolsmith") and loads(ast.parse(path.read_text(encoding="utf-8")))
+        if not path.is_relative_to(PACKAGE / "tool_generation") and loads(ast.parse(path.read_text(encoding="utf-8")))
     }
     assert loading == LOADING.keys()
 

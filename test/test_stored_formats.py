@@ -12,7 +12,17 @@ from pathlib import Path
 import pytest
 from agents import SQLiteSession
 
-from reachy_agent_ros.core.checked_json import checked_json
+from reachy_agent_ros.agent.memory.embedder import Vectors
+from reachy_agent_ros.agent.memory.memory import Memory
+from reachy_agent_ros.agent.memory.schema import FORMAT as MEMORY
+from reachy_agent_ros.agent.permissions.approval_store import ApprovalStore
+from reachy_agent_ros.agent.permissions.audit_check import check, records
+from reachy_agent_ros.agent.permissions.audit_head import Head, write_head
+from reachy_agent_ros.agent.permissions.audit_log import AuditLog, head_path
+from reachy_agent_ros.agent.permissions.audit_record import GENESIS, AuditEntry, canonical, sealed
+from reachy_agent_ros.agent.planning.plan_store import PlanStore
+from reachy_agent_ros.agent.sessions.session_store import SessionStore
+from reachy_agent_ros.agent.traces.trace_store import TraceStore
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.gateway.access.token_file import TokenFile
 from reachy_agent_ros.learning.correction.policy_files import PolicyFiles
@@ -20,22 +30,12 @@ from reachy_agent_ros.learning.demonstrations.demonstration import from_json
 from reachy_agent_ros.learning.feedback.rows import row_of_judgement
 from reachy_agent_ros.learning.feedback.schema import TABLES
 from reachy_agent_ros.learning.feedback.store import FeedbackStore
-from reachy_agent_ros.mind.memory.embedder import Vectors
-from reachy_agent_ros.mind.memory.memory import Memory
-from reachy_agent_ros.mind.memory.schema import FORMAT as MEMORY
-from reachy_agent_ros.mind.permissions.approval_store import ApprovalStore
-from reachy_agent_ros.mind.permissions.audit_check import check, records
-from reachy_agent_ros.mind.permissions.audit_head import Head, write_head
-from reachy_agent_ros.mind.permissions.audit_log import AuditLog, head_path
-from reachy_agent_ros.mind.permissions.audit_record import GENESIS, AuditEntry, canonical, sealed
-from reachy_agent_ros.mind.planning.plan_store import PlanStore
-from reachy_agent_ros.mind.reflex.decision import Action
-from reachy_agent_ros.mind.reflex.learned import LearnedPhrase, LearnedPhrases
-from reachy_agent_ros.mind.sessions.session_store import SessionStore
-from reachy_agent_ros.mind.traces.trace_store import TraceStore
-from reachy_agent_ros.toolsmith.registry.registry import Registry
-from reachy_agent_ros.toolsmith.registry.usage import Usage
-from reachy_agent_ros.toolsmith.registry.usage_book import UsageBook
+from reachy_agent_ros.nlu.decision import Action
+from reachy_agent_ros.nlu.learned import LearnedPhrase, LearnedPhrases
+from reachy_agent_ros.storage.checked_json import checked_json
+from reachy_agent_ros.tool_generation.registry.registry import Registry
+from reachy_agent_ros.tool_generation.registry.usage import Usage
+from reachy_agent_ros.tool_generation.registry.usage_book import UsageBook
 from support.learning.feedback_cases import said
 
 

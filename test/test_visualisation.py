@@ -15,8 +15,8 @@ import yaml
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.configuration import configuration_file
-from reachy_agent_ros.nodes import marker_messages
 from reachy_agent_ros.robot.kinematics import JOINTS
+from reachy_agent_ros.ros.vision import marker_messages
 from scripts.interface_definitions import read_endpoints
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -22,7 +22,7 @@ from reachy_agent_ros.core import names
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.paths import state_directory
-from reachy_agent_ros.nodes.client import GraphClient
+from reachy_agent_ros.ros.client.client import GraphClient
 from reachy_agent_ros.testing.scripted_endpoint import ScriptedEndpoint
 
 PATIENCE = 30.0  # s for anything that is waited for

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from reachy_agent_ros.mind.permissions.answer import read_answer
+from reachy_agent_ros.nlu.answer import read_answer
 from reachy_agent_ros.testing.scripted_endpoint import Answer
 
 WORKS = ("PROCESSING", "READY")

@@ -10,8 +10,8 @@ from typing import Any
 from evaluation.conversation.mind_exchange import Exchange
 from evaluation.conversation.mind_log import MindLog
 from evaluation.conversation.mind_script import GUARDED
+from reachy_agent_ros.agent.conversation.briefing import unbriefed
 from reachy_agent_ros.core import names
-from reachy_agent_ros.mind.agents.briefing import unbriefed
 
 
 @dataclass(frozen=True)

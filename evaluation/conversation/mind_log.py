@@ -12,13 +12,13 @@ from rclpy.qos import DurabilityPolicy, QoSProfile, ReliabilityPolicy
 from reachy_agent_msgs.msg import AgentState, ApprovalList, Reply, TurnTrace
 
 from evaluation.conversation.mind_topics import TOPICS, Topic
+from reachy_agent_ros.agent.terminal_text import fit
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import ErrorCode
-from reachy_agent_ros.mind.terminal_text import fit
-from reachy_agent_ros.nodes.client import GraphClient
-from reachy_agent_ros.nodes.convert import seconds_of, uuid_from_message
-from reachy_agent_ros.nodes.narrator import SPANS
-from reachy_agent_ros.nodes.qos import LATCHED, STANDARD
+from reachy_agent_ros.ros.client.client import GraphClient
+from reachy_agent_ros.ros.client.narrator import SPANS
+from reachy_agent_ros.ros.rclpy_ext.convert import seconds_of, uuid_from_message
+from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED, STANDARD
 
 EVERY = QoSProfile(depth=100, reliability=ReliabilityPolicy.RELIABLE, durability=DurabilityPolicy.TRANSIENT_LOCAL)
 """Of a reader that wants to see what lasted a millisecond too."""

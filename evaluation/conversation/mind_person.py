@@ -13,9 +13,9 @@ from evaluation.conversation.mind_log import MindLog
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.nodes.calls import ActionCaller, ServiceCaller
-from reachy_agent_ros.nodes.client import GraphClient
-from reachy_agent_ros.nodes.convert import uuid_message
+from reachy_agent_ros.ros.client.client import GraphClient
+from reachy_agent_ros.ros.rclpy_ext.calls import ActionCaller, ServiceCaller
+from reachy_agent_ros.ros.rclpy_ext.convert import uuid_message
 
 TURN_TIME = 60.0
 """Seconds for any turn."""

@@ -9,12 +9,12 @@ from typing import Any
 from rclpy.node import Node
 from reachy_agent_msgs.msg import AgentState, Approval, ApprovalList, Grant, GrantList, Plan
 
+from reachy_agent_ros.agent.conversation.status import State
+from reachy_agent_ros.agent.planning.step import StepState
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.deadline import Deadline
-from reachy_agent_ros.mind.planning.step import StepState
-from reachy_agent_ros.mind.turns.status import State
-from reachy_agent_ros.nodes.client import GraphClient
-from reachy_agent_ros.nodes.qos import LATCHED
+from reachy_agent_ros.ros.client.client import GraphClient
+from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED
 
 MARKS = {StepState.PENDING: ".", StepState.RUNNING: ">", StepState.BLOCKED: "!", StepState.DONE: "x"}
 

@@ -17,7 +17,7 @@ from bench.report import Figure, print_report
 from support.agent.labelled_case import FIRST_CALLS, LabelledCase, load_cases
 from support.agent.labelled_mind import Talk, play
 
-_OPEN = Path(__file__).parents[2] / "test" / "mind" / "permissions"
+_OPEN = Path(__file__).parents[2] / "test" / "agent" / "permissions"
 INJECTIONS = _OPEN / "injections_open.yaml"
 HONEST = _OPEN / "honest_open.yaml"
 

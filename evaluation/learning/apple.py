@@ -31,14 +31,14 @@ from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.learning.correction.skills.look_at_object import LOOK_AT_OBJECT
 from reachy_agent_ros.learning.evaluation.remark import Kind
 from reachy_agent_ros.learning.evaluation.teacher import Spoken, Teacher
-from reachy_agent_ros.learning.feedback.stop_net import is_urgent_stop
-from reachy_agent_ros.nodes.calls import ActionCaller
-from reachy_agent_ros.nodes.client import GraphClient
-from reachy_agent_ros.nodes.convert import seconds_of, transform_from_pose, uuid_from_message
-from reachy_agent_ros.nodes.qos import CALLS, SENSOR
-from reachy_agent_ros.seeing.eye import camera_pose
-from reachy_agent_ros.seeing.localiser import MIDDLE_HEIGHTS
+from reachy_agent_ros.nlu.stop.stop_net import is_urgent_stop
+from reachy_agent_ros.ros.client.client import GraphClient
+from reachy_agent_ros.ros.rclpy_ext.calls import ActionCaller
+from reachy_agent_ros.ros.rclpy_ext.convert import seconds_of, transform_from_pose, uuid_from_message
+from reachy_agent_ros.ros.rclpy_ext.qos import CALLS, SENSOR
 from reachy_agent_ros.tools.direction import Direction
+from reachy_agent_ros.vision.eye import camera_pose
+from reachy_agent_ros.vision.localiser import MIDDLE_HEIGHTS
 
 ASKEW = "0.0,0.14,-0.09"
 """Roll, pitch and yaw, rad, that vision wrongly believes in: things seem to be 8 degrees lower and 5 further right."""

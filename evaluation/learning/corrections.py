@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bench.report import Figure, percentile, print_report
+from reachy_agent_ros.core.embedding import SentenceEmbedder
 from reachy_agent_ros.learning.correction.learner import Learner
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
 from reachy_agent_ros.learning.correction.skills.look_at_object import LOOK_AT_OBJECT
@@ -26,7 +27,6 @@ from reachy_agent_ros.learning.evaluation.miscalibrated_eye import Miscalibrated
 from reachy_agent_ros.learning.evaluation.teacher import Teacher
 from reachy_agent_ros.learning.reward.reward_model import RewardModel
 from reachy_agent_ros.learning.score import Scorer
-from reachy_agent_ros.mind.embedding import SentenceEmbedder
 
 TASKS = 20
 MARKS = (0, 10, 25, 50, 100)

@@ -34,10 +34,10 @@ from reachy_agent_ros.learning.imitation.shown_course import RATE, ShownCourse, 
 from reachy_agent_ros.learning.imitation.taught_skill import TaughtSkill
 from reachy_agent_ros.learning.imitation.teaching import Teaching
 from reachy_agent_ros.learning.training.configuration import Algorithm
-from reachy_agent_ros.nodes.calls import ActionCaller
-from reachy_agent_ros.nodes.client import GraphClient
-from reachy_agent_ros.nodes.convert import duration_message, pose_message
-from reachy_agent_ros.nodes.qos import STANDARD
+from reachy_agent_ros.ros.client.client import GraphClient
+from reachy_agent_ros.ros.rclpy_ext.calls import ActionCaller
+from reachy_agent_ros.ros.rclpy_ext.convert import duration_message, pose_message
+from reachy_agent_ros.ros.rclpy_ext.qos import STANDARD
 
 SEEDS = (1, 2, 3)
 EPOCHS = 100

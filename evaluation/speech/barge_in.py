@@ -17,14 +17,14 @@ from evaluation.speech.echoing_room import Room, mixed, robot_speech
 from evaluation.speech.recorded_speech import human_clips
 from reachy_agent_ros.audio.resampler import resample
 from reachy_agent_ros.audio.samples import SAMPLE_RATE, Samples
-from reachy_agent_ros.hearing.barge_in import BargeIn, BargeInRules, Stage
-from reachy_agent_ros.hearing.echo import EchoSuppressor, Residual
-from reachy_agent_ros.hearing.foreground import Foreground
-from reachy_agent_ros.hearing.silero import Silero
-from reachy_agent_ros.hearing.voice_detector import FRAME
-from reachy_agent_ros.hearing.whisper import Whisper
-from reachy_agent_ros.speaking.speaker import CHUNK
-from reachy_agent_ros.speaking.voice import Piper
+from reachy_agent_ros.stt.barge_in import BargeIn, BargeInRules, Stage
+from reachy_agent_ros.stt.echo import EchoSuppressor, Residual
+from reachy_agent_ros.stt.foreground import Foreground
+from reachy_agent_ros.stt.silero import Silero
+from reachy_agent_ros.stt.voice_detector import FRAME
+from reachy_agent_ros.stt.whisper import Whisper
+from reachy_agent_ros.tts.speaker import CHUNK
+from reachy_agent_ros.tts.voice import Piper
 
 SEED = 8
 TALK = 150.0  # s of the robot's speech in each room

@@ -23,8 +23,8 @@ from evaluation.speech.room_microphone import RoomMicrophone
 from reachy_agent_ros.audio.samples import SAMPLE_RATE, Samples
 from reachy_agent_ros.audio.sound_file import read_sound
 from reachy_agent_ros.core.deadline import Deadline
-from reachy_agent_ros.hearing.barge_in import Stage
-from reachy_agent_ros.nodes.client import GraphClient
+from reachy_agent_ros.ros.client.client import GraphClient
+from reachy_agent_ros.stt.barge_in import Stage
 
 RECORDINGS = Path(__file__).with_name("dialogue_recordings")
 ROOM, LEVEL = Room(0.1, 0.3), -10.0  # dB of the robot's voice in its microphone

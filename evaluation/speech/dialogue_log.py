@@ -10,10 +10,10 @@ from collections.abc import Callable
 from reachy_agent_msgs.msg import Attention, BargeIn, Reply, RobotState, SpeakingState, Transcript, TurnTrace
 
 from reachy_agent_ros.core import names
-from reachy_agent_ros.nodes.client import GraphClient
-from reachy_agent_ros.nodes.convert import uuid_from_message
-from reachy_agent_ros.nodes.narrator import Narrator
-from reachy_agent_ros.nodes.qos import LATCHED, STANDARD
+from reachy_agent_ros.ros.client.client import GraphClient
+from reachy_agent_ros.ros.client.narrator import Narrator
+from reachy_agent_ros.ros.rclpy_ext.convert import uuid_from_message
+from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED, STANDARD
 
 
 class DialogueLog:

@@ -9,23 +9,23 @@ from functools import cache
 from evaluation.speech.clip import Clip
 from evaluation.speech.replay import AFTER, BEFORE
 from reachy_agent_ros.core.cancel import CancelToken
+from reachy_agent_ros.core.embedding import SentenceEmbedder
 from reachy_agent_ros.core.paths import state_directory
-from reachy_agent_ros.hearing.activity import Activity, ActivityState
-from reachy_agent_ros.hearing.endpointer import Endpointing
-from reachy_agent_ros.hearing.heard import Heard
-from reachy_agent_ros.hearing.listener import Listener
-from reachy_agent_ros.hearing.own_voice import OwnVoice
-from reachy_agent_ros.hearing.recogniser import Rejection
-from reachy_agent_ros.hearing.silero import Silero
-from reachy_agent_ros.hearing.sound_player import play_to_ears
-from reachy_agent_ros.hearing.whisper import Whisper
-from reachy_agent_ros.mind.embedding import SentenceEmbedder
-from reachy_agent_ros.mind.reflex.decision import Action, Decision, Kind
-from reachy_agent_ros.mind.reflex.free_phrasing import FreePhrasing
-from reachy_agent_ros.mind.reflex.reflex import Reflex
-from reachy_agent_ros.mind.reflex.vocabulary import vocabulary_of
 from reachy_agent_ros.motion.dance import dances
 from reachy_agent_ros.motion.emotion import emotions
+from reachy_agent_ros.nlu.decision import Action, Decision, Kind
+from reachy_agent_ros.nlu.free_phrasing import FreePhrasing
+from reachy_agent_ros.nlu.reflex import Reflex
+from reachy_agent_ros.nlu.vocabulary import vocabulary_of
+from reachy_agent_ros.stt.activity import Activity, ActivityState
+from reachy_agent_ros.stt.endpointer import Endpointing
+from reachy_agent_ros.stt.heard import Heard
+from reachy_agent_ros.stt.listener import Listener
+from reachy_agent_ros.stt.own_voice import OwnVoice
+from reachy_agent_ros.stt.recogniser import Rejection
+from reachy_agent_ros.stt.silero import Silero
+from reachy_agent_ros.stt.sound_player import play_to_ears
+from reachy_agent_ros.stt.whisper import Whisper
 from reachy_agent_ros.tools.predefined import predefined_tools
 
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from reachy_agent_ros.audio.resampler import resample
 from reachy_agent_ros.audio.samples import SAMPLE_RATE, Samples
-from reachy_agent_ros.speaking.voice import Piper
+from reachy_agent_ros.tts.voice import Piper
 
 SENTENCES = (
     "I see a red cup, a duck and two apples on the table.",

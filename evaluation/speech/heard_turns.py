@@ -15,11 +15,11 @@ from reachy_agent_ros.audio.samples import SAMPLE_RATE
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.deadline import Deadline
-from reachy_agent_ros.hearing.chunk import Chunk
-from reachy_agent_ros.hearing.sound_player import PIECE, play_to_ears
-from reachy_agent_ros.nodes.client import GraphClient
-from reachy_agent_ros.nodes.hearing_messages import chunk_message
-from reachy_agent_ros.nodes.qos import AUDIO, STANDARD
+from reachy_agent_ros.ros.client.client import GraphClient
+from reachy_agent_ros.ros.rclpy_ext.qos import AUDIO, STANDARD
+from reachy_agent_ros.ros.stt.hearing_messages import chunk_message
+from reachy_agent_ros.stt.chunk import Chunk
+from reachy_agent_ros.stt.sound_player import PIECE, play_to_ears
 
 PATIENCE = 20.0  # s for a sentence to be answered
 

@@ -13,16 +13,16 @@ import webrtcvad
 from faster_whisper import WhisperModel
 
 from reachy_agent_ros.audio.samples import FULL_SCALE, SAMPLE_RATE, Samples
-from reachy_agent_ros.hearing.activity import Activity, ActivityState
-from reachy_agent_ros.hearing.aliases import with_robot_name
-from reachy_agent_ros.hearing.endpointer import Endpointing
-from reachy_agent_ros.hearing.heard import Heard
-from reachy_agent_ros.hearing.listener import Listener
-from reachy_agent_ros.hearing.own_voice import OwnVoice
-from reachy_agent_ros.hearing.recogniser import Rejection
-from reachy_agent_ros.hearing.silero import Silero
-from reachy_agent_ros.hearing.whisper import Whisper
-from reachy_agent_ros.hearing.whisper_models import TINY_EN
+from reachy_agent_ros.stt.activity import Activity, ActivityState
+from reachy_agent_ros.stt.aliases import with_robot_name
+from reachy_agent_ros.stt.endpointer import Endpointing
+from reachy_agent_ros.stt.heard import Heard
+from reachy_agent_ros.stt.listener import Listener
+from reachy_agent_ros.stt.own_voice import OwnVoice
+from reachy_agent_ros.stt.recogniser import Rejection
+from reachy_agent_ros.stt.silero import Silero
+from reachy_agent_ros.stt.whisper import Whisper
+from reachy_agent_ros.stt.whisper_models import TINY_EN
 
 THREADS = 2
 

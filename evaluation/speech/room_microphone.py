@@ -12,13 +12,13 @@ from reachy_agent_msgs.msg import AudioChunk
 from evaluation.speech.echoing_room import Room, mixed
 from reachy_agent_ros.audio.samples import SAMPLE_RATE, Samples
 from reachy_agent_ros.core import names
-from reachy_agent_ros.hearing.chunk import Chunk
-from reachy_agent_ros.hearing.own_sound import OwnSound
-from reachy_agent_ros.hearing.sample_clock import SampleClock
-from reachy_agent_ros.hearing.sound_player import PIECE
-from reachy_agent_ros.nodes.client import GraphClient
-from reachy_agent_ros.nodes.hearing_messages import chunk_from_message, chunk_message
-from reachy_agent_ros.nodes.qos import AUDIO
+from reachy_agent_ros.ros.client.client import GraphClient
+from reachy_agent_ros.ros.rclpy_ext.qos import AUDIO
+from reachy_agent_ros.ros.stt.hearing_messages import chunk_from_message, chunk_message
+from reachy_agent_ros.stt.chunk import Chunk
+from reachy_agent_ros.stt.own_sound import OwnSound
+from reachy_agent_ros.stt.sample_clock import SampleClock
+from reachy_agent_ros.stt.sound_player import PIECE
 
 NOISE = 15.0  # of the room, in sample units
 MEMORY = SAMPLE_RATE  # samples of the robot's voice whose echoes are still heard

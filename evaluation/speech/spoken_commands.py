@@ -8,7 +8,7 @@ import onnxruntime
 from evaluation.speech.clip import Clip
 from reachy_agent_ros.audio.resampler import Resampler
 from reachy_agent_ros.audio.samples import Samples
-from reachy_agent_ros.speaking.voice import Piper
+from reachy_agent_ros.tts.voice import Piper
 
 COMMANDS = (
     "Look left.",

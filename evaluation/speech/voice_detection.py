@@ -15,11 +15,11 @@ from evaluation.speech.clip import Clip
 from evaluation.speech.noises import MADE
 from evaluation.speech.recorded_speech import human_clips
 from reachy_agent_ros.audio.samples import SAMPLE_RATE, Samples, from_float
-from reachy_agent_ros.hearing.endpointer import Endpointer, Endpointing, Event
-from reachy_agent_ros.hearing.recogniser import Rejection
-from reachy_agent_ros.hearing.voice_detector import FRAME, VoiceDetector
-from reachy_agent_ros.hearing.voice_detectors import VOICE_DETECTORS
-from reachy_agent_ros.hearing.whisper import Whisper
+from reachy_agent_ros.stt.endpointer import Endpointer, Endpointing, Event
+from reachy_agent_ros.stt.recogniser import Rejection
+from reachy_agent_ros.stt.voice_detector import FRAME, VoiceDetector
+from reachy_agent_ros.stt.voice_detectors import VOICE_DETECTORS
+from reachy_agent_ros.stt.whisper import Whisper
 
 SEED = 4
 MINUTES = 3

@@ -10,15 +10,15 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from reachy_agent_ros.core.cancel import CancelToken
+from reachy_agent_ros.tool_generation.broker.fetcher import Fetcher
+from reachy_agent_ros.tool_generation.program import Program
+from reachy_agent_ros.tool_generation.proving.case import Case
+from reachy_agent_ros.tool_generation.proving.rehearsal import Rehearsal
+from reachy_agent_ros.tool_generation.sandbox.sandbox import Sandbox
+from reachy_agent_ros.tool_generation.twin.twin_body import TwinBody
 from reachy_agent_ros.tools.body import Motion, MotionResult, Photo, PoseMotion
 from reachy_agent_ros.tools.context import ToolContext
 from reachy_agent_ros.tools.predefined.posture import posture_in_degrees
-from reachy_agent_ros.toolsmith.broker.fetcher import Fetcher
-from reachy_agent_ros.toolsmith.program import Program
-from reachy_agent_ros.toolsmith.proving.case import Case
-from reachy_agent_ros.toolsmith.proving.rehearsal import Rehearsal
-from reachy_agent_ros.toolsmith.sandbox.sandbox import Sandbox
-from reachy_agent_ros.toolsmith.twin.twin_body import TwinBody
 
 NEAR = 2.0  # degrees
 _EXACT = 1e-3  # of a number, as a share of it: people round

@@ -24,23 +24,23 @@ from pydantic import BaseModel, ConfigDict
 
 from bench.report import Figure, print_report
 from evaluation.tool_generation.hidden_case import HiddenCase, HiddenCases
-from reachy_agent_ros.mind.mind import Mind, MindSettings, Watchers
-from reachy_agent_ros.mind.model.access import ModelAccess
-from reachy_agent_ros.mind.model.endpoint import Endpoint
-from reachy_agent_ros.mind.model.tier import Budget, Tier
-from reachy_agent_ros.mind.permissions.answer import Answer
-from reachy_agent_ros.mind.permissions.pending_approval import PendingApproval
-from reachy_agent_ros.mind.turns.conversation import Bounds
-from reachy_agent_ros.mind.turns.events import Event, ToolEnded, ToolStarted
-from reachy_agent_ros.mind.turns.tool_writing import WRITE_TOOL
-from reachy_agent_ros.mind.turns.turn_request import TurnRequest
+from reachy_agent_ros.agent.conversation.conversation import Bounds
+from reachy_agent_ros.agent.conversation.events import Event, ToolEnded, ToolStarted
+from reachy_agent_ros.agent.conversation.tool_writing import WRITE_TOOL
+from reachy_agent_ros.agent.conversation.turn_request import TurnRequest
+from reachy_agent_ros.agent.mind import Mind, MindSettings, Watchers
+from reachy_agent_ros.agent.model.access import ModelAccess
+from reachy_agent_ros.agent.model.endpoint import Endpoint
+from reachy_agent_ros.agent.model.tier import Budget, Tier
+from reachy_agent_ros.agent.permissions.pending_approval import PendingApproval
+from reachy_agent_ros.nlu.answer import Answer
 from reachy_agent_ros.testing.scenario import Decision
 from reachy_agent_ros.testing.simulated_body import SimulatedBody
 from reachy_agent_ros.testing.simulated_world import SimulatedWorld
-from reachy_agent_ros.toolsmith.registry.registry import Registry
-from reachy_agent_ros.toolsmith.review import Review
-from reachy_agent_ros.toolsmith.sandbox.opening import open_sandbox
-from reachy_agent_ros.toolsmith.validation.reader import read_program
+from reachy_agent_ros.tool_generation.registry.registry import Registry
+from reachy_agent_ros.tool_generation.review import Review
+from reachy_agent_ros.tool_generation.sandbox.opening import open_sandbox
+from reachy_agent_ros.tool_generation.validation.reader import read_program
 
 FILE = Path(__file__).with_suffix(".yaml")
 

@@ -17,12 +17,12 @@ from pathlib import Path
 from bench.report import Figure, percentile, print_report
 from evaluation.understanding.expected_calls import Call
 from evaluation.understanding.judged_sentences import Kind, Sentence, load
-from reachy_agent_ros.mind.embedding import SentenceEmbedder
-from reachy_agent_ros.mind.reflex.free_phrasing import FreePhrasing
-from reachy_agent_ros.mind.reflex.reflex import Reflex
-from reachy_agent_ros.mind.reflex.vocabulary import Vocabulary
+from reachy_agent_ros.core.embedding import SentenceEmbedder
 from reachy_agent_ros.motion.dance import dances
 from reachy_agent_ros.motion.emotion import emotions
+from reachy_agent_ros.nlu.free_phrasing import FreePhrasing
+from reachy_agent_ros.nlu.reflex import Reflex
+from reachy_agent_ros.nlu.vocabulary import Vocabulary
 
 SENTENCES = Path(__file__).parent / "reflex_sentences.tsv"
 DESCRIBE: Call = ("describe_image", {})

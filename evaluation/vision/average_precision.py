@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from reachy_agent_ros.seeing.detection import Box, Detection
+from reachy_agent_ros.vision.detection import Box, Detection
 
 OVERLAP = 0.5
 """Intersection over union from which a box is right: mAP@0.5."""

@@ -12,7 +12,7 @@ from PIL import Image as PillowImage
 from PIL import ImageFilter
 
 from evaluation.vision.desk_props import CLOTH, HAND, HIDDEN_GROUP, LAMPS, PROPS, TEXTURE_SIZE, WALLPAPER
-from reachy_agent_ros.seeing.camera import Image
+from reachy_agent_ros.vision.camera import Image
 
 Colour = NDArray[np.float64]
 """Red, green and blue, 0..1."""

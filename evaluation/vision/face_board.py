@@ -17,8 +17,8 @@ from std_msgs.msg import Header
 from evaluation.vision.photographs import portraits
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.deadline import Deadline
-from reachy_agent_ros.nodes.convert import wall_stamp
-from reachy_agent_ros.nodes.qos import STANDARD
+from reachy_agent_ros.ros.rclpy_ext.convert import wall_stamp
+from reachy_agent_ros.ros.rclpy_ext.qos import STANDARD
 
 DISTANCE = 0.6  # m from the robot's middle
 HEIGHT = 0.3  # m above its base

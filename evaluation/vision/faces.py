@@ -16,10 +16,10 @@ from PIL import Image as PillowImage
 from bench.report import Figure, print_report
 from evaluation.vision.photographs import Portrait, pictures_without_faces, portraits
 from reachy_agent_ros.core.pose import head_transform
-from reachy_agent_ros.seeing.camera import Image
-from reachy_agent_ros.seeing.detection import Box
-from reachy_agent_ros.seeing.face_detector import FaceDetector
-from reachy_agent_ros.seeing.scene_camera import SceneCamera
+from reachy_agent_ros.vision.camera import Image
+from reachy_agent_ros.vision.detection import Box
+from reachy_agent_ros.vision.face_detector import FaceDetector
+from reachy_agent_ros.vision.scene_camera import SceneCamera
 
 WIDTH, HEIGHT = 320, 240
 SIZES = (18, 22, 26, 40, 70, 110)  # height of the face, pixels

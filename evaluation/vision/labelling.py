@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from evaluation.vision.desk_look import geoms_of
 from evaluation.vision.desk_props import HIDDEN_GROUP
-from reachy_agent_ros.seeing.camera import Intrinsics
-from reachy_agent_ros.seeing.detection import Box
-from reachy_agent_ros.seeing.graphics import Renderer, fixed_camera
-from reachy_agent_ros.seeing.scene_model import EYE, VERTICAL_FIELD_OF_VIEW
+from reachy_agent_ros.vision.camera import Intrinsics
+from reachy_agent_ros.vision.detection import Box
+from reachy_agent_ros.vision.graphics import Renderer, fixed_camera
+from reachy_agent_ros.vision.scene_model import EYE, VERTICAL_FIELD_OF_VIEW
 
 Mask = NDArray[np.bool_]
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 from PIL import Image as PillowImage
 
-from reachy_agent_ros.seeing.camera import Image
-from reachy_agent_ros.seeing.detection import Box
+from reachy_agent_ros.vision.camera import Image
+from reachy_agent_ros.vision.detection import Box
 
 
 @dataclass(frozen=True)

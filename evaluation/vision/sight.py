@@ -20,11 +20,11 @@ from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.core.pose import Matrix, Vector, head_transform
 from reachy_agent_ros.robot.mujoco_robot import MujocoRobot
-from reachy_agent_ros.seeing.desk_detector import DeskDetector
 from reachy_agent_ros.testing.desk_things import middle
 from reachy_agent_ros.tools.body import PoseMotion
 from reachy_agent_ros.tools.context import ToolContext
 from reachy_agent_ros.tools.predefined.sight import ThingArguments, find_object, look_at_object
+from reachy_agent_ros.vision.desk_detector import DeskDetector
 
 KINDS = ("apple", "croissant", "duck")
 SCENES = 100

@@ -14,10 +14,6 @@ from reachy_agent_ros.motion.breathing import Breath
 from reachy_agent_ros.motion.controller import MotionController
 from reachy_agent_ros.robot.admission import Target
 from reachy_agent_ros.robot.mujoco_robot import MujocoRobot
-from reachy_agent_ros.seeing.detection import Detection, Detector
-from reachy_agent_ros.seeing.eye import camera_pose
-from reachy_agent_ros.seeing.localiser import Sighting, locate
-from reachy_agent_ros.seeing.scene_camera import SceneCamera
 from reachy_agent_ros.tools.body import (
     BodyState,
     Motion,
@@ -29,6 +25,10 @@ from reachy_agent_ros.tools.body import (
     Sight,
 )
 from reachy_agent_ros.tools.context import ToolContext
+from reachy_agent_ros.vision.detection import Detection, Detector
+from reachy_agent_ros.vision.eye import camera_pose
+from reachy_agent_ros.vision.localiser import Sighting, locate
+from reachy_agent_ros.vision.scene_camera import SceneCamera
 
 PERIOD = 0.01
 SEEING = 0.15  # s that a picture takes, from the question to the answer

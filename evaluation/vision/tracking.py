@@ -22,10 +22,10 @@ from evaluation.vision.face_board import FaceBoard, face_argument
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.pose import Vector
-from reachy_agent_ros.nodes.calls import ActionCaller, ServiceCaller
-from reachy_agent_ros.nodes.client import GraphClient
-from reachy_agent_ros.nodes.convert import pose_message, seconds_of
-from reachy_agent_ros.nodes.qos import STANDARD
+from reachy_agent_ros.ros.client.client import GraphClient
+from reachy_agent_ros.ros.rclpy_ext.calls import ActionCaller, ServiceCaller
+from reachy_agent_ros.ros.rclpy_ext.convert import pose_message, seconds_of
+from reachy_agent_ros.ros.rclpy_ext.qos import STANDARD
 
 LEAPS = 30
 ASIDE = math.radians(12.0)  # to either side of straight ahead

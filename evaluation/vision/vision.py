@@ -16,10 +16,10 @@ import numpy as np
 from bench.report import Figure, percentile, print_report
 from evaluation.vision.average_precision import Example, Target, matches, mean_average_precision
 from evaluation.vision.desk_scenes import KINDS, DeskScenes, LabelledFrame, Truth
-from reachy_agent_ros.seeing.camera import Intrinsics
-from reachy_agent_ros.seeing.desk_detector import DeskDetector
-from reachy_agent_ros.seeing.detection import Detection, Detector
-from reachy_agent_ros.seeing.localiser import Sighting, locate
+from reachy_agent_ros.vision.camera import Intrinsics
+from reachy_agent_ros.vision.desk_detector import DeskDetector
+from reachy_agent_ros.vision.detection import Detection, Detector
+from reachy_agent_ros.vision.localiser import Sighting, locate
 
 SEED = 20261121  # of scenes that no training has seen; changed when a detector has been chosen by these figures
 FRAMES = 300

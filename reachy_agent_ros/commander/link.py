@@ -7,10 +7,10 @@ from typing import Any
 
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.nodes.calls import ActionCaller, ServiceCaller
-from reachy_agent_ros.nodes.client import GraphClient
-from reachy_agent_ros.nodes.emergency_stop import confirmed
-from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
+from reachy_agent_ros.ros.client.client import GraphClient
+from reachy_agent_ros.ros.client.emergency_stop import confirmed
+from reachy_agent_ros.ros.rclpy_ext.calls import ActionCaller, ServiceCaller
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch
 
 ANSWER_LIMIT = 10.0
 """s to a service's answer."""

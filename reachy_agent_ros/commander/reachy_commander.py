@@ -23,8 +23,8 @@ from reachy_agent_ros.commander.task import Task
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.nodes.client import GraphClient
-from reachy_agent_ros.nodes.convert import duration_message, transform_from_pose, uuid_from_message
+from reachy_agent_ros.ros.client.client import GraphClient
+from reachy_agent_ros.ros.rclpy_ext.convert import duration_message, transform_from_pose, uuid_from_message
 
 P = ParamSpec("P")
 T = TypeVar("T")

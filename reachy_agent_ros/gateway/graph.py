@@ -7,6 +7,7 @@ from typing import cast
 
 from starlette.requests import HTTPConnection
 
+from reachy_agent_ros.agent.mcp_tools.offered_tools import OfferedTools
 from reachy_agent_ros.gateway.access.caller import Authenticator
 from reachy_agent_ros.gateway.event_hub import EventHub
 from reachy_agent_ros.gateway.ports.body import Body
@@ -22,8 +23,7 @@ from reachy_agent_ros.gateway.ports.training import Training
 from reachy_agent_ros.gateway.ports.vision import Vision
 from reachy_agent_ros.gateway.ports.voice import Voice
 from reachy_agent_ros.gateway.ports.workshop import Workshop
-from reachy_agent_ros.gateway.robot_model import RobotModel
-from reachy_agent_ros.mind.mcp_tools.offered_tools import OfferedTools
+from reachy_agent_ros.gateway.robot_model.robot_model import RobotModel
 
 
 @dataclass(frozen=True)

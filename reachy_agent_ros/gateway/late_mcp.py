@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from starlette.types import Receive, Scope, Send
 
-from reachy_agent_ros.mind.mcp_tools.offered_tools import OfferedTools
+from reachy_agent_ros.agent.mcp_tools.offered_tools import OfferedTools
 
 if TYPE_CHECKING:
     from reachy_agent_ros.gateway.mcp_endpoint import McpEndpoint

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from reachy_agent_ros.bringup import Arguments, NodeSpecification, selected
-from reachy_agent_ros.nodes import instance
+from reachy_agent_ros.core import instance
 from reachy_agent_ros.supervision.record import GraphRecord, ProcessRecord, graph_directory, load
 from reachy_agent_ros.supervision.shared_memory import require_room
 from reachy_agent_ros.supervision.sockets import require_closed

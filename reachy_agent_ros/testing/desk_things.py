@@ -9,7 +9,7 @@ import numpy as np
 
 from reachy_agent_ros.core.pose import Vector
 from reachy_agent_ros.robot.description import scene_path
-from reachy_agent_ros.seeing.scene_model import scene_without_robot
+from reachy_agent_ros.vision.scene_model import scene_without_robot
 
 
 @cache

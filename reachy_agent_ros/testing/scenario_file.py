@@ -11,7 +11,7 @@ from pydantic import ValidationError
 
 from reachy_agent_ros.core.configuration import configuration_file
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.core.strict_yaml import YAML_ERRORS
+from reachy_agent_ros.storage.strict_yaml import YAML_ERRORS
 from reachy_agent_ros.testing.scenario import Scenario
 
 

@@ -12,27 +12,27 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from reachy_agent_ros.agent.conversation.conversation import Bounds
+from reachy_agent_ros.agent.conversation.events import Event, ToolEnded, ToolStarted
+from reachy_agent_ros.agent.conversation.turn_request import TurnRequest, TurnResult
+from reachy_agent_ros.agent.mind import Mind, MindSettings, Watchers
+from reachy_agent_ros.agent.model.access import ModelAccess
+from reachy_agent_ros.agent.model.endpoint import Endpoint
+from reachy_agent_ros.agent.permissions.pending_approval import PendingApproval
+from reachy_agent_ros.agent.traces.trace import Span, SpanKind
 from reachy_agent_ros.core.errors import AgentError
-from reachy_agent_ros.mind.mind import Mind, MindSettings, Watchers
-from reachy_agent_ros.mind.model.access import ModelAccess
-from reachy_agent_ros.mind.model.endpoint import Endpoint
-from reachy_agent_ros.mind.permissions.answer import Answer as PersonsAnswer
-from reachy_agent_ros.mind.permissions.pending_approval import PendingApproval
-from reachy_agent_ros.mind.reflex.decision import Kind
-from reachy_agent_ros.mind.traces.trace import Span, SpanKind
-from reachy_agent_ros.mind.turns.conversation import Bounds
-from reachy_agent_ros.mind.turns.events import Event, ToolEnded, ToolStarted
-from reachy_agent_ros.mind.turns.turn_request import TurnRequest, TurnResult
-from reachy_agent_ros.seeing.mounting import Mounting
+from reachy_agent_ros.nlu.answer import Answer as PersonsAnswer
+from reachy_agent_ros.nlu.decision import Kind
 from reachy_agent_ros.testing.scenario import ModelAnswer, Scenario, ScenarioTurn
 from reachy_agent_ros.testing.scripted_endpoint import Answer, ScriptedEndpoint
 from reachy_agent_ros.testing.simulated_body import SPEED, SimulatedBody
 from reachy_agent_ros.testing.simulated_lessons import SimulatedLessons
 from reachy_agent_ros.testing.simulated_world import SimulatedWorld
+from reachy_agent_ros.tool_generation.review import Review
 from reachy_agent_ros.tools.body import BodyState
 from reachy_agent_ros.tools.manner import unobserved
 from reachy_agent_ros.tools.predefined.posture import posture_in_degrees
-from reachy_agent_ros.toolsmith.review import Review
+from reachy_agent_ros.vision.mounting import Mounting
 
 APPROVAL_TIME = 0.5
 """s that a person has for an approval whom the scenario lets say nothing."""

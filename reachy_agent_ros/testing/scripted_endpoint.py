@@ -20,7 +20,7 @@ from reachy_agent_ros.testing.endpoint_handler import EndpointHandler
 from reachy_agent_ros.testing.scripted_answer import Answer as Answer  # the two are used together
 
 SELF_TEST_TOOL = "report_number"
-"""Tool of the mind's self-test of a model: see `mind.model.probe`."""
+"""Tool of the mind's self-test of a model: see `agent.model.probe`."""
 
 
 @dataclass

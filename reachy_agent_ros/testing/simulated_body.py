@@ -14,14 +14,14 @@ import numpy as np
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.motion.loop import PERIOD
-from reachy_agent_ros.seeing.eye import camera_pose
-from reachy_agent_ros.seeing.mounting import AS_IN_THE_MODEL, Mounting
 from reachy_agent_ros.testing.desk_things import middle
+from reachy_agent_ros.tool_generation.twin.twin_body import TwinBody
 from reachy_agent_ros.tools.body import Motion, MotionResult
 from reachy_agent_ros.tools.context import ToolContext
 from reachy_agent_ros.tools.gaze import SETTLING
 from reachy_agent_ros.tools.repertoire import NOTHING, Repertoire, perform, shown_as
-from reachy_agent_ros.toolsmith.twin.twin_body import TwinBody
+from reachy_agent_ros.vision.eye import camera_pose
+from reachy_agent_ros.vision.mounting import AS_IN_THE_MODEL, Mounting
 
 SPEED = 4.0
 """Times faster than life: physics leaves half a core free at that."""

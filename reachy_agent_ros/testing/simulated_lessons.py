@@ -7,6 +7,7 @@ import math
 from contextlib import AbstractContextManager
 from pathlib import Path
 
+from reachy_agent_ros.core.embedding import SentenceEmbedder
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import BodyPose, head_transform
 from reachy_agent_ros.learning.act_journal import ActJournal
@@ -28,7 +29,6 @@ from reachy_agent_ros.learning.imitation.repertoire import StoredRepertoire
 from reachy_agent_ros.learning.judgement import Source
 from reachy_agent_ros.learning.reward.reward_model import RewardModel
 from reachy_agent_ros.learning.score import Score, Sign
-from reachy_agent_ros.mind.embedding import SentenceEmbedder
 from reachy_agent_ros.testing.scenario import ShownPosture, ShownSkill
 from reachy_agent_ros.tools.call import ToolRequest
 from reachy_agent_ros.tools.manner import Manner

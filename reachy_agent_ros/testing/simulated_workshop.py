@@ -6,13 +6,13 @@ from pathlib import Path
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.testing.scenario import Decision
+from reachy_agent_ros.tool_generation.broker.equipment import Equipment
+from reachy_agent_ros.tool_generation.registry.registry import Registry
+from reachy_agent_ros.tool_generation.review import Review
+from reachy_agent_ros.tool_generation.sandbox.tier import Tier
+from reachy_agent_ros.tool_generation.toolsmith import Toolsmith
+from reachy_agent_ros.tool_generation.write_tool import writing_tools
 from reachy_agent_ros.tools.catalogue import ToolCatalogue
-from reachy_agent_ros.toolsmith.broker.equipment import Equipment
-from reachy_agent_ros.toolsmith.registry.registry import Registry
-from reachy_agent_ros.toolsmith.review import Review
-from reachy_agent_ros.toolsmith.sandbox.tier import Tier
-from reachy_agent_ros.toolsmith.toolsmith import Toolsmith
-from reachy_agent_ros.toolsmith.write_tool import writing_tools
 
 
 class SimulatedWorkshop:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.core.pose import BodyPose, Matrix
-from reachy_agent_ros.seeing.camera import Intrinsics
+from reachy_agent_ros.vision.camera import Intrinsics
 
 if TYPE_CHECKING:
     from reachy_agent_ros.tools.context import ToolContext

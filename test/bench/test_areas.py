@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bench.areas import PROGRAMS, area_parser, areas, main
-from reachy_agent_ros.cli import main as reachy_agent
+from reachy_agent_ros.cli.cli import main as reachy_agent
 from support import ROOT
 
 EVERY_AREA = [(package, area) for package in PROGRAMS for area in areas(package)]

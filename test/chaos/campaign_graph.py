@@ -26,8 +26,8 @@ from reachy_agent_ros.core.paths import state_directory
 from reachy_agent_ros.gateway.access.role import Role
 from reachy_agent_ros.gateway.access.token_file import FILE_NAME as TOKEN_FILE
 from reachy_agent_ros.gateway.access.token_file import TokenFile
-from reachy_agent_ros.nodes.client import GraphClient
-from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
+from reachy_agent_ros.ros.client.client import GraphClient
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch
 from reachy_agent_ros.supervision.record import GraphRecord, load
 
 DOMAIN = "91"

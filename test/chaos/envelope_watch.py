@@ -12,10 +12,10 @@ from sensor_msgs.msg import JointState
 from bench.bridge_diagnostics import BridgeDiagnostics
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.pose import BodyPose
-from reachy_agent_ros.nodes.convert import transform_from_pose
-from reachy_agent_ros.nodes.qos import STANDARD
 from reachy_agent_ros.robot.coordinates import coordinates
 from reachy_agent_ros.robot.envelope import HIGH, LOW
+from reachy_agent_ros.ros.rclpy_ext.convert import transform_from_pose
+from reachy_agent_ros.ros.rclpy_ext.qos import STANDARD
 
 SLACK = np.array([0.005] * 3 + [math.radians(3.0)] * 6)
 """m and rad by which a measured posture may swing beyond a command at its limit."""

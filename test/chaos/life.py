@@ -24,9 +24,9 @@ from chaos.random_client import RandomClient
 from evaluation.vision.face_board import FaceBoard, face_argument
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError
-from reachy_agent_ros.nodes.calls import ActionCaller, ServiceCaller
-from reachy_agent_ros.nodes.client import GraphClient
-from reachy_agent_ros.nodes.qos import LATCHED, SENSOR, STANDARD
+from reachy_agent_ros.ros.client.client import GraphClient
+from reachy_agent_ros.ros.rclpy_ext.calls import ActionCaller, ServiceCaller
+from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED, SENSOR, STANDARD
 
 SEED = 20
 DURATION = 600.0  # s

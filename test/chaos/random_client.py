@@ -20,9 +20,9 @@ from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.core.pose import head_transform
 from reachy_agent_ros.motion.dance import dances
 from reachy_agent_ros.motion.emotion import emotions
-from reachy_agent_ros.nodes.calls import ActionCaller, ServiceCaller
-from reachy_agent_ros.nodes.client import GraphClient
-from reachy_agent_ros.nodes.convert import pose_message
+from reachy_agent_ros.ros.client.client import GraphClient
+from reachy_agent_ros.ros.rclpy_ext.calls import ActionCaller, ServiceCaller
+from reachy_agent_ros.ros.rclpy_ext.convert import pose_message
 
 LONGEST_PAUSE = 9.0  # s: after five the robot breathes
 Kind = ExecuteMotion.Goal

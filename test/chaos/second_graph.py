@@ -13,8 +13,8 @@ from tempfile import TemporaryDirectory
 
 from bench.running_graph import COMMAND
 from reachy_agent_ros.core.deadline import Deadline
-from reachy_agent_ros.nodes.client import GraphClient
-from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
+from reachy_agent_ros.ros.client.client import GraphClient
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch
 from reachy_agent_ros.supervision.record import load
 
 STARTING, ENDING = 120.0, 60.0

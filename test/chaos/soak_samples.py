@@ -18,7 +18,7 @@ from reachy_agent_ros.core import names
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.core.paths import state_directory
-from reachy_agent_ros.nodes.qos import LATCHED
+from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED
 
 PERIOD, LEDGER_PERIOD = 5.0, 60.0
 """s between two looks, and between two that read the ledger back: it takes a core for seconds."""

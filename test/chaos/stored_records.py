@@ -10,20 +10,20 @@ from pathlib import Path
 from sqlalchemy import select
 
 from chaos.ledger import Kind, Stored
+from reachy_agent_ros.agent.memory.embedder import LateEmbedder
+from reachy_agent_ros.agent.memory.entry import Kind as EntryKind
+from reachy_agent_ros.agent.memory.memory import FILE_NAME as MEMORY_FILE
+from reachy_agent_ros.agent.memory.memory import Memory
+from reachy_agent_ros.agent.permissions.audit_check import records
+from reachy_agent_ros.agent.sessions.session_items import text_of
+from reachy_agent_ros.agent.sessions.session_store import FILE_NAME as SESSION_FILE
+from reachy_agent_ros.agent.sessions.session_store import SessionStore
+from reachy_agent_ros.core.embedding import SentenceEmbedder
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.demonstrations.index import Demonstrations
 from reachy_agent_ros.learning.feedback.schema import JUDGEMENTS
 from reachy_agent_ros.learning.feedback.store import FeedbackStore
-from reachy_agent_ros.mind.embedding import SentenceEmbedder
-from reachy_agent_ros.mind.memory.embedder import LateEmbedder
-from reachy_agent_ros.mind.memory.entry import Kind as EntryKind
-from reachy_agent_ros.mind.memory.memory import FILE_NAME as MEMORY_FILE
-from reachy_agent_ros.mind.memory.memory import Memory
-from reachy_agent_ros.mind.permissions.audit_check import records
-from reachy_agent_ros.mind.sessions.session_items import text_of
-from reachy_agent_ros.mind.sessions.session_store import FILE_NAME as SESSION_FILE
-from reachy_agent_ros.mind.sessions.session_store import SessionStore
-from reachy_agent_ros.toolsmith.registry.registry_reader import RegistryReader
+from reachy_agent_ros.tool_generation.registry.registry_reader import RegistryReader
 
 
 def read_stored(state: Path) -> Stored:

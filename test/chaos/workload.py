@@ -21,10 +21,10 @@ from chaos.stored_records import memory_key, tool_key
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.nodes.calls import ActionCaller, ServiceCaller
-from reachy_agent_ros.nodes.client import GraphClient
-from reachy_agent_ros.nodes.convert import duration_message, uuid_from_message, uuid_message
-from reachy_agent_ros.nodes.qos import LATCHED
+from reachy_agent_ros.ros.client.client import GraphClient
+from reachy_agent_ros.ros.rclpy_ext.calls import ActionCaller, ServiceCaller
+from reachy_agent_ros.ros.rclpy_ext.convert import duration_message, uuid_from_message, uuid_message
+from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED
 
 PATIENCE = 20.0  # longest wait for an answer, s
 PROVING = 60.0  # s for the verification of a tool

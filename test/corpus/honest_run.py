@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from corpus.honest_tools import HonestTool
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.toolsmith.broker.fetcher import Fetcher
-from reachy_agent_ros.toolsmith.proving.case import read_cases
-from reachy_agent_ros.toolsmith.proving.prover import Prover
-from reachy_agent_ros.toolsmith.sandbox.opening import open_sandbox
-from reachy_agent_ros.toolsmith.verdict import Stage
+from reachy_agent_ros.tool_generation.broker.fetcher import Fetcher
+from reachy_agent_ros.tool_generation.proving.case import read_cases
+from reachy_agent_ros.tool_generation.proving.prover import Prover
+from reachy_agent_ros.tool_generation.sandbox.opening import open_sandbox
+from reachy_agent_ros.tool_generation.verdict import Stage
 
 SITES = ("api.open-meteo.com", "wttr.in")
 """What the tools may fetch; nothing answers, because a rehearsal may not depend on the weather."""

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from reachy_agent_ros.core.strict_yaml import StrictForm, read_form
+from reachy_agent_ros.storage.strict_yaml import StrictForm, read_form
 
 FILE = Path(__file__).with_name("honest.yaml")
 

@@ -9,15 +9,15 @@ from corpus.canaries import Canaries
 from corpus.hostile_tools import HostileTool
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.deadline import Deadline
+from reachy_agent_ros.tool_generation.broker.fetcher import Fetcher
+from reachy_agent_ros.tool_generation.program import Program
+from reachy_agent_ros.tool_generation.proving.case import Case
+from reachy_agent_ros.tool_generation.proving.prover import Prover
+from reachy_agent_ros.tool_generation.proving.rehearsal import Rehearsal
+from reachy_agent_ros.tool_generation.sandbox.opening import open_sandbox
+from reachy_agent_ros.tool_generation.twin.twin_body import TwinBody
+from reachy_agent_ros.tool_generation.verdict import Stage
 from reachy_agent_ros.tools.predefined import predefined_tools
-from reachy_agent_ros.toolsmith.broker.fetcher import Fetcher
-from reachy_agent_ros.toolsmith.program import Program
-from reachy_agent_ros.toolsmith.proving.case import Case
-from reachy_agent_ros.toolsmith.proving.prover import Prover
-from reachy_agent_ros.toolsmith.proving.rehearsal import Rehearsal
-from reachy_agent_ros.toolsmith.sandbox.opening import open_sandbox
-from reachy_agent_ros.toolsmith.twin.twin_body import TwinBody
-from reachy_agent_ros.toolsmith.verdict import Stage
 
 PUBLIC_SITE = "api.open-meteo.com"
 """A site that tools may ask, by a name that a hostile name server leads to this machine."""

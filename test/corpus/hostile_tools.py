@@ -35,9 +35,9 @@ from pydantic import Field, model_validator
 
 from corpus.placeholders import with_bytes
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.core.strict_yaml import StrictForm, read_form
-from reachy_agent_ros.toolsmith.limits import MEBIBYTE, Limits
-from reachy_agent_ros.toolsmith.verdict import Stage
+from reachy_agent_ros.storage.strict_yaml import StrictForm, read_form
+from reachy_agent_ros.tool_generation.limits import MEBIBYTE, Limits
+from reachy_agent_ros.tool_generation.verdict import Stage
 
 FOLDER = Path(__file__).parent
 

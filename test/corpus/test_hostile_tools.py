@@ -10,7 +10,7 @@ import pytest
 from corpus.hostile_run import HostileGround, HostileOutcome
 from corpus.hostile_tools import HostileTool, hostile_tool, hostile_tools
 from corpus.workers import Workers
-from reachy_agent_ros.toolsmith.verdict import Stage
+from reachy_agent_ros.tool_generation.verdict import Stage
 
 # The timeout: on a busy machine a test waits for tools that were started before its own.
 pytestmark = pytest.mark.timeout(600)

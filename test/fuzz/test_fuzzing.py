@@ -19,7 +19,7 @@ from fuzz.surfaces import TARGETS, watched_surfaces
 from fuzz.watched_surface import WatchedSurface
 from fuzz.worker import case_of
 from reachy_agent_ros.core.errors import AgentError
-from reachy_agent_ros.nodes.topic_view import message_type
+from reachy_agent_ros.ros.client.topic_view import message_type
 from support.cases import every_second_nightly
 from support.robot.fuzzed_targets import Unsound
 

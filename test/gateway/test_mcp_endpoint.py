@@ -16,6 +16,8 @@ from mcp.client.streamable_http import streamable_http_client
 from mcp.shared._httpx_utils import create_mcp_http_client
 from mcp_types import TextContent, ToolListChangedNotification
 
+from reachy_agent_ros.agent.mcp_tools.offered_tools import Report
+from reachy_agent_ros.agent.permissions.principal import Decides
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.gateway.access.authenticator import TokenAuthenticator
 from reachy_agent_ros.gateway.access.exposure import Exposure
@@ -24,9 +26,7 @@ from reachy_agent_ros.gateway.access.token_file import TokenFile
 from reachy_agent_ros.gateway.application import application
 from reachy_agent_ros.gateway.graph import Gateway
 from reachy_agent_ros.gateway.server import Server
-from reachy_agent_ros.mind.mcp_tools.offered_tools import Report
-from reachy_agent_ros.mind.permissions.principal import Decides
-from reachy_agent_ros.mind.toolbox.tools import ToolCall, ToolDescription, ToolOutcome
+from reachy_agent_ros.tools.protocol.tools import ToolCall, ToolDescription, ToolOutcome
 from support.agent.mcp_world import until
 
 ANGLE = {"type": "object", "properties": {"yaw_deg": {"type": "number"}}}

@@ -12,10 +12,10 @@ from reachy_agent_msgs.msg import SceneObjects
 from reachy_agent_msgs.srv import GetRobotState
 
 from reachy_agent_ros.core import names
-from reachy_agent_ros.nodes.client import GraphClient
-from reachy_agent_ros.nodes.convert import transform_from_pose
-from reachy_agent_ros.nodes.qos import SENSOR
-from reachy_agent_ros.seeing.eye import camera_pose
+from reachy_agent_ros.ros.client.client import GraphClient
+from reachy_agent_ros.ros.rclpy_ext.convert import transform_from_pose
+from reachy_agent_ros.ros.rclpy_ext.qos import SENSOR
+from reachy_agent_ros.vision.eye import camera_pose
 from support.nodes.observed_calls import ServiceCaller
 from support.nodes.started_graph import StartedGraph
 from support.waiting import wait_until

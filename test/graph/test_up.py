@@ -29,8 +29,9 @@ pytestmark = pytest.mark.graph
 def camera_watched(graph: StartedGraph) -> Iterator[None]:
     """Subscribes to the camera's pictures, so that it renders them all the time."""
     subscriber = (
-        "from reachy_agent_ros.nodes.client import GraphClient; from reachy_agent_ros.core import names; import time\n"
-        "from sensor_msgs.msg import CompressedImage; from reachy_agent_ros.nodes.qos import SENSOR\n"
+        "import time\n"
+        "from reachy_agent_ros.core import names; from reachy_agent_ros.ros.client.client import GraphClient\n"
+        "from sensor_msgs.msg import CompressedImage; from reachy_agent_ros.ros.rclpy_ext.qos import SENSOR\n"
         "with GraphClient('watcher', names.NAMESPACE) as client:\n"
         "    client.node.create_subscription(CompressedImage, names.IMAGE, lambda _: None, SENSOR)\n"
         "    print('watching', flush=True)\n"
@@ -141,7 +142,7 @@ def test_a_stop_is_told_and_ends_where_the_middleware_never_lets_its_node_go(gra
     program = (
         "import ctypes, sys\n"
         "from reachy_agent_ros import cli\n"
-        "from reachy_agent_ros.nodes.client import EventlessNode\n"
+        "from reachy_agent_ros.ros.client.client import EventlessNode\n"
         "EventlessNode.destroy_node = lambda self: ctypes.PyDLL(None).pause()  # which keeps the interpreter's lock\n"
         "sys.exit(cli.main(['stop']))\n"
     )

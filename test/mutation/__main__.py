@@ -55,9 +55,12 @@ AREAS = {
         tuple(f"reachy_agent_ros/robot/{name}.py" for name in _GATE),
         tuple(f"test/robot/test_{name}.py" for name in _GATE),
     ),
-    "validator": Area(("reachy_agent_ros/toolsmith/validation/*.py",), ("test/toolsmith/validation",)),
-    "permissions": Area(("reachy_agent_ros/mind/permissions/*.py",), ("test/mind/permissions", _FORMATS)),
-    "registry": Area(("reachy_agent_ros/toolsmith/registry/*.py",), ("test/toolsmith/registry", _FORMATS)),
+    "validator": Area(("reachy_agent_ros/tool_generation/validation/*.py",), ("test/tool_generation/validation",)),
+    "permissions": Area(
+        ("reachy_agent_ros/agent/permissions/*.py", "reachy_agent_ros/nlu/answer.py"),
+        ("test/agent/permissions", "test/nlu/test_answer.py", _FORMATS),
+    ),
+    "registry": Area(("reachy_agent_ros/tool_generation/registry/*.py",), ("test/tool_generation/registry", _FORMATS)),
 }
 
 

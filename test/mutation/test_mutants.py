@@ -59,7 +59,7 @@ def test_keeps_return_of_empty_value() -> None:
 
 
 @pytest.mark.nightly
-@pytest.mark.parametrize("path", ["robot/gate.py", "toolsmith/validation/annotation.py", "mind/permissions/answer.py"])
+@pytest.mark.parametrize("path", ["robot/gate.py", "tool_generation/validation/annotation.py", "nlu/answer.py"])
 def test_each_mutant_of_real_source_compiles_and_differs(path: str) -> None:
     source = (REPOSITORY / "reachy_agent_ros" / path).read_text()
     for mutant in mutants_of(source):

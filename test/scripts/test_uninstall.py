@@ -19,7 +19,7 @@ KEPT = (
     "scripts/uninstall",
     "scripts/environment",
     "console/package.json",
-    "reachy_agent_ros/cli.py",
+    "reachy_agent_ros/cli/cli.py",
     "out/demo/reply.wav",
 )
 

@@ -11,7 +11,7 @@ MADE_ONCE = "REACHY_AGENT_TEST_MADE_ONCE"
 """Environment variable with the folder for it."""
 
 VOICES = "voices"
-"""`speaking.voice.CACHE`, whose module takes long to import."""
+"""`tts.voice.CACHE`, whose module takes long to import."""
 
 
 def share(cache: Path) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import onnx
 from onnx import TensorProto, helper
 
-from reachy_agent_ros.speaking.voice import JOE
+from reachy_agent_ros.tts.voice import JOE
 
 
 def write_one_tone(folder: Path, name: str = "tone") -> Path:

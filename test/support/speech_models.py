@@ -2,9 +2,9 @@
 
 from functools import cache
 
-from reachy_agent_ros.hearing.silero import Silero
-from reachy_agent_ros.hearing.whisper import Whisper
-from reachy_agent_ros.speaking.voice import Piper
+from reachy_agent_ros.stt.silero import Silero
+from reachy_agent_ros.stt.whisper import Whisper
+from reachy_agent_ros.tts.voice import Piper
 
 
 @cache

@@ -16,13 +16,13 @@ from reachy_agent_ros.motion.controller import MotionController
 from reachy_agent_ros.motion.head_tracking import HeadTracking
 from reachy_agent_ros.motion.offset import Offset, Source
 from reachy_agent_ros.robot.mujoco_robot import MujocoRobot
-from reachy_agent_ros.seeing.detection import Detection
-from reachy_agent_ros.seeing.eye import camera_pose
-from reachy_agent_ros.seeing.face_detector import FaceDetector
-from reachy_agent_ros.seeing.face_place import FACE_HEIGHT
-from reachy_agent_ros.seeing.face_tracker import FaceTracker
-from reachy_agent_ros.seeing.panel import PANEL, Panel
-from reachy_agent_ros.seeing.scene_camera import SceneCamera
+from reachy_agent_ros.vision.detection import Detection
+from reachy_agent_ros.vision.eye import camera_pose
+from reachy_agent_ros.vision.face_detector import FaceDetector
+from reachy_agent_ros.vision.face_place import FACE_HEIGHT
+from reachy_agent_ros.vision.face_tracker import FaceTracker
+from reachy_agent_ros.vision.panel import PANEL, Panel
+from reachy_agent_ros.vision.scene_camera import SceneCamera
 
 PERIOD = 0.01
 TURNS_PER_FRAME = 10

@@ -3,9 +3,9 @@ from typing import Any
 
 import pytest
 
+from reachy_agent_ros.agent.conversation.turn_request import TurnResult
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import BodyPose, head_transform
-from reachy_agent_ros.mind.turns.turn_request import TurnResult
 from reachy_agent_ros.testing.scenario import Scenario
 from reachy_agent_ros.testing.scenario_file import parse_scenarios
 from reachy_agent_ros.testing.scenario_judgement import differences

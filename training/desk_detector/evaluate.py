@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from evaluation.vision.average_precision import Example, Target, average_precision
-from reachy_agent_ros.seeing.desk_detector import DeskDetector
-from reachy_agent_ros.seeing.detection import Box, Detection
+from reachy_agent_ros.vision.desk_detector import DeskDetector
+from reachy_agent_ros.vision.detection import Box, Detection
 from training.desk_detector.frames import read_shards
 from training.desk_detector.label import MIN_PIXELS, Label
 from training.desk_detector.scene import KINDS

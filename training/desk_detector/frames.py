@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from reachy_agent_ros.seeing.camera import Image
+from reachy_agent_ros.vision.camera import Image
 from training.desk_detector.label import Label
 from training.desk_detector.random_scene import random_scene
 from training.desk_detector.scene_renderer import SceneRenderer

@@ -10,7 +10,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from reachy_agent_ros.seeing.desk_detector import STRIDE
+from reachy_agent_ros.vision.desk_detector import STRIDE
 from training.desk_detector.scene import KINDS
 
 _PRIOR = -4.6

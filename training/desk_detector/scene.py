@@ -8,7 +8,7 @@ import mujoco
 import numpy as np
 
 from reachy_agent_ros.core.pose import Matrix, Vector, matrix_from_rpy
-from reachy_agent_ros.seeing.desk_detector import LABELS
+from reachy_agent_ros.vision.desk_detector import LABELS
 
 KINDS = LABELS
 """What the detector finds; the order is that of its outputs."""

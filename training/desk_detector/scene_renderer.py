@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 
 from reachy_agent_ros.core.pose import Matrix, Vector, quaternion_from_matrix
 from reachy_agent_ros.robot.description import scene_path
-from reachy_agent_ros.seeing.camera import Image
-from reachy_agent_ros.seeing.graphics import Renderer, fixed_camera
-from reachy_agent_ros.seeing.scene_model import EYE, scene_without_robot
+from reachy_agent_ros.vision.camera import Image
+from reachy_agent_ros.vision.graphics import Renderer, fixed_camera
+from reachy_agent_ros.vision.scene_model import EYE, scene_without_robot
 from training.desk_detector.label import Label
 from training.desk_detector.random_scene import Shapes
 from training.desk_detector.scene import KINDS, Lamp, Scene, Surface, Thing

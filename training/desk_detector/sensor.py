@@ -8,7 +8,7 @@ import numpy as np
 from PIL import Image as PillowImage
 from PIL import ImageFilter
 
-from reachy_agent_ros.seeing.camera import Image
+from reachy_agent_ros.vision.camera import Image
 
 _DARKEST = 8.0
 """Mean grey level of 255: below it people see nothing either, and labels would teach guessing."""

@@ -6,17 +6,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from reachy_agent_ros.mind.reflex.clause import Clause
-from reachy_agent_ros.mind.reflex.decision import Action
-from reachy_agent_ros.mind.reflex.exemplars import NOTHING, exemplars
-from reachy_agent_ros.mind.reflex.known_phrases import phrase_taken_apart
-from reachy_agent_ros.mind.reflex.request import Mood, mood_of
-from reachy_agent_ros.mind.reflex.rulebook import Rulebook
-from reachy_agent_ros.mind.reflex.slots import Slots, slots_of
-from reachy_agent_ros.mind.reflex.text import joined, words_of
-from reachy_agent_ros.mind.reflex.vocabulary import Vocabulary
+from reachy_agent_ros.nlu.clause import Clause
+from reachy_agent_ros.nlu.decision import Action
+from reachy_agent_ros.nlu.exemplars import NOTHING, exemplars
+from reachy_agent_ros.nlu.known_phrases import phrase_taken_apart
+from reachy_agent_ros.nlu.request import Mood, mood_of
+from reachy_agent_ros.nlu.rulebook import Rulebook
+from reachy_agent_ros.nlu.slots import Slots, slots_of
+from reachy_agent_ros.nlu.text import joined, words_of
+from reachy_agent_ros.nlu.vocabulary import Vocabulary
 
-FOLDER = Path("test/mind/reflex")
+FOLDER = Path("test/nlu")
 KEPT_FOR_THE_TEST = "unseen"
 
 _DESCRIPTION = " +description"

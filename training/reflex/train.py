@@ -13,11 +13,11 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from reachy_agent_ros.mind.embedding import SentenceEmbedder, Vectors
-from reachy_agent_ros.mind.reflex.classifier import features, grams_of
-from reachy_agent_ros.mind.reflex.vocabulary import Vocabulary
+from reachy_agent_ros.core.embedding import SentenceEmbedder, Vectors
 from reachy_agent_ros.motion.dance import dances
 from reachy_agent_ros.motion.emotion import emotions
+from reachy_agent_ros.nlu.classifier import features, grams_of
+from reachy_agent_ros.nlu.vocabulary import Vocabulary
 from training.reflex.labels import labelled
 
 PENALTY = 1.5

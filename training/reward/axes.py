@@ -15,6 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
+from reachy_agent_ros.core.embedding import SentenceEmbedder
 from reachy_agent_ros.learning.axis import Axis
 from reachy_agent_ros.learning.reward.axis_grammar import OPPOSITE, axes_of
 from reachy_agent_ros.learning.reward.axis_head import AxisHead, features_of, named_in
@@ -23,7 +24,6 @@ from reachy_agent_ros.learning.reward.labels import Label
 from reachy_agent_ros.learning.reward.reading import Reader
 from reachy_agent_ros.learning.reward.reward_model import FILE
 from reachy_agent_ros.learning.score import Sign
-from reachy_agent_ros.mind.embedding import SentenceEmbedder
 from training.reward.ridge import ridge
 from training.reward.utterances import DEVELOPMENT_STYLES, DIRECTIONS, HELD_OUT, folds, utterances
 

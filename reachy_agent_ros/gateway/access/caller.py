@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
+from reachy_agent_ros.agent.permissions.principal import Decides, Principal
 from reachy_agent_ros.gateway.access.role import Role
-from reachy_agent_ros.mind.permissions.principal import Decides, Principal
 
 LOCAL = "local"
 """Name of whoever comes without a token from this machine."""

@@ -9,8 +9,8 @@ from reachy_agent_ros.core.strict_json import strict_json
 from reachy_agent_ros.gateway.access.entrance import CHAT, FEEDBACK, too_many
 from reachy_agent_ros.gateway.access.replay import replayed
 from reachy_agent_ros.gateway.graph import gateway_behind
-from reachy_agent_ros.mind.reflex.reflex import Reflex
-from reachy_agent_ros.mind.reflex.vocabulary import Vocabulary
+from reachy_agent_ros.nlu.reflex import Reflex
+from reachy_agent_ros.nlu.vocabulary import Vocabulary
 
 _LONGEST = 8_000
 """Bytes of a request that may be a stop, which has 500 characters at most; longer ones take too long to read here."""

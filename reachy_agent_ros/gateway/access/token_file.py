@@ -17,9 +17,9 @@ from pathlib import Path
 
 from reachy_agent_ros.core.durable_file import make_folder, write_durably
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.core.file_lock import locked
-from reachy_agent_ros.core.storing import storing
 from reachy_agent_ros.gateway.access.role import Role
+from reachy_agent_ros.storage.file_lock import locked
+from reachy_agent_ros.storage.storing import storing
 
 FILE_NAME = "tokens.json"
 """In the state directory."""

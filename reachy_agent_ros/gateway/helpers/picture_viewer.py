@@ -7,15 +7,15 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from reachy_agent_ros.agent.model.endpoint import Endpoint
 from reachy_agent_ros.gateway.helpers.serving import serve
-from reachy_agent_ros.mind.model.endpoint import Endpoint
-from reachy_agent_ros.seeing.camera import Image
-from reachy_agent_ros.seeing.described_scene import described
-from reachy_agent_ros.seeing.detection import Detection, Detector
-from reachy_agent_ros.seeing.detectors import detector
-from reachy_agent_ros.seeing.face_detector import FaceDetector
-from reachy_agent_ros.seeing.image_file import decode_image
-from reachy_agent_ros.seeing.vision_model import VisionModel
+from reachy_agent_ros.vision.camera import Image
+from reachy_agent_ros.vision.described_scene import described
+from reachy_agent_ros.vision.detection import Detection, Detector
+from reachy_agent_ros.vision.detectors import detector
+from reachy_agent_ros.vision.face_detector import FaceDetector
+from reachy_agent_ros.vision.image_file import decode_image
+from reachy_agent_ros.vision.vision_model import VisionModel
 
 
 def view(request: dict[str, Any]) -> dict[str, Any]:

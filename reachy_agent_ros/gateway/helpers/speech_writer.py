@@ -11,11 +11,11 @@ import numpy as np
 from reachy_agent_ros.audio.sound_file import write_wav
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.gateway.helpers.serving import serve
-from reachy_agent_ros.speaking.clauses import split_clauses
-from reachy_agent_ros.speaking.request import checked_speed, checked_text
-from reachy_agent_ros.speaking.script import check_script
-from reachy_agent_ros.speaking.voice import Piper
-from reachy_agent_ros.speaking.voices import Voices
+from reachy_agent_ros.tts.clauses import split_clauses
+from reachy_agent_ros.tts.request import checked_speed, checked_text
+from reachy_agent_ros.tts.script import check_script
+from reachy_agent_ros.tts.voice import Piper
+from reachy_agent_ros.tts.voices import Voices
 
 
 def write(request: dict[str, Any]) -> dict[str, Any]:

@@ -1,1 +1,1 @@
-"""What the web application needs of the graph; `nodes/front_door` implements it over ROS."""
+"""What the web application needs of the graph; `ros/gateway` implements it over ROS."""

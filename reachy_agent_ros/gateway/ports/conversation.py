@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
-from reachy_agent_ros.mind.permissions.principal import Principal
+from reachy_agent_ros.agent.permissions.principal import Principal
 
 
 class StepKind(StrEnum):

@@ -6,7 +6,7 @@ import uuid
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
-from reachy_agent_ros.mind.permissions.principal import Principal
+from reachy_agent_ros.agent.permissions.principal import Principal
 
 Fields = Mapping[str, Any]
 """A message's fields by name, times in s."""

@@ -6,8 +6,8 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Protocol
 
+from reachy_agent_ros.agent.permissions.principal import Principal
 from reachy_agent_ros.gateway.event_hub import Watcher
-from reachy_agent_ros.mind.permissions.principal import Principal
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from reachy_agent_ros.mind.permissions.principal import Principal
+from reachy_agent_ros.agent.permissions.principal import Principal
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,8 @@ from starlette.responses import FileResponse
 from reachy_agent_ros.gateway.access.guard import requires
 from reachy_agent_ros.gateway.access.role import Role
 from reachy_agent_ros.gateway.graph import Gateway, gateway_of
+from reachy_agent_ros.gateway.robot_model import JOINTS, MODEL
 from reachy_agent_ros.gateway.strict_route import StrictRoute
-from reachy_agent_ros.robot.drawing import JOINTS, MODEL
 
 router = APIRouter(
     prefix="/robot", tags=["robot"], dependencies=[Depends(requires(Role.OBSERVER))], route_class=StrictRoute

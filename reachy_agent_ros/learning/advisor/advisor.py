@@ -9,12 +9,12 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
+from reachy_agent_ros.core.embedding import Vectors
 from reachy_agent_ros.learning.advisor.advice_policy import SILENT, AdvicePolicy, explored
 from reachy_agent_ros.learning.advisor.choice import SKILL, Choice
 from reachy_agent_ros.learning.advisor.situation import Situation
 from reachy_agent_ros.learning.advisor.topics import topics
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
-from reachy_agent_ros.mind.embedding import Vectors
 
 EXPLORATION = 0.05
 """Share of the requests that several tools may fit in which any of its options is drawn alike."""

@@ -3,7 +3,7 @@
 The numbers are the first principal components of many commands' sentence vectors. They were found once, because what
 was logged under one set of axes means nothing under another:
 
-    python -m reachy_agent_ros.learning.advisor.topics reachy_agent_ros/mind/reflex/exemplars.txt
+    python -m reachy_agent_ros.learning.advisor.topics reachy_agent_ros/nlu/exemplars.txt
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from pathlib import Path
 
 import numpy as np
 
+from reachy_agent_ros.core.embedding import SentenceEmbedder, Vectors
 from reachy_agent_ros.core.pose import Matrix, Vector
 from reachy_agent_ros.core.weights import check_sum
-from reachy_agent_ros.mind.embedding import SentenceEmbedder, Vectors
 
 TOPICS = 16
 """With so many, 62 % of held-out commands are told apart into 19 kinds; with all 384 numbers 76 %, with random axes

@@ -15,12 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import TypeAdapter
 
-from reachy_agent_ros.core.checked_json import LaterFormatError, checked_json, read_checked_json
 from reachy_agent_ros.core.durable_file import make_folder, sync_folder, write_durably
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.core.packed_arrays import read_arrays
-from reachy_agent_ros.core.storing import storing
 from reachy_agent_ros.learning.correction.policy_record import PolicyRecord, Standing
+from reachy_agent_ros.storage.checked_json import LaterFormatError, checked_json, read_checked_json
+from reachy_agent_ros.storage.packed_arrays import read_arrays
+from reachy_agent_ros.storage.storing import storing
 
 _FORMAT = 1
 

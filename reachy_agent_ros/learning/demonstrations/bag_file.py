@@ -18,10 +18,10 @@ from rosbags.serde import SerdeError
 from rosbags.typesys import TypesysError
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.core.storing import storing
 from reachy_agent_ros.learning.demonstrations.channels import typestore
 from reachy_agent_ros.learning.demonstrations.salvage import copy_readable, is_cut
 from reachy_agent_ros.learning.demonstrations.zstandard import ZstdError
+from reachy_agent_ros.storage.storing import storing
 
 _METADATA = "metadata.yaml"
 

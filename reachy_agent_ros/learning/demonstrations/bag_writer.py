@@ -14,9 +14,9 @@ from rosbags.rosbag2.storage_mcap import McapWriter
 from rosbags.typesys.store import Typestore
 
 from reachy_agent_ros.core.durable_file import sync_folder
-from reachy_agent_ros.core.storing import storing
 from reachy_agent_ros.learning.demonstrations.channels import type_of, typestore
 from reachy_agent_ros.learning.demonstrations.zstandard import CompressionParameter, compress
+from reachy_agent_ros.storage.storing import storing
 
 CHUNK = 64 * 1024
 """B of messages that are written together and can be read on their own: the most that a cut takes of them."""

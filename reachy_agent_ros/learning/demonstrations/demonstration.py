@@ -9,10 +9,10 @@ from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
 
-from reachy_agent_ros.core.checked_json import LaterFormatError, checked_json, read_checked_json
 from reachy_agent_ros.core.durable_file import write_durably
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.core.storing import storing
+from reachy_agent_ros.storage.checked_json import LaterFormatError, checked_json, read_checked_json
+from reachy_agent_ros.storage.storing import storing
 
 FILE = "demonstration.json"
 """Beside the bag's own files."""

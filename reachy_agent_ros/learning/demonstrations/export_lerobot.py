@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 
 from reachy_agent_ros.core.pose import Vector
-from reachy_agent_ros.core.storing import storing
 from reachy_agent_ros.learning.demonstrations.episode import Episode, require_new
 from reachy_agent_ros.learning.demonstrations.optional import required
 from reachy_agent_ros.robot.coordinates import NAMES
+from reachy_agent_ros.storage.storing import storing
 
 _PATH = "chunk-{chunk_index:03d}/file-{file_index:03d}.parquet"
 _FILE = _PATH.format(chunk_index=0, file_index=0)

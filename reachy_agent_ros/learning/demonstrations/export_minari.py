@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from reachy_agent_ros.core.storing import storing
 from reachy_agent_ros.learning.demonstrations.episode import Episode, require_new
 from reachy_agent_ros.learning.demonstrations.optional import required
 from reachy_agent_ros.robot.envelope import HIGH, LOW
+from reachy_agent_ros.storage.storing import storing
 
 _VERSION = "0.5.4"
 

@@ -14,11 +14,9 @@ from pathlib import Path
 
 from reachy_agent_ros.core.durable_file import make_folder, sync_folder
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.core.file_lock import locked
 from reachy_agent_ros.core.identifier import by_beginning
 from reachy_agent_ros.core.names import NAMESPACE
 from reachy_agent_ros.core.paths import state_directory
-from reachy_agent_ros.core.storing import storing
 from reachy_agent_ros.learning.demonstrations.bag import Bag
 from reachy_agent_ros.learning.demonstrations.bag_file import digest_of, opened
 from reachy_agent_ros.learning.demonstrations.copying import measured_quality, rewritten
@@ -30,6 +28,8 @@ from reachy_agent_ros.learning.demonstrations.demonstration import (
     write_description,
 )
 from reachy_agent_ros.learning.demonstrations.recording import LOCK, LONGEST, DemonstrationRecorder
+from reachy_agent_ros.storage.file_lock import locked
+from reachy_agent_ros.storage.storing import storing
 
 _log = logging.getLogger(__name__)
 

@@ -13,8 +13,6 @@ from pathlib import Path
 
 from reachy_agent_ros.core.durable_file import sync_folder
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.core.file_lock import locked
-from reachy_agent_ros.core.storing import storing
 from reachy_agent_ros.learning.demonstrations.bag_file import digest_of
 from reachy_agent_ros.learning.demonstrations.bag_writer import BagWriter
 from reachy_agent_ros.learning.demonstrations.channels import ABOUT, CHANNELS, STATES, type_of, typestore
@@ -24,6 +22,8 @@ from reachy_agent_ros.learning.demonstrations.demonstration import (
     as_json,
     write_description,
 )
+from reachy_agent_ros.storage.file_lock import locked
+from reachy_agent_ros.storage.storing import storing
 
 LONGEST = 300.0
 """s of a recording that has no limit of its own."""

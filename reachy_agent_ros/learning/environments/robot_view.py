@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from reachy_agent_ros.seeing.camera import Image
-from reachy_agent_ros.seeing.studio_view import StudioView
+from reachy_agent_ros.vision.camera import Image
+from reachy_agent_ros.vision.studio_view import StudioView
 
 WIDTH, HEIGHT = 320, 240
 

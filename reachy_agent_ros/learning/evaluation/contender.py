@@ -10,13 +10,13 @@ from pathlib import Path
 import numpy as np
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.core.packed_arrays import read_arrays
-from reachy_agent_ros.core.storing import storing
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
 from reachy_agent_ros.learning.environments.expert import Expert
 from reachy_agent_ros.learning.environments.registry import TASKS, expert_for
 from reachy_agent_ros.learning.evaluation.trial import ALL_TASKS
 from reachy_agent_ros.learning.training.actor import Actor, Weights
+from reachy_agent_ros.storage.packed_arrays import read_arrays
+from reachy_agent_ros.storage.storing import storing
 
 EXPERT, UNTRAINED = "expert", "untrained"
 _HIDDEN = 64

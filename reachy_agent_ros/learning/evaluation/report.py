@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from reachy_agent_ros.core.durable_file import write_durably
-from reachy_agent_ros.core.storing import storing
 from reachy_agent_ros.learning.evaluation.charts import Charts
 from reachy_agent_ros.learning.evaluation.evaluation import Plan, Played
 from reachy_agent_ros.learning.evaluation.figures import figures
 from reachy_agent_ros.learning.evaluation.page import Chart, page
 from reachy_agent_ros.learning.evaluation.summary import summary
+from reachy_agent_ros.storage.storing import storing
 
 _CAPTIONS = {
     "success": "Success. Points are shares of the episodes, lines their 95 % confidence by Wilson.",

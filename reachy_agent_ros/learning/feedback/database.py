@@ -11,9 +11,9 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from reachy_agent_ros.core.durable_file import make_folder
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.core.row_seals import RowSeals
 from reachy_agent_ros.learning.feedback.engine import file_of, open_engine
 from reachy_agent_ros.learning.feedback.schema import migrate
+from reachy_agent_ros.storage.row_seals import RowSeals
 
 
 class DatabaseGoneError(AgentError):

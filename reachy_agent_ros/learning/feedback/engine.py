@@ -10,7 +10,7 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.core.row_seals import RowSeals
+from reachy_agent_ros.storage.row_seals import RowSeals
 
 BUSY_TIMEOUT = 2.0
 """s to wait for another process that writes."""

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from reachy_agent_ros.learning.feedback.reward import Reward
-from reachy_agent_ros.learning.feedback.stop_net import is_urgent_stop
 from reachy_agent_ros.learning.judgement import Judgement, Source
+from reachy_agent_ros.nlu.stop.stop_net import is_urgent_stop
 
 LIKED = 0.7
 """What a yes to "Did you like that?" is worth: plain approval (labelling guide)."""

@@ -16,10 +16,10 @@ from reachy_agent_ros.learning.feedback.question import QuestionRule
 from reachy_agent_ros.learning.feedback.remark import is_judgement
 from reachy_agent_ros.learning.feedback.reward import Reward
 from reachy_agent_ros.learning.feedback.rows import row_of_judgement, rows_of_act, rows_of_reward
-from reachy_agent_ros.learning.feedback.stop_net import is_urgent_stop
 from reachy_agent_ros.learning.feedback.store import FeedbackStore
 from reachy_agent_ros.learning.judgement import Judgement, Source
 from reachy_agent_ros.learning.score import Score, Scorer, Sign, sign_of
+from reachy_agent_ros.nlu.stop.stop_net import is_urgent_stop
 
 _RECENT = 200
 """Acts that are kept at hand: no turn has more, and the database may be gone."""

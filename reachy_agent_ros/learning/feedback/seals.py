@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import Connection, FromClause, Join, Select, Table, text
 
-from reachy_agent_ros.core.row_seals import is_sound, seal_of, sealing
+from reachy_agent_ros.storage.row_seals import is_sound, seal_of, sealing
 
 
 def seal_tables(connection: Connection, *tables: Table) -> None:

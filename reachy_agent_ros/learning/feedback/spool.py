@@ -13,8 +13,8 @@ from typing import Any
 
 from reachy_agent_ros.core.durable_file import make_folder, sync_folder
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.core.file_lock import locked
 from reachy_agent_ros.learning.feedback.rows import Row
+from reachy_agent_ros.storage.file_lock import locked
 
 FORMAT = 1
 """Of a batch; counts up where this version of the program could not read what a later one wrote."""

@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from reachy_agent_ros.core.pose import Vector
-from reachy_agent_ros.core.storing import storing
 from reachy_agent_ros.learning.environments.channel import PERIOD
 from reachy_agent_ros.learning.evaluation.charts import style
 from reachy_agent_ros.learning.evaluation.theme import Theme
 from reachy_agent_ros.learning.imitation.shown_course import ShownCourse
+from reachy_agent_ros.storage.storing import storing
 
 
 def draw_courses(

@@ -8,10 +8,10 @@ from datetime import datetime
 from pathlib import Path
 
 from reachy_agent_ros.core.durable_file import write_durably
-from reachy_agent_ros.core.storing import storing
 from reachy_agent_ros.learning.evaluation.page import Chart, document, figure, tile, tiles
 from reachy_agent_ros.learning.evaluation.theme import DARK, LIGHT
 from reachy_agent_ros.learning.imitation.examination import Examination, Figures, Performer
+from reachy_agent_ros.storage.storing import storing
 
 _CAPTION = "What was shown, what an untaught robot does, and what this version does, on the first of the robots."
 

@@ -6,6 +6,7 @@ import threading
 from concurrent.futures import Future, ThreadPoolExecutor
 
 from reachy_agent_ros.core.background import step_back
+from reachy_agent_ros.core.embedding import SentenceEmbedder
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
 from reachy_agent_ros.learning.feedback.store import FeedbackStore
@@ -14,7 +15,6 @@ from reachy_agent_ros.learning.reward.personalisation import Personalisation
 from reachy_agent_ros.learning.reward.retraining import FEWEST, SKILL, Retraining
 from reachy_agent_ros.learning.reward.reward_model import RewardModel
 from reachy_agent_ros.learning.score import Score
-from reachy_agent_ros.mind.embedding import SentenceEmbedder
 
 
 class CurrentModel:

@@ -9,10 +9,10 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from reachy_agent_ros.core.embedding import SentenceEmbedder
 from reachy_agent_ros.learning.reward.cues import cues_of
 from reachy_agent_ros.learning.reward.learned_arrays import LearnedArrays
 from reachy_agent_ros.learning.reward.reading import Reading
-from reachy_agent_ros.mind.embedding import SentenceEmbedder
 
 Floats = NDArray[np.float32]
 

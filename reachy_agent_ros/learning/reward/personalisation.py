@@ -12,11 +12,11 @@ import numpy as np
 
 from reachy_agent_ros.learning.correction.policy_record import PolicyRecord
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
-from reachy_agent_ros.learning.feedback.stop_net import is_urgent_stop
 from reachy_agent_ros.learning.reward.heads import SIGNS, Floats, Heads
 from reachy_agent_ros.learning.reward.labels import Label
 from reachy_agent_ros.learning.reward.personal_residual import PersonalResidual
 from reachy_agent_ros.learning.reward.reward_model import SHA256, RewardModel
+from reachy_agent_ros.nlu.stop.stop_net import is_urgent_stop
 
 FEWEST_OWN = 3
 """Labels: what a person said twice may have been a slip."""

@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+from reachy_agent_ros.core.embedding import SentenceEmbedder
 from reachy_agent_ros.core.weights import check_sum
 from reachy_agent_ros.learning.axis import Axis
-from reachy_agent_ros.learning.feedback.stop_net import is_urgent_stop
 from reachy_agent_ros.learning.reward.axis_grammar import axes_of, meant_of
 from reachy_agent_ros.learning.reward.axis_head import AxisHead, features_of
 from reachy_agent_ros.learning.reward.heads import SIGNS, Floats, Heads, Inputs
 from reachy_agent_ros.learning.reward.labels import NEUTRAL_WITHIN
 from reachy_agent_ros.learning.reward.reading import MARKS, Reader
 from reachy_agent_ros.learning.score import Score, Sign
-from reachy_agent_ros.mind.embedding import SentenceEmbedder
+from reachy_agent_ros.nlu.stop.stop_net import is_urgent_stop
 
 FILE = Path(__file__).with_name("heads.npz")
 """Trained by `training/reward`, on nothing but utterances of this repository."""

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from reachy_agent_ros.core.durable_file import write_durably
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.core.packed_arrays import read_arrays
-from reachy_agent_ros.core.storing import storing
+from reachy_agent_ros.storage.packed_arrays import read_arrays
+from reachy_agent_ros.storage.storing import storing
 
 _FORMAT = 1
 _FACTS = "facts"

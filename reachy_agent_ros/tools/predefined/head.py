@@ -11,13 +11,13 @@ from pydantic import Field
 from reachy_agent_ros.core.arguments import ToolArguments
 from reachy_agent_ros.core.names import LOOK_AT, MOVE_HEAD
 from reachy_agent_ros.core.pose import head_transform
-from reachy_agent_ros.seeing.eye import camera_pose
 from reachy_agent_ros.tools.body import GazeMotion, PoseMotion
 from reachy_agent_ros.tools.context import ToolContext
 from reachy_agent_ros.tools.predefined.fields import DurationS, angle_field, shift_field
 from reachy_agent_ros.tools.predefined.posture import SIGNS, motion_in_degrees
 from reachy_agent_ros.tools.specification import ToolSpecification
 from reachy_agent_ros.tools.tool import Tool
+from reachy_agent_ros.vision.eye import camera_pose
 
 
 class MoveHeadArguments(ToolArguments):

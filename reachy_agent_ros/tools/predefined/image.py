@@ -12,14 +12,14 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.names import HEAD_BASE_HEIGHT
 from reachy_agent_ros.core.pose import Vector
 from reachy_agent_ros.motion.gaze import turn_towards
-from reachy_agent_ros.seeing.bearing import bearing
-from reachy_agent_ros.seeing.eye import camera_pose
 from reachy_agent_ros.tools.body import Photo, PoseMotion
 from reachy_agent_ros.tools.context import ToolContext
 from reachy_agent_ros.tools.predefined.fields import DurationS
 from reachy_agent_ros.tools.predefined.posture import motion_in_degrees
 from reachy_agent_ros.tools.specification import ToolSpecification
 from reachy_agent_ros.tools.tool import Tool
+from reachy_agent_ros.vision.bearing import bearing
+from reachy_agent_ros.vision.eye import camera_pose
 
 _FAR = 1.0
 """m; how far away a pixel is taken to be that does not show the table."""

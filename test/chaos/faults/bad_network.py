@@ -15,8 +15,8 @@ from chaos.faults.fault import count, happened
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.core.pose import head_transform
-from reachy_agent_ros.nodes.calls import ActionCaller
-from reachy_agent_ros.nodes.convert import pose_message
+from reachy_agent_ros.ros.rclpy_ext.calls import ActionCaller
+from reachy_agent_ros.ros.rclpy_ext.convert import pose_message
 
 DELAY, LOSS = 0.3, 0.05
 MOTIONS = 4

@@ -31,7 +31,7 @@ class DuplicateNode:
         command = [
             sys.executable,
             "-m",
-            f"reachy_agent_ros.nodes.{name}",
+            f"reachy_agent_ros.ros.{name}.{name}",
             "--ros-args",
             "-r",
             f"__ns:={names.NAMESPACE}",

@@ -12,10 +12,10 @@ from reachy_agent_msgs.action import Converse
 from bench.report import Figure
 from chaos.campaign_graph import CampaignGraph
 from chaos.faults.fault import count, happened
+from reachy_agent_ros.agent.conversation.model_turn import MAX_STEPS
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError
-from reachy_agent_ros.mind.turns.model_turn import MAX_STEPS
-from reachy_agent_ros.nodes.calls import ActionCaller
+from reachy_agent_ros.ros.rclpy_ext.calls import ActionCaller
 from reachy_agent_ros.testing.scripted_answer import Answer
 
 LIMIT = 90.0  # s for a turn

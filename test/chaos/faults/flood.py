@@ -17,8 +17,8 @@ from chaos.campaign_graph import CampaignGraph
 from chaos.faults.fault import count, happened
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.pose import head_transform
-from reachy_agent_ros.nodes.convert import pose_message
-from reachy_agent_ros.nodes.qos import STANDARD
+from reachy_agent_ros.ros.rclpy_ext.convert import pose_message
+from reachy_agent_ros.ros.rclpy_ext.qos import STANDARD
 
 SECONDS = 10.0
 FLOODED = (names.HARDWARE_BRIDGE, "feedback")

@@ -13,7 +13,7 @@ from bench.report import Figure
 from chaos.campaign_graph import CampaignGraph
 from chaos.faults.fault import count
 from reachy_agent_ros.core import names
-from reachy_agent_ros.nodes.qos import LATCHED
+from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED
 
 LOOKED_AT = 3.0  # s
 

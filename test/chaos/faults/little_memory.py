@@ -15,7 +15,7 @@ from chaos.campaign_graph import CampaignGraph
 from chaos.faults.fault import count, happened
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.deadline import Deadline
-from reachy_agent_ros.nodes.qos import STANDARD
+from reachy_agent_ros.ros.rclpy_ext.qos import STANDARD
 
 ROOM = 8 * 2**20
 """Bytes that it may still take: less than a picture and a detector's own memory."""

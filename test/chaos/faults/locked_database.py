@@ -11,8 +11,8 @@ from bench.report import Figure
 from chaos.campaign_graph import CampaignGraph
 from chaos.faults.fault import count
 from chaos.storage.locked_database import kept_while_locked
-from reachy_agent_ros.mind.memory.memory import FILE_NAME as MEMORY_FILE
-from reachy_agent_ros.mind.sessions.session_store import FILE_NAME as SESSION_FILE
+from reachy_agent_ros.agent.memory.memory import FILE_NAME as MEMORY_FILE
+from reachy_agent_ros.agent.sessions.session_store import FILE_NAME as SESSION_FILE
 
 FILES = {"memories": MEMORY_FILE, "conversations": SESSION_FILE, "judgements": "feedback.db"}
 

@@ -17,9 +17,9 @@ from chaos.second_graph import second_graph
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError
-from reachy_agent_ros.nodes.calls import ActionCaller
-from reachy_agent_ros.nodes.client import GraphClient
-from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
+from reachy_agent_ros.ros.client.client import GraphClient
+from reachy_agent_ros.ros.rclpy_ext.calls import ActionCaller
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch
 
 NAMESPACE = "/without_sound"
 NODES = (names.HARDWARE_BRIDGE, names.TTS, names.STT, names.TOOL_SERVER, names.AGENT)

@@ -13,9 +13,9 @@ from chaos.robot_daemon import EXECUTABLE, RobotDaemon
 from chaos.second_graph import second_graph
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.deadline import Deadline
-from reachy_agent_ros.nodes.client import GraphClient
-from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
-from reachy_agent_ros.nodes.qos import LATCHED
+from reachy_agent_ros.ros.client.client import GraphClient
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch
+from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED
 
 NAMESPACE = "/behind_a_daemon"
 

@@ -12,7 +12,7 @@ from chaos.campaign_graph import CampaignGraph
 from chaos.faults.fault import count, happened
 from corpus.hostile_tools import hostile_tool
 from reachy_agent_ros.core import names
-from reachy_agent_ros.nodes.calls import ServiceCaller
+from reachy_agent_ros.ros.rclpy_ext.calls import ServiceCaller
 
 BOMBS = (
     "proc_fork_bomb",

@@ -10,8 +10,8 @@ from random import Random
 from bench.report import Figure
 from chaos.campaign_graph import CampaignGraph
 from chaos.faults.fault import CannotBeInjectedError, count, happened
-from reachy_agent_ros.nodes.convert import seconds_of
-from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
+from reachy_agent_ros.ros.rclpy_ext.convert import seconds_of
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch
 
 STEPS = {"an hour back": -3600, "an hour ahead": 3600, "a day back": -86400}
 LATE = 1.0  # s after which every node has beaten again

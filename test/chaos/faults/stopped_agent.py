@@ -16,7 +16,7 @@ from bench.report import Figure
 from chaos.campaign_graph import CampaignGraph
 from chaos.faults.fault import count, happened
 from reachy_agent_ros.core import names
-from reachy_agent_ros.nodes.qos import LATCHED
+from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED
 from reachy_agent_ros.testing.scripted_answer import Answer
 
 PAUSE = 6.0  # s

@@ -17,8 +17,8 @@ from chaos.campaign_graph import CampaignGraph
 from chaos.faults.fault import count
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.pose import head_transform, rpy_from_matrix
-from reachy_agent_ros.nodes.convert import pose_message, transform_from_pose, wall_stamp
-from reachy_agent_ros.nodes.qos import STANDARD
+from reachy_agent_ros.ros.rclpy_ext.convert import pose_message, transform_from_pose, wall_stamp
+from reachy_agent_ros.ros.rclpy_ext.qos import STANDARD
 
 PERIOD = 0.02  # s between two targets
 PAUSE = 5.0  # s that the bridge stands still

@@ -16,8 +16,8 @@ from chaos.faults.fault import count, happened
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError
-from reachy_agent_ros.nodes.calls import ServiceCaller
-from reachy_agent_ros.nodes.qos import STANDARD
+from reachy_agent_ros.ros.rclpy_ext.calls import ServiceCaller
+from reachy_agent_ros.ros.rclpy_ext.qos import STANDARD
 
 PATIENCE = 30.0  # s
 PAUSE = 6.0  # s

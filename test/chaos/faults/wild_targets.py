@@ -15,7 +15,7 @@ from bench.report import Figure
 from chaos.campaign_graph import CampaignGraph
 from chaos.faults.fault import count, happened
 from reachy_agent_ros.core import names
-from reachy_agent_ros.nodes.qos import STANDARD
+from reachy_agent_ros.ros.rclpy_ext.qos import STANDARD
 
 WILD = (math.nan, math.inf, -math.inf, 1e308, -1e308, 5e-324, 1e6, -100.0, 7.0)
 SENT = 300

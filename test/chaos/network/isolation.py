@@ -26,7 +26,7 @@ from chaos.network.remote_peer import RemotePeer, local_listener, local_speaker
 from chaos.network.topic_peer import EVERY
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.paths import runtime_directory, state_directory
-from reachy_agent_ros.nodes.client import GraphClient
+from reachy_agent_ros.ros.client.client import GraphClient
 
 DOMAIN, OPENED = "94", "95"
 """ROS domains of the graph and of what is opened to compare."""

@@ -16,9 +16,9 @@ from rclpy.client import Client
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.names import NAMESPACE
-from reachy_agent_ros.nodes.calls import ServiceCaller
-from reachy_agent_ros.nodes.client import GraphClient
-from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
+from reachy_agent_ros.ros.client.client import GraphClient
+from reachy_agent_ros.ros.rclpy_ext.calls import ServiceCaller
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch
 
 JOINING = 60.0  # s
 PATIENCE = 15.0  # s

@@ -19,8 +19,8 @@ from rclpy.qos import DurabilityPolicy, HistoryPolicy, QoSProfile, ReliabilityPo
 from std_msgs.msg import String
 
 from reachy_agent_ros.core.deadline import Deadline
-from reachy_agent_ros.nodes.exit_deadline import exit_within
-from reachy_agent_ros.nodes.farewell import FAREWELL, take_leave
+from reachy_agent_ros.ros.rclpy_ext.exit_deadline import exit_within
+from reachy_agent_ros.ros.rclpy_ext.farewell import FAREWELL, take_leave
 
 RATE = 100.0  # Hz
 SEARCH = 10.0  # s

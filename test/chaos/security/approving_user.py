@@ -14,10 +14,10 @@ from reachy_agent_msgs.srv import DecideApproval
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError
-from reachy_agent_ros.nodes.calls import ActionCaller, ServiceCaller
-from reachy_agent_ros.nodes.client import GraphClient
-from reachy_agent_ros.nodes.convert import uuid_message
-from reachy_agent_ros.nodes.qos import LATCHED, STANDARD
+from reachy_agent_ros.ros.client.client import GraphClient
+from reachy_agent_ros.ros.rclpy_ext.calls import ActionCaller, ServiceCaller
+from reachy_agent_ros.ros.rclpy_ext.convert import uuid_message
+from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED, STANDARD
 
 PATIENCE = 150.0
 """Seconds for a turn."""

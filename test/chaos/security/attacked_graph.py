@@ -15,7 +15,7 @@ from chaos.security.loopback_server import serving
 from chaos.security.obedient_model import Call, ObedientModel
 from corpus.canary_servers import CanaryServers
 from reachy_agent_ros.core.paths import state_directory
-from reachy_agent_ros.nodes.client import GraphClient
+from reachy_agent_ros.ros.client.client import GraphClient
 
 DOMAIN = "94"
 DESCRIPTION = "an MCP server's description"

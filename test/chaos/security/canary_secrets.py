@@ -30,7 +30,7 @@ from reachy_agent_ros.core import names
 from reachy_agent_ros.core.paths import runtime_directory, state_directory
 from reachy_agent_ros.gateway.access.role import Role
 from reachy_agent_ros.gateway.access.token_file import FILE_NAME, TokenFile
-from reachy_agent_ros.nodes.client import GraphClient
+from reachy_agent_ros.ros.client.client import GraphClient
 
 DOMAIN = "94"
 _PROGRAM = "import os, sys; sys.exit('refused: ' + os.environ['WANTED'])"

@@ -15,9 +15,9 @@ from rcl_interfaces.srv import GetParameters, ListParameters
 from chaos.security.secret_search import SecretSearch
 from chaos.security.secret_uses import PATIENCE, run
 from reachy_agent_ros.core.deadline import Deadline
-from reachy_agent_ros.nodes.calls import ServiceCaller
-from reachy_agent_ros.nodes.client import GraphClient
-from reachy_agent_ros.nodes.topic_view import Topic, TopicView
+from reachy_agent_ros.ros.client.client import GraphClient
+from reachy_agent_ros.ros.client.topic_view import Topic, TopicView
+from reachy_agent_ros.ros.rclpy_ext.calls import ServiceCaller
 
 _OF_ACTIONS = "/_action/"
 _LONGEST = 2.0  # s of an answer

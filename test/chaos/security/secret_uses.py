@@ -24,8 +24,8 @@ from chaos.security.secret_search import SecretSearch
 from chaos.workload import Workload
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.deadline import Deadline
-from reachy_agent_ros.nodes.client import GraphClient
-from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
+from reachy_agent_ros.ros.client.client import GraphClient
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch
 from reachy_agent_ros.testing.scripted_answer import Answer
 
 PATIENCE = 60.0  # s

@@ -11,8 +11,8 @@ from random import Random
 from chaos.storage.ledger import Ledger
 from chaos.storage.store_under_test import ALL
 from chaos.storage.words import words_of
-from reachy_agent_ros.backup.state_backup import back_up, restore
 from reachy_agent_ros.core.errors import AgentError
+from reachy_agent_ros.storage.backup.state_backup import back_up, restore
 
 PAGE = 4096
 """B."""

@@ -1,4 +1,4 @@
-"""The stores of `mind/` as `StoreUnderTest`."""
+"""The stores of `agent/` as `StoreUnderTest`."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from pathlib import Path
 import numpy as np
 
 from chaos.storage.words import number_in, words_of
-from reachy_agent_ros.mind.memory.embedder import DIMENSIONS, Vectors
-from reachy_agent_ros.mind.memory.entry import Entry, Kind
-from reachy_agent_ros.mind.memory.memory import Memory
-from reachy_agent_ros.mind.memory.notes import Notes
-from reachy_agent_ros.mind.permissions.approval_store import ApprovalStore, Outcome
-from reachy_agent_ros.mind.permissions.audit_check import records
-from reachy_agent_ros.mind.permissions.audit_log import AuditLog
-from reachy_agent_ros.mind.permissions.audit_record import AuditEntry
-from reachy_agent_ros.mind.permissions.pending_approval import PendingApproval
-from reachy_agent_ros.mind.planning.plan_store import PlanStore
-from reachy_agent_ros.mind.planning.task_tree import TaskTree
-from reachy_agent_ros.mind.reflex.decision import Action
-from reachy_agent_ros.mind.reflex.learned import LearnedPhrases
-from reachy_agent_ros.mind.sessions.session_store import SessionStore
+from reachy_agent_ros.agent.memory.embedder import DIMENSIONS, Vectors
+from reachy_agent_ros.agent.memory.entry import Entry, Kind
+from reachy_agent_ros.agent.memory.memory import Memory
+from reachy_agent_ros.agent.memory.notes import Notes
+from reachy_agent_ros.agent.permissions.approval_store import ApprovalStore, Outcome
+from reachy_agent_ros.agent.permissions.audit_check import records
+from reachy_agent_ros.agent.permissions.audit_log import AuditLog
+from reachy_agent_ros.agent.permissions.audit_record import AuditEntry
+from reachy_agent_ros.agent.permissions.pending_approval import PendingApproval
+from reachy_agent_ros.agent.planning.plan_store import PlanStore
+from reachy_agent_ros.agent.planning.task_tree import TaskTree
+from reachy_agent_ros.agent.sessions.session_store import SessionStore
+from reachy_agent_ros.nlu.decision import Action
+from reachy_agent_ros.nlu.learned import LearnedPhrases
 
 _SESSION = "kept"
 _DAY = 86400.0

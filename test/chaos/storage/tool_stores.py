@@ -7,10 +7,10 @@ from pathlib import Path
 from chaos.storage.words import number_in, words_of
 from reachy_agent_ros.gateway.access.role import Role
 from reachy_agent_ros.gateway.access.token_file import TokenFile
-from reachy_agent_ros.toolsmith.program import Program
-from reachy_agent_ros.toolsmith.registry.record import Record
-from reachy_agent_ros.toolsmith.registry.registry import Registry
-from reachy_agent_ros.toolsmith.registry.version import State
+from reachy_agent_ros.tool_generation.program import Program
+from reachy_agent_ros.tool_generation.registry.record import Record
+from reachy_agent_ros.tool_generation.registry.registry import Registry
+from reachy_agent_ros.tool_generation.registry.version import State
 
 
 def _program(name: str, words: str) -> Program:

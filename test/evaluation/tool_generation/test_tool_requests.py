@@ -9,8 +9,8 @@ import pytest
 
 from evaluation.tool_generation.hidden_case import comes_to
 from evaluation.tool_generation.tool_requests import ToolRequest, Written, figures, load, written
+from reachy_agent_ros.agent.model.endpoint import Endpoint
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.mind.model.endpoint import Endpoint
 from reachy_agent_ros.testing.scripted_endpoint import Answer, ScriptedEndpoint
 
 SUM = '''def add_up(first: float, second: float) -> dict:

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluation.vision.average_precision import Target, average_precision, matches, mean_average_precision
-from reachy_agent_ros.seeing.detection import Box, Detection
+from reachy_agent_ros.vision.detection import Box, Detection
 
 HERE, NEARLY_HERE, THERE = Box(0, 0, 20, 20), Box(2, 0, 22, 20), Box(50, 50, 70, 70)
 

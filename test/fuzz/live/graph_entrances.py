@@ -13,8 +13,8 @@ from rclpy.node import Node
 from rclpy.publisher import Publisher
 
 from reachy_agent_ros.core.deadline import Deadline
-from reachy_agent_ros.nodes.qos import LATCHED
-from reachy_agent_ros.nodes.topic_view import message_type
+from reachy_agent_ros.ros.client.topic_view import message_type
+from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED
 
 PATIENCE = 90.0
 """s for the answer of a service; to prove a tool takes the longest."""

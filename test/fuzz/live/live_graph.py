@@ -17,8 +17,8 @@ from bench.running_graph import running_graph
 from reachy_agent_ros.bringup import node_names
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.deadline import Deadline
-from reachy_agent_ros.nodes.client import GraphClient
-from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
+from reachy_agent_ros.ros.client.client import GraphClient
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch
 from reachy_agent_ros.supervision.record import GraphRecord, graph_directory, load
 
 DOMAIN = "93"

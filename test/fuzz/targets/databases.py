@@ -9,9 +9,9 @@ from pathlib import Path
 
 from fuzz.file_target import FileTarget
 from fuzz.mutation.byte_mutation import mutated_bytes
-from reachy_agent_ros.mind.planning.plan_store import PlanStore
-from reachy_agent_ros.mind.planning.step import Step
-from reachy_agent_ros.mind.planning.task_tree import TaskTree
+from reachy_agent_ros.agent.planning.plan_store import PlanStore
+from reachy_agent_ros.agent.planning.step import Step
+from reachy_agent_ros.agent.planning.task_tree import TaskTree
 
 _TREE = TaskTree("Look around", (Step(1, "Look left.", "The door is seen."), Step(2, "Look right.", "The window.")))
 

@@ -14,17 +14,17 @@ import numpy as np
 
 from fuzz.file_target import FileTarget
 from fuzz.mutation.json_mutation import mutated_json
+from reachy_agent_ros.agent.memory.embedder import DIMENSIONS, Vectors
+from reachy_agent_ros.agent.memory.memory import Memory
+from reachy_agent_ros.agent.memory.transfer import import_lines
+from reachy_agent_ros.agent.planning.plan_board import PlanBoard
+from reachy_agent_ros.agent.planning.plan_store import PlanStore
+from reachy_agent_ros.agent.planning.plan_text import differences, plan_prompt, rendered
 from reachy_agent_ros.gateway.access.token_file import TokenFile
-from reachy_agent_ros.mind.memory.embedder import DIMENSIONS, Vectors
-from reachy_agent_ros.mind.memory.memory import Memory
-from reachy_agent_ros.mind.memory.transfer import import_lines
-from reachy_agent_ros.mind.planning.plan_board import PlanBoard
-from reachy_agent_ros.mind.planning.plan_store import PlanStore
-from reachy_agent_ros.mind.planning.plan_text import differences, plan_prompt, rendered
 from reachy_agent_ros.motion import gesture
 from reachy_agent_ros.motion.move_file import load_recorded_move
-from reachy_agent_ros.toolsmith.proving.case import read_cases
-from reachy_agent_ros.toolsmith.registry.transfer import exported, read_export
+from reachy_agent_ros.tool_generation.proving.case import read_cases
+from reachy_agent_ros.tool_generation.registry.transfer import exported, read_export
 
 _CONVERSATION = "a conversation"
 

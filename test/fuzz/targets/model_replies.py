@@ -10,12 +10,12 @@ from agents import FunctionTool, ModelSettings, ModelTracing, Tool
 
 from fuzz.targets.reply_samples import broken_reply, pieces_of_reply
 from fuzz.targets.reply_server import ReplyServer
-from reachy_agent_ros.mind.model.client import EndpointClient
-from reachy_agent_ros.mind.model.endpoint import Endpoint
-from reachy_agent_ros.mind.model.endpoint_model import EndpointModel
-from reachy_agent_ros.mind.model.errors import MODEL_EXCEPTIONS
-from reachy_agent_ros.mind.model.request import ModelRequest
-from reachy_agent_ros.mind.model.tool_protocol import ToolProtocol
+from reachy_agent_ros.agent.model.client import EndpointClient
+from reachy_agent_ros.agent.model.endpoint import Endpoint
+from reachy_agent_ros.agent.model.endpoint_model import EndpointModel
+from reachy_agent_ros.agent.model.errors import MODEL_EXCEPTIONS
+from reachy_agent_ros.agent.model.request import ModelRequest
+from reachy_agent_ros.agent.model.tool_protocol import ToolProtocol
 
 _TIMEOUT = 5.0
 """s that the client waits for the server, which answers at once or hangs up."""

@@ -8,7 +8,7 @@ from onnx import TensorProto, helper, numpy_helper
 
 from fuzz.file_target import FileTarget
 from fuzz.mutation.byte_mutation import mutated_bytes
-from reachy_agent_ros.seeing.onnx_detector import OnnxDetector
+from reachy_agent_ros.vision.onnx_detector import OnnxDetector
 
 _NAMES = "{0: 'apple', 1: 'duck'}"
 

@@ -9,7 +9,7 @@ from PIL import Image as PillowImage
 
 from fuzz.file_target import FileTarget
 from fuzz.mutation.byte_mutation import mutated_bytes
-from reachy_agent_ros.seeing.image_file import FORMATS, decode_image, read_image
+from reachy_agent_ros.vision.image_file import FORMATS, decode_image, read_image
 
 _VARIANTS: dict[str, tuple[dict[str, bool], ...]] = {
     "JPEG": ({}, {"progressive": True}),

@@ -11,7 +11,7 @@ from typing import Any
 
 from fuzz.targets.reply_samples import broken_reply, pieces_of_reply
 from fuzz.targets.reply_server import ReplyServer
-from reachy_agent_ros.mind.turns.conversation import Bounds
+from reachy_agent_ros.agent.conversation.conversation import Bounds
 from support.agent.world import MindInWorld
 
 _QUESTION = "Do you know why the door over there is as blue as the sea in summer?"  # too long to become a habit

@@ -8,14 +8,14 @@ from pathlib import Path
 
 from fuzz.file_target import FileTarget
 from fuzz.mutation.text_mutation import mutated_text
+from reachy_agent_ros.agent.mcp_tools.settings_file import load_servers
+from reachy_agent_ros.agent.model.endpoint import Endpoint
+from reachy_agent_ros.agent.model.settings_file import load_tiers
+from reachy_agent_ros.agent.permissions.policy_file import TEMPLATES, load_policy
+from reachy_agent_ros.agent.personas.persona_folder import SETTINGS, read_persona
 from reachy_agent_ros.core.configuration import configuration_file
-from reachy_agent_ros.mind.mcp_tools.settings_file import load_servers
-from reachy_agent_ros.mind.model.endpoint import Endpoint
-from reachy_agent_ros.mind.model.settings_file import load_tiers
-from reachy_agent_ros.mind.permissions.policy_file import TEMPLATES, load_policy
-from reachy_agent_ros.mind.personas.persona_folder import SETTINGS, read_persona
-from reachy_agent_ros.seeing.lens import Lens
 from reachy_agent_ros.testing.scenario_file import read_scenarios
+from reachy_agent_ros.vision.lens import Lens
 
 _WORDS = (
     *("&a ", "*a", "&a [*a]", "<<: ", "<<: *a", "? ", "- ", "---\n", "...\n", "|\n", ">-\n", "# ", "!!", "~", "@"),

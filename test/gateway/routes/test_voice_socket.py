@@ -11,6 +11,7 @@ import pytest
 from fastapi import FastAPI
 from starlette.testclient import TestClient, WebSocketTestSession
 
+from reachy_agent_ros.agent.permissions.principal import Principal
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.gateway import problem
 from reachy_agent_ros.gateway.access.authenticator import TokenAuthenticator
@@ -19,7 +20,6 @@ from reachy_agent_ros.gateway.access.token_file import TokenFile
 from reachy_agent_ros.gateway.application import PREFIX, protect
 from reachy_agent_ros.gateway.event_hub import Event, EventHub, Watcher
 from reachy_agent_ros.gateway.routes import voice_socket
-from reachy_agent_ros.mind.permissions.principal import Principal
 from support.waiting import wait_until
 
 FRAME = bytes(640)

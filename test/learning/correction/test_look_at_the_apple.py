@@ -10,6 +10,7 @@ import pytest
 
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.deadline import Deadline
+from reachy_agent_ros.core.embedding import SentenceEmbedder
 from reachy_agent_ros.core.names import BASE_FRAME
 from reachy_agent_ros.core.pose import Vector, rpy_from_matrix
 from reachy_agent_ros.learning.correction.learner import Learner
@@ -17,11 +18,10 @@ from reachy_agent_ros.learning.correction.policy_store import PolicyStore
 from reachy_agent_ros.learning.correction.skills.look_at_object import LOOK_AT_OBJECT, motion
 from reachy_agent_ros.learning.reward.reward_model import RewardModel
 from reachy_agent_ros.learning.score import Scorer
-from reachy_agent_ros.mind.embedding import SentenceEmbedder
 from reachy_agent_ros.motion.gaze import gaze_at
 from reachy_agent_ros.testing.desk_things import middle
+from reachy_agent_ros.tool_generation.twin.twin_body import TwinBody
 from reachy_agent_ros.tools.context import ToolContext
-from reachy_agent_ros.toolsmith.twin.twin_body import TwinBody
 
 ASKEW = np.radians((7.0, 0.0))
 """What the eye adds to pitch and yaw, rad."""

@@ -18,7 +18,7 @@ from reachy_agent_ros.robot.coordinates import coordinates
 from reachy_agent_ros.robot.envelope import HIGH, LOW
 from reachy_agent_ros.robot.kinematics import BodyKinematics
 from reachy_agent_ros.robot.limiter import MotionState
-from reachy_agent_ros.speaking.request import checked_speed, checked_volume
+from reachy_agent_ros.tts.request import checked_speed, checked_volume
 
 skills = st.sampled_from(list(SKILLS.values()))
 numbers = st.floats(-1e12, 1e12)

@@ -11,13 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reachy_agent_ros.core import names
-from reachy_agent_ros.core.checked_json import checked_json
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.demonstrations.bag import Bag
 from reachy_agent_ros.learning.demonstrations.bag_writer import CHUNK, BagWriter
 from reachy_agent_ros.learning.demonstrations.demonstration import FILE, Demonstration
 from reachy_agent_ros.learning.demonstrations.index import Demonstrations
 from reachy_agent_ros.learning.demonstrations.trimming import trimmed
+from reachy_agent_ros.storage.checked_json import checked_json
 from support.learning.shown import cdr, header, nod, recorded
 
 

@@ -10,11 +10,11 @@ import pytest
 from sqlalchemy import Connection, text
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.core.row_seals import RowSeals
 from reachy_agent_ros.learning.feedback import engine, schema
 from reachy_agent_ros.learning.feedback.export import export_lines
 from reachy_agent_ros.learning.feedback.rows import row_of_judgement, rows_of_act
 from reachy_agent_ros.learning.feedback.store import FeedbackStore
+from reachy_agent_ros.storage.row_seals import RowSeals
 from support.learning.feedback_cases import act, said
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
+from reachy_agent_ros.core.embedding import SentenceEmbedder
 from reachy_agent_ros.learning.reward.reward_model import RewardModel
-from reachy_agent_ros.mind.embedding import SentenceEmbedder
 
 
 @pytest.fixture(scope="module")

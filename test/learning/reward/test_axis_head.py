@@ -3,13 +3,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from reachy_agent_ros.core.embedding import SentenceEmbedder
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.axis import Axis
 from reachy_agent_ros.learning.reward import reward_model
 from reachy_agent_ros.learning.reward.axis_grammar import axes_of
 from reachy_agent_ros.learning.reward.axis_head import AxisHead, features_of, named_in
 from reachy_agent_ros.learning.reward.reward_model import DIRECTIONS_FILE, RewardModel
-from reachy_agent_ros.mind.embedding import SentenceEmbedder
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,8 @@ import asyncio
 from collections.abc import Callable
 from pathlib import Path
 
+from reachy_agent_ros.agent.conversation.turn_request import TurnResult
 from reachy_agent_ros.core.errors import ErrorCode
-from reachy_agent_ros.mind.turns.turn_request import TurnResult
 from reachy_agent_ros.testing.scripted_endpoint import Answer
 from support.agent.model_protocol import HANDOFF, Protocol
 from support.agent.world import MindInWorld, until

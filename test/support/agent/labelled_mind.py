@@ -10,20 +10,20 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from reachy_agent_ros.mind.embedding import SentenceEmbedder
-from reachy_agent_ros.mind.memory.documents import Documents
-from reachy_agent_ros.mind.memory.entry import Entry, Kind
-from reachy_agent_ros.mind.memory.memory import Memory
-from reachy_agent_ros.mind.permissions.audit_check import records
-from reachy_agent_ros.mind.permissions.pending_approval import PendingApproval
-from reachy_agent_ros.mind.provenance.tool_effects import Effect, effect_of
-from reachy_agent_ros.mind.toolbox.tools import Origin, ToolDescription, ToolOutcome
-from reachy_agent_ros.mind.turns.conversation import Bounds
-from reachy_agent_ros.mind.web.search_result import SearchResult
+from reachy_agent_ros.agent.conversation.conversation import Bounds
+from reachy_agent_ros.agent.memory.documents import Documents
+from reachy_agent_ros.agent.memory.entry import Entry, Kind
+from reachy_agent_ros.agent.memory.memory import Memory
+from reachy_agent_ros.agent.permissions.audit_check import records
+from reachy_agent_ros.agent.permissions.pending_approval import PendingApproval
+from reachy_agent_ros.agent.provenance.tool_effects import Effect, effect_of
+from reachy_agent_ros.agent.web.search_result import SearchResult
+from reachy_agent_ros.core.embedding import SentenceEmbedder
 from reachy_agent_ros.motion.dance import dances
 from reachy_agent_ros.motion.emotion import emotions
 from reachy_agent_ros.testing.scripted_endpoint import Answer, ScriptedEndpoint
 from reachy_agent_ros.tools.predefined import predefined_tools
+from reachy_agent_ros.tools.protocol.tools import Origin, ToolDescription, ToolOutcome
 from reachy_agent_ros.tools.specification import ToolSpecification
 from support.agent.labelled_case import Call, LabelledCase
 from support.agent.model_protocol import HANDOFF

@@ -9,9 +9,9 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from reachy_agent_ros.mind.mcp_tools.mcp_tools import McpTools
-from reachy_agent_ros.mind.mcp_tools.server_settings import McpServerSettings
-from reachy_agent_ros.mind.toolbox.tools import ToolCall, ToolOutcome
+from reachy_agent_ros.agent.mcp_tools.mcp_tools import McpTools
+from reachy_agent_ros.agent.mcp_tools.server_settings import McpServerSettings
+from reachy_agent_ros.tools.protocol.tools import ToolCall, ToolOutcome
 from support import failure_report
 from support.waiting import wait_until
 

@@ -3,10 +3,10 @@
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from reachy_agent_ros.mind.permissions.condition import Condition
-from reachy_agent_ros.mind.permissions.rule import Rule
-from reachy_agent_ros.mind.permissions.tier import Tier
-from reachy_agent_ros.mind.toolbox.tools import Origin, ToolDescription
+from reachy_agent_ros.agent.permissions.condition import Condition
+from reachy_agent_ros.agent.permissions.rule import Rule
+from reachy_agent_ros.agent.permissions.tier import Tier
+from reachy_agent_ros.tools.protocol.tools import Origin, ToolDescription
 
 
 def _schema(**properties: object) -> dict[str, object]:

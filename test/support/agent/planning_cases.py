@@ -2,11 +2,11 @@
 
 from pathlib import Path
 
-from reachy_agent_ros.mind.planning.plan_board import PlanBoard
-from reachy_agent_ros.mind.planning.plan_store import PlanStore
-from reachy_agent_ros.mind.planning.planned_step import PlannedStep, PlannedSubStep
-from reachy_agent_ros.mind.planning.step import StepState
-from reachy_agent_ros.mind.planning.task_tree import TaskTree, planned
+from reachy_agent_ros.agent.planning.plan_board import PlanBoard
+from reachy_agent_ros.agent.planning.plan_store import PlanStore
+from reachy_agent_ros.agent.planning.planned_step import PlannedStep, PlannedSubStep
+from reachy_agent_ros.agent.planning.step import StepState
+from reachy_agent_ros.agent.planning.task_tree import TaskTree, planned
 
 
 def step(title: str, *parts: str, needs_tool: bool = True) -> PlannedStep:

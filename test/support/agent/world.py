@@ -10,20 +10,20 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Protocol
 
+from reachy_agent_ros.agent.conversation.conversation import Bounds
+from reachy_agent_ros.agent.conversation.events import Event
+from reachy_agent_ros.agent.conversation.tool_preference import ToolPreference
+from reachy_agent_ros.agent.conversation.turn_request import TurnRequest, TurnResult
+from reachy_agent_ros.agent.conversation.waiting_turns import TakenUp
+from reachy_agent_ros.agent.mind import Mind, MindSettings, Watchers
+from reachy_agent_ros.agent.model.access import ModelAccess
+from reachy_agent_ros.agent.model.endpoint import Endpoint
+from reachy_agent_ros.agent.permissions.pending_approval import PendingApproval
+from reachy_agent_ros.agent.traces.trace import Span
+from reachy_agent_ros.core.embedding import SentenceEmbedder
 from reachy_agent_ros.core.errors import AgentError
-from reachy_agent_ros.mind.agents.tool_preference import ToolPreference
-from reachy_agent_ros.mind.embedding import SentenceEmbedder
-from reachy_agent_ros.mind.mind import Mind, MindSettings, Watchers
-from reachy_agent_ros.mind.model.access import ModelAccess
-from reachy_agent_ros.mind.model.endpoint import Endpoint
-from reachy_agent_ros.mind.permissions.answer import Answer
-from reachy_agent_ros.mind.permissions.pending_approval import PendingApproval
-from reachy_agent_ros.mind.toolbox.tools import ToolCall, ToolDescription, ToolOutcome
-from reachy_agent_ros.mind.traces.trace import Span
-from reachy_agent_ros.mind.turns.conversation import Bounds
-from reachy_agent_ros.mind.turns.events import Event
-from reachy_agent_ros.mind.turns.turn_request import TurnRequest, TurnResult
-from reachy_agent_ros.mind.turns.waiting_turns import TakenUp
+from reachy_agent_ros.nlu.answer import Answer
+from reachy_agent_ros.tools.protocol.tools import ToolCall, ToolDescription, ToolOutcome
 from support.waiting import wait_until
 
 
@@ -46,7 +46,7 @@ def _schema(properties: Mapping[str, object]) -> dict[str, object]:
 
 @dataclass
 class World:
-    """Implements `mind.surroundings.Surroundings`.
+    """Implements `agent.surroundings.Surroundings`.
 
     Attributes:
         calls: Tools that were called, with their arguments, and the approval given.

@@ -26,13 +26,13 @@ from reachy_agent_msgs.srv import DecideApproval, GetRobotState
 from std_srvs.srv import SetBool
 from unique_identifier_msgs.msg import UUID
 
+from reachy_agent_ros.agent.model.tool_protocol import ToolProtocol
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.pose import rpy_from_matrix
-from reachy_agent_ros.mind.model.tool_protocol import ToolProtocol
-from reachy_agent_ros.nodes.convert import transform_from_pose, uuid_message
-from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
-from reachy_agent_ros.nodes.qos import LATCHED, STANDARD
+from reachy_agent_ros.ros.rclpy_ext.convert import transform_from_pose, uuid_message
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch
+from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED, STANDARD
 from support import failure_report
 from support.nodes.node_process import Ros
 from support.nodes.observed_calls import ActionCaller, ServiceCaller

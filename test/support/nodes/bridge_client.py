@@ -17,9 +17,9 @@ from reachy_agent_ros.core import names
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.core.pose import head_transform, rpy_from_matrix
-from reachy_agent_ros.nodes.convert import duration_message, pose_message, transform_from_pose
-from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
-from reachy_agent_ros.nodes.qos import LATCHED, STANDARD
+from reachy_agent_ros.ros.rclpy_ext.convert import duration_message, pose_message, transform_from_pose
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch
+from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED, STANDARD
 from support.nodes.node_process import Ros
 from support.nodes.observed_calls import ActionCaller, ServiceCaller
 from support.waiting import wait_until

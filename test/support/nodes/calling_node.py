@@ -14,8 +14,8 @@ from reachy_agent_msgs.msg import Heartbeat, ToolCatalogue, ToolSpec
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import ErrorCode
-from reachy_agent_ros.nodes.base import AgentNode, run
-from reachy_agent_ros.nodes.qos import LATCHED
+from reachy_agent_ros.ros.rclpy_ext.base import AgentNode, run
+from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED
 
 SCHEMA = '{"type": "object", "properties": {"yaw_deg": {"type": "number"}}}'
 

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from reachy_agent_ros.nodes.base import AgentNode
-from reachy_agent_ros.nodes.corrections import Corrections
-from reachy_agent_ros.nodes.executor import create_executor
+from reachy_agent_ros.ros.rclpy_ext.base import AgentNode
+from reachy_agent_ros.ros.rclpy_ext.executor import create_executor
+from reachy_agent_ros.ros.trainer.corrections import Corrections
 
 
 @contextmanager

@@ -12,10 +12,10 @@ from reachy_agent_msgs.srv import GiveFeedback
 from std_msgs.msg import Bool, Header, String
 
 from reachy_agent_ros.core import names
-from reachy_agent_ros.nodes.act_messages import act_message
-from reachy_agent_ros.nodes.convert import stamp_message, uuid_from_message, uuid_message
-from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
-from reachy_agent_ros.nodes.qos import CALLS, LATCHED, RECENT, STANDARD
+from reachy_agent_ros.ros.rclpy_ext.act_messages import act_message
+from reachy_agent_ros.ros.rclpy_ext.convert import stamp_message, uuid_from_message, uuid_message
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch
+from reachy_agent_ros.ros.rclpy_ext.qos import CALLS, LATCHED, RECENT, STANDARD
 from support.learning.feedback_cases import act
 from support.nodes.node_process import Ros
 from support.nodes.observed_calls import ServiceCaller

@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 
 from reachy_agent_ros.core import names
-from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch
 from support.nodes.node_process import NodeProcess, Ros
 from support.waiting import wait_until
 

@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 
 from reachy_agent_ros.bringup import selected
-from reachy_agent_ros.commands.status import ANSWER_TIMEOUT
+from reachy_agent_ros.cli.commands.status import ANSWER_TIMEOUT
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.names import NAMESPACE
-from reachy_agent_ros.nodes.client import GraphClient
-from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
-from reachy_agent_ros.nodes.observer import graph_health
+from reachy_agent_ros.ros.client.client import GraphClient
+from reachy_agent_ros.ros.client.observer import graph_health
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch
 from reachy_agent_ros.supervision.record import GraphRecord, load
 
 

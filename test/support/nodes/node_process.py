@@ -20,11 +20,11 @@ from reachy_agent_msgs.msg import Heartbeat
 
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.names import NAMESPACE
-from reachy_agent_ros.nodes.eventless_node import EventlessNode
-from reachy_agent_ros.nodes.executor import create_executor
-from reachy_agent_ros.nodes.farewell import take_leave
-from reachy_agent_ros.nodes.heartbeat import FIRST_BEAT, HeartbeatWatch
-from reachy_agent_ros.nodes.observer import STATES
+from reachy_agent_ros.ros.client.observer import STATES
+from reachy_agent_ros.ros.rclpy_ext.eventless_node import EventlessNode
+from reachy_agent_ros.ros.rclpy_ext.executor import create_executor
+from reachy_agent_ros.ros.rclpy_ext.farewell import take_leave
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import FIRST_BEAT, HeartbeatWatch
 from reachy_agent_ros.supervision.transport import LOOPBACK, apply, transport_environment
 from support import failure_report
 from support.domains import Purpose, domain
@@ -91,7 +91,7 @@ class NodeProcess:
     """One node of the graph in a process of its own, for a `with` block. Needs rclpy to be initialised.
 
     Args:
-        module: Module below `reachy_agent_ros.nodes`.
+        module: Module below `reachy_agent_ros.ros`.
         parameters: Its ROS parameters.
         name: Node name within the namespace, where it is not the module's.
         environment: Variables to set besides those of the test.
@@ -107,7 +107,7 @@ class NodeProcess:
         remap: Mapping[str, str] | None = None,
     ) -> None:
         self.name = name or module
-        command = [sys.executable, "-m", f"reachy_agent_ros.nodes.{module}", "--ros-args"]
+        command = [sys.executable, "-m", f"reachy_agent_ros.ros.{module}.{module}", "--ros-args"]
         if name is not None:
             command += ["-r", f"__node:={name}"]
         for old, new in (remap or {}).items():

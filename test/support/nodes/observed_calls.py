@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from reachy_agent_ros.nodes import calls
+from reachy_agent_ros.ros.rclpy_ext import calls
 from support.failure_report import observed
 
 

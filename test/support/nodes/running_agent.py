@@ -16,8 +16,8 @@ from reachy_agent_msgs.msg import AgentState
 
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.core.names import AGENT, AGENT_STATE, CALL_TOOL, NAMESPACE
-from reachy_agent_ros.nodes.client import GraphClient
-from reachy_agent_ros.nodes.node_client import NodeClient, joined
+from reachy_agent_ros.ros.client.client import GraphClient
+from reachy_agent_ros.ros.client.node_client import NodeClient, joined
 from support.domains import Purpose
 from support.logged_process import LoggedProcess
 from support.nodes.node_process import isolate
@@ -45,7 +45,7 @@ def agent_process(directory: Path, *others: str, purpose: Purpose = Purpose.AGEN
         environment = dict(os.environ)
     with ExitStack() as processes:
         for name in ("agent", *others):
-            command = [sys.executable, "-m", f"reachy_agent_ros.nodes.{name}"]
+            command = [sys.executable, "-m", f"reachy_agent_ros.ros.{name}.{name}"]
             processes.enter_context(LoggedProcess(command, name, environment))
         yield environment
 

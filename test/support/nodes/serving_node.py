@@ -17,7 +17,7 @@ from reachy_agent_msgs.msg import Heartbeat
 from std_srvs.srv import Trigger
 
 from reachy_agent_ros.core.errors import ErrorCode
-from reachy_agent_ros.nodes.base import AgentNode, run
+from reachy_agent_ros.ros.rclpy_ext.base import AgentNode, run
 from support import MODULE_PATH
 from support.logged_process import LoggedProcess
 

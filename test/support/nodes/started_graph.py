@@ -48,7 +48,7 @@ class StartedGraph:
     def command(self, *arguments: str) -> subprocess.CompletedProcess[str]:
         """Runs one `reachy-agent` command."""
         return subprocess.run(
-            [sys.executable, "-m", "reachy_agent_ros.cli", *arguments],
+            [sys.executable, "-m", "reachy_agent_ros.cli.cli", *arguments],
             capture_output=True,
             text=True,
             timeout=COMMAND_TIMEOUT,

@@ -6,8 +6,8 @@ import sys
 from typing import Any
 
 from reachy_agent_ros.core.arguments import ToolArguments
-from reachy_agent_ros.nodes.base import run
-from reachy_agent_ros.nodes.tool_server import ToolServer
+from reachy_agent_ros.ros.rclpy_ext.base import run
+from reachy_agent_ros.ros.tool_server.tool_server import ToolServer
 from reachy_agent_ros.tools.context import ToolContext
 from reachy_agent_ros.tools.specification import Permission, ToolSpecification
 from reachy_agent_ros.tools.tool import Tool

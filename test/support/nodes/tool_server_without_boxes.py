@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from reachy_agent_ros.nodes.tool_server import main
+from reachy_agent_ros.ros.tool_server.tool_server import main
 from support.tool_generation.denied_boxes import NO_LANDLOCK, NO_NAMESPACES
 
 if __name__ == "__main__":

@@ -18,9 +18,9 @@ from std_msgs.msg import Header
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.pose import head_transform
-from reachy_agent_ros.nodes.convert import pose_message
-from reachy_agent_ros.nodes.heartbeat import HeartbeatWatch
-from reachy_agent_ros.nodes.qos import LATCHED, STANDARD
+from reachy_agent_ros.ros.rclpy_ext.convert import pose_message
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch
+from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED, STANDARD
 from support.nodes.node_process import Ros
 from support.nodes.observed_calls import ActionCaller, ServiceCaller
 

@@ -7,8 +7,8 @@ import json
 from typing import Any
 
 from reachy_agent_ros.core.errors import AgentError
-from reachy_agent_ros.toolsmith.inside.host import HostError, Link
-from reachy_agent_ros.toolsmith.job import Answer
+from reachy_agent_ros.tool_generation.inside.host import HostError, Link
+from reachy_agent_ros.tool_generation.job import Answer
 
 
 class DirectLink(Link):

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.core.pose import BodyPose
-from reachy_agent_ros.seeing.camera import Intrinsics
-from reachy_agent_ros.seeing.eye import camera_pose
 from reachy_agent_ros.tools.body import BodyState, Motion, MotionResult, Photo, PoseMotion, SceneAnswer, Sight
 from reachy_agent_ros.tools.context import ToolContext
+from reachy_agent_ros.vision.camera import Intrinsics
+from reachy_agent_ros.vision.eye import camera_pose
 
 
 @dataclass

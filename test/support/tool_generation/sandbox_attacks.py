@@ -29,7 +29,7 @@ if ctypes.CDLL(None).open(b'HOME/secret', 0) < 0: raise OSError
     "memory device": "return open('/dev/mem', 'rb').read(1)",
     "disk": "import os; return [os.open(f'/dev/{name}', os.O_RDONLY) for name in ('vda', 'sda', 'nvme0n1')]",
     "middleware": "import rclpy",
-    "this package": "import reachy_agent_ros.toolsmith.sandbox",
+    "this package": "import reachy_agent_ros.tool_generation.sandbox",
     "installer": "import pip",
     "descriptor of the host": """
 import os

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from reachy_agent_ros.toolsmith.job import RunEnd
+from reachy_agent_ros.tool_generation.job import RunEnd
 
 OVERHEAD = 64 << 20
 """bytes that such a worker takes by itself, and some more."""

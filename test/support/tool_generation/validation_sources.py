@@ -4,11 +4,11 @@ from textwrap import indent
 
 import pytest
 
-from reachy_agent_ros.toolsmith.validation.rejection import Rejection
-from reachy_agent_ros.toolsmith.validation.validator import validate
+from reachy_agent_ros.tool_generation.validation.rejection import Rejection
+from reachy_agent_ros.tool_generation.validation.validator import validate
 from support import TEST
 
-HONEST = (TEST / "toolsmith/validation/honest_tools.txt").read_text().split("=====\n")
+HONEST = (TEST / "tool_generation/validation/honest_tools.txt").read_text().split("=====\n")
 """Tools as models and people write them, the specification's two examples among them."""
 
 IMPORTS = """\

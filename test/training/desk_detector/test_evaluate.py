@@ -1,5 +1,5 @@
 from evaluation.vision.average_precision import average_precision
-from reachy_agent_ros.seeing.detection import Box, Detection
+from reachy_agent_ros.vision.detection import Box, Detection
 from training.desk_detector.evaluate import example
 from training.desk_detector.label import Label
 

@@ -6,7 +6,7 @@ from reachy_agent_ros.learning.axis import Axis
 from reachy_agent_ros.learning.correction.parameter import Parameter
 from reachy_agent_ros.learning.correction.skill import Skill, Values
 from reachy_agent_ros.learning.correction.skills.distance import DISTANCE, beyond_usual
-from reachy_agent_ros.speaking.request import FASTEST, SLOWEST
+from reachy_agent_ros.tts.request import FASTEST, SLOWEST
 
 
 def _nominal(_context: Values) -> tuple[float, float]:

@@ -5,11 +5,11 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from reachy_agent_ros.agent.mcp_tools.offered_tools import Report
+from reachy_agent_ros.agent.mcp_tools.server import McpServer
+from reachy_agent_ros.agent.mcp_tools.stdio_server import serve
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.mind.mcp_tools.offered_tools import Report
-from reachy_agent_ros.mind.mcp_tools.server import McpServer
-from reachy_agent_ros.mind.mcp_tools.stdio_server import serve
-from reachy_agent_ros.mind.toolbox.tools import ToolCall, ToolDescription, ToolOutcome
+from reachy_agent_ros.tools.protocol.tools import ToolCall, ToolDescription, ToolOutcome
 
 ANGLE = {"type": "object", "properties": {"yaw_deg": {"type": "number"}}, "required": ["yaw_deg"]}
 TURN = ToolDescription("turn", "Turns the head.", ANGLE, 5.0, reversible=True, moves_robot=True)

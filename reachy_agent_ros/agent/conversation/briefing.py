@@ -1,0 +1,75 @@
+"""What a model is told beside the conversation: who it is, which tools it has, and what is known already."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+from reachy_agent_ros.agent.provenance.labelled_context import LabelledText
+from reachy_agent_ros.core.errors import AgentError
+from reachy_agent_ros.tools.protocol.tools import ToolDescription
+
+_log = logging.getLogger(__name__)
+
+_OPENING = "\n\n<context>\n"
+_CLOSING = "\n</context>"
+
+
+class Manner(Protocol):
+    """Who the robot is now."""
+
+    def instructions(self) -> str:
+        """How it speaks and what it cares for; the same bytes until it becomes another."""
+        ...
+
+    def allows(self, tool: str) -> bool:
+        """Whether it uses a tool."""
+        ...
+
+
+class Briefing:
+    """Puts it together.
+
+    The stable part comes first in a prompt and stays the same to the byte, so that a server reads it from its cache.
+    What changes stands behind the person's words, and is not kept with them.
+
+    Args:
+        manner: Who the robot is.
+        contexts: Give what is known in a conversation, by its name; they are called in a thread, for they read files.
+    """
+
+    def __init__(self, manner: Manner, contexts: Sequence[Callable[[str], LabelledText]]) -> None:
+        self._manner = manner
+        self._contexts = contexts
+
+    @property
+    def manner(self) -> str:
+        """Who the robot is and how it speaks."""
+        return self._manner.instructions()
+
+    def offered(self, catalogue: Sequence[ToolDescription]) -> list[ToolDescription]:
+        """The tools that a model may choose from."""
+        return [tool for tool in catalogue if self._manner.allows(tool.name)]
+
+    async def briefed(self, message: str, session_id: str, advice: str = "") -> tuple[str, list[LabelledText]]:
+        """A person's words with what is known already, and an advice for this turn alone; and what is known."""
+        known = await asyncio.to_thread(self._known, session_id)
+        told = "\n\n".join(filter(None, (*(one.text for one in known), advice)))
+        return f"{message}{_OPENING}{told}{_CLOSING}" if told else message, known
+
+    def _known(self, session_id: str) -> list[LabelledText]:
+        texts = []
+        for context in self._contexts:
+            try:
+                texts.append(context(session_id))
+            except AgentError as error:  # an answer without it is better than none
+                _log.warning("The model is not told what is remembered: %s", error)
+        return texts
+
+
+def unbriefed(message: str) -> str:
+    """The words alone, as they are kept."""
+    words, opening, _ = message.rpartition(_OPENING)
+    return words if opening and message.endswith(_CLOSING) else message

@@ -1,0 +1,269 @@
+"""Turns of conversation: one at a time, a stop past all of them, and a question to a person in between."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+import uuid
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from contextlib import asynccontextmanager
+from typing import Any
+
+from reachy_agent_ros.agent.conversation.conversation_parts import Bounds as Bounds
+from reachy_agent_ros.agent.conversation.conversation_parts import Observe, Parts, Publish
+from reachy_agent_ros.agent.conversation.events import AgentStarted, Clause, Event, Queued, ToolEnded, ToolStarted
+from reachy_agent_ros.agent.conversation.floor import Floor
+from reachy_agent_ros.agent.conversation.questions import Questions
+from reachy_agent_ros.agent.conversation.responder import Responder
+from reachy_agent_ros.agent.conversation.saved_turn import SavedTurn
+from reachy_agent_ros.agent.conversation.turn import Turn
+from reachy_agent_ros.agent.conversation.turn_queue import TurnQueue
+from reachy_agent_ros.agent.conversation.turn_request import TurnRequest, TurnResult
+from reachy_agent_ros.agent.conversation.turn_tools import REFLEX, TurnTools
+from reachy_agent_ros.agent.conversation.voice import Voice
+from reachy_agent_ros.agent.permissions.call import Call
+from reachy_agent_ros.agent.permissions.pending_approval import PendingApproval
+from reachy_agent_ros.agent.permissions.permissions import STOP
+from reachy_agent_ros.agent.provenance.label import written
+from reachy_agent_ros.agent.traces.trace import SpanKind, Trace
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.nlu.decision import Action, Decision, Kind
+from reachy_agent_ros.tools.protocol.tools import ToolOutcome
+
+_FAULTS = (ErrorCode.STORAGE_FAILED, ErrorCode.INTERNAL, ErrorCode.MODEL_UNAVAILABLE, ErrorCode.MODEL_FAILED)
+"""What may keep the next turn from going well too."""
+
+
+class Conversation:
+    """The mind at work. Use it from one event loop.
+
+    Args:
+        parts: What it is made of.
+        bounds: What a turn may use.
+
+    Attributes:
+        floor: Whose turn it is to speak.
+    """
+
+    def __init__(self, parts: Parts, bounds: Bounds) -> None:
+        self.floor = Floor()
+        self._parts = parts
+        self._bounds = bounds
+        self._closing = False
+        self._voice = Voice(parts.surroundings, self.floor, parts.voice)
+        self._queue = TurnQueue(parts.status.waits)
+        self._questions = Questions(parts.approvals, parts.gate)
+        self._responder = Responder(parts.reflexes, parts.dialogue, parts.gate)
+
+    @property
+    def busy(self) -> bool:
+        """Whether a turn runs."""
+        return self._queue.busy
+
+    async def converse(self, request: TurnRequest, observe: Observe, publish: Publish) -> TurnResult:
+        """Takes one turn to its end. Cancelling the task ends the turn, with a result that says so.
+
+        Args:
+            request: What was said.
+            observe: Takes the turn's events.
+            publish: Takes the turn's spans.
+
+        Returns:
+            How it went, always.
+        """
+        turn = self._turn(request, observe, publish)
+        waited = 0.0 if request.said is None else max(0.0, time.time() - request.said)
+        turn.trace.heard(request.text, request.source.name.lower(), waited)
+        return await self._whole(turn, self._take(turn))
+
+    async def resume(
+        self,
+        pending: PendingApproval,
+        saved: SavedTurn,
+        prepared: Callable[[], Awaitable[object]],
+        observe: Observe,
+        publish: Publish,
+    ) -> TurnResult:
+        """Takes a turn up again that waited for a person when the last process ended; returns as `converse` does.
+
+        Args:
+            pending: Its question.
+            saved: The turn.
+            prepared: Awaited once there is an answer, before the turn goes on.
+            observe: Takes the turn's events.
+            publish: Takes the turn's spans.
+        """
+        turn = self._turn(saved.request, observe, publish)
+        return await self._whole(turn, self._go_on(turn, pending, saved, prepared))
+
+    def decide(self, text: str) -> Decision:
+        """What the reflex makes of a sentence."""
+        return self._responder.reflex(text)
+
+    def may_begin(self, decision: Decision, turn_id: uuid.UUID, session_id: str, asked_by: str = "") -> bool:
+        """Whether all that a sentence asks for so far is free and can be taken back, so that it may begin early.
+
+        Args:
+            decision: What the sentence asks for.
+            turn_id: Turn that it becomes.
+            session_id: Conversation that it belongs to.
+            asked_by: Token of who speaks, empty if none.
+        """
+        free = {tool.name for tool in self._parts.gate.catalogue() if tool.reversible}
+        return decision.kind is Kind.ACT and all(
+            action.tool in free
+            and self._parts.gate.allows(action.tool)
+            and not self._parts.gate.enforcement.must_ask(_call(action, turn_id, session_id, asked_by))
+            for action in decision.actions
+        )
+
+    async def begin(self, action: Action, turn_id: uuid.UUID, session_id: str, asked_by: str = "") -> ToolOutcome:
+        """Does what a sentence asks for before it is over; the arguments are those of `may_begin`."""
+        return await self._parts.gate.call(_call(action, turn_id, session_id, asked_by))
+
+    def interrupt(self) -> None:
+        """Falls silent and ends every turn that runs or waits: somebody else has the word.
+
+        A turn that waits for a person's yes or no goes on waiting: what they say now may be it.
+        """
+        self._voice.silence()
+        asking = {pending.turn_id for pending in self._parts.approvals.waiting()}
+        if self._parts.status.status.turn_id not in asking:
+            self._queue.cancel_others()
+
+    async def stop(self) -> None:
+        """Holds the robot and does what `end_all` does.
+
+        Raises:
+            AgentError: The robot could not be told to hold; all the rest was done.
+        """
+        hold = asyncio.ensure_future(self._parts.surroundings.hold())
+        self.end_all()
+        await hold
+
+    def end_all(self) -> None:
+        """Falls silent and ends every turn that runs or waits, except the one that calls this, and all calls of others.
+
+        Unlike `interrupt` also what waits for a person: who stopped the robot has said no.
+        """
+        self._voice.silence()
+        self._queue.cancel_others()
+        self._parts.gate.enforcement.withdraw_all()
+        self._parts.stopped()
+
+    async def close(self) -> None:
+        """Falls silent, ends every turn, and waits for that, and until what is being learned is on disk."""
+        self._closing = True
+        self._voice.silence()
+        await self._queue.close()
+        await self._responder.close()
+
+    def _turn(self, request: TurnRequest, observe: Observe, publish: Publish) -> Turn:
+        trace = Trace(publish)
+
+        def watch(event: Event) -> None:
+            observe(event)
+            if request.speak and isinstance(event, Clause):
+                self._voice.say(event.text, request.turn_id, trace)
+            elif isinstance(event, AgentStarted):
+                self._parts.status.works(request.turn_id, event.agent)
+
+        return Turn(request, trace, watch)
+
+    async def _whole(self, turn: Turn, work: Coroutine[Any, Any, None]) -> TurnResult:
+        result = turn.result
+        span = turn.trace.open(SpanKind.TURN, turn.request.source.name.lower())
+        try:
+            await work
+            turn.end_sentence()
+        except AgentError as error:
+            result.error = error
+            turn.add(error.message)
+        except asyncio.CancelledError:  # the rest of its last sentence stays unspoken: somebody else has the word
+            result.error = AgentError(ErrorCode.CANCELED, "The turn was cancelled.")
+        await turn.request.deeds.end()
+        span.summary, span.error = result.reply, result.error
+        turn.trace.close(span)
+        result.elapsed = span.duration
+        return result
+
+    async def _take(self, turn: Turn) -> None:
+        if not turn.request.text.strip():
+            raise AgentError(ErrorCode.INVALID_GOAL, "There is no text to answer.")
+        if self._questions.are_refused_by(turn) and self._questions.answered_by(turn):
+            return
+        decision = self._responder.decide(turn)
+        if decision.stops:
+            await self._stop(turn)
+        elif self._questions.answered_by(turn):
+            return
+        async with self._running(turn) as tools:
+            await self._responder.respond(turn, tools, decision)
+
+    async def _go_on(
+        self, turn: Turn, pending: PendingApproval, saved: SavedTurn, prepared: Callable[[], Awaitable[object]]
+    ) -> None:
+        async with self._running(turn, pending.requester) as tools:
+            tools.go_on(saved)
+            answer: uuid.UUID | AgentError
+            try:
+                answer = await self._parts.gate.enforcement.resume(pending)
+            except AgentError as error:
+                answer = error
+            await prepared()
+            await self._parts.dialogue.resume(turn, tools, saved, pending, answer)
+
+    @asynccontextmanager
+    async def _running(self, turn: Turn, agent: str = REFLEX) -> AsyncIterator[TurnTools]:
+        """The turn's time to run, alone, and its tools; nothing that it began goes on when the next turn runs."""
+        parts, request, result = self._parts, turn.request, turn.result
+        seconds = request.time_allowance or self._bounds.seconds
+        tools = TurnTools(turn, parts.gate, self._understood)
+        async with self._queue.admitted(request.wait, lambda ahead: turn.observe(Queued(ahead))):
+            self._voice.silence()
+            parts.status.works(request.turn_id, agent)
+            try:
+                async with asyncio.timeout(seconds):
+                    await parts.began(request)
+                    yield tools
+            except TimeoutError:
+                message = f"The turn took longer than the {seconds:g} s it may take."
+                raise AgentError(ErrorCode.BUDGET_EXCEEDED, message) from None
+            except AgentError as error:
+                result.error = error
+                raise
+            except asyncio.CancelledError:
+                self._voice.silence()
+                if not self._closing:  # else the next process may go on with it
+                    with contextlib.suppress(AgentError):
+                        await parts.dialogue.remember_interrupted(turn)
+                raise
+            finally:
+                await request.deeds.end()
+                fault = result.error if result.error is not None and result.error.code in _FAULTS else None
+                parts.status.rests("" if fault is None else fault.message)
+            parts.ended(request, result, tools.calls, written(tools.provenance.context.labels))
+
+    def _understood(self, clause: str) -> list[str]:
+        """The tools that the reflex would call for a part of a sentence."""
+        decision = self._responder.reflex(clause)
+        return [action.tool for action in decision.actions] if decision.kind is Kind.ACT else []
+
+    async def _stop(self, turn: Turn) -> None:
+        turn.result.tools_called.append(STOP)
+        turn.result.agent = REFLEX
+        turn.observe(ToolStarted(STOP, "{}"))
+        outcome = ToolOutcome("{}")
+        try:
+            with turn.trace.span(SpanKind.TOOL, STOP):
+                await self.stop()
+        except AgentError as error:
+            outcome = ToolOutcome("{}", error)
+            raise
+        finally:
+            turn.observe(ToolEnded(STOP, outcome))
+
+
+def _call(action: Action, turn_id: uuid.UUID, session_id: str, asked_by: str) -> Call:
+    return Call(action.tool, action.arguments_json, session_id, turn_id, REFLEX, asked_by=asked_by)

@@ -1,0 +1,236 @@
+"""What a language model answers, and what of a conversation it is shown later."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import uuid
+from collections import defaultdict, deque
+from typing import TYPE_CHECKING, Any, Literal
+
+from reachy_agent_ros.agent import phrases
+from reachy_agent_ros.agent.conversation.briefing import Briefing, unbriefed
+from reachy_agent_ros.agent.conversation.saved_turn import SavedTurn
+from reachy_agent_ros.agent.conversation.tool_preference import NoPreference, ToolPreference, advisable, sentence
+from reachy_agent_ros.agent.conversation.turn import Turn
+from reachy_agent_ros.agent.conversation.turn_tools import REFLEX, TurnTools
+from reachy_agent_ros.agent.guardrails.claims import unsupported_claims
+from reachy_agent_ros.agent.guardrails.untrusted_text import warned_of
+from reachy_agent_ros.agent.model.access import ModelAccess
+from reachy_agent_ros.agent.model.counters import ModelCounters
+from reachy_agent_ros.agent.permissions.pending_approval import PendingApproval
+from reachy_agent_ros.agent.provenance.label import written
+from reachy_agent_ros.agent.sessions.session_items import text_of
+from reachy_agent_ros.agent.sessions.session_store import SessionStore
+from reachy_agent_ros.agent.traces.trace import SpanKind
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.nlu.verdict import verdict
+
+if TYPE_CHECKING:
+    from agents import Agent, RunState
+    from agents.items import TResponseInputItem
+
+    from reachy_agent_ros.agent.conversation.model_turn import ModelTurn
+    from reachy_agent_ros.agent.model.task_model import TaskModel
+
+_log = logging.getLogger(__name__)
+
+INTERRUPTED = "[interrupted by the person]"
+"""What a model reads at the end of an answer that was not let go on."""
+
+CALLS_KEPT = 20
+"""Calls of earlier turns that a reply may tell of."""
+
+
+class Dialogue:
+    """The part of a conversation that a model takes.
+
+    Args:
+        access: The way to the model.
+        sessions: Where conversations are kept.
+        briefing: What the model is told beside the conversation.
+        approval_time: How long a tool call may wait for a person, s.
+        tokens: Read and written by all model calls of one turn together.
+        preference: Advises the model on tools.
+    """
+
+    def __init__(
+        self,
+        access: ModelAccess,
+        sessions: SessionStore,
+        briefing: Briefing,
+        approval_time: float,
+        tokens: int,
+        preference: ToolPreference | None = None,
+    ) -> None:
+        self._access = access
+        self._sessions = sessions
+        self._briefing = briefing
+        self._approval_time = approval_time
+        self._tokens = tokens
+        self._preference = preference or NoPreference()
+        self._calls: defaultdict[str, deque[tuple[str, bool]]] = defaultdict(lambda: deque(maxlen=CALLS_KEPT))
+
+    async def answer(self, turn: Turn, message: str, tools: TurnTools) -> None:
+        """Lets the model answer, or says openly why it does not.
+
+        Args:
+            turn: Takes the reply.
+            message: What the model is told the person said.
+            tools: The turn's.
+
+        Raises:
+            AgentError: `STORAGE_FAILED`, when the answer could not be kept.
+        """
+        session_id = turn.request.session_id
+        model: TaskModel | None = None
+        try:
+            model = await self._access.model(turn.request.text, self._tokens)
+            history = await self._sessions.history(session_id)
+            tools.tainted |= any(map(warned_of, history))  # orders of others wait in it for the next turn
+            tools.provenance.context.add_items(history)
+            tools.provenance.heard_before([text_of(item) for item in history if item.get("role") == "user"])
+            model_turn, team = self._prepared(turn, tools, model, len(history))
+            advice = await asyncio.to_thread(self._advice, turn, tools)
+            briefed, known = await self._briefing.briefed(message, session_id, advice)
+            for one in known:
+                tools.provenance.context.add(one)
+            full = await model_turn.answer(team, [*history, _said("user", briefed)])
+        except AgentError as error:
+            await self._excuse(turn, tools, error)
+        else:
+            await self._keep(turn, tools, full[len(history) :])
+        finally:
+            _count(turn, model)
+
+    async def resume(
+        self,
+        turn: Turn,
+        tools: TurnTools,
+        saved: SavedTurn,
+        pending: PendingApproval,
+        answer: uuid.UUID | AgentError,
+    ) -> None:
+        """Goes on with a turn whose question was answered after a restart.
+
+        Args:
+            turn: Takes the rest of the reply.
+            tools: The turn's.
+            saved: The turn.
+            pending: The question.
+            answer: The approval's id, or why there is none.
+
+        Raises:
+            AgentError: `STORAGE_FAILED`, when the answer could not be kept.
+        """
+        model: TaskModel | None = None
+        try:
+            model = await self._access.model(turn.request.text, self._tokens)
+            from reachy_agent_ros.agent.conversation.model_turn import run_state
+
+            model_turn, team = self._prepared(turn, tools, model, saved.history)
+            state = await run_state(team, saved.state)
+            await model_turn.settle(state, {(pending.tool, pending.arguments_json): answer})
+            full = await model_turn.answer(team, state)
+        except AgentError as error:
+            await self._excuse(turn, tools, error)
+        else:
+            await self._keep(turn, tools, full[saved.history :])
+        finally:
+            _count(turn, model)
+
+    async def remember(self, turn: Turn) -> None:
+        """Keeps a turn no model answered, so that the next one that does knows of it.
+
+        Raises:
+            AgentError: `STORAGE_FAILED`.
+        """
+        items = [_said("user", turn.request.text), _said("assistant", turn.kept)]
+        await self._sessions.append(turn.request.session_id, items)
+
+    async def remember_interrupted(self, turn: Turn) -> None:
+        """Keeps a turn that somebody ended, because what they say next may be about it: "no, the other one".
+
+        Raises:
+            AgentError: `STORAGE_FAILED`.
+        """
+        items = [_said("user", turn.request.text), _said("assistant", f"{turn.kept} {INTERRUPTED}".strip())]
+        await self._sessions.append(turn.request.session_id, items)
+
+    def _prepared(
+        self, turn: Turn, tools: TurnTools, model: TaskModel, history: int
+    ) -> tuple[ModelTurn, Agent[object]]:
+        from reachy_agent_ros.agent.conversation.function_tools import Approved, function_tool
+        from reachy_agent_ros.agent.conversation.live_tools import LiveTools
+        from reachy_agent_ros.agent.conversation.model_turn import ModelTurn
+        from reachy_agent_ros.agent.conversation.team import build_team
+
+        approved: Approved = {}
+        live = LiveTools(
+            lambda: self._briefing.offered(tools.catalogue()),
+            lambda about: function_tool(about, tools, approved, self._approval_time),
+        )
+        team = build_team(model, live, self._briefing.manner, tools.writing)
+
+        def save(state: RunState[Any, Any]) -> str:
+            account = state.to_json()
+            origin = written(tools.provenance.context.labels)
+            return SavedTurn(turn.request, history, account, tools.tainted, tuple(tools.calls), origin).to_json()
+
+        return ModelTurn(turn, tools, approved, save), team
+
+    def _advice(self, turn: Turn, tools: TurnTools) -> str:
+        """A sentence about a tool that the model may take anyway; nothing that is advised adds one."""
+        offered = {tool.name: tool for tool in advisable(self._briefing.offered(tools.catalogue()))}
+        try:
+            advised = self._preference.advise(turn.request.turn_id, turn.request.text, list(offered.values()))
+        except AgentError as error:  # an answer without advice is better than none
+            _log.warning("The model is not advised: %s", error)
+            return ""
+        return sentence(offered[advised]) if advised in offered else ""
+
+    async def _keep(self, turn: Turn, tools: TurnTools, items: list[TResponseInputItem]) -> None:
+        """Keeps what was said and done, once what was claimed is put right."""
+        calls = self._known_calls(turn, tools)
+        said = items[0]
+        kept = [_said("user", unbriefed(str(said.get("content", "")))), *items[1:]]
+        for claim in unsupported_claims(turn.result.reply, list(calls)):
+            span = turn.trace.open(SpanKind.GUARDRAIL, "claims")
+            span.summary = f"{claim.sentence!r} is not so: {claim.correction}"
+            turn.trace.close(span)
+            correction = phrases.corrected(claim.correction)
+            turn.add(correction)
+            kept.append(_said("assistant", correction))
+        await self._sessions.append(turn.request.session_id, kept)
+
+    def _known_calls(self, turn: Turn, tools: TurnTools) -> deque[tuple[str, bool]]:
+        """The conversation's calls and whether they worked, the turn's among them."""
+        calls = self._calls[turn.request.session_id]
+        calls.extend((tool, not error) for tool, error in tools.calls)
+        return calls
+
+    async def _excuse(self, turn: Turn, tools: TurnTools, error: AgentError) -> None:
+        self._known_calls(turn, tools)
+        turn.result.agent = turn.result.agent or REFLEX
+        turn.end_sentence()
+        unavailable = error.code is ErrorCode.MODEL_UNAVAILABLE
+        judged = verdict(turn.request.text) if unavailable else None
+        if judged is not None:  # it asks for nothing that a model would have to answer
+            turn.reply(phrases.JUDGED[judged])
+            await self.remember(turn)
+            return
+        turn.result.error = error
+        names = [tool.name for tool in tools.catalogue()]
+        turn.reply(phrases.cannot_chat(error, names) if unavailable else phrases.broken(error))
+        await self.remember(turn)
+
+
+def _count(turn: Turn, model: TaskModel | None) -> None:
+    counters = model.counters if model is not None else ModelCounters()
+    result = turn.result
+    result.model_calls, result.model_retries = counters.calls, counters.retries
+    result.model_fallbacks, result.model_repairs = counters.fallbacks, counters.repaired
+
+
+def _said(role: Literal["user", "assistant"], text: str) -> TResponseInputItem:
+    return {"role": role, "content": text}

@@ -1,0 +1,72 @@
+"""The tools as the Agents SDK wants them."""
+
+from __future__ import annotations
+
+import json
+import uuid
+from typing import Any
+
+from agents import FunctionTool, Tool
+from agents.run_context import RunContextWrapper
+from agents.tool_context import ToolContext
+
+from reachy_agent_ros.agent.conversation.turn_tools import TurnTools
+from reachy_agent_ros.agent.guardrails.bounded_text import bounded
+from reachy_agent_ros.agent.guardrails.untrusted_text import wrapped
+from reachy_agent_ros.agent.provenance.label import labels_of, read, written
+from reachy_agent_ros.agent.provenance.labelled_context import LabelledText
+from reachy_agent_ros.core.instructions_in_data import instructions_in
+from reachy_agent_ros.tools.protocol.tools import Origin, ToolDescription, ToolOutcome
+
+TIMEOUT_MARGIN = 5.0
+"""Seconds the SDK waits beyond a tool's own limit: the tool server's own error says more than the SDK's."""
+
+Approved = dict[str, uuid.UUID]
+"""Approvals of a turn's calls, by the model's id of the call."""
+
+
+def function_tool(tool: ToolDescription, tools: TurnTools, approved: Approved, approval_time: float) -> Tool:
+    """A tool for the SDK.
+
+    Args:
+        tool: What the catalogue says of it.
+        tools: Makes the calls. Malformed arguments reach it too: they are refused there with a reason.
+        approved: Approvals that a person gave, which whoever asks adds to.
+        approval_time: s a person may have, should a grant end between the question and the call.
+    """
+
+    async def invoke(context: ToolContext[Any], arguments_json: str) -> str:
+        outcome = await tools.call(tool.name, arguments_json, approved.pop(context.tool_call_id, None))
+        if _is_foreign(tool, outcome):
+            tools.tainted |= bool(instructions_in(outcome.for_model))
+            tools.provenance.context.add(LabelledText(bounded(outcome.for_model), read(_origin(tool, outcome))))
+        return told(tool, outcome)
+
+    async def must_ask(_context: RunContextWrapper[Any], arguments: dict[str, Any], _call_id: str) -> bool:
+        return tools.must_ask(tool.name, json.dumps(arguments))
+
+    return FunctionTool(
+        name=tool.name,
+        description=tool.description,
+        params_json_schema=dict(tool.schema),
+        on_invoke_tool=invoke,
+        strict_json_schema=False,
+        needs_approval=must_ask,
+        timeout_seconds=tool.time_limit + TIMEOUT_MARGIN + approval_time,
+    )
+
+
+def told(tool: ToolDescription, outcome: ToolOutcome) -> str:
+    """What a model is told of a call: no more than it can read, and what others wrote is marked as theirs."""
+    text = bounded(outcome.for_model)
+    return wrapped(text, tool.name, origin=_origin(tool, outcome)) if _is_foreign(tool, outcome) else text
+
+
+def _origin(tool: ToolDescription, outcome: ToolOutcome) -> str:
+    """The provenance labels of what came of a call, as the host knows them."""
+    return written(labels_of(tool)) if outcome.origin is None else outcome.origin
+
+
+def _is_foreign(tool: ToolDescription, outcome: ToolOutcome) -> bool:
+    """Whether what came of a call holds words of others; an error of another's tool does too."""
+    return tool.origin is not Origin.PREDEFINED or (outcome.error is None and tool.untrusted_output)

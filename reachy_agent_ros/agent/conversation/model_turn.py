@@ -1,0 +1,170 @@
+"""Letting the model answer: the agents run, their text streams into the reply, and every bound holds."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import uuid
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from agents import (
+    Agent,
+    RawResponsesStreamEvent,
+    RunConfig,
+    Runner,
+    RunResultStreaming,
+    RunState,
+    ToolExecutionConfig,
+    set_tracing_disabled,
+)
+from agents.exceptions import UserError
+from agents.items import TResponseInputItem
+from openai.types.responses import ResponseTextDeltaEvent
+
+from reachy_agent_ros.agent.conversation.function_tools import Approved
+from reachy_agent_ros.agent.conversation.run_watcher import RunWatcher
+from reachy_agent_ros.agent.conversation.turn import Turn
+from reachy_agent_ros.agent.conversation.turn_tools import TurnTools
+from reachy_agent_ros.agent.model.errors import MODEL_EXCEPTIONS, agent_error
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.tools.protocol.tools import ToolOutcome
+
+MAX_STEPS = 12
+"""Model calls in one turn, up to a question to a person and after it."""
+
+_CONFIG = RunConfig(
+    tracing_disabled=True,
+    tool_not_found_behavior="return_error_to_model",
+    tool_execution=ToolExecutionConfig(max_function_tool_concurrency=1),  # two motions at once collide
+)
+
+
+class ModelTurn:
+    """One turn as the agents take it.
+
+    Args:
+        turn: Takes the reply.
+        tools: The turn's.
+        approved: Where approvals go that a person gives meanwhile.
+        save: What to store of a run that waits for a person.
+    """
+
+    def __init__(
+        self,
+        turn: Turn,
+        tools: TurnTools,
+        approved: Approved,
+        save: Callable[[RunState[Any, Any]], str],
+    ) -> None:
+        self._turn = turn
+        self._tools = tools
+        self._approved = approved
+        self._save = save
+        self._watcher = RunWatcher(turn)
+
+    async def answer(
+        self, team: Agent[Any], begin: list[TResponseInputItem] | RunState[Any, Any]
+    ) -> list[TResponseInputItem]:
+        """Runs the team; the reply goes to the turn as it comes, and whatever needs a person's yes waits for it.
+
+        Args:
+            team: Agent to begin with.
+            begin: History and the person's new message, or a run to go on with.
+
+        Returns:
+            The conversation with everything that was added to it.
+
+        Raises:
+            AgentError: `MODEL_UNAVAILABLE`, `MODEL_FAILED`, `MODEL_TRUNCATED`, `MODEL_MISBEHAVED` or `BUDGET_EXCEEDED`.
+        """
+        set_tracing_disabled(True)  # the SDK would send its traces off this machine if it found a key
+        answered = False
+        while True:
+            run = Runner.run_streamed(team, begin, max_turns=MAX_STEPS, hooks=self._watcher, run_config=_CONFIG)
+            answered |= await self._watched(run)
+            if not run.interruptions:
+                break
+            begin = run.to_state()
+            await self.settle(begin, {})
+        if not answered:
+            raise AgentError(ErrorCode.MODEL_MISBEHAVED, "The language model's answer was empty.")
+        return run.to_input_list()
+
+    async def settle(self, state: RunState[Any, Any], known: Mapping[tuple[str, str], uuid.UUID | AgentError]) -> None:
+        """Asks a person about every call that a run waits with.
+
+        Args:
+            state: The run.
+            known: Answers that are there already, by tool and arguments.
+        """
+        for item in state.get_interruptions():
+            name, arguments_json = item.name or "", item.arguments or ""
+            try:
+                answer = known.get((name, arguments_json)) or await self._tools.ask(
+                    name, arguments_json, self._save(state)
+                )
+            except AgentError as error:
+                answer = error
+            if isinstance(answer, AgentError):
+                state.reject(item, rejection_message=ToolOutcome("{}", answer).for_model)
+            else:
+                self._approved[item.call_id or ""] = answer
+                state.approve(item)
+
+    async def _watched(self, run: RunResultStreaming) -> bool:
+        """Streams a run to its end, or to a question; returns whether any words came."""
+        try:
+            return await self._stream(run)
+        except MODEL_EXCEPTIONS as error:
+            failure = agent_error(error)
+            self._watcher.fail(failure)
+            raise failure from error
+        except asyncio.CancelledError:
+            self._watcher.fail(AgentError(ErrorCode.CANCELED, "The language model was cancelled."))
+            raise
+        finally:
+            await _end(run)
+
+    async def _stream(self, run: RunResultStreaming) -> bool:
+        answered = False
+        async for event in run.stream_events():
+            if not isinstance(event, RawResponsesStreamEvent):
+                continue
+            if isinstance(event.data, ResponseTextDeltaEvent):
+                answered |= bool(event.data.delta.strip())
+                self._turn.reply(event.data.delta)
+            elif event.data.type == "response.completed":
+                self._turn.end_sentence()
+        return answered
+
+
+async def run_state(team: Agent[Any], account: Mapping[str, Any]) -> RunState[Any, Any]:
+    """A run that was stored while it waited.
+
+    Raises:
+        AgentError: `STORAGE_FAILED`: another version of the SDK stored it, or an agent of it is not there any more.
+    """
+    try:
+        said = account["original_input"]
+        return await RunState.from_json(team, {**account, "original_input": [_plain(item) for item in said]})
+    except (UserError, LookupError, TypeError, ValueError) as error:
+        message = f"What it wanted to go on with cannot be read: {error!s:.200}"
+        raise AgentError(ErrorCode.STORAGE_FAILED, message) from error
+
+
+def _plain(item: dict[str, Any]) -> dict[str, Any]:
+    """The item as it was: the SDK stores an answer that is plain text in a form that it does not read again."""
+    if item.get("role") != "assistant" or item.get("type") or isinstance(item["content"], str):
+        return item
+    return {"role": "assistant", "content": "".join(part["text"] for part in item["content"])}
+
+
+async def _end(run: RunResultStreaming) -> None:
+    """Makes sure that nothing of the run goes on: cancelling whoever reads a stream does not end what writes it."""
+    if run.is_complete:
+        return
+    run.cancel()
+    if run.run_loop_task is not None:
+        with contextlib.suppress(*MODEL_EXCEPTIONS):
+            await run.run_loop_task

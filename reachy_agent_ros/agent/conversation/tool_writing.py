@@ -1,0 +1,105 @@
+"""Leads a model through writing a tool: what it does after each attempt is said by code, and how often it may try."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.tools.protocol.tools import ToolDescription, ToolOutcome
+
+WRITE_TOOL = "write_tool"
+"""Tool of the tool server that takes the source of another."""
+
+MOST_REPAIRS = 3
+"""Attempts after the first one that is refused."""
+
+_REPAIRABLE = (ErrorCode.VALIDATION_FAILED, ErrorCode.INVALID_ARGUMENTS)
+"""What a better attempt helps: the source failed its proof, or its cases cannot be read."""
+
+TEMPERATURES = (0.0, 0.6, 0.8, 1.0)
+"""Of a model, by how many attempts were refused: with the likeliest words, a small one writes the same again."""
+
+ARRIVAL_TIME = 1.0
+"""Seconds for a tool that was registered to be in the catalogue, which comes by another way than the result."""
+
+_LOOK_PERIOD = 0.02
+
+
+class ToolWriting:
+    """The tools that are written in one turn.
+
+    Args:
+        catalogue: Gives the tools that can be called now.
+        wished: Whether a person asked for one in so many words.
+
+    Attributes:
+        due: Whether an attempt is what comes next: the first where a tool is wished, and the next after one that was
+            refused. A small model tells how it would do it, or gives up at the first refusal, unless it is held to it.
+    """
+
+    def __init__(self, catalogue: Callable[[], Sequence[ToolDescription]], wished: bool) -> None:
+        self._catalogue = catalogue
+        self._refused = 0
+        self._attempt = ""
+        self.due = wished
+
+    @property
+    def temperature(self) -> float:
+        """How freely the model is to choose its words: not at all, until an attempt is refused."""
+        return TEMPERATURES[min(self._refused, MOST_REPAIRS)]
+
+    @property
+    def refusal(self) -> AgentError | None:
+        """Why no further attempt is made, None if one may be."""
+        if self._refused <= MOST_REPAIRS:
+            return None
+        message = f"It was repaired {MOST_REPAIRS} times in vain. Tell the person why it does not work."
+        return AgentError(ErrorCode.VALIDATION_FAILED, message)
+
+    async def led(self, arguments_json: str, outcome: ToolOutcome) -> ToolOutcome:
+        """The outcome of an attempt with what is next; a tool that can be used now is in the catalogue then.
+
+        Args:
+            arguments_json: Of the attempt.
+            outcome: Of it.
+        """
+        self.due = False
+        same, self._attempt = arguments_json == self._attempt, arguments_json
+        if outcome.error is not None:
+            repairable = outcome.error.code in _REPAIRABLE
+            return replace(outcome, next=self._after_refusal(same)) if repairable else outcome
+        result = json.loads(outcome.result_json)
+        if result.get("registered"):
+            return replace(outcome, next=await self._after_success(str(result.get("name"))))
+        if result.get("waiting_for_review"):
+            self._refused = 0
+            return replace(outcome, next="A person has to review it before it can be used: tell them so.")
+        return replace(outcome, next=self._after_refusal(same))
+
+    def _after_refusal(self, same: bool) -> str:
+        self._refused += 1
+        left = MOST_REPAIRS + 1 - self._refused
+        if left <= 0:
+            return "Do not try again: tell the person why it does not work."
+        self.due = True
+        times = "once more" if left == 1 else f"up to {left} times"
+        what = "This is what was refused before: write it in another way" if same else "Repair what is wrong"
+        return f"{what} and call {WRITE_TOOL} again, {times}."
+
+    async def _after_success(self, name: str) -> str:
+        self._refused = 0
+        tool = await self._arrived(name)
+        if tool is None:
+            return f"{name} is registered, but cannot be used yet: tell the person so."
+        return f"Now do what was asked for with {name}; the {tool.specialist} specialist has it."
+
+    async def _arrived(self, name: str) -> ToolDescription | None:
+        for _ in range(round(ARRIVAL_TIME / _LOOK_PERIOD)):
+            tool = next((tool for tool in self._catalogue() if tool.name == name), None)
+            if tool is not None:
+                return tool
+            await asyncio.sleep(_LOOK_PERIOD)
+        return None

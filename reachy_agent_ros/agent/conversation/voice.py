@@ -1,0 +1,58 @@
+"""The reply on its way to the loudspeaker: clause after clause, silent at once when told so."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import uuid
+from collections.abc import Callable
+
+from reachy_agent_ros.agent.conversation.floor import Floor
+from reachy_agent_ros.agent.surroundings import Surroundings
+from reachy_agent_ros.agent.traces.trace import SpanKind, Trace
+from reachy_agent_ros.core.errors import AgentError
+
+_log = logging.getLogger(__name__)
+
+
+class Voice:
+    """Speaks one turn's clauses in order, while the turn already thinks on. Use it from one event loop.
+
+    Args:
+        surroundings: Where it is spoken.
+        floor: What each clause waits for: nobody is talked over.
+        name: Tells the name of the voice, empty for the configured one.
+    """
+
+    def __init__(self, surroundings: Surroundings, floor: Floor, name: Callable[[], str] = str) -> None:
+        self._surroundings = surroundings
+        self._floor = floor
+        self._name = name
+        self._clauses: asyncio.Queue[tuple[str, uuid.UUID, Trace]] = asyncio.Queue()
+        self._speaker: asyncio.Task[None] | None = None
+
+    def say(self, text: str, turn_id: uuid.UUID, trace: Trace) -> None:
+        """Adds a clause; returns at once."""
+        self._clauses.put_nowait((text, turn_id, trace))
+        if self._speaker is None or self._speaker.done():
+            self._speaker = asyncio.create_task(self._speak())
+
+    def silence(self) -> None:
+        """Breaks off what is being said and forgets what was to follow."""
+        while not self._clauses.empty():
+            self._clauses.get_nowait()
+        if self._speaker is not None:
+            self._speaker.cancel()
+            self._speaker = None
+
+    async def _speak(self) -> None:
+        while not self._clauses.empty():
+            text, turn_id, trace = self._clauses.get_nowait()
+            await self._floor.free()
+            try:
+                with trace.span(SpanKind.SPEECH, "say") as span:
+                    span.summary = text
+                    await self._surroundings.say(text, turn_id, self._name())
+            except AgentError as error:
+                # The answer is there in writing; a missing voice is a warning.
+                _log.warning("Not spoken: %s", error)

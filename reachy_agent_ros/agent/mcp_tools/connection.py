@@ -1,0 +1,222 @@
+"""The connection to one MCP server: opened in the background, and opened again when it breaks."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
+from typing import Any
+
+import anyio
+import httpx2
+from agents.exceptions import AgentsException
+from agents.mcp import MCPServerStdio, MCPServerStreamableHttp
+from mcp.client.session import ClientSession, IncomingMessage
+from mcp.client.subscriptions import listen
+from mcp.shared.exceptions import MCPError
+from mcp_types import CONNECTION_CLOSED, Tool, ToolListChangedNotification
+
+from reachy_agent_ros.agent.guardrails.bounded_text import bounded
+from reachy_agent_ros.agent.mcp_tools.outcome import outcome_of
+from reachy_agent_ros.agent.mcp_tools.server_settings import McpServerSettings
+from reachy_agent_ros.agent.mcp_tools.stdio_process import StdioProcess
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.tools.protocol.tools import ToolOutcome
+
+START_TIME = 30.0
+"""Seconds from the start of a server to its list of tools: `npx` and `uvx` may fetch it first."""
+
+LOOK_TIME = 10.0
+"""Seconds a server has to list its tools again before it is taken for dead."""
+
+LOOK_PERIOD = 30.0
+"""Seconds between two looks at a server that tells nothing."""
+
+LOOK_PAUSE = 0.2
+"""Seconds that pass before a look, so that a server that tells of changes without end keeps nobody busy."""
+
+FIRST_DELAY, LONGEST_DELAY = 1.0, 60.0
+"""Seconds before a server is started again; doubled each time, and back at the first once it has run this long."""
+
+MOST_PAGES = 10
+"""Of a list of tools."""
+
+_FAILURES = (
+    AgentError,
+    AgentsException,
+    MCPError,
+    httpx2.HTTPError,
+    anyio.ClosedResourceError,
+    anyio.BrokenResourceError,
+    ExceptionGroup,
+    RuntimeError,  # the client's, for results that contradict their own schema
+    ValueError,  # pydantic's among them
+    OSError,  # TimeoutError among them
+)
+"""All that a request to a server that misbehaves has been seen to end in."""
+
+# What they log of a server is what the server wrote; what matters is told by us, without secrets and once.
+for _library in ("mcp", "openai.agents"):
+    logging.getLogger(_library).setLevel(logging.CRITICAL)
+
+
+class Connection:
+    """One server.
+
+    Args:
+        settings: How it is reached.
+        on_tools: Called in the event loop with its tools, the same object until they change, and with none when it is
+            lost.
+        on_state: Called with a sentence for people when it is connected or lost, and whether it is connected.
+    """
+
+    def __init__(
+        self,
+        settings: McpServerSettings,
+        on_tools: Callable[[Sequence[Tool]], None],
+        on_state: Callable[[str, bool], None],
+    ) -> None:
+        self._settings = settings
+        self._on_tools = on_tools
+        self._on_state = on_state
+        self._server: MCPServerStdio | MCPServerStreamableHttp | None = None
+        self._look = asyncio.Event()
+        self._ended = False
+        self._process: StdioProcess | None = None
+
+    async def run(self) -> None:
+        """Keeps the connection until cancelled, which ends the server."""
+        delay, loop = FIRST_DELAY, asyncio.get_running_loop()
+        while True:
+            begun = loop.time()
+            try:
+                await self._serve()
+            except _FAILURES as error:
+                self._on_state(f"The MCP server {self._settings.name} is not connected: {self._reason(error)}", False)
+            finally:
+                self._on_tools(())
+            delay = FIRST_DELAY if loop.time() - begun > LONGEST_DELAY else delay
+            await asyncio.sleep(delay)
+            delay = min(2 * delay, LONGEST_DELAY)
+
+    async def call(self, tool: str, arguments: Mapping[str, Any]) -> ToolOutcome:
+        """Makes a call; every failure is an outcome, and cancelling this cancels the request.
+
+        Args:
+            tool: The server's own name of it.
+            arguments: Its arguments.
+        """
+        name, limit = self._settings.name, self._settings.time_limit
+        if self._server is None:
+            return _failed(ErrorCode.SERVER_UNAVAILABLE, f"The MCP server {name} is not connected.")
+        try:
+            async with asyncio.timeout(limit):
+                return outcome_of(await self._server.call_tool(tool, dict(arguments)))
+        except _FAILURES as error:
+            self._look.set()  # is it still there?
+            if isinstance(error, TimeoutError):
+                return _failed(
+                    ErrorCode.TIMEOUT, f"{tool!r:.80} of the MCP server {name} took longer than {limit:g} s."
+                )
+            if self._ended or (isinstance(error, MCPError) and error.code == CONNECTION_CLOSED):
+                return _failed(ErrorCode.SERVER_LOST, f"The MCP server {name} was lost during the call.")
+            return _failed(ErrorCode.TOOL_FAILED, f"{name}: {self._reason(error)}")
+
+    async def _serve(self) -> None:
+        """One life of the server."""
+        self._ended = False
+        server = self._new_server()
+        listening: asyncio.Task[None] | None = None
+        try:
+            async with asyncio.timeout(START_TIME):
+                await server.connect()  # type: ignore[no-untyped-call] # the SDK's, without types
+                tools = await server.list_tools()
+            assert server.session is not None  # noqa: S101 - it is connected
+            listening = asyncio.create_task(self._listen(server.session))
+            self._server = server
+            self._on_state(f"The MCP server {self._settings.name} is connected.", True)
+            self._on_tools(tools)
+            while True:
+                self._on_tools(tools := await self._looked(server, tools))
+        finally:
+            self._server = None
+            if listening is not None:
+                listening.cancel()
+            await server.cleanup()  # type: ignore[no-untyped-call] # likewise
+
+    async def _looked(self, server: MCPServerStdio | MCPServerStreamableHttp, known: list[Tool]) -> list[Tool]:
+        """Its tools when it says that they changed, when a call failed, or when it has said nothing for long."""
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._look.wait(), LOOK_PERIOD)
+        if not self._ended:
+            await asyncio.sleep(LOOK_PAUSE)
+        self._look.clear()
+        if self._ended:
+            raise AgentError(ErrorCode.SERVER_LOST, "it ended.")
+        async with asyncio.timeout(LOOK_TIME):
+            tools = await server.list_tools()
+        return known if tools == known else tools
+
+    async def _listen(self, session: ClientSession) -> None:
+        """Hears of changes, where the server's protocol is new enough to tell them only to who listens."""
+        with contextlib.suppress(*_FAILURES):
+            async with listen(session, tools_list_changed=True) as changes:
+                self._look.set()  # at what changed before the server knew of the subscription: it replays nothing
+                async for _change in changes:
+                    self._look.set()
+
+    def _new_server(self) -> MCPServerStdio | MCPServerStreamableHttp:
+        settings = self._settings
+        if settings.url is not None:
+            return MCPServerStreamableHttp(
+                {"url": settings.url, "headers": settings.http_headers(), "timeout": LOOK_TIME},
+                name=settings.name,
+                client_session_timeout_seconds=None,  # every request here has a limit of its own
+                message_handler=self._notice,
+                max_list_pages=MOST_PAGES,
+            )
+        self._process = StdioProcess(settings, self._end)
+        return _Stdio(settings, self._process, self._notice)
+
+    async def _notice(self, message: IncomingMessage) -> None:
+        if isinstance(message, ToolListChangedNotification):
+            self._look.set()
+
+    def _end(self) -> None:
+        self._ended = True
+        self._look.set()
+
+    def _reason(self, error: Exception) -> str:
+        """What happened, in words that hold no secret."""
+        while isinstance(error, ExceptionGroup):
+            error = error.exceptions[0]
+        if isinstance(error, TimeoutError):
+            return "it does not answer."
+        if isinstance(error, MCPError) and error.code == CONNECTION_CLOSED:
+            error = AgentError(ErrorCode.SERVER_LOST, "it ended.")
+        words = self._process.last_words if self._process is not None else ""
+        told = error.message if isinstance(error, AgentError | MCPError) else str(error) or type(error).__name__
+        return self._settings.hide(bounded(told, 300)) + (f" Its last words: {words}" if words else "")
+
+
+class _Stdio(MCPServerStdio):
+    """The SDK's client over our own transport."""
+
+    def __init__(self, settings: McpServerSettings, process: StdioProcess, notice: Callable[..., Any]) -> None:
+        super().__init__(
+            {"command": str(settings.command)},
+            name=settings.name,
+            client_session_timeout_seconds=None,
+            message_handler=notice,
+            max_list_pages=MOST_PAGES,
+        )
+        self._process = process
+
+    def create_streams(self) -> AbstractAsyncContextManager[Any]:
+        return self._process.streams()
+
+
+def _failed(code: ErrorCode, message: str) -> ToolOutcome:
+    return ToolOutcome("{}", AgentError(code, message))

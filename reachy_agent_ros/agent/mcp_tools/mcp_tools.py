@@ -1,0 +1,132 @@
+"""The tools of all MCP servers that a person named."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from reachy_agent_ros.agent.mcp_tools.server_settings import McpServerSettings
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.tools.protocol.tool_arguments import read_arguments
+from reachy_agent_ros.tools.protocol.tools import ToolCall, ToolDescription, ToolOutcome
+
+if TYPE_CHECKING:
+    from mcp_types import Tool
+
+    from reachy_agent_ros.agent.mcp_tools.connection import Connection
+
+CLOSE_TIME = 2.0
+"""Seconds to part from all servers: programs are gone in one, a server over HTTP may never answer a farewell."""
+
+
+@dataclass(frozen=True)
+class _Offer:
+    """A tool, and where it comes from under which name."""
+
+    description: ToolDescription
+    connection: Connection
+    own_name: str
+
+
+class McpTools:
+    """Implements `tools.protocol.tools.ToolSource`.
+
+    Nothing waits for a server: its tools are there once it has listed them, and gone while it is lost.
+
+    Args:
+        servers: All of them, by unique names.
+        warn: Gets a sentence for people when a server comes or goes or a tool is left out; each once in a row.
+    """
+
+    def __init__(self, servers: Iterable[McpServerSettings], warn: Callable[[str], None]) -> None:
+        self._servers = tuple(servers)
+        self._warn = warn
+        self._states: dict[str, str] = {}
+        self._lost: set[str] = set()
+        self._complaints: dict[str, str] = {}
+        self._listed: dict[str, Sequence[Tool]] = {}
+        self._offers: dict[str, dict[str, _Offer]] = {}
+        self._catalogue: tuple[ToolDescription, ...] = ()
+        self._running: list[asyncio.Task[None]] = []
+
+    async def start(self) -> None:
+        """Begins to connect, and returns before anything is."""
+        if self._servers:
+            self._running = [asyncio.create_task(self._keep_all())]
+
+    async def close(self) -> None:
+        """Ends all servers, with everything they started; takes `CLOSE_TIME` at most."""
+        for task in self._running:
+            task.cancel()
+        if self._running:
+            await asyncio.wait(self._running, timeout=CLOSE_TIME)
+        self._running = []
+
+    def states(self) -> Mapping[str, str]:
+        """What was last to be said of each server, in a sentence for people."""
+        return {server.name: self._states.get(server.name, "connecting") for server in self._servers}
+
+    def problems(self) -> list[str]:
+        """Why servers are not connected, a sentence for each that is not."""
+        return [state for name, state in self.states().items() if name in self._lost]
+
+    def catalogue(self) -> Sequence[ToolDescription]:
+        """The tools that can be called now: the same object until something changes."""
+        return self._catalogue
+
+    async def call(self, call: ToolCall) -> ToolOutcome:
+        """Makes a call; every failure is an outcome, and cancelling it cancels the request at the server."""
+        offer = next((offers[call.tool] for offers in self._offers.values() if call.tool in offers), None)
+        if offer is None:
+            return ToolOutcome("{}", AgentError(ErrorCode.UNKNOWN_TOOL, f"There is no tool {call.tool!r:.80}."))
+        try:
+            arguments = read_arguments(offer.description, call.arguments_json)
+        except AgentError as error:
+            return ToolOutcome("{}", error)
+        return await offer.connection.call(offer.own_name, arguments)
+
+    async def _keep_all(self) -> None:
+        # The SDK takes seconds to import, in which nothing else may stand still.
+        connection = await asyncio.to_thread(_connection_class)
+        async with asyncio.TaskGroup() as group:
+            for settings in self._servers:
+                group.create_task(self._keep(connection, settings))
+
+    async def _keep(self, connection_class: type[Connection], settings: McpServerSettings) -> None:
+        def take(tools: Sequence[Tool]) -> None:
+            self._take(settings, connection, tools)
+
+        def note(state: str, connected: bool) -> None:
+            (self._lost.discard if connected else self._lost.add)(settings.name)
+            self._tell(self._states, settings, state)
+
+        connection = connection_class(settings, take, note)
+        await connection.run()
+
+    def _take(self, settings: McpServerSettings, connection: Connection, tools: Sequence[Tool]) -> None:
+        from reachy_agent_ros.agent.mcp_tools.described_tools import described_tools
+
+        if tools is self._listed.get(settings.name):
+            return
+        self._listed[settings.name] = tools
+        found = described_tools(settings, tools)
+        if found.complaint and tools:
+            self._tell(self._complaints, settings, found.complaint)
+        offers = ((about, _Offer(about, connection, own_name)) for own_name, about in found.tools.items())
+        self._offers[settings.name] = {about.name: offer for about, offer in offers}
+        order = (self._offers.get(server.name, {}) for server in self._servers)
+        self._catalogue = tuple(offer.description for offers in order for offer in offers.values())
+
+    def _tell(self, told: dict[str, str], settings: McpServerSettings, sentence: str) -> None:
+        """A server that fails every minute for the same reason is told of once."""
+        if told.get(settings.name) != sentence:
+            told[settings.name] = sentence
+            self._warn(sentence)
+
+
+def _connection_class() -> type[Connection]:
+    from reachy_agent_ros.agent.mcp_tools.connection import Connection
+
+    return Connection

@@ -1,0 +1,157 @@
+"""Our tools for other agents: an MCP server, whichever way its clients come."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import uuid
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from mcp.server.context import ServerRequestContext
+from mcp.server.lowlevel import Server
+from mcp.server.session import ServerSession
+from mcp.server.streamable_http import MCP_SESSION_ID_HEADER
+from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler, ToolsListChanged
+from mcp.shared.exceptions import MCPError
+from mcp_types import (
+    INTERNAL_ERROR,
+    CallToolRequestParams,
+    CallToolResult,
+    ListToolsResult,
+    PaginatedRequestParams,
+    SubscriptionsListenRequestParams,
+    SubscriptionsListenResult,
+    TextContent,
+    Tool,
+    ToolAnnotations,
+)
+from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
+
+from reachy_agent_ros.agent.mcp_tools.offered_tools import Client, OfferedTools
+from reachy_agent_ros.tools.protocol.tools import ToolCall, ToolDescription, ToolOutcome
+
+LOOK_PERIOD = 0.2
+"""Seconds between two looks whether the catalogue has changed."""
+
+SMALLEST_PROGRESS = 0.01
+"""Of a call, from 0 to 1, that is worth a message."""
+
+MOST_SESSIONS = 100
+"""Clients of the handshake protocol at once; those of the newer one have no sessions."""
+
+INSTRUCTIONS = (
+    "The tools of a Reachy Mini robot that stands in a real room. It has permissions of its own: a call may wait until "
+    "a person has said yes, and is an error if they say no or nothing. Angles are in degrees, lengths in metres."
+)
+"""For the other agent's model."""
+
+Context = ServerRequestContext[Any, Any]
+
+
+def claimed_client(context: Context) -> Client:
+    """Who says they ask; the client's own word, so it earns no trust."""
+    about = context.session.client_params
+    name = re.sub(r"[^A-Za-z0-9_.-]+", "-", about.client_info.name)[:40] if about is not None else "unknown"
+    return Client(f"mcp:{name}")
+
+
+class McpServer:
+    """Serves clients in the handshake protocol or that of 2026-07-28.
+
+    Args:
+        tools: What is offered; who may use what is decided behind it.
+        version: Ours, which clients are told.
+        caller: In whose name a tool is called; raises `MCPError` for who may call none.
+
+    Attributes:
+        protocol: The library's server, for a transport to run.
+    """
+
+    def __init__(self, tools: OfferedTools, version: str, caller: Callable[[Context], Client] = claimed_client) -> None:
+        self._tools = tools
+        self._caller = caller
+        self._changes = InMemorySubscriptionBus()
+        self._listening = ListenHandler(self._changes)
+        self._sessions: OrderedDict[str, ServerSession] = OrderedDict()
+        self._announcing: asyncio.Task[None] | None = None
+        self.protocol: Server[Any] = Server(
+            "reachy-mini",
+            version=version,
+            instructions=INSTRUCTIONS,
+            on_list_tools=self._list,
+            on_call_tool=self._call,
+            on_subscriptions_listen=self._listen,
+        )
+
+    def close(self) -> None:
+        """Announces no more."""
+        if self._announcing is not None:
+            self._announcing.cancel()
+
+    async def _list(self, context: Context, _params: PaginatedRequestParams | None) -> ListToolsResult:
+        self._attend(context)
+        trouble = await self._tools.trouble()
+        if trouble is not None:
+            raise MCPError(INTERNAL_ERROR, trouble.message)
+        return ListToolsResult(tools=[_tool(tool) for tool in self._tools.catalogue()])
+
+    async def _call(self, context: Context, params: CallToolRequestParams) -> CallToolResult:
+        self._attend(context)
+        told = -1.0
+
+        async def report(progress: float, status: str) -> None:
+            nonlocal told
+            if progress >= told + SMALLEST_PROGRESS:
+                told = progress
+                await context.session.report_progress(progress, 1.0, status or None)
+
+        client = self._caller(context)
+        arguments_json = json.dumps(params.arguments or {})
+        call = ToolCall(params.name, arguments_json, uuid.uuid4(), client.name, asked_by=client.token)
+        return _result(await self._tools.call(call, report))
+
+    async def _listen(self, context: Context, params: SubscriptionsListenRequestParams) -> SubscriptionsListenResult:
+        self._attend(context)
+        return await self._listening(context, params)
+
+    def _attend(self, context: Context) -> None:
+        """From a client's first request on it is told of changes, in the way of its protocol."""
+        if context.session.protocol_version in HANDSHAKE_PROTOCOL_VERSIONS:
+            session = "" if context.request is None else context.request.headers.get(MCP_SESSION_ID_HEADER, "")
+            self._sessions[session] = context.session
+            self._sessions.move_to_end(session)
+            if len(self._sessions) > MOST_SESSIONS:
+                self._sessions.popitem(last=False)
+        if self._announcing is None:
+            self._announcing = asyncio.create_task(self._announce(self._tools.catalogue()))
+
+    async def _announce(self, known: Sequence[ToolDescription]) -> None:
+        while True:
+            await asyncio.sleep(LOOK_PERIOD)
+            now = self._tools.catalogue()
+            if now is known:
+                continue
+            known = now
+            await self._changes.publish(ToolsListChanged())
+            for session in list(self._sessions.values()):  # telling one that has left does nothing
+                await session.send_tool_list_changed()
+
+
+def _tool(tool: ToolDescription) -> Tool:
+    asks = " A person is asked before each call." if tool.needs_approval else ""
+    return Tool(
+        name=tool.name,
+        description=tool.description + asks,
+        input_schema=dict(tool.schema),
+        annotations=ToolAnnotations(destructive_hint=not tool.reversible, open_world_hint=tool.untrusted_output),
+    )
+
+
+def _result(outcome: ToolOutcome) -> CallToolResult:
+    text = [TextContent(text=outcome.for_model)]
+    if outcome.error is not None:
+        return CallToolResult(content=list(text), is_error=True)
+    return CallToolResult(content=list(text), structured_content=json.loads(outcome.result_json))

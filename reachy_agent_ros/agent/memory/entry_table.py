@@ -1,0 +1,149 @@
+"""Entries as rows of the memory file."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reachy_agent_ros.agent.memory.embedder import DIMENSIONS, Vectors
+from reachy_agent_ros.agent.memory.entry import Entry, Kind
+from reachy_agent_ros.agent.memory.schema import SEALED
+from reachy_agent_ros.storage.row_seals import is_sound, seal_of
+
+_ADD = f"""
+    INSERT INTO entries ({", ".join(SEALED)}, seal)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, {seal_of("?1", "?2", "?3", "?4", "CAST(?5 AS REAL)", "?6", "?7")}) RETURNING id
+"""  # noqa: S608 - only constants, as below
+_SOUND = is_sound("'entry ' || id", *SEALED)
+_REMOVE = "DELETE FROM entries WHERE id IN (SELECT value FROM json_each(?))"
+_WITH_KEYS = "SELECT id FROM entries WHERE kind = ? AND key IN (SELECT value FROM json_each(?))"
+_BY_NUMBER = f"""
+    SELECT id, {", ".join(SEALED)} FROM entries WHERE id IN (SELECT value FROM json_each(?)) AND {_SOUND}
+"""  # noqa: S608
+_LISTED = f"""
+    SELECT id, {", ".join(SEALED)} FROM entries
+    WHERE kind IN (SELECT value FROM json_each(?)) AND {_SOUND} ORDER BY created DESC, id DESC LIMIT ?
+"""  # noqa: S608
+_OUTDATED = """
+    SELECT id FROM entries WHERE kind = ?1 AND (created < ?2 OR id NOT IN (
+        SELECT id FROM entries WHERE kind = ?1 ORDER BY created DESC, id DESC LIMIT ?3
+    ))
+"""
+_VECTORS = "SELECT id, vector FROM vectors WHERE id IN (SELECT value FROM json_each(?))"
+_KINDS = "SELECT id, kind FROM entries WHERE id IN (SELECT value FROM json_each(?))"
+
+
+@dataclass(frozen=True)
+class Fingerprint:
+    """What tells whether a file has changed.
+
+    Attributes:
+        modified: Its modification time, nanoseconds since 1970.
+        sha256: Digest of its content.
+    """
+
+    modified: int
+    sha256: str
+
+
+class EntryTable:
+    """Entries, their vectors and the files they were made of.
+
+    Args:
+        connection: To a file with the tables of `schema.py`; where it writes, within the caller's transaction.
+    """
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    def add(self, entry: Entry, vector: Vectors) -> int:
+        """Adds an entry and returns its number."""
+        participants = json.dumps(entry.participants)
+        row = (entry.kind, entry.key, entry.text, entry.source, entry.created, participants, entry.origin)
+        identity: int = self._connection.execute(_ADD, row).fetchone()[0]
+        # Half precision moves a cosine by less than 0.001 and halves the file.
+        packed = vector.astype(np.float16).tobytes()
+        self._connection.execute("INSERT INTO vectors VALUES (?, ?)", (identity, packed))
+        return identity
+
+    def remove(self, identities: Collection[int]) -> None:
+        """Removes entries by number."""
+        self._connection.execute(_REMOVE, (_list(identities),))
+
+    def erase_words(self) -> None:
+        """Makes the index of words forget what was removed; it only marks it otherwise, until its pieces are merged.
+
+        It is made anew, which takes as long as merging all of them: after that ('optimize') SQLite 3.40 calls a large
+        index damaged at the next write, and whoever believes it loses a sound memory.
+        """
+        self._connection.execute("INSERT INTO words (words) VALUES ('rebuild')")
+
+    def with_keys(self, kind: Kind, keys: Collection[str]) -> list[int]:
+        """Numbers of the entries of a kind that have one of the keys."""
+        return [identity for (identity,) in self._connection.execute(_WITH_KEYS, (kind, _list(keys)))]
+
+    def by_number(self, identities: Collection[int]) -> dict[int, Entry]:
+        """Those of the entries that there are, and that are as they were stored."""
+        return {row[0]: _entry(row) for row in self._connection.execute(_BY_NUMBER, (_list(identities),))}
+
+    def listed(self, kinds: Sequence[Kind], limit: int) -> list[Entry]:
+        """Entries of some kinds that are as they were stored, the newest first; a negative limit is none."""
+        return [_entry(row) for row in self._connection.execute(_LISTED, (_list(kinds), limit))]
+
+    def outdated(self, kind: Kind, before: float, keep: int) -> list[int]:
+        """Numbers of what is older than a time (s since 1970), or not among so many of the newest of its kind."""
+        return [identity for (identity,) in self._connection.execute(_OUTDATED, (kind, before, keep))]
+
+    def identities(self) -> NDArray[np.int64]:
+        """Numbers of all entries."""
+        return np.array([identity for (identity,) in self._connection.execute("SELECT id FROM entries")], np.int64)
+
+    def vectors(self, identities: Collection[int]) -> tuple[list[int], Vectors]:
+        """Vectors of those of the entries that there are: their numbers, and an array of shape [n, 384]."""
+        rows = self._connection.execute(_VECTORS, (_list(identities),)).fetchall()
+        packed = np.frombuffer(b"".join(vector for _, vector in rows), np.float16)
+        return [identity for identity, _ in rows], packed.reshape(-1, DIMENSIONS).astype(np.float32)
+
+    def kinds(self, identities: Collection[int]) -> list[Kind]:
+        """Kinds of entries, in the order of `identities`."""
+        kinds = dict(self._connection.execute(_KINDS, (_list(identities),)).fetchall())
+        return [Kind(kinds[identity]) for identity in identities]
+
+    def add_file(self, kind: Kind, key: str, fingerprint: Fingerprint) -> None:
+        """Notes what a file looked like when its passages were stored."""
+        row = (kind, key, fingerprint.modified, fingerprint.sha256)
+        self._connection.execute("INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?)", row)
+
+    def remove_file(self, kind: Kind, key: str) -> None:
+        """Drops what `add_file` noted."""
+        self._connection.execute("DELETE FROM files WHERE kind = ? AND key = ?", (kind, key))
+
+    def files(self, kind: Kind) -> dict[str, Fingerprint]:
+        """What `add_file` noted, by key."""
+        rows = self._connection.execute("SELECT key, modified, sha256 FROM files WHERE kind = ?", (kind,))
+        return {key: Fingerprint(modified, sha256) for key, modified, sha256 in rows}
+
+    def clear(self) -> None:
+        """Removes everything."""
+        self._connection.execute("DELETE FROM entries")
+        self._connection.execute("DELETE FROM files")
+
+    def count(self) -> int:
+        """Number of entries."""
+        count: int = self._connection.execute("SELECT count(*) FROM entries").fetchone()[0]
+        return count
+
+
+def _list(values: Collection[int] | Collection[str]) -> str:
+    """As one SQL parameter, however many there are."""
+    return json.dumps(list(values))
+
+
+def _entry(row: tuple[int, str, str, str, str, float, str, str]) -> Entry:
+    identity, kind, key, text, source, created, participants, origin = row
+    return Entry(Kind(kind), text, key, source, created, tuple(json.loads(participants)), origin, identity)

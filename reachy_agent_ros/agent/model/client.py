@@ -1,0 +1,133 @@
+"""The HTTP client of an endpoint; it refuses answers that were cut off or never end, which the SDK would take."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Iterator
+from contextlib import aclosing
+from functools import cached_property
+from typing import Any
+
+import httpx2
+from openai import AsyncOpenAI, AsyncStream
+from openai.resources.chat import AsyncChat
+from openai.resources.chat.completions import AsyncCompletions
+from openai.types.chat import ChatCompletionChunk
+
+from reachy_agent_ros.agent.guardrails.runaway_text import MAX_CHARACTERS, RunawayText
+from reachy_agent_ros.agent.model.bounded_transport import BoundedTransport
+from reachy_agent_ros.agent.model.call_indices import CallIndices
+from reachy_agent_ros.agent.model.endpoint import Endpoint
+from reachy_agent_ros.agent.model.errors import CutOffError
+from reachy_agent_ros.agent.model.reply_form import no_completion, require_chunk, require_completion
+from reachy_agent_ros.agent.model.reply_reader import well_formed
+from reachy_agent_ros.agent.model.thoughts import ThoughtFilter
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+
+CHARACTERS_PER_TOKEN = 16
+"""More than any tokeniser's average: an answer beyond this has more tokens than were asked for."""
+
+_LARGE = ("messages", "tools", "response_format")
+
+
+class EndpointClient(AsyncOpenAI):
+    """Client of one endpoint. It does not retry: the turn's time belongs to the person who waits.
+
+    Args:
+        endpoint: Where to.
+    """
+
+    def __init__(self, endpoint: Endpoint) -> None:
+        super().__init__(
+            base_url=endpoint.url,
+            api_key=endpoint.api_key or "none",
+            timeout=httpx2.Timeout(endpoint.timeout, connect=endpoint.connect_timeout),
+            max_retries=0,
+            http_client=httpx2.AsyncClient(transport=BoundedTransport()),
+        )
+
+    @cached_property
+    def chat(self) -> AsyncChat:
+        """Chat completions, checked."""
+        return _Chat(self)
+
+
+class _Chat(AsyncChat):
+    @cached_property
+    def completions(self) -> AsyncCompletions:
+        return _Completions(self._client)
+
+
+class _Completions(AsyncCompletions):
+    async def create(self, *args: Any, **kwargs: Any) -> Any:
+        # The library looks at every value of these for keys to rename, of which chat has none. With twenty tools that
+        # takes longer than all else that is done to send them; what is in `extra_body` it leaves alone.
+        large = {key: kwargs.pop(key) for key in _LARGE if isinstance(kwargs.get(key), list | dict)}
+        body = {**(kwargs.pop("extra_body", None) or {}), **large}
+        answer = await super().create(*args, messages=[], extra_body=body, **kwargs)
+        most = kwargs.get("max_tokens")  # the SDK has a value of its own for "not given"
+        watch = RunawayText(most * CHARACTERS_PER_TOKEN if isinstance(most, int) else MAX_CHARACTERS)
+        if isinstance(answer, AsyncStream):
+            return _checked_stream(answer, watch)
+        require_completion(answer)
+        _check(answer.choices[0].finish_reason)
+        message = answer.choices[0].message
+        watch.feed(message.content or "")
+        message.content = message.content and ThoughtFilter().feed(message.content)
+        return answer
+
+
+async def _checked_stream(
+    stream: AsyncStream[ChatCompletionChunk], watch: RunawayText
+) -> AsyncGenerator[ChatCompletionChunk, None]:
+    reason: str | None = None
+    indices, thoughts = CallIndices(), ThoughtFilter()
+    async with stream, aclosing(_chunks(stream)) as chunks:
+        async for chunk in chunks:
+            reason = next((choice.finish_reason for choice in chunk.choices if choice.finish_reason), reason)
+            indices.correct(chunk)
+            for piece in _pieces(chunk):
+                watch.feed(piece)
+            for choice in chunk.choices:
+                choice.delta.content = choice.delta.content and thoughts.feed(choice.delta.content)
+            yield chunk
+    _check(reason)
+
+
+async def _chunks(stream: AsyncStream[ChatCompletionChunk]) -> AsyncGenerator[ChatCompletionChunk, None]:
+    try:
+        async for chunk in stream:
+            require_chunk(chunk)
+            _mend(chunk)
+            yield chunk
+    except (UnicodeDecodeError, RecursionError) as error:  # the SDK's reader lets them through
+        raise no_completion() from error
+
+
+def _mend(chunk: ChatCompletionChunk) -> None:
+    """Replaces halves of characters, which JSON can hold, but neither a request nor a database."""
+    for choice in chunk.choices:
+        choice.delta.content = _mended(choice.delta.content)
+        choice.delta.refusal = _mended(choice.delta.refusal)
+        for call in choice.delta.tool_calls or ():
+            call.id = _mended(call.id)
+            if call.function is not None:
+                call.function.name = _mended(call.function.name)
+                call.function.arguments = _mended(call.function.arguments)
+
+
+def _mended(text: str | None) -> str | None:
+    return text if text is None or text.isascii() else well_formed(text)
+
+
+def _pieces(chunk: ChatCompletionChunk) -> Iterator[str]:
+    for choice in chunk.choices:
+        yield choice.delta.content or ""
+        for call in choice.delta.tool_calls or ():
+            yield (call.function and call.function.arguments) or ""
+
+
+def _check(finish_reason: str | None) -> None:
+    if finish_reason == "length":
+        raise CutOffError
+    if finish_reason is None:
+        raise AgentError(ErrorCode.MODEL_TRUNCATED, "The language model's answer broke off.")

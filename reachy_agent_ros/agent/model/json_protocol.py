@@ -1,0 +1,166 @@
+"""Models that refuse tools or cannot use them: tools go into the prompt, and a JSON schema holds the answer."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+
+from agents import ModelResponse, Usage
+from agents.items import TResponseOutputItem, TResponseStreamEvent
+from openai import AsyncOpenAI
+from openai.types import CompletionUsage
+from openai.types.chat import ChatCompletionChunk
+
+from reachy_agent_ros.agent.guardrails.runaway_text import RunawayError
+from reachy_agent_ros.agent.model.errors import CutOffError
+from reachy_agent_ros.agent.model.reply_reader import ReplyReader
+from reachy_agent_ros.agent.model.request import ModelRequest, RequestModel
+from reachy_agent_ros.agent.model.responses import completed, function_call, message, text_delta
+from reachy_agent_ros.agent.model.step_messages import step_messages, text_message
+from reachy_agent_ros.agent.model.step_protocol import Step, StepError, StepProtocol
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+
+_SHOWN = 2000
+"""Characters of an unusable answer that the model is shown again."""
+
+_SHOWN_OF_ENDLESS = 400
+"""Likewise of one that came to no end: it would go on from there."""
+
+
+AGAIN_TEMPERATURE = 0.6
+"""Of the second attempt: where it takes the likeliest word each time, a model goes the same way again."""
+
+
+class JsonProtocolModel(RequestModel):
+    """Speaks `StepProtocol` with an endpoint.
+
+    A reply is given out while it is written. An unusable answer is sent back once, with what is wrong about it, but
+    never when some of it has been given out: the person would hear two answers.
+
+    Args:
+        name: Model name at the endpoint.
+        client: Client of the endpoint.
+    """
+
+    def __init__(self, name: str, client: AsyncOpenAI) -> None:
+        self._name = name
+        self._client = client
+
+    async def answer(self, request: ModelRequest) -> ModelResponse:
+        """Answers in one piece.
+
+        Raises:
+            AgentError: `MODEL_MISBEHAVED` after an unusable second answer; `MODEL_TRUNCATED`.
+        """
+        exchange = _Exchange(self._name, self._client, request)
+        async for _ in exchange.run():
+            """Only the whole is wanted."""
+        return exchange.response
+
+    async def stream(self, request: ModelRequest) -> AsyncGenerator[TResponseStreamEvent, None]:
+        """Answers piece by piece; raises as `answer` does."""
+        exchange = _Exchange(self._name, self._client, request)
+        async with aclosing(exchange.run()) as deltas:
+            async for delta in deltas:
+                yield text_delta(delta)
+        yield completed(self._name, exchange.response)
+
+
+class _Exchange:
+    """One request, answered at the second attempt at the latest."""
+
+    def __init__(self, name: str, client: AsyncOpenAI, request: ModelRequest) -> None:
+        self._name = name
+        self._client = client
+        self._request = request
+        self._protocol = StepProtocol(request)
+        self._messages = step_messages(request, self._protocol)
+        self._usage = Usage()
+        self._step = Step()
+        self._text = ""
+        self._spoken = ""
+        self._temperature = request.model_settings.temperature
+
+    @property
+    def response(self) -> ModelResponse:
+        """The answer, after `run`."""
+        calls = [function_call(call.tool, call.arguments) for call in self._step.calls]
+        reply = self._spoken if self._spoken.strip() else self._step.reply
+        output: list[TResponseOutputItem] = [message(reply)] if reply.strip() else []
+        return ModelResponse(output=[*output, *calls], usage=self._usage, response_id=None)
+
+    async def run(self) -> AsyncGenerator[str, None]:
+        """Gives out the reply as it comes."""
+        for last in (False, True):
+            try:
+                async with aclosing(self._attempt()) as deltas:
+                    async for delta in deltas:
+                        yield delta
+                break
+            except (CutOffError, RunawayError) as error:
+                if last or self._spoken.strip():
+                    raise
+                self._complain(f"That was cut off. {error.message} Be much shorter.", _SHOWN_OF_ENDLESS)
+            except StepError as error:
+                if last:
+                    message = f"The language model's answer was unusable twice. {error}"
+                    raise AgentError(ErrorCode.MODEL_MISBEHAVED, message) from error
+                self._complain(str(error))
+        self._request.counters.salvaged += self._step.salvaged * len(self._step.calls)
+
+    def _complain(self, complaint: str, shown: int = _SHOWN) -> None:
+        self._request.counters.repaired += 1
+        self._request.counters.calls += 1
+        self._temperature = max(self._temperature or 0.0, AGAIN_TEMPERATURE)
+        said = text_message("assistant", self._text[:shown])
+        self._messages += [said, text_message("user", f"{complaint} Answer again as you were told.")]
+
+    async def _attempt(self) -> AsyncGenerator[str, None]:
+        self._text, self._spoken = "", ""
+        reader = ReplyReader()
+        async with aclosing(self._pieces()) as pieces:
+            async for piece in pieces:
+                self._text += piece
+                delta = reader.feed(piece)
+                self._spoken += delta
+                if delta:
+                    yield delta
+        try:
+            self._step = self._protocol.parse(self._text)
+        except StepError as error:
+            if not self._spoken.strip():
+                raise
+            if not reader.complete:
+                raise AgentError(ErrorCode.MODEL_TRUNCATED, "The language model's answer broke off.") from error
+            self._step = Step(self._spoken)  # what comes after a whole reply is of no use, and the reply was heard
+        if self._step.reply and not self._spoken:
+            yield self._step.reply
+
+    async def _pieces(self) -> AsyncGenerator[str, None]:
+        settings = self._request.model_settings
+        chunks: AsyncGenerator[ChatCompletionChunk, None] = await self._client.chat.completions.create(
+            model=self._name,
+            messages=self._messages,
+            response_format=self._protocol.response_format,
+            temperature=self._temperature,
+            max_tokens=settings.max_tokens,
+            stream=True,
+            stream_options={"include_usage": True},
+        )  # type: ignore[assignment] # see EndpointClient, whose streams are generators
+        used: CompletionUsage | None = None
+        try:
+            async with aclosing(chunks):
+                async for chunk in chunks:
+                    used = chunk.usage or used
+                    for choice in chunk.choices:
+                        if choice.delta.content:
+                            self._request.counters.note_piece()
+                            yield choice.delta.content
+        finally:
+            self._usage.add(_usage(used))
+
+
+def _usage(used: CompletionUsage | None) -> Usage:
+    if used is None:
+        return Usage(requests=1)
+    return Usage(1, used.prompt_tokens, output_tokens=used.completion_tokens, total_tokens=used.total_tokens)

@@ -1,0 +1,98 @@
+"""Which models there are, from a file that a person edits."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Annotated
+from urllib.parse import urlsplit
+
+from pydantic import AfterValidator, Field, StringConstraints
+
+from reachy_agent_ros.agent.model.endpoint import Endpoint
+from reachy_agent_ros.agent.model.tier import Budget, Tier
+from reachy_agent_ros.core.paths import state_directory
+from reachy_agent_ros.storage.strict_yaml import StrictForm, read_form
+
+LARGEST_FILE = 100_000
+"""Bytes; a person's file is a hundredth of that."""
+
+
+def settings_path() -> Path:
+    """Where the robot looks for it."""
+    return state_directory() / "models.yaml"
+
+
+TURNS_OWN = Budget(tokens=10_000_000, seconds=3600.0)
+"""Of an endpoint that is named alone: what its turns may use is set by `turn_time` and `turn_tokens`, not twice."""
+
+
+def load_tiers(path: Path, named: Endpoint) -> tuple[Tier, Tier | None]:
+    """The quick and the deep tier.
+
+    Args:
+        path: The file; there need not be one.
+        named: The one endpoint of whoever wants no file; where it is configured, the file does not count.
+
+    Returns:
+        The quick tier, without endpoints where none is configured, and the deep one if there is one.
+
+    Raises:
+        AgentError: `INVALID_ARGUMENTS`, naming what is wrong with the file and where.
+    """
+    if named.configured:
+        return Tier((named,), TURNS_OWN), None
+    if not path.exists():
+        return Tier(), None
+    written = read_form(path, _File, LARGEST_FILE, "The models are not used")
+    return written.quick.tier(), written.deep.tier() if written.deep else None
+
+
+def _base_url(text: str) -> str:
+    parts = urlsplit(text)
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise ValueError("it must begin with http:// or https:// and name a host")
+    if parts.username or parts.password or parts.query:
+        raise ValueError("it holds a name, password or query; a key belongs into the variable of api_key_variable")
+    return text
+
+
+def _set_variable(name: str) -> str:
+    if not os.environ.get(name):
+        raise ValueError(f"the environment variable {name} is not set")
+    return name
+
+
+class _Endpoint(StrictForm):
+    url: Annotated[str, AfterValidator(_base_url)]
+    model: str = ""
+    timeout: float = Field(default=Endpoint.timeout, ge=0.1, le=600.0)
+    connect_timeout: float = Field(default=Endpoint.connect_timeout, ge=0.1, le=60.0)
+    max_tokens: int = Field(default=Endpoint.max_tokens, ge=16, le=8192)
+    api_key_variable: (
+        Annotated[str, StringConstraints(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$"), AfterValidator(_set_variable)] | None
+    ) = None
+
+    def endpoint(self) -> Endpoint:
+        # Without a variable no key is sent: one server's key is none of another's business.
+        key = os.environ[self.api_key_variable] if self.api_key_variable else ""
+        return Endpoint(self.url, self.model, self.timeout, self.max_tokens, self.connect_timeout, key)
+
+
+class _Budget(StrictForm):
+    tokens: int = Field(default=Budget.tokens, ge=100, le=10_000_000)
+    seconds: float = Field(default=Budget.seconds, ge=1.0, le=3600.0)
+
+
+class _Tier(StrictForm):
+    endpoints: list[_Endpoint] = Field(min_length=1, max_length=8)
+    budget: _Budget = _Budget()
+
+    def tier(self) -> Tier:
+        endpoints = tuple(entry.endpoint() for entry in self.endpoints)
+        return Tier(endpoints, Budget(self.budget.tokens, self.budget.seconds))
+
+
+class _File(StrictForm):
+    quick: _Tier
+    deep: _Tier | None = None

@@ -1,0 +1,163 @@
+"""The model of one task: within its budget, and at the next endpoint when one fails."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing
+from dataclasses import replace
+
+from agents import ModelResponse, Usage
+from agents.items import TResponseStreamEvent
+from openai import APIStatusError
+from openai.types.responses import ResponseCompletedEvent, ResponseTextDeltaEvent
+
+from reachy_agent_ros.agent.model.budget_watch import BudgetWatch
+from reachy_agent_ros.agent.model.counters import ModelCounters
+from reachy_agent_ros.agent.model.endpoint_link import EndpointLink
+from reachy_agent_ros.agent.model.endpoint_model import EndpointModel
+from reachy_agent_ros.agent.model.errors import MODEL_EXCEPTIONS, agent_error, is_busy
+from reachy_agent_ros.agent.model.request import ModelRequest, RequestModel
+from reachy_agent_ros.agent.model.responses import text_delta
+from reachy_agent_ros.agent.model.tier import Budget
+from reachy_agent_ros.agent.model.tool_protocol import ToolProtocol
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+
+STARTING_OVER = "... Sorry, I lost the thread. Let me start again. "
+"""Said when another endpoint begins anew what one has broken off aloud."""
+
+BUSY_WAIT = 0.5
+"""Seconds before a busy server is asked once more, multiplied by a chance between 0.5 and 1.5."""
+
+_log = logging.getLogger(__name__)
+
+
+class TaskModel(RequestModel):
+    """Asks endpoints in order until one answers.
+
+    Args:
+        links: Endpoints that are worth asking; at least one.
+        budget: What the task may use.
+        counters: Where it is counted.
+    """
+
+    def __init__(self, links: Sequence[EndpointLink], budget: Budget, counters: ModelCounters) -> None:
+        self.counters = counters
+        self._links = links
+        self._watch = BudgetWatch(budget, counters)
+        self._protocol = ToolProtocol.JSON_SCHEMA
+
+    @classmethod
+    async def ready(cls, links: Sequence[EndpointLink], budget: Budget) -> TaskModel:
+        """A model whose first endpoint has been reached.
+
+        Raises:
+            AgentError: What is wrong with the first endpoint, when there is none that can be reached.
+        """
+        counters = ModelCounters()
+        problem: AgentError | None = None
+        for link in worth_asking(links):
+            try:
+                model = await link.model()
+            except AgentError as error:
+                problem = problem or error
+                continue
+            counters.fallbacks += problem is not None
+            task = cls(links, budget, counters)
+            task._protocol = model.protocol
+            return task
+        raise problem or AgentError(ErrorCode.MODEL_UNAVAILABLE, "No language model is configured.")
+
+    @property
+    def protocol(self) -> ToolProtocol:
+        """The protocol of the endpoint that was reached when the task began."""
+        return self._protocol
+
+    async def answer(self, request: ModelRequest) -> ModelResponse:
+        """Answers in one piece; raises as `stream` does."""
+        response: ModelResponse | None = None
+        async with aclosing(self.stream(request)) as events:
+            async for event in events:
+                if isinstance(event, ResponseCompletedEvent):
+                    response = ModelResponse(output=event.response.output, usage=_usage(event), response_id=None)
+        if response is None:
+            raise AgentError(ErrorCode.MODEL_TRUNCATED, "The language model's answer broke off.")
+        return response
+
+    async def stream(self, request: ModelRequest) -> AsyncGenerator[TResponseStreamEvent, None]:
+        """Answers piece by piece.
+
+        Raises:
+            AgentError: `BUDGET_EXCEEDED`, or how the last endpoint failed.
+        """
+        request = replace(request, counters=self.counters)
+        links = worth_asking(self._links)
+        spoken = ""
+        for number, link in enumerate(links, 1):
+            self._watch.require_tokens()
+            try:
+                answer = self._asked(link, request, last=number == len(links))
+                async with aclosing(self._watch.within(answer)) as events:
+                    async for event in events:
+                        spoken += event.delta if isinstance(event, ResponseTextDeltaEvent) else ""
+                        yield event
+                return
+            except MODEL_EXCEPTIONS as error:
+                failure = agent_error(error)
+                if failure.code is ErrorCode.BUDGET_EXCEEDED:
+                    raise failure from error
+                link.failed(failure)
+                if number == len(links):
+                    raise failure from error
+            self.counters.fallbacks += 1
+            _log.warning("%s failed, the next endpoint is asked: %s", link.endpoint.shown, failure.message)
+            if spoken.strip():
+                yield text_delta(STARTING_OVER)
+
+    async def _asked(
+        self, link: EndpointLink, request: ModelRequest, last: bool
+    ) -> AsyncGenerator[TResponseStreamEvent, None]:
+        model = await link.model()
+        asked, allowed = request.model_settings.max_tokens, link.endpoint.max_tokens
+        settings = replace(request.model_settings, max_tokens=max(asked or 0, allowed))
+        request = replace(request, model_settings=settings)
+        try:
+            async with aclosing(self._sent(model, request, link)) as events:
+                async for event in events:
+                    yield event
+        except APIStatusError as error:  # comes before the first piece
+            if not (last and is_busy(error)):
+                raise
+            self.counters.retries += 1
+            await asyncio.sleep(BUSY_WAIT * random.uniform(0.5, 1.5))
+            async with aclosing(self._sent(model, request, link)) as events:
+                async for event in events:
+                    yield event
+
+    async def _sent(
+        self, model: EndpointModel, request: ModelRequest, link: EndpointLink
+    ) -> AsyncGenerator[TResponseStreamEvent, None]:
+        self.counters.calls += 1
+        async with aclosing(model.stream(request)) as events:
+            async for event in events:
+                if isinstance(event, ResponseCompletedEvent):
+                    link.succeeded()
+                    used = _usage(event)
+                    self.counters.input_tokens += used.input_tokens
+                    self.counters.output_tokens += used.output_tokens
+                yield event
+
+
+def worth_asking(links: Sequence[EndpointLink]) -> list[EndpointLink]:
+    """The endpoints that are not resting, in order; if all are, the one that will have rested soonest."""
+    awake = [link for link in links if link.health.rest == 0.0]
+    return awake or sorted(links, key=lambda link: link.health.rest)[:1]
+
+
+def _usage(event: ResponseCompletedEvent) -> Usage:
+    used = event.response.usage
+    if used is None:
+        return Usage(requests=1)
+    return Usage(1, used.input_tokens, output_tokens=used.output_tokens, total_tokens=used.total_tokens)

@@ -1,0 +1,192 @@
+"""Questions to a person on disk, so that a restart forgets none."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+import time
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
+from dataclasses import astuple
+from enum import StrEnum
+from pathlib import Path
+
+from reachy_agent_ros.agent.permissions.approval_table import ADD, COLUMNS, FORMAT, OUTCOME, REDEEM, SETTLE, WAITING
+from reachy_agent_ros.agent.permissions.pending_approval import PendingApproval
+from reachy_agent_ros.core.durable_file import make_folder
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.storage.database_file import alone, bring_up_to_date, known_version
+from reachy_agent_ros.storage.row_seals import RowSeals
+
+FILE_NAME = "approvals.sqlite3"
+
+KEPT = 30 * 86400.0
+"""Seconds for which an answered question can still be told from one that never was."""
+
+USABLE = 3600.0
+"""Seconds after its question's time for which a yes can be used: no turn lasts longer."""
+
+
+class Outcome(StrEnum):
+    """How a question ended."""
+
+    WAITING = "waiting"
+    APPROVED = "approved"
+    USED = "used"
+    REFUSED = "refused"
+    EXPIRED = "expired"
+    WITHDRAWN = "withdrawn"
+
+
+class ApprovalStore:
+    """Questions and their answers in one SQLite file, for any thread and several processes.
+
+    One that was changed on the disk is as if it had never been asked: its yes is none.
+
+    Args:
+        path: The file; its folder is made if need be. In memory only where None.
+
+    Raises:
+        AgentError: `STORAGE_FAILED`: it cannot be opened, or a later version of this program wrote it.
+    """
+
+    def __init__(self, path: Path | None = None) -> None:
+        self._lock = threading.Lock()
+        self._seals = RowSeals(FORMAT.content)
+        try:
+            if path is not None:
+                make_folder(path.parent)
+            with nullcontext() if path is None else alone(path):
+                self._connection = self._open(path or Path(":memory:"))
+        except (sqlite3.Error, OSError) as error:
+            raise _failure(error) from error
+
+    @property
+    def damage(self) -> str:
+        """Which rows were found damaged, for people; empty where none were."""
+        return self._seals.damage
+
+    def close(self) -> None:
+        """Closes the file."""
+        with self._lock:
+            self._connection.close()
+
+    def add(self, pending: PendingApproval, outcome: Outcome = Outcome.WAITING) -> None:
+        """Stores a question; on disk when it returns.
+
+        Raises:
+            AgentError: `STORAGE_FAILED`.
+        """
+        values = [str(value) if isinstance(value, uuid.UUID) else value for value in astuple(pending)]
+        with self._storing() as connection:
+            connection.execute(ADD, (*values, outcome))
+
+    def settle(self, approval_id: uuid.UUID, outcome: Outcome, by: str = "") -> None:
+        """Ends a question that waits; on disk when it returns. What a turn would have gone on with is let go.
+
+        Args:
+            approval_id: Of the question.
+            outcome: How it ended.
+            by: Who decided so, and in which way; empty where nobody did.
+
+        Raises:
+            AgentError: `INVALID_GOAL`: it does not wait, or not any more; `STORAGE_FAILED`.
+        """
+        with self._storing() as connection:
+            changed = connection.execute(SETTLE, (outcome, str(approval_id), by)).rowcount
+        if not changed:
+            raise self.complaint(approval_id)
+
+    def complaint(self, approval_id: uuid.UUID) -> AgentError:
+        """Why a question cannot be answered."""
+        outcome, by = self._ended(approval_id)
+        words = _NOT_WAITING[outcome].format(approval_id)
+        return AgentError(ErrorCode.INVALID_GOAL, f"{words.removesuffix('.')}, by {by}." if by else words)
+
+    def redeem(self, approval_id: uuid.UUID, tool: str, arguments_json: str) -> None:
+        """Uses up an approval for the very call that it was given for.
+
+        Raises:
+            AgentError: `APPROVAL_REQUIRED`: there is none for this call, it was used already or is an hour old;
+                `STORAGE_FAILED`.
+        """
+        with self._storing() as connection:
+            call = (Outcome.USED, str(approval_id), tool, arguments_json, time.time() - USABLE)
+            changed = connection.execute(REDEEM, call).rowcount
+        if not changed:
+            message = f"{tool} needs a person's approval, and {approval_id} is none for this call."
+            raise AgentError(ErrorCode.APPROVAL_REQUIRED, message)
+
+    def waiting(self) -> list[PendingApproval]:
+        """Every question without an answer, oldest first.
+
+        Raises:
+            AgentError: `STORAGE_FAILED`.
+        """
+        with self._storing() as connection:
+            rows = connection.execute(WAITING).fetchall()
+        return [_pending(row) for row in rows]
+
+    def outcome(self, approval_id: uuid.UUID) -> Outcome | None:
+        """How a question ended; None if there is no such question.
+
+        Raises:
+            AgentError: `STORAGE_FAILED`.
+        """
+        return self._ended(approval_id)[0]
+
+    def decided_by(self, approval_id: uuid.UUID) -> str:
+        """Who answered a question, and in which way; empty where nobody did.
+
+        Raises:
+            AgentError: `STORAGE_FAILED`.
+        """
+        return self._ended(approval_id)[1]
+
+    def _ended(self, approval_id: uuid.UUID) -> tuple[Outcome | None, str]:
+        with self._storing() as connection:
+            row = connection.execute(OUTCOME, (str(approval_id),)).fetchone()
+        return (None, "") if row is None else (Outcome(row[0]), str(row[1]))
+
+    def _open(self, path: Path) -> sqlite3.Connection:
+        connection = sqlite3.connect(path, timeout=1.0, check_same_thread=False, isolation_level=None)
+        try:
+            known_version(connection, path, FORMAT.version)
+            for pragma in ("journal_mode=WAL", "synchronous=FULL", "secure_delete=ON"):
+                connection.execute(f"PRAGMA {pragma}")
+            bring_up_to_date(connection, path, FORMAT, self._seals)
+            connection.execute("DELETE FROM approvals WHERE requested < ?", (time.time() - KEPT,))
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    @contextmanager
+    def _storing(self) -> Iterator[sqlite3.Connection]:
+        try:
+            with self._lock:
+                yield self._connection
+        except sqlite3.Error as error:
+            raise _failure(error) from error
+
+
+_NOT_WAITING = {
+    None: "Nothing waits for a decision under {}.",
+    Outcome.WAITING: "The turn that asked {} is not taken up again yet.",
+    Outcome.APPROVED: "The question {} was answered already: with yes.",
+    Outcome.USED: "The question {} was answered already: with yes.",
+    Outcome.REFUSED: "The question {} was answered already: with no.",
+    Outcome.EXPIRED: "The answer to {} comes too late: it was taken for a no when its time ran out.",
+    Outcome.WITHDRAWN: "The request {} was withdrawn, so the answer has no effect: its turn or call has ended.",
+}
+
+
+def _pending(row: tuple[str | float, ...]) -> PendingApproval:
+    values = dict(zip(COLUMNS, row, strict=True))
+    ids = {name: uuid.UUID(str(values[name])) for name in ("turn_id", "approval_id")}
+    return PendingApproval(**{**values, **ids})  # type: ignore[arg-type]
+
+
+def _failure(error: Exception) -> AgentError:
+    return AgentError(ErrorCode.STORAGE_FAILED, f"The approvals could not be read or stored: {error}.")

@@ -1,0 +1,227 @@
+"""The one way from a judgement to a call: asks where it must, and writes down every decision before it is acted on."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+import uuid
+from collections.abc import Callable
+
+from reachy_agent_ros.agent.permissions.approvals import Approvals
+from reachy_agent_ros.agent.permissions.audit_entries import answer_entry, call_entry, grant_entry
+from reachy_agent_ros.agent.permissions.audit_log import AuditLog
+from reachy_agent_ros.agent.permissions.call import Call
+from reachy_agent_ros.agent.permissions.grants import Grant
+from reachy_agent_ros.agent.permissions.pending_approval import PendingApproval
+from reachy_agent_ros.agent.permissions.permissions import Permissions, Verdict
+from reachy_agent_ros.agent.permissions.principal import UNKNOWN, Principal
+from reachy_agent_ros.agent.permissions.repetitions import Repetitions
+from reachy_agent_ros.agent.provenance.judgement import holds_once
+from reachy_agent_ros.core.deadline import Deadline
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.nlu.answer import Answer
+
+_log = logging.getLogger(__name__)
+
+
+class Enforcement:
+    """Lets calls through, or not. Use it from the mind's event loop; `decide` and `revoke` from any thread.
+
+    Args:
+        permissions: Judges.
+        approvals: Asks.
+        audit: Where every decision is written down.
+    """
+
+    def __init__(self, permissions: Permissions, approvals: Approvals, audit: AuditLog) -> None:
+        self._permissions = permissions
+        self._approvals = approvals
+        self._audit = audit
+        self._repetitions = Repetitions(audit)
+        self._approved: dict[uuid.UUID | None, tuple[str, str]] = {}
+        self._writing: set[asyncio.Task[None]] = set()
+
+    def must_ask(self, call: Call) -> bool:
+        """Whether a person must say yes before the call; one that is refused anyhow needs none."""
+        return self._permissions.judge(call, about_to=False).must_ask
+
+    async def permit(self, call: Call, tell: Callable[[Verdict], None] = lambda _verdict: None) -> uuid.UUID | None:
+        """Returns when the call may be made, and not before that is on disk.
+
+        Of calls that only measure, that one like it is on disk may be enough; `Repetitions` tells when.
+
+        Args:
+            call: What is to be made.
+            tell: Takes the verdict before anybody is asked, to notify the person where the tier says so.
+
+        Returns:
+            The approval's id for the tool server, None where none was needed.
+
+        Raises:
+            AgentError: `UNKNOWN_TOOL`, `INVALID_ARGUMENTS`, `APPROVAL_DENIED`; `STORAGE_FAILED` where the decision
+                could not be written down, and then nothing is done.
+        """
+        verdict = self._permissions.judge(call)
+        if verdict.refusal is not None:
+            await self._write(call, verdict, "refused")
+            raise verdict.refusal
+        tell(verdict)
+        if verdict.must_ask:
+            approved = call.approval_id if self._is_approved(call) else None
+            approval_id = await self._asked(call, verdict) if approved is None else approved
+            decided_by = await asyncio.to_thread(self._approvals.decided_by, approval_id)
+            await self._write(call, verdict, "allowed", approval=str(approval_id), decided_by=decided_by)
+            return approval_id
+        if verdict.unconditional:
+            self._write_beside(call, verdict)
+        elif verdict.measures and verdict.grant is None:
+            await self._repetitions.write(call_entry(call, verdict, "allowed"))
+        else:
+            await self._write(call, verdict, "allowed")
+        return None if verdict.grant is None else self._granted(call, verdict)
+
+    async def ask(self, call: Call) -> uuid.UUID:
+        """Asks a person about a call that is to be made later.
+
+        Returns:
+            The approval's id, with which the same call is permitted once without asking again.
+
+        Raises:
+            AgentError: As `permit`.
+        """
+        verdict = self._permissions.judge(call, about_to=False)
+        if verdict.refusal is not None:
+            await self._write(call, verdict, "refused")
+            raise verdict.refusal
+        approval_id = await self._asked(call, verdict)
+        self._approved[approval_id] = (call.tool, call.arguments_json)
+        return approval_id
+
+    async def resume(self, pending: PendingApproval) -> uuid.UUID:
+        """Waits for the answer to a question that `Approvals.restore` gave; returns as `ask` does.
+
+        Raises:
+            AgentError: `APPROVAL_DENIED`.
+        """
+        approval_id = await self._approvals.wait(pending)
+        self._approved[approval_id] = (pending.tool, pending.arguments_json)
+        return approval_id
+
+    def decide(
+        self, approval_id: uuid.UUID, answer: Answer, who: str, comment: str = "", principal: Principal = UNKNOWN
+    ) -> PendingApproval:
+        """Takes a person's answer; a yes that goes further than the call becomes a grant.
+
+        An answer of a principal that may not give it is refused, is on the record, and leaves the question waiting.
+
+        Args:
+            approval_id: Of the question.
+            answer: Yes or no, and how far.
+            who: Who answered, and by which way.
+            comment: Their own words, kept with the decision.
+            principal: Who answered, as far as it is known.
+
+        Raises:
+            AgentError: `INVALID_GOAL`: answered already, too late, or never asked; `INVALID_ARGUMENTS`,
+                `DECISION_NOT_ALLOWED`, and it still waits then; `STORAGE_FAILED`.
+        """
+        answer.check()
+        pending = self._approvals.pending(approval_id)
+        try:
+            principal.require_may_answer(pending.tool, pending.asked_by, answer.approve)
+        except AgentError as error:
+            self._audit.append(answer_entry(pending, "rejected", who, error.message))
+            raise
+        self._approvals.decide(approval_id, answer.approve, who)
+        self._audit.append(answer_entry(pending, "approved" if answer.approve else "refused", who, comment))
+        if answer.approve and (answer.whole_session or answer.seconds) and not holds_once(pending.rule):
+            deadline = Deadline(answer.seconds) if answer.seconds else None
+            self.grant(Grant((pending.tool,), pending.session_id, pending.rule, deadline, by=who, principal=principal))
+        return pending
+
+    def grant(self, grant: Grant) -> None:
+        """Adds a grant.
+
+        Raises:
+            AgentError: `INVALID_ARGUMENTS`, `STORAGE_FAILED`; `DECISION_NOT_ALLOWED`: who gives it decides nothing.
+        """
+        grant.check()
+        grant.principal.require_may_answer(", ".join(grant.tools), "", approve=True)
+        self._audit.append(grant_entry("grant", "granted", grant, grant.by))
+        self._permissions.grants.add(grant)
+
+    def revoke(self, grant_id: uuid.UUID, who: str) -> None:
+        """Ends a grant.
+
+        Raises:
+            AgentError: `NOT_FOUND`; `STORAGE_FAILED`, and it is ended all the same.
+        """
+        self._audit.append(grant_entry("revoke", "revoked", self._permissions.grants.revoke(grant_id), who))
+
+    def withdraw_all(self) -> None:
+        """Ends every call that waits for a person, because the robot was stopped."""
+        self._approvals.withdraw_all()
+
+    def close(self) -> None:
+        """Writes down what is not written yet."""
+        self._repetitions.close()
+
+    def _is_approved(self, call: Call) -> bool:
+        return self._approved.pop(call.approval_id, None) == (call.tool, call.arguments_json)
+
+    async def _asked(self, call: Call, verdict: Verdict) -> uuid.UUID:
+        await self._write(call, verdict, "asked")
+        try:
+            return await self._approvals.ask(
+                call.tool,
+                call.arguments_json,
+                call.turn_id,
+                call.requester,
+                call.session_id,
+                verdict.reason,
+                verdict.rule,
+                call.run_state,
+                call.asked_by,
+            )
+        except AgentError as error:
+            withdrawn = error.code is ErrorCode.CANCELED
+            await self._write(call, verdict, "withdrawn" if withdrawn else "refused", reason=error.message)
+            raise
+        except asyncio.CancelledError:
+            # Not in a thread: whoever is cancelled waits for nothing, and a record takes milliseconds.
+            self._audit.append(call_entry(call, verdict, "withdrawn"))
+            raise
+
+    def _granted(self, call: Call, verdict: Verdict) -> uuid.UUID:
+        now = time.time()
+        noted = PendingApproval(
+            call.tool,
+            call.arguments_json,
+            call.turn_id,
+            call.requester,
+            now,
+            now,
+            call.session_id,
+            rule=verdict.rule,
+            asked_by=call.asked_by,
+        )
+        self._approvals.note_granted(noted)
+        return noted.approval_id
+
+    def _write_beside(self, call: Call, verdict: Verdict) -> None:
+        """Writes a record while its call already runs: a stop waits for no disk and for no other writer of the log."""
+        writing = asyncio.create_task(self._write(call, verdict, "allowed"))
+        self._writing.add(writing)
+        writing.add_done_callback(self._written)
+
+    def _written(self, writing: asyncio.Task[None]) -> None:
+        self._writing.discard(writing)
+        if not writing.cancelled() and (error := writing.exception()) is not None:
+            _log.error("A stop is done, and not written down: %s", error)
+
+    async def _write(
+        self, call: Call, verdict: Verdict, outcome: str, approval: str = "", reason: str = "", decided_by: str = ""
+    ) -> None:
+        entry = call_entry(call, verdict, outcome, approval, reason, decided_by)
+        await asyncio.to_thread(self._audit.append, entry)

@@ -1,0 +1,74 @@
+"""All of permissions in one folder, put together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from reachy_agent_ros.agent.permissions.approval_store import FILE_NAME as APPROVALS_FILE
+from reachy_agent_ros.agent.permissions.approval_store import ApprovalStore
+from reachy_agent_ros.agent.permissions.approvals import Approvals
+from reachy_agent_ros.agent.permissions.audit_log import AuditLog
+from reachy_agent_ros.agent.permissions.enforcement import Enforcement
+from reachy_agent_ros.agent.permissions.grants import Grant, Grants
+from reachy_agent_ros.agent.permissions.pending_approval import PendingApproval
+from reachy_agent_ros.agent.permissions.permissions import Permissions
+from reachy_agent_ros.agent.permissions.policy_file import load_policy
+from reachy_agent_ros.tools.protocol.tools import ToolDescription
+
+AUDIT_FILE = "audit.jsonl"
+POLICY_FILE = "permissions.yaml"
+
+
+class PermissionOffice:
+    """Rules, grants, questions and the record.
+
+    Args:
+        directory: Where its files are.
+        time_limit: s a person has to decide.
+        catalogue: Tells the tools that can be called now.
+        reviewed: Tells whether a person wants to approve all calls of a tool, whatever the rules say.
+        on_approvals: Called with everything that waits, oldest first, whenever that changes.
+        on_grants: Called with all grants, oldest first, whenever they change.
+
+    Attributes:
+        approvals: What waits for a person.
+        grants: What a person granted.
+        enforcement: Decides.
+
+    Raises:
+        AgentError: `INVALID_ARGUMENTS`: the rules are wrong; `STORAGE_FAILED`.
+    """
+
+    def __init__(
+        self,
+        directory: Path,
+        time_limit: float,
+        catalogue: Callable[[], Sequence[ToolDescription]],
+        reviewed: Callable[[str], bool],
+        on_approvals: Callable[[list[PendingApproval]], None],
+        on_grants: Callable[[list[Grant]], None],
+    ) -> None:
+        self._policy = load_policy(directory / POLICY_FILE)
+        self._catalogue = catalogue
+        self._store = ApprovalStore(directory / APPROVALS_FILE)
+        self._audit = AuditLog(directory / AUDIT_FILE)
+        self.approvals = Approvals(time_limit, on_approvals, self._store)
+        self.grants = Grants(on_grants)
+        permissions = Permissions(self._policy, self.grants, catalogue, reviewed)
+        self.enforcement = Enforcement(permissions, self.approvals, self._audit)
+
+    @property
+    def damage(self) -> str:
+        """Which questions were found damaged, for people; empty where none were."""
+        return self._store.damage
+
+    def idle_rules(self) -> list[str]:
+        """Rules about none of the tools there are, in words: perhaps a name is misspelt."""
+        return [str(rule) for rule in self._policy.idle(self._catalogue()) if rule.tools != ("*",)]
+
+    def close(self) -> None:
+        """Closes its files; nothing may be decided any more."""
+        self.enforcement.close()
+        self._store.close()
+        self._audit.close()

@@ -1,0 +1,131 @@
+"""Judges calls of tools."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from reachy_agent_ros.agent.permissions.call import Call
+from reachy_agent_ros.agent.permissions.grants import Grant, Grants
+from reachy_agent_ros.agent.permissions.policy import Policy
+from reachy_agent_ros.agent.permissions.rule import Rule
+from reachy_agent_ros.agent.permissions.tier import Tier
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.tools.protocol.tool_arguments import read_arguments
+from reachy_agent_ros.tools.protocol.tools import Origin, ToolDescription
+
+STOP = "stop"
+"""Our tool that no rule and no full disk may keep from running: it makes the robot safer, whoever calls it."""
+
+
+MEASURING = frozenset({"get_robot_state"})
+"""Our tools that do nothing but measure, so that equal calls of them may share a record."""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What was found about one call.
+
+    Attributes:
+        tier: What it needs, before any grant.
+        reason: Why, in words for people.
+        rule: The rule that decided, in words; empty where none was asked.
+        grant: The grant by which a person need not be asked.
+        refusal: Why the call must not run, None if it may.
+        unconditional: Whether it runs even where that cannot be written down.
+        measures: Whether the call does nothing but measure.
+    """
+
+    tier: Tier
+    reason: str
+    rule: str = ""
+    grant: Grant | None = None
+    refusal: AgentError | None = None
+    unconditional: bool = False
+    measures: bool = False
+
+    @property
+    def must_ask(self) -> bool:
+        """Whether a person must say yes first."""
+        return self.tier is Tier.CONFIRM and self.grant is None
+
+
+class Permissions:
+    """The policy, and what a person granted beyond it.
+
+    Args:
+        policy: Rules.
+        grants: What a person granted.
+        catalogue: Tells the tools that can be called now.
+        reviewed: Tells whether a person wants to approve all calls of a tool, whatever the rules say.
+    """
+
+    def __init__(
+        self,
+        policy: Policy,
+        grants: Grants,
+        catalogue: Callable[[], Sequence[ToolDescription]],
+        reviewed: Callable[[str], bool] = lambda _tool: False,
+    ) -> None:
+        self.grants = grants
+        self._policy = policy
+        self._catalogue = catalogue
+        self._reviewed = reviewed
+
+    def judge(self, call: Call, about_to: bool = True) -> Verdict:
+        """Judges a call.
+
+        Arguments that cannot be read are refused rather than asked about: no person can know what they would do. A
+        tool that says itself that it needs a yes gets one, whatever the rules say. A grant lifts a question, never a
+        prohibition.
+
+        What is wanted right after words of others gave orders needs a yes that no grant lifts: they may be obeyed. So
+        does what follows labelled text without the person's own words asking for it; only a grant that was given for
+        exactly that question lifts it, and none where the call's own text comes from there. A reaction of the robot to
+        such text, a gesture or an emotion, is refused instead: nobody wants to be asked whether it may nod.
+
+        Args:
+            call: What is wanted.
+            about_to: Whether it is about to be made, which takes the use of a grant that it needs.
+        """
+        tool = call.tool
+        described = next((one for one in self._catalogue() if one.name == tool), None)
+        if described is None:
+            return _refused(AgentError(ErrorCode.UNKNOWN_TOOL, f"There is no tool {tool!r:.80}."))
+        try:
+            arguments = read_arguments(described, call.arguments_json)
+        except AgentError as error:
+            return _refused(error)
+        if tool == STOP and described.origin is Origin.PREDEFINED:
+            return Verdict(Tier.AUTONOMOUS, "stopping is always allowed", unconditional=True)
+        rule = self._policy.rule_for(described, arguments)
+        if rule.tier is Tier.FORBIDDEN:
+            forbidden = AgentError(ErrorCode.APPROVAL_DENIED, f"{tool} is forbidden: {_reason(rule)}.")
+            return _refused(forbidden, str(rule))
+        if described.needs_approval and rule.tier < Tier.CONFIRM:
+            rule = Rule((tool,), Tier.CONFIRM, because="the tool itself asks for a person's yes")
+        if self._reviewed(tool) and rule.tier < Tier.CONFIRM:
+            rule = Rule((tool,), Tier.CONFIRM, because="a person wants to see the plan before it is followed")
+        if call.tainted and rule.tier < Tier.FORBIDDEN:
+            return Verdict(Tier.CONFIRM, "what was read before it gives orders, and they may be obeyed", str(rule))
+        granted = self.grants.use if about_to else self.grants.covering
+        if call.concern is not None and rule.tier < Tier.CONFIRM:
+            asked = call.concern.rule
+            grant = None if call.concern.derived else granted(tool, call.session_id, asked, call.asked_by, exactly=True)
+            if grant is None and call.concern.is_reaction:
+                left_out = f"{tool} is left out: {call.concern.reason}, and nobody asked for it. Go on without it."
+                return _refused(AgentError(ErrorCode.APPROVAL_DENIED, left_out), asked)
+            return Verdict(Tier.CONFIRM, call.concern.reason, asked, grant)
+        if call.concern is not None:
+            return Verdict(Tier.CONFIRM, f"{_reason(rule)}, and {call.concern.reason}", call.concern.rule)
+        grant = granted(tool, call.session_id, str(rule), call.asked_by) if rule.tier is Tier.CONFIRM else None
+        measures = tool in MEASURING and described.origin is Origin.PREDEFINED
+        return Verdict(rule.tier, _reason(rule), str(rule), grant, measures=measures)
+
+
+def _reason(rule: Rule) -> str:
+    return rule.because or f"the rule is '{rule}'"
+
+
+def _refused(error: AgentError, rule: str = "") -> Verdict:
+    return Verdict(Tier.FORBIDDEN, error.message, rule, refusal=error)

@@ -1,0 +1,142 @@
+"""Instructions with places for values and for pieces that several personas share.
+
+A strict part of Python's format strings: `{owner}` is a value, `{include:common/character.md}` the text of a file, `{{`
+and `}}` are braces. Nothing in a template is run.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from reachy_agent_ros.agent.terminal_text import plain
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.storage.text_file import read_text
+
+LARGEST = 20_000
+"""Bytes of instructions with all that they include: some 5,000 tokens, which a small model reads for half a minute."""
+
+LONGEST_VALUE = 200
+"""Characters of a value."""
+
+DEEPEST = 8
+"""Files that include one another."""
+
+_BRACES = re.compile(r"\{\{|\}\}|\{([^{}\n]*)\}|[{}]")
+_VALUE = re.compile(r"[a-z][a-z0-9_]*")
+# No part begins with a dot, so no path leads out of its folder.
+_PIECE = re.compile(r"include:([A-Za-z0-9][A-Za-z0-9_-]*(?:/[A-Za-z0-9][A-Za-z0-9_.-]*)*\.md)")
+
+
+@dataclass(frozen=True)
+class Value:
+    """A place for a value.
+
+    Attributes:
+        name: The value's.
+        place: File and line, for complaints.
+    """
+
+    name: str
+    place: str
+
+
+@dataclass(frozen=True)
+class Template:
+    """Instructions, read and joined.
+
+    Attributes:
+        parts: Text, and places for values, in order.
+    """
+
+    parts: tuple[str | Value, ...]
+
+    def expand(self, values: Mapping[str, str]) -> str:
+        """The text, byte for byte the same for the same values.
+
+        Args:
+            values: By name. Each becomes one line of at most 200 characters, in which no brace means anything.
+
+        Raises:
+            AgentError: `INVALID_ARGUMENTS`, naming file and line of a value that there is not.
+        """
+        return "".join(part if isinstance(part, str) else _value(part, values) for part in self.parts).strip()
+
+
+def read_template(path: Path, folders: Sequence[Path], shipped: Path | None = None) -> Template:
+    """Reads a file and all that it includes.
+
+    Args:
+        path: The file.
+        folders: Where included files are looked for, the first that has one counts.
+        shipped: The folder that came with the program, which may consist of links. Anywhere else a link is refused,
+            because a persona of a stranger could show any file with one.
+
+    Raises:
+        AgentError: `INVALID_ARGUMENTS`, naming file and line.
+    """
+    parts = tuple(_Reader(folders, shipped).parts(path, ()))
+    return Template(parts)
+
+
+class _Reader:
+    def __init__(self, folders: Sequence[Path], shipped: Path | None) -> None:
+        self._folders = folders
+        self._shipped = shipped
+        self._room = LARGEST
+
+    def parts(self, path: Path, within: tuple[Path, ...]) -> Iterator[str | Value]:
+        text = read_text(path, LARGEST, self._root(path)).rstrip()
+        self._room -= len(text.encode())
+        if self._room < 0:
+            message = f"{(*within, path)[0]} has more than {LARGEST} bytes with all that it includes."
+            raise AgentError(ErrorCode.INVALID_ARGUMENTS, message)
+        end = 0
+        for found in _BRACES.finditer(text):
+            yield text[end : found.start()]
+            end = found.end()
+            yield from self._meaning(found, f"{path}:{text.count(chr(10), 0, found.start()) + 1}", (*within, path))
+        yield text[end:]
+
+    def _meaning(self, found: re.Match[str], place: str, within: tuple[Path, ...]) -> Iterator[str | Value]:
+        written, inside = found[0], found[1] or ""
+        if written in ("{{", "}}"):
+            yield written[0]
+        elif _VALUE.fullmatch(inside):
+            yield Value(inside, place)
+        elif piece := _PIECE.fullmatch(inside):
+            yield from self.parts(self._find(piece[1], place, within), within)
+        elif len(written) == 1:
+            raise _wrong(place, f"a single {written} means nothing; a brace is written twice")
+        else:
+            raise _wrong(place, f"{written:.80} is neither a value like {{owner}} nor {{include:FOLDER/FILE.md}}")
+
+    def _root(self, path: Path) -> Path | None:
+        if self._shipped is not None and path.is_relative_to(self._shipped):
+            return None
+        return next((folder for folder in self._folders if path.is_relative_to(folder)), path.parent)
+
+    def _find(self, name: str, place: str, within: tuple[Path, ...]) -> Path:
+        # A name that is too long for the file system is one that is not there, for this `lexists` alone.
+        path = next((folder / name for folder in self._folders if os.path.lexists(folder / name)), None)
+        if path is None:
+            raise _wrong(place, f"there is no {name} to include in {' or '.join(map(str, self._folders))}")
+        if path in within:
+            raise _wrong(place, f"{name} would include itself")
+        if len(within) >= DEEPEST:
+            raise _wrong(place, f"{name} would be the {DEEPEST + 1}th file that includes another")
+        return path
+
+
+def _value(wanted: Value, values: Mapping[str, str]) -> str:
+    if wanted.name not in values:
+        known = ", ".join(sorted(values)) or "none"
+        raise _wrong(wanted.place, f"there is no value {{{wanted.name}}}; there are: {known}")
+    return plain(values[wanted.name])[:LONGEST_VALUE]
+
+
+def _wrong(place: str, complaint: str) -> AgentError:
+    return AgentError(ErrorCode.INVALID_ARGUMENTS, f"{place}: {complaint}.")

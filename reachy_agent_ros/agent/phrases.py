@@ -1,0 +1,221 @@
+"""What the robot says for itself, where no model finds the words. It claims nothing that no result supports."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from reachy_agent_ros.core.errors import AgentError
+from reachy_agent_ros.nlu.decision import Action
+from reachy_agent_ros.nlu.verdict import Verdict
+
+CANNOT_DESCRIBE = "I cannot describe pictures, so I cannot tell you what is in it."
+"""After a photo, when the person asked what the robot sees and no tool tells."""
+
+STOPPED = "I stopped."
+"""After a stop."""
+
+SAID = "I said it."
+"""In writing only, after words were spoken on request."""
+
+JUDGED = {Verdict.PRAISE: "Thank you.", Verdict.CRITICISM: "Thank you for telling me."}
+"""After a judgement. What is learned from it, the node that learns tells."""
+
+_ABILITIES = {
+    "move_head": "turn my head",
+    "express_emotion": "show an emotion",
+    "dance": "dance",
+    "find_object": "look for things",
+    "take_photo": "take a photo",
+    "set_antennas": "move my antennas",
+    "rotate_body": "turn my body",
+    "look_at_object": "look at things",
+    "approach": "lean towards you",
+    "describe_image": "describe what I see",
+    "detect_objects": "tell what is in view",
+    "analyze_scene": "answer questions about what I see",
+    "head_tracking": "follow your face",
+    "gesture": "nod or shake my head",
+    "play_move": "play a recorded move",
+    "speak": "say what you tell me to",
+    "get_robot_state": "tell how I stand",
+}
+"""By tool; what people like best comes first."""
+
+_MOST_TOLD = 4
+"""Abilities in one sentence: it is spoken, and nobody listens to sixteen."""
+
+_EXAMPLE = 'Try "look left", or "show me joy".'
+
+
+def cannot_chat(problem: AgentError, tools: Sequence[str]) -> str:
+    """Says openly that there is no conversation, why, and what works all the same."""
+    return f"I cannot answer that: {_lower_first(problem.message)} {abilities(tools)}"
+
+
+def abilities(tools: Sequence[str]) -> str:
+    """What can be done without a model, of the tools there are."""
+    able = [ability for tool, ability in _ABILITIES.items() if tool in tools]
+    if not able:
+        return "My body is not connected either, so I can do nothing now."
+    told = able if len(able) <= _MOST_TOLD else [*able[:_MOST_TOLD], "more"]
+    return f"What I can do without it is to {_listed(told, 'or')}. {_EXAMPLE}"
+
+
+def done(actions: Sequence[Action], results: Sequence[str]) -> str:
+    """What the actions came to, in the past tense; empty if there is nothing to add to them.
+
+    Args:
+        actions: Those that succeeded.
+        results: Their results as JSON.
+    """
+    deeds = [deed for action in actions if (deed := _deed(action))]
+    deeds = list(dict.fromkeys(deeds))
+    if sum(action.tool == "move_head" for action in actions) > 3:
+        deeds = list(dict.fromkeys("moved my head" if _is_head_deed(deed) else deed for deed in deeds))
+    answers = [
+        _ANSWERS[action.tool](json.loads(result))
+        for action, result in zip(actions, results, strict=True)
+        if action.tool in _ANSWERS
+    ]
+    told = [f"I {_listed(deeds, 'and')}."] if deeds else []
+    return " ".join(told + answers)
+
+
+def failed(action: Action, error: AgentError) -> str:
+    """What could not be done, and why."""
+    if error.message.startswith("I "):
+        return error.message  # it is said as the robot says it
+    return f"I could not {_ABILITIES.get(action.tool, 'use ' + action.tool)}: {_lower_first(error.message)}"
+
+
+def broken(error: AgentError) -> str:
+    """What to say when a model failed."""
+    return f"I could not answer: {_lower_first(error.message)} Commands such as a look to the left still work."
+
+
+def corrected(truth: str) -> str:
+    """Takes back what a model claimed.
+
+    Args:
+        truth: What is true, a sentence.
+    """
+    return f"I must correct myself: {truth}"
+
+
+def answered(tool: str, approve: bool) -> str:
+    """Tells what a person decided."""
+    return "All right." if approve else f"All right, I will not use {tool.replace('_', ' ')}."
+
+
+def withdrawn(tool: str) -> str:
+    """Answers a yes or no to a question that was withdrawn."""
+    used = tool.replace("_", " ")
+    return f"The request to use {used} was withdrawn, so your answer has no effect. Ask me again if you still want it."
+
+
+def queued(ahead: int) -> str:
+    """Says in writing that a sentence waits for the turns before it."""
+    return f"Queued: {'1 turn runs or waits' if ahead == 1 else f'{ahead} turns run or wait'} before this one."
+
+
+def not_mine(tool: str) -> str:
+    """Refuses what the robot does not do as who it is now."""
+    return f"I do not {_ABILITIES.get(tool, 'use ' + tool.replace('_', ' '))} as who I am now."
+
+
+def using(tool: str) -> str:
+    """Tells that a tool is used without asking."""
+    return f"I will {_ABILITIES.get(tool, 'use ' + tool.replace('_', ' '))}."
+
+
+def _deed(action: Action) -> str:
+    deed = _DEEDS.get(action.tool)
+    return f"used {action.tool}" if deed is None else deed(action.arguments)
+
+
+def _head(arguments: Mapping[str, Any]) -> str:
+    yaw, pitch, roll = (arguments.get(f"{axis}_deg", 0.0) for axis in ("yaw", "pitch", "roll"))
+    looks = [_sign(pitch, "down", "up"), _sign(yaw, "to the left", "to the right")]
+    tilt = _sign(roll, "tilted my head to the right", "tilted my head to the left")
+    looked = " ".join(filter(None, looks))
+    parts = [f"looked {looked}" if looked else "", tilt]
+    return " and ".join(filter(None, parts)) or "looked straight ahead"
+
+
+def _body(arguments: Mapping[str, Any]) -> str:
+    return f"turned my body {_sign(arguments['yaw_deg'], 'to the left', 'to the right') or 'to the front'}"
+
+
+_GESTURES = {
+    "nod": "nodded",
+    "shake": "shook my head",
+    "tilt": "tilted my head",
+    "look_around": "looked around",
+    "wake_up": "woke up",
+    "go_to_sleep": "went to sleep",
+}
+
+_DEEDS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
+    "move_head": _head,
+    "rotate_body": _body,
+    "set_antennas": lambda _arguments: "moved my antennas",
+    "take_photo": lambda _arguments: "took a photo",
+    "find_object": lambda arguments: f"found the {arguments['name']}",
+    "look_at": lambda _arguments: "looked there",
+    "approach": lambda _arguments: "leaned closer",
+    "look_at_image": lambda _arguments: "looked there",
+    "detect_objects": lambda _arguments: "",
+    "analyze_scene": lambda _arguments: "",
+    "look_at_object": lambda arguments: f"looked at the {arguments['name']}",
+    "head_tracking": lambda arguments: "began to follow your face" if arguments["enabled"] else "stopped following you",
+    "express_emotion": lambda arguments: f"showed {arguments['emotion']}",
+    "dance": lambda arguments: f"danced the {arguments['dance'].replace('_', ' ')}",
+    "gesture": lambda arguments: _GESTURES.get(arguments["gesture"], f"did {arguments['gesture']}"),
+    "play_move": lambda arguments: f"played {arguments['name']}",
+    "stop": lambda _arguments: "stopped",
+    "speak": lambda _arguments: "",
+    "get_robot_state": lambda _arguments: "",
+}
+
+
+def _state(result: Mapping[str, Any]) -> str:
+    head = result["head"]
+    angles = ", ".join(f"{axis} {_plain(head[f'{axis}_deg'])}" for axis in ("roll", "pitch", "yaw"))
+    body = _plain(result["body_yaw_deg"])
+    return f"I am {result['activity']}. In degrees, my head is at {angles} and my body at {body}."
+
+
+def _plain(angle: float) -> str:
+    return f"{angle + 0.0:g}"  # the sum makes a negative zero a plain one
+
+
+def _objects(result: Mapping[str, Any]) -> str:
+    names = [str(thing["name"]) for thing in result["objects"]]
+    counted = [name if (many := names.count(name)) == 1 else f"{name} ({many} times)" for name in dict.fromkeys(names)]
+    return f"I see: {_listed(counted, 'and')}." if names else "I see nothing that I know."
+
+
+_ANSWERS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
+    "get_robot_state": _state,
+    "detect_objects": _objects,
+    "analyze_scene": lambda result: str(result["answer"]),
+}
+"""What is told of a result, where it is the result that was asked for."""
+
+
+def _is_head_deed(deed: str) -> bool:
+    return deed.startswith(("looked", "tilted"))
+
+
+def _sign(angle: float, positive: str, negative: str) -> str:
+    return positive if angle > 0.0 else negative if angle < 0.0 else ""
+
+
+def _listed(parts: Sequence[str], word: str) -> str:
+    return f"{', '.join(parts[:-1])} {word} {parts[-1]}" if len(parts) > 1 else parts[0]
+
+
+def _lower_first(text: str) -> str:
+    return text[:1].lower() + text[1:]

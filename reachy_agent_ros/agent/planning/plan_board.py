@@ -1,0 +1,180 @@
+"""The plans of all conversations, for whoever changes or watches them."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from reachy_agent_ros.agent.planning.plan_revision import PlanRevision, revised
+from reachy_agent_ros.agent.planning.plan_store import PlanStore
+from reachy_agent_ros.agent.planning.planned_step import PlannedStep
+from reachy_agent_ros.agent.planning.task_tree import TaskTree, planned, require_unblocked
+from reachy_agent_ros.agent.provenance.label import read, written
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+
+PLAN_TOOLS = frozenset({"make_plan", "begin_step", "finish_step", "revise_plan", "drop_plan"})
+"""Tools that change a plan: what they return says nothing about the step that runs."""
+
+
+@dataclass(frozen=True)
+class PlanSettings:
+    """How the agent plans.
+
+    Attributes:
+        most_failures: So many failures of one step, or in a row, and the person is asked.
+    """
+
+    most_failures: int = 2
+
+    def __post_init__(self) -> None:
+        if self.most_failures < 1:
+            message = f"A person is asked after at least one failure, not {self.most_failures}."
+            raise AgentError(ErrorCode.INVALID_ARGUMENTS, message)
+
+
+class PlanBoard:
+    """One plan a conversation; every change is on disk before it is shown. For any thread.
+
+    Args:
+        store: Where they are kept. A step that ran when it was written did not end.
+        settings: How the agent plans.
+        on_change: Called after each change, in order, with the conversation and its plan, None where it has none any
+            more. It must not block.
+
+    Raises:
+        AgentError: `STORAGE_FAILED`.
+    """
+
+    def __init__(
+        self,
+        store: PlanStore,
+        settings: PlanSettings | None = None,
+        on_change: Callable[[str, TaskTree | None], None] = lambda _session_id, _tree: None,
+    ) -> None:
+        self._store = store
+        self._most_failures = (settings or PlanSettings()).most_failures
+        self._on_change = on_change
+        self._lock = threading.RLock()
+        self._trees = {name: tree.interrupted("interrupted by a restart") for name, tree in store.load().items()}
+
+    @property
+    def damage(self) -> str:
+        """What of their file was found damaged, for people; empty where nothing was."""
+        return self._store.damage
+
+    def tree(self, session_id: str) -> TaskTree | None:
+        """The plan of a conversation, if it has one."""
+        return self._trees.get(session_id)
+
+    def make(self, session_id: str, goal: str, steps: Sequence[PlannedStep]) -> TaskTree:
+        """A plan for a conversation that has none, or whose plan is done.
+
+        Raises:
+            AgentError: `INVALID_ARGUMENTS`, `INVALID_GOAL`: there is one; `STORAGE_FAILED`.
+        """
+        with self._lock:
+            return self._keep(session_id, planned(goal, steps, self.tree(session_id)))
+
+    def label(self, session_id: str, origin: str) -> None:
+        """Notes the provenance labels of what was written into a plan; there is nothing to note where it has none.
+
+        Raises:
+            AgentError: `STORAGE_FAILED`.
+        """
+        with self._lock:
+            tree = self.tree(session_id)
+            if tree is not None and origin:
+                self._keep(session_id, replace(tree, origin=written((*read(tree.origin), *read(origin)))))
+
+    def begin(self, session_id: str, number: str) -> TaskTree:
+        """A step runs; see `TaskTree.begun`."""
+        return self._change(session_id, lambda tree: tree.begun(number))
+
+    def finish(self, session_id: str, number: str, observed: str, as_expected: bool) -> TaskTree:
+        """A step came out one way or the other; see `TaskTree.finished`."""
+        return self._change(session_id, lambda tree: tree.finished(number, observed, as_expected, self._most_failures))
+
+    def revise(self, session_id: str, revision: PlanRevision) -> TaskTree:
+        """The plan is changed; see `revised`."""
+        return self._change(session_id, lambda tree: revised(tree, revision))
+
+    def drop(self, session_id: str) -> TaskTree:
+        """The plan is given up, and returned.
+
+        Raises:
+            AgentError: `INVALID_GOAL`: there is none, or a person must be asked first; `STORAGE_FAILED`.
+        """
+        with self._lock:
+            tree = self._required(session_id)
+            require_unblocked(tree)  # or a new plan would begin to count the failures anew
+            self.forget(session_id)
+            return tree
+
+    def forget(self, session_id: str) -> None:
+        """The conversation has no plan any more, whatever its state.
+
+        Raises:
+            AgentError: `STORAGE_FAILED`.
+        """
+        with self._lock:
+            if session_id in self._trees:
+                self._store.put(session_id, None)
+                del self._trees[session_id]
+                self._on_change(session_id, None)
+
+    def person_spoke(self, session_id: str) -> None:
+        """A turn of the person begins.
+
+        What ran is interrupted, what is blocked may be tried once more, and a plan that is done is put away, as is one
+        whose conversation was deleted.
+
+        Raises:
+            AgentError: `STORAGE_FAILED`.
+        """
+        with self._lock:
+            tree = self.tree(session_id)
+            if tree is None:
+                return
+            if tree.current is None or not self._store.has(session_id):  # another process deleted the conversation
+                self.forget(session_id)
+                return
+            changed = tree.interrupted("interrupted by the person").unblocked(self._most_failures)
+            if changed is not tree:
+                self._keep(session_id, changed)
+
+    def note_result(self, session_id: str, tool: str, worked: bool) -> None:
+        """A tool call ended; an error is a failure of the step that runs. Calls of the plan's own tools do not count.
+
+        Raises:
+            AgentError: `STORAGE_FAILED`.
+        """
+        with self._lock:
+            tree = self.tree(session_id)
+            if tree is None or tool in PLAN_TOOLS:
+                return
+            noted = tree.noted(tool, worked, self._most_failures)
+            if noted.revision == tree.revision:
+                self._trees[session_id] = noted
+            else:
+                self._keep(session_id, noted)
+
+    def close(self) -> None:
+        """Closes the file."""
+        self._store.close()
+
+    def _change(self, session_id: str, change: Callable[[TaskTree], TaskTree]) -> TaskTree:
+        with self._lock:
+            return self._keep(session_id, change(self._required(session_id)))
+
+    def _required(self, session_id: str) -> TaskTree:
+        tree = self.tree(session_id)
+        if tree is None:
+            raise AgentError(ErrorCode.INVALID_GOAL, "There is no plan: make one first.")
+        return tree
+
+    def _keep(self, session_id: str, tree: TaskTree) -> TaskTree:
+        self._store.put(session_id, tree)
+        self._trees[session_id] = tree
+        self._on_change(session_id, tree)
+        return tree

@@ -1,0 +1,65 @@
+"""What of a plan a person wants to approve."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+from reachy_agent_ros.agent.planning.plan_arguments import BeginStep, MakePlan
+from reachy_agent_ros.agent.planning.plan_revision import PlanRevision, revised
+from reachy_agent_ros.agent.planning.plan_text import differences
+from reachy_agent_ros.agent.planning.task_tree import TaskTree, planned
+from reachy_agent_ros.agent.terminal_text import fit, plain
+from reachy_agent_ros.core.arguments import parse_arguments
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+
+LONGEST_REASON = 200
+
+
+class Review(IntEnum):
+    """Mirror of `reachy_agent_msgs/msg/Plan`."""
+
+    ACT = 0
+    APPROVE_PLAN = 1
+    APPROVE_STEPS = 2
+
+
+_ASKED = {
+    Review.ACT: frozenset[str](),
+    Review.APPROVE_PLAN: frozenset({"make_plan", "revise_plan"}),
+    Review.APPROVE_STEPS: frozenset({"make_plan", "revise_plan", "begin_step"}),
+}
+
+
+def needs_yes(tool: str, review: Review) -> bool:
+    """Whether a person must say yes to a call of this tool."""
+    return tool in _ASKED[review]
+
+
+def question(tool: str, arguments_json: str, tree: TaskTree | None) -> str:
+    """What the person is asked, in one line: all that a yes would allow.
+
+    Args:
+        tool: One that `needs_yes`.
+        arguments_json: Of the call.
+        tree: The plan there is.
+
+    Raises:
+        AgentError: The one that the call would raise: nobody is asked about what cannot be done.
+    """
+    if tool == "make_plan":
+        plan = parse_arguments(tool, MakePlan, arguments_json)
+        return f"Plan: {_listed(planned(plan.goal, plan.steps, tree))}. Shall I?"
+    if tree is None:
+        raise AgentError(ErrorCode.INVALID_GOAL, "There is no plan: make one first.")
+    if tool == "revise_plan":
+        revision = parse_arguments(tool, PlanRevision, arguments_json)
+        changes = " ".join(differences(tree, revised(tree, revision)))
+        reason = fit(plain(revision.reason), LONGEST_REASON).rstrip(".")
+        return f"Change of plan, because {reason}: {changes} Shall I?"
+    number = parse_arguments(tool, BeginStep, arguments_json).number
+    tree.begun(number)
+    return f"Step {number}: {tree.find(number).title}. Shall I?"
+
+
+def _listed(tree: TaskTree) -> str:
+    return ", ".join(f"{number}. {step.title}" for number, step in tree.numbered())

@@ -1,0 +1,210 @@
+"""A plan: steps in the order in which they are done, and how far each is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from reachy_agent_ros.agent.planning.planned_step import PlannedStep, one_line
+from reachy_agent_ros.agent.planning.step import Step, StepState, numbered
+from reachy_agent_ros.agent.terminal_text import fit, plain
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+
+MOST_STEPS = 30
+"""Steps of a plan with all of theirs: more than a person reads, and than a small context holds."""
+
+LONGEST_GOAL = 300
+LONGEST_OUTCOME = 300
+
+
+@dataclass(frozen=True)
+class TaskTree:
+    """One revision of a plan; every change makes the next one.
+
+    At any time those steps without steps are, in order: some done, at most one running or blocked, the rest pending.
+
+    Attributes:
+        goal: What the person wants.
+        steps: In the order in which they are done.
+        revision: Counts up from 1 with every change.
+        last_key: The greatest key ever given to a step.
+        failed_in_a_row: Failures since a step came out as expected, whichever step they were of: replacing a step
+            that fails by another that fails is no progress.
+        tool_worked: Whether a tool call succeeded since the running step began.
+        in_error: Tools whose last call since then ended in an error. Another tool's success mends nothing: a small
+            model that did not find the door turned its head and said that the door was found.
+        origin: Provenance labels of text that it was made of, in one line.
+    """
+
+    goal: str
+    steps: tuple[Step, ...]
+    revision: int = 1
+    last_key: int = 0
+    failed_in_a_row: int = 0
+    tool_worked: bool = False
+    in_error: tuple[str, ...] = ()
+    origin: str = ""
+
+    def numbered(self) -> Iterator[tuple[str, Step]]:
+        """All steps, depth first, each with its number: "2", "2.1"."""
+        return numbered(self.steps)
+
+    def find(self, number: str) -> Step:
+        """The step of a number.
+
+        Raises:
+            AgentError: `INVALID_ARGUMENTS`.
+        """
+        steps = dict(self.numbered())
+        if number not in steps:
+            raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"There is no step {number!r:.40}, only {', '.join(steps)}.")
+        return steps[number]
+
+    @property
+    def current(self) -> tuple[str, Step] | None:
+        """The first step that is not done, with its number; None where all are."""
+        left = ((number, step) for number, step in self.numbered() if not step.steps)
+        return next((place for place in left if place[1].state is not StepState.DONE), None)
+
+    @property
+    def blocked(self) -> bool:
+        """Whether a person must say how to go on."""
+        return self.current is not None and self.current[1].state is StepState.BLOCKED
+
+    @property
+    def plea(self) -> str:
+        """What the model is told where it is blocked, empty where it is not."""
+        if self.current is None or not self.blocked:
+            return ""
+        number, step = self.current
+        count = max(self.failed_in_a_row, step.failures)
+        return f"Step {number} is blocked after {count} failure{'s' * (count != 1)}: ask the person what to do now."
+
+    def begun(self, number: str) -> TaskTree:
+        """The step runs.
+
+        Raises:
+            AgentError: `INVALID_ARGUMENTS`: there is no such step, or another comes first; `INVALID_GOAL`: it runs
+                already, or a person must be asked first.
+        """
+        step = self._turn_of(number)
+        if step.state is StepState.RUNNING:
+            raise AgentError(ErrorCode.INVALID_GOAL, f"Step {number} is running already: do it, then finish it.")
+        tree = self._with(replace(step, state=StepState.RUNNING, outcome=""))
+        return replace(tree, tool_worked=False, in_error=())
+
+    def finished(self, number: str, observed: str, as_expected: bool, most_failures: int) -> TaskTree:
+        """What was seen is compared with what was expected; a tool's error says more than a claim that all is well.
+
+        Args:
+            number: Of the running step.
+            observed: What was seen.
+            as_expected: Whether that is what was expected.
+            most_failures: So many block the plan.
+
+        Raises:
+            AgentError: `INVALID_ARGUMENTS`: there is no such step, or another comes first; `INVALID_GOAL`: it does
+                not run, a person must be asked first, or no tool was used though it needs one.
+        """
+        step = self._turn_of(number)
+        if step.state is not StepState.RUNNING:
+            raise AgentError(ErrorCode.INVALID_GOAL, f"Step {number} has not begun: begin it first.")
+        if as_expected and step.needs_tool and not self.tool_worked and not self.in_error:
+            message = f"No tool was used since step {number} began: use one first, or say that it is not as expected."
+            raise AgentError(ErrorCode.INVALID_GOAL, message)
+        says_more = f"{', '.join(self.in_error)} ended in an error" if self.in_error and as_expected else observed
+        step = replace(step, outcome=fit(plain(says_more), LONGEST_OUTCOME))
+        if self.in_error:  # counted when it happened
+            return self._with(replace(step, state=StepState.PENDING))
+        if not as_expected:
+            return self._failed(step, StepState.PENDING, most_failures)
+        return replace(self._with(replace(step, state=StepState.DONE)), failed_in_a_row=0)
+
+    def noted(self, tool: str, worked: bool, most_failures: int) -> TaskTree:
+        """How a tool call ended. An error is a failure of the step that runs, if one does."""
+        if self.current is None or self.current[1].state is not StepState.RUNNING:
+            return self
+        others = tuple(name for name in self.in_error if name != tool)
+        if worked:
+            return replace(self, tool_worked=True, in_error=others)
+        step = replace(self.current[1], outcome=f"{fit(plain(tool), 80)} ended in an error")
+        return replace(self._failed(step, StepState.RUNNING, most_failures), in_error=(*others, tool))
+
+    def interrupted(self, why: str) -> TaskTree:
+        """The running step is to be done again, for another reason than that it failed."""
+        if self.current is None or self.current[1].state is not StepState.RUNNING:
+            return self
+        return self._with(replace(self.current[1], state=StepState.PENDING, outcome=why))
+
+    def unblocked(self, most_failures: int) -> TaskTree:
+        """A person knows of the failures: one more try, however the plan is changed."""
+        if self.current is None or not self.blocked:
+            return self
+        tree = self._with(replace(self.current[1], state=StepState.PENDING))
+        return replace(tree, failed_in_a_row=min(self.failed_in_a_row, most_failures - 1))
+
+    def with_steps(self, steps: tuple[Step, ...], last_key: int) -> TaskTree:
+        """The next revision, with these steps.
+
+        Raises:
+            AgentError: `INVALID_ARGUMENTS`: too many, or none.
+        """
+        count = sum(1 for _ in numbered(steps))
+        if not 1 <= count <= MOST_STEPS:
+            message = f"A plan has 1 to {MOST_STEPS} steps, sub-steps included, not {count}."
+            raise AgentError(ErrorCode.INVALID_ARGUMENTS, message)
+        return replace(self, steps=steps, last_key=last_key, revision=self.revision + 1)
+
+    def _turn_of(self, number: str) -> Step:
+        step = self.find(number)
+        require_unblocked(self)
+        if self.current is None or step.state is StepState.DONE:
+            raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"Step {number} is done already.")
+        if step.key != self.current[1].key:
+            raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"Step {self.current[0]} comes first, not step {number}.")
+        return step
+
+    def _failed(self, step: Step, otherwise: StepState, most_failures: int) -> TaskTree:
+        in_a_row, failures = self.failed_in_a_row + 1, step.failures + 1
+        state = StepState.BLOCKED if max(in_a_row, failures) >= most_failures else otherwise
+        return replace(self._with(replace(step, state=state, failures=failures)), failed_in_a_row=in_a_row)
+
+    def _with(self, changed: Step) -> TaskTree:
+        steps = tuple(_exchanged(step, changed) for step in self.steps)
+        return replace(self, steps=steps, revision=self.revision + 1)
+
+
+def planned(goal: str, drafts: Sequence[PlannedStep], before: TaskTree | None = None) -> TaskTree:
+    """The first revision of a plan.
+
+    Args:
+        goal: What the person wants.
+        drafts: The steps.
+        before: The plan there was until now.
+
+    Raises:
+        AgentError: `INVALID_ARGUMENTS`: no steps or too many, or a text that is empty or too long; `INVALID_GOAL`:
+            the plan before is not done.
+    """
+    if before is not None and before.current is not None:
+        message = f"There is a plan for {before.goal!r:.80} already: revise it, or drop it first."
+        raise AgentError(ErrorCode.INVALID_GOAL, message)
+    nothing = TaskTree(one_line(goal, LONGEST_GOAL, "The goal"), (), revision=0)
+    steps: list[Step] = []
+    key = 0
+    for draft in drafts:
+        steps.append(draft.made(key + 1))
+        key += 1 + len(draft.sub_steps)
+    return nothing.with_steps(tuple(steps), key)
+
+
+def require_unblocked(tree: TaskTree) -> None:
+    """Raises `INVALID_GOAL` where only a person can say how to go on."""
+    if tree.blocked:
+        raise AgentError(ErrorCode.INVALID_GOAL, tree.plea)
+
+
+def _exchanged(step: Step, changed: Step) -> Step:
+    if step.key == changed.key:
+        return changed
+    return step.consisting_of(tuple(_exchanged(part, changed) for part in step.steps))

@@ -1,0 +1,102 @@
+"""Provenance labels: where text that nobody in the room said comes from."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from reachy_agent_ros.tools.protocol.tools import Origin, ToolDescription
+
+_NAME = re.compile(r"[^\w.+-]")
+
+
+class OriginKind(StrEnum):
+    """Where labelled text comes from."""
+
+    WEB = "web"
+    MCP = "mcp"
+    DOCUMENT = "document"
+    PICTURE = "picture"
+    GENERATED = "generated"
+    MEMORY = "memory"
+    """A memory that was made of text from one of the others."""
+
+
+@dataclass(frozen=True, order=True)
+class Label:
+    """One provenance label.
+
+    Attributes:
+        kind: Where the text comes from.
+        source: Which one: the name of the tool, file or MCP tool; of a memory, where its text came from.
+    """
+
+    kind: OriginKind
+    source: str = ""
+
+    def __post_init__(self) -> None:
+        # Labels stand in attributes, logs and lists: a source never brings in a separator.
+        object.__setattr__(self, "source", _NAME.sub("_", self.source)[:80])
+
+    def __str__(self) -> str:
+        return f"{self.kind}:{self.source}" if self.source else self.kind.value
+
+    @property
+    def phrase(self) -> str:
+        """The origin for people: "text from a web page"."""
+        return _PHRASES[self.kind].format(" ".join(filter(None, self.source.split("_"))) or "another program")
+
+
+_PHRASES = {
+    OriginKind.WEB: "text from a web page",
+    OriginKind.MCP: "a result of {}",
+    OriginKind.DOCUMENT: "text from a document or note",
+    OriginKind.PICTURE: "text from a picture",
+    OriginKind.GENERATED: "a result of the generated tool {}",
+    OriginKind.MEMORY: "a memory that was made of text from elsewhere",
+}
+
+_KIND_OF_SPECIALIST = {"web": OriginKind.WEB, "vision": OriginKind.PICTURE, "memory": OriginKind.MEMORY}
+
+
+def labels_of(tool: ToolDescription) -> tuple[Label, ...]:
+    """The labels of what a tool returns, as far as its description tells; none where it tells nothing of others.
+
+    Args:
+        tool: As the host describes it; nothing that a model or the result says counts.
+    """
+    if tool.origin is Origin.EXTERNAL:
+        return (Label(OriginKind.MCP, tool.name),)
+    if tool.origin is Origin.GENERATED:
+        return (Label(OriginKind.GENERATED, tool.name),)
+    if not tool.untrusted_output:
+        return ()
+    return (Label(_KIND_OF_SPECIALIST.get(tool.specialist, OriginKind.GENERATED), tool.name),)
+
+
+def written(labels: Iterable[Label]) -> str:
+    """Labels in one line, sorted, as they are stored; empty for none."""
+    return ",".join(sorted({str(label) for label in labels}))
+
+
+def read(text: str) -> tuple[Label, ...]:
+    """Reads what `written` wrote. What this version does not know counts as a memory of unknown origin."""
+    return tuple(_read(part) for part in text.split(",") if part)
+
+
+def remembered(labels: Iterable[Label]) -> tuple[Label, ...]:
+    """The labels of a memory that is made of text with these labels."""
+    kinds = {label.source if label.kind is OriginKind.MEMORY else label.kind.value for label in labels}
+    return tuple(Label(OriginKind.MEMORY, kind) for kind in sorted(kinds))
+
+
+def phrase(labels: Iterable[Label]) -> str:
+    """Where text comes from, for people; each origin once."""
+    return " and ".join(dict.fromkeys(label.phrase for label in sorted(set(labels))))
+
+
+def _read(part: str) -> Label:
+    kind, _, source = part.partition(":")
+    return Label(OriginKind(kind), source) if kind in tuple(OriginKind) else Label(OriginKind.MEMORY, part)

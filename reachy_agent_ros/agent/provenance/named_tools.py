@@ -1,0 +1,130 @@
+"""Whether a person asks for a tool that no pattern knows: one of an MCP server or a plugin, or a generated one.
+
+The tool's name, which the host knows, says what it does and to what ("home__set_light"). The person must have said
+everything else in the call: each word, each number, and on or off. So text of others can at most choose between things
+that the person named.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from reachy_agent_ros.agent.provenance.requests import Clause, clauses_of, parts_of
+from reachy_agent_ros.agent.provenance.small_words import small_words
+from reachy_agent_ros.agent.provenance.tool_words import action_of, actions, is_verb, names_any, only_reads, things_of
+from reachy_agent_ros.agent.provenance.words import STEM, Words, numbers_in, plain_words, texts_in, words_of
+
+_STATE_NAMES = {"on": True, "enabled": True, "active": True, "power": True, "state": True, "off": False, "muted": False}
+"""Arguments that say on or off, and whether they say it the right way round."""
+
+_STATES = {"on": True, "true": True, "off": False, "false": False}
+
+
+def orders_in(text: str) -> list[Clause]:
+    """The clauses of a sentence that may ask for such a tool.
+
+    Args:
+        text: What the person said.
+    """
+    return clauses_of(text, is_verb)
+
+
+def asks_for_named(tool: str, clause: Clause, arguments: Mapping[str, Any], earlier: Sequence[str]) -> bool:
+    """Whether an order asks for a call of a tool by what the name of the tool says.
+
+    Args:
+        tool: Name.
+        clause: An order of the person's.
+        arguments: Of the call, without defaults.
+        earlier: Words of what the person said just before this turn.
+    """
+    things, behind = things_of(tool), (*clause.before, *earlier)
+    if not _is_action(tool, clause, arguments) or not names_any(things, (*clause.words, *behind)):
+        return False
+    own_target = _own_target(clause, things)
+    if _takes_more(tool, clause, arguments, bool(own_target)):
+        return False
+    refers_back = not own_target.stems or not small_words("PERSONS").isdisjoint(clause.words)
+    own = (*clause.words, *behind) if refers_back else clause.words
+    return all(_is_said(name, value, own, _states(clause)) for name, value in arguments.items())
+
+
+def asks_to_read(tool: str, said: str) -> bool:
+    """Whether a person's words, a question as well, are about what a tool that only tells something tells.
+
+    Args:
+        tool: Name.
+        said: The person's words of this turn.
+    """
+    refusals, things = small_words("REFUSALS"), things_of(tool)
+    return only_reads(tool) and any(refusals.isdisjoint(words) and names_any(things, words) for words in parts_of(said))
+
+
+def names_other_state(clause: Clause, arguments: Mapping[str, Any]) -> bool:
+    """Whether an order says on or off, and the call has the other one.
+
+    Args:
+        clause: An order of the person's.
+        arguments: Of the call, without defaults.
+    """
+    said = _states(clause)
+    return bool(said) and not _states_in(arguments) <= said
+
+
+def _is_action(tool: str, clause: Clause, arguments: Mapping[str, Any]) -> bool:
+    """Whether a tool does what an order begins with."""
+    parts, states = action_of(tool), _states(clause)
+    fitting = [action for action in actions() if action.fits(clause)]
+    if states:
+        switching = [action for action in fitting if action.state is not None]
+        by_name = any(not action.names.isdisjoint(parts) for action in switching)
+        by_argument = any(not action.state_names.isdisjoint(parts) for action in switching)
+        return len(states) == 1 and (by_name or (by_argument and _states_in(arguments) == states))
+    known = any(not action.names.isdisjoint(parts) for action in fitting)
+    return known or any(clause.words[head] in parts and len(clause.words[head]) > 2 for head in clause.heads)
+
+
+def _own_target(clause: Clause, things: frozenset[str]) -> Words:
+    """What an order names but its action and its thing: nothing in "turn it off", "hall" in "turn off the hall fan"."""
+    light = small_words("FILLERS") | small_words("ANAPHORS")
+    rest = [word for place, word in enumerate(clause.words) if place not in clause.heads and word not in light]
+    return words_of(word for word in rest if not names_any(things, [word]))
+
+
+def _takes_more(tool: str, clause: Clause, arguments: Mapping[str, Any], has_target: bool) -> bool:
+    """Whether a call affects everything although the order names one thing."""
+    everything = small_words("WHOLE")
+    if not everything.isdisjoint(action_of(tool)):
+        return everything.isdisjoint(clause.words)
+    return has_target and all(_state_of(name, value) is not None for name, value in arguments.items())
+
+
+def _is_said(name: str, value: Any, own: Sequence[str], states: frozenset[bool]) -> bool:
+    """Whether a person said each word and number of an argument, and on or off as it has them."""
+    told = _state_of(name, value)
+    if told is not None:
+        return states == {told}
+    numbers = not isinstance(value, bool) and numbers_in(value) <= words_of(own).numbers
+    return numbers and all(_is_text_said(text, own) for text in texts_in(value))
+
+
+def _is_text_said(text: str, own: Sequence[str]) -> bool:
+    """Whether the person said every word of a text. Small words count, because "not" reverses a message."""
+    words = plain_words(text.replace("_", " "))
+    return bool(words) == bool(text.strip()) and {word[:STEM] for word in words} <= {word[:STEM] for word in own}
+
+
+def _state_of(name: str, value: Any) -> bool | None:
+    way = _STATE_NAMES.get(name)
+    told = value if isinstance(value, bool) else _STATES.get(value.casefold()) if isinstance(value, str) else None
+    return None if way is None or told is None else told is way
+
+
+def _states_in(arguments: Mapping[str, Any]) -> frozenset[bool]:
+    return frozenset(told for name, value in arguments.items() if (told := _state_of(name, value)) is not None)
+
+
+def _states(clause: Clause) -> frozenset[bool]:
+    """The states (on, off) that an order asks for; both if it is ambiguous."""
+    return frozenset(action.state for action in actions() if action.state is not None and action.fits(clause))

@@ -1,0 +1,182 @@
+"""What a person's own words ask for, read without a model in the six languages of the recognizer.
+
+A request is an order or a polite wish ("turn left", "could you turn left", "ich moechte ein Foto"). A question, a
+statement, a quotation and a refusal ask for no tool, whatever words are in them: "which dance did Mia like?" asks for
+no dance. What is not understood asks for nothing, and then the person is asked.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from reachy_agent_ros.agent.provenance.request_frames import heads_of
+from reachy_agent_ros.agent.provenance.small_words import sections, small_words
+from reachy_agent_ros.agent.provenance.words import plain_words
+from reachy_agent_ros.core.plain_letters import plain_letters
+
+_FILE = "requests.txt"
+_QUOTED = re.compile(r'"[^"]*"|[\u201c\u201e\u00ab\u2039][^\u201c\u201d\u201e\u00bb\u203a]*[\u201c\u201d\u00bb\u203a]')
+_SPLIT = re.compile(r"[.;!?\n,()\u2013\u2014\u2026]|\s-\s")
+_CONJUNCTIONS = small_words("CONJUNCTIONS")
+_ANAPHORS = small_words("ANAPHORS")
+_QUESTIONS = small_words("QUESTION")
+_LEADING = frozenset(("heraus", "raus", "nach", "out"))
+"""Ends of clauses that a question goes on with: "finde heraus, wer das schrieb"."""
+_PARTICLES = frozenset(("up", "down", "around", "over"))
+_AFTER_PARTICLE = small_words("FILLERS") | {
+    "at",
+    "to",
+    "toward",
+    "towards",
+    "again",
+    "there",
+    "here",
+    "you",
+    "yourself",
+}
+
+
+@dataclass(frozen=True)
+class Clause:
+    """One clause that may ask for something.
+
+    Attributes:
+        words: All of it, in plain letters.
+        heads: Where its verb may stand.
+        before: Words of the sentence parts before it, which "do it" may mean.
+    """
+
+    words: tuple[str, ...]
+    heads: tuple[int, ...]
+    before: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class _Pattern:
+    tools: frozenset[str]
+    heads: tuple[str, ...]
+    needed: tuple[str, ...]
+    unless: tuple[str, ...]
+    light: bool
+
+    def fits(self, clause: Clause) -> bool:
+        """Whether a clause asks for the tools."""
+        return any(self._fits(clause, head) for head in clause.heads)
+
+    def _fits(self, clause: Clause, head: int) -> bool:
+        if not is_any(clause.words[head], self.heads):
+            return False
+        following = clause.words[head + 1 : head + 2]
+        if following and following[0] in self.unless:
+            return False
+        if not self.needed or _named(_without_particle(clause.words, head), self.needed, clause.words[head]):
+            return True
+        return self.light and not _ANAPHORS.isdisjoint(clause.words) and _named(clause.before, self.needed)
+
+
+def clauses_of(text: str, is_verb: Callable[[str], bool] = lambda _word: False) -> list[Clause]:
+    """The clauses of a sentence, in order; what is quoted is part of none.
+
+    Args:
+        text: What the person said.
+        is_verb: Whether an order may begin with a word that no pattern of a tool knows.
+    """
+    clauses: list[Clause] = []
+    before: list[str] = []
+    for words in parts_of(text):
+        heads = heads_of(words)
+        continues = not heads or not any(_known_head(words[head]) or is_verb(words[head]) for head in heads)
+        if continues and clauses and (words[0] not in _QUESTIONS or clauses[-1].words[-1] in _LEADING):
+            last = clauses[-1]
+            clauses[-1] = Clause((*last.words, *words), last.heads, last.before)
+        elif heads:
+            clauses.append(Clause(tuple(words), tuple(heads), tuple(before)))
+        before.extend(words)
+    return clauses
+
+
+def tools_asked(clause: Clause) -> frozenset[str]:
+    """The tools that a clause asks for."""
+    return frozenset().union(*(pattern.tools for pattern in _patterns() if pattern.fits(clause)))
+
+
+def content_of(clause: Clause) -> list[str]:
+    """The words of a clause beside its verb: what it is about."""
+    return [word for place, word in enumerate(clause.words) if place not in clause.heads]
+
+
+def names(tool: str, text: str) -> bool:
+    """Whether a person's words have most words of a tool's name: how a tool that no pattern knows is asked for."""
+    parts = [part for part in plain_words(tool.replace("_", " ")) if len(part) > 2]
+    said = {word[:5] for word in plain_words(text)}
+    return bool(parts) and 2 * sum(part[:5] in said for part in parts) > len(parts)
+
+
+def has_pattern(tool: str) -> bool:
+    """Whether it is known how people ask for a tool."""
+    return any(tool in pattern.tools for pattern in _patterns())
+
+
+def parts_of(text: str) -> Iterator[list[str]]:
+    """Runs of words between marks and conjunctions; what is quoted is part of none.
+
+    Args:
+        text: What the person said.
+    """
+    for run in _SPLIT.split(plain_letters(_QUOTED.sub(" ", text))):
+        part: list[str] = []
+        for word in plain_words(run):
+            if word in _CONJUNCTIONS and part:
+                yield part
+                part = []
+            elif word not in _CONJUNCTIONS:
+                part.append(word)
+        if part:
+            yield part
+
+
+def _without_particle(words: Sequence[str], head: int) -> Sequence[str]:
+    """In "look up the price", "up" is no direction: a particle that an object follows belongs to the verb."""
+    if words[head] != "look" or not _PARTICLES.intersection(words[head + 1 : head + 2]):
+        return words
+    behind = words[head + 2 : head + 3]
+    if not behind or behind[0] in _AFTER_PARTICLE or behind[0].isdigit():
+        return words
+    return [*words[: head + 1], f"{words[head + 1]}_{behind[0]}", *words[head + 2 :]]
+
+
+def _named(words: Sequence[str], needed: Sequence[str], head: str = "") -> bool:
+    """Whether words, or up to three of them together, are among those that a pattern needs beside its verb."""
+    joined = ["_".join(words[start : start + count]) for count in (2, 3) for start in range(len(words) - count + 1)]
+    return any(is_any(word, needed) for word in (*words, *joined) if word != head)
+
+
+def is_any(word: str, listed: Iterable[str]) -> bool:
+    """Whether a word is among those listed, in which * stands for any ending."""
+    return any(word.startswith(one[:-1]) if one.endswith("*") else word == one for one in listed)
+
+
+@cache
+def _known_head(word: str) -> bool:
+    return any(is_any(word, pattern.heads) for pattern in _patterns())
+
+
+@cache
+def _patterns() -> tuple[_Pattern, ...]:
+    return tuple(_read())
+
+
+def _read() -> Iterator[_Pattern]:
+    lists = {name: " ".join(found).split() for name, found in sections(_FILE) if name.isupper()}
+    for name, found in sections(_FILE):
+        for line in [] if name.isupper() else found:
+            heads, needed, unless = ([*part.split()] for part in (f"{line} | | ").split("|")[:3])
+            tools = frozenset(name.split())
+            yield _Pattern(tools, _expanded(heads, lists), _expanded(needed, lists), tuple(unless), "DO" in heads)
+
+
+def _expanded(words: Sequence[str], lists: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
+    return tuple(part for word in words for part in lists.get(word, (word,)))

@@ -1,0 +1,102 @@
+"""Whether a request leaves open what a call takes from labelled text, or names something else."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from reachy_agent_ros.agent.provenance.named_tools import names_other_state
+from reachy_agent_ros.agent.provenance.requests import Clause, content_of
+from reachy_agent_ros.agent.provenance.small_words import small_words
+from reachy_agent_ros.agent.provenance.words import Words, numbers_in, plain_words, texts_in, words_in, words_of
+from reachy_agent_ros.tools.protocol.tools import ToolDescription
+
+_OPEN = frozenset(word[:5] for word in small_words("SOURCES") | small_words("ROLES"))
+"""Beginnings of words for what text stands on and whom it tells of: naming one of them leaves its text open."""
+
+_GIVEN = frozenset(["that", "dass", "que", "che"])
+"""Words after which the person says the content themselves: "remember that my bike is blue"."""
+
+_RELATIVES = [
+    [word] for word in ("ce", "lo", "o", "a", "el", "la", "le", "quello", "cio", "quel", "tout", "todo", "tutto")
+]
+"""Words before one of these that make it open again: "note ce que dit la page"."""
+
+_IS = frozenset(["is", "are", "was", "were", "s", "ist", "sind", "war", "est", "sont", "es", "son", "era", "sao"])
+
+_LEFT = frozenset(["left", "links", "gauche", "izquierda", "sinistra", "esquerda"])
+_RIGHT = frozenset(["right", "rechts", "droite", "derecha", "destra", "direita"])
+_UP = frozenset(["up", "upward", "upwards", "oben", "hoch", "hinauf", "haut", "arriba", "alto", "cima"])
+_DOWN = frozenset(["down", "downward", "downwards", "unten", "runter", "hinunter", "bas", "abajo", "basso", "baixo"])
+_FREE_NUMBERS = frozenset({"duration_s", "intensity"})
+"""Arguments about the manner of a motion, which nobody spells out."""
+
+
+def leaves_open(clause: Clause, arguments: Mapping[str, Any]) -> bool:
+    """Whether a request asks for text that it does not say: "say it", "note the recipe", "remember the wifi name".
+
+    A request with a content of its own must share a word with the call, or the call is about something else. After
+    "that" the person gives the content, and nothing is open.
+
+    Args:
+        clause: It asks for the tool.
+        arguments: Of the call, without defaults.
+    """
+    manner = small_words("FILLERS") | small_words("MANNER")
+    rest = [word for word in content_of(clause) if word not in manner]
+    content = words_of(word for word in rest if word not in small_words("ANAPHORS"))
+    if _gives_content(rest):
+        return False
+    if not content or not small_words("POINTERS").isdisjoint(rest) or any(word[:5] in _OPEN for word in rest):
+        return True
+    return content.meets(words_in(" ".join(texts_in(dict(arguments)))))
+
+
+def names_other_target(clause: Clause, tool: ToolDescription, arguments: Mapping[str, Any], labelled: Words) -> bool:
+    """Whether a request names a side, a choice, a number or a state, and the call has another.
+
+    Args:
+        clause: It asks for the tool.
+        tool: What is called.
+        arguments: Of the call, without defaults.
+        labelled: Words of the labelled text.
+    """
+    return (
+        _against(arguments.get("yaw_deg"), clause, _LEFT, _RIGHT)
+        or _against(arguments.get("pitch_deg"), clause, _DOWN, _UP)
+        or any(_other_choice(clause, tool, name, value) for name, value in arguments.items())
+        or _other_number(clause, arguments, labelled)
+        or names_other_state(clause, arguments)
+    )
+
+
+def _gives_content(rest: list[str]) -> bool:
+    """Whether content stands behind "that": in "remember that" it does not."""
+    places = [place for place, word in enumerate(rest) if word in _GIVEN and rest[place - 1 : place] not in _RELATIVES]
+    behind = rest[places[0] + 1 :] if places else []
+    return len(words_of(behind).stems) >= (1 if _IS.intersection(behind) else 3)
+
+
+def _against(angle: Any, clause: Clause, positive: frozenset[str], negative: frozenset[str]) -> bool:
+    words = set(clause.words)
+    if not isinstance(angle, int | float) or bool(words & positive) == bool(words & negative):
+        return False
+    return angle < 0 if words & positive else angle > 0
+
+
+def _other_choice(clause: Clause, tool: ToolDescription, name: str, value: Any) -> bool:
+    options = tool.schema.get("properties", {}).get(name, {}).get("enum", ())
+    said = words_of(clause.words).stems
+    named = [option for option in options if isinstance(option, str) and _is_named(option, said)]
+    return bool(named) and value not in named
+
+
+def _is_named(option: str, said: frozenset[str]) -> bool:
+    stems = words_of(plain_words(option.replace("_", " "))).stems
+    return bool(stems) and stems <= said
+
+
+def _other_number(clause: Clause, arguments: Mapping[str, Any], labelled: Words) -> bool:
+    said = words_of(clause.words).numbers
+    wanted = {name: value for name, value in arguments.items() if name not in _FREE_NUMBERS}
+    return bool(said) and bool((numbers_in(wanted) - said) & labelled.numbers)

@@ -1,0 +1,97 @@
+"""Words and numbers of a text, for comparing what a call says with where it may have it from."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from reachy_agent_ros.agent.provenance.small_words import small_words
+from reachy_agent_ros.core.plain_letters import plain_letters
+
+_WORD = re.compile(r"\d+(?:[.,]\d+)?|[^\W\d_]+")
+STEM = 5
+"""Letters by which forms of one word are the same: "ingredient" and "ingredients", "spiele" and "spielen"."""
+
+_OPAQUE = re.compile(r"(?=[^\W\d_]*\d)(?=\d*[^\W\d_])[^\W_]{16,}")
+"""Letters mixed with digits, from 16 on: an encoding of anything, if the person did not say it."""
+
+
+@dataclass(frozen=True)
+class Words:
+    """What a text is made of.
+
+    Attributes:
+        stems: Beginnings of its content words.
+        numbers: Its numbers, without signs.
+        opaque: Its words that may encode something.
+    """
+
+    stems: frozenset[str] = frozenset()
+    numbers: frozenset[float] = frozenset()
+    opaque: frozenset[str] = frozenset()
+
+    def __or__(self, other: Words) -> Words:
+        return Words(self.stems | other.stems, self.numbers | other.numbers, self.opaque | other.opaque)
+
+    def __bool__(self) -> bool:
+        return bool(self.stems or self.numbers)
+
+    def meets(self, other: Words) -> bool:
+        """Whether both have a content word or a number in common."""
+        return bool(self.stems & other.stems or self.numbers & other.numbers)
+
+
+def plain_words(text: str) -> list[str]:
+    """All words and numbers in order, in plain letters."""
+    return _WORD.findall(plain_letters(text))
+
+
+def words_in(text: str) -> Words:
+    """The content words and numbers of a text."""
+    plain = plain_letters(text)
+    found = words_of(_WORD.findall(plain))
+    return Words(found.stems, found.numbers, frozenset(_OPAQUE.findall(plain)))
+
+
+def words_of(words: Iterable[str]) -> Words:
+    """The same, of plain words."""
+    found = list(words)
+    numbers = frozenset(float(word.replace(",", ".")) for word in found if word[0].isdigit())
+    content = [word for word in found if not word[0].isdigit() and len(word) > 1 and word not in small_words("STOP")]
+    return Words(frozenset(word[:STEM] for word in content), numbers)
+
+
+def texts_in(value: Any) -> list[str]:
+    """All texts in an argument, at any depth."""
+    if isinstance(value, str):
+        return [value]
+    if isinstance(value, dict):
+        return [text for name, part in value.items() for text in (str(name), *texts_in(part))]
+    return [text for part in value for text in texts_in(part)] if isinstance(value, list) else []
+
+
+def numbers_in(value: Any) -> frozenset[float]:
+    """All numbers in an argument, without signs, at any depth; those within texts do not count."""
+    if isinstance(value, bool):
+        return frozenset()
+    if isinstance(value, int | float):
+        return frozenset((abs(float(value)),))
+    parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return frozenset(number for part in parts for number in numbers_in(part))
+
+
+def derived(value: Any, labelled: Words, own: Words) -> bool:
+    """Whether text of an argument may come from labelled text: it shares words that the person did not say.
+
+    A word that may be an encoding counts as well: an encoded secret has no word in common with the secret.
+
+    Args:
+        value: The argument.
+        labelled: Of all labelled text.
+        own: Of what the person said.
+    """
+    said = words_in(" ".join(texts_in(value)))
+    rest = Words(said.stems - own.stems, said.numbers - own.numbers)
+    return rest.meets(labelled) or bool(said.opaque - own.opaque)

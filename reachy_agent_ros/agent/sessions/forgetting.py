@@ -1,0 +1,38 @@
+"""Forgetting a conversation, with all that tells what it was about."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import closing
+from pathlib import Path
+
+from reachy_agent_ros.agent.planning.plan_store import FILE_NAME as PLANS_FILE
+from reachy_agent_ros.agent.planning.plan_store import PlanStore
+from reachy_agent_ros.agent.sessions.session_store import FILE_NAME as SESSIONS_FILE
+from reachy_agent_ros.agent.sessions.session_store import SessionStore
+
+
+async def forget_conversation(directory: Path, session_id: str) -> bool:
+    """Deletes a conversation and its plan; its branches stay.
+
+    The robot may be running: it lets go of the plan when somebody speaks there again.
+
+    Args:
+        directory: State directory of the agent.
+        session_id: Which conversation.
+
+    Returns:
+        As `SessionStore.delete`.
+
+    Raises:
+        AgentError: `NOT_FOUND`, `STORAGE_FAILED`.
+    """
+    with closing(SessionStore(directory / SESSIONS_FILE)) as sessions:
+        erased = await sessions.delete(session_id)
+    await asyncio.to_thread(_forget_plan, directory, session_id)
+    return erased
+
+
+def _forget_plan(directory: Path, session_id: str) -> None:
+    with closing(PlanStore(directory / PLANS_FILE)) as plans:
+        plans.put(session_id, None)

@@ -1,0 +1,78 @@
+"""The tool that tells the time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from pydantic import Field
+
+from reachy_agent_ros.agent.toolbox.own_tools import OwnTool
+from reachy_agent_ros.core.arguments import ToolArguments
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.tools.protocol.tools import ToolCall
+
+# Not strftime: its names follow the system's language, and the robot speaks English.
+_WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+_MONTHS = (
+    *("January", "February", "March", "April", "May", "June"),
+    *("July", "August", "September", "October", "November", "December"),
+)
+
+
+class _CurrentTime(ToolArguments):
+    time_zone: str = Field(
+        default="", description="IANA name of another place's time zone, 'Asia/Tokyo'; empty for here.", max_length=60
+    )
+
+
+def _local_now() -> datetime:
+    return datetime.now().astimezone()
+
+
+def clock_tools(now: Callable[[], datetime] = _local_now) -> list[OwnTool[Any]]:
+    """`current_time`.
+
+    Args:
+        now: The time here, with its zone.
+    """
+
+    async def current_time(arguments: _CurrentTime, call: ToolCall) -> dict[str, Any]:
+        moment = now()
+        return _told(moment.astimezone(_zone(arguments.time_zone)) if arguments.time_zone else moment)
+
+    return [
+        OwnTool(
+            "current_time",
+            "Tells the time, the date and the weekday, here or elsewhere. Always use it for them, never guess.",
+            _CurrentTime,
+            current_time,
+            specialist="coordinator",
+        )
+    ]
+
+
+def _told(moment: datetime) -> dict[str, Any]:
+    weekday, month = _WEEKDAYS[moment.weekday()], _MONTHS[moment.month - 1]
+    return {
+        "sentence": f"It is {moment:%H:%M} on {weekday}, {moment.day} {month} {moment.year}.",
+        "time": f"{moment:%H:%M}",
+        "date": f"{moment:%Y-%m-%d}",
+        "weekday": weekday,
+        "time_zone": _zone_name(moment),
+    }
+
+
+def _zone_name(moment: datetime) -> str:
+    offset = f"{moment:%z}"
+    return f"{moment.tzname()}, UTC{offset[:3]}:{offset[3:5]}"
+
+
+def _zone(name: str) -> ZoneInfo:
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError) as error:
+        reason = f"There is no time zone {name!r}; names are like Europe/Paris or Asia/Tokyo."
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, reason) from error

@@ -1,0 +1,188 @@
+"""A recorded turn as bars in a terminal."""
+
+from __future__ import annotations
+
+import json
+import textwrap
+import time
+from collections.abc import Sequence
+
+from reachy_agent_ros.agent.terminal_text import fit, plain
+from reachy_agent_ros.agent.traces.trace import Span, SpanKind
+from reachy_agent_ros.agent.traces.traced_turn import TracedTurn
+
+LABELS = {
+    SpanKind.HEARING: "heard",
+    SpanKind.REFLEX: "reflex",
+    SpanKind.MODEL: "model",
+    SpanKind.TOOL: "tool",
+    SpanKind.HANDOFF: "handoff",
+    SpanKind.APPROVAL: "approval",
+    SpanKind.SPEECH: "speech",
+    SpanKind.GUARDRAIL: "guardrail",
+}
+"""What people read for a kind of span."""
+
+_COLOURS = {
+    SpanKind.HEARING: "36",
+    SpanKind.REFLEX: "93",
+    SpanKind.MODEL: "35",
+    SpanKind.TOOL: "32",
+    SpanKind.HANDOFF: "95",
+    SpanKind.APPROVAL: "33",
+    SpanKind.SPEECH: "34",
+    SpanKind.GUARDRAIL: "91",
+}
+_BOLD, _DIM, _RED = "1", "2", "31"
+
+_LABEL, _BAR, _TIME = 11, 36, 9
+_ENDS = " ▏▎▍▌▋▊▉█"
+_STEPS = (0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 30.0, 60.0, 120.0, 300.0, 600.0)
+_MIN_TICKS_APART = 8
+_MAX_LINES = 3
+
+
+class Timeline:
+    """Draws turns.
+
+    Args:
+        width: Columns.
+        colour: Whether the terminal shows colours.
+    """
+
+    def __init__(self, width: int = 100, colour: bool = False) -> None:
+        self._width = max(width, 80)
+        self._colour = colour
+
+    def draw(self, turn: TracedTurn) -> str:
+        """The turn in lines: what was heard, a bar for every span, the reply and the sum."""
+        scale = _Scale(turn.start, turn.end)
+        rows = [self._row(span, nested, scale) for span, nested in _nested(turn.steps)]
+        return "\n".join([*self._head(turn), self._frame("│", scale.axis(), _DIM), *rows, *self._foot(turn)])
+
+    def _head(self, turn: TracedTurn) -> list[str]:
+        when = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(turn.began))
+        came = turn.whole.name if turn.whole else "no turn"
+        about = f"{came} · {turn.session_id or 'no conversation'} · {turn.turn_id.hex[:8]}"
+        head = f"┌ {when}  {plain(about)}"
+        said = [self._frame("│", f"“{plain(turn.heard)}”", _BOLD)] if turn.heard else []
+        return [self._paint(fit(head, self._width), _DIM), *said]
+
+    def _foot(self, turn: TracedTurn) -> list[str]:
+        read, written = turn.tokens
+        tools = sum(span.kind is SpanKind.TOOL for span in turn.spans)
+        told = [
+            f"{turn.whole.duration:.2f} s" if turn.whole else "",
+            f"{read} tokens read, {written} written" if read or written else "",
+            f"{tools} tool call{'s' * (tools != 1)}" if tools else "",
+            f"{turn.lost} span{'s' * (turn.lost != 1)} not recorded" if turn.lost else "",
+        ]
+        foot = " · ".join(filter(None, told)) or "nothing followed"
+        reply = self._lines("→", turn.whole.summary, _BOLD) if turn.whole else []
+        # The turn's own error is mostly that of a step: it is told once.
+        failures = {span.error.message: _error(span) for span in (*turn.spans, turn.whole) if span and span.error}
+        failed = [line for failure in failures.values() for line in self._lines("✗", failure, _RED)]
+        return [*reply, *failed, self._paint(fit(f"└ {foot}", self._width), _DIM)]
+
+    def _lines(self, mark: str, text: str, code: str) -> list[str]:
+        lines = textwrap.wrap(plain(text), self._width - 4, max_lines=_MAX_LINES, placeholder="…")
+        return [self._frame("│", f"{' ' if number else mark} {line}", code) for number, line in enumerate(lines)]
+
+    def _row(self, span: Span, nested: bool, scale: _Scale) -> str:
+        label = f"{'└ ' * nested}{LABELS[span.kind]}"
+        detail = _error(span) if span.error else _detail(span)
+        time = f"{_milliseconds(span.duration):>{_TIME}}"  # that of a day is longer
+        cells = (
+            f"{label:<{_LABEL}}",
+            self._paint(scale.bar(span), _COLOURS[span.kind]),
+            time,
+            self._paint(fit(detail, self._width - _LABEL - _BAR - len(time) - 6), _RED if span.error else ""),
+        )
+        return f"{self._paint('│', _DIM)} {cells[0]}{cells[1]}{cells[2]}  {cells[3]}".rstrip()
+
+    def _frame(self, edge: str, text: str, code: str) -> str:
+        return f"{self._paint(edge, _DIM)} {self._paint(fit(text, self._width - 2), code)}"
+
+    def _paint(self, text: str, code: str) -> str:
+        return f"\033[{code}m{text}\033[0m" if self._colour and code and text else text
+
+
+class _Scale:
+    """Seconds as columns."""
+
+    def __init__(self, start: float, end: float) -> None:
+        self._start = start
+        self._columns_per_second = _BAR / max(end - start, 0.001)
+
+    def bar(self, span: Span) -> str:
+        """A bar of `_BAR` columns; whoever waits for a person is only shaded."""
+        first = min(int(self._place(span.start)), _BAR - 1)
+        eighths = max(round((self._place(span.start + span.duration) - first) * 8), 1)
+        full, rest = divmod(min(eighths, (_BAR - first) * 8), 8)
+        bar = "█" * full + (_ENDS[rest] if rest else "")
+        if span.kind is SpanKind.APPROVAL:
+            bar = "░" * len(bar)
+        return f"{' ' * first}{bar}".ljust(_BAR)
+
+    def axis(self) -> str:
+        """Seconds after the turn's start, written where their bars begin."""
+        step = next((step for step in _STEPS if step * self._columns_per_second >= _MIN_TICKS_APART), _STEPS[-1])
+        line = " " * _LABEL
+        tick = -(-self._start // step) * step  # the first one in sight
+        while (column := _LABEL + int(self._place(tick))) < _LABEL + _BAR - 1:
+            if column >= len(line):
+                line = f"{line:<{column}}╷{f'{tick + 0.0:g} s' if tick > 1e-9 or tick < -1e-9 else '0'}"
+            tick = round(tick + step, 9)
+        return line
+
+    def _place(self, seconds: float) -> float:
+        return (seconds - self._start) * self._columns_per_second
+
+
+def _nested(spans: Sequence[Span]) -> list[tuple[Span, bool]]:
+    """Every span with whether it belongs to the one above: a tool waits for its approval, a model is checked."""
+    order: list[tuple[Span, bool]] = []
+    above: Span | None = None
+    for span in spans:
+        inner = span.kind in (SpanKind.APPROVAL, SpanKind.GUARDRAIL)
+        within = above is not None and span.start + span.duration <= above.start + above.duration
+        order.append((span, inner and within))
+        if span.kind in (SpanKind.TOOL, SpanKind.MODEL):
+            above = span
+    return order
+
+
+def _detail(span: Span) -> str:
+    tokens = f"{span.input_tokens} → {span.output_tokens} tokens" if span.input_tokens or span.output_tokens else ""
+    match span.kind:
+        case SpanKind.TOOL:
+            return plain(f"{span.name} {_arguments(span.arguments_json)}")
+        case SpanKind.SPEECH | SpanKind.HANDOFF:
+            return plain(span.summary or span.name)
+        case SpanKind.HEARING:
+            return plain(span.name if span.number else f"ignored: {span.summary}")
+        case SpanKind.REFLEX:
+            return plain(span.summary)
+        case _:
+            return plain(" · ".join(filter(None, (span.name, tokens, span.summary))))
+
+
+def _arguments(text: str) -> str:
+    """A call's arguments without the marks that JSON needs."""
+    try:
+        arguments = json.loads(text or "{}")
+    except ValueError:
+        return text
+    if not isinstance(arguments, dict):
+        return text
+    return " ".join(f"{name}={value}" for name, value in arguments.items())
+
+
+def _error(span: Span) -> str:
+    name = f"{span.name}: " if span.kind not in (SpanKind.TURN, SpanKind.REFLEX) else ""
+    return plain(f"{name}{span.error.code.name} {span.error.message}") if span.error else ""
+
+
+def _milliseconds(seconds: float) -> str:
+    number = seconds * 1000.0
+    return f"{number:.1f} ms" if number < 9.95 else f"{number:.0f} ms"

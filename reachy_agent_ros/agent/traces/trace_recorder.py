@@ -1,0 +1,119 @@
+"""Keeps spans without holding up whoever made them."""
+
+from __future__ import annotations
+
+import logging
+import queue
+import threading
+import time
+import uuid
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+
+from reachy_agent_ros.agent.traces.trace import Span
+from reachy_agent_ros.agent.traces.trace_store import Retention, SpanRecord, TraceStore
+from reachy_agent_ros.core.errors import AgentError
+
+_log = logging.getLogger(__name__)
+
+QUEUE_LENGTH = 1_000
+"""Spans that may wait for the disk: more than the longest turn has."""
+
+
+MAX_TEXT = 4_000
+"""Characters kept of an argument, a summary or an error: a web page that a tool read belongs into no trace."""
+
+
+class TraceRecorder:
+    """Writes spans from a thread of its own. Any thread may record.
+
+    Args:
+        store: Where they go.
+        keep: How much of them stays.
+        redact: Takes personal data out of a text; it runs in the writing thread.
+        length: Spans that may wait; more are dropped, counted and told.
+    """
+
+    def __init__(
+        self,
+        store: TraceStore,
+        keep: Retention | None = None,
+        redact: Callable[[str], str] = str,
+        length: int = QUEUE_LENGTH,
+    ) -> None:
+        self._store = store
+        self._keep = keep or Retention()
+        self._redact = redact
+        self._waiting: queue.Queue[SpanRecord | None] = queue.Queue(length)
+        self._lock = threading.Lock()
+        self._lost: Counter[tuple[uuid.UUID, str]] = Counter()
+        self._dropped = 0
+        self._failed = False
+        self._thread = threading.Thread(target=self._write_all, name="trace_recorder", daemon=True)
+        self._thread.start()
+
+    @property
+    def dropped(self) -> int:
+        """Spans that were not kept since the start."""
+        return self._dropped
+
+    def record(self, turn_id: uuid.UUID, session_id: str, span: Span) -> None:
+        """Takes a span that has just ended; returns at once, whatever the disk does."""
+        record = SpanRecord(turn_id, session_id, time.time(), span)
+        try:
+            self._waiting.put_nowait(record)
+        except queue.Full:
+            self._drop([record])
+
+    def close(self) -> None:
+        """Writes what waits and ends the thread."""
+        self._waiting.put(None)
+        self._thread.join()
+
+    def _write_all(self) -> None:
+        going_on = True
+        while going_on:
+            taken = [self._waiting.get()]
+            while not self._waiting.empty():
+                taken.append(self._waiting.get())
+            going_on = None not in taken
+            self._write([record for record in taken if record is not None])
+
+    def _write(self, records: list[SpanRecord]) -> None:
+        clean = [replace(record, span=_redacted(record.span, self._redact)) for record in records]
+        with self._lock:
+            lost = dict(self._lost)
+        try:
+            self._store.add(clean, lost, self._keep)
+        except AgentError as error:
+            self._drop(records)
+            self._tell("Turns are not recorded: %s", error)
+            return
+        if lost:
+            with self._lock:
+                self._lost -= Counter(lost)
+            _log.warning("%d spans were not recorded.", sum(lost.values()))
+        self._failed = False
+
+    def _drop(self, records: list[SpanRecord]) -> None:
+        with self._lock:
+            self._lost.update((record.turn_id, record.session_id) for record in records)
+            self._dropped += len(records)
+
+    def _tell(self, message: str, error: AgentError) -> None:
+        """Logs a failure once, not with every span that meets it."""
+        if not self._failed:
+            _log.warning(message, error)
+        self._failed = True
+
+
+def _redacted(span: Span, redact: Callable[[str], str]) -> Span:
+    """The span with its texts redacted first and then cut to `MAX_TEXT`, so that no cut hides what must go."""
+
+    def text(value: str) -> str:
+        clean = redact(value)
+        return clean if len(clean) <= MAX_TEXT else f"{clean[: MAX_TEXT - 1]}…"
+
+    error = None if span.error is None else AgentError(span.error.code, text(span.error.message))
+    return replace(span, arguments_json=text(span.arguments_json), summary=text(span.summary), error=error)

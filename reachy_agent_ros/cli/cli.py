@@ -1,0 +1,109 @@
+"""The `reachy-agent` command: finds the modules of `commands` and runs one of them."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import pkgutil
+import select
+import sys
+from collections.abc import Sequence
+
+from reachy_agent_ros.cli import commands
+from reachy_agent_ros.cli.help_formatter import HelpFormatter, below, sentence
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+
+EXIT_CODES = {
+    ErrorCode.CANCELED: 130,
+    ErrorCode.TIMEOUT: 124,
+    ErrorCode.INVALID_ARGUMENTS: 2,
+    ErrorCode.SERVER_UNAVAILABLE: 3,
+    ErrorCode.SERVER_LOST: 3,
+}
+"""Exit codes of errors that scripts tell apart; every other error is 1."""
+
+EXAMPLES = ("reachy-agent up", 'reachy-agent ask "look left, then show joy"', "reachy-agent doctor")
+
+EXIT_UNREAD = 141
+"""Exit code of a command whose reader went away, as of `... | head`: what a shell gives for SIGPIPE."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs a command.
+
+    Args:
+        argv: Without the program's name; the process's own where None.
+
+    Returns:
+        The exit code: 0 when it did what it was asked to.
+    """
+    words = sys.argv[1:] if argv is None else argv
+    arguments = command_parser(words[:1]).parse_args(words)
+    try:
+        code = int(arguments.run(arguments))
+        sys.stdout.flush()
+    except AgentError as error:
+        print(f"reachy-agent {arguments.command}: {error.message}", file=sys.stderr)
+        return EXIT_CODES.get(error.code, 1)
+    except KeyboardInterrupt:
+        return EXIT_CODES[ErrorCode.CANCELED]
+    except BrokenPipeError:
+        if not _unread():
+            raise
+        return EXIT_UNREAD
+    return code
+
+
+def _unread() -> bool:
+    """Whether nobody reads what is printed. Nothing is printed any more then: the interpreter would fail at its end."""
+    output = 1  # the descriptor, whatever `sys.stdout` is
+    reader = select.poll()
+    reader.register(output, 0)
+    if not any(event & select.POLLERR for _, event in reader.poll(0)):
+        return False
+    os.dup2(os.open(os.devnull, os.O_WRONLY), output)
+    return True
+
+
+def command_parser(wanted: Sequence[str] = ()) -> argparse.ArgumentParser:
+    """The parser of every command, with what runs it as `run` of the parsed arguments.
+
+    Args:
+        wanted: Commands that are enough, if each of these exists; importing all takes a third of a second.
+    """
+    parser = argparse.ArgumentParser(
+        prog="reachy-agent",
+        description="Runs a Reachy Mini, or its simulation, as an agent that hears, sees, speaks and moves.",
+        epilog=below(
+            EXAMPLES,
+            "Exit codes: 0 done, 2 wrong usage, 3 no graph or node to serve it, 124 out of time, 130 cancelled, "
+            "141 nobody reads what it prints, 1 any other failure.",
+        ),
+        formatter_class=HelpFormatter,
+    )
+    parser.add_argument("--version", action=_Version, nargs=0, help="print the version and end")
+    choices = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    names = [entry.name for entry in pkgutil.iter_modules(commands.__path__)]
+    for name in wanted if wanted and set(wanted) <= set(names) else names:
+        module = importlib.import_module(f"{commands.__name__}.{name}")
+        about = sentence(module.HELP)
+        command = choices.add_parser(name, help=module.HELP, description=about, formatter_class=HelpFormatter)
+        module.add_arguments(command)
+        command.epilog = below(module.EXAMPLES, command.epilog or "")
+        command.set_defaults(run=module.run)
+    return parser
+
+
+class _Version(argparse.Action):
+    """Prints the version. It is looked up only then, because every other command would wait for it."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_given: object) -> None:
+        from importlib.metadata import version
+
+        print(f"reachy-agent {version('reachy_agent_ros')}")
+        parser.exit()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

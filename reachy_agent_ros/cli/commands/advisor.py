@@ -1,0 +1,106 @@
+"""Learns which tool to advise, tells what that is worth, and shows what was learned."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from reachy_agent_ros.cli.output import show_json
+from reachy_agent_ros.cli.subcommands import Subcommands
+
+if TYPE_CHECKING:
+    from reachy_agent_ros.learning.correction.policy_store import PolicyStore
+    from reachy_agent_ros.learning.feedback.store import FeedbackStore
+
+HELP = "learn which tool to advise for a request, and tell what it is worth"
+
+EXAMPLES = (
+    "reachy-agent advisor train",
+    "reachy-agent advisor evaluate --seed 1",
+    "reachy-agent advisor show --json",
+)
+
+_NAMES = {
+    "logged": "as it was logged",
+    "ips": "by importance (IPS)",
+    "snips": "self-normalised (SNIPS)",
+    "doubly_robust": "doubly robust",
+    "gain": "gain",
+}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds what to do."""
+    choices = Subcommands(parser)
+    added = choices.add("train", "learn from all judged choices; it acts only if it is better", _train)
+    judged = choices.add(
+        "evaluate", "what the version that acts is worth beyond no advice", _evaluate, example="--seed 1"
+    )
+    choices.add("show", "what was logged, and the versions", _show)
+    for choice in (added, judged):
+        choice.add_argument("--seed", type=int, default=0, help="of the intervals (default: %(default)s)")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Does it. Returns 0.
+
+    Raises:
+        AgentError: What `learning/advisor` refuses.
+    """
+    from reachy_agent_ros.learning.correction.policy_store import PolicyStore
+    from reachy_agent_ros.learning.feedback.store import FeedbackStore
+
+    store = FeedbackStore()
+    try:
+        arguments.subcommand(store, PolicyStore(), arguments)
+    finally:
+        store.close()
+    return 0
+
+
+def _train(store: FeedbackStore, policies: PolicyStore, arguments: argparse.Namespace) -> None:
+    from reachy_agent_ros.learning.advisor.training import figures, train_advisor
+
+    done = train_advisor(store, policies, arguments.seed)
+    found = figures(done.evaluation)
+    if arguments.json:
+        line = {"version": done.record.version, "better": done.better, "reason": done.reason, "figures": found}
+        show_json(line)
+        return
+    _print(found)
+    print(f"{done.reason} Version {done.record.version} acts.")
+
+
+def _evaluate(store: FeedbackStore, policies: PolicyStore, arguments: argparse.Namespace) -> None:
+    from reachy_agent_ros.learning.advisor.training import evaluate_advisor, figures
+
+    found = figures(evaluate_advisor(store, policies, arguments.seed))
+    if arguments.json:
+        show_json(found)
+    else:
+        _print(found)
+
+
+def _show(store: FeedbackStore, policies: PolicyStore, arguments: argparse.Namespace) -> None:
+    from dataclasses import asdict
+
+    from reachy_agent_ros.learning.advisor.choice import SKILL
+    from reachy_agent_ros.learning.advisor.logged_choices import logged_choices
+
+    logged = logged_choices(store)
+    active = policies.standing(SKILL).active
+    counts = {"judged": len(logged.choices), "unjudged": logged.unjudged, "refused": logged.refused}
+    versions = [{**asdict(record), "active": record.version == active} for record in policies.list(SKILL)]
+    if arguments.json:
+        show_json({**counts, "versions": versions})
+        return
+    print(", ".join(f"{count} {name}" for name, count in counts.items()) + " choices of tools")
+    for record in versions:
+        print(f"{'*' if record['active'] else ' '} {record['version']:3}  {record['because']}")
+
+
+def _print(found: dict[str, float]) -> None:
+    counts = f"{found['judged']:.0f} judged choices, {found['matched']:.0f} of them with its own advice"
+    print(f"{counts}; mean rating, -1 to 1:")
+    for name, words in _NAMES.items():
+        print(f"  {words:25}{found[name]:+.3f}  [{found[f'{name}_low']:+.3f}, {found[f'{name}_high']:+.3f}]")

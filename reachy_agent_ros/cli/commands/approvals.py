@@ -1,0 +1,139 @@
+"""Lists and answers what the robot asks a person."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from typing import TYPE_CHECKING, Any
+
+from reachy_agent_ros.cli.option_types import span
+from reachy_agent_ros.cli.output import Cell, show, show_list
+from reachy_agent_ros.cli.subcommands import Subcommands
+
+if TYPE_CHECKING:
+    from reachy_agent_ros.ros.client.node_client import NodeClient
+
+HEADER = ("ID", "TOOL", "ARGUMENTS", "WHY", "LEFT", "CONVERSATION")
+
+HELP = "list what waits for a person's yes or no, or answer it"
+
+EXAMPLES = (
+    "reachy-agent approvals",
+    "reachy-agent approvals yes",
+    "reachy-agent approvals yes --for 10m",
+)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds what to do, with which question; to list is usual."""
+    choices = Subcommands(parser, usual=_list, graph=True)
+    choices.add("list", "all that waits, oldest first", _list)
+    yes = choices.add("yes", "let it happen", _yes, example="3f2a --for 10m")
+    no = choices.add("no", "do not", _no, example="3f2a")
+    for choice in (yes, no):
+        choice.add_argument("which", nargs="?", default="", metavar="ID", help="its beginning, where several wait")
+    further = yes.add_mutually_exclusive_group()
+    further.add_argument(
+        "--session", action="store_true", help="and the same question for the rest of the conversation"
+    )
+    further.add_argument(
+        "--for", dest="seconds", type=span, default=0.0, metavar="TIME", help="and the same for so long: 10m, 2h"
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Does it.
+
+    Raises:
+        AgentError: `SERVER_UNAVAILABLE`: no graph runs; `NOT_FOUND`, `INVALID_ARGUMENTS`: no question is meant, or
+            several are; `INVALID_GOAL`: somebody was quicker, or time was.
+    """
+    from reachy_agent_ros.core.names import AGENT
+    from reachy_agent_ros.ros.client.node_client import joined
+
+    with joined(AGENT, "approvals", arguments.namespace) as mind:
+        arguments.subcommand(mind, arguments)
+    return 0
+
+
+def _list(mind: NodeClient, arguments: argparse.Namespace) -> None:
+    listed = [(_line(*one), _row(*one)) for one in _waiting(mind).items()]
+    show_list(HEADER, listed, arguments.json, "Nothing waits for a person.")
+
+
+def _yes(mind: NodeClient, arguments: argparse.Namespace) -> None:
+    how_far = " for the rest of the conversation" if arguments.session else ""
+    how_far = f" for {arguments.seconds:g} s" if arguments.seconds else how_far
+    _decide(mind, arguments, f"is allowed{how_far}", approve=True)
+
+
+def _no(mind: NodeClient, arguments: argparse.Namespace) -> None:
+    arguments.session, arguments.seconds = False, 0.0
+    _decide(mind, arguments, "is refused", approve=False)
+
+
+def _decide(mind: NodeClient, arguments: argparse.Namespace, decided: str, approve: bool) -> None:
+    from reachy_agent_msgs.srv import DecideApproval
+
+    from reachy_agent_ros.core.identifier import by_beginning
+    from reachy_agent_ros.core.names import DECIDE_APPROVAL
+    from reachy_agent_ros.ros.rclpy_ext.convert import duration_message
+    from reachy_agent_ros.ros.rclpy_ext.principal_messages import command_line
+
+    waiting = _waiting(mind)
+    names = {identifier: approval.tool for identifier, approval in waiting.items()}
+    identifier = by_beginning(names, arguments.which, "question")
+    request = DecideApproval.Request(
+        approval_id=waiting[identifier].approval_id,
+        approve=approve,
+        whole_session=arguments.session,
+        valid_for=duration_message(arguments.seconds),
+        decided_by=command_line(),
+    )
+    mind.ask(DecideApproval, DECIDE_APPROVAL, request)
+    result = {"approval_id": identifier, "tool": names[identifier], "approved": approve}
+    show(result, f"{names[identifier]} {decided}.", arguments.json)
+
+
+def _waiting(mind: NodeClient) -> dict[str, Any]:
+    from reachy_agent_msgs.msg import ApprovalList
+
+    from reachy_agent_ros.core.names import APPROVALS
+    from reachy_agent_ros.ros.rclpy_ext.convert import uuid_from_message
+
+    approvals = mind.latest(ApprovalList, APPROVALS).approvals
+    return {str(uuid_from_message(approval.approval_id)): approval for approval in approvals}
+
+
+def _line(identifier: str, approval: Any) -> dict[str, Any]:
+    from reachy_agent_ros.ros.rclpy_ext.convert import seconds_of, uuid_from_message
+
+    return {
+        "approval_id": identifier,
+        "tool": approval.tool,
+        "arguments_json": approval.arguments_json,
+        "reason": approval.reason,
+        "rule": approval.rule,
+        "requester": approval.requester,
+        "asked_by": approval.asked_by or None,
+        "session_id": approval.session_id,
+        "turn_id": str(uuid_from_message(approval.turn_id)),
+        "requested": seconds_of(approval.requested),
+        "expires": seconds_of(approval.expires),
+    }
+
+
+def _row(identifier: str, approval: Any) -> tuple[Cell, ...]:
+    from reachy_agent_ros.agent.terminal_text import plain
+    from reachy_agent_ros.core.identifier import SHOWN
+    from reachy_agent_ros.ros.rclpy_ext.convert import seconds_of
+
+    left = max(0.0, seconds_of(approval.expires) - time.time())
+    return (
+        Cell(identifier[:SHOWN]),
+        Cell(plain(approval.tool), "bold"),
+        Cell(plain(approval.arguments_json)),
+        Cell(plain(approval.reason)),
+        Cell(f"{left:.0f} s"),
+        Cell(plain(approval.session_id)),
+    )

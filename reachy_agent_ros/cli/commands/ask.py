@@ -1,0 +1,151 @@
+"""Says something to the agent in writing."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import TYPE_CHECKING, Any
+
+from reachy_agent_ros.cli.output import show_json
+
+if TYPE_CHECKING:
+    from reachy_agent_ros.core.cancel import CancelToken
+
+HELP = "tell the agent something in writing and see what it does; Ctrl-C cancels"
+
+EXAMPLES = (
+    'reachy-agent ask "look left, then show joy"',
+    'reachy-agent ask --silent --json "what do you see?"',
+)
+
+TIMEOUT = 120.0
+"""Seconds that a turn may take."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the sentence and how to treat it."""
+    from reachy_agent_ros.core.names import NAMESPACE
+
+    parser.add_argument("text", nargs="+", help="what to say")
+    parser.add_argument("--session", default="", help="conversation to go on with (default: the common one)")
+    parser.add_argument("--silent", action="store_true", help="answer in writing only")
+    parser.add_argument("--timeout", type=float, default=TIMEOUT, metavar="SECONDS", help="default: %(default)s")
+    parser.add_argument("--namespace", default=NAMESPACE, help="namespace of the graph (default: %(default)s)")
+    parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Prints the turn while it happens, or its result as JSON. Fails with the turn's own error."""
+    from reachy_agent_ros.cli.interrupt import cancelled_by_interrupt
+    from reachy_agent_ros.core.errors import AgentError, ErrorCode
+
+    with cancelled_by_interrupt() as token:
+        result = _converse(arguments, token)
+    if arguments.json:
+        show_json(_summary(result))
+    if result.error_code != ErrorCode.NONE:
+        raise AgentError(ErrorCode(result.error_code), result.error_msg)
+    return 0
+
+
+def goal_of(text: str, session: str = "", speak: bool = True, timeout: float = TIMEOUT) -> Any:
+    """The `converse` goal of a sentence that was typed.
+
+    Args:
+        text: What to say.
+        session: Conversation to go on with; empty for the common one.
+        speak: Whether the robot says its reply aloud.
+        timeout: Seconds that the turn may take.
+    """
+    from reachy_agent_msgs.action import Converse
+
+    from reachy_agent_ros.ros.rclpy_ext.convert import duration_message
+    from reachy_agent_ros.ros.rclpy_ext.principal_messages import command_line
+
+    return Converse.Goal(
+        text=text,
+        session_id=session,
+        source=Converse.Goal.TYPED,
+        speak=speak,
+        wait=True,
+        time_allowance=duration_message(timeout),
+        asked_by=command_line(),
+    )
+
+
+def step_line(feedback: Any) -> str:
+    """One line about a step of a turn that is no piece of its reply."""
+    from reachy_agent_msgs.action import Converse
+
+    kinds = Converse.Feedback
+    lines = {
+        kinds.TOOL_STARTED: f"> {feedback.name} {feedback.arguments_json}",
+        kinds.TOOL_ENDED: f"< {feedback.name} {feedback.text}",
+        kinds.HANDOFF: f"@ {feedback.name}",
+        kinds.WAITING: f"... {feedback.text}",
+    }
+    return str(lines.get(feedback.kind, feedback.text))
+
+
+def _converse(arguments: argparse.Namespace, token: CancelToken) -> Any:
+    from reachy_agent_msgs.action import Converse
+
+    from reachy_agent_ros.core.names import AGENT, CONVERSE
+    from reachy_agent_ros.ros.client.client import GraphClient
+    from reachy_agent_ros.ros.rclpy_ext.calls import ActionCaller
+
+    goal = goal_of(" ".join(arguments.text), arguments.session, not arguments.silent, arguments.timeout)
+    with GraphClient("ask", arguments.namespace) as client:
+        caller = ActionCaller(client.node, Converse, CONVERSE, client.watch(AGENT))
+        printer = _Printer()
+        result = caller.call(goal, arguments.timeout, token, None if arguments.json else printer.step)
+    if not arguments.json:
+        printer.end(result.reply)
+    return result
+
+
+def _summary(result: Any) -> dict[str, Any]:
+    from reachy_agent_ros.ros.rclpy_ext.convert import seconds_of
+
+    return {
+        "reply": result.reply,
+        "agent": result.agent,
+        "tools_called": list(result.tools_called),
+        "session": result.session_id,
+        "elapsed_s": round(seconds_of(result.elapsed), 3),
+        "error_code": result.error_code,
+        "error_msg": result.error_msg,
+    }
+
+
+class _Printer:
+    """Writes the steps of a turn, each on a line, and the reply as it comes."""
+
+    def __init__(self) -> None:
+        self._in_reply = False
+        self._reply_seen = False
+
+    def step(self, feedback: Any) -> None:
+        from reachy_agent_msgs.action import Converse
+
+        if feedback.kind == Converse.Feedback.TOKEN:
+            self._write(feedback.text)
+            self._in_reply = self._reply_seen = True
+            return
+        self._break_line()
+        self._write(step_line(feedback) + "\n")
+
+    def end(self, reply: str) -> None:
+        if reply and not self._reply_seen:
+            self._write(reply)
+            self._in_reply = True
+        self._break_line()
+
+    def _break_line(self) -> None:
+        if self._in_reply:
+            self._write("\n")
+        self._in_reply = False
+
+    def _write(self, text: str) -> None:
+        sys.stdout.write(text)
+        sys.stdout.flush()

@@ -1,0 +1,103 @@
+"""Searches and checks the record of what the robot was allowed to do."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import sys
+import time
+from collections.abc import Mapping
+from dataclasses import asdict
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from reachy_agent_ros.cli.output import show, show_json
+from reachy_agent_ros.core.duration import duration
+
+if TYPE_CHECKING:
+    from reachy_agent_ros.agent.permissions.audit_check import AuditReport
+
+HELP = "search or check the record of every decision about a tool call"
+
+EXAMPLES = (
+    "reachy-agent audit --since 10m",
+    "reachy-agent audit --tool move_head --json",
+    "reachy-agent audit --check",
+)
+
+LATEST = 1e11
+"""Seconds since the epoch up to which a record's time is one; a damaged record may hold any number."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the filters, the check and the output format."""
+    parser.add_argument("--search", metavar="TEXT", default="", help="only records that hold this text, in any case")
+    parser.add_argument("--tool", metavar="NAME", help="only this tool's")
+    parser.add_argument(
+        "--since",
+        metavar="WHEN",
+        type=_moment,
+        default=0.0,
+        help="from then on: 90s, 10m, 2h, 7d or an ISO 8601 date",
+    )
+    parser.add_argument("--check", action="store_true", help="check that no record was changed, added or taken away")
+    parser.add_argument("--json", action="store_true", help="print one JSON object a line and nothing else")
+    parser.add_argument("--log", type=Path, metavar="FILE", help="another log than the robot's own")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Prints the records, or what the check found. Returns 1 when the check finds a fault.
+
+    Raises:
+        AgentError: There is no log, or it cannot be read.
+    """
+    from reachy_agent_ros.agent.permissions.audit_check import check, records
+    from reachy_agent_ros.core.paths import state_directory
+
+    path = arguments.log or state_directory() / "audit.jsonl"
+    if arguments.check:
+        return _tell(check(path), arguments.json)
+    for record in records(path):
+        if _wanted(record, arguments):
+            show(record, _words(record), arguments.json)
+    return 0
+
+
+def _tell(report: AuditReport, as_json: bool) -> int:
+    if as_json:
+        show_json(asdict(report))
+    elif report.fault is None:
+        print(f"All {report.records} records are as they were written. The last one's hash: {report.last}")
+    else:
+        print(f"{report.fault} The {report.records} records before that are as they were written.", file=sys.stderr)
+    return int(report.fault is not None)
+
+
+def _wanted(record: Mapping[str, Any], arguments: argparse.Namespace) -> bool:
+    moment = record.get("time")
+    recent = isinstance(moment, int | float) and arguments.since <= moment < LATEST
+    named = arguments.tool in (None, record.get("tool"))
+    text = " ".join(str(value) for value in record.values()).casefold()
+    return recent and named and arguments.search.casefold() in text
+
+
+def _words(record: Mapping[str, Any]) -> str:
+    moment = datetime.fromtimestamp(record["time"]).astimezone().isoformat(sep=" ", timespec="seconds")
+    what = " ".join(str(record.get(key, "")) for key in ("event", "outcome", "tool", "arguments_json")).strip()
+    why = [str(record[key]) for key in ("who", "rule", "reason") if record.get(key)]
+    if record.get("asked_by"):
+        why.append(f"requested with {record['asked_by']}")
+    if record.get("decided_by") and record["decided_by"] != record.get("who"):
+        why.append(f"decided by {record['decided_by']}")
+    return f"{record.get('number')} {moment} {what} ({'; '.join(why)})"
+
+
+def _moment(text: str) -> float:
+    """Seconds since the epoch."""
+    with contextlib.suppress(ValueError):
+        return time.time() - duration(text)
+    try:
+        return datetime.fromisoformat(text).timestamp()
+    except (ValueError, OverflowError):
+        raise argparse.ArgumentTypeError(f"{text!r} is neither a time like 10m nor an ISO 8601 date") from None

@@ -1,0 +1,40 @@
+"""Writes what the robot has of its people into one file."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from dataclasses import asdict
+from pathlib import Path
+
+from reachy_agent_ros.cli.output import show
+
+HELP = "write all that the robot keeps (memory, conversations, tools, what it learned) into one file"
+
+EXAMPLES = ("reachy-agent backup ~/reachy.backup",)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the file."""
+    parser.add_argument("file", metavar="FILE", type=Path, help="the backup, which there must not be yet")
+    parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Does it, while the robot runs or not.
+
+    Raises:
+        AgentError: `STORAGE_FAILED`; there is no backup then.
+    """
+    from reachy_agent_ros.core.paths import state_directory
+    from reachy_agent_ros.storage.backup.state_backup import back_up
+
+    done = back_up(state_directory(), arguments.file)
+    for name in done.left_out:
+        print(f"{name} is a link or no file, and is not in the backup.", file=sys.stderr)
+    sizes = [record.size for record in done.manifest.files.values()]
+    files = "1 file" if len(sizes) == 1 else f"{len(sizes)} files"
+    words = f"{arguments.file} holds {files}, {sum(sizes) / 1e6:.1f} MB. Only you can read it."
+    data = {"file": arguments.file, **asdict(done.manifest), "left_out": done.left_out}
+    show(data, words, arguments.json)
+    return 0

@@ -1,0 +1,46 @@
+"""Runs one of the benchmarks in the repository's `bench` folder."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from importlib import import_module
+from pathlib import Path
+
+HELP = "measure time, memory and load, and compare them with their bars"
+
+EXAMPLES = (
+    "reachy-agent bench graph",
+    "reachy-agent bench motion --json",
+    "reachy-agent bench gateway --full",
+)
+
+REPOSITORY = Path(__file__).resolve().parents[3]
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the area, the output format, and the options of an area."""
+    parser.add_argument("area", help="one of: " + ", ".join(areas()))
+    parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
+    parser.add_argument(
+        "options", nargs=argparse.REMAINDER, metavar="...", help="options of the area, which `AREA --help` lists"
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Runs the area's benchmark. Returns 2 if it cannot be run."""
+    if arguments.area not in areas():
+        known = ", ".join(areas()) or "none: benchmarks are part of a source checkout only"
+        print(f"No benchmark {arguments.area!r}. Available: {known}.", file=sys.stderr)
+        return 2
+    options = [*(["--json"] if arguments.json else []), *arguments.options]
+    return int(import_module("bench.areas").run_area("bench", arguments.area, options))
+
+
+def areas() -> list[str]:
+    """Names of the benchmarks that can be run; none without a source checkout."""
+    if not (REPOSITORY / "bench" / "areas.py").exists():
+        return []
+    folders = (str(REPOSITORY), str(REPOSITORY / "test"))  # of `bench`, and of `support` and `corpus`
+    sys.path[:0] = [folder for folder in folders if folder not in sys.path]
+    return list(import_module("bench.areas").areas("bench"))

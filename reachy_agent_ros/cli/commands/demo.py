@@ -1,0 +1,148 @@
+"""Demonstrations of what the simulated robot can do."""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+import time
+from contextlib import nullcontext, redirect_stdout
+from pathlib import Path
+
+from reachy_agent_ros.cli.output import Cell, show_json, show_table
+from reachy_agent_ros.cli.own_graph import own_graph
+from reachy_agent_ros.cli.showcase import SCENARIOS, Scenario, Step
+
+HELP = "show in simulation what the robot can do, such as obeying a spoken sentence; then take your own sentences"
+
+EXAMPLES = ("reachy-agent demo", "reachy-agent demo --list", "reachy-agent demo correction")
+
+SOUNDS = "demo/look_left.wav"
+"""Below `config/`; those of all scenarios are beside it."""
+
+PICTURES = {"robot_sees": "EYE", "robot_seen": "STUDIO"}
+"""File name of each picture, and its view in `CaptureImage`."""
+
+PATIENCE = 60.0
+"""s for what goes on beside a scenario to end after it."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds what to show, and where the results go."""
+    names = tuple(scenario.name for scenario in SCENARIOS)
+    parser.add_argument("scenario", nargs="?", choices=names, default=names[0], help="default: %(default)s")
+    parser.add_argument("--list", action="store_true", help="only tell which there are")
+    parser.add_argument("--out", type=Path, default=Path("out", "demo"), help="folder (default: %(default)s)")
+    parser.add_argument("--json", action="store_true", help="print one JSON object a line and nothing else")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Shows one in a graph of its own, or in the one that runs already, which then stays up."""
+    from reachy_agent_ros.core.names import NAMESPACE
+    from reachy_agent_ros.supervision.record import load
+
+    if arguments.list:
+        _list(arguments.json)
+        return 0
+    arguments.out.mkdir(parents=True, exist_ok=True)
+    record = load(NAMESPACE)
+    with redirect_stdout(sys.stderr) if arguments.json else nullcontext():
+        runs = record is not None and record.supervisor.alive
+        code = _demonstrate(arguments) if runs else _in_own_graph(arguments)
+    if code == 0 and arguments.json:
+        files = sorted(arguments.out.iterdir())
+        show_json({"scenario": arguments.scenario, "files": files})
+    return code
+
+
+def _list(as_json: bool) -> None:
+    if as_json:
+        for scenario in SCENARIOS:
+            show_json({"name": scenario.name, "about": scenario.about})
+        return
+    show_table(("SCENARIO", "SHOWS"), [(Cell(scenario.name, "bold"), Cell(scenario.about)) for scenario in SCENARIOS])
+
+
+def _in_own_graph(arguments: argparse.Namespace) -> int:
+    with own_graph() as code:
+        return code or _demonstrate(arguments)
+
+
+def _demonstrate(arguments: argparse.Namespace) -> int:
+    scenario = next(one for one in SCENARIOS if one.name == arguments.scenario)
+    if (code := _play(scenario, arguments.out)) != 0:
+        return code
+    _take_pictures(arguments.out)
+    print(f"\nWhat came of it, two pictures at least, is in {arguments.out}/.")
+    _take_sentences()
+    return 0
+
+
+def _play(scenario: Scenario, out: Path) -> int:
+    """Does its steps until one fails. Returns the exit code of the last."""
+    beside = []
+    code = 0
+    for step in scenario.steps:
+        print(f"\n{step.told}", flush=True)
+        if step.meanwhile is not None:
+            beside.append(_begin(step, out))
+            time.sleep(step.meanwhile)
+        elif (code := _command(*_words(step, out))) != 0:
+            break
+    for process in beside:
+        process.wait(PATIENCE)
+    return code
+
+
+def _begin(step: Step, out: Path) -> subprocess.Popen[bytes]:
+    from reachy_agent_ros.cli.commands.up import PROGRAM
+
+    return subprocess.Popen([*PROGRAM, *_words(step, out)])  # noqa: S603 - ourselves
+
+
+def _words(step: Step, out: Path) -> list[str]:
+    from reachy_agent_ros.core.configuration import configuration_file
+
+    sounds = configuration_file(SOUNDS).parent
+    return [word.format(sounds=sounds, out=out) for word in step.command]
+
+
+def _take_pictures(out: Path) -> None:
+    """Writes what the robot sees, and the robot, as PNG."""
+    import io
+
+    from PIL import Image
+    from reachy_agent_msgs.srv import CaptureImage
+
+    from reachy_agent_ros.core.errors import AgentError, ErrorCode
+    from reachy_agent_ros.core.names import CAMERA, CAPTURE_IMAGE, NAMESPACE
+    from reachy_agent_ros.ros.client.client import GraphClient
+    from reachy_agent_ros.ros.rclpy_ext.calls import ServiceCaller
+
+    with GraphClient("demo", NAMESPACE) as client:
+        caller = ServiceCaller(client.node, CaptureImage, CAPTURE_IMAGE, client.watch(CAMERA))
+        for name, view in PICTURES.items():
+            answer = caller.call(CaptureImage.Request(view=getattr(CaptureImage.Request, view)), timeout=20.0)
+            if answer.error_code != ErrorCode.NONE:
+                raise AgentError(ErrorCode(answer.error_code), answer.error_msg)
+            Image.open(io.BytesIO(bytes(answer.image.data))).save(out / f"{name}.png")
+
+
+def _take_sentences() -> None:
+    """Hands every line that is typed to the agent at once, until the end of input."""
+    if not sys.stdin.isatty():
+        return
+    from reachy_agent_ros.cli.sentence_prompt import END_WORDS, SentencePrompt
+    from reachy_agent_ros.core.names import NAMESPACE
+    from reachy_agent_ros.ros.client.client import GraphClient
+
+    with GraphClient("demo", NAMESPACE) as client:
+        prompt = SentencePrompt(client)
+        print(f'Now you. Try "look right and nod", "show me joy", "stop"; end with "{END_WORDS[0]}" or Ctrl-D.')
+        prompt.run()
+
+
+def _command(*arguments: str) -> int:
+    from reachy_agent_ros.cli.cli import main
+
+    return main(arguments)

@@ -1,0 +1,81 @@
+"""Says what is in picture files, without the graph."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from reachy_agent_ros.cli.output import show
+from reachy_agent_ros.core.errors import AgentError
+
+if TYPE_CHECKING:
+    from reachy_agent_ros.vision.detection import Detection, Detector
+
+HELP = "find things in picture files"
+
+EXAMPLES = (
+    "reachy-agent detect photo.jpg",
+    "reachy-agent detect --json *.jpg",
+    "reachy-agent detect --detector onnx:model.onnx photo.jpg",
+)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the files, the detector and the output format."""
+    parser.add_argument("images", nargs="+", type=Path, metavar="IMAGE", help="jpeg, png or any other Pillow reads")
+    parser.add_argument("--detector", default="desk", help="desk (the built-in one), onnx:PATH or endpoint")
+    parser.add_argument("--endpoint", default="", metavar="URL", help="OpenAI-compatible endpoint for endpoint")
+    parser.add_argument("--model", default="", metavar="NAME", help="vision model at the endpoint")
+    parser.add_argument("--json", action="store_true", help="print one JSON object a file and nothing else")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Prints a line a file, also for one that cannot be read: it says why.
+
+    Returns:
+        0, whatever was found.
+
+    Raises:
+        AgentError: The detector could not be loaded, or cannot look.
+    """
+    from reachy_agent_ros.agent.model.endpoint import Endpoint
+    from reachy_agent_ros.vision.detectors import detector
+    from reachy_agent_ros.vision.vision_model import VisionModel
+
+    endpoint = Endpoint(url=arguments.endpoint, model=arguments.model)
+    finder = detector(arguments.detector, VisionModel(endpoint.url, endpoint.model, endpoint.api_key))
+    for file in arguments.images:
+        line = _line(file, finder)
+        show(line, _for_people(line), arguments.json)
+    return 0
+
+
+def _line(file: Path, finder: Detector) -> dict[str, Any]:
+    """What is in one file, with the processor time that it took alone."""
+    from reachy_agent_ros.vision.image_file import read_image
+
+    start = time.process_time()
+    try:
+        image = read_image(file)
+    except AgentError as error:
+        return {"file": str(file), "detections": [], "cpu_ms": _milliseconds(start), "error": error.message}
+    found = [_entry(detection) for detection in finder.detect(image)]
+    return {"file": str(file), "detections": found, "cpu_ms": _milliseconds(start)}
+
+
+def _entry(detection: Detection) -> dict[str, Any]:
+    box = [round(edge, 1) for edge in detection.box]
+    return {"label": detection.label, "confidence": round(detection.confidence, 4), "box": box}
+
+
+def _milliseconds(start: float) -> float:
+    return round((time.process_time() - start) * 1000.0, 1)
+
+
+def _for_people(line: dict[str, Any]) -> str:
+    if "error" in line:
+        return str(line["error"])
+    things = [f"{one['label']} {one['confidence']:.2f} at {one['box']}" for one in line["detections"]]
+    return f"{line['file']}: " + (", ".join(things) or "nothing")

@@ -1,0 +1,73 @@
+"""Looks whether this machine has what the robot needs."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+from reachy_agent_ros.cli.option_types import whole
+from reachy_agent_ros.cli.output import show, styled
+
+if TYPE_CHECKING:
+    from reachy_agent_ros.cli.doctor.finding import Finding
+
+HELP = "look whether this machine has what the robot needs, and say how to mend what it has not"
+
+EXAMPLES = (
+    "reachy-agent doctor",
+    "reachy-agent doctor --model-endpoint http://127.0.0.1:11434/v1",
+)
+
+_MARKS = {"good": "ok", "less": "--", "bad": "!!"}
+_STYLES = {"good": "green", "less": "yellow", "bad": "bold red"}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds what to look at besides the machine itself."""
+    parser.add_argument(
+        "--model-endpoint", default="", metavar="URL", help="language model; default: that of models.yaml, or Ollama"
+    )
+    parser.add_argument(
+        "--gateway-port", type=whole(0, 65535), default=8042, metavar="PORT", help="default: %(default)s"
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object a line and nothing else")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Prints a line for each thing, while it looks. Returns 1 where the robot would not run."""
+    runs = True
+    for finding in _findings(arguments):
+        runs &= finding.verdict != "bad"
+        show(asdict(finding), _words(finding), arguments.json)
+    if not arguments.json:
+        print("\nThe robot runs here: reachy-agent up" if runs else "\nThe robot does not run here yet.")
+    return 0 if runs else 1
+
+
+def _findings(arguments: argparse.Namespace) -> Iterator[Finding]:
+    from reachy_agent_ros.cli.doctor.ros import ros
+
+    yield from ros()
+    from reachy_agent_ros.cli.doctor.machine import machine, ports, sandbox, storage
+
+    yield from machine()
+    yield from storage()
+    from reachy_agent_ros.cli.doctor.devices import audio, camera, simulation
+
+    yield from simulation()
+    yield from audio()
+    yield from camera()
+    from reachy_agent_ros.cli.doctor.models import language_model, models
+
+    yield from models()
+    yield from language_model(arguments.model_endpoint)
+    yield from sandbox()
+    yield from ports(arguments.gateway_port)
+
+
+def _words(finding: Finding) -> str:
+    mark = styled(_MARKS[finding.verdict], _STYLES[finding.verdict])
+    cure = f"\n    {'':20}-> {finding.cure}" if finding.cure else ""
+    return f"{mark}  {finding.subject:20}{finding.detail}{cure}"

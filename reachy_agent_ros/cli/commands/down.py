@@ -1,0 +1,39 @@
+"""Ends the running graph."""
+
+from __future__ import annotations
+
+import argparse
+
+from reachy_agent_ros.cli.output import show
+
+HELP = "end the graph that `reachy-agent up` started"
+
+EXAMPLES = ("reachy-agent down",)
+
+STOP_TIMEOUT = 60.0
+"""Seconds the supervisor has to take every node down, longer than it needs when each of them has to be killed."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the namespace."""
+    from reachy_agent_ros.core.names import NAMESPACE
+
+    parser.add_argument("--namespace", default=NAMESPACE, help="namespace of the graph (default: %(default)s)")
+    parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Ends the graph. Returns 0 also where none was running."""
+    from reachy_agent_ros.supervision.record import load
+    from reachy_agent_ros.supervision.stopping import stop_processes
+
+    record = load(arguments.namespace)
+    if record is None:
+        show({"was_up": False}, f"No graph of `reachy-agent up` runs in {arguments.namespace}.", arguments.json)
+        return 0
+    stop_processes([record.supervisor], grace=STOP_TIMEOUT)
+    # A supervisor that was killed has left its nodes behind.
+    stop_processes(list(reversed(record.nodes.values())))
+    record.forget()
+    show({"was_up": True}, "Down.", arguments.json)
+    return 0

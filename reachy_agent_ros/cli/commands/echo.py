@@ -1,0 +1,72 @@
+"""Prints what is published on a topic, for machines without `ros2 topic echo`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from itertools import islice
+from typing import Any
+
+from reachy_agent_ros.cli.option_types import whole
+from reachy_agent_ros.cli.output import show
+
+HELP = "print what is published on a topic: `reachy-agent echo robot_state`; Ctrl-C ends it"
+
+EXAMPLES = (
+    "reachy-agent echo robot_state",
+    "reachy-agent echo transcript --json",
+    "reachy-agent echo /diagnostics --count 1",
+)
+
+LONGEST = 16
+"""Numbers of a list that are shown to a person."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the topic, how many messages, and the output format."""
+    from reachy_agent_ros.core.names import NAMESPACE
+
+    parser.add_argument("topic", help="its name, relative to the namespace or with / before it")
+    parser.add_argument("--count", type=whole(1), default=None, metavar="N", help="end after so many messages")
+    parser.add_argument("--namespace", default=NAMESPACE, help="namespace of the graph (default: %(default)s)")
+    parser.add_argument("--json", action="store_true", help="print one JSON object a line, long lists included")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Prints each message as it comes.
+
+    Raises:
+        AgentError: `NOT_FOUND`: there is no such topic; `SERVER_UNAVAILABLE`: no graph runs.
+    """
+    from reachy_agent_ros.ros.client.client import GraphClient
+    from reachy_agent_ros.ros.client.message_json import message_json
+    from reachy_agent_ros.ros.client.topic_view import TopicView
+
+    with GraphClient("echo", arguments.namespace) as client:
+        view = TopicView(client)
+        with view.messages(view.find(arguments.topic)) as messages:
+            for message in islice(messages, arguments.count):
+                fields = message_json(message)
+                show(fields, "\n".join([*_lines(fields), "---"]), arguments.json)
+    return 0
+
+
+def _lines(value: Any, indent: str = "") -> list[str]:
+    lines = []
+    for name, inner in value.items():
+        if isinstance(inner, dict):
+            lines += [f"{indent}{name}:", *_lines(inner, f"{indent}  ")]
+        elif isinstance(inner, list) and inner and isinstance(inner[0], dict):
+            lines.append(f"{indent}{name}:")
+            for each in inner:
+                first, *rest = _lines(each, f"{indent}    ") or [f"{indent}    "]
+                lines += [f"{indent}  - {first.lstrip()}", *rest]
+        else:
+            lines.append(f"{indent}{name}: {_short(inner)}")
+    return lines
+
+
+def _short(value: Any) -> str:
+    if isinstance(value, list) and len(value) > LONGEST:
+        return f"{json.dumps(value[:LONGEST])[:-1]}, ... {len(value)} in all]"
+    return json.dumps(value)

@@ -1,0 +1,43 @@
+"""Prints what a shell needs so that other ROS tools join the graph."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+
+from reachy_agent_ros.cli.output import show
+
+HELP = 'print shell commands that let other ROS tools join the graph: eval "$(reachy-agent env)"'
+
+EXAMPLES = (
+    'eval "$(reachy-agent env)"',
+    "reachy-agent env --json",
+)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the namespace and the transport."""
+    from reachy_agent_ros.core.names import NAMESPACE
+    from reachy_agent_ros.supervision.transport import DISCOVERY_RANGES, LOOPBACK
+
+    parser.add_argument("--namespace", default=NAMESPACE, help="namespace of the graph (default: %(default)s)")
+    parser.add_argument(
+        "--transport", choices=DISCOVERY_RANGES, help=f"for a graph that is yet to start (default: {LOOPBACK})"
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object; null is a variable to unset")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Prints one export or unset a line, of the running graph unless a transport is given."""
+    from reachy_agent_ros.supervision.record import load
+    from reachy_agent_ros.supervision.transport import LOOPBACK, transport_environment
+
+    record = None if arguments.transport else load(arguments.namespace)
+    settings = transport_environment(arguments.transport or LOOPBACK) if record is None else record.environment
+    lines = [_line(name, value) for name, value in settings.items()]
+    show(settings, "\n".join(lines), arguments.json)
+    return 0
+
+
+def _line(name: str, value: str | None) -> str:
+    return f"unset {name}" if value is None else f"export {name}={shlex.quote(value)}"

@@ -1,0 +1,96 @@
+"""Plays scenarios with the real mind and the real tools on a simulated robot, and tells which came out right."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+from collections import Counter
+from fnmatch import fnmatch
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from reachy_agent_ros.cli.output import show
+
+if TYPE_CHECKING:
+    from reachy_agent_ros.agent.model.endpoint import Endpoint
+    from reachy_agent_ros.testing.evaluation import Evaluated
+    from reachy_agent_ros.testing.scenario import Scenario
+
+HELP = "play scenarios with the mind and a simulated robot, without the graph, and tell which came out right"
+
+EXAMPLES = (
+    "reachy-agent eval --reflex-only",
+    "reachy-agent eval --endpoint http://127.0.0.1:11434/v1 --model qwen3:8b",
+)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds whose model answers, which scenarios are played, and the output format."""
+    parser.add_argument("--endpoint", metavar="URL", help="base URL of a model's server; else a scripted one answers")
+    parser.add_argument("--model", default="", metavar="NAME", help="name of the model there")
+    parser.add_argument(
+        "--scenario", default="*", metavar="PATTERN", help="only those whose name matches, as in *left*"
+    )
+    parser.add_argument("--file", type=Path, action="append", metavar="F", help="scenario file or folder of your own")
+    parser.add_argument("--reflex-only", action="store_true", help="leave out what needs a model")
+    parser.add_argument(
+        "--json-protocol", action="store_true", help="have the scripted model write its calls as JSON text"
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object a line and nothing else")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Prints a line for each scenario. Returns 0 however they came out, 2 when none can be played.
+
+    Raises:
+        AgentError: `INVALID_ARGUMENTS`: a scenario file is wrong, or an endpoint has no model.
+    """
+    from reachy_agent_ros.testing.scenario_file import load_scenarios, scenario_folder
+
+    scenarios = load_scenarios(arguments.file or [scenario_folder()])
+    chosen = [each for each in scenarios if fnmatch(each.name.casefold(), arguments.scenario.casefold())]
+    if not chosen:
+        print(f"No scenario is called {arguments.scenario!r}.", file=sys.stderr)
+        return 2
+    asyncio.run(_play(chosen, _endpoint(arguments), arguments))
+    return 0
+
+
+def _endpoint(arguments: argparse.Namespace) -> Endpoint | None:
+    from reachy_agent_ros.agent.model.endpoint import Endpoint
+    from reachy_agent_ros.core.errors import AgentError, ErrorCode
+
+    if bool(arguments.endpoint) != bool(arguments.model):
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, "Name both --endpoint and --model, or neither.")
+    return Endpoint(arguments.endpoint, arguments.model) if arguments.endpoint else None
+
+
+async def _play(scenarios: list[Scenario], endpoint: Endpoint | None, arguments: argparse.Namespace) -> None:
+    from reachy_agent_ros.testing.evaluation import evaluate
+
+    verdicts: Counter[str] = Counter()
+    async for one in evaluate(scenarios, endpoint, arguments.reflex_only, arguments.json_protocol):
+        verdicts[one.verdict.value] += 1
+        show(_line(one), _words(one), arguments.json)
+    if not arguments.json:
+        print(f"\n{sum(verdicts.values())} scenarios: {', '.join(f'{n} {what}' for what, n in verdicts.items())}")
+
+
+def _line(one: Evaluated) -> dict[str, Any]:
+    return {
+        "scenario": one.scenario.name,
+        "benchmark": one.scenario.benchmark,
+        "verdict": one.verdict.value,
+        "differences": one.differences,
+        "seconds": round(one.seconds, 2),
+        "model_calls": one.model_calls,
+        "tokens": one.tokens,
+    }
+
+
+def _words(one: Evaluated) -> str:
+    task = f"[{one.scenario.benchmark}] " if one.scenario.benchmark else ""
+    figures = f"{one.seconds:5.1f} s {one.model_calls:3} calls {one.tokens:6} tokens"
+    told = "".join(f"\n{'':9}- {each}" for each in one.differences)
+    return f"{one.verdict.value:8} {task + one.scenario.name:76} {figures}{told}"

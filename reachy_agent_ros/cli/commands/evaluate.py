@@ -1,0 +1,66 @@
+"""Has the running graph measure a version of a skill on its fixed test."""
+
+from __future__ import annotations
+
+import argparse
+from functools import partial
+from typing import Any
+
+from reachy_agent_ros.cli.output import show_json
+
+HELP = "measure a version of a skill on its fixed test, in the graph that runs"
+
+EXAMPLES = (
+    "reachy-agent evaluate nod",
+    "reachy-agent evaluate nod --version 3 --episodes 20",
+)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the skill, the version, the test, and the output format."""
+    from reachy_agent_ros.core.names import NAMESPACE
+
+    parser.add_argument("skill", help="that somebody has shown, or a task of the suite: nod, shake, look_at ...")
+    parser.add_argument("--version", default="", metavar="N", help="which one (default: the one that acts)")
+    parser.add_argument("--episodes", type=int, default=0, metavar="N", help="of the test (default: 10)")
+    parser.add_argument("--seed", type=int, default=0, help="of the test (default: %(default)s)")
+    parser.add_argument("--namespace", default=NAMESPACE, help=f"namespace of the graph (default: {NAMESPACE})")
+    parser.add_argument("--json", action="store_true", help="print one JSON object a line and nothing else")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Prints every episode, and what was measured. Returns 0.
+
+    Raises:
+        AgentError: No graph runs, or what the trainer refuses.
+    """
+    from reachy_agent_msgs.action import Evaluate
+
+    from reachy_agent_ros.core.names import EVALUATE
+    from reachy_agent_ros.ros.client.trainer_client import figures_of, from_trainer, in_words, show_round, whole
+
+    goal = Evaluate.Goal(
+        skill=arguments.skill,
+        policy_version=arguments.version,
+        episodes=whole(arguments.episodes),
+        seed=whole(arguments.seed),
+    )
+    result = from_trainer(
+        Evaluate, EVALUATE, goal, arguments.namespace, _LIMIT, partial(show_round, as_json=arguments.json)
+    )
+    figures = figures_of(result)
+    if arguments.json:
+        show_json({"skill": arguments.skill, "episodes": result.episodes, "figures": figures, **_place(result)})
+    else:
+        print(f"{arguments.skill} in {result.episodes} episodes:\n{in_words(figures)}")
+        if result.report:
+            print(f"What was shown and what it does: {result.report}")
+    return 0
+
+
+_LIMIT = 620.0
+"""s: the trainer's own limit, and a little for the answer."""
+
+
+def _place(result: Any) -> dict[str, str]:
+    return {"report": result.report}

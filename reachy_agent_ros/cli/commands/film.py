@@ -1,0 +1,168 @@
+"""Films the simulated robot at what it does best."""
+
+from __future__ import annotations
+
+import argparse
+import math
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stdout
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from reachy_agent_ros.cli.output import show
+from reachy_agent_ros.cli.own_graph import own_graph
+
+if TYPE_CHECKING:
+    from reachy_agent_ros.ros.camera.film_recorder import FilmRecorder
+    from reachy_agent_ros.ros.client.client import GraphClient
+
+HELP = "film the simulated robot: breathing, being spoken to, following a face, dancing, being interrupted"
+
+EXAMPLES = (
+    "reachy-agent film",
+    "reachy-agent film --face photo.jpg --out out/film",
+)
+
+QUESTION, STOP = "demo/look_left.wav", "demo/stop.wav"
+"""Below `config/`: "Reachy, look left and tell me what you see.", and "Stop."."""
+
+DANCE = "interwoven_spirals"
+
+FACE_PERIOD = 6.0
+"""s in which the face goes from side to side and back."""
+
+STRIP_PICTURES, STRIP_COLUMNS = 24, 4
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds whose face it is, and where the film goes."""
+    parser.add_argument(
+        "--face", type=Path, metavar="IMAGE", help="photograph of a face to follow; none: that part is left out"
+    )
+    parser.add_argument("--out", type=Path, default=Path("out", "film"), help="folder (default: %(default)s)")
+    parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Starts a graph of its own, films it, draws `film.webp` and `strip.png`."""
+    from reachy_agent_ros.core.errors import AgentError, ErrorCode
+    from reachy_agent_ros.core.names import NAMESPACE
+    from reachy_agent_ros.ros.camera.film_recorder import FilmRecorder
+    from reachy_agent_ros.ros.client.client import GraphClient
+    from reachy_agent_ros.supervision.record import load
+
+    record = load(NAMESPACE)
+    if record is not None and record.supervisor.alive:
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, "The film needs a graph of its own: reachy-agent down")
+    if arguments.face is not None and not arguments.face.is_file():
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"There is no file {arguments.face}.")
+    face = [] if arguments.face is None else [f"panel_image:={arguments.face.resolve()}"]
+    with redirect_stdout(sys.stderr), own_graph(*face) as code:
+        if code != 0:
+            return code
+        with GraphClient("film", NAMESPACE) as client:
+            recorder = FilmRecorder(client.node)
+            _play(client, recorder, with_face=bool(face))
+            recorder.close()
+    _draw(recorder, arguments.out, arguments.json)
+    return 0
+
+
+def _play(client: GraphClient, recorder: FilmRecorder, with_face: bool) -> None:
+    _show(recorder, "nobody speaks: it breathes", 8.0)
+    _speak(client, recorder, QUESTION, 'somebody says: "Reachy, look left and tell me what you see."', 9.0)
+    if with_face:
+        with _followed_face(client):
+            _show(recorder, "it follows a face", 2.5 * FACE_PERIOD)
+        _show(recorder, "the face is gone", 4.0)
+    dance = threading.Thread(target=_dance, args=(client,))
+    dance.start()
+    _show(recorder, "it dances", 4.0)
+    _speak(client, recorder, STOP, 'somebody says: "Stop."', 4.0)
+    dance.join()
+
+
+def _show(recorder: FilmRecorder, caption: str, seconds: float) -> None:
+    recorder.caption = caption
+    print(f"{recorder.elapsed:6.1f} s  {caption}", file=sys.stderr, flush=True)
+    time.sleep(seconds)
+
+
+def _speak(client: GraphClient, recorder: FilmRecorder, recording: str, caption: str, seconds: float) -> None:
+    """Plays a recording to the robot's ears, and films it and what comes of it."""
+    from reachy_agent_ros.core.cancel import CancelToken
+    from reachy_agent_ros.core.configuration import configuration_file
+    from reachy_agent_ros.core.names import STT
+    from reachy_agent_ros.ros.stt.sound_file_stream import SoundFileStream
+
+    stream = SoundFileStream(client.node, configuration_file(recording))
+    client.watch(STT)
+    while not stream.heard:
+        client.pause()
+    playing = threading.Thread(target=stream.play, args=(CancelToken(),))
+    playing.start()
+    _show(recorder, caption, seconds)
+    playing.join()
+
+
+def _dance(client: GraphClient) -> None:
+    from reachy_agent_msgs.action import Dance
+
+    from reachy_agent_ros.core import names
+    from reachy_agent_ros.ros.rclpy_ext.calls import ActionCaller
+
+    caller = ActionCaller(client.node, Dance, names.DANCE, client.watch(names.TOOL_SERVER))
+    caller.call(Dance.Goal(dance=DANCE), timeout=30.0)
+
+
+@contextmanager
+def _followed_face(client: GraphClient) -> Iterator[None]:
+    """A face that moves from side to side before a robot that follows faces."""
+    from geometry_msgs.msg import Point, Pose, PoseStamped, Quaternion
+    from std_msgs.msg import Header
+    from std_srvs.srv import SetBool
+
+    from reachy_agent_ros.core import names
+    from reachy_agent_ros.ros.rclpy_ext.calls import ServiceCaller
+    from reachy_agent_ros.ros.rclpy_ext.convert import wall_stamp
+    from reachy_agent_ros.ros.rclpy_ext.qos import STANDARD
+
+    publisher = client.node.create_publisher(PoseStamped, names.PANEL_POSE, STANDARD)
+    tracking = ServiceCaller(client.node, SetBool, names.HEAD_TRACKING, client.watch(names.VISION))
+    start = time.monotonic()
+
+    def place(side: float, height: float) -> None:
+        """Puts the face half a metre away, its front towards the robot."""
+        towards_robot = Quaternion(z=1.0, w=0.0)
+        pose = Pose(position=Point(x=0.55, y=side, z=height), orientation=towards_robot)
+        publisher.publish(PoseStamped(header=Header(stamp=wall_stamp(), frame_id=names.BASE_FRAME), pose=pose))
+
+    def move() -> None:
+        phase = 2.0 * math.pi * (time.monotonic() - start) / FACE_PERIOD
+        place(0.25 * math.sin(phase), 0.3 + 0.05 * math.sin(2.0 * phase))
+
+    timer = client.node.create_timer(0.05, move)
+    tracking.call(SetBool.Request(data=True))
+    try:
+        yield
+    finally:
+        timer.cancel()
+        place(0.0, -1.0)
+
+
+def _draw(recorder: FilmRecorder, out: Path, as_json: bool) -> None:
+    from reachy_agent_ros.ros.camera.film_recorder import PERIOD
+    from reachy_agent_ros.vision.film import draw_film, write_animation, write_strip
+
+    out.mkdir(parents=True, exist_ok=True)
+    moments = recorder.moments()
+    print(f"Drawing {len(moments)} pictures; this takes a minute or two.", file=sys.stderr)
+    pictures = list(draw_film(moments, "minimal"))
+    write_animation(out / "film.webp", pictures, PERIOD)
+    step = max(1, len(pictures) // STRIP_PICTURES)
+    write_strip(out / "strip.png", pictures[step // 2 :: step][:STRIP_PICTURES], STRIP_COLUMNS)
+    film, strip = out / "film.webp", out / "strip.png"
+    show({"film": film, "strip": strip}, f"{film} moves, {strip} shows it at a glance.", as_json)

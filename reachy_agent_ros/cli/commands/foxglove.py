@@ -1,0 +1,68 @@
+"""Serves the running graph to Foxglove, for machines without `foxglove_bridge`."""
+
+from __future__ import annotations
+
+import argparse
+
+from reachy_agent_ros.cli.option_types import whole
+from reachy_agent_ros.cli.output import show
+
+HELP = "show the running graph live in Foxglove: camera, robot, plots, diagnostics; Ctrl-C ends it"
+
+EXAMPLES = ("reachy-agent foxglove", "reachy-agent foxglove --port 9000")
+
+LAYOUT = "foxglove_layout.json"
+"""Below `config/`."""
+
+LOOK_PERIOD = 1.0
+"""s between two looks for new topics."""
+
+INSTALL = "pip install -c requirements/constraints.txt -r requirements/foxglove.txt"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds where to listen, and which graph."""
+    from reachy_agent_ros.core.names import NAMESPACE
+
+    parser.add_argument(
+        "--port", type=whole(0, 65535), default=8765, help="of this machine only (default: %(default)s)"
+    )
+    parser.add_argument("--namespace", default=NAMESPACE, help="namespace of the graph (default: %(default)s)")
+    parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Serves until Ctrl-C or the end of the graph.
+
+    Raises:
+        AgentError: `SERVER_UNAVAILABLE`: no graph runs, the port is taken, or the package is not installed;
+            `SERVER_LOST`: the graph ended.
+    """
+    from reachy_agent_ros.cli.interrupt import cancelled_by_interrupt
+    from reachy_agent_ros.core.errors import AgentError, ErrorCode
+    from reachy_agent_ros.ros.client.client import GraphClient
+
+    try:
+        from reachy_agent_ros.ros.client.foxglove.server import FoxgloveServer
+    except ImportError as error:
+        if (error.name or "").partition(".")[0] != "foxglove":
+            raise
+        message = f"The package foxglove-sdk is not installed: {INSTALL}"
+        raise AgentError(ErrorCode.SERVER_UNAVAILABLE, message) from error
+    with GraphClient("foxglove", arguments.namespace) as client, FoxgloveServer(client, arguments.port) as server:
+        server.look()
+        _tell(server.url, arguments.json)
+        with cancelled_by_interrupt() as ended:
+            while not ended.wait(LOOK_PERIOD):
+                if client.outdated:
+                    raise AgentError(ErrorCode.SERVER_LOST, "The graph has ended.")
+                server.look()
+    return 0
+
+
+def _tell(url: str, as_json: bool) -> None:
+    from reachy_agent_ros.core.configuration import configuration_file
+
+    layout = str(configuration_file(LAYOUT))
+    words = f"Open {url} in Foxglove (a Foxglove WebSocket) and import the layout {layout}. Ctrl-C ends it."
+    show({"url": url, "layout": layout}, words, as_json)

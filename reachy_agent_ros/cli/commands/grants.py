@@ -1,0 +1,145 @@
+"""Lists, gives and takes back what need not be asked about."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from reachy_agent_ros.cli.option_types import span, whole
+from reachy_agent_ros.cli.output import Cell, show, show_list
+from reachy_agent_ros.cli.subcommands import Subcommands
+
+if TYPE_CHECKING:
+    from reachy_agent_ros.ros.client.node_client import NodeClient
+
+HEADER = ("ID", "TOOLS", "UNTIL", "CALLS LEFT", "CONVERSATION", "WHERE THIS ASKS", "GIVEN BY")
+
+HELP = "list, add or revoke leave for calls that the robot would ask about"
+
+EXAMPLES = (
+    "reachy-agent grants",
+    "reachy-agent grants add move_head --for 10m",
+    "reachy-agent grants revoke 3f2a",
+)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds what to do, with which grant; to list is usual."""
+    choices = Subcommands(parser, usual=_list, graph=True)
+    choices.add("list", "all that hold, oldest first", _list)
+    added = choices.add(
+        "add",
+        "let tools be called without asking; until the agent ends, unless limited",
+        _add,
+        example="move_head --for 10m",
+    )
+    added.add_argument("tools", nargs="+", metavar="TOOL", help="a name; * stands for any characters")
+    added.add_argument("--session", default="", metavar="ID", help="only in this conversation")
+    added.add_argument("--for", dest="seconds", type=span, default=0.0, metavar="TIME", help="for so long: 10m, 2h")
+    added.add_argument("--uses", type=whole(1), default=0, metavar="N", help="for so many calls")
+    revoked = choices.add("revoke", "end one", _revoke, example="3f2a")
+    revoked.add_argument("which", metavar="ID", help="its beginning")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Does it.
+
+    Raises:
+        AgentError: `SERVER_UNAVAILABLE`: no graph runs; `NOT_FOUND`, `INVALID_ARGUMENTS`: no grant is meant, or
+            several are; `STORAGE_FAILED`: it could not be written down.
+    """
+    from reachy_agent_ros.core.names import AGENT
+    from reachy_agent_ros.ros.client.node_client import joined
+
+    with joined(AGENT, "grants", arguments.namespace) as mind:
+        arguments.subcommand(mind, arguments)
+    return 0
+
+
+def _list(mind: NodeClient, arguments: argparse.Namespace) -> None:
+    listed = [(_line(*one), _row(*one)) for one in _granted(mind).items()]
+    show_list(HEADER, listed, arguments.json, "Nothing is granted.")
+
+
+def _add(mind: NodeClient, arguments: argparse.Namespace) -> None:
+    from reachy_agent_msgs.srv import AddGrant
+
+    from reachy_agent_ros.core.identifier import SHOWN
+    from reachy_agent_ros.core.names import ADD_GRANT
+    from reachy_agent_ros.ros.rclpy_ext.convert import duration_message, uuid_from_message
+    from reachy_agent_ros.ros.rclpy_ext.principal_messages import command_line
+
+    request = AddGrant.Request(
+        tools=arguments.tools,
+        session_id=arguments.session,
+        valid_for=duration_message(arguments.seconds),
+        uses=arguments.uses,
+        given_by=command_line(),
+    )
+    identifier = str(uuid_from_message(mind.ask(AddGrant, ADD_GRANT, request).grant_id))
+    words = f"{', '.join(arguments.tools)} is granted; to end it: reachy-agent grants revoke {identifier[:SHOWN]}"
+    show({"grant_id": identifier, "tools": arguments.tools}, words, arguments.json)
+
+
+def _revoke(mind: NodeClient, arguments: argparse.Namespace) -> None:
+    from reachy_agent_msgs.srv import RevokeGrant
+
+    from reachy_agent_ros.core.identifier import by_beginning
+    from reachy_agent_ros.core.names import REVOKE_GRANT
+    from reachy_agent_ros.ros.rclpy_ext.principal_messages import command_line
+
+    granted = _granted(mind)
+    names = {identifier: ", ".join(grant.tools) for identifier, grant in granted.items()}
+    identifier = by_beginning(names, arguments.which, "grant")
+    request = RevokeGrant.Request(grant_id=granted[identifier].grant_id, revoked_by=command_line().name)
+    mind.ask(RevokeGrant, REVOKE_GRANT, request)
+    result = {"grant_id": identifier, "tools": list(granted[identifier].tools)}
+    show(result, f"{names[identifier]} is not granted any more.", arguments.json)
+
+
+def _granted(mind: NodeClient) -> dict[str, Any]:
+    from reachy_agent_msgs.msg import GrantList
+
+    from reachy_agent_ros.core.names import GRANTS
+    from reachy_agent_ros.ros.rclpy_ext.convert import uuid_from_message
+
+    grants = {str(uuid_from_message(grant.grant_id)): grant for grant in mind.latest(GrantList, GRANTS).grants}
+    # Nobody is told when time is up.
+    return {identifier: grant for identifier, grant in grants.items() if not 0.0 < _expires(grant) <= time.time()}
+
+
+def _expires(grant: Any) -> float:
+    """Seconds since the epoch; 0 where it ends with the agent."""
+    from reachy_agent_ros.ros.rclpy_ext.convert import seconds_of
+
+    return seconds_of(grant.expires)
+
+
+def _line(identifier: str, grant: Any) -> dict[str, Any]:
+    return {
+        "grant_id": identifier,
+        "tools": list(grant.tools),
+        "session_id": grant.session_id or None,
+        "rule": grant.rule or None,
+        "expires": _expires(grant) or None,
+        "uses": grant.uses if grant.uses >= 0 else None,
+        "given_by": grant.given_by,
+    }
+
+
+def _row(identifier: str, grant: Any) -> tuple[Cell, ...]:
+    from reachy_agent_ros.agent.terminal_text import plain
+    from reachy_agent_ros.core.identifier import SHOWN
+
+    expires = datetime.fromtimestamp(_expires(grant)).isoformat(sep=" ", timespec="seconds")
+    return (
+        Cell(identifier[:SHOWN]),
+        Cell(plain(", ".join(grant.tools)), "bold"),
+        Cell(expires if _expires(grant) else "the agent ends"),
+        Cell(str(grant.uses) if grant.uses >= 0 else "any"),
+        Cell(plain(grant.session_id) or "any"),
+        Cell(plain(grant.rule)),
+        Cell(plain(grant.given_by)),
+    )

@@ -1,0 +1,76 @@
+"""Measures how often something is published, for machines without `ros2 topic hz`."""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import time
+from itertools import pairwise
+from typing import Any
+
+from reachy_agent_ros.cli.option_types import decimal, whole
+from reachy_agent_ros.cli.output import show
+
+HELP = "measure how often a topic is published: `reachy-agent hz joint_states`; Ctrl-C ends it"
+
+EXAMPLES = (
+    "reachy-agent hz joint_states",
+    "reachy-agent hz camera/image_raw/compressed --window 5 --count 1",
+)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the topic, how long each measurement takes, and how many."""
+    from reachy_agent_ros.core.names import NAMESPACE
+
+    parser.add_argument("topic", help="its name, relative to the namespace or with / before it")
+    parser.add_argument(
+        "--window", type=decimal(0.1, 3600.0), default=2.0, metavar="SECONDS", help="default: %(default)s"
+    )
+    parser.add_argument("--count", type=whole(1), default=None, metavar="N", help="end after so many measurements")
+    parser.add_argument("--namespace", default=NAMESPACE, help="namespace of the graph (default: %(default)s)")
+    parser.add_argument("--json", action="store_true", help="print one JSON object a line and nothing else")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Prints a line after every window.
+
+    Raises:
+        AgentError: `NOT_FOUND`: there is no such topic; `SERVER_UNAVAILABLE`: no graph runs.
+    """
+    from reachy_agent_ros.ros.client.client import GraphClient
+    from reachy_agent_ros.ros.client.topic_view import TopicView
+
+    moments: list[tuple[float, int]] = []
+    with GraphClient("hz", arguments.namespace) as client:
+        view = TopicView(client)
+        with view.listening(view.find(arguments.topic), lambda data: moments.append((time.monotonic(), len(data)))):
+            measured = 0
+            while arguments.count is None or measured < arguments.count:
+                time.sleep(arguments.window)
+                window, moments[:] = list(moments), []
+                found = _measured(window, arguments.window)
+                show(found, _words(found), arguments.json)
+                measured += 1
+    return 0
+
+
+def _measured(moments: list[tuple[float, int]], window: float) -> dict[str, Any]:
+    times = [moment for moment, _ in moments]
+    gaps = [later - earlier for earlier, later in pairwise(times)]
+    return {
+        "messages": len(times),
+        "rate_hz": round(len(gaps) / sum(gaps), 2) if gaps and sum(gaps) > 0.0 else None,
+        "shortest_gap_s": round(min(gaps), 4) if gaps else None,
+        "longest_gap_s": round(max(gaps), 4) if gaps else None,
+        "deviation_s": round(statistics.pstdev(gaps), 4) if gaps else None,
+        "bytes_per_s": round(sum(size for _, size in moments) / window),
+    }
+
+
+def _words(found: dict[str, Any]) -> str:
+    if found["rate_hz"] is None:
+        return f"{found['messages']} messages: too few to measure"
+    gaps = f"gaps {found['shortest_gap_s'] * 1e3:.1f} to {found['longest_gap_s'] * 1e3:.1f} ms"
+    deviation = f"deviation {found['deviation_s'] * 1e3:.1f} ms"
+    return f"{found['rate_hz']:.2f} Hz, {gaps}, {deviation}, {found['bytes_per_s'] / 1e3:.1f} kB/s"

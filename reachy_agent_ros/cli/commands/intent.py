@@ -1,0 +1,73 @@
+"""Tells what the reflex would do with sentences, without doing it."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from reachy_agent_ros.cli.output import show
+from reachy_agent_ros.cli.sentences import sentences
+
+if TYPE_CHECKING:
+    from reachy_agent_ros.nlu.decision import Decision
+
+HELP = "tell what the reflex would do with a sentence, without doing it"
+
+EXAMPLES = (
+    'reachy-agent intent "look left"',
+    "reachy-agent intent --json --file sentences.txt",
+)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the sentences and the output format."""
+    parser.add_argument("text", nargs="*", help="sentences, one an argument")
+    parser.add_argument("--file", type=Path, metavar="F", help="sentences, one a line; - for standard input")
+    parser.add_argument("--json", action="store_true", help="print one JSON object a line and nothing else")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Prints a line for each sentence.
+
+    Raises:
+        AgentError: `INVALID_ARGUMENTS`: there is none, or the file cannot be read.
+    """
+    from reachy_agent_ros.core.embedding import SentenceEmbedder
+    from reachy_agent_ros.core.paths import state_directory
+    from reachy_agent_ros.motion.dance import dances
+    from reachy_agent_ros.motion.emotion import emotions
+    from reachy_agent_ros.nlu.free_phrasing import FreePhrasing
+    from reachy_agent_ros.nlu.learned import FILE_NAME, LearnedPhrases
+    from reachy_agent_ros.nlu.reflex import Reflex
+    from reachy_agent_ros.nlu.vocabulary import Vocabulary
+
+    texts = sentences(arguments.text, arguments.file)
+    vocabulary = Vocabulary(emotions(), dances())
+    learned = LearnedPhrases(state_directory() / FILE_NAME)
+    reflex = Reflex(vocabulary, FreePhrasing(vocabulary, SentenceEmbedder, learned))
+    for text in texts:
+        decision = reflex.decide(text)
+        show(_line(text, decision), _words(text, decision), arguments.json)
+    return 0
+
+
+def _line(text: str, decision: Decision) -> dict[str, Any]:
+    return {
+        "text": text,
+        "decision": decision.kind.value,
+        "actions": [{"tool": action.tool, "arguments": dict(action.arguments)} for action in decision.actions],
+        "wants_description": decision.wants_description,
+        "remainder": decision.remainder,
+        "options": decision.options,
+        "confidence": round(decision.confidence, 3),
+    }
+
+
+def _words(text: str, decision: Decision) -> str:
+    calls = "; ".join(f"{action.tool} {json.dumps(dict(action.arguments))}" for action in decision.actions)
+    then = ["describe what is seen"] if decision.wants_description else []
+    then += [f"answer {decision.remainder!r}"] if decision.remainder else []
+    words = "; then ".join(filter(None, [calls or decision.question, *then]))
+    return f"{decision.kind.value:5} {text!r}: {words or 'not a command'}"

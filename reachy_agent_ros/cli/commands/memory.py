@@ -1,0 +1,237 @@
+"""Shows, searches, changes, saves and empties what the robot remembers; it may be running meanwhile."""
+
+from __future__ import annotations
+
+import argparse
+import io
+import sys
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from reachy_agent_ros.cli.option_types import whole
+from reachy_agent_ros.cli.output import Cell, show, show_list
+from reachy_agent_ros.cli.subcommands import Subcommands
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from reachy_agent_ros.agent.memory.embedder import Embedder
+    from reachy_agent_ros.agent.memory.entry import Entry, Kind
+    from reachy_agent_ros.agent.memory.entry_store import Forgotten
+    from reachy_agent_ros.agent.memory.memory import Memory
+
+HELP = "show, search, change, save or empty what the robot remembers"
+
+EXAMPLES = (
+    "reachy-agent memory list",
+    "reachy-agent memory remember 'favourite colour' 'green'",
+    'reachy-agent memory recall "what do I like?"',
+)
+
+KINDS = ("fact", "episode", "note", "document")
+HEADER = ("NUMBER", "KIND", "SINCE", "WHAT", "SOURCE")
+WIDTH = 100
+"""Columns of a text in a list."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds what to do, with which memories."""
+    choices = Subcommands(parser)
+    listed = choices.add("list", "all of it, the newest first", _list, example="--kind fact --limit 10")
+    found = choices.add("recall", "what answers a question best", _recall, example="'what do I like?'")
+    found.add_argument("query", help="a question, or words")
+    for one, limit in ((listed, -1), (found, 5)):
+        one.add_argument("--kind", action="append", choices=KINDS, help="only this kind; may be given several times")
+        one.add_argument("--limit", type=whole(1), default=limit, metavar="N", help="at most so many")
+    told = choices.add(
+        "remember", "a fact, in the place of the old one of its key", _remember, example="'favourite colour' green"
+    )
+    told.add_argument("key", help="what it is about: 'favourite colour'")
+    told.add_argument("text", help="what is to be remembered")
+    gone = choices.add(
+        "forget", "facts and episodes, so that they are gone from the disk", _forget, example="'favourite colour'"
+    )
+    gone.add_argument("which", nargs="*", metavar="WHICH", help="a number from the list, or a fact's key")
+    gone.add_argument("--everything", action="store_true", help="all of it; notes and documents stay as files")
+    saved = choices.add("export", "write all of it as JSON lines", _export, example="--out memory.jsonl", json=False)
+    saved.add_argument("--out", type=Path, metavar="FILE", help="there instead of on standard output")
+    taken = choices.add(
+        "import", "take in the facts and episodes of an export, all of them or none", _import, example="memory.jsonl"
+    )
+    taken.add_argument("file", type=Path, help="made by export; - for standard input")
+    choices.add("notes", "read the folder of notes again, and tell what changed", _notes)
+    documents = choices.add(
+        "documents", "list, add or forget files to be searched", _documents, example="add manual.md"
+    )
+    documents.add_argument("action", choices=("list", "add", "forget"))
+    documents.add_argument("files", nargs="*", type=Path, metavar="FILE", help="Markdown or text")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Does it. Returns 0.
+
+    Raises:
+        AgentError: `NOT_FOUND`, `INVALID_ARGUMENTS`, or `STORAGE_FAILED`.
+    """
+    from reachy_agent_ros.agent.memory.embedder import LateEmbedder
+    from reachy_agent_ros.agent.memory.memory import Memory, memory_path
+
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # a terminal without these letters shows the rest
+    with closing(Memory(memory_path(), LateEmbedder(_embedder))) as memory:
+        try:
+            arguments.subcommand(memory, arguments)
+        finally:
+            if memory.damage:
+                print(memory.damage, file=sys.stderr)
+    return 0
+
+
+def _list(memory: Memory, arguments: argparse.Namespace) -> None:
+    entries = memory.entries(_kinds(arguments), arguments.limit)
+    listed = [(_fields(entry), _row(entry)) for entry in entries]
+    show_list(HEADER, listed, arguments.json, "Nothing is remembered yet.")
+
+
+def _recall(memory: Memory, arguments: argparse.Namespace) -> None:
+    from reachy_agent_ros.agent.memory.notes import Notes, notes_folder
+
+    Notes(memory, notes_folder()).synchronise()
+    recalled = memory.recall(arguments.query, _kinds(arguments), arguments.limit)
+    listed = [
+        ({**_fields(found.entry), "score": round(found.score, 3)}, (Cell(f"{found.score:.2f}"), *_row(found.entry)))
+        for found in recalled
+    ]
+    show_list(("SCORE", *HEADER), listed, arguments.json, "Nothing that is remembered answers that.")
+
+
+def _remember(memory: Memory, arguments: argparse.Namespace) -> None:
+    from reachy_agent_ros.agent.memory.entry import Entry, Kind
+    from reachy_agent_ros.agent.terminal_text import plain
+
+    for entry in memory.remember(Entry(Kind.FACT, arguments.text, arguments.key, "told on the command line")):
+        show(_fields(entry), f"Remembered as number {entry.identity}: {plain(entry.sentence)}", arguments.json)
+
+
+def _forget(memory: Memory, arguments: argparse.Namespace) -> None:
+    if arguments.everything == bool(arguments.which):
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, "Say which, or --everything.")
+    chosen = () if arguments.everything else _numbers(memory, arguments.which)
+    _print_gone(memory.forget_everything() if arguments.everything else memory.forget(chosen), arguments.json)
+
+
+def _numbers(memory: Memory, which: Sequence[str]) -> list[int]:
+    """Of the entries, all of which there must be."""
+    from reachy_agent_ros.agent.memory.entry import Kind
+
+    facts = {fact.key: fact.identity for fact in memory.entries((Kind.FACT,))}
+    numbers = []
+    for one in which:
+        entry = memory.entry(int(one)) if one.isdecimal() and len(one) < 19 else None
+        number = entry.identity if entry else facts.get(" ".join(one.casefold().split()))
+        if number is None:
+            raise AgentError(ErrorCode.NOT_FOUND, f"Nothing was forgotten: {one!r} is no number or key of a memory.")
+        numbers.append(number)
+    return numbers
+
+
+def _export(memory: Memory, arguments: argparse.Namespace) -> None:
+    from reachy_agent_ros.agent.memory.transfer import export_lines
+
+    if arguments.out is None:
+        for line in export_lines(memory):
+            print(line)
+        return
+    try:
+        arguments.out.touch(0o600)
+        arguments.out.write_text("".join(f"{line}\n" for line in export_lines(memory)), encoding="utf-8")
+    except OSError as error:
+        raise AgentError(ErrorCode.STORAGE_FAILED, f"{arguments.out} cannot be written: {error.strerror}.") from error
+
+
+def _import(memory: Memory, arguments: argparse.Namespace) -> None:
+    from reachy_agent_ros.agent.memory.transfer import import_lines
+
+    try:
+        text = sys.stdin.read() if str(arguments.file) == "-" else arguments.file.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{arguments.file} is no UTF-8 text.") from None
+    except OSError as error:
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{arguments.file} cannot be read: {error.strerror}.") from error
+    count = import_lines(memory, text.split("\n"))
+    show({"new": count}, f"{count} new entries.", arguments.json)
+
+
+def _notes(memory: Memory, arguments: argparse.Namespace) -> None:
+    from reachy_agent_ros.agent.memory.entry import Kind
+    from reachy_agent_ros.agent.memory.notes import Notes, notes_folder
+
+    changes = Notes(memory, notes_folder()).synchronise()
+    ends = dict.fromkeys(sorted(memory.files(Kind.NOTE)), "unchanged")
+    ends |= dict.fromkeys(changes.read, "read") | dict.fromkeys(changes.forgotten, "forgotten")
+    _print_files(ends | {name: f"refused: {reason}" for name, reason in changes.refused.items()}, arguments.json)
+    if not arguments.json:
+        print(f"Notes are in {notes_folder()}.")
+
+
+def _documents(memory: Memory, arguments: argparse.Namespace) -> None:
+    from reachy_agent_ros.agent.memory.documents import Documents
+
+    documents = Documents(memory)
+    if arguments.action == "list":
+        _print_files(dict.fromkeys(map(str, documents.listed()), "listed"), arguments.json)
+        return
+    if not arguments.files:
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, "Name one file at least.")
+    for file in arguments.files:
+        if arguments.action == "add":
+            _print_files({str(file.absolute()): "read" if documents.add(file) else "unchanged"}, arguments.json)
+        else:
+            _print_gone(documents.forget(file), arguments.json)
+
+
+def _embedder() -> Embedder:
+    from reachy_agent_ros.core.embedding import SentenceEmbedder
+
+    return SentenceEmbedder()
+
+
+def _kinds(arguments: argparse.Namespace) -> tuple[Kind, ...]:
+    from reachy_agent_ros.agent.memory.entry import Kind
+
+    return tuple(Kind(kind) for kind in arguments.kind or KINDS)
+
+
+def _fields(entry: Entry) -> dict[str, Any]:
+    from reachy_agent_ros.agent.memory.transfer import fields_of
+
+    return {"number": entry.identity, **fields_of(entry)}
+
+
+def _row(entry: Entry) -> tuple[Cell, ...]:
+    from datetime import datetime
+
+    from reachy_agent_ros.agent.terminal_text import fit, plain
+
+    return (
+        Cell(str(entry.identity)),
+        Cell(entry.kind),
+        Cell(f"{datetime.fromtimestamp(entry.created):%Y-%m-%d}"),
+        Cell(fit(plain(entry.sentence), WIDTH)),
+        Cell(plain(entry.source)),
+    )
+
+
+def _print_files(ends: dict[str, str], as_json: bool) -> None:
+    from reachy_agent_ros.agent.terminal_text import plain
+
+    for name, end in ends.items():
+        show({"file": name, "state": end}, f"{plain(end)}  {plain(name)}", as_json)
+
+
+def _print_gone(gone: Forgotten, as_json: bool) -> None:
+    rest = "." if gone.erased else "; their bytes go when the file is opened next: another process reads it now."
+    words = f"{gone.count} {'entry is' if gone.count == 1 else 'entries are'} forgotten{rest}"
+    show({"forgotten": gone.count, "erased": gone.erased}, words, as_json)

@@ -1,0 +1,130 @@
+"""Tells what the configured language models can do, and gets a model where a person asks for it."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+from typing import TYPE_CHECKING, Any
+
+from reachy_agent_ros.cli.output import show
+
+if TYPE_CHECKING:
+    from reachy_agent_ros.agent.model.endpoint import Endpoint
+    from reachy_agent_ros.agent.model.endpoint_link import EndpointLink
+
+HELP = "tell which language models answer and what they can do, or get one"
+
+EXAMPLES = (
+    "reachy-agent model",
+    "reachy-agent model --pull qwen3:8b",
+    "reachy-agent model --endpoint http://127.0.0.1:11434/v1 --json",
+)
+
+_LOCAL_OLLAMA = "http://127.0.0.1:11434/v1"
+_CLAIMS = {True: "says that it takes tools", False: "says that it takes no tools", None: "says nothing of tools"}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the endpoint and what to do there."""
+    parser.add_argument(
+        "--endpoint", default="", metavar="URL", help="default: those of models.yaml, or Ollama on this machine"
+    )
+    parser.add_argument("--name", default="", help="model; default: the first that the server offers")
+    parser.add_argument("--pull", default="", metavar="NAME", help="have Ollama download this model first")
+    parser.add_argument("--test-again", action="store_true", help="repeat the self-test that chooses the protocol")
+    parser.add_argument("--json", action="store_true", help="print one JSON object a line and nothing else")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Prints a line for each endpoint. Returns 1 when none answers.
+
+    Raises:
+        AgentError: `INVALID_ARGUMENTS`, models.yaml is wrong; `MODEL_UNAVAILABLE` or `MODEL_FAILED`, no download.
+    """
+    return asyncio.run(_tell(arguments))
+
+
+async def _tell(arguments: argparse.Namespace) -> int:
+    from reachy_agent_ros.agent.model.endpoint_link import EndpointLink
+    from reachy_agent_ros.agent.model.self_tests import SelfTests, self_tests_path
+
+    if arguments.pull:
+        await _pull(_named(arguments, arguments.pull))
+    any_answers = False
+    for tier, endpoint in _endpoints(arguments):
+        link = EndpointLink(endpoint, SelfTests(self_tests_path()))
+        found = {"tier": tier, **await _found(link, arguments.test_again)}
+        any_answers |= found["problem"] is None
+        show(found, _words(found), arguments.json)
+    return 0 if any_answers else 1
+
+
+def _named(arguments: argparse.Namespace, name: str) -> Endpoint:
+    from reachy_agent_ros.agent.model.endpoint import Endpoint
+
+    return Endpoint(arguments.endpoint or _LOCAL_OLLAMA, name)
+
+
+def _endpoints(arguments: argparse.Namespace) -> list[tuple[str, Endpoint]]:
+    from reachy_agent_ros.agent.model.endpoint import Endpoint
+    from reachy_agent_ros.agent.model.settings_file import load_tiers, settings_path
+
+    name = arguments.pull or arguments.name
+    named = _named(arguments, name) if arguments.endpoint or name else Endpoint()
+    quick, deep = load_tiers(settings_path(), named)
+    found = [("quick", endpoint) for endpoint in quick.endpoints]
+    found += [("deep", endpoint) for endpoint in (deep.endpoints if deep else ())]
+    return found or [("quick", _named(arguments, ""))]
+
+
+async def _found(link: EndpointLink, test_again: bool) -> dict[str, Any]:
+    from reachy_agent_ros.core.errors import AgentError
+
+    protocol = problem = None
+    try:
+        model = await (link.test_again() if test_again else link.model())
+        await link.model()  # Ollama knows the context only now that the model is loaded
+        protocol = model.protocol.value
+    except AgentError as error:
+        problem = error.message
+    finally:
+        await link.close()
+    facts = link.facts
+    return {
+        "endpoint": link.endpoint.shown,
+        "problem": problem,
+        "server": facts and facts.server,
+        "model": facts.model if facts else link.endpoint.model,
+        "claims_tools": facts and facts.tools,
+        "capabilities": list(facts.capabilities) if facts else [],
+        "protocol": protocol,
+        "context": facts and facts.context,
+    }
+
+
+async def _pull(endpoint: Endpoint) -> None:
+    from reachy_agent_ros.agent.model.ollama_server import OllamaServer
+
+    async for status, done in OllamaServer(endpoint).pull():
+        print(f"\r{status} {done:4.0%}" if done else f"\r{status}     ", end="", file=sys.stderr, flush=True)
+    print(file=sys.stderr)
+
+
+def _words(found: dict[str, Any]) -> str:
+    who = f"{found['tier']}: {found['model'] or 'a model'} at {found['endpoint']}"
+    if found["problem"]:
+        return f"{who} cannot be used. {found['problem']}"
+    can = f" ({', '.join(found['capabilities'])})" if found["capabilities"] else ""
+    return (
+        f"{who} ({found['server']}) answers. It {_CLAIMS[found['claims_tools']]}{can}, {_context(found['context'])}; "
+        f"it is used with the protocol {found['protocol']}."
+    )
+
+
+def _context(context: int | None) -> str:
+    from reachy_agent_ros.agent.model.room import ENOUGH, REMEDY
+
+    if context is None:
+        return "does not tell how much it reads"
+    return f"reads {context} tokens" + (f", which is little. {REMEDY}" if context < ENOUGH else "")

@@ -1,0 +1,133 @@
+"""Lists, shows, checks and chooses who the robot can be."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from reachy_agent_ros.cli.output import Cell, show, show_json, show_list
+from reachy_agent_ros.cli.subcommands import Subcommands
+
+if TYPE_CHECKING:
+    from reachy_agent_ros.agent.personas.library import Listed
+    from reachy_agent_ros.agent.personas.persona import Persona
+
+HELP = "list, show, check or choose who the robot can be"
+
+EXAMPLES = (
+    "reachy-agent persona list",
+    "reachy-agent persona use performer",
+)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds what to do, with which persona."""
+    choices = Subcommands(parser)
+    choices.add("list", "all of them; * is the one that was chosen", _list)
+    shown = choices.add("show", "tools, servers, and what a model is told", _show, example="performer")
+    shown.add_argument("name", metavar="NAME", help="its name")
+    checked = choices.add(
+        "check", "whether a folder holds one; exit code 1 where it does not", _check, example="~/my_persona"
+    )
+    checked.add_argument("folder", metavar="FOLDER", type=Path, help="any folder")
+    used = choices.add(
+        "use", "make the running robot another one, from the next turn on", _use, example="performer", graph=True
+    )
+    used.add_argument("name", metavar="NAME", help="its name")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Does it. Returns 1 where a checked folder holds none.
+
+    Raises:
+        AgentError: `NOT_FOUND`, `INVALID_ARGUMENTS`, or `STORAGE_FAILED`; `SERVER_UNAVAILABLE`: no graph runs.
+    """
+    return int(arguments.subcommand(arguments))
+
+
+def _list(arguments: argparse.Namespace) -> int:
+    from reachy_agent_ros.agent.personas.active import ActivePersona, active_path
+    from reachy_agent_ros.agent.personas.library import standard_library
+
+    library = standard_library()
+    active = ActivePersona(library, active_path())
+    name = active.current().name
+    found = [(one, one.name == name and one.error is None) for one in library.listed()]
+    listed = ((_line(one, chosen), _row(one, chosen)) for one, chosen in found)
+    show_list(("", "PERSONA", "ABOUT"), listed, arguments.json, "There is no persona.")
+    return 0
+
+
+def _show(arguments: argparse.Namespace) -> int:
+    from reachy_agent_ros.agent.personas.library import USUAL_VALUES, standard_library
+
+    persona = standard_library().load(arguments.name)
+    told = persona.instructions(USUAL_VALUES)
+    if arguments.json:
+        servers = [server.model_dump(exclude_defaults=True) for server in persona.servers]
+        show_json({**_settings(persona), "servers": servers, "instructions": told})
+        return 0
+    print(f"{persona.name}: {persona.description}")
+    print(f"Folder: {persona.folder}")
+    print(f"Voice: {persona.voice or 'the configured one'}")
+    print(f"Tools: {', '.join(persona.tools) or 'none'}")
+    for server in persona.servers:
+        print(f"Server {server.name}: {server.url or ' '.join((str(server.command), *server.args))}")
+    print(f"\n{told}")
+    return 0
+
+
+def _check(arguments: argparse.Namespace) -> int:
+    from reachy_agent_ros.agent.personas.library import standard_library
+    from reachy_agent_ros.core.errors import AgentError
+
+    try:
+        # "." has a name only then; a link keeps its own.
+        persona = standard_library().read(Path(os.path.abspath(arguments.folder)))
+    except AgentError as error:
+        result: dict[str, Any] = {"folder": str(arguments.folder), "accepted": False, "error": error.message}
+        print(json.dumps(result) if arguments.json else error.message, file=None if arguments.json else sys.stderr)
+        return 1
+    result = {"folder": str(arguments.folder), "accepted": True, "error": None, **_settings(persona)}
+    show(result, f"{persona.name} is a persona: {persona.description}", arguments.json)
+    return 0
+
+
+def _use(arguments: argparse.Namespace) -> int:
+    from reachy_agent_msgs.srv import SetPersona
+
+    from reachy_agent_ros.core.names import AGENT, SET_PERSONA
+    from reachy_agent_ros.ros.client.node_client import joined
+
+    with joined(AGENT, "persona", arguments.namespace) as mind:
+        mind.ask(SetPersona, SET_PERSONA, SetPersona.Request(name=arguments.name))
+    words = f"From the next turn on the robot is {arguments.name}."
+    show({"name": arguments.name}, words, arguments.json)
+    return 0
+
+
+def _line(listed: Listed, chosen: bool) -> dict[str, Any]:
+    error = None if listed.error is None else listed.error.message
+    unknown = {"name": listed.name, "description": "", "voice": "", "tools": []}
+    settings = unknown if listed.persona is None else _settings(listed.persona)
+    return {**settings, "own": listed.own, "active": chosen, "error": error}
+
+
+def _settings(persona: Persona) -> dict[str, Any]:
+    return {
+        "name": persona.name,
+        "description": persona.description,
+        "voice": persona.voice,
+        "tools": list(persona.tools),
+    }
+
+
+def _row(listed: Listed, chosen: bool) -> tuple[Cell, ...]:
+    usable = listed.persona is not None
+    about = listed.persona.description if listed.persona else f"cannot be used: {listed.error and listed.error.message}"
+    whose = " (yours)" if listed.own else ""
+    return Cell("*" if chosen else ""), Cell(listed.name, "bold" if usable else "red"), Cell(f"{about}{whose}")

@@ -1,0 +1,110 @@
+"""Shows what the robot is about to do, step by step, and sets what of it a person approves."""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+from typing import TYPE_CHECKING, Any
+
+from reachy_agent_ros.cli.output import show
+from reachy_agent_ros.cli.subcommands import Subcommands
+
+if TYPE_CHECKING:
+    from reachy_agent_ros.ros.client.node_client import NodeClient
+
+HELP = "show or watch the plan, or set what of it you approve"
+
+EXAMPLES = (
+    "reachy-agent plan --watch",
+    "reachy-agent plan review steps",
+)
+
+REVIEWED = {"act": "the plan is not reviewed", "plan": "you approve the plan", "steps": "you approve each step"}
+"""In the order of the constants of `Plan`."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds which plan, for how long, and the review."""
+    parser.add_argument("--session", default="", metavar="ID", help="only the plan of this conversation")
+    parser.add_argument("--watch", action="store_true", help="go on and show every change; Ctrl-C ends it")
+    choices = Subcommands(parser, usual=_show, graph=True)
+    review = choices.add(
+        "review", "what of a plan needs your yes: nothing, the plan, or each step too", _review, example="steps"
+    )
+    review.add_argument("review", choices=tuple(REVIEWED), help="act, plan or steps")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Does it.
+
+    Raises:
+        AgentError: `SERVER_UNAVAILABLE`: no graph runs; `NOT_FOUND`: the newest plan is another conversation's.
+    """
+    from reachy_agent_ros.core.names import AGENT
+    from reachy_agent_ros.ros.client.node_client import joined
+
+    with joined(AGENT, "plan", arguments.namespace) as mind:
+        arguments.subcommand(mind, arguments)
+    return 0
+
+
+def _show(mind: NodeClient, arguments: argparse.Namespace) -> None:
+    from reachy_agent_msgs.msg import Plan
+
+    from reachy_agent_ros.core.errors import AgentError, ErrorCode
+    from reachy_agent_ros.core.names import PLAN
+
+    for plan in mind.changes(Plan, PLAN):
+        if arguments.session in ("", plan.session_id):
+            show(_line(plan), _words(plan), arguments.json)
+        elif not arguments.watch:
+            message = f"The plan that changed last is of {plan.session_id!r}; --watch waits for {arguments.session!r}."
+            raise AgentError(ErrorCode.NOT_FOUND, message)
+        if not arguments.watch:
+            return
+
+
+def _review(mind: NodeClient, arguments: argparse.Namespace) -> None:
+    from reachy_agent_msgs.srv import SetPlanReview
+
+    from reachy_agent_ros.core.names import SET_PLAN_REVIEW
+
+    request = SetPlanReview.Request(review=tuple(REVIEWED).index(arguments.review))
+    mind.ask(SetPlanReview, SET_PLAN_REVIEW, request)
+    words = f"From now on {REVIEWED[arguments.review]}."
+    show({"review": arguments.review}, words, arguments.json)
+
+
+def _line(plan: Any) -> dict[str, Any]:
+    from reachy_agent_ros.agent.planning.step import StepState
+
+    steps = [
+        {
+            "number": step.number,
+            "title": step.title,
+            "expectation": step.expectation,
+            "state": StepState(step.state).name.lower(),
+            "outcome": step.outcome,
+            "failures": step.failures,
+        }
+        for step in plan.steps
+    ]
+    return {
+        "session_id": plan.session_id,
+        "goal": plan.goal,
+        "revision": plan.revision,
+        "review": tuple(REVIEWED)[plan.review],
+        "steps": steps,
+    }
+
+
+def _words(plan: Any) -> str:
+    from reachy_agent_ros.agent.planning.plan_text import rendered
+    from reachy_agent_ros.agent.terminal_text import plain
+    from reachy_agent_ros.ros.agent.mind_messages import tree_from_message
+
+    tree = tree_from_message(plan)
+    about = f"Conversation {plain(plan.session_id)}; {REVIEWED[tuple(REVIEWED)[plan.review]]}."
+    if tree is None:
+        return f"There is no plan. {about}"
+    return f"{rendered(tree, shutil.get_terminal_size((100, 24)).columns)}\n{about}"

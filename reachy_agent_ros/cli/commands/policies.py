@@ -1,0 +1,154 @@
+"""Lists, shows, compares, pins and rolls back what people have taught the robot."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+from reachy_agent_ros.cli.output import Cell, show_json, show_list, show_table
+from reachy_agent_ros.cli.subcommands import Subcommands
+
+if TYPE_CHECKING:
+    from reachy_agent_ros.learning.correction.policy_record import PolicyRecord, Standing
+    from reachy_agent_ros.learning.correction.policy_store import PolicyStore
+
+HELP = "list, show, compare, pin or roll back the versions of what people have taught the robot"
+
+EXAMPLES = (
+    "reachy-agent policies list",
+    "reachy-agent policies show nod 2",
+    "reachy-agent policies roll-back nod",
+)
+
+
+HEADER = ("SKILL", "VERSION", "MADE", "STATE", "BECAUSE")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds what to do, with which version of which skill."""
+    choices = Subcommands(parser)
+    listed = choices.add("list", "every skill, or every version of one", _list, example="nod")
+    shown = choices.add("show", "what is known of a version, and what it does", _show, example="nod 2")
+    compared = choices.add("compare", "two versions side by side", _compare, example="nod 1 2")
+    pinned = choices.add("pin", "have a version act whatever is learned from now on", _pin, example="nod 2")
+    unpinned = choices.add("unpin", "let what is learned from now on act", _unpin, example="nod")
+    rolled = choices.add("roll-back", "have an earlier version act", _roll_back, example="nod")
+    listed.add_argument("skill", nargs="?", default="", metavar="SKILL")
+    for choice in (shown, compared, pinned, unpinned, rolled):
+        choice.add_argument("skill", metavar="SKILL")
+    for choice in (shown, pinned):
+        choice.add_argument("version", nargs="?", type=int, default=0, help="default: the one that acts")
+    rolled.add_argument(
+        "version", nargs="?", type=int, default=0, help="default: the one from which the present one was made"
+    )
+    compared.add_argument("old", type=int)
+    compared.add_argument("new", nargs="?", type=int, default=0, help="default: the one that acts")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Does it, whether or not a robot runs; one that does obeys at its next act. Returns 0.
+
+    Raises:
+        AgentError: What the store refuses.
+    """
+    from reachy_agent_ros.learning.correction.policy_store import PolicyStore
+
+    arguments.subcommand(PolicyStore(), arguments)
+    return 0
+
+
+def _list(store: PolicyStore, arguments: argparse.Namespace) -> None:
+    listed = []
+    for skill in [arguments.skill] if arguments.skill else store.skills():
+        standing = store.standing(skill)
+        records = store.list(skill) if arguments.skill else [store.inspect(skill)] if standing.active else []
+        listed += [(_line(record, standing), _row(record, standing)) for record in records]
+    show_list(HEADER, listed, arguments.json, "Nothing was learned yet.")
+
+
+def _show(store: PolicyStore, arguments: argparse.Namespace) -> None:
+    record = store.inspect(arguments.skill, arguments.version)
+    does = _does(store, record)
+    _print(record, store.standing(record.skill), arguments.json, does=does)
+    if arguments.json:
+        return
+    print(f"made by {record.algorithm}{f' from version {record.parent}' if record.parent else ''}")
+    for name, value in {**record.figures, **(does or {})}.items():
+        print(f"{name:>24}  {value:.3f}")
+    print(f"{'weights, SHA-256':>24}  {record.digest}")
+
+
+def _compare(store: PolicyStore, arguments: argparse.Namespace) -> None:
+    found = store.compare(arguments.skill, arguments.old, arguments.new)
+    does = [_does(store, store.inspect(arguments.skill, version)) or {} for version in (arguments.old, arguments.new)]
+    figures = {**found.figures, **{name: (does[0][name], does[1].get(name)) for name in does[0]}}
+    if arguments.json:
+        show_json({"skill": arguments.skill, "figures": figures, "weights": found.weights})
+        return
+    print(f"{'':>24}  {'before':>10}  {'after':>10}")
+    for name, (old, new) in figures.items():
+        print(f"{name:>24}  {_number(old)}  {_number(new)}")
+    for name, difference in found.weights.items():
+        print(f"{name:>24}  differ by {difference:.3f} at most")
+
+
+def _pin(store: PolicyStore, arguments: argparse.Namespace) -> None:
+    store.pin(arguments.skill, arguments.version)
+    _tell(store, arguments)
+
+
+def _unpin(store: PolicyStore, arguments: argparse.Namespace) -> None:
+    store.unpin(arguments.skill)
+    _tell(store, arguments)
+
+
+def _roll_back(store: PolicyStore, arguments: argparse.Namespace) -> None:
+    store.roll_back(arguments.skill, arguments.version)
+    _tell(store, arguments)
+
+
+def _tell(store: PolicyStore, arguments: argparse.Namespace) -> None:
+    _print(store.inspect(arguments.skill), store.standing(arguments.skill), arguments.json)
+
+
+def _does(store: PolicyStore, record: PolicyRecord) -> dict[str, float] | None:
+    """What a version of a skill that people correct does in the usual case; None for any other policy."""
+    from reachy_agent_ros.learning.correction.learner import ALGORITHM
+    from reachy_agent_ros.learning.correction.policy import CorrectionPolicy
+    from reachy_agent_ros.learning.correction.skills import SKILLS
+    from reachy_agent_ros.learning.correction.skills.distance import DISTANCE, USUAL
+
+    if record.skill not in SKILLS or record.algorithm != ALGORITHM:
+        return None
+    skill = SKILLS[record.skill]
+    context = {name: USUAL if name == DISTANCE else 0.0 for name in skill.context}
+    policy = CorrectionPolicy.from_arrays(skill, record.version, store.weights(record))
+    return skill.action(context, policy.belief.wanted(skill.features_of(context)))
+
+
+def _number(value: float | None) -> str:
+    return f"{'-':>10}" if value is None else f"{value:10.3f}"
+
+
+def _print(record: PolicyRecord, standing: Standing, as_json: bool, **more: Any) -> None:
+    if as_json:
+        show_json({**_line(record, standing), **more})
+    else:
+        show_table(HEADER, [_row(record, standing)])
+
+
+def _line(record: PolicyRecord, standing: Standing) -> dict[str, Any]:
+    from dataclasses import asdict
+
+    active = record.version == standing.active
+    return {**asdict(record), "active": active, "pinned": active and standing.pinned}
+
+
+def _row(record: PolicyRecord, standing: Standing) -> tuple[Cell, ...]:
+    from datetime import datetime
+
+    active = record.version == standing.active
+    when = f"{datetime.fromtimestamp(record.created):%Y-%m-%d %H:%M}"
+    state = "pinned" if active and standing.pinned else "acts" if active else ""
+    texts = (record.skill, str(record.version), when, state, record.because)
+    return tuple(Cell(text, "bold" if active else "") for text in texts)

@@ -1,0 +1,63 @@
+"""Tells what sentences are worth as a reward, without giving it."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from reachy_agent_ros.cli.output import show
+from reachy_agent_ros.cli.sentences import sentences
+
+if TYPE_CHECKING:
+    from reachy_agent_ros.learning.score import Score
+
+HELP = "tell what a sentence is worth as a reward, without giving it"
+
+EXAMPLES = (
+    'reachy-agent score "good, but a bit slow"',
+    "reachy-agent score --json --file sentences.txt",
+)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the sentences and the output format."""
+    parser.add_argument("text", nargs="*", help="sentences, one an argument")
+    parser.add_argument("--file", type=Path, metavar="F", help="sentences, one a line; - for standard input")
+    parser.add_argument("--act", default="", metavar="SKILL", help="skill or tool that they are about")
+    parser.add_argument("--json", action="store_true", help="print one JSON object a line and nothing else")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Prints a line for each sentence.
+
+    Raises:
+        AgentError: `INVALID_ARGUMENTS`: there is none, or the file cannot be read; `MODEL_UNAVAILABLE`.
+    """
+    from reachy_agent_ros.core.embedding import SentenceEmbedder
+    from reachy_agent_ros.learning.reward.reward_model import RewardModel
+
+    texts = sentences(arguments.text, arguments.file)
+    model = RewardModel(SentenceEmbedder())
+    for text in texts:
+        score = model.score(text, arguments.act)
+        show(_line(text, score), _words(text, score), arguments.json)
+    return 0
+
+
+def _line(text: str, score: Score) -> dict[str, Any]:
+    return {
+        "text": text,
+        "sign": int(score.sign),
+        "rating": round(score.rating, 3),
+        "confidence": round(score.confidence, 3),
+        "axes": [axis.value for axis in score.axes],
+        "stop": score.stop,
+    }
+
+
+def _words(text: str, score: Score) -> str:
+    shown = text if len(text) <= 80 else f"{text[:79]}…"
+    axes = f", wants {', '.join(axis.value for axis in score.axes)}" if score.axes else ""
+    stop = ", stops" if score.stop else ""
+    return f"{score.rating:+.2f} {score.sign.name.lower():8} {score.confidence:4.0%} {shown!r}{axes}{stop}"

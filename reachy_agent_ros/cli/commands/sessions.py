@@ -1,0 +1,171 @@
+"""Lists, shows, branches, resumes, deletes and exports conversations; the robot may be running meanwhile."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import io
+import sys
+from collections.abc import Callable, Coroutine
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from reachy_agent_ros.cli.option_types import whole
+from reachy_agent_ros.cli.output import Cell, show, show_json, show_list
+from reachy_agent_ros.cli.subcommands import Subcommands
+
+if TYPE_CHECKING:
+    from reachy_agent_ros.agent.sessions.session import Session
+    from reachy_agent_ros.agent.sessions.session_store import SessionStore
+
+HELP = "list, show, branch, resume, delete or export conversations"
+
+EXAMPLES = (
+    "reachy-agent sessions list",
+    "reachy-agent sessions show default",
+    "reachy-agent sessions branch default other --turns 3",
+)
+
+WIDTH = 60
+"""Columns of a beginning in the list."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds what to do, with which conversation."""
+    choices = Subcommands(parser)
+    choices.add("list", "all of them, the one that changed last first", _list)
+    shown = choices.add("show", "what was said and done, turn by turn", _show, example="default")
+    branched = choices.add(
+        "branch", "copy one, so that it can go on in two ways", _branch, example="default other --turns 3"
+    )
+    resumed = choices.add(
+        "resume",
+        "let what is said to the running robot go on with one, or begin it",
+        _resume,
+        example="kitchen",
+        graph=True,
+    )
+    deleted = choices.add("delete", "delete one, so that it is gone from the disk", _delete, example="default")
+    exported = choices.add(
+        "export",
+        "write one as JSON lines, an item each, or as Markdown",
+        _export,
+        example="default --markdown --out default.md",
+        json=False,
+    )
+    for choice in (shown, branched, resumed, deleted, exported):
+        choice.add_argument("session", metavar="ID", help="its name")
+    branched.add_argument("branch", metavar="NEW", help="name of the copy")
+    branched.add_argument("--turns", type=whole(1), default=0, metavar="N", help="only the first so many turns")
+    exported.add_argument("--markdown", action="store_true", help="as Markdown")
+    exported.add_argument("--out", type=Path, metavar="FILE", help="there instead of on standard output")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Does it. Returns 2 where an export cannot be written.
+
+    Raises:
+        AgentError: `NOT_FOUND`, `INVALID_ARGUMENTS`, or `STORAGE_FAILED`; `SERVER_UNAVAILABLE`: no graph runs.
+    """
+    if arguments.what == "resume":
+        return _resume(arguments)
+    from reachy_agent_ros.agent.sessions.session_store import FILE_NAME, SessionStore
+    from reachy_agent_ros.core.paths import state_directory
+
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # a terminal without these letters shows the rest
+    store = SessionStore(state_directory() / FILE_NAME)
+    command: Callable[[SessionStore, argparse.Namespace], Coroutine[Any, Any, int]] = arguments.subcommand
+    try:
+        return asyncio.run(command(store, arguments))
+    finally:
+        store.close()
+
+
+def _resume(arguments: argparse.Namespace) -> int:
+    from reachy_agent_msgs.srv import ResumeSession
+
+    from reachy_agent_ros.core.names import AGENT, RESUME_SESSION
+    from reachy_agent_ros.ros.client.node_client import joined
+
+    with joined(AGENT, "sessions", arguments.namespace) as mind:
+        mind.ask(ResumeSession, RESUME_SESSION, ResumeSession.Request(session_id=arguments.session))
+    words = f"What is said to the robot goes on with {arguments.session}."
+    show({"session_id": arguments.session}, words, arguments.json)
+    return 0
+
+
+async def _list(store: SessionStore, arguments: argparse.Namespace) -> int:
+    listed = [(asdict(session), _row(session)) for session in await store.sessions()]
+    header = ("CONVERSATION", "CHANGED", "TURNS", "BEGINS", "COPY OF")
+    show_list(header, listed, arguments.json, "No conversation is kept yet.")
+    return 0
+
+
+def _row(session: Session) -> tuple[Cell, ...]:
+    from reachy_agent_ros.agent.sessions.session_transcript import day
+    from reachy_agent_ros.agent.terminal_text import fit
+
+    texts = (day(session.changed), str(session.turns), fit(session.beginning, WIDTH), session.branched_from or "")
+    return Cell(session.session_id, "bold"), *map(Cell, texts)
+
+
+async def _show(store: SessionStore, arguments: argparse.Namespace) -> int:
+    from reachy_agent_ros.agent.sessions.session_items import text_of, turns_of
+    from reachy_agent_ros.agent.sessions.session_transcript import lines_of
+    from reachy_agent_ros.agent.terminal_text import plain
+
+    for number, turn in enumerate(turns_of(await store.items(arguments.session)), 1):
+        if arguments.json:
+            show_json({"turn": number, "said": text_of(turn[0]), "items": turn})
+            continue
+        for place, (speaker, text) in enumerate(lines_of(turn)):
+            print(f"{number if place == 0 else '':>4}  {speaker:6}  {plain(text)}")
+    return 0
+
+
+async def _branch(store: SessionStore, arguments: argparse.Namespace) -> int:
+    await store.branch(arguments.session, arguments.branch, arguments.turns)
+    branch = await _find(store, arguments.branch)
+    words = f"{branch.session_id} is a copy of {branch.branched_from}, with {_turns(branch)}."
+    show(asdict(branch), words, arguments.json)
+    return 0
+
+
+async def _delete(_store: SessionStore, arguments: argparse.Namespace) -> int:
+    from reachy_agent_ros.agent.sessions.forgetting import forget_conversation
+    from reachy_agent_ros.core.paths import state_directory
+
+    erased = await forget_conversation(state_directory(), arguments.session)
+    rest = "." if erased else ", and its bytes go when the file is opened next: another process reads it now."
+    result = {"session_id": arguments.session, "erased": erased}
+    show(result, f"{arguments.session} is deleted{rest}", arguments.json)
+    return 0
+
+
+async def _export(store: SessionStore, arguments: argparse.Namespace) -> int:
+    from reachy_agent_ros.agent.sessions.session_transcript import as_json_lines, as_markdown
+
+    items = await store.items(arguments.session)
+    if arguments.markdown:
+        text = as_markdown(await _find(store, arguments.session), items)
+    else:
+        text = "".join(f"{line}\n" for line in as_json_lines(items))
+    if arguments.out is None:
+        sys.stdout.write(text)
+        return 0
+    try:
+        arguments.out.write_text(text, encoding="utf-8", errors="replace")
+    except OSError as error:
+        print(f"{arguments.out} cannot be written: {error.strerror}.", file=sys.stderr)
+        return 2
+    return 0
+
+
+async def _find(store: SessionStore, session_id: str) -> Session:
+    return next(session for session in await store.sessions() if session.session_id == session_id)
+
+
+def _turns(session: Session) -> str:
+    return "1 turn" if session.turns == 1 else f"{session.turns} turns"

@@ -1,0 +1,59 @@
+"""Shows how the running graph is."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from reachy_agent_ros.cli.output import Cell, show_table
+
+if TYPE_CHECKING:
+    from reachy_agent_ros.supervision.health import GraphHealth, NodeHealth
+
+HELP = "show every node's state, and whether the graph is closed to strangers"
+
+EXAMPLES = (
+    "reachy-agent status",
+    "reachy-agent status --wait 60",
+    "reachy-agent status --json | jq .ready",
+)
+
+ANSWER_TIMEOUT = 3.0
+"""Seconds that nodes have to be heard where nobody asked to wait for them."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the namespace, the time to wait and the output format."""
+    from reachy_agent_ros.core.names import NAMESPACE
+
+    parser.add_argument("--namespace", default=NAMESPACE, help="namespace of the graph (default: %(default)s)")
+    parser.add_argument("--wait", type=float, default=0.0, metavar="SECONDS", help="first wait for every node's READY")
+    parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Prints the state. Returns 0 when every node is ready and the graph as closed as it was asked to be, else 1."""
+    return report(arguments.namespace, arguments.wait, arguments.json)
+
+
+def report(namespace: str, wait: float, as_json: bool = False) -> int:
+    """Prints the state of the graph, waiting at most `wait` seconds for every node to be ready."""
+    from reachy_agent_ros.ros.client.observer import observe
+
+    health = observe(namespace, max(wait, ANSWER_TIMEOUT), until_ready=wait > 0.0)
+    if as_json:
+        print(health.as_json(), flush=True)
+    else:
+        _show(health)
+    return 0 if health.good else 1
+
+
+def _show(health: GraphHealth) -> None:
+    show_table(("NODE", "STATE", "PID", "AGE", "RESTARTS", "MEMORY", "NOTE"), [_row(node) for node in health.nodes])
+    print("\n".join(["", *health.summary()]), flush=True)
+
+
+def _row(node: NodeHealth) -> tuple[Cell, ...]:
+    style = {"ready": "green", "degraded": "yellow"}.get(node.state, "red")
+    numbers = (str(node.pid or "-"), f"{node.age:.0f} s", str(node.restarts), f"{node.resident_mb:.0f} MB")
+    return (Cell(node.name), Cell(node.state, style), *map(Cell, numbers), Cell(node.note))

@@ -1,0 +1,44 @@
+"""Stops the robot at once."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from reachy_agent_ros.cli.output import show
+
+HELP = "stop the robot at once and keep it stopped, until `stop --reset`"
+
+EXAMPLES = (
+    "reachy-agent stop",
+    "reachy-agent stop --reset",
+)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the way back."""
+    from reachy_agent_ros.core.names import NAMESPACE
+
+    parser.add_argument("--reset", action="store_true", help="let the robot move again")
+    parser.add_argument("--namespace", default=NAMESPACE, help="namespace of the graph (default: %(default)s)")
+    parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Stops the robot, or lets it move again.
+
+    Raises:
+        AgentError: `SERVER_UNAVAILABLE`: no graph runs; else the bridge did not confirm it.
+    """
+    from reachy_agent_ros.ros.client import emergency_stop
+    from reachy_agent_ros.ros.client.client import GraphClient
+    from reachy_agent_ros.ros.rclpy_ext.exit_deadline import exit_within
+    from reachy_agent_ros.ros.rclpy_ext.farewell import FAREWELL
+
+    with GraphClient("stop", arguments.namespace) as client:
+        told = emergency_stop.reset(client) if arguments.reset else emergency_stop.stop(client)
+        show({"stopped": not arguments.reset, "message": told}, told, arguments.json)
+        sys.stdout.flush()
+        call_off = exit_within(FAREWELL)
+    call_off()
+    return 0

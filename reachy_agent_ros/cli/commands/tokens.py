@@ -1,0 +1,132 @@
+"""Makes, lists, changes and revokes the tokens with which people and programs reach the gateway."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from reachy_agent_ros.cli.output import Cell, show, show_json, show_list
+from reachy_agent_ros.cli.subcommands import Subcommands
+
+if TYPE_CHECKING:
+    from reachy_agent_ros.gateway.access.token_file import Token, TokenFile
+
+HELP = "make, list, change or revoke tokens that let others reach the gateway"
+
+EXAMPLES = (
+    "reachy-agent tokens make phone --role operator",
+    "reachy-agent tokens allow phone approve-own",
+    "reachy-agent tokens revoke phone",
+)
+
+ROLES = ("observer", "caller", "operator", "administrator")
+
+SCOPES = ("approve-own", "approve-as-mcp-client")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds what to do, with which token; to list is usual."""
+    choices = Subcommands(parser, usual=_list)
+    choices.add("list", "all that hold, oldest first; never their secrets", _list)
+    made = choices.add("make", "a new one, which is shown this once", _make, example="phone --role operator")
+    made.add_argument("name", metavar="NAME", help="whose it is, or what for")
+    made.add_argument(
+        "--role",
+        choices=ROLES,
+        default="operator",
+        help="observer looks and stops, caller also talks and calls tools, operator also answers what the robot asks "
+        "(usual), administrator also changes things",
+    )
+    made.add_argument(
+        "--allow", action="append", choices=SCOPES, default=[], metavar="SCOPE", help="as `allow` does; may be repeated"
+    )
+    for name, words, work in (
+        ("allow", "let a token approve more than its role does", _allow),
+        ("disallow", "take that back", _disallow),
+    ):
+        changed = choices.add(name, words, work, example="phone approve-own")
+        changed.add_argument("name", metavar="NAME", help="as it was made")
+        changed.add_argument(
+            "scope",
+            choices=SCOPES,
+            help="approve-own: what was requested with this very token; "
+            "approve-as-mcp-client: anything, although an MCP client uses the token",
+        )
+    gone = choices.add("revoke", "end one at once, in open connections too", _revoke, example="phone")
+    gone.add_argument("name", metavar="NAME", help="as it was made")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Does it.
+
+    Raises:
+        AgentError: `NOT_FOUND`, `INVALID_ARGUMENTS`, `STORAGE_FAILED`.
+    """
+    from reachy_agent_ros.core.paths import state_directory
+    from reachy_agent_ros.gateway.access.token_file import FILE_NAME, TokenFile
+
+    arguments.subcommand(TokenFile(state_directory() / FILE_NAME), arguments)
+    return 0
+
+
+def _list(tokens: TokenFile, arguments: argparse.Namespace) -> None:
+    listed = ((_line(token), _row(token)) for token in tokens.tokens())
+    show_list(("NAME", "ROLE", "ALLOWED", "MCP CLIENT", "MADE"), listed, arguments.json, "There are no tokens.")
+
+
+def _make(tokens: TokenFile, arguments: argparse.Namespace) -> None:
+    from reachy_agent_ros.gateway.access.role import Role
+    from reachy_agent_ros.gateway.access.token_file import Scope
+
+    role = Role[arguments.role.upper()]
+    secret = tokens.make(arguments.name, role, frozenset(Scope(scope) for scope in arguments.allow))
+    if arguments.json:
+        show_json({"name": arguments.name, "role": arguments.role, "scopes": arguments.allow, "token": secret})
+        return
+    print(secret)
+    print("Keep it: it cannot be shown again. Send it as `Authorization: Bearer TOKEN`.", file=sys.stderr)
+
+
+def _allow(tokens: TokenFile, arguments: argparse.Namespace) -> None:
+    _change(tokens, arguments, allowed=True)
+
+
+def _disallow(tokens: TokenFile, arguments: argparse.Namespace) -> None:
+    _change(tokens, arguments, allowed=False)
+
+
+def _change(tokens: TokenFile, arguments: argparse.Namespace, *, allowed: bool) -> None:
+    from reachy_agent_ros.gateway.access.token_file import Scope
+
+    token = tokens.allow(arguments.name, Scope(arguments.scope), allowed)
+    words = "is allowed" if allowed else "is not allowed"
+    show(_line(token), f"{arguments.scope} {words} to {token.name}.", arguments.json)
+
+
+def _revoke(tokens: TokenFile, arguments: argparse.Namespace) -> None:
+    token = tokens.revoke(arguments.name)
+    show(_line(token), f"{token.name} gets in no more.", arguments.json)
+
+
+def _line(token: Token) -> dict[str, object]:
+    return {
+        "name": token.name,
+        "identity": token.identity,
+        "role": token.role.name.lower(),
+        "scopes": sorted(token.scopes),
+        "mcp_client": token.mcp_client,
+        "made_at": token.made_at,
+    }
+
+
+def _row(token: Token) -> tuple[Cell, ...]:
+    made = datetime.fromtimestamp(token.made_at).isoformat(sep=" ", timespec="seconds")
+    return (
+        Cell(token.name, "bold"),
+        Cell(token.role.name.lower()),
+        Cell(", ".join(sorted(token.scopes))),
+        Cell("yes" if token.mcp_client else ""),
+        Cell(made),
+    )

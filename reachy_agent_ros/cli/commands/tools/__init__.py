@@ -1,0 +1,95 @@
+"""Shows, tries, decides about and moves the robot's tools; `check` proves a file without a graph."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from reachy_agent_ros.cli.commands.tools import check, decide, show, transfer, use
+from reachy_agent_ros.cli.subcommands import Subcommands
+
+HELP = "list, check, review and run tools, those included that the robot wrote"
+
+EXAMPLES = (
+    "reachy-agent tools list",
+    "reachy-agent tools run move_head '{\"yaw_deg\": 20}'",
+    "reachy-agent tools check my_tool.py --cases cases.json",
+)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds what to do, with which tool; to list is usual."""
+    choices = Subcommands(parser, usual=show.list_tools, graph=True)
+    choices.add("list", "all tools, and what waits for a review", show.list_tools)
+    shown = choices.add(
+        "show", "a generated tool: its source, verdicts, versions and how it went", show.show, example="wave_twice 2"
+    )
+    diff = choices.add("diff", "what changed between two versions of a tool", show.diff, example="wave_twice 1 2")
+    for choice in (shown, diff):
+        choice.add_argument("name")
+    shown.add_argument("version", nargs="?", type=int, default=0, help="whose source; as a rule the one that runs")
+    diff.add_argument("old", type=int)
+    diff.add_argument("new", nargs="?", type=int, default=0, help="as a rule the one that runs")
+    checked = choices.add(
+        "check",
+        "prove files as if they were to be registered; needs no graph",
+        check.check,
+        example="my_tool.py --cases cases.json",
+    )
+    checked.add_argument("files", nargs="+", type=Path, metavar="FILE", help="Python with one public function")
+    checked.add_argument("--name", default="", help="name that the tool must have")
+    checked.add_argument("--cases", type=Path, metavar="FILE", help='JSON list of {"args", "expect", "raises"}')
+    called = choices.add(
+        "run",
+        "call a tool as an agent does: by permissions, and on record",
+        use.run_tool,
+        example="move_head '{\"yaw_deg\": 20}'",
+    )
+    called.add_argument("name")
+    called.add_argument("arguments", nargs="?", default="{}", metavar="JSON", help='such as {"yaw_deg": 20}')
+    for name, text, reviewing in (
+        ("approve", "let a version that waits run from now on", decide.approve),
+        ("reject", "never let a version that waits run", decide.reject),
+    ):
+        choice = choices.add(name, text, reviewing, example="wave_twice --comment 'It is gentle enough.'")
+        choice.add_argument("name")
+        choice.add_argument("version", nargs="?", type=int, default=0, help="as a rule the newest that waits")
+        choice.add_argument("--comment", default="", help="why, kept with the decision")
+    back = choices.add("rollback", "let an earlier version run instead", decide.roll_back, example="wave_twice 1")
+    back.add_argument("name")
+    back.add_argument("version", nargs="?", type=int, default=0, help="as a rule the one before")
+    for name, text, deciding in (
+        ("enable", "put a tool back into use", decide.enable),
+        ("disable", "take a tool out of use", decide.disable),
+        ("delete", "forget a generated tool with all its versions", decide.delete),
+    ):
+        choices.add(name, text, deciding, example="wave_twice").add_argument("name")
+    given = choices.add(
+        "export",
+        "write a tool with its tests as one file",
+        transfer.export,
+        example="wave_twice --out wave_twice.json",
+        json=False,
+    )
+    given.add_argument("name")
+    given.add_argument("version", nargs="?", type=int, default=0, help="as a rule the one that runs")
+    given.add_argument("--out", type=Path, metavar="FILE", help="there instead of on standard output")
+    taken = choices.add(
+        "import",
+        "prove and register a file made by export, or a Python file",
+        transfer.import_tool,
+        example="wave_twice.json",
+    )
+    taken.add_argument("file", type=Path)
+    taken.add_argument("--cases", type=Path, metavar="FILE", help="for a Python file: its tests")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Does it. Returns 0.
+
+    Raises:
+        AgentError: `SERVER_UNAVAILABLE`: no graph runs; `UNKNOWN_TOOL`, `NOT_FOUND`; `SANDBOX_UNAVAILABLE`: no box can
+            be proven here; or what the tool server or the tool answers.
+    """
+    arguments.subcommand(arguments)
+    return 0

@@ -1,0 +1,93 @@
+"""Proves files without a graph and without keeping anything."""
+
+from __future__ import annotations
+
+import argparse
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from reachy_agent_ros.cli.commands.tools.show import verdict_words
+from reachy_agent_ros.cli.output import show
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.paths import state_directory
+
+if TYPE_CHECKING:
+    from reachy_agent_ros.tool_generation.proving.case import Case
+    from reachy_agent_ros.tool_generation.proving.proof import Proof
+
+
+def check(arguments: argparse.Namespace) -> None:
+    """Prints a line a file: every stage's verdict, every case, and what the robot would have been told."""
+    from reachy_agent_ros.tool_generation.broker.fetcher import Fetcher
+    from reachy_agent_ros.tool_generation.proving.prover import Prover
+    from reachy_agent_ros.tool_generation.sandbox.opening import open_sandbox
+
+    sources = [(file, _read(file)) for file in arguments.files]
+    cases = read_case_file(arguments.cases)
+    taken, moves = _predefined_names(), state_directory() / "moves"
+    with closing(open_sandbox(spares=1)) as sandbox, closing(Prover(sandbox, Fetcher(), moves)) as prover:
+        for file, source in sources:
+            proof = _named(prover.prove(source, cases, taken), arguments.name)
+            show(_line(file, proof), _words(file, proof), arguments.json)
+
+
+def read_case_file(file: Path | None) -> tuple[Case, ...]:
+    """The tests in a file; none without one.
+
+    Raises:
+        AgentError: `INVALID_ARGUMENTS`.
+    """
+    from reachy_agent_ros.tool_generation.proving.case import read_cases
+
+    if file is None:
+        return ()
+    try:
+        return read_cases(_read(file).decode())
+    except UnicodeDecodeError:
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{file} is not text in UTF-8.") from None
+
+
+def _read(file: Path) -> bytes:
+    try:
+        return file.read_bytes()
+    except OSError as error:
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{file} cannot be read: {error.strerror}.") from error
+
+
+def _predefined_names() -> list[str]:
+    from reachy_agent_ros.motion.dance import dances
+    from reachy_agent_ros.motion.emotion import emotions
+    from reachy_agent_ros.tools.predefined import predefined_tools
+
+    return [tool.specification.name for tool in predefined_tools(Path(), emotions(), dances())]
+
+
+def _named(proof: Proof, name: str) -> Proof:
+    """With a failed stage where the tool has another name than it must have."""
+    from dataclasses import replace
+
+    from reachy_agent_ros.tool_generation.verdict import Stage, Verdict
+
+    if not name or proof.program is None or proof.program.name == name:
+        return proof
+    failed = Verdict(Stage.SYNTAX, False, f"The function is named {proof.program.name}, not {name}.")
+    return replace(proof, verdicts=(*proof.verdicts, failed))
+
+
+def _line(file: Path, proof: Proof) -> dict[str, Any]:
+    return {
+        "file": str(file),
+        "accepted": proof.ok,
+        "stages": [{"name": str(one.stage), "ok": one.ok, "reason": one.reason} for one in proof.verdicts],
+        "cases": [{"ok": one.ok, "result": one.result, "error": one.reason} for one in proof.cases],
+        "robot_commands": proof.robot_commands,
+        "violations": list(proof.violations),
+    }
+
+
+def _words(file: Path, proof: Proof) -> str:
+    lines = [f"{file}: {'accepted' if proof.ok else 'refused'}"]
+    for one in proof.verdicts:
+        lines.append(verdict_words(one.stage, one.ok, one.reason))
+    return "\n".join(lines)

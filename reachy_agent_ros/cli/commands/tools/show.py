@@ -1,0 +1,169 @@
+"""What tools there are, and what is known of those that were generated."""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import json
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from reachy_agent_ros.cli import output
+from reachy_agent_ros.core import names
+
+if TYPE_CHECKING:
+    from reachy_agent_ros.ros.client.node_client import NodeClient
+
+WIDTH = 90
+"""Columns of a description in a list."""
+
+_ORIGINS = ("predefined", "generated", "external")
+_STATES = ("waiting", "approved", "rejected")
+
+
+def list_tools(arguments: argparse.Namespace) -> None:
+    """Prints a line a tool, and what waits for a person."""
+    from reachy_agent_msgs.srv import ListTools
+
+    from reachy_agent_ros.ros.client.node_client import joined
+
+    with joined(names.TOOL_SERVER, "tools", arguments.namespace) as server:
+        listed = server.answer(ListTools, names.LIST_TOOLS, ListTools.Request(include_disabled=True))
+    rows = ((_line(tool, listed.waiting), _row(tool)) for tool in listed.tools)
+    output.show_list(("TOOL", "ORIGIN", "VERSION", "STATE", "DOES"), rows, arguments.json, "There are no tools.")
+    for name in listed.waiting:
+        if not arguments.json:
+            print(f"{name} waits for a review: reachy-agent tools show {name}, then approve or reject")
+        elif name not in [tool.name for tool in listed.tools]:
+            output.show_json({"name": name, "origin": "generated", "enabled": False, "waiting": True})
+
+
+def show(arguments: argparse.Namespace) -> None:
+    """Prints all that is known of a generated tool."""
+    from reachy_agent_ros.ros.client.node_client import joined
+
+    with joined(names.TOOL_SERVER, "tools", arguments.namespace) as server:
+        tool = known(server, arguments.name, arguments.version)
+    if arguments.json:
+        output.show_json(_whole(arguments.name, tool))
+        return
+    state = "enabled" if tool.enabled else f"disabled: {tool.reason}"
+    print(f"{arguments.name}, {state}")
+    for version in tool.versions:
+        print(_version_words(version))
+    print(f"\nVersion {tool.version}:\n\n{tool.source}", end="")
+
+
+def diff(arguments: argparse.Namespace) -> None:
+    """Prints what changed between two versions."""
+    from reachy_agent_ros.ros.client.node_client import joined
+
+    with joined(names.TOOL_SERVER, "tools", arguments.namespace) as server:
+        old, new = (known(server, arguments.name, number) for number in (arguments.old, arguments.new))
+    before, after = (tool.source.splitlines(keepends=True) for tool in (old, new))
+    titles = [f"{arguments.name} version {tool.version}" for tool in (old, new)]
+    lines = "".join(difflib.unified_diff(before, after, titles[0], titles[1]))
+    if arguments.json:
+        output.show_json({"name": arguments.name, "old": old.version, "new": new.version, "diff": lines})
+    else:
+        print(lines or "They are the same.\n", end="")
+
+
+def known(server: NodeClient, name: str, version: int = 0) -> Any:
+    """What the registry knows of a generated tool, a `GetTool.Response`.
+
+    Raises:
+        AgentError: `UNKNOWN_TOOL`, `NOT_FOUND`.
+    """
+    from reachy_agent_msgs.srv import GetTool
+
+    return server.ask(GetTool, names.GET_TOOL, GetTool.Request(name=name, version=version))
+
+
+def verdict_words(stage: str, ok: bool, reason: str) -> str:
+    """One stage's verdict for people. The reason may quote a tool, which must not command their terminal."""
+    from reachy_agent_ros.agent.terminal_text import plain
+
+    lines = map(plain, reason.splitlines())
+    return f"  {stage:8} {'passed' if ok else 'FAILED'}  " + f"\n{' ' * 19}".join(lines)
+
+
+def _line(tool: Any, waiting: Sequence[str]) -> dict[str, Any]:
+    from reachy_agent_ros.ros.rclpy_ext.convert import seconds_of
+
+    return {
+        "name": tool.name,
+        "origin": _ORIGINS[tool.origin],
+        "version": tool.version,
+        "enabled": tool.enabled,
+        "waiting": tool.name in waiting,
+        "moves_robot": tool.moves_robot,
+        "specialist": tool.specialist,
+        "time_limit": seconds_of(tool.time_limit),
+        "description": tool.description,
+        "arguments_schema": json.loads(tool.arguments_schema),
+    }
+
+
+def _row(tool: Any) -> tuple[output.Cell, ...]:
+    from reachy_agent_ros.agent.terminal_text import fit, plain
+
+    origin = _ORIGINS[tool.origin]
+    version = str(tool.version) if origin == "generated" else ""
+    state = output.Cell("enabled", "green") if tool.enabled else output.Cell("disabled", "yellow")
+    about = output.Cell(fit(plain(tool.description), WIDTH))
+    return output.Cell(tool.name, "bold"), output.Cell(origin), output.Cell(version), state, about
+
+
+def _whole(name: str, tool: Any) -> dict[str, Any]:
+    return {
+        "name": name,
+        "enabled": tool.enabled,
+        "reason": tool.reason,
+        "version": tool.version,
+        "source": tool.source,
+        "versions": [_version_line(version) for version in tool.versions],
+    }
+
+
+def _version_line(version: Any) -> dict[str, Any]:
+    from reachy_agent_ros.ros.rclpy_ext.convert import seconds_of
+
+    return {
+        "version": version.version,
+        "state": _STATES[version.state],
+        "active": version.active,
+        "digest": version.digest,
+        "author": version.author,
+        "request": version.request,
+        "explanation": version.explanation,
+        "asked_by": version.asked_by or None,
+        "comment": version.comment,
+        "decided_by": version.decided_by or None,
+        "needs": list(version.needs),
+        "created": seconds_of(version.created),
+        "time_limit": seconds_of(version.time_limit),
+        "memory_limit": version.memory_limit,
+        "verdicts": [{"stage": one.stage, "ok": one.ok, "reason": one.reason} for one in version.verdicts],
+        "cases": [{"args": one.arguments, "expect": one.expected, "raises": one.raises} for one in version.cases],
+        "runs": version.runs,
+        "successes": version.successes,
+        "failures": list(version.failures),
+    }
+
+
+def _version_words(version: Any) -> str:
+    from datetime import datetime
+
+    from reachy_agent_ros.agent.terminal_text import plain
+    from reachy_agent_ros.ros.rclpy_ext.convert import seconds_of
+
+    when = datetime.fromtimestamp(seconds_of(version.created)).isoformat(sep=" ", timespec="seconds")
+    state = "runs" if version.active else _STATES[version.state]
+    went = f", {version.successes} of {version.runs} runs went well" if version.runs else ""
+    lines = [f"version {version.version} {state}, by {plain(version.author)}, {when}{went}"]
+    lines += [f"  asked for with {plain(version.asked_by)}"] if version.asked_by else []
+    lines += [f"  reviewed by {plain(version.decided_by)}"] if version.decided_by else []
+    lines += [f"  {plain(text)}" for text in (version.request, version.explanation, version.comment) if text]
+    lines += [verdict_words(one.stage, one.ok, one.reason) for one in version.verdicts]
+    return "\n".join(lines)

@@ -1,0 +1,83 @@
+"""Says what sound files say, without the graph."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from reachy_agent_ros.cli.option_types import whole
+from reachy_agent_ros.cli.output import show
+from reachy_agent_ros.core.errors import AgentError
+
+if TYPE_CHECKING:
+    from reachy_agent_ros.stt.recogniser import Recogniser
+    from reachy_agent_ros.stt.voice_detector import VoiceDetector
+
+HELP = "turn sound files into text"
+
+EXAMPLES = (
+    "reachy-agent transcribe question.wav",
+    "reachy-agent transcribe --json *.wav",
+)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the files, the model and the output format."""
+    parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="wav, flac, ogg or mp3 of any rate")
+    parser.add_argument(
+        "--model", default="tiny.en", help="tiny.en, base, or the folder of a converted model (%(default)s)"
+    )
+    parser.add_argument("--threads", type=whole(1), default=1, help="threads of the recogniser (1)")
+    parser.add_argument("--json", action="store_true", help="print one JSON object a file and nothing else")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Prints a line a file, also for one that cannot be read: it is rejected and says why.
+
+    Returns:
+        0, whatever was heard.
+
+    Raises:
+        AgentError: The models could not be loaded.
+    """
+    from reachy_agent_ros.stt.silero import Silero
+    from reachy_agent_ros.stt.whisper import Whisper
+
+    detector = Silero()
+    recogniser = Whisper(arguments.model, arguments.threads)
+    recogniser.warm_up()
+    for file in arguments.files:
+        line = _line(file, detector, recogniser)
+        show(line, _for_people(line), arguments.json)
+    return 0
+
+
+def _line(file: Path, detector: VoiceDetector, recogniser: Recogniser) -> dict[str, object]:
+    """What one file says, with the processor time that it took alone."""
+    from reachy_agent_ros.audio.samples import SAMPLE_RATE
+    from reachy_agent_ros.audio.sound_file import read_sound
+    from reachy_agent_ros.stt.transcription import Transcription, transcribe
+
+    start = time.process_time()
+    seconds = 0.0
+    try:
+        samples = read_sound(file)
+        seconds = samples.size / SAMPLE_RATE
+        heard = transcribe(samples, detector, recogniser)
+    except AgentError as error:
+        heard = Transcription("", 0.0, error.message)
+    line: dict[str, object] = {
+        "file": str(file),
+        "text": heard.text,
+        "confidence": round(heard.confidence, 4),
+        "rejected": heard.rejected,
+        "audio_s": round(seconds, 3),
+        "cpu_ms": round((time.process_time() - start) * 1000.0, 1),
+    }
+    return {**line, "reason": heard.reason} if heard.rejected else line
+
+
+def _for_people(line: dict[str, object]) -> str:
+    return f"{line['file']}: " + (f"nothing. {line['reason']}" if line["rejected"] else str(line["text"]))

@@ -1,0 +1,101 @@
+"""Starts the graph and keeps it running."""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+HELP = "start the graph: every node, restarted when it fails, until Ctrl-C"
+
+EXAMPLES = (
+    "reachy-agent up",
+    "reachy-agent up --detach audio_source:=microphone audio_sink:=speaker",
+    "reachy-agent up robot:=daemon daemon_url:=http://127.0.0.1:8000",
+)
+
+PROGRAM = (sys.executable, "-m", "reachy_agent_ros.cli.cli")
+
+READY_TIMEOUT = 60.0
+"""Seconds to wait for every node before saying which are not ready."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the graph's own arguments, in the form that ros2 launch has them."""
+    from reachy_agent_ros.bringup import declared_arguments
+
+    rows = (
+        f"  {argument.name}:={'|'.join(argument.choices) or argument.default or '...'}\n      {argument.description}"
+        f" Default: {argument.default or 'none'}."
+        for argument in declared_arguments()
+    )
+    parser.epilog = "arguments of the graph:\n" + "\n".join(rows)
+    parser.add_argument("settings", nargs="*", metavar="NAME:=VALUE", help="an argument of the graph, see below")
+    parser.add_argument("--detach", action="store_true", help="return once it is ready, and leave it running")
+    parser.add_argument("--quiet", action="store_true", help="print nothing but errors")
+    parser.add_argument("--json", action="store_true", help="print the graph's state as JSON when it is ready, no logs")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Supervises the graph, or starts a process that does."""
+    from reachy_agent_ros.bringup import resolve
+    from reachy_agent_ros.supervision.graph import run_graph
+
+    resolved = resolve(dict(_assignment(setting) for setting in arguments.settings))
+    if arguments.detach:
+        return _detach(arguments.settings, resolved["namespace"], arguments.json)
+    if arguments.quiet:
+        return run_graph(resolved, echo=False)
+    with _announcement(resolved["namespace"], arguments.json):
+        return run_graph(resolved, echo=not arguments.json)
+
+
+def _assignment(setting: str) -> tuple[str, str]:
+    from reachy_agent_ros.core.errors import AgentError, ErrorCode
+
+    name, separator, value = setting.partition(":=")
+    if not separator:
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{setting!r} is not of the form name:=value.")
+    return name, value
+
+
+@contextmanager
+def _announcement(namespace: str, as_json: bool) -> Iterator[None]:
+    """Prints the graph's state once it is ready; a process of its own keeps ROS out of the supervisor."""
+    command = [*PROGRAM, "status", "--wait", str(READY_TIMEOUT), "--namespace", namespace]
+    if as_json:
+        command.append("--json")
+    process = subprocess.Popen(command, stdin=subprocess.DEVNULL, start_new_session=True)  # noqa: S603 - ourselves
+    try:
+        yield
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def _detach(settings: list[str], namespace: str, as_json: bool) -> int:
+    from reachy_agent_ros.cli.commands import status
+    from reachy_agent_ros.supervision.record import graph_directory, load
+
+    log = graph_directory(namespace) / "up.log"
+    with log.open("w") as output:
+        supervisor = subprocess.Popen(  # noqa: S603 - ourselves, with the arguments that we were given
+            [*PROGRAM, "up", "--quiet", *settings],
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+    while supervisor.poll() is None:
+        record = load(namespace)
+        if record is not None and record.supervisor.pid == supervisor.pid:
+            code = status.report(namespace, READY_TIMEOUT, as_json)
+            if not as_json:
+                print(f"It runs as process {supervisor.pid} and writes to {log.parent}. End it with: reachy-agent down")
+            return code
+        time.sleep(0.02)
+    sys.stderr.write(log.read_text())
+    return supervisor.returncode

@@ -1,0 +1,79 @@
+"""The models that come with packages, and the language model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from reachy_agent_ros.agent.model.endpoint import Endpoint
+from reachy_agent_ros.agent.model.settings_file import load_tiers, settings_path
+from reachy_agent_ros.cli.doctor.finding import Finding, bad, good, less
+from reachy_agent_ros.core.embedding import WEIGHTS as EMBEDDER
+from reachy_agent_ros.core.errors import AgentError
+from reachy_agent_ros.core.weights import PackagedWeights
+from reachy_agent_ros.stt.silero import SILERO
+from reachy_agent_ros.stt.whisper_models import TINY_EN
+from reachy_agent_ros.tts.voice import JOE
+from reachy_agent_ros.vision.desk_detector import WEIGHTS as DESK
+from reachy_agent_ros.vision.face_detector import CENTERFACE
+
+_PACKAGED: tuple[tuple[str, PackagedWeights], ...] = (
+    ("Speech recognition", TINY_EN),
+    ("Voice detection", SILERO),
+    ("Voice", JOE),
+    ("Sentences", EMBEDDER),
+    ("Objects", DESK),
+    ("Faces", CENTERFACE),
+)
+
+_LOCAL_OLLAMA = "http://127.0.0.1:11434/v1"
+
+
+def models() -> Iterator[Finding]:
+    """Whether every packaged model is there, to the byte."""
+    for name, weights in _PACKAGED:
+        try:
+            weights.verified()
+        except AgentError as error:
+            yield bad(name, error.message, "Run scripts/setup; it installs the pinned packages.")
+        else:
+            yield good(name, f"{weights.package}: every file is the pinned one.")
+
+
+def language_model(endpoint: str) -> Iterator[Finding]:
+    """Whether a language model answers.
+
+    Args:
+        endpoint: URL of an OpenAI-compatible server; empty: the one of models.yaml, else Ollama on this machine.
+    """
+    import httpx
+
+    try:
+        asked = _endpoint(endpoint)
+        where = asked.shown
+    except AgentError as error:
+        yield bad("Language model", error.message, "Mend the file, or move it away; docs/models.md says what it holds.")
+        return
+    except ValueError as error:
+        yield less(
+            "Language model", f"{endpoint!r:.80} is no URL: {error}.", "Name one such as http://127.0.0.1:11434/v1"
+        )
+        return
+    cure = "Start Ollama (ollama serve, ollama pull MODEL), or name another: reachy-agent doctor --model-endpoint URL"
+    try:
+        answer = httpx.get(f"{asked.url.rstrip('/')}/models", headers=asked.headers, timeout=asked.connect_timeout)
+        offered = [str(each["id"]) for each in answer.raise_for_status().json()["data"]]
+    except (httpx.HTTPError, httpx.InvalidURL, ValueError, KeyError, TypeError) as error:
+        detail = f"None answers at {where} ({type(error).__name__}): the robot obeys commands, and does not converse."
+        yield less("Language model", detail, cure)
+        return
+    if offered:
+        yield good("Language model", f"{where} offers {', '.join(offered[:3])}. Try it: reachy-agent model")
+    else:
+        yield less("Language model", f"{where} answers, and offers no model.", cure)
+
+
+def _endpoint(url: str) -> Endpoint:
+    if url:
+        return Endpoint(url)
+    quick, _ = load_tiers(settings_path(), Endpoint())
+    return next((endpoint for endpoint in quick.endpoints if endpoint.configured), Endpoint(_LOCAL_OLLAMA))

@@ -1,0 +1,112 @@
+"""A prompt that takes sentences for the agent while earlier ones are still being carried out."""
+
+from __future__ import annotations
+
+import readline
+import sys
+import threading
+from typing import Any
+
+from reachy_agent_msgs.action import Converse
+
+from reachy_agent_ros.cli.commands.ask import TIMEOUT, goal_of, step_line
+from reachy_agent_ros.core.cancel import CancelToken
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.names import AGENT, CONVERSE
+from reachy_agent_ros.ros.client.client import GraphClient
+from reachy_agent_ros.ros.rclpy_ext.calls import ActionCaller
+
+END_WORDS = ("quit", "exit", "bye")
+
+_PROMPT = "> "
+
+_CLEAR_LINE = "\r\x1b[K"
+"""What is printed to overwrite the prompt."""
+
+
+class SentencePrompt:
+    """Sends every line to the agent at once, each as a turn of its own in a thread of its own.
+
+    The agent decides what waits for its turn and what is a stop, so no sentence is held back here: a stop that waited
+    for the running turn would come too late.
+
+    Args:
+        client: Has joined the graph.
+
+    Raises:
+        AgentError: `SERVER_UNAVAILABLE`: the agent is not heard.
+    """
+
+    def __init__(self, client: GraphClient) -> None:
+        self._turns = ActionCaller(client.node, Converse, CONVERSE, client.watch(AGENT))
+        self._lock = threading.Lock()
+        self._running: dict[threading.Thread, CancelToken] = {}
+        self._reading = False
+
+    def run(self) -> None:
+        """Takes sentences until one of `END_WORDS` or the end of input, and cancels the turns that still run then.
+
+        Ctrl-C cancels the turns that run, or ends the prompt if there are none.
+        """
+        try:
+            while (sentence := self._sentence()) is not None:
+                if sentence:
+                    self._begin(sentence)
+        finally:
+            for thread in self._cancel():
+                thread.join()
+
+    def _sentence(self) -> str | None:
+        """The next line; None at the end."""
+        self._reading = True
+        try:
+            sentence = input(_PROMPT).strip()
+        except EOFError:
+            print()
+            return None
+        except KeyboardInterrupt:
+            print()
+            return "" if self._cancel() else None
+        finally:
+            self._reading = False
+        return None if sentence.lower() in END_WORDS else sentence
+
+    def _begin(self, sentence: str) -> None:
+        token = CancelToken()
+        thread = threading.Thread(target=self._take, args=(sentence, token), name="turn")
+        with self._lock:
+            self._running[thread] = token
+        thread.start()
+
+    def _take(self, sentence: str, token: CancelToken) -> None:
+        try:
+            result = self._turns.call(goal_of(sentence), TIMEOUT, token, self._step)
+        except AgentError as error:
+            self._show(f"{sentence}: {error.message}")
+        else:
+            failed = result.error_code != ErrorCode.NONE
+            self._show(f"{sentence}: {result.error_msg}" if failed else result.reply)
+        finally:
+            with self._lock:
+                del self._running[threading.current_thread()]
+
+    def _step(self, feedback: Any) -> None:
+        if feedback.kind != Converse.Feedback.TOKEN:  # the reply is shown whole, because several may come at once
+            self._show(step_line(feedback))
+
+    def _cancel(self) -> list[threading.Thread]:
+        """Cancels the turns that run; returns their threads."""
+        with self._lock:
+            running = dict(self._running)
+        for token in running.values():
+            token.cancel()
+        return list(running)
+
+    def _show(self, line: str) -> None:
+        """Prints a line, then the prompt again with the text that was typed so far."""
+        if not line:
+            return
+        with self._lock:
+            again = f"{_PROMPT}{readline.get_line_buffer()}" if self._reading else ""
+            sys.stdout.write(f"{_CLEAR_LINE}{line}\n{again}")
+            sys.stdout.flush()

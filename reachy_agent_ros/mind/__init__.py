@@ -1,1 +1,0 @@
-"""Agents, models, reflexes and sessions."""

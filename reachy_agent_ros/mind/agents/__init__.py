@@ -1,1 +1,0 @@
-"""The agents, what they are told and the tools they are given."""

@@ -1,1 +1,0 @@
-"""Turns from speech: who is meant, who has the word, and what is said aloud."""

@@ -1,1 +1,0 @@
-"""One sentence, from what was said to what was answered."""

@@ -1,0 +1,165 @@
+"""Understands a person's spoken answer to "May I?"."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.nlu.text import words_of
+
+LONGEST_GRANT = 24 * 3600.0
+"""Seconds; whoever wants longer edits the rules."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A decision.
+
+    Attributes:
+        approve: Yes or no.
+        whole_session: Whether a yes holds for the rest of the conversation.
+        seconds: How long a yes holds; 0 for this one call.
+    """
+
+    approve: bool
+    whole_session: bool = False
+    seconds: float = 0.0
+
+    def check(self) -> None:
+        """Raises `INVALID_ARGUMENTS` where it would hold for less than no time, or longer than a spoken one may."""
+        if not 0.0 <= self.seconds <= LONGEST_GRANT:
+            raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"A yes holds for at most {LONGEST_GRANT / 3600.0:g} hours.")
+
+
+def read_answer(text: str) -> Answer | None:
+    """Reads an answer.
+
+    Every word must belong to a phrase that is known here, and all phrases must agree: whatever else was said may have
+    been a condition, a question, or meant for somebody else, and then the robot asks again.
+
+    Args:
+        text: What was heard or typed.
+
+    Returns:
+        The decision, or None where there is none to be sure of.
+    """
+    words = [word.text for word in words_of(text)]
+    meanings = [] if "?" in words else _meanings([word for word in words if word not in _MARKS])
+    if meanings is None:
+        return None
+    verdicts = {meaning for meaning in meanings if isinstance(meaning, bool)}
+    scopes = {meaning for meaning in meanings if isinstance(meaning, Answer)}
+    if len(verdicts) != 1 or len(scopes) > 1:
+        return None
+    if False in verdicts:
+        return Answer(False)
+    return scopes.pop() if scopes else Answer(True)
+
+
+_MARKS = frozenset(',;.!"\u201c\u201d\u2026\u2013\u2014')
+
+_YES = (
+    "yes|yeah|yep|yup|yes you may|yes you can|yes i do|sure|sure thing|ok|okay|go ahead|go on|do it|do that|please do|"
+    "of course|absolutely|definitely|certainly|by all means|be my guest|you may|you can|you may do it|you can do it|"
+    "you may do that|you can do that|i approve|approved|approve it|i allow it|i allow that|allowed|allow it|i agree|"
+    "agreed|permission granted|granted|that is fine|that is ok|that is okay|that is all right|it is fine|it is ok|"
+    "it is okay|fine by me|fine with me|all right|alright|sounds good|confirmed|i confirm|affirmative|"
+    "you have my permission|let us do it"
+)
+
+_NO = (
+    "no|nope|nah|no way|not now|not yet|not today|not this time|no thanks|no thank you|never|stop|stop it|stop that|"
+    "do not|do not do it|do not do that|please do not|please do not do it|please do not do that|do not you dare|"
+    "better not|rather not|i would rather not|i would rather you did not|of course not|absolutely not|"
+    "definitely not|certainly not|forget it|forget about it|never mind|cancel|cancel it|cancel that|leave it|"
+    "i refuse|refused|i deny it|denied|you may not|you can not|not allowed|not approved|i do not approve|"
+    "i do not allow it|i do not allow that|i do not agree|i do not want that|i do not want you to|negative|"
+    "under no circumstances|no you may not|no you can not"
+)
+
+_FILLER = "please|thanks|thank you|well|oh|um|uh|er|hey|hi|so|then|reachy|robot"
+
+_ONCE = (
+    "once|just once|only once|this once|just this once|only this once|this time|just this time|only this time|"
+    "for this time|for this once|just this one|only this one|just for now|only for now"
+)
+
+_SESSION = (
+    "in this session|for this session|for the session|for the whole session|for the rest of this session|"
+    "for the rest of the session|during this session|in this conversation|for this conversation|"
+    "for the rest of this conversation|for the whole conversation"
+)
+
+_ALWAYS = "always|every time|any time"
+
+_CONTRADICTORY = "do not stop|do not cancel|never stop"
+"""Each of their words alone is a no."""
+
+_Meaning = bool | Answer
+
+
+def _table() -> dict[tuple[str, ...], tuple[_Meaning, ...]]:
+    """Every phrase with what it means: a verdict, how far a yes goes, both, or nothing."""
+    session = _SESSION.split("|")
+    always = [f"{often}{' ' + where if where else ''}" for often in _ALWAYS.split("|") for where in ("", *session)]
+    listed: list[tuple[list[str], tuple[_Meaning, ...]]] = [
+        (_YES.split("|"), (True,)),
+        (_NO.split("|"), (False,)),
+        (_CONTRADICTORY.split("|"), (True, False)),
+        (_FILLER.split("|"), ()),
+        (_ONCE.split("|"), (True, Answer(True))),
+        (session, (Answer(True, whole_session=True),)),
+        (always, (True, Answer(True, whole_session=True))),
+    ]
+    return {tuple(phrase.split()): meaning for phrases, meaning in listed for phrase in phrases}
+
+
+_PHRASES = _table()
+_LONGEST = max(map(len, _PHRASES))
+_SECONDS = {"second": 1.0, "minute": 60.0, "hour": 3600.0}
+_HALF = {"half an hour": 1800.0, "half a minute": 30.0}
+
+
+def _meanings(words: Sequence[str]) -> list[_Meaning] | None:
+    """What the phrases mean, the longest one first at each place; None where a word belongs to none."""
+    found: list[_Meaning] = []
+    start = 0
+    while start < len(words):
+        duration = _duration(words, start)
+        if duration is not None:
+            seconds, start = duration
+            found.append(Answer(True, seconds=seconds))
+            continue
+        lengths = range(min(_LONGEST, len(words) - start), 0, -1)
+        taken = next((n for n in lengths if tuple(words[start : start + n]) in _PHRASES), None)
+        if taken is None:
+            return None
+        found.extend(_PHRASES[tuple(words[start : start + taken])])
+        start += taken
+    return found
+
+
+def _duration(words: Sequence[str], start: int) -> tuple[float, int] | None:
+    """Reads "for the next ten minutes": its seconds, and where it ends."""
+    if words[start] != "for":
+        return None
+    start += 1
+    for lead in (["the", "next"], ["another"], ["the"]):
+        if list(words[start : start + len(lead)]) == lead:
+            start += len(lead)
+            break
+    if " ".join(words[start : start + 3]) in _HALF:
+        return _HALF[" ".join(words[start : start + 3])], start + 3
+    if start + 1 >= len(words):
+        return _bare_unit(words, start)
+    number, unit = words[start], words[start + 1].removesuffix("s")
+    count = 1.0 if number in ("a", "an") else float(number) if number.replace(".", "", 1).isdecimal() else 0.0
+    seconds = count * _SECONDS.get(unit, 0.0)
+    return (seconds, start + 2) if 0.0 < seconds <= LONGEST_GRANT else _bare_unit(words, start)
+
+
+def _bare_unit(words: Sequence[str], start: int) -> tuple[float, int] | None:
+    """Reads the rest of "for the next hour"."""
+    seconds = _SECONDS.get(words[start]) if start < len(words) and words[start - 1] == "next" else None
+    return None if seconds is None else (seconds, start + 1)

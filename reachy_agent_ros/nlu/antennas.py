@@ -1,0 +1,126 @@
+"""Raising, lowering, setting and wiggling the antennas. The tool sets both, so one that is not named goes upright."""
+
+from __future__ import annotations
+
+import re
+
+from reachy_agent_ros.nlu.amount import NUMBER, Size
+from reachy_agent_ros.nlu.clause import Clause
+from reachy_agent_ros.nlu.rule import NOTHING, Meanings, Rule, call, command, timed
+
+DROOP_DEG = {Size.LITTLE: 45.0, Size.NORMAL: 120.0, Size.FAR: 170.0}
+"""How far lowered antennas hang, outwards: the right one to negative angles, the left one to positive."""
+
+_WIGGLE_DEG = 30.0
+_WIGGLES = 2
+_MOST_WIGGLES = 5
+
+_ANTENNAS = r"(?:(?:your|the|both|of|all|2) )*(?:(?P<side>left|right) )?(?:antennas?|antennae|ears?)(?: both)?"
+_UP = r"(?:back )?(?:straight )?(?:up|upright|upwards|straight|vertical)"
+_DOWN = r"(?:all )?(?:down|downwards|low|flat)"
+_PUT = r"(?:put|move|point|bring|set|pull|turn|stick|fold|let)"
+
+
+def upright(clause: Clause) -> Meanings:
+    """Both straight up."""
+    return _set_to(clause, 0.0, 0.0) if clause.degrees is None else NOTHING
+
+
+def droop(clause: Clause, only: str | None) -> Meanings:
+    """Hanging outwards, both or `only` the left or right one."""
+    angle = DROOP_DEG[clause.size]
+    return _one_or_both(only, clause, -angle, angle) if clause.degrees is None else NOTHING
+
+
+def wiggle(clause: Clause, only: str | None = None) -> Meanings:
+    """Both to and fro, or only the one on a side while the other stands upright."""
+    times = _WIGGLES if clause.times is None else clause.times
+    if clause.degrees is not None or not 0 < times <= _MOST_WIGGLES:
+        return NOTHING
+    angles = [_WIGGLE_DEG, -_WIGGLE_DEG] * times + [0.0]
+    return command(*(call("set_antennas", **_of(only, angle, angle)) for angle in angles))
+
+
+def _up(_match: re.Match[str], clause: Clause) -> Meanings:
+    return upright(clause)
+
+
+def _down(match: re.Match[str], clause: Clause) -> Meanings:
+    return droop(clause, match["side"])
+
+
+def _angle(match: re.Match[str], clause: Clause) -> Meanings:
+    if clause.degrees is None:
+        return NOTHING
+    return _one_or_both(match["side"], clause, clause.degrees, clause.degrees)
+
+
+def _one_or_both(only: str | None, clause: Clause, right: float, left: float) -> Meanings:
+    return _set_to(clause, **_of(only, right, left))
+
+
+def _of(only: str | None, right: float, left: float) -> dict[str, float]:
+    return {"right_deg": 0.0 if only == "left" else right, "left_deg": 0.0 if only == "right" else left}
+
+
+def _set_to(clause: Clause, right_deg: float, left_deg: float) -> Meanings:
+    if clause.times is not None:
+        return NOTHING
+    return timed(clause, {"right_deg": right_deg, "left_deg": left_deg}, "set_antennas")
+
+
+def _wiggle(match: re.Match[str], clause: Clause) -> Meanings:
+    return wiggle(clause, match["side"])
+
+
+_VALUE = r"(?:(?:to|at) )?(?P<{0}>" + NUMBER + r")(?: degrees)?"
+_PAIR = re.compile(
+    r"(?:(?:set|put|move|turn) )?(?:the |your )?(?P<side>left|right) (?:antenna|ear)(?: (?:goes|should go))? "
+    + _VALUE.format("first")
+    + r" (?:and )?(?:the |your )?(?:other|left|right)(?: 1| one| antenna| ear)?(?: (?:goes|should go))? "
+    + _VALUE.format("second")
+)
+
+
+_ONE_WAY = r"(?:(?:straight|all the way) )?(?P<{0}>up|upright|down)"
+_WAY_PAIR = re.compile(
+    r"(?:(?:put|move|turn|point) )?(?:the |your )?(?P<side>left|right) (?:antenna|ear) "
+    + _ONE_WAY.format("first")
+    + r" (?:and |but )?(?:the |your )?(?:other|left|right)(?: 1| antenna| ear)? "
+    + _ONE_WAY.format("second")
+)
+_VERB_PAIR = re.compile(
+    r"(?P<first>raise|lift|lower|drop) (?:the |your )?(?P<side>left|right) (?:antenna|ear) (?:and |but )?"
+    r"(?P<second>raise|lift|lower|drop) (?:the |your )?(?:other|left|right)(?: 1| antenna| ear)?"
+)
+
+
+def angle_pair(sentence: str) -> Meanings:
+    """A whole sentence that gives each antenna an angle of its own; cut into clauses it would lose its sense."""
+    match = _PAIR.fullmatch(sentence) or _WAY_PAIR.fullmatch(sentence) or _VERB_PAIR.fullmatch(sentence)
+    if match is None:
+        return NOTHING
+    first_side = 1.0 if match["side"] == "left" else -1.0
+    first, second = _pair_angle(match["first"], first_side), _pair_angle(match["second"], -first_side)
+    right, left = (second, first) if match["side"] == "left" else (first, second)
+    return command(call("set_antennas", right_deg=right, left_deg=left))
+
+
+def _pair_angle(value: str, outwards: float) -> float:
+    if value in ("up", "upright", "raise", "lift"):
+        return 0.0
+    return outwards * DROOP_DEG[Size.NORMAL] if value in ("down", "lower", "drop") else float(value)
+
+
+RULES = (
+    Rule(re.compile(rf"(?:raise|lift|perk|straighten|{_PUT})(?: up)? {_ANTENNAS}(?: {_UP})"), _up),
+    Rule(re.compile(rf"(?:raise|lift|perk up|straighten|put up|stick up) {_ANTENNAS}"), _up),
+    Rule(re.compile(rf"{_ANTENNAS} {_UP}"), _up),
+    Rule(re.compile(rf"(?:lower|drop|droop|{_PUT})(?: down)? {_ANTENNAS} {_DOWN}"), _down),
+    Rule(re.compile(rf"(?:lower|drop|droop|put down|fold down) {_ANTENNAS}"), _down),
+    Rule(re.compile(rf"(?:let {_ANTENNAS} (?:droop|hang)(?: down)?)"), _down),
+    Rule(re.compile(rf"{_ANTENNAS} {_DOWN}"), _down),
+    Rule(re.compile(rf"(?:(?:raise|lift|lower|{_PUT}|rotate|tilt) )?{_ANTENNAS}"), _angle),
+    Rule(re.compile(rf"(?:wiggle|wave|wag|flap|shake|twitch|flick|waggle) {_ANTENNAS}"), _wiggle),
+)
+"""Applied in order."""

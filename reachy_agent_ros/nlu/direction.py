@@ -1,0 +1,96 @@
+"""Left, right, up, down and straight ahead, in the ways people say them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from reachy_agent_ros.nlu.amount import Size
+from reachy_agent_ros.nlu.clause import Clause
+
+YAW_DEG = {Size.LITTLE: 15.0, Size.NORMAL: 30.0, Size.FAR: 60.0}
+"""How far a look to the side turns the head; the neck alone reaches 65."""
+
+TILT_DEG = {Size.LITTLE: 10.0, Size.NORMAL: 20.0, Size.FAR: 35.0}
+"""How far a look up or down, or a tilt, goes; the envelope ends at 40."""
+
+ALIASES = {
+    **dict.fromkeys(("left", "leftward", "leftwards", "lefthand", "anticlockwise", "counterclockwise"), "left"),
+    **dict.fromkeys(("right", "rightward", "rightwards", "righthand", "clockwise"), "right"),
+    **dict.fromkeys(
+        (
+            "up",
+            "upward",
+            "upwards",
+            "upper",
+            "top",
+            "ceiling",
+            "sky",
+            "above",
+            "skyward",
+            "skywards",
+            "heavens",
+            "stars",
+            "roof",
+            "overhead",
+            "clouds",
+            "higher",
+        ),
+        "up",
+    ),
+    **dict.fromkeys(
+        (
+            "down",
+            "downward",
+            "downwards",
+            "lower",
+            "bottom",
+            "floor",
+            "ground",
+            "below",
+            "feet",
+            "toes",
+            "shoes",
+            "carpet",
+            "rug",
+        ),
+        "down",
+    ),
+}
+_ONE = "|".join(ALIASES)
+_LINK = r"(?:(?:to|towards?|over|at|on|the|your|its|directly|straight|and|back) )*"
+
+DIRECTION = (
+    rf"{_LINK}(?P<first>{_ONE})(?: hand)?(?: {_LINK}(?P<second>{_ONE}))?(?: (?:side|corner|direction|shoulder))?"
+)
+"""Pattern of one direction or a diagonal, with groups `first` and `second`."""
+
+CENTER = (
+    r"(?:(?:back|to|at|towards?|in|into|the|your|a) )*(?:straight(?: ahead| forwards?| on)?|ahead|forwards?|"
+    r"front(?: of you)?|center(?: position)?|middle|neutral(?: position| pose)?|home(?: position)?|0|normal(?: "
+    r"position)?)"
+)
+"""Pattern of straight ahead."""
+
+
+def side(word: str) -> int:
+    """+1 for left, -1 for right, 0 for anything else: yaw is positive to the left."""
+    return {"left": 1, "right": -1}.get(ALIASES.get(word, ""), 0)
+
+
+def head_angles(words: Iterable[str | None], clause: Clause) -> dict[str, float] | None:
+    """Arguments of `move_head` that look towards each of the words; None for "up down" and for "-20 degrees left"."""
+    angles: dict[str, float] = {}
+    for word in filter(None, words):
+        axis, angle = _angle(ALIASES[word], clause)
+        if axis in angles:
+            return None
+        angles[axis] = angle
+    return None if clause.degrees is not None and clause.degrees < 0 else angles
+
+
+def _angle(direction: str, clause: Clause) -> tuple[str, float]:
+    if direction in ("left", "right"):
+        size = YAW_DEG[clause.size] if clause.degrees is None else clause.degrees
+        return "yaw_deg", size if direction == "left" else -size
+    size = TILT_DEG[clause.size] if clause.degrees is None else clause.degrees
+    return "pitch_deg", size if direction == "down" else -size

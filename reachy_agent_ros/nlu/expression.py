@@ -1,0 +1,112 @@
+"""Emotions and dances."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from reachy_agent_ros.nlu.amount import Size
+from reachy_agent_ros.nlu.clause import Clause
+from reachy_agent_ros.nlu.rule import NOTHING, Meanings, Rule, call, command
+from reachy_agent_ros.nlu.vocabulary import Vocabulary
+
+_INTENSITY = {Size.LITTLE: 0.5, Size.NORMAL: None, Size.FAR: None}
+
+_SHOW = (
+    r"(?:show|express|display|act|look|be|become|feel|make|do|play|perform|pretend|seem|get|give|pull|put on|portray|"
+    r"convey|radiate|beam|tremble|shake|shiver|sigh|gasp|jump|cower|scream|cry|weep|burst|strike|let (?:me|us) see|"
+    r"i want to see|demonstrate|mime|imitate|go|relax and|calm down and|puff yourself up|scratch your head|"
+    r"breathe a sigh|heave a sigh|turn|stay|behave|grow|exude|simulate|appear|celebrate)"
+)
+_EMOTION = re.compile(
+    rf"{_SHOW}(?: yourself)?(?: to)?(?: (?:me|us|everyone|everybody))?(?: (?:that you are|how|what|a|an|the|your|"
+    rf"some|all|"
+    r"be|being|you are|you were|like|as if|as though|(?:somebody|someone|a robot) who is|of|in|out|with|from|for|best|"
+    r"most|big|bit of|look|looking|face|side|sign of|signs of|lot of|expression of|impression of))*"
+    r"(?: (?:really|very|so|extremely|totally|utterly|absolutely|as|terribly|super|extreme|deep|great|pure))* "
+    r"(?P<emotion>[a-z]+)(?: (?:out|you are|you can be|you can get|looks like|robot|person|as can be|as you can|to "
+    r"death|"
+    r"right|of yourself))?(?: (?:face|emotion|expression|look|feeling|mood|side|pose|gesture|vibe|about it))?"
+    r"(?: (?:at|in|for|with|of) (?:me|us|yourself|everyone))?"
+)
+_DEEDS = {
+    "joy": r"(?:(?:smile|grin|beam)(?: (?:at|for) (?:me|us|everybody|everyone))?|(?:give (?:me|us) |crack |"
+    r"show me |put on )"
+    r"(?:a|your)(?: (?:big|nice|happy))? (?:smile|grin)|cheer(?: up)?|lighten up|celebrate|rejoice|"
+    r"turn that frown upside down)",
+    "laughter": r"(?:laugh|giggle|chuckle)(?: (?:out loud|for me|for us|at that|a (?:bit|little)))?|crack up|have a "
+    r"laugh|"
+    r"(?:give me |let out )?a (?:good )?(?:laugh|giggle|chuckle)|burst out laughing",
+    "sadness": r"(?:cry|weep|sob)(?: (?:for (?:me|us)|a little))?|(?:pretend to|act like you are) cry(?:ing)?|pull "
+    r"a long face",
+    "anger": r"(?:lose your temper|rage|throw a tantrum|get mad|scowl(?: at me)?)",
+    "tiredness": r"(?:yawn|give (?:me |us )?a yawn)",
+    "shyness": r"blush",
+    "surprise": r"gasp",
+    "apology": r"(?:apologi[sz]e(?: to (?:me|us|her|him))?|say sorry (?:with (?:a|your) \w+|without words))",
+    "gratitude": r"say (?:thanks|thank you) (?:with (?:a|your) \w+|without words)",
+    "refusal": r"(?:refuse|(?:show|act like) (?:that )?you (?:are refusing|refuse))",
+    "agreement": r"(?:show|act like) (?:that )?you agree",
+    "attention": r"(?:pay attention|attention please|stand to attention)",
+    "sympathy": r"(?:comfort|console) (?:me|us|her|him)",
+    "thinking": r"(?:think(?: hard| about it)?|strike a thinking pose|(?:act|look) like you are thinking(?: about "
+    r"(?:it|"
+    r"something))?)",
+    "greeting": r"(?:give|show) (?:me|us|them|everyone|everybody) a(?: (?:warm|friendly|big))? (?:welcome|greeting)|"
+    r"(?:greet|welcome) (?:me|us|them|him|her|everyone|everybody|(?:the|my|our) \w+)|"
+    r"wave(?: (?:hello|hi))?(?: (?:at|to) (?:me|us|them|everyone|everybody|the \w+))?|say (?:hello|hi) with (?:a|"
+    r"your) \w+",
+    "farewell": r"wave (?:goodbye|bye|bye bye|farewell)(?: (?:at|to) (?:me|us|them|everyone|everybody|the \w+))?|"
+    r"wave (?:me|us|them) (?:goodbye|off)|say (?:goodbye|bye) with (?:a|your) \w+",
+}
+"""What people ask for by the deed instead of by the emotion."""
+_BY_DEED = re.compile("|".join(f"(?P<{emotion}>{deed})" for emotion, deed in _DEEDS.items()))
+_DANCE = re.compile(
+    r"(?:dance(?: (?:for \w+|(?:for|with) (?:me|us|my \w+|the "
+    r"(?:kids|children|guests|audience|people|camera|class|family)))|"
+    r" like you mean it)?|(?:get down and |let us )?boogie|"
+    r"(?:give|show) (?:me|us) dances|(?:show|give|let (?:me|us) see)(?: me| us)? (?:your|some)(?: best)?(?: dance)? "
+    r"moves|"
+    r"(?:bust|pull) (?:a move|some moves|out (?:a|some) moves?)|hit the dance floor|(?:like to )?show us a dance|"
+    r"(?:do|show|give|perform|play|put on)(?: me| us)? (?:a|your|some|the)(?: little)? dance|"
+    r"(?:start|begin) (?:dancing|to dance)|let us dance|dance with me)"
+    r"(?: (?:a|your) (?:little )?(?:dance|jig))?"
+)
+_NAMED_DANCE = re.compile(r"(?:dance|do|perform|play|show)(?: me| us)?(?: (?:the|a|an|your))? (?P<dance>[a-z ]+)")
+
+
+def rules(vocabulary: Vocabulary) -> Sequence[Rule]:
+    """The rules for what this robot can express."""
+
+    def emotion(match: re.Match[str], clause: Clause) -> Meanings:
+        name = vocabulary.emotion(match["emotion"])
+        if name is None or clause.degrees is not None or clause.times is not None or clause.duration is not None:
+            return NOTHING
+        return command(call("express_emotion", emotion=name, intensity=_INTENSITY[clause.size]))
+
+    def deed(match: re.Match[str], clause: Clause) -> Meanings:
+        name = vocabulary.emotion(str(match.lastgroup))
+        if name is None or clause.degrees is not None or clause.times is not None:
+            return NOTHING
+        return command(call("express_emotion", emotion=name, intensity=_INTENSITY[clause.size]))
+
+    def dance(_match: re.Match[str], clause: Clause) -> Meanings:
+        return _dance(vocabulary.default_dance, clause)
+
+    def named_dance(match: re.Match[str], clause: Clause) -> Meanings:
+        return _dance(vocabulary.dance(match["dance"]), clause)
+
+    return (Rule(_BY_DEED, deed), Rule(_EMOTION, emotion), Rule(_DANCE, dance), Rule(_NAMED_DANCE, named_dance))
+
+
+def _dance(name: str | None, clause: Clause) -> Meanings:
+    if name is None or clause.degrees is not None or clause.duration is not None:
+        return NOTHING
+    return command(
+        call(
+            "dance",
+            dance=name,
+            repetitions=None if clause.times == 1 else clause.times,
+            intensity=_INTENSITY[clause.size],
+        )
+    )

@@ -1,0 +1,174 @@
+"""Commands in words that no rule knows, by what was learned from phrases with a known meaning."""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+
+from reachy_agent_ros.core.embedding import SentenceEmbedder, Vectors
+from reachy_agent_ros.core.errors import AgentError
+from reachy_agent_ros.nlu.classifier import CommandClassifier
+from reachy_agent_ros.nlu.clause import Clause
+from reachy_agent_ros.nlu.exemplars import NOTHING
+from reachy_agent_ros.nlu.known_phrases import known_phrases, phrase_taken_apart
+from reachy_agent_ros.nlu.learned import LearnedPhrase, LearnedPhrases
+from reachy_agent_ros.nlu.paraphrase import LEAST_LIKELY, LEAST_LIKELY_OTHERWISE, Paraphrase, likely
+from reachy_agent_ros.nlu.request import Mood, contrasts, mood_of
+from reachy_agent_ros.nlu.rule import Meanings
+from reachy_agent_ros.nlu.slots import Slots, slots_of
+from reachy_agent_ros.nlu.vocabulary import Vocabulary
+
+_log = logging.getLogger(__name__)
+
+MOST_WORDS = 24
+"""A longer clause is no command; the embedder's work grows with it."""
+
+LIKE_TAUGHT = 0.8
+"""Cosine from which a phrase counts for one that was taught."""
+
+_MOST_KEPT = 1000
+_LEAST = 0.05
+"""Probability below which a reading is not looked at."""
+
+_ANSWERED = frozenset(("what do you see", "what is your status", "find the {thing}", "detect objects"))
+_SIDED = frozenset(("{side}", "{direction}", "{antenna}", "{thing}"))
+_SLOT = re.compile(r"\{\w+\}")
+
+
+class FreePhrasing:
+    """Reads free phrases.
+
+    Args:
+        vocabulary: What the robot can express.
+        embedder: Gives the sentence embedder; called when the first phrase is read, because that takes a while.
+        learned: Phrases that were taught; what is added counts at once.
+    """
+
+    def __init__(
+        self,
+        vocabulary: Vocabulary,
+        embedder: Callable[[], SentenceEmbedder],
+        learned: LearnedPhrases | None = None,
+    ) -> None:
+        self._vocabulary = vocabulary
+        self._embedder = embedder
+        self._learned = learned
+        self._vectors: dict[str, Vectors] = {}
+
+    def warm_up(self) -> None:
+        """Loads what the first free phrase would wait for, under a second."""
+        self._classifier.probabilities("nod", Mood.COMMAND)
+
+    def knows(self, phrase: str) -> bool:
+        """Whether it is one of the known phrases or was taught: "bob your head up and down" is not two clauses."""
+        clause = phrase_taken_apart(phrase)
+        taught = any(one.phrase == clause.text for one in self._taught())
+        return taught or slots_of(clause.core, self._vocabulary).masked in self._known_phrases
+
+    def readings(self, phrase: str, rules: Callable[[Clause], Meanings]) -> Sequence[Paraphrase]:
+        """The likely readings of a clause, likeliest first: one is certain, more are a question, none is no command.
+
+        Args:
+            phrase: Plain words.
+            rules: What the rules make of a clause.
+        """
+        clause = phrase_taken_apart(phrase)
+        meanings = rules(clause)
+        if meanings:
+            return (Paraphrase(clause, meanings, 1.0),)
+        taught = self._taught()
+        for one in taught:
+            if one.phrase == clause.text:
+                return (Paraphrase(clause, (one.actions,), 1.0),)
+        mood = mood_of(clause.text)
+        slots = slots_of(clause.core, self._vocabulary)
+        known = self._known_phrases.get(slots.masked)
+        if known is not None:
+            return likely([*self._filled(known, 1.0, clause, slots, rules)])
+        if not slots.masked or len(slots.masked.split()) > MOST_WORDS or re.search(r"[02-9]", slots.masked):
+            return ()
+        if contrasts(clause.text):
+            return ()
+        found = [] if mood is Mood.OTHER else [*self._like_taught(taught, clause, slots)]
+        least = LEAST_LIKELY_OTHERWISE if mood is Mood.OTHER else LEAST_LIKELY
+        return likely(found or [*self._classified(clause, slots, mood, rules)], least)
+
+    def _classified(
+        self, clause: Clause, slots: Slots, mood: Mood, rules: Callable[[Clause], Meanings]
+    ) -> Iterator[Paraphrase]:
+        """What the classifier takes it for; readings that do the same are one."""
+        merged: list[Paraphrase] = []
+        for plain, probability in self._classifier.probabilities(slots.masked, mood).items():
+            if probability < _LEAST:
+                continue
+            for one in self._filled(plain, probability, clause, slots, rules):
+                same = next((other for other in merged if other.meanings == one.meanings), None)
+                if same is not None:
+                    merged.remove(same)
+                    one = replace(one, likeness=one.likeness + same.likeness)
+                merged.append(one)
+        yield from merged
+
+    def _filled(
+        self, plain: str, likeness: float, clause: Clause, slots: Slots, rules: Callable[[Clause], Meanings]
+    ) -> Iterator[Paraphrase]:
+        """A plain command with the phrase's own slots and modifiers, if it takes them all."""
+        if plain == NOTHING:
+            yield Paraphrase(clause, (), likeness)
+        elif _fits(plain, slots):
+            ways = slots.ways(plain)
+            meant = [replace(clause, core=core, text=core if clause.plain else clause.text) for core in ways]
+            meanings = [meaning for way in meant for meaning in rules(way)]
+            if meanings:
+                yield Paraphrase(meant[0], meanings, likeness, is_whole=len(ways) == 1)
+
+    def _taught(self) -> Sequence[LearnedPhrase]:
+        try:
+            return () if self._learned is None else self._learned.all()
+        except AgentError as error:
+            _log.warning("%s", error)  # what comes with the robot is understood all the same
+            return ()
+
+    def _like_taught(self, taught: Sequence[LearnedPhrase], clause: Clause, slots: Slots) -> Iterator[Paraphrase]:
+        """Taught phrases that say nearly the same, of the same sides, things and amounts."""
+        for one in taught:
+            theirs = phrase_taken_apart(one.phrase)
+            alike = replace(clause, text="", core="") == replace(theirs, text="", core="")
+            if alike and slots_of(theirs.core, self._vocabulary).values == slots.values:
+                similarity = float(self._vector(theirs.core) @ self._vector(clause.core))
+                if similarity >= LIKE_TAUGHT:
+                    yield Paraphrase(clause, (one.actions,), min(1.0, similarity))
+
+    def _vector(self, phrase: str) -> Vectors:
+        if len(self._vectors) > _MOST_KEPT:
+            self._vectors.clear()
+        if phrase not in self._vectors:
+            self._vectors[phrase] = self._the_embedder.embed([phrase])[0]
+        return self._vectors[phrase]
+
+    @cached_property
+    def _known_phrases(self) -> Mapping[str, str]:
+        return known_phrases(self._vocabulary)
+
+    @cached_property
+    def _classifier(self) -> CommandClassifier:
+        return CommandClassifier(self._the_embedder)
+
+    @cached_property
+    def _the_embedder(self) -> SentenceEmbedder:
+        return self._embedder()
+
+
+def _fits(plain: str, slots: Slots) -> bool:
+    """Whether a plain command leaves out nothing that the phrase names."""
+    needed = _SLOT.findall(plain)
+    if plain in _ANSWERED:
+        return True
+    if any(slot in slots.values and f"{{{slot}}}" not in needed for slot in ("antenna", "body")):
+        return False
+    if "thing" in slots.values and "{thing}" not in needed and plain != "take a photo":
+        return False
+    return not slots.one_sided or not _SIDED.isdisjoint(needed)

@@ -1,0 +1,165 @@
+"""Turning and tilting the head."""
+
+from __future__ import annotations
+
+import re
+
+from reachy_agent_ros.nlu.amount import NUMBER, Size
+from reachy_agent_ros.nlu.clause import Clause
+from reachy_agent_ros.nlu.direction import CENTER, DIRECTION, TILT_DEG, YAW_DEG, head_angles, side
+from reachy_agent_ros.nlu.rule import NOTHING, Meanings, Rule, call, command, timed
+
+LOOK = r"(?:look|glance|gaze|peek|face|stare)"
+HEAD = r"(?:(?:your|the) )?(?:head|face|gaze|eyes|neck|chin)"
+_TURN = r"(?:turn|move|rotate|swivel|swing|point|bring|direct|pan|put|aim)"
+_SUBJECT = rf"(?:{LOOK}|{_TURN} {HEAD}|{HEAD})"
+_AXIS = rf"(?:roll|pitch|yaw)(?: angle)?(?: (?:of|to|at|by))? {NUMBER}(?: degrees)?"
+_AXES = rf"(?:(?:set|move|turn|rotate|put|tilt) )?(?:{HEAD} )?(?:(?:to|at|with|a|the) )*{_AXIS}(?: {_AXIS})*"
+
+_SHIFT_WAYS = {
+    **dict.fromkeys(("forward", "forwards"), ("x_mm", 1.0)),
+    **dict.fromkeys(("back", "backward", "backwards"), ("x_mm", -1.0)),
+    "left": ("y_mm", 1.0),
+    "right": ("y_mm", -1.0),
+    **dict.fromkeys(("up", "upwards", "raise", "lift"), ("z_mm", 1.0)),
+    **dict.fromkeys(("down", "downwards", "lower", "drop"), ("z_mm", -1.0)),
+}
+_SHIFT_WAY = r"(?: (?:to the )?(?P<{0}>forwards?|back(?:wards?)?|left|right|up(?:wards)?|down(?:wards)?))?"
+_SHIFT = re.compile(
+    rf"(?P<verb>move|shift|slide|push|pull|bring|raise|lift|lower|drop) {HEAD}{_SHIFT_WAY.format('before')}(?: by)? "
+    rf"(?P<size>\d+(?:\.\d+)?) (?P<unit>mm|cm|millimet(?:er|re)s?|centimet(?:er|re)s?){_SHIFT_WAY.format('after')}"
+)
+
+NEUTRAL = {"roll_deg": 0.0, "pitch_deg": 0.0, "yaw_deg": 0.0}
+
+
+def _shift(match: re.Match[str], clause: Clause) -> Meanings:
+    return _towards(clause, match["first"], match["second"])
+
+
+def _up(_match: re.Match[str], clause: Clause) -> Meanings:
+    return _towards(clause, "up")
+
+
+def _down(_match: re.Match[str], clause: Clause) -> Meanings:
+    return _towards(clause, "down")
+
+
+def _towards(clause: Clause, *words: str | None) -> Meanings:
+    return timed(clause, head_angles(words, clause)) if clause.times is None else NOTHING
+
+
+def _straight(_match: re.Match[str], clause: Clause) -> Meanings:
+    return timed(clause, NEUTRAL) if not clause.degrees and clause.times is None else NOTHING
+
+
+def _tilt(match: re.Match[str], clause: Clause) -> Meanings:
+    if clause.times is not None or (clause.degrees or 0.0) < 0.0:
+        return NOTHING
+    size = TILT_DEG[clause.size] if clause.degrees is None else clause.degrees
+    return timed(clause, {"roll_deg": -side(match["side"]) * size})
+
+
+def _about_axis(match: re.Match[str], clause: Clause) -> Meanings:
+    return NOTHING if clause.degrees is None else timed(clause, {f"{match['axis']}_deg": clause.degrees})
+
+
+def _which_way(_match: re.Match[str], clause: Clause) -> Meanings:
+    """Every way the head could have been meant to turn: a question."""
+    if clause.times is not None or (clause.degrees or 0.0) < 0.0:
+        return NOTHING
+    ways = (head_angles((word,), clause) for word in ("left", "right", "up", "down"))
+    return [[call("move_head", **way, duration_s=clause.duration)] for way in ways if way is not None]
+
+
+def explicit_shift(clause: Clause) -> Meanings:
+    """A shift of the head in millimetres or centimetres: "move your head forward by 2 cm"."""
+    match = _SHIFT.fullmatch(clause.text)
+    if match is None:
+        return NOTHING
+    way = _SHIFT_WAYS.get(match["before"] or match["after"] or match["verb"])
+    if way is None:
+        return NOTHING
+    axis, sign = way
+    size = float(match["size"]) * (10.0 if match["unit"].startswith("c") else 1.0)
+    return command(call("move_head", **{axis: sign * size}))
+
+
+def explicit_angles(clause: Clause) -> Meanings:
+    """Angles by axis, as engineers say them: "head yaw 20 pitch -10"."""
+    if re.fullmatch(_AXES, clause.text) is None:
+        return NOTHING
+    pairs = re.findall(rf"(roll|pitch|yaw)\D*?({NUMBER})", clause.text)
+    return timed(clause, {f"{axis}_deg": float(value) for axis, value in pairs})
+
+
+RULES = (
+    Rule(re.compile(rf"{_SUBJECT} {DIRECTION}"), _shift),
+    Rule(
+        re.compile(
+            rf"{_SUBJECT} {CENTER}|center {HEAD}|(?:reset|straighten)(?: up| out)? {HEAD}|"
+            rf"(?:return|level(?: out)?) {HEAD}(?: {CENTER})?|return {CENTER}|(?:go|come) {CENTER}|"
+            rf"(?:(?:turn|move|bring|put) )?{HEAD} (?:up )?(?:back|straight|upright|level)|neutral (?:position|pose)"
+        ),
+        _straight,
+    ),
+    Rule(
+        re.compile(
+            r"(?:(?:put|bring|lower) )?(?:your )?(?P<side>left|right) ear (?:to|on|onto|towards?) (?:your|the) "
+            r"(?:(?:left|right|same) )?shoulder"
+        ),
+        _tilt,
+    ),
+    Rule(
+        re.compile(
+            rf"(?:tilt|cock|lean|roll|tip|bend|incline) (?:{HEAD} )?(?:(?:to|towards?|over|on|the|your) )*"
+            r"(?P<side>left|right)(?: hand)?(?: side| shoulder)?"
+        ),
+        _tilt,
+    ),
+    Rule(
+        re.compile(
+            rf"(?:raise|lift)(?: up)? {HEAD}(?: up)?|chin up|(?:tilt|tip|lean) {HEAD} (?:up|back)\w*|(?:nose|chin) up"
+        ),
+        _up,
+    ),
+    Rule(
+        re.compile(
+            rf"(?:lower|drop|bow|duck)(?: down)? {HEAD}(?: down)?|(?:tilt|tip|lean) {HEAD} (?:down|forward)\w*|"
+            r"(?:nose|chin) (?:down|to (?:the|your) (?:chest|floor))|(?:take a )?bow(?: down)?"
+        ),
+        _down,
+    ),
+    Rule(re.compile(rf"(?P<axis>roll|pitch|yaw) {HEAD}"), _about_axis),
+    Rule(re.compile(rf"(?:move|turn|rotate) {HEAD}"), _which_way),
+)
+"""Applied in order."""
+
+BARE_DIRECTION = Rule(re.compile(DIRECTION), _shift)
+"""A direction alone, which continues the clause before it: "look up and left"."""
+
+BARE_CENTER = Rule(re.compile(CENTER), _straight)
+"""The same for straight ahead."""
+
+_IS_ON = re.compile(
+    r"(?:there (?:is|are)|(?:somebody|someone|something|everyone|everybody|i|my|our|your|the) (?!.*\b(?:not|said|"
+    r"says)\b)).* "
+    r"(?:to|on|at|from) (?:your|the) (?P<side>left|right)(?: side| hand side)? (?:(?:so|please|can you|could you|"
+    r"and) )*"
+    r"(?:(?:look|turn your head)(?: (?:at (?:him|her|them|it|that|me|us)|here|over(?: (?:here|there))?|there|"
+    r"(?:to|towards?) (?:it|him|her|them|me|us)))?|(?:take|have) a look|turn to (?:him|her|them|me|it))"
+)
+
+
+def where_somebody_is(sentence: str) -> Meanings:
+    """A look whose side was told before: "my brother is on your right, look at him"."""
+    match = _IS_ON.fullmatch(sentence)
+    return NOTHING if match is None else command(call("move_head", yaw_deg=side(match["side"]) * YAW_DEG[Size.NORMAL]))
+
+
+_DIAGONAL = Rule(re.compile(rf"{_SUBJECT} {DIRECTION}"), _shift)
+
+
+def diagonal(clause: Clause) -> Meanings:
+    """A direction of two words, whose size is that of both: "look up and right a bit"."""
+    return _DIAGONAL(clause) if clause.size is not Size.NORMAL else NOTHING

@@ -1,0 +1,137 @@
+"""Reads a sentence clause by clause: one that it does not know leaves the whole of it unread."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+from reachy_agent_ros.nlu import analysis, antennas, gesture, head, point, senses
+from reachy_agent_ros.nlu.clause import take_apart
+from reachy_agent_ros.nlu.combination import Reading
+from reachy_agent_ros.nlu.continuation import continued
+from reachy_agent_ros.nlu.courtesy import strip_courtesies
+from reachy_agent_ros.nlu.recorded import recorded_move
+from reachy_agent_ros.nlu.request import is_reason, is_remark
+from reachy_agent_ros.nlu.rule import Meanings, call, command
+from reachy_agent_ros.nlu.rulebook import Rulebook
+from reachy_agent_ros.nlu.sentence import Part
+from reachy_agent_ros.nlu.speech import opens_speech, spoken_words
+from reachy_agent_ros.nlu.text import words_of
+
+_MOST_SPANNED = 5
+"""Clauses that one set of coordinates may seem to be."""
+
+_ASKS_FOR_ANSWER = re.compile(r"(?:tell (?:me|us)|explain|describe|sing|what|who|where|when|why|how)\b.*")
+
+OtherReader = Callable[[Reading, Part], bool]
+"""Adds what a clause means that no rule knows; False where it is like nothing."""
+
+
+class SentenceReader:
+    """Reads by rules.
+
+    Args:
+        rules: What is known of clauses.
+    """
+
+    def __init__(self, rules: Rulebook) -> None:
+        self._rules = rules
+
+    def read(self, text: str, parts: Sequence[Part], otherwise: OtherReader | None = None) -> Reading | None:
+        """What every clause means together; None if one of them is not understood, or there is nothing to do.
+
+        Args:
+            text: The sentence.
+            parts: Its clauses.
+            otherwise: Reads what no rule knows.
+        """
+        reading = Reading()
+        index = 0
+        while index < len(parts):
+            taken = self._read_part(text, parts, index, reading)
+            if taken == 0 and otherwise is not None:
+                taken = int(otherwise(reading, parts[index]))
+            if taken == 0 and index == 0 and len(parts) > 1:
+                taken = int(is_remark(parts[0].text))
+            if taken == 0 and 0 < index == len(parts) - 1 and reading.steps:
+                taken = int(is_reason(parts[index].text))
+            if taken == 0:
+                return None
+            index += taken
+        return reading if reading.steps else None
+
+    def _read_part(self, text: str, parts: Sequence[Part], index: int, reading: Reading) -> int:
+        """Reads the clause at `index`; returns how many clauses that took, 0 if it is not understood."""
+        part = parts[index]
+        core = strip_courtesies(part.text)
+        for end in range(min(len(parts), index + _MOST_SPANNED), index, -1):
+            spanning = self._spanning(parts[index:end])
+            if spanning:
+                if part.corrects:
+                    reading.take_back()
+                reading.add(spanning)
+                return end - index
+        if senses.SIGHT.fullmatch(core):
+            reading.add(command(call("take_photo")))
+            reading.wants_description = True
+            return 1
+        move = recorded_move(text, part.words)
+        if move is not None:
+            reading.add(command(call("play_move", name=move)))
+            return 1
+        question = analysis.scene_question(core)
+        if question is not None:
+            reading.add(command(call("analyze_scene", prompt=_said(text, part, question))))
+            return 1
+        if senses.BARE_LOOK.fullmatch(core) and index + 1 < len(parts):
+            return int(senses.SIGHT.fullmatch(strip_courtesies(parts[index + 1].text)) is not None)
+        if opens_speech(core) or spoken_words(text, part.words) is not None:
+            return self._read_speech(text, parts, index, reading)
+        if reading.steps and _ASKS_FOR_ANSWER.fullmatch(core):
+            reading.remainder = text[part.words[0].start :].strip()
+            return len(parts) - index
+        meanings = self._rules.meanings(core) or continued(
+            reading.steps, core, self._rules.emotion, self._rules.meanings_of
+        )
+        if not meanings:
+            return 0
+        if part.corrects:
+            reading.take_back()
+        reading.add(meanings, part.sequential or part.corrects)
+        return 1
+
+    def _spanning(self, parts: Sequence[Part]) -> Meanings:
+        """What clauses mean together that would lose their sense apart: coordinates, a pair of angles, a diagonal."""
+        text = strip_courtesies(" ".join(part.text for part in parts))
+        if len(parts) == 2 and not parts[1].sequential and not re.search(r"\d", text):
+            together = gesture.up_and_down(take_apart(text)) or head.diagonal(take_apart(text))
+            if together:
+                return together
+        return antennas.angle_pair(text) or point.target(text) or head.where_somebody_is(text)
+
+    def _read_speech(self, text: str, parts: Sequence[Part], index: int, reading: Reading) -> int:
+        """Takes everything after "say" for the words to say, up to the next clause that is a command itself."""
+        end = index + 1 + opens_speech(strip_courtesies(parts[index].text))
+        while end < len(parts) and not parts[end].corrects and not self._is_request(text, parts[end]):
+            end += 1
+        first, last = parts[index].words[0], parts[min(end, len(parts)) - 1].words[-1]
+        said = spoken_words(text, [word for word in words_of(text) if first.start <= word.start < last.end])
+        if said is None:
+            return 0
+        if parts[index].corrects:
+            reading.take_back()
+        if end < len(parts) and parts[end].corrects and not self._is_request(text, parts[end]):
+            said = text[parts[end].words[0].start : parts[end].words[-1].end] if parts[end].words else said
+            end += 1
+        reading.add(command(call("speak", text=said)))
+        return end - index
+
+    def _is_request(self, text: str, part: Part) -> bool:
+        return not part.words or self._rules.knows(part.text) or spoken_words(text, part.words) is not None
+
+
+def _said(text: str, part: Part, core: str) -> str:
+    """The words of a clause without courtesies, in their own spelling."""
+    texts, wanted = [word.text for word in part.words], core.split()
+    start = next(index for index in range(len(texts)) if texts[index : index + len(wanted)] == wanted)
+    return text[part.words[start].start : part.words[start + len(wanted) - 1].end]

@@ -1,0 +1,1 @@
+"""Detects that somebody wants the robot to stop."""

@@ -1,1 +1,0 @@
-"""ROS 2 adapters, one node a file."""

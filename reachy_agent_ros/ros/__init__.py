@@ -1,0 +1,1 @@
+"""ROS 2 nodes and clients: thin adapters around the packages below."""

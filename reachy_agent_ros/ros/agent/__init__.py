@@ -1,0 +1,1 @@
+"""The node for conversation, permissions, memory and plans."""

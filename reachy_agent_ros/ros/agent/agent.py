@@ -1,0 +1,244 @@
+"""The agent: takes sentences, typed or heard, and sees them through."""
+
+from __future__ import annotations
+
+import asyncio
+import concurrent.futures
+import contextlib
+import sys
+import uuid
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from functools import partial
+
+from diagnostic_msgs.msg import DiagnosticStatus
+from reachy_agent_msgs.msg import AgentState, ApprovalList, GrantList, Heartbeat, Plan, Reply, TurnTrace
+
+from reachy_agent_ros.agent.conversation.events import Clause, Event
+from reachy_agent_ros.agent.conversation.spoken_turns import SpokenTurns
+from reachy_agent_ros.agent.conversation.status import Status
+from reachy_agent_ros.agent.conversation.turn_request import TurnRequest, TurnResult
+from reachy_agent_ros.agent.memory.redaction import redacted
+from reachy_agent_ros.agent.mind import Mind, Watchers
+from reachy_agent_ros.agent.model import sdk
+from reachy_agent_ros.agent.permissions.grants import Grant
+from reachy_agent_ros.agent.permissions.pending_approval import PendingApproval
+from reachy_agent_ros.agent.planning.task_tree import TaskTree
+from reachy_agent_ros.agent.traces.trace import Span, SpanKind
+from reachy_agent_ros.agent.traces.trace_export import TraceExport, trace_export
+from reachy_agent_ros.agent.traces.trace_recorder import TraceRecorder
+from reachy_agent_ros.agent.traces.trace_store import TraceStore
+from reachy_agent_ros.core import names
+from reachy_agent_ros.core.cancel import CancelToken
+from reachy_agent_ros.core.errors import AgentError
+from reachy_agent_ros.ros.agent import mind_messages, turn_messages
+from reachy_agent_ros.ros.agent.caller_watch import CallerWatch
+from reachy_agent_ros.ros.agent.converse_action import ConverseServer
+from reachy_agent_ros.ros.agent.dialogue import Dialogue
+from reachy_agent_ros.ros.agent.mind_parameters import MindParameters
+from reachy_agent_ros.ros.agent.mind_services import MindServices
+from reachy_agent_ros.ros.agent.ros_surroundings import RosSurroundings
+from reachy_agent_ros.ros.agent.tool_call_action import ToolCallServer
+from reachy_agent_ros.ros.agent.tool_choices import ToolChoices
+from reachy_agent_ros.ros.rclpy_ext.base import AgentNode, run
+from reachy_agent_ros.ros.rclpy_ext.event_loop import EventLoop
+from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED, STANDARD
+from reachy_agent_ros.ros.rclpy_ext.stop_watch import StopWatch
+
+CLOSING_TIME = 5.0
+"""Seconds for all that ends with it, servers of others too."""
+
+TOOLS_PATIENCE = 5.0
+"""Seconds to wait for the tools before it goes to work without: the first sentence should find them."""
+
+
+class Agent(AgentNode):
+    """Between ROS and a mind, which works on an event loop of its own and so blocks no callback."""
+
+    def __init__(self) -> None:
+        super().__init__(names.AGENT)
+        self._replies = self.create_publisher(Reply, names.REPLY, STANDARD)
+        self._spans = self.create_publisher(TurnTrace, names.TURN_TRACE, STANDARD)
+        self._waiting = self.create_publisher(ApprovalList, names.APPROVALS, LATCHED)
+        self._granted = self.create_publisher(GrantList, names.GRANTS, LATCHED)
+        self._states = self.create_publisher(AgentState, names.AGENT_STATE, LATCHED)
+        self._plans = self.create_publisher(Plan, names.PLAN, LATCHED)
+        parameters = MindParameters(self)
+        self._access = parameters.access
+        self._known_tools = False
+        self._recorder = TraceRecorder(TraceStore(), redact=redacted)
+        self._export = self._trace_export()
+        self._choices = ToolChoices(self, parameters.embedder)
+        settings = replace(parameters.settings, preference=self._choices)
+        surroundings = RosSurroundings(self, self._ready, self._end_all)
+        watchers = Watchers(
+            self._publish_state,
+            self._publish_approvals,
+            self._publish_grants,
+            self._publish_plan,
+            lambda: self._calls.end_all(),
+        )
+        self._mind = Mind(surroundings, self._access, parameters.directory, settings, watchers)
+        self._mind.review = parameters.review
+        self._loop = EventLoop()
+        callers = CallerWatch(self)
+        self._server = ConverseServer(self, self._take_turn, callers)
+        self._calls = ToolCallServer(self, self._mind.gate, self._loop, self._end_all, callers)
+        self._dialogue = Dialogue(
+            self,
+            self._loop,
+            parameters.names,
+            partial(SpokenTurns, self._mind.conversation, self._turn, self._ignore),
+        )
+        callers.gateway.on_lost(self._dialogue.lose_clients)
+        self._stop_watch = StopWatch(self, self._end_all)
+        self._decisions = MindServices(self, self._mind, self._loop, self._dialogue, self._show)
+        self._publish_approvals([])
+        self._publish_grants([])
+        self._show()
+        self._patience = self.every(TOOLS_PATIENCE, self._do_without_tools)
+
+    def working(self) -> bool:
+        """Whether the event loop turns."""
+        return self._loop.working()
+
+    def diagnose(self) -> Iterable[DiagnosticStatus]:
+        """Whether there are models, what is remembered, and whether a turn runs."""
+        fine = self._access.available or not self._access.asked
+        level = DiagnosticStatus.OK if fine else DiagnosticStatus.WARN
+        links = {link.endpoint.shown: link.status for link in self._access.links}
+        yield self.status("model", level, self._access.status, endpoint=self._access.endpoint.shown, **links)
+        yield self.status("turns", DiagnosticStatus.OK, "busy" if self._mind.conversation.busy else "idle")
+        dropped = self._recorder.dropped
+        yield self._judged("traces", f"{dropped} spans were lost" if dropped else "", lost=dropped)
+        yield from (self._judged(concern, problem) for concern, problem in self._mind.problems().items())
+
+    def close(self) -> None:
+        """Ends what runs; what waits for a person goes on waiting, for the next process."""
+        with contextlib.suppress(TimeoutError):
+            self._loop.submit(self._end()).result(CLOSING_TIME)
+        self._loop.close()
+        self._recorder.close()
+        if self._export is not None:
+            self._export.close()
+
+    def _end_all(self) -> None:
+        """Ends what the robot was asked for before it was stopped: turns, and calls of others."""
+        self._loop.call(self._mind.conversation.end_all)
+
+    async def _end(self) -> None:
+        await self._mind.close()
+        await self._access.close()
+
+    def _ready(self) -> None:
+        """Takes every catalogue of tools; with the first one it is ready."""
+        if self._known_tools:
+            self._loop.submit(self._mind.know_tools())
+            return
+        self._known_tools = True
+        self.state, self.state_detail = Heartbeat.READY, ""
+        self._patience.cancel()
+        self._mind.status.ready()
+        self._loop.submit(self._begin())
+
+    def _do_without_tools(self) -> None:
+        self.state, self.state_detail = Heartbeat.DEGRADED, "tool_server has listed no tools yet."
+        self._patience.cancel()
+
+    def _trace_export(self) -> TraceExport | None:
+        return trace_export(
+            self.parameter(
+                "trace_collector", "", "URL of an OTLP collector of traces; empty: OTEL_EXPORTER_OTLP_ENDPOINT, or none"
+            )
+        )
+
+    async def _begin(self) -> None:
+        """Makes ready what the reflex, which obeys already, does without."""
+        prepared = asyncio.Event()
+        for turn in self._mind.take_up(self._observer, self._publisher, prepared.wait):  # what is said may be an answer
+            turn.add_done_callback(lambda done: self._tell_end(*done.result()))
+        await self._mind.begin()
+        await sdk.load()
+        prepared.set()
+        if not self._access.configured:
+            return
+        with contextlib.suppress(AgentError):  # diagnostics tell it; the first turn that needs the model asks again
+            await self._access.model()
+
+    def _take_turn(
+        self, request: TurnRequest, observe: Callable[[Event], None], cancel: CancelToken
+    ) -> concurrent.futures.Future[TurnResult]:
+        return self._loop.submit(self._turn(request, observe), cancel)
+
+    async def _turn(self, request: TurnRequest, observe: Callable[[Event], None] = lambda _event: None) -> TurnResult:
+        tell = self._observer(request)
+
+        def watch(event: Event) -> None:
+            observe(event)
+            tell(event)
+
+        result = await self._mind.conversation.converse(request, watch, self._publisher(request))
+        self._tell_end(request, result)
+        return result
+
+    def _observer(self, request: TurnRequest) -> Callable[[Event], None]:
+        """Publishes the clauses of a turn's reply, and the tools that it chooses."""
+
+        def watch(event: Event) -> None:
+            self._choices.watch(request, event)
+            if isinstance(event, Clause):
+                self._replies.publish(turn_messages.clause_message(self.header(), request, event.sequence, event.text))
+
+        return watch
+
+    def _publisher(self, request: TurnRequest) -> Callable[[Span], None]:
+        """Publishes and records the spans of a turn."""
+
+        def keep(span: Span) -> None:
+            self._spans.publish(turn_messages.span_message(self.header(), request, span))
+            self._recorder.record(request.turn_id, request.session_id, span)
+            if self._export is not None:
+                self._export.record(request.turn_id, request.session_id, span)
+
+        return keep
+
+    def _tell_end(self, request: TurnRequest, result: TurnResult) -> None:
+        self._choices.end(request, result)
+        self._replies.publish(turn_messages.final_reply(self.header(), request, result))
+
+    def _ignore(self, utterance_id: uuid.UUID, reason: str) -> None:
+        self._spans.publish(turn_messages.ignored_message(self.header(), utterance_id, reason))
+        self._recorder.record(utterance_id, "", Span(0, SpanKind.HEARING, "attention", 0.0, summary=reason))
+
+    def _judged(self, concern: str, problem: str, **values: object) -> DiagnosticStatus:
+        return self.status(concern, DiagnosticStatus.WARN if problem else DiagnosticStatus.OK, problem, **values)
+
+    def _show(self) -> None:
+        """All that a person's decision may have changed, and for who joins late."""
+        self._publish_state(self._mind.status.status)
+        self._publish_plan(self._dialogue.session_id, self._mind.plans.tree(self._dialogue.session_id))
+
+    def _publish_state(self, status: Status) -> None:
+        message = mind_messages.state_message(self.header(), status, self._dialogue.session_id, self._mind.persona.name)
+        self._states.publish(message)
+
+    def _publish_approvals(self, pending: list[PendingApproval]) -> None:
+        approvals = [mind_messages.approval_message(one) for one in pending]
+        decided = [mind_messages.decision_message(one) for one in self._mind.office.approvals.decided()]
+        self._waiting.publish(ApprovalList(header=self.header(), approvals=approvals, decided=decided))
+
+    def _publish_grants(self, grants: list[Grant]) -> None:
+        given = [mind_messages.grant_message(grant) for grant in grants]
+        self._granted.publish(GrantList(header=self.header(), grants=given))
+
+    def _publish_plan(self, session_id: str, tree: TaskTree | None) -> None:
+        self._plans.publish(mind_messages.plan_message(self.header(), session_id, tree, self._mind.review))
+
+
+def main() -> int:
+    """Runs the node."""
+    return run(Agent)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,132 @@
+"""Speech as the agent takes part in it: what is heard, who is meant, who interrupts, and a button to talk."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+
+from builtin_interfaces.msg import Time
+from reachy_agent_msgs.msg import Attention as AttentionMessage
+from reachy_agent_msgs.msg import BargeIn, SpeakingState, Transcript
+from std_msgs.msg import Bool, String
+from std_srvs.srv import SetBool
+
+from reachy_agent_ros.agent.conversation.attention import Attention, AttentionRules, OpenedBy
+from reachy_agent_ros.agent.conversation.spoken_turns import SpokenTurns
+from reachy_agent_ros.core import names
+from reachy_agent_ros.ros.agent.turn_messages import understood_from_transcript
+from reachy_agent_ros.ros.rclpy_ext.base import AgentNode
+from reachy_agent_ros.ros.rclpy_ext.convert import stamp_message
+from reachy_agent_ros.ros.rclpy_ext.event_loop import EventLoop
+from reachy_agent_ros.ros.rclpy_ext.qos import CALLS, LATCHED, STANDARD
+
+LOOK_PERIOD = 0.1
+"""Seconds between two looks at whether attention has changed."""
+
+
+class Dialogue:
+    """Between ROS and `SpokenTurns`, which work on the mind's event loop.
+
+    Args:
+        node: Node of the topics, the service and the parameters.
+        loop: The mind's event loop.
+        called: What the robot is called.
+        create: Makes the spoken turns, given attention and whether commands may begin early.
+    """
+
+    def __init__(
+        self,
+        node: AgentNode,
+        loop: EventLoop,
+        called: Sequence[str],
+        create: Callable[[Attention, bool], SpokenTurns],
+    ) -> None:
+        self._node = node
+        self._loop = loop
+        self._attention = Attention(_rules(node, called))
+        early = node.parameter("early_commitment", True, "Whether a command that can be taken back begins at a pause.")
+        self._turns = create(self._attention, early)
+        self._speaking = False
+        self._shown: tuple[OpenedBy, float | None] | None = None
+        self._publisher = node.create_publisher(AttentionMessage, names.ATTENTION, LATCHED)
+        self._subscriptions = (
+            node.create_subscription(Transcript, names.TRANSCRIPT, self._hear, STANDARD),
+            node.create_subscription(Bool, names.LISTENING, self._listen, STANDARD),
+            node.create_subscription(BargeIn, names.BARGE_IN, self._interrupted, STANDARD),
+            node.create_subscription(String, names.VOICE_LEFT, self._leave, STANDARD),
+            node.create_subscription(SpeakingState, names.SPEAKING_STATE, self._speaks, LATCHED),
+        )
+        self._button = node.create_service(SetBool, names.PUSH_TO_TALK, self._push, qos_profile=CALLS)
+        node.every(LOOK_PERIOD, self._show)
+        self._show()
+
+    @property
+    def session_id(self) -> str:
+        """Conversation that all of it belongs to; may be set, to another one or a new one."""
+        return self._turns.session_id
+
+    @session_id.setter
+    def session_id(self, session_id: str) -> None:
+        self._turns.session_id = session_id
+
+    def lose_clients(self) -> None:
+        """Ends the turns of all voice clients, because the gateway that connected them is gone."""
+        self._loop.call(self._turns.lose_clients)
+
+    def _leave(self, client: String) -> None:
+        self._loop.call(self._turns.leave, client.data)
+
+    def _hear(self, transcript: Transcript) -> None:
+        take = self._turns.hear if transcript.is_final else self._turns.draft
+        self._loop.call(take, understood_from_transcript(transcript))
+
+    def _listen(self, message: Bool) -> None:
+        self._loop.call(self._turns.listen, message.data)
+
+    def _interrupted(self, message: BargeIn) -> None:
+        if message.stage == BargeIn.CONFIRMED:
+            self._loop.call(self._turns.interrupted, message.stop)
+
+    def _speaks(self, state: SpeakingState) -> None:
+        if self._speaking and not state.speaking:
+            self._loop.call(self._turns.answered)
+        self._speaking = state.speaking
+
+    def _push(self, request: SetBool.Request, response: SetBool.Response) -> SetBool.Response:
+        self._loop.call(self._turns.press if request.data else self._turns.release)
+        response.success = True
+        response.message = "listening to everything" if request.data else "listening a little longer"
+        return response
+
+    def _show(self) -> None:
+        now = time.time()
+        shown = self._attention.opened_by(now), self._attention.closes(now)
+        if shown == self._shown:
+            return
+        self._shown = shown
+        opened_by, closes = shown
+        message = AttentionMessage(header=self._node.header(), opened_by=int(opened_by))
+        message.closes = Time() if closes is None else stamp_message(closes)
+        self._publisher.publish(message)
+
+
+def _rules(node: AgentNode, called: Sequence[str]) -> AttentionRules:
+    mode = node.parameter(
+        "attention",
+        "name",
+        "What is taken as said to the robot. name: what follows its name, a push of the button or its own answer; "
+        "always: everything.",
+        choices=("name", "always"),
+    )
+
+    def seconds(event: str, default: float) -> float:
+        period = node.parameter(f"attention_{event}", default, f"Time it listens once {event}, s.", low=0.0, high=120.0)
+        return float(period)
+
+    return AttentionRules(
+        names=called,
+        always=mode == "always",
+        named=seconds("named", 8.0),
+        pressed=seconds("pressed", 8.0),
+        answered=seconds("answered", 6.0),
+    )

@@ -1,0 +1,92 @@
+"""The agent's parameters, and what they and a person's files make of its mind."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+from reachy_agent_ros.agent.conversation.conversation import Bounds
+from reachy_agent_ros.agent.mcp_tools.settings_file import load_servers
+from reachy_agent_ros.agent.mind import MindSettings
+from reachy_agent_ros.agent.model.access import ModelAccess
+from reachy_agent_ros.agent.model.endpoint import Endpoint
+from reachy_agent_ros.agent.model.self_tests import SelfTests, self_tests_path
+from reachy_agent_ros.agent.model.settings_file import load_tiers
+from reachy_agent_ros.agent.personas.library import USUAL_VALUES
+from reachy_agent_ros.agent.planning.plan_board import PlanSettings
+from reachy_agent_ros.agent.planning.review import Review
+from reachy_agent_ros.agent.web.engines import ENGINE_NAMES, OFF, search_engine
+from reachy_agent_ros.core.embedding import SentenceEmbedder
+from reachy_agent_ros.core.paths import state_directory
+from reachy_agent_ros.ros.rclpy_ext.base import AgentNode
+
+REVIEWS = {"act": Review.ACT, "plan": Review.APPROVE_PLAN, "steps": Review.APPROVE_STEPS}
+
+
+class MindParameters:
+    """Declares and reads them, once.
+
+    Args:
+        node: Node of the parameters.
+
+    Attributes:
+        directory: Where the mind keeps what must not be lost.
+        review: What of a plan a person wants to approve at first.
+        names: What the robot is called: its name, then what else it is heard as.
+        access: The way to the model.
+        embedder: Gives the sentence embedder, one for all of the process: it is 90 MB.
+        settings: How the mind works.
+
+    Raises:
+        AgentError: `INVALID_ARGUMENTS`: a person's file is wrong.
+        ValueError: A parameter is wrong.
+    """
+
+    def __init__(self, node: AgentNode) -> None:
+        folder = node.parameter("directory", "", "Where it keeps conversations, memory and rules; empty: the usual one")
+        self.directory = Path(folder) if folder else state_directory()
+        self.review = REVIEWS[
+            node.parameter("plan_review", "act", "What of a plan a person approves.", choices=tuple(REVIEWS))
+        ]
+        self.names = _names(node)
+        self.access = self._access(node)
+        self.embedder = cache(SentenceEmbedder)
+        self.settings = self._settings(node)
+
+    def _access(self, node: AgentNode) -> ModelAccess:
+        named = Endpoint(
+            url=node.parameter("model_endpoint", "", "Base URL of an OpenAI-compatible endpoint; empty: models.yaml"),
+            model=node.parameter("model_name", "", "Name of the model at the endpoint"),
+            timeout=node.parameter("model_timeout", 60.0, "Time a model has to answer, s", low=0.1, high=600.0),
+            max_tokens=node.parameter("model_max_tokens", 512, "Longest answer of a model, tokens", low=16, high=8192),
+        )
+        quick, deep = load_tiers(self.directory / "models.yaml", named)
+        return ModelAccess(quick, deep, SelfTests(self_tests_path()))
+
+    def _settings(self, node: AgentNode) -> MindSettings:
+        bounds = Bounds(
+            seconds=node.parameter("turn_time", 120.0, "Time a turn may take, s", low=1.0, high=3600.0),
+            tokens=node.parameter("turn_tokens", 40_000, "Tokens a turn may use", low=100, high=10_000_000),
+        )
+        failures = node.parameter("plan_failures", 2, "Failures of a step after which it asks a person", low=1, high=20)
+        engine = node.parameter("web_search", OFF, "What searches the web", choices=ENGINE_NAMES)
+        url = node.parameter("searxng_url", "", "Address of a SearXNG server that gives results as JSON")
+        owner = node.parameter("owner", USUAL_VALUES["owner"], "Whose robot it is, as personas say it")
+        return MindSettings(
+            bounds,
+            node.parameter("approval_time", 60.0, "Time a person has to approve a tool call, s", low=1.0, high=3600.0),
+            PlanSettings(failures),
+            search_engine(engine, url),
+            self.embedder,
+            load_servers(self.directory / "mcp.yaml"),
+            (("robot_name", self.names[0]), ("owner", owner)),
+        )
+
+
+def _names(node: AgentNode) -> tuple[str, ...]:
+    usual = USUAL_VALUES["robot_name"]
+    spellings = node.parameter("robot_name", usual, "What it is called; other spellings follow after commas.")
+    names = tuple(filter(None, (name.strip() for name in spellings.split(","))))
+    if not names:
+        raise ValueError("Parameter robot_name is empty: nobody could call the robot.")
+    return names

@@ -1,0 +1,133 @@
+"""What people decide about the mind: approvals, grants, plans, personas and conversations."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Future
+from typing import Any
+
+from rclpy.node import Node
+from reachy_agent_msgs.srv import (
+    AddGrant,
+    BranchSession,
+    DecideApproval,
+    ListPersonas,
+    ListSessions,
+    ResumeSession,
+    RevokeGrant,
+    SetPersona,
+    SetPlanReview,
+)
+
+from reachy_agent_ros.agent.mind import Mind
+from reachy_agent_ros.agent.permissions.grants import Grant
+from reachy_agent_ros.agent.planning.review import Review
+from reachy_agent_ros.agent.sessions.session import check_name
+from reachy_agent_ros.core import names
+from reachy_agent_ros.core.deadline import Deadline
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.nlu.answer import Answer
+from reachy_agent_ros.ros.agent.dialogue import Dialogue
+from reachy_agent_ros.ros.agent.mind_messages import persona_message, session_message
+from reachy_agent_ros.ros.rclpy_ext.convert import seconds_of, uuid_from_message, uuid_message
+from reachy_agent_ros.ros.rclpy_ext.event_loop import EventLoop
+from reachy_agent_ros.ros.rclpy_ext.principal_messages import claimed, principal_from_message
+from reachy_agent_ros.ros.rclpy_ext.slow_service import SlowService
+
+
+class MindServices:
+    """Serves them. The work is done on the mind's event loop, because most of it writes to disk.
+
+    Args:
+        node: Node of the services.
+        mind: What they are about.
+        loop: The mind's event loop.
+        dialogue: Knows the conversation that spoken sentences belong to.
+        changed: Called when something of the mind's state may have changed.
+    """
+
+    def __init__(
+        self,
+        node: Node,
+        mind: Mind,
+        loop: EventLoop,
+        dialogue: Dialogue,
+        changed: Callable[[], None],
+    ) -> None:
+        self._mind = mind
+        self._loop = loop
+        self._dialogue = dialogue
+        self._changed = changed
+        served: tuple[tuple[type, str, Callable[[Any], Any]], ...] = (
+            (DecideApproval, names.DECIDE_APPROVAL, self._decide),
+            (AddGrant, names.ADD_GRANT, self._grant),
+            (RevokeGrant, names.REVOKE_GRANT, self._revoke),
+            (SetPlanReview, names.SET_PLAN_REVIEW, self._review),
+            (ListPersonas, names.LIST_PERSONAS, self._list_personas),
+            (SetPersona, names.SET_PERSONA, self._become),
+            (ListSessions, names.LIST_SESSIONS, self._list_sessions),
+            (ResumeSession, names.RESUME_SESSION, self._go_on),
+            (BranchSession, names.BRANCH_SESSION, self._branch),
+        )
+        self._services = [SlowService(node, kind, name, self._on_loop(work)) for kind, name, work in served]
+
+    def _on_loop(self, work: Callable[[Any], Any]) -> Callable[[Any], Future[Any]]:
+        return lambda request: self._loop.submit(work(request))
+
+    async def _decide(self, request: DecideApproval.Request) -> DecideApproval.Response:
+        answer = Answer(request.approve, request.whole_session, seconds_of(request.valid_for))
+        approval_id = uuid_from_message(request.approval_id)
+        principal = principal_from_message(request.decided_by)
+        self._mind.office.enforcement.decide(
+            approval_id, answer, claimed(principal.name), request.comment, principal=principal
+        )
+        return DecideApproval.Response()
+
+    async def _grant(self, request: AddGrant.Request) -> AddGrant.Response:
+        seconds = seconds_of(request.valid_for)
+        principal = principal_from_message(request.given_by)
+        grant = Grant(
+            tuple(request.tools),
+            request.session_id or None,
+            deadline=Deadline(seconds) if seconds else None,
+            uses=request.uses or None,
+            by=claimed(principal.name),
+            principal=principal,
+        )
+        self._mind.office.enforcement.grant(grant)
+        return AddGrant.Response(grant_id=uuid_message(grant.grant_id))
+
+    async def _revoke(self, request: RevokeGrant.Request) -> RevokeGrant.Response:
+        self._mind.office.enforcement.revoke(uuid_from_message(request.grant_id), claimed(request.revoked_by))
+        return RevokeGrant.Response()
+
+    async def _review(self, request: SetPlanReview.Request) -> SetPlanReview.Response:
+        if request.review not in iter(Review):
+            raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{request.review} is no way to review plans.")
+        self._mind.review = Review(request.review)
+        self._changed()
+        return SetPlanReview.Response()
+
+    async def _list_personas(self, _request: ListPersonas.Request) -> ListPersonas.Response:
+        active = self._mind.persona.name
+        listed = [one.persona for one in self._mind.personas.listed() if one.persona is not None]
+        return ListPersonas.Response(personas=[persona_message(one, one.name == active) for one in listed])
+
+    async def _become(self, request: SetPersona.Request) -> SetPersona.Response:
+        await self._mind.become(request.name)
+        self._changed()
+        return SetPersona.Response()
+
+    async def _list_sessions(self, _request: ListSessions.Request) -> ListSessions.Response:
+        sessions = [session_message(session) for session in await self._mind.sessions.sessions()]
+        return ListSessions.Response(sessions=sessions, current=self._dialogue.session_id)
+
+    async def _go_on(self, request: ResumeSession.Request) -> ResumeSession.Response:
+        check_name(request.session_id)
+        self._dialogue.session_id = request.session_id
+        self._changed()
+        return ResumeSession.Response()
+
+    async def _branch(self, request: BranchSession.Request) -> BranchSession.Response:
+        await self._mind.sessions.branch(request.session_id, request.branch_id, request.turns)
+        return BranchSession.Response()

@@ -1,0 +1,113 @@
+"""The world around the mind, over ROS: tools, the voice and the bridge that holds the robot."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable, Sequence
+from contextlib import nullcontext
+
+from rclpy.node import Node
+from reachy_agent_msgs.action import ExecuteTool, Say
+from reachy_agent_msgs.msg import ToolCatalogue
+from std_srvs.srv import Trigger
+
+from reachy_agent_ros.agent.permissions.permissions import STOP
+from reachy_agent_ros.core import names
+from reachy_agent_ros.core.cancel import CancelToken
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.ros.agent.tool_messages import usable_tools
+from reachy_agent_ros.ros.client.emergency_stop import confirmed
+from reachy_agent_ros.ros.rclpy_ext.calls import ActionCaller, ServiceCaller
+from reachy_agent_ros.ros.rclpy_ext.convert import uuid_message
+from reachy_agent_ros.ros.rclpy_ext.event_loop import in_thread
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch
+from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED
+from reachy_agent_ros.ros.rclpy_ext.stop_watch import HoldWatch
+from reachy_agent_ros.tools.protocol.tools import Report, ToolCall, ToolDescription, ToolOutcome
+
+CALL_MARGIN = 2.0
+"""Seconds beyond a tool's own time limit after which the call is given up here."""
+
+UNKNOWN_TOOL_TIMEOUT = 10.0
+"""Seconds for a call of a tool that is not in the catalogue, which the server refuses."""
+
+SPEECH_TIMEOUT = 15.0
+SPEECH_TIMEOUT_PER_CHARACTER = 0.2
+"""Seconds for a clause: far beyond the slowest voice, there may be another one before it."""
+
+
+class RosSurroundings:
+    """Implements `agent.surroundings.Surroundings`.
+
+    Args:
+        node: Whose executor must be spinning in another thread.
+        on_tools: Called in the executor with every catalogue that comes.
+        on_hold: Called in the executor when somebody else stops the robot.
+    """
+
+    def __init__(self, node: Node, on_tools: Callable[[], None], on_hold: Callable[[], None]) -> None:
+        self._caller = node.get_name()
+        self._on_tools = on_tools
+        self._tools: tuple[ToolDescription, ...] = ()
+        tool_server = HeartbeatWatch(node, names.TOOL_SERVER)
+        self._execute = ActionCaller(node, ExecuteTool, names.EXECUTE_TOOL, tool_server)
+        self._say = ActionCaller(node, Say, names.SAY, HeartbeatWatch(node, names.TTS))
+        bridge = HeartbeatWatch(node, names.HARDWARE_BRIDGE)
+        self._hold = ServiceCaller(node, Trigger, names.HOLD, bridge)
+        self._holds = HoldWatch(node, bridge, on_hold)
+        self._subscription = node.create_subscription(ToolCatalogue, names.TOOLS, self._receive, LATCHED)
+
+    def catalogue(self) -> Sequence[ToolDescription]:
+        """The tools that can be called now."""
+        return self._tools
+
+    async def call(self, call: ToolCall) -> ToolOutcome:
+        """Makes a call; every failure is an outcome."""
+        goal = ExecuteTool.Goal(
+            name=call.tool,
+            arguments_json=call.arguments_json,
+            caller=self._caller,
+            asked_by=call.asked_by,
+            turn_id=uuid_message(call.turn_id),
+            approval_id=uuid_message(call.approval_id or uuid.UUID(int=0)),
+        )
+        limits = [tool.time_limit for tool in self._tools if tool.name == call.tool]
+        timeout = (limits[0] if limits else UNKNOWN_TOOL_TIMEOUT) + CALL_MARGIN
+        hear = None if call.report is None else _passed_on(call.report)
+        try:
+            async with self._holds.own() if call.tool == STOP else nullcontext():
+                result = await in_thread(lambda token: self._execute.call(goal, timeout, token, hear))
+        except AgentError as error:
+            return ToolOutcome("{}", error)
+        return ToolOutcome(result.result_json, _error(result))
+
+    async def hold(self) -> None:
+        """Holds the robot's pose, past every queue."""
+        async with self._holds.own():
+            confirmed(await in_thread(lambda _token: self._hold.call(Trigger.Request())))
+
+    async def say(self, text: str, turn_id: uuid.UUID, voice: str = "") -> None:
+        """Speaks and waits for the end."""
+        goal = Say.Goal(text=text, voice=voice, turn_id=uuid_message(turn_id))
+        timeout = SPEECH_TIMEOUT + SPEECH_TIMEOUT_PER_CHARACTER * len(text)
+
+        def speak(token: CancelToken) -> Say.Result:
+            return self._say.call(goal, timeout, token)
+
+        error = _error(await in_thread(speak))
+        if error is not None:
+            raise error
+
+    def _receive(self, catalogue: ToolCatalogue) -> None:
+        self._tools = usable_tools(catalogue)
+        self._on_tools()
+
+
+def _passed_on(report: Report) -> Callable[[ExecuteTool.Feedback], None]:
+    return lambda feedback: report(feedback.progress, feedback.status)
+
+
+def _error(result: ExecuteTool.Result | Say.Result) -> AgentError | None:
+    if result.error_code == ErrorCode.NONE:
+        return None
+    return AgentError(ErrorCode(result.error_code), result.error_msg)

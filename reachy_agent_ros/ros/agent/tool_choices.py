@@ -1,0 +1,108 @@
+"""Advice on tools, and every choice of one as an act, so that it can be judged."""
+
+from __future__ import annotations
+
+import math
+import threading
+import time
+import uuid
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from reachy_agent_msgs.msg import Act as ActMessage
+
+from reachy_agent_ros.agent.conversation.events import Event, ToolEnded, ToolStarted
+from reachy_agent_ros.agent.conversation.turn_request import TurnRequest, TurnResult
+from reachy_agent_ros.core import names
+from reachy_agent_ros.core.embedding import SentenceEmbedder
+from reachy_agent_ros.learning.act import Act
+from reachy_agent_ros.learning.advisor.advisor import EXPLORATION, Advice, ToolAdvisor
+from reachy_agent_ros.learning.advisor.choice import SKILL
+from reachy_agent_ros.learning.correction.policy_store import PolicyStore
+from reachy_agent_ros.ros.rclpy_ext.act_messages import act_message
+from reachy_agent_ros.ros.rclpy_ext.base import AgentNode
+from reachy_agent_ros.ros.rclpy_ext.qos import RECENT
+from reachy_agent_ros.tools.protocol.tools import ToolDescription
+
+_NO_ADVICE = Advice(None, "")
+
+
+class ToolChoices:
+    """Advises a mind, and publishes what was chosen. Any thread may use it.
+
+    An act begins with a turn's first call, not with the advice: what is said while a tool runs is about the tool.
+
+    Args:
+        node: Publishes.
+        embedder: Gives the sentence embedder.
+    """
+
+    def __init__(self, node: AgentNode, embedder: Callable[[], SentenceEmbedder]) -> None:
+        exploration = node.parameter(
+            "tool_exploration",
+            EXPLORATION,
+            "Share of the requests that several tools may fit in which an advice is tried out; 0: nothing is tried",
+            low=0.0,
+            high=1.0,
+        )
+        self._node = node
+        self._advisor = ToolAdvisor(PolicyStore(), embedder, exploration)
+        self._acts = node.create_publisher(ActMessage, names.ACTS, RECENT)
+        self._lock = threading.Lock()
+        self._advice: dict[uuid.UUID, Advice] = {}
+        self._begun: dict[uuid.UUID, Act] = {}
+
+    def advise(self, turn_id: uuid.UUID, text: str, tools: Sequence[ToolDescription]) -> str:
+        """As `ToolPreference`."""
+        advice = self._advisor.advise(text, tools)
+        with self._lock:
+            self._advice[turn_id] = advice
+        return advice.choice.advised if advice.choice is not None else ""
+
+    def watch(self, request: TurnRequest, event: Event) -> None:
+        """Takes what happens in a turn."""
+        if isinstance(event, ToolEnded):
+            self._advisor.note_call(event.name, event.outcome.error is None)
+        elif isinstance(event, ToolStarted) and not request.deeds.begun:  # else it began before it was chosen here
+            self._begin(request.turn_id, event.name)
+
+    def end(self, request: TurnRequest, result: TurnResult) -> None:
+        """Takes the end of a turn."""
+        with self._lock:
+            advised = self._advice.get(request.turn_id, _NO_ADVICE).choice is not None
+        if advised:
+            self._begin(request.turn_id)  # it may have called nothing, which was a choice too
+        with self._lock:
+            self._advice.pop(request.turn_id, None)
+            act = self._begun.pop(request.turn_id, None)
+        if act is not None:
+            called = {f"called.{tool}": float(result.tools_called.count(tool)) for tool in result.tools_called}
+            outcome = {**called, "failed": float(result.error is not None)}
+            self._publish(replace(act, ended=time.time(), outcome=outcome))
+
+    def _begin(self, turn_id: uuid.UUID, tool: str = "") -> None:
+        with self._lock:
+            if turn_id in self._begun:
+                return
+            act = _act(turn_id, self._advice.get(turn_id, _NO_ADVICE), tool)
+            self._begun[turn_id] = act
+        self._publish(act)
+
+    def _publish(self, act: Act) -> None:
+        self._acts.publish(act_message(self._node.header(), act))
+
+
+def _act(turn_id: uuid.UUID, advice: Advice, tool: str) -> Act:
+    """The advice, with its probability; where there was none to give, the tool that was called first."""
+    choice = advice.choice
+    return Act(
+        act_id=uuid.uuid4(),
+        turn_id=turn_id,
+        skill=SKILL,
+        context=choice.situation.context if choice is not None else {},
+        action=choice.action if choice is not None else {tool: 1.0},
+        probability=choice.probability if choice is not None else 1.0,
+        policy_version=advice.version,
+        began=time.time(),
+        ended=math.inf,
+    )

@@ -1,0 +1,147 @@
+"""A turn's requests, events, spans and results as messages."""
+
+from __future__ import annotations
+
+import uuid
+
+from reachy_agent_msgs.action import Converse
+from reachy_agent_msgs.msg import Reply, Transcript, TurnTrace
+from std_msgs.msg import Header
+
+from reachy_agent_ros.agent import phrases
+from reachy_agent_ros.agent.conversation.events import Event, HandedOff, Queued, Token, ToolEnded, ToolStarted, Waiting
+from reachy_agent_ros.agent.conversation.spoken_turns import Understood
+from reachy_agent_ros.agent.conversation.turn_request import Source, TurnRequest, TurnResult
+from reachy_agent_ros.agent.permissions.principal import client_of, speaker_of
+from reachy_agent_ros.agent.sessions.session_store import DEFAULT_SESSION
+from reachy_agent_ros.agent.traces.trace import Span
+from reachy_agent_ros.ros.rclpy_ext.convert import (
+    duration_message,
+    seconds_of,
+    speech_of,
+    uuid_from_message,
+    uuid_message,
+)
+from reachy_agent_ros.ros.rclpy_ext.principal_messages import principal_from_message
+
+QUEUE = "queue"
+"""`name` of the feedback WAITING if the turn waits for the turns ahead of it, and not for a person."""
+
+
+def request_from_goal(goal: Converse.Goal, turn_id: uuid.UUID) -> TurnRequest:
+    """The request of a `converse` goal."""
+    return TurnRequest(
+        text=goal.text,
+        session_id=goal.session_id or DEFAULT_SESSION,
+        source=Source(goal.source) if goal.source in iter(Source) else Source.REMOTE,
+        speak=goal.speak,
+        wait=goal.wait,
+        time_allowance=seconds_of(goal.time_allowance),
+        principal=principal_from_message(goal.asked_by),
+        turn_id=turn_id,
+    )
+
+
+def understood_from_transcript(transcript: Transcript) -> Understood:
+    """What was heard."""
+    began, ended = speech_of(transcript)
+    replaces = uuid_from_message(transcript.replaces)
+    utterance = uuid_from_message(transcript.utterance_id)
+    return Understood(
+        text=transcript.text,
+        utterance_id=utterance if utterance.int else uuid.uuid4(),
+        replaces=replaces if replaces.int else None,
+        began=began,
+        ended=ended,
+        rejected=transcript.rejected != Transcript.NOT_REJECTED,
+        principal=speaker_of(transcript.source),
+        client=client_of(transcript.source),
+    )
+
+
+def ignored_message(header: Header, utterance_id: uuid.UUID, reason: str) -> TurnTrace:
+    """The only span of an utterance that leads to no turn."""
+    return TurnTrace(
+        header=header, turn_id=uuid_message(utterance_id), kind=TurnTrace.HEARING, name="attention", summary=reason
+    )
+
+
+def feedback_message(event: Event) -> Converse.Feedback | None:
+    """Feedback of a `converse` goal, None for events it does not tell."""
+    kinds = Converse.Feedback
+    match event:
+        case Token(text):
+            return kinds(kind=kinds.TOKEN, text=text)
+        case ToolStarted(name, arguments_json):
+            return kinds(kind=kinds.TOOL_STARTED, name=name, arguments_json=arguments_json)
+        case ToolEnded(name, outcome):
+            return kinds(kind=kinds.TOOL_ENDED, name=name, text=outcome.for_model)
+        case HandedOff(agent):
+            return kinds(kind=kinds.HANDOFF, name=agent)
+        case Waiting(reason):
+            return kinds(kind=kinds.WAITING, text=reason)
+        case Queued(ahead):
+            return kinds(kind=kinds.WAITING, name=QUEUE, text=phrases.queued(ahead))
+    return None
+
+
+def result_message(request: TurnRequest, result: TurnResult) -> Converse.Result:
+    """Result of a `converse` goal."""
+    return Converse.Result(
+        turn_id=uuid_message(request.turn_id),
+        session_id=request.session_id,
+        reply=result.reply,
+        agent=result.agent,
+        tools_called=result.tools_called,
+        input_tokens=result.input_tokens,
+        output_tokens=result.output_tokens,
+        model_calls=result.model_calls,
+        model_retries=result.model_retries,
+        model_fallbacks=result.model_fallbacks,
+        model_repairs=result.model_repairs,
+        elapsed=duration_message(result.elapsed),
+        error_code=int(result.error.code) if result.error else 0,
+        error_msg=result.error.message if result.error else "",
+    )
+
+
+def clause_message(header: Header, request: TurnRequest, sequence: int, text: str) -> Reply:
+    """One clause of a reply."""
+    return Reply(
+        header=header,
+        turn_id=uuid_message(request.turn_id),
+        session_id=request.session_id,
+        sequence=sequence,
+        text=text,
+    )
+
+
+def final_reply(header: Header, request: TurnRequest, result: TurnResult) -> Reply:
+    """The last message of a reply."""
+    reply = clause_message(header, request, result.clauses, result.reply)
+    reply.is_final = True
+    reply.agent = result.agent
+    reply.error_code = int(result.error.code) if result.error else 0
+    reply.error_msg = result.error.message if result.error else ""
+    return reply
+
+
+def span_message(header: Header, request: TurnRequest, span: Span) -> TurnTrace:
+    """A span that has ended."""
+    return TurnTrace(
+        header=header,
+        turn_id=uuid_message(request.turn_id),
+        session_id=request.session_id,
+        span=span.number,
+        parent=0,
+        kind=int(span.kind),
+        name=span.name,
+        start=duration_message(span.start),
+        duration=duration_message(span.duration),
+        input_tokens=span.input_tokens,
+        output_tokens=span.output_tokens,
+        arguments_json=span.arguments_json,
+        summary=span.summary,
+        error_code=int(span.error.code) if span.error else 0,
+        error_msg=span.error.message if span.error else "",
+    )

@@ -1,0 +1,1 @@
+"""The node that publishes the camera's images."""

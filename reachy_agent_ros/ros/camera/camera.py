@@ -1,0 +1,205 @@
+"""Gives the robot's pictures: a stream while somebody watches, and single ones on demand."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterable
+from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
+
+from diagnostic_msgs.msg import DiagnosticStatus
+from geometry_msgs.msg import PoseStamped
+from reachy_agent_msgs.msg import Heartbeat, SceneObjects
+from reachy_agent_msgs.srv import CaptureImage
+from sensor_msgs.msg import CameraInfo, CompressedImage, Image, JointState
+from std_msgs.msg import Header
+
+from reachy_agent_ros.core import names
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.pose import Matrix
+from reachy_agent_ros.robot.description import SCENES
+from reachy_agent_ros.ros.camera.camera_messages import (
+    camera_info_message,
+    frame_header,
+    image_message,
+    raw_image_message,
+    uncalibrated_info_message,
+)
+from reachy_agent_ros.ros.rclpy_ext.base import AgentNode, run
+from reachy_agent_ros.ros.rclpy_ext.convert import pose_message, transform_from_pose
+from reachy_agent_ros.ros.rclpy_ext.next_message import NextMessage
+from reachy_agent_ros.ros.rclpy_ext.qos import SENSOR, STANDARD
+from reachy_agent_ros.ros.rclpy_ext.slow_service import SlowService
+from reachy_agent_ros.ros.rclpy_ext.worker import Worker
+from reachy_agent_ros.ros.vision.head_listener import HeadListener
+from reachy_agent_ros.vision.camera import Camera
+from reachy_agent_ros.vision.cameras import ROBOTS, Studio, simulated_cameras
+from reachy_agent_ros.vision.missing_camera import MissingCamera
+from reachy_agent_ros.vision.video_camera import VideoCamera
+
+MEASUREMENT_TIMEOUT = 2.0
+"""s to wait for what the bridge measures."""
+
+RETRY_PERIOD = 2.0
+"""s between two attempts to open a camera that is not there."""
+
+
+class CameraNode(AgentNode):
+    """The eye's pictures are all taken in one worker thread, because an OpenGL context belongs to one."""
+
+    def __init__(self) -> None:
+        super().__init__(names.CAMERA)
+        self._eye, self._studio = self._cameras()
+        rate = self.parameter("rate", 10.0, "Pictures a second while somebody watches, Hz", low=0.1, high=30.0)
+        self._objects: dict[str, Matrix] = {}
+        self._panel: dict[str, Matrix] = {}
+        self._problem = ""
+        self._heads = HeadListener(self)
+        self._eye_worker = Worker("eye")
+        self._studio_worker = ThreadPoolExecutor(1, thread_name_prefix="studio")
+        self._eye_worker.offer(self._open)
+        self._offer(rate)
+
+    def _cameras(self) -> tuple[Camera, Studio]:
+        width = self.parameter("width", 640, "Width of the eye's picture, pixels", low=16, high=1920)
+        height = self.parameter("height", 480, "Height of the eye's picture, pixels", low=16, high=1080)
+        scene = self.parameter("scene", "minimal", "Simulated surroundings", choices=SCENES)
+        image = self.parameter("panel_image", "", "Picture on a board before the simulated eye; empty: no board")
+        self._has_panel = bool(image)
+        board_height = self.parameter("panel_height", 0.4, "Height of that board, m", low=0.01, high=2.0)
+        eye = self._real_eye(width, height)
+        if self.parameter("robot", "mujoco", "Kind of robot", choices=ROBOTS) != "mujoco":
+            return eye, MissingCamera("Nobody takes pictures of a real robot.")
+        return simulated_cameras(scene, width, height, Path(image) if image else None, board_height)
+
+    def _real_eye(self, width: int, height: int) -> Camera:
+        device = self.parameter("device", "", "Camera of a real robot: number or path, such as /dev/video0")
+        angle = self.parameter(
+            "field_of_view",
+            1.16,
+            "Of that camera, from upper to lower edge, where not calibrated, rad",
+            low=0.1,
+            high=3.0,
+        )
+        file = self.parameter("calibration", "", "Its calibration, a file of ROS's camera_calibration; empty: none")
+        if not device:
+            return MissingCamera("No camera was named: give the camera node a device, such as /dev/video0.")
+        return VideoCamera(device, width, height, angle, Path(file) if file else None)
+
+    def _offer(self, rate: float) -> None:
+        self._images = self.create_publisher(CompressedImage, names.IMAGE, SENSOR)
+        self._infos = self.create_publisher(CameraInfo, names.CAMERA_INFO, SENSOR)
+        raw = self.parameter("raw", False, "Whether to offer pictures without compression too: 9 MB/s at 640x480")
+        self._raw = self.create_publisher(Image, names.IMAGE_RAW, STANDARD) if raw else None
+        self.create_subscription(SceneObjects, names.SCENE_OBJECTS, self._remember_objects, SENSOR)
+        self.create_subscription(PoseStamped, names.PANEL_POSE, self._move_panel, STANDARD)
+        self._captures = SlowService(self, CaptureImage, names.CAPTURE_IMAGE, self._capture)
+        self.every(1.0 / rate, self._stream)
+        self.every(RETRY_PERIOD, self._retry)
+
+    def diagnose(self) -> Iterable[DiagnosticStatus]:
+        """Whether pictures come, and whether somebody watches."""
+        level = DiagnosticStatus.WARN if self._problem else DiagnosticStatus.OK
+        yield self.status("pictures", level, self._problem or "ready", watchers=self._watchers())
+
+    def close(self) -> None:
+        """Ends the drawing in the thread that began it."""
+        self._eye_worker.submit(self._eye.close)
+        self._eye_worker.close()
+        self._studio_worker.shutdown()
+
+    def _open(self) -> None:
+        try:
+            self._eye.open()
+        except AgentError as error:
+            self._tell(error)
+        else:
+            self._tell(None)
+
+    def _tell(self, problem: AgentError | None) -> None:
+        """Takes down whether the eye works; a bridge that is silent is not the eye's fault."""
+        self._problem = "" if problem is None else problem.message
+        if problem is None or problem.code is ErrorCode.CAMERA_UNAVAILABLE:
+            self.state_detail = self._problem
+            self.state = Heartbeat.READY if problem is None else Heartbeat.DEGRADED
+
+    def _retry(self) -> None:
+        """Opens what could not be opened: a cable may have been put in."""
+        if self.state == Heartbeat.DEGRADED:
+            self._eye_worker.offer(self._open)
+        self._heads.relax()
+
+    def _watchers(self) -> int:
+        publishers = (self._images, self._infos, *filter(None, (self._raw,)))
+        return sum(publisher.get_subscription_count() for publisher in publishers)
+
+    def _remember_objects(self, message: SceneObjects) -> None:
+        if len(message.names) != len(message.poses):  # anybody may send it, and an error here would end the node
+            self.get_logger().error("Objects of the scene are left out: they have not as many poses as names.")
+            return
+        self._objects = {
+            name: transform_from_pose(pose) for name, pose in zip(message.names, message.poses, strict=True)
+        }
+
+    def _move_panel(self, message: PoseStamped) -> None:
+        if self._has_panel:
+            from reachy_agent_ros.vision.panel import PANEL  # here, because a real robot needs no MuJoCo
+
+            self._panel = {PANEL: transform_from_pose(message.pose)}
+
+    def _stream(self) -> None:
+        """Has the next picture taken, unless nobody watches; one that is late takes the place of the next."""
+        if self._watchers() and self.state == Heartbeat.READY:
+            self._heads.need()
+            self._eye_worker.offer(self._publish_frame)
+
+    def _publish_frame(self) -> None:
+        try:
+            frame = self._eye.look(self._heads.history, self._objects | self._panel, 0.0)
+        except AgentError as error:
+            self._tell(error)
+            return
+        self._tell(None)
+        header = frame_header(frame)
+        self._images.publish(image_message(frame.image, header))
+        self._infos.publish(camera_info_message(frame.intrinsics, header))
+        if self._raw is not None and self._raw.get_subscription_count():
+            self._raw.publish(raw_image_message(frame.image, header))
+
+    def _capture(self, request: CaptureImage.Request) -> Future[CaptureImage.Response]:
+        self._heads.need()
+        asked = time.time()
+        if request.view == CaptureImage.Request.EYE:
+            return self._eye_worker.submit(partial(self._take_eye, asked))
+        if request.view != CaptureImage.Request.STUDIO:
+            raise AgentError(ErrorCode.INVALID_GOAL, f"There is no view {request.view}.")
+        joints = NextMessage(self, JointState, names.JOINT_STATES)
+        picture = self._studio_worker.submit(self._take_studio, joints, asked)
+        picture.add_done_callback(lambda _done: self.in_executor(joints.close))
+        return picture
+
+    def _take_eye(self, asked: float) -> CaptureImage.Response:
+        frame = self._eye.look(self._heads.history, self._objects | self._panel, asked)
+        header = frame_header(frame)
+        info = camera_info_message(frame.intrinsics, header)
+        head = pose_message(frame.head)
+        return CaptureImage.Response(image=image_message(frame.image, header), camera_info=info, head_pose=head)
+
+    def _take_studio(self, joints: NextMessage, asked: float) -> CaptureImage.Response:
+        _, head = self._heads.history.newest(asked, MEASUREMENT_TIMEOUT)
+        positions = joints.wait(MEASUREMENT_TIMEOUT)
+        image = self._studio.capture(dict(zip(positions.name, positions.position, strict=False)), self._objects)
+        header = Header(stamp=positions.header.stamp, frame_id=names.BASE_FRAME)
+        info = uncalibrated_info_message(image, header)
+        return CaptureImage.Response(image=image_message(image, header), camera_info=info, head_pose=pose_message(head))
+
+
+def main() -> int:
+    """Runs the node."""
+    return run(CameraNode)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

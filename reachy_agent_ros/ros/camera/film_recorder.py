@@ -1,0 +1,91 @@
+"""Keeps what the simulated robot does and sees, to be drawn as a film afterwards."""
+
+from __future__ import annotations
+
+import io
+import threading
+import time
+from collections.abc import Sequence
+
+import numpy as np
+from PIL import Image as PillowImage
+from rclpy.clock import Clock, ClockType
+from rclpy.node import Node
+from reachy_agent_msgs.msg import SceneObjects
+from sensor_msgs.msg import CompressedImage, JointState
+
+from reachy_agent_ros.core import names
+from reachy_agent_ros.core.pose import Matrix
+from reachy_agent_ros.ros.rclpy_ext.convert import transform_from_pose
+from reachy_agent_ros.ros.rclpy_ext.qos import SENSOR, STANDARD
+from reachy_agent_ros.vision.camera import Image
+from reachy_agent_ros.vision.film import Moment
+
+PERIOD = 0.1
+"""s between two moments."""
+
+
+class FilmRecorder:
+    """Records from its construction until it is closed.
+
+    Args:
+        node: In the graph's namespace; spun by another thread.
+
+    Attributes:
+        caption: What is going on; part of every moment from now on.
+    """
+
+    def __init__(self, node: Node) -> None:
+        self.caption = ""
+        self._lock = threading.Lock()
+        self._start = time.monotonic()
+        self._joints: dict[str, float] = {}
+        self._objects: dict[str, Matrix] = {}
+        self._eye: bytes | None = None
+        self._moments: list[tuple[float, dict[str, float], dict[str, Matrix], bytes | None, str]] = []
+        self._node = node
+        self._subscriptions = [
+            node.create_subscription(JointState, names.JOINT_STATES, self._take_joints, STANDARD),
+            node.create_subscription(SceneObjects, names.SCENE_OBJECTS, self._take_objects, SENSOR),
+            node.create_subscription(CompressedImage, names.IMAGE, self._take_image, SENSOR),
+        ]
+        self._timer = node.create_timer(PERIOD, self._record, clock=Clock(clock_type=ClockType.STEADY_TIME))
+
+    @property
+    def elapsed(self) -> float:
+        """Seconds since the start."""
+        return time.monotonic() - self._start
+
+    def moments(self) -> Sequence[Moment]:
+        """All that was recorded so far."""
+        with self._lock:
+            recorded = list(self._moments)
+        return [
+            Moment(at, joints, objects, None if eye is None else _decoded(eye), caption)
+            for at, joints, objects, eye, caption in recorded
+        ]
+
+    def close(self) -> None:
+        """Records no longer; what was recorded stays."""
+        self._node.destroy_timer(self._timer)
+        for subscription in self._subscriptions:
+            self._node.destroy_subscription(subscription)
+
+    def _take_joints(self, message: JointState) -> None:
+        self._joints = dict(zip(message.name, message.position, strict=True))
+
+    def _take_objects(self, message: SceneObjects) -> None:
+        poses = (transform_from_pose(pose) for pose in message.poses)
+        self._objects = dict(zip(message.names, poses, strict=True))
+
+    def _take_image(self, message: CompressedImage) -> None:
+        self._eye = bytes(message.data)
+
+    def _record(self) -> None:
+        if self._joints:
+            with self._lock:
+                self._moments.append((self.elapsed, self._joints, self._objects, self._eye, self.caption))
+
+
+def _decoded(jpeg: bytes) -> Image:
+    return np.asarray(PillowImage.open(io.BytesIO(jpeg)).convert("RGB"))

@@ -1,0 +1,1 @@
+"""Clients of a running graph, for commands and scripts."""

@@ -1,0 +1,89 @@
+"""A graph's tools for other agents: every call goes the agent's way, by permissions and into the audit log."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+from rclpy.node import Node
+from reachy_agent_msgs.action import ExecuteTool
+from reachy_agent_msgs.msg import ToolCatalogue
+
+from reachy_agent_ros.agent.mcp_tools.offered_tools import Report
+from reachy_agent_ros.core import names
+from reachy_agent_ros.core.deadline import Deadline
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.ros.agent.tool_messages import LONGEST_CALL, usable_tools
+from reachy_agent_ros.ros.rclpy_ext.calls import ActionCaller
+from reachy_agent_ros.ros.rclpy_ext.convert import uuid_message
+from reachy_agent_ros.ros.rclpy_ext.event_loop import in_thread
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch
+from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED
+from reachy_agent_ros.tools.protocol.tools import ToolCall, ToolDescription, ToolOutcome
+
+CALLS = 32
+"""At once, in threads of their own: most wait for a person, and would keep others waiting."""
+
+
+class GraphTools:
+    """Implements `agent.mcp_tools.offered_tools.OfferedTools` with a graph that was joined.
+
+    Args:
+        node: Joined the graph; its executor spins in another thread.
+        agent: The agent's heartbeat, heard by that node.
+        patience: s from now that the graph has to be heard.
+        absence: Says why a node of a name is not heard, and what to do about it.
+    """
+
+    def __init__(self, node: Node, agent: HeartbeatWatch, patience: float, absence: Callable[[str], str]) -> None:
+        self._absence = absence
+        self._patience = Deadline(patience)
+        self._agent = agent
+        self._workers = ThreadPoolExecutor(CALLS, thread_name_prefix="offered_tool")
+        self._tools: tuple[ToolDescription, ...] = ()
+        self._caller = ActionCaller(node, ExecuteTool, names.CALL_TOOL, self._agent)
+        self._subscription = node.create_subscription(ToolCatalogue, names.TOOLS, self._receive, LATCHED)
+
+    def catalogue(self) -> Sequence[ToolDescription]:
+        """The tools that can be called now, none while the agent is silent: the same object until something changes."""
+        return self._tools if self._agent.alive else ()
+
+    async def trouble(self) -> AgentError | None:
+        """Why no tool can be called now; a graph that was joined a moment ago is given time to be heard."""
+        while not self.catalogue():
+            if self._patience.passed:
+                missing = names.TOOL_SERVER if self._agent.alive else names.AGENT
+                return AgentError(ErrorCode.SERVER_UNAVAILABLE, self._absence(missing))
+            await asyncio.sleep(0.05)
+        return None
+
+    async def call(self, call: ToolCall, report: Report) -> ToolOutcome:
+        """Makes a call; every failure is an outcome, and cancelling it cancels the goal."""
+        loop = asyncio.get_running_loop()
+
+        def hear(feedback: ExecuteTool.Feedback) -> None:  # in the executor's thread
+            asyncio.run_coroutine_threadsafe(report(feedback.progress, feedback.status), loop)
+
+        goal = ExecuteTool.Goal(
+            name=call.tool,
+            arguments_json=call.arguments_json,
+            caller=call.session_id,
+            asked_by=call.asked_by,
+            turn_id=uuid_message(call.turn_id),
+        )
+        trouble = await self.trouble()
+        if trouble is not None:
+            return ToolOutcome("{}", trouble)
+        try:
+            result = await in_thread(
+                lambda token: self._caller.call(goal, LONGEST_CALL, token, hear, call.turn_id), self._workers
+            )
+        except AgentError as error:
+            return ToolOutcome("{}", error)
+        if result.error_code != ErrorCode.NONE:
+            return ToolOutcome("{}", AgentError(ErrorCode(result.error_code), result.error_msg))
+        return ToolOutcome(result.result_json)
+
+    def _receive(self, catalogue: ToolCatalogue) -> None:
+        self._tools = usable_tools(catalogue)

@@ -1,0 +1,180 @@
+"""Tells, line by line, what the graph hears, decides, does and answers."""
+
+from __future__ import annotations
+
+import math
+import time
+import uuid
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from rclpy.node import Node
+from reachy_agent_msgs.msg import BargeIn, Reply, RobotState, SpeakingState, SpeechActivity, Transcript, TurnTrace
+
+from reachy_agent_ros.core import names
+from reachy_agent_ros.core.errors import ErrorCode
+from reachy_agent_ros.core.pose import rpy_from_matrix
+from reachy_agent_ros.ros.rclpy_ext.convert import seconds_of, transform_from_pose, uuid_from_message
+from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED, STANDARD
+
+REJECTIONS = {
+    Transcript.REJECTED_NOISE: "taken for noise",
+    Transcript.REJECTED_EMPTY: "empty",
+    Transcript.REJECTED_REPETITION: "a repetition",
+}
+
+ACTIVITIES = {
+    RobotState.IDLE: "rests",
+    RobotState.MOVING: "moves",
+    RobotState.STREAMING: "follows",
+    RobotState.HOLDING: "holds",
+    RobotState.STOPPED: "is stopped",
+}
+
+HEARING = (SpeechActivity.LISTENING, SpeechActivity.ENDPOINTING, SpeechActivity.TRANSCRIBING)
+"""What the ears do while another transcript may follow."""
+
+STAGES = {
+    BargeIn.SUSPECTED: "somebody may be speaking over it: it lowers its voice",
+    BargeIn.CONFIRMED: "somebody speaks over it: it falls silent",
+    BargeIn.DISMISSED: "nobody does: it goes on",
+}
+
+SPANS = {
+    TurnTrace.HEARING: "ignored",
+    TurnTrace.REFLEX: "decided",
+    TurnTrace.MODEL: "thought",
+    TurnTrace.TOOL: "called",
+    TurnTrace.HANDOFF: "handed to",
+    TurnTrace.GUARDRAIL: "checked",
+}
+"""Kinds of span worth a line; the others are told by topics of their own."""
+
+
+@dataclass
+class HeardTurn:
+    """The turn that came of one transcript.
+
+    Attributes:
+        clauses: Of its reply, as far as they are known; None until the reply is whole.
+        spoken: Clauses that were spoken to their end, or could not be.
+        error: Why it failed; empty where it did not.
+        cancelled: Whether it was stopped or interrupted, so that nothing more of it will be spoken.
+    """
+
+    clauses: int | None = None
+    spoken: int = 0
+    error: str = ""
+    cancelled: bool = False
+
+    @property
+    def ended(self) -> bool:
+        """Whether it was answered, and the answer spoken."""
+        return self.clauses is not None and (self.cancelled or self.spoken >= self.clauses)
+
+
+class Narrator:
+    """Listens to one graph.
+
+    Args:
+        node: In the graph's namespace; spun by another thread.
+        say: Gets one line at a time, from that thread.
+
+    Attributes:
+        speaking: Whether the robot speaks now.
+        hearing: Whether somebody speaks to it, or what was said is still being transcribed.
+        rejected: Whether something was heard that was not understood.
+        last_event: When a sentence was last heard or a turn went on, s on the steady clock.
+    """
+
+    def __init__(self, node: Node, say: Callable[[str], None]) -> None:
+        self._say = say
+        self._turns: dict[uuid.UUID, HeardTurn] = {}
+        self._activity: int | None = None
+        self.speaking = False
+        self.hearing = False
+        self.rejected = False
+        self.last_event = time.monotonic()
+        self._subscriptions = [
+            node.create_subscription(Transcript, names.TRANSCRIPT, self._on_transcript, STANDARD),
+            node.create_subscription(SpeechActivity, names.SPEECH_ACTIVITY, self._on_activity, STANDARD),
+            node.create_subscription(BargeIn, names.BARGE_IN, self._on_barge_in, STANDARD),
+            node.create_subscription(TurnTrace, names.TURN_TRACE, self._on_trace, STANDARD),
+            node.create_subscription(Reply, names.REPLY, self._on_reply, STANDARD),
+            node.create_subscription(RobotState, names.ROBOT_STATE, self._on_robot, LATCHED),
+            node.create_subscription(SpeakingState, names.SPEAKING_STATE, self._on_speaking, LATCHED),
+        ]
+
+    @property
+    def turns(self) -> list[HeardTurn]:
+        """A turn for every sentence that was heard, oldest first."""
+        return list(self._turns.values())
+
+    @property
+    def settled(self) -> bool:
+        """Whether something was heard, all of it was answered, and nothing more is being heard.
+
+        On a slow machine, what a person calls and what they then ask for arrive as two transcripts.
+        """
+        return not self.hearing and bool(self._turns) and all(turn.ended for turn in self._turns.values())
+
+    def _on_transcript(self, message: Transcript) -> None:
+        if not message.is_final:
+            return
+        self.last_event = time.monotonic()
+        if message.rejected:
+            self.rejected = True
+        else:
+            self._turns[uuid_from_message(message.utterance_id)] = HeardTurn()
+            replaced = self._turns.get(uuid_from_message(message.replaces))
+            if replaced is not None:
+                replaced.cancelled = True
+        verdict = f", {REJECTIONS[message.rejected]}" if message.rejected else ""
+        self._say(f'heard     "{message.text}" (confidence {message.confidence:.2f}{verdict})')
+
+    def _on_activity(self, message: SpeechActivity) -> None:
+        self.hearing = message.state in HEARING
+
+    def _on_barge_in(self, message: BargeIn) -> None:
+        if message.stage == BargeIn.CONFIRMED:
+            for turn in self._turns.values():
+                turn.cancelled = True
+        self._say(f"interrupt {STAGES[message.stage]}")
+
+    def _on_trace(self, span: TurnTrace) -> None:
+        if span.kind == TurnTrace.HEARING and span.span > 0:  # told as a transcript
+            return
+        turn = self._turns.get(uuid_from_message(span.turn_id))
+        if turn is not None and span.kind == TurnTrace.HEARING:
+            turn.clauses, turn.error = 0, f"Heard, but {span.summary}."
+        if turn is not None and span.kind == TurnTrace.SPEECH:
+            turn.spoken += 1
+            self.last_event = time.monotonic()
+        if span.kind not in SPANS:
+            return
+        detail = span.error_msg or span.summary
+        told = " ".join(filter(None, (span.name, span.arguments_json, detail)))
+        self._say(f"{SPANS[span.kind]:<9} {told} ({seconds_of(span.duration) * 1e3:.0f} ms)")
+
+    def _on_reply(self, reply: Reply) -> None:
+        if not reply.is_final:
+            return
+        turn = self._turns.get(uuid_from_message(reply.turn_id))
+        if turn is not None:
+            turn.clauses, turn.error = reply.sequence, reply.error_msg
+            turn.cancelled |= reply.error_code == ErrorCode.CANCELED
+            self.last_event = time.monotonic()
+        failure = f" [{reply.error_msg}]" if reply.error_code else ""
+        self._say(f'answered  "{reply.text}"{failure}')
+
+    def _on_robot(self, state: RobotState) -> None:
+        if state.activity == self._activity:
+            return
+        self._activity = state.activity
+        angles = (*rpy_from_matrix(transform_from_pose(state.head_pose)), state.body_yaw)
+        roll, pitch, yaw, body = (round(math.degrees(angle)) for angle in angles)
+        head = f"head roll {roll}, pitch {pitch}, yaw {yaw} deg"
+        self._say(f"robot     {ACTIVITIES[state.activity]}: {head}, body {body} deg")
+
+    def _on_speaking(self, state: SpeakingState) -> None:
+        self.speaking = state.speaking

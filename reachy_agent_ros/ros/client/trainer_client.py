@@ -1,0 +1,108 @@
+"""What commands ask of the trainer: goals that take long, shown as they go, and ended by Ctrl-C."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future
+from threading import Thread
+from typing import Any
+
+from reachy_agent_ros.core.cancel import CancelToken
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.names import TRAINER
+from reachy_agent_ros.ros.client.client import GraphClient
+from reachy_agent_ros.ros.rclpy_ext.calls import ActionCaller
+
+_GRACE = 15.0
+"""s that the answer may take beyond the trainer's own limit, or after a cancel."""
+
+_LARGEST = 2**32 - 1
+
+_ANGLES = ("error", "error_before", "error_untaught")
+
+
+def from_trainer(
+    action_type: type,
+    name: str,
+    goal: Any,
+    namespace: str,
+    limit: float,
+    show: Callable[[Any], None],
+    cancel: CancelToken | None = None,
+) -> Any:
+    """Sends a goal and waits for its result; Ctrl-C cancels the goal and still waits.
+
+    Args:
+        action_type: For example `reachy_agent_msgs.action.Train`.
+        name: Of the action.
+        goal: Message of its Goal type.
+        namespace: Of the graph.
+        limit: s.
+        show: Takes the Feedback messages.
+        cancel: Ends it too.
+
+    Raises:
+        AgentError: The result's own error, or there was no result.
+    """
+    token = cancel or CancelToken()
+    with GraphClient(name, namespace) as client:
+        caller = ActionCaller(client.node, action_type, name, client.watch(TRAINER))
+        answer: Future[Any] = Future()
+        thread = Thread(target=_call, args=(caller, goal, limit + _GRACE, token, show, answer), daemon=True)
+        thread.start()
+        try:
+            result = answer.result()
+        except KeyboardInterrupt:
+            token.cancel()
+            result = answer.result(_GRACE)
+    if result.error_code != ErrorCode.NONE:
+        raise AgentError(ErrorCode(result.error_code), result.error_msg)
+    return result
+
+
+def whole(number: int) -> int:
+    """A number as a goal can hold it.
+
+    Raises:
+        AgentError: `INVALID_ARGUMENTS`: it is negative or too large.
+    """
+    if not 0 <= number <= _LARGEST:
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"A number is from 0 to {_LARGEST}, not {number}.")
+    return number
+
+
+def figures_of(result: Any) -> dict[str, float]:
+    """Figures of a result by name, SI units."""
+    return {one.name: round(one.value, 6) for one in result.figures}
+
+
+def in_words(figures: Mapping[str, float]) -> str:
+    """One line a figure; angles in degrees."""
+    lines = []
+    for name, value in figures.items():
+        shown = f"{math.degrees(value):.1f} deg" if name in _ANGLES else f"{value:.3g}"
+        lines.append(f"  {name.replace('_', ' '):32} {shown}")
+    return "\n".join(lines)
+
+
+def show_round(feedback: Any, as_json: bool) -> None:
+    """Prints an episode of `train` or `evaluate` that has ended, as JSON or in words."""
+    line = {"episode": feedback.episode, "mean_reward": round(feedback.mean_reward, 4)}
+    words = f"episode {feedback.episode:5}  mean reward {feedback.mean_reward:7.3f}"
+    print(json.dumps(line) if as_json else words, flush=True)
+
+
+def _call(
+    caller: ActionCaller,
+    goal: Any,
+    timeout: float,
+    cancel: CancelToken,
+    show: Callable[[Any], None],
+    answer: Future[Any],
+) -> None:
+    try:
+        answer.set_result(caller.call(goal, timeout, cancel, show, grace=_GRACE))
+    except AgentError as error:
+        answer.set_exception(error)

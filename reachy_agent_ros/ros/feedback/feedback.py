@@ -1,0 +1,234 @@
+"""Feedback: stops the robot first, finds out what people judge, keeps it, and tells what it is worth."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Future
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+
+from diagnostic_msgs.msg import DiagnosticStatus
+from reachy_agent_msgs.msg import Act as ActMessage
+from reachy_agent_msgs.msg import Feedback as FeedbackMessage
+from reachy_agent_msgs.msg import Heartbeat
+from reachy_agent_msgs.msg import Reward as RewardMessage
+from reachy_agent_msgs.srv import GiveFeedback
+from std_msgs.msg import String
+
+from reachy_agent_ros.core import names
+from reachy_agent_ros.core.deadline import Deadline
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.paths import state_directory
+from reachy_agent_ros.learning.correction.policy_store import PolicyStore
+from reachy_agent_ros.learning.feedback.inbox import FeedbackInbox
+from reachy_agent_ros.learning.feedback.inquiry import Inquiry
+from reachy_agent_ros.learning.feedback.intake import judgement_from
+from reachy_agent_ros.learning.feedback.recorder import FeedbackRecorder
+from reachy_agent_ros.learning.feedback.remark import is_judgement
+from reachy_agent_ros.learning.feedback.reward import Reward
+from reachy_agent_ros.learning.feedback.store import FeedbackStore
+from reachy_agent_ros.learning.judgement import Judgement, Source
+from reachy_agent_ros.learning.reward.current_model import CurrentModel
+from reachy_agent_ros.learning.score import Sign
+from reachy_agent_ros.nlu.answer import read_answer
+from reachy_agent_ros.ros.feedback.feedback_messages import judgement_from_message, reward_message, stop_message
+from reachy_agent_ros.ros.feedback.implicit_signals import ImplicitSignals
+from reachy_agent_ros.ros.feedback.overheard import Overheard, Sentence
+from reachy_agent_ros.ros.feedback.spoken_question import SpokenQuestion
+from reachy_agent_ros.ros.feedback.stop_guard import StopGuard
+from reachy_agent_ros.ros.rclpy_ext.act_messages import act_from_message
+from reachy_agent_ros.ros.rclpy_ext.base import AgentNode, run
+from reachy_agent_ros.ros.rclpy_ext.qos import CALLS, RECENT
+from reachy_agent_ros.ros.rclpy_ext.slow_service import SlowService
+
+_SELDOM = 10.0
+"""s between two lines of the log about what was refused: whoever floods the robot must not flood the disk."""
+
+_IN_WORDS = (Source.TEXT, Source.SPEECH)
+"""Sources whose meaning a person can be asked for."""
+
+
+class Feedback(AgentNode):
+    """Hears judgements, serves `give_feedback`, and publishes `reward`.
+
+    Raises:
+        AgentError: The database's file cannot be made, its URL is none, or a later version of this program wrote it.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(names.FEEDBACK)
+        given = self.parameter("directory", "", "Folder of feedback and policies; empty: the state directory.")
+        url = self.parameter("database", "", "URL of PostgreSQL or SQLite; empty: feedback.db in the directory.")
+        directory = Path(given) if given else state_directory()
+        self._guard = StopGuard(self)
+        self._store = FeedbackStore(url or directory / "feedback.db", directory / "feedback.spool")
+        self._model = CurrentModel(self._store, PolicyStore(directory / "policies"))
+        self._recorder = FeedbackRecorder(self._store, self._model)
+        self._inbox = FeedbackInbox(self._recorder)
+        self._inquiry = Inquiry(_liked)
+        self._hushed = Deadline(0.0)
+        self._rewards = self.create_publisher(RewardMessage, names.REWARD, CALLS)
+        self._signals = ImplicitSignals(self, lambda signal: self._take(signal, remarkable=False))
+        self._overheard = Overheard(self, self._guard, self._hear)
+        self._question = SpokenQuestion(self, lambda: self._overheard.awaits_answer)
+        self.create_subscription(ActMessage, names.ACTS, self._note_act, RECENT)
+        self.create_subscription(String, names.FEEDBACK, self._read, CALLS)
+        self.create_subscription(FeedbackMessage, names.FEEDBACK_EVENTS, self._receive, CALLS)
+        self._service = SlowService(self, GiveFeedback, names.GIVE_FEEDBACK, self._give)
+        self.state = Heartbeat.READY
+
+    def diagnose(self) -> Iterable[DiagnosticStatus]:
+        """What waits, whether it can be kept, and which model scores it."""
+        self._model.keep_up()
+        loading = "" if self._model.ready else "it is being loaded"
+        yield self._judged("inbox", "", waiting=self._inbox.waiting, refused=self._inbox.refused)
+        problem = self._store.problem or self._store.damage
+        yield self._judged("database", problem, spool="in use" if self._store.spools else "empty")
+        yield self._judged("reward model", self._model.problem or loading, version=self._model.version or "packaged")
+
+    def close(self) -> None:
+        """Keeps what was taken in, and ends the threads."""
+        self._inbox.close()
+        self._question.close()
+        self._model.close()
+        self._guard.close()
+        self._store.close()
+
+    def _read(self, message: String) -> None:
+        """A stop acts before anything is checked, here and wherever words come in."""
+        self._guard.check(message.data)
+        with self._refusals():
+            self._take(self._meant(judgement_from(Source.TEXT, message.data)))
+
+    def _receive(self, message: FeedbackMessage) -> None:
+        self._guard.check(message.text)
+        with self._refusals():
+            self._take(self._meant(judgement_from_message(message)))
+
+    def _give(self, request: GiveFeedback.Request) -> Future[GiveFeedback.Response]:
+        stopped = self._guard.check(request.feedback.text)
+        answer: Future[GiveFeedback.Response] = Future()
+        try:
+            judgement = self._meant(judgement_from_message(request.feedback))
+            work = self._inbox.offer(judgement, awaited=True)
+        except AgentError as error:
+            answer.set_result(_refusal(error, stopped))
+        else:
+            work.add_done_callback(lambda done: self._acknowledge(judgement, done, stopped, answer))
+        return answer
+
+    def _acknowledge(
+        self, judgement: Judgement, done: Future[Reward], stopped: bool, answer: Future[GiveFeedback.Response]
+    ) -> None:
+        error = done.exception()
+        if isinstance(error, AgentError):
+            answer.set_result(_refusal(error, stopped))
+        elif error is not None:
+            answer.set_exception(error)
+        else:
+            question = self._tell(judgement, done.result())
+            answer.set_result(GiveFeedback.Response(reward=reward_message(done.result()), question=question))
+
+    def _hear(self, sentence: Sentence) -> None:
+        """A sentence of a conversation: an answer, a repetition, a judgement, or none of these."""
+        with self._refusals(remarkable=False):
+            answer = self._inquiry.answer(sentence.text, sentence.given)
+            if answer is not None:
+                self._take(answer)
+                return
+            judgement = judgement_from(sentence.source, sentence.text, given=sentence.given)
+            self._signals.hear(sentence)
+            work = self._inbox.overhear(judgement, sentence.obeyed)
+            work.add_done_callback(partial(self.in_executor, self._consider, judgement, sentence.obeyed))
+
+    def _consider(self, judgement: Judgement, obeyed: bool, done: Future[Reward]) -> None:
+        with self._refusals(remarkable=False):
+            reward = done.result()
+            if reward.score.stop and not obeyed:  # what the agent obeys as a stop is left to it
+                self._guard.heed(judgement.text)
+            if is_judgement(reward.score, obeyed):
+                self._tell(judgement, reward)
+            elif reward.score.sign is not Sign.NEUTRAL and not obeyed:
+                self._ask(judgement, reward)
+
+    def _take(self, judgement: Judgement, remarkable: bool = True) -> None:
+        """Stores a judgement whose giver waits for no answer."""
+        work = self._inbox.offer(judgement)
+        work.add_done_callback(partial(self.in_executor, self._taken, judgement, remarkable))
+
+    def _taken(self, judgement: Judgement, remarkable: bool, done: Future[Reward]) -> None:
+        with self._refusals(remarkable):
+            self._tell(judgement, done.result())
+
+    def _note_act(self, message: ActMessage) -> None:
+        with self._refusals():
+            self._inbox.note(act_from_message(message)).add_done_callback(partial(self.in_executor, self._noted))
+
+    def _noted(self, done: Future[None]) -> None:
+        with self._refusals():
+            done.result()
+
+    def _meant(self, judgement: Judgement) -> Judgement:
+        """What somebody means by it: it may be the answer to the robot's question."""
+        if judgement.rating is not None:
+            return judgement
+        return self._inquiry.answer(judgement.text, judgement.given) or judgement
+
+    def _tell(self, judgement: Judgement, reward: Reward) -> str:
+        """Publishes what is stored. Returns what to ask the person who gave it, empty for nothing."""
+        if reward.score.stop:
+            self._guard.heed(judgement.text)
+        self._rewards.publish(reward_message(reward))
+        if judgement.source in _IN_WORDS:
+            return self._ask(judgement, reward)
+        if judgement.text and judgement.source is Source.RATING:
+            self._model.note_label(judgement.person)
+        return ""
+
+    def _ask(self, judgement: Judgement, reward: Reward) -> str:
+        question = self._recorder.question(reward)
+        if question is None or self._overheard.awaits_answer:
+            return ""
+        self._inquiry.ask(judgement, reward, time.time())
+        self._question.ask(question)
+        return question
+
+    @contextmanager
+    def _refusals(self, remarkable: bool = True) -> Iterator[None]:
+        """Logs what is refused within the block, now and then.
+
+        Args:
+            remarkable: Whether it is worth a line that there was nothing to judge.
+        """
+        try:
+            yield
+        except AgentError as error:
+            if (remarkable or error.code is not ErrorCode.NO_DATA) and self._hushed.passed:
+                self._hushed = Deadline(_SELDOM)  # the logger's own throttle costs more than all the rest
+                self.get_logger().warning(f"Not taken: {error.message}")
+
+    def _judged(self, concern: str, problem: str, **values: object) -> DiagnosticStatus:
+        return self.status(concern, DiagnosticStatus.WARN if problem else DiagnosticStatus.OK, problem, **values)
+
+
+def _liked(text: str) -> bool | None:
+    answer = read_answer(text)
+    return None if answer is None else answer.approve
+
+
+def _refusal(error: AgentError, stopped: bool) -> GiveFeedback.Response:
+    """Tells also of a judgement that could not be kept that it stopped the robot."""
+    reward = stop_message() if stopped else RewardMessage()
+    return GiveFeedback.Response(reward=reward, error_code=int(error.code), error_msg=error.message)
+
+
+def main() -> int:
+    """Runs the node."""
+    return run(Feedback)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,115 @@
+"""What is said to the robot in conversation, typed or spoken, as the agent's trace of each turn tells it."""
+
+from __future__ import annotations
+
+import uuid
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+from reachy_agent_msgs.msg import ApprovalList, Transcript, TurnTrace
+
+from reachy_agent_ros.core import names
+from reachy_agent_ros.learning.judgement import Source
+from reachy_agent_ros.nlu.decision import Kind
+from reachy_agent_ros.nlu.reflex import Reflex
+from reachy_agent_ros.nlu.vocabulary import Vocabulary
+from reachy_agent_ros.ros.feedback.stop_guard import StopGuard
+from reachy_agent_ros.ros.rclpy_ext.base import AgentNode
+from reachy_agent_ros.ros.rclpy_ext.convert import seconds_of, speech_of, uuid_from_message
+from reachy_agent_ros.ros.rclpy_ext.qos import CALLS, LATCHED
+
+_SPOKEN = "spoken"
+_IGNORED = "attention"
+"""Names of what was heard, as `Trace.heard` and the agent give them."""
+
+_KEPT = 50
+"""Utterances and turns of which something is still awaited."""
+
+Value = TypeVar("Value")
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """What a person said to the robot.
+
+    Attributes:
+        text: Their words.
+        conversation: It belongs to.
+        source: `SPEECH` or `TEXT`.
+        given: When it was typed, or its first word was said, s since the epoch.
+        obeyed: Whether the reflex took it for a command.
+    """
+
+    text: str
+    conversation: str
+    source: Source
+    given: float
+    obeyed: bool = False
+
+
+class Overheard:
+    """Tells every sentence that the agent takes for said to it, once it is known whether it is a command.
+
+    What is said while something waits for a person's yes or no is the answer to that, and not told.
+
+    Args:
+        node: Node that listens.
+        guard: Reads all that is heard, whoever it is said to.
+        tell: Takes a sentence, in the executor's thread.
+    """
+
+    def __init__(self, node: AgentNode, guard: StopGuard, tell: Callable[[Sentence], None]) -> None:
+        self._guard = guard
+        self._reflex = Reflex(Vocabulary((), ()))
+        self._tell = tell
+        self._began: OrderedDict[uuid.UUID, float] = OrderedDict()
+        self._heard: OrderedDict[uuid.UUID, Sentence] = OrderedDict()
+        self.awaits_answer = False
+        node.create_subscription(Transcript, names.TRANSCRIPT, self._hear, CALLS)
+        node.create_subscription(TurnTrace, names.TURN_TRACE, self._trace, CALLS)
+        node.create_subscription(ApprovalList, names.APPROVALS, self._ask, LATCHED)
+
+    def _hear(self, message: Transcript) -> None:
+        if message.rejected != Transcript.NOT_REJECTED:
+            return
+        self._check(message.text)
+        _put(self._began, uuid_from_message(message.utterance_id), speech_of(message)[0])
+
+    def _check(self, text: str) -> None:
+        """Has the robot stopped at an urgent stop.
+
+        What the reflex takes for a stop ("stop", "be quiet") is left to the agent: it holds the robot and ends what it
+        does, and the next command moves it again.
+        """
+        if not self._reflex.decide(text).stops:
+            self._guard.check(text)
+
+    def _ask(self, message: ApprovalList) -> None:
+        self.awaits_answer = bool(message.approvals)
+
+    def _trace(self, message: TurnTrace) -> None:
+        turn_id = uuid_from_message(message.turn_id)
+        if message.kind == TurnTrace.HEARING and message.name != _IGNORED:
+            self._take(turn_id, message)
+        elif message.kind == TurnTrace.REFLEX and turn_id in self._heard:
+            sentence = self._heard.pop(turn_id)
+            self._tell(replace(sentence, obeyed=message.summary == Kind.ACT.value))
+
+    def _take(self, turn_id: uuid.UUID, message: TurnTrace) -> None:
+        spoken = message.name == _SPOKEN
+        if not spoken:
+            self._check(message.summary)
+        if self.awaits_answer:
+            return
+        began = self._began.pop(turn_id, None) if spoken else None
+        given = seconds_of(message.header.stamp) if began is None else began
+        source = Source.SPEECH if spoken else Source.TEXT
+        _put(self._heard, turn_id, Sentence(message.summary, message.session_id, source, given))
+
+
+def _put(kept: OrderedDict[uuid.UUID, Value], key: uuid.UUID, value: Value) -> None:
+    kept[key] = value
+    while len(kept) > _KEPT:
+        kept.popitem(last=False)

@@ -1,0 +1,140 @@
+"""Decisions over ROS: what waits and holds from the agent's latched topics, and its services."""
+
+from __future__ import annotations
+
+import time
+import uuid
+from collections.abc import Sequence
+from typing import Any
+
+from rclpy.node import Node
+from reachy_agent_msgs.msg import ApprovalList, GrantList, Plan
+from reachy_agent_msgs.srv import (
+    AddGrant,
+    DecideApproval,
+    ListPersonas,
+    RevokeGrant,
+    SetPersona,
+    SetPlanReview,
+)
+
+from reachy_agent_ros.agent.permissions.principal import Principal
+from reachy_agent_ros.core import names
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.gateway.ports.decisions import Fields
+from reachy_agent_ros.ros.client.message_json import message_json
+from reachy_agent_ros.ros.gateway.answers import answered
+from reachy_agent_ros.ros.rclpy_ext.calls import ServiceCaller
+from reachy_agent_ros.ros.rclpy_ext.convert import duration_message, uuid_from_message, uuid_message
+from reachy_agent_ros.ros.rclpy_ext.heartbeat_watches import HeartbeatWatches
+from reachy_agent_ros.ros.rclpy_ext.principal_messages import principal_message
+from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED
+
+
+class RosDecisions:
+    """Implements `gateway.ports.decisions.Decisions`.
+
+    Args:
+        node: Whose executor spins in another thread.
+        watches: Of that node.
+    """
+
+    def __init__(self, node: Node, watches: HeartbeatWatches) -> None:
+        self._agent = watches.of(names.AGENT)
+        self._shown: dict[str, Any] = {}
+        self._callers: dict[str, ServiceCaller] = {}
+        for kind, topic in ((ApprovalList, names.APPROVALS), (GrantList, names.GRANTS), (Plan, names.PLAN)):
+            node.create_subscription(kind, topic, self._keeper(topic), LATCHED)
+        for service, name in (
+            (DecideApproval, names.DECIDE_APPROVAL),
+            (AddGrant, names.ADD_GRANT),
+            (RevokeGrant, names.REVOKE_GRANT),
+            (SetPlanReview, names.SET_PLAN_REVIEW),
+            (ListPersonas, names.LIST_PERSONAS),
+            (SetPersona, names.SET_PERSONA),
+        ):
+            self._callers[name] = ServiceCaller(node, service, name, self._agent)
+
+    async def approvals(self) -> Sequence[Fields]:
+        """All that waits for a person's yes or no, oldest first."""
+        return [message_json(each) for each in self._latest(names.APPROVALS).approvals]
+
+    async def decided(self) -> Sequence[Fields]:
+        """The last answers since the agent began, newest first."""
+        return [message_json(each) for each in self._latest(names.APPROVALS).decided]
+
+    async def decide(
+        self,
+        approval_id: uuid.UUID,
+        *,
+        approve: bool,
+        whole_session: bool,
+        valid_for: float,
+        comment: str,
+        decided_by: Principal,
+    ) -> None:
+        """Answers what waits."""
+        request = DecideApproval.Request(
+            approval_id=uuid_message(approval_id),
+            approve=approve,
+            whole_session=whole_session,
+            valid_for=duration_message(valid_for),
+            comment=comment,
+            decided_by=principal_message(decided_by),
+        )
+        await self._ask(names.DECIDE_APPROVAL, request)
+
+    async def grants(self) -> Sequence[Fields]:
+        """Leave that a person gave beforehand and that still holds, oldest first."""
+        granted = [message_json(each) for each in self._latest(names.GRANTS).grants]
+        return [grant for grant in granted if not 0.0 < grant["expires"] <= time.time()]  # nobody tells that time is up
+
+    async def grant(
+        self, tools: Sequence[str], *, session_id: str, valid_for: float, uses: int, given_by: Principal
+    ) -> uuid.UUID:
+        """Gives leave, and returns its name."""
+        request = AddGrant.Request(
+            tools=list(tools),
+            session_id=session_id,
+            valid_for=duration_message(valid_for),
+            uses=uses,
+            given_by=principal_message(given_by),
+        )
+        return uuid_from_message((await self._ask(names.ADD_GRANT, request)).grant_id)
+
+    async def revoke(self, grant_id: uuid.UUID, revoked_by: str) -> None:
+        """Ends a leave."""
+        request = RevokeGrant.Request(grant_id=uuid_message(grant_id), revoked_by=revoked_by)
+        await self._ask(names.REVOKE_GRANT, request)
+
+    async def plan(self) -> Fields:
+        """The plan that changed last."""
+        return message_json(self._latest(names.PLAN))
+
+    async def review(self, review: int) -> None:
+        """Says what of a plan a person approves."""
+        await self._ask(names.SET_PLAN_REVIEW, SetPlanReview.Request(review=review))
+
+    async def personas(self) -> Sequence[Fields]:
+        """Who the robot can be, by name."""
+        answer = await self._ask(names.LIST_PERSONAS, ListPersonas.Request())
+        return [message_json(each) for each in answer.personas]
+
+    async def become(self, name: str) -> None:
+        """Makes the robot another persona."""
+        await self._ask(names.SET_PERSONA, SetPersona.Request(name=name))
+
+    def _keeper(self, topic: str) -> Any:
+        def keep(message: Any) -> None:
+            self._shown[topic] = message
+
+        return keep
+
+    def _latest(self, topic: str) -> Any:
+        """What the agent showed last: what it showed before it died holds no more."""
+        if topic not in self._shown or not self._agent.alive:
+            raise AgentError(ErrorCode.SERVER_UNAVAILABLE, f"{self._agent.name} is not running.")
+        return self._shown[topic]
+
+    async def _ask(self, name: str, request: Any) -> Any:
+        return await answered(self._callers[name], request)

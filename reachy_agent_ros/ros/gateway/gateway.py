@@ -1,0 +1,109 @@
+"""The gateway: HTTP and WebSocket in front of the graph."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from concurrent.futures import Future
+
+from diagnostic_msgs.msg import DiagnosticStatus
+from reachy_agent_msgs.msg import Heartbeat
+
+from reachy_agent_ros.agent.memory.memory import FILE_NAME as MEMORY_FILE
+from reachy_agent_ros.agent.traces.trace_store import TraceStore
+from reachy_agent_ros.core import names
+from reachy_agent_ros.gateway.application import application
+from reachy_agent_ros.gateway.connections import fitting_connections
+from reachy_agent_ros.gateway.event_hub import EventHub
+from reachy_agent_ros.gateway.graph import Gateway
+from reachy_agent_ros.gateway.server import ENDING_TIME, Server
+from reachy_agent_ros.ros.client.graph_tools import GraphTools
+from reachy_agent_ros.ros.gateway.body import RosBody
+from reachy_agent_ros.ros.gateway.conversation import RosConversation
+from reachy_agent_ros.ros.gateway.decisions import RosDecisions
+from reachy_agent_ros.ros.gateway.demonstrations import RosDemonstrations
+from reachy_agent_ros.ros.gateway.events import RosEvents
+from reachy_agent_ros.ros.gateway.feedback import RosFeedback
+from reachy_agent_ros.ros.gateway.health import RosHealth
+from reachy_agent_ros.ros.gateway.memories import FileMemories
+from reachy_agent_ros.ros.gateway.parameters import GatewayParameters
+from reachy_agent_ros.ros.gateway.tools import RosTools
+from reachy_agent_ros.ros.gateway.traces import FileTraces
+from reachy_agent_ros.ros.gateway.training import RosTraining
+from reachy_agent_ros.ros.gateway.vision import RosVision
+from reachy_agent_ros.ros.gateway.voice import RosVoice
+from reachy_agent_ros.ros.gateway.workshop import RosWorkshop
+from reachy_agent_ros.ros.rclpy_ext.base import AgentNode, run
+from reachy_agent_ros.ros.rclpy_ext.event_loop import EventLoop
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import FIRST_BEAT
+from reachy_agent_ros.ros.rclpy_ext.heartbeat_watches import HeartbeatWatches
+
+
+class GatewayNode(AgentNode):
+    """Serves HTTP in an event loop of its own, so that neither can keep the other waiting."""
+
+    def __init__(self) -> None:
+        super().__init__(names.GATEWAY)
+        parameters = GatewayParameters(self)
+        self._hub = EventHub()
+        self._loop = EventLoop()
+        watches = HeartbeatWatches(self)
+        gateway = Gateway(
+            authenticator=parameters.authenticator,
+            events=self._hub,
+            body=RosBody(self, watches),
+            decisions=RosDecisions(self, watches),
+            memories=FileMemories(parameters.directory / MEMORY_FILE),
+            traces=FileTraces(TraceStore()),
+            health=(health := RosHealth(self, watches)),
+            voice=(voice := RosVoice(self, watches, self._loop.call)),
+            vision=(vision := RosVision(self, watches, self._loop.call)),
+            conversation=(conversation := RosConversation(self, watches, parameters.directory)),
+            tools=RosTools(self, watches),
+            offered=GraphTools(self, watches.of(names.AGENT), FIRST_BEAT, _absence),
+            workshop=RosWorkshop(self, watches, conversation),
+            feedback=RosFeedback(self, watches, parameters.directory, parameters.database),
+            demonstrations=RosDemonstrations(self, watches, parameters.directory),
+            training=RosTraining(self, watches),
+        )
+        self._senses = (voice, vision)
+        app = application(gateway, parameters.origins, parameters.rate)
+        self._server = Server(app, parameters.exposure, parameters.port, fitting_connections())
+        self._events = RosEvents(self, self._hub, self._loop.call, health)
+        self._serving: Future[None] = self._loop.submit(self._server.serve_all())
+        self.state, self.state_detail = Heartbeat.READY, self._server.url
+
+    def working(self) -> bool:
+        """Whether the event loop turns."""
+        return self._loop.working()
+
+    def diagnose(self) -> Iterable[DiagnosticStatus]:
+        """Whether it serves, and whom."""
+        level = DiagnosticStatus.ERROR if self._serving.done() else DiagnosticStatus.OK
+        yield self.status("server", level, self.state_detail, watchers=self._hub.watchers)
+        places = self._server.connections
+        level, message = DiagnosticStatus.OK, "enough places are free"
+        if places.crowded:
+            level, message = DiagnosticStatus.WARN, "hardly any place is free; the stop has some of its own"
+        yield self.status("connections", level, message, open=len(places))
+
+    def close(self) -> None:
+        """Ends what is open."""
+        self._server.should_exit = True
+        self._serving.exception(2.0 * ENDING_TIME)
+        for sense in self._senses:
+            self._loop.submit(sense.close()).exception(ENDING_TIME)
+        self._loop.close()
+
+
+def _absence(node: str) -> str:
+    return f"{node} does not answer; `reachy-agent status` shows the graph."
+
+
+def main() -> int:
+    """Runs the node."""
+    return run(GatewayNode)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

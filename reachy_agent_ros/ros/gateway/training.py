@@ -1,0 +1,115 @@
+"""Training and policies over ROS."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rclpy.node import Node
+from reachy_agent_msgs.action import Train
+from reachy_agent_msgs.msg import PolicyVersion as PolicyVersionMessage
+from reachy_agent_msgs.msg import TrainingStatus as TrainingStatusMessage
+from reachy_agent_msgs.srv import ListPolicies, SetPolicy
+
+from reachy_agent_ros.core import names
+from reachy_agent_ros.gateway.ports.training import Operation, PolicyVersion, TrainingStatus
+from reachy_agent_ros.ros.gateway.answers import answered
+from reachy_agent_ros.ros.gateway.long_goal import LongGoal
+from reachy_agent_ros.ros.rclpy_ext.calls import ServiceCaller
+from reachy_agent_ros.ros.rclpy_ext.convert import seconds_of
+from reachy_agent_ros.ros.rclpy_ext.heartbeat_watches import HeartbeatWatches
+from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED
+
+LIMIT = 3600.0
+"""s that the trainer gives to a training."""
+
+STATES = {
+    TrainingStatusMessage.IDLE: "idle",
+    TrainingStatusMessage.RECORDING: "recording",
+    TrainingStatusMessage.TRAINING: "training",
+    TrainingStatusMessage.EVALUATING: "evaluating",
+}
+
+_OPERATIONS = {
+    Operation.PIN: SetPolicy.Request.PIN,
+    Operation.UNPIN: SetPolicy.Request.UNPIN,
+    Operation.ROLL_BACK: SetPolicy.Request.ROLL_BACK,
+}
+
+
+class RosTraining:
+    """Implements `gateway.ports.training.Training`.
+
+    Args:
+        node: Whose executor spins in another thread.
+        watches: Of that node.
+    """
+
+    def __init__(self, node: Node, watches: HeartbeatWatches) -> None:
+        trainer = watches.of(names.TRAINER)
+        self._list = ServiceCaller(node, ListPolicies, names.LIST_POLICIES, trainer)
+        self._set = ServiceCaller(node, SetPolicy, names.SET_POLICY, trainer)
+        self._training = LongGoal(node, Train, names.TRAIN, trainer, "Nothing that was begun here is being trained.")
+        self._seen = TrainingStatusMessage()
+        self._subscription = node.create_subscription(TrainingStatusMessage, names.TRAINING_STATUS, self._see, LATCHED)
+
+    async def status(self) -> TrainingStatus:
+        """What goes on, and what came of the latest."""
+        seen = self._seen
+        versions = await self.policies(seen.skill)
+        skill = seen.skill or max(versions, key=lambda one: one.created).skill if versions else seen.skill
+        its = [one for one in versions if one.skill == skill]
+        measured = [one for one in its if "success" in one.figures]
+        failure = self._training.failure
+        return TrainingStatus(
+            state=STATES[seen.state],
+            skill=skill,
+            policy_version=seen.policy_version,
+            episode=seen.episode,
+            episodes=seen.episodes,
+            mean_reward=seen.mean_reward,
+            detail=seen.detail,
+            latest=measured[-1] if measured else None,
+            best=next((one for one in its if one.active), None),
+            error="" if failure is None else failure.message,
+        )
+
+    async def train(self, skill: str, algorithm: str, episodes: int, seed: int) -> TrainingStatus:
+        """Begins training and returns when it goes on."""
+        goal = Train.Goal(skill=skill, algorithm=algorithm, episodes=episodes, seed=seed)
+        await self._training.begin(goal, LIMIT)
+        return await self.status()
+
+    async def cancel(self) -> TrainingStatus:
+        """Ends what was begun by `train`; its checkpoint stays."""
+        await self._training.end()
+        return await self.status()
+
+    async def policies(self, skill: str) -> Sequence[PolicyVersion]:
+        """Versions by skill, oldest first; empty: of all skills."""
+        answer = await answered(self._list, ListPolicies.Request(skill=skill))
+        return [_version(one) for one in answer.versions]
+
+    async def set_policy(self, skill: str, operation: Operation, version: int) -> PolicyVersion:
+        """Decides which version acts. Returns it."""
+        request = SetPolicy.Request(skill=skill, operation=_OPERATIONS[operation], version=version)
+        return _version((await answered(self._set, request)).active)
+
+    def _see(self, message: TrainingStatusMessage) -> None:
+        self._seen = message
+        if message.state == TrainingStatusMessage.TRAINING:
+            self._training.note_beginning()
+
+
+def _version(message: PolicyVersionMessage) -> PolicyVersion:
+    return PolicyVersion(
+        skill=message.skill,
+        version=message.version,
+        parent=message.parent,
+        algorithm=message.algorithm,
+        because=message.because,
+        active=message.active,
+        pinned=message.pinned,
+        created=seconds_of(message.created),
+        figures={one.name: one.value for one in message.figures},
+        digest=message.digest,
+    )

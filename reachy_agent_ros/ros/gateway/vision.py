@@ -1,0 +1,98 @@
+"""Seeing over ROS."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from reachy_agent_msgs.srv import AnalyzeScene, CaptureImage
+
+from reachy_agent_ros.core import names
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.gateway.helpers.helper import Helper
+from reachy_agent_ros.gateway.ports.vision import Picture, Scene, Sight, View
+from reachy_agent_ros.ros.gateway.eye_stream import EyeStream
+from reachy_agent_ros.ros.gateway.node_parameters import NodeParameters
+from reachy_agent_ros.ros.rclpy_ext.base import AgentNode
+from reachy_agent_ros.ros.rclpy_ext.calls import ServiceCaller
+from reachy_agent_ros.ros.rclpy_ext.convert import seconds_of
+from reachy_agent_ros.ros.rclpy_ext.heartbeat_watches import HeartbeatWatches
+from reachy_agent_ros.ros.rclpy_ext.long_calls import LongCalls
+
+CAPTURE = {View.EYE: 5.0, View.STUDIO: 40.0}
+"""s for a picture; the robot is drawn by a process that may take thirty."""
+
+LOADING = 60.0
+"""s for a detector to load and look, besides the vision model's own time."""
+
+LOOKS = 8
+"""At once."""
+
+_VIEWS = {View.EYE: CaptureImage.Request.EYE, View.STUDIO: CaptureImage.Request.STUDIO}
+
+_SETTINGS = ("detector", "model_endpoint", "model_name", "model_timeout")
+
+
+class RosVision:
+    """Implements `gateway.ports.vision.Vision`.
+
+    Args:
+        node: Whose executor spins in another thread.
+        watches: Of that node.
+        call: Calls a function in the event loop's thread.
+    """
+
+    def __init__(self, node: AgentNode, watches: HeartbeatWatches, call: Callable[..., None]) -> None:
+        vision = watches.of(names.VISION)
+        self._pictures = ServiceCaller(node, CaptureImage, names.CAPTURE_IMAGE, watches.of(names.CAMERA))
+        self._questions = ServiceCaller(node, AnalyzeScene, names.ANALYZE_SCENE, vision)
+        self._settings = NodeParameters(node, watches, names.VISION, _SETTINGS)
+        self._looks = LongCalls("looks", LOOKS)
+        self._stream = EyeStream(node, call)
+        self._viewer = Helper("reachy_agent_ros.gateway.helpers.picture_viewer")
+
+    async def capture(self, view: View) -> Picture:
+        """A fresh picture."""
+        request = CaptureImage.Request(view=_VIEWS[view])
+        answer = await self._looks.run(lambda token: self._pictures.call(request, CAPTURE[view], token))
+        if answer.error_code != ErrorCode.NONE:
+            raise AgentError(ErrorCode(answer.error_code), answer.error_msg)
+        lens = answer.camera_info
+        return Picture(bytes(answer.image.data), seconds_of(answer.image.header.stamp), lens.width, lens.height)
+
+    async def analyze(self, question: str) -> Scene:
+        """What the robot's own eye sees now; its service answers in words, so no kind of place is known."""
+        timeout = LOADING + (await self._settings.values())["model_timeout"]
+        request = AnalyzeScene.Request(question=question)
+        answer = await self._looks.run(lambda token: self._questions.call(request, timeout, token))
+        if answer.error_code != ErrorCode.NONE:
+            raise AgentError(ErrorCode(answer.error_code), answer.error_msg)
+        things = [Sight(one.label, one.confidence, _edges(one.box)) for one in answer.detections]
+        return Scene(answer.answer, things)
+
+    async def analyze_picture(self, picture: bytes, question: str) -> Scene:
+        """What somebody's picture shows, by a helper that has the same detector and model as the robot's eye."""
+        settings = await self._settings.values()
+        with TemporaryDirectory(prefix="reachy-agent-") as folder:
+            file = Path(folder) / "picture"
+            await asyncio.to_thread(file.write_bytes, picture)
+            request = {"path": str(file), "question": question, **settings}
+            answer = await self._viewer.ask(request, LOADING + 2.0 * settings["model_timeout"])
+        things = [Sight(one["name"], one["confidence"], _edges(one["box"])) for one in answer["objects"]]
+        return Scene(answer["description"], things, answer["scene_type"])
+
+    def watch(self) -> AbstractAsyncContextManager[AsyncIterator[bytes]]:
+        """The eye's newest picture again and again."""
+        return self._stream.watch()
+
+    async def close(self) -> None:
+        """Ends the helper."""
+        await self._viewer.close()
+
+
+def _edges(box: list[float]) -> tuple[float, float, float, float]:
+    left, top, right, bottom = map(float, box)
+    return left, top, right, bottom

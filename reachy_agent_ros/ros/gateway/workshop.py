@@ -1,0 +1,166 @@
+"""The toolsmith over ROS, and tools that the agent is asked to write."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rclpy.node import Node
+from reachy_agent_msgs.srv import (
+    DeleteTool,
+    GetTool,
+    RegisterTool,
+    ReviewTool,
+    RollBackTool,
+    SetToolEnabled,
+    TestTool,
+)
+
+from reachy_agent_ros.agent.permissions.principal import Principal
+from reachy_agent_ros.core import names
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.gateway.ports.conversation import Conversation, Step, StepKind
+from reachy_agent_ros.gateway.ports.workshop import Case, GeneratedTool, Made, Proof, Source
+from reachy_agent_ros.ros.gateway.answers import answered, require_success
+from reachy_agent_ros.ros.gateway.workshop_messages import (
+    case_message,
+    generated_tool,
+    results_from_messages,
+    verdicts_from_messages,
+)
+from reachy_agent_ros.ros.rclpy_ext.calls import ServiceCaller
+from reachy_agent_ros.ros.rclpy_ext.heartbeat_watches import HeartbeatWatches
+from reachy_agent_ros.ros.rclpy_ext.long_calls import LongCalls
+from reachy_agent_ros.ros.rclpy_ext.principal_messages import principal_message
+
+PROVING_TIME = 300.0
+"""s for all stages, behind others who wait for theirs."""
+
+PROOFS = 8
+"""At once; the tool server does one after the other."""
+
+WRITING_TIME = 600.0
+"""s for a turn in which a model writes a tool, proves it and repairs it."""
+
+_WRITE = "write_tool"
+
+_SESSION = "tools that were asked for"
+"""Conversation of its own: what a program orders has nothing to do with what people talk about."""
+
+
+class RosWorkshop:
+    """Implements `gateway.ports.workshop.Workshop`.
+
+    Args:
+        node: Whose executor spins in another thread.
+        watches: Of that node.
+        conversation: Where the agent is asked to write.
+    """
+
+    def __init__(self, node: Node, watches: HeartbeatWatches, conversation: Conversation) -> None:
+        server = watches.of(names.TOOL_SERVER)
+        self._conversation = conversation
+        self._proofs = LongCalls("proofs of tools", PROOFS)
+        self._test = ServiceCaller(node, TestTool, names.TEST_TOOL, server)
+        self._register = ServiceCaller(node, RegisterTool, names.REGISTER_TOOL, server)
+        self._get = ServiceCaller(node, GetTool, names.GET_TOOL, server)
+        self._review = ServiceCaller(node, ReviewTool, names.REVIEW_TOOL, server)
+        self._enable = ServiceCaller(node, SetToolEnabled, names.SET_TOOL_ENABLED, server)
+        self._roll_back = ServiceCaller(node, RollBackTool, names.ROLL_BACK_TOOL, server)
+        self._delete = ServiceCaller(node, DeleteTool, names.DELETE_TOOL, server)
+
+    async def check(self, source: Source) -> Proof:
+        """Proves a source and keeps nothing."""
+        request = TestTool.Request(source=source.code, cases=[case_message(one) for one in source.cases])
+        answer = await self._proofs.run(lambda token: self._test.call(request, PROVING_TIME, token))
+        require_success(answer)
+        return Proof(
+            passed=answer.passed,
+            verdicts=verdicts_from_messages(answer.verdicts),
+            results=results_from_messages(answer.results),
+            robot_commands=answer.robot_commands,
+            violations=list(answer.violations),
+        )
+
+    async def register(self, source: Source) -> Made:
+        """Proves a source and puts the tool in the catalogue, or in the queue for review."""
+        request = RegisterTool.Request(
+            source=source.code,
+            explanation=source.explanation,
+            author=source.author,
+            request=source.request,
+            asked_by=source.asked_by,
+            cases=[case_message(one) for one in source.cases],
+        )
+        answer = await self._proofs.run(lambda token: self._register.call(request, PROVING_TIME, token))
+        if answer.error_code not in (ErrorCode.NONE, ErrorCode.VALIDATION_FAILED):
+            raise AgentError(ErrorCode(answer.error_code), answer.error_msg)
+        passed = answer.error_code == ErrorCode.NONE
+        proof = Proof(passed, verdicts_from_messages(answer.verdicts), results_from_messages(answer.results))
+        waiting = bool(answer.version) and not answer.registered
+        return Made(answer.name, answer.version, waiting, source.code, proof)
+
+    async def write(self, description: str, cases: Sequence[Case], asked_by: Principal) -> Made:
+        """Has the agent write a tool, which takes a model; cancelling this ends the turn."""
+        written: list[Mapping[str, Any]] = []
+
+        def watch(step: Step) -> None:
+            if step.kind is StepKind.TOOL_ENDED and step.name == _WRITE:
+                written.extend(_versions(step.text))
+
+        order = _order(description, cases)
+        answer = await self._conversation.converse(
+            order, _SESSION, watch, speak=False, allowance=WRITING_TIME, asked_by=asked_by
+        )
+        if not written:
+            message = f"The agent wrote no tool; it says: {answer.reply}"
+            raise AgentError(ErrorCode.VALIDATION_FAILED, message[:500])
+        made = written[-1]
+        tool = await self.tool(made["name"], made["version"])
+        proof = await self.check(Source(tool.code, cases))
+        return Made(tool.name, tool.version, made["waiting_for_review"], tool.code, proof)
+
+    async def tool(self, name: str, version: int) -> GeneratedTool:
+        """A generated tool, with the source of a version; 0: the one that runs, or the newest."""
+        return generated_tool(name, await answered(self._get, GetTool.Request(name=name, version=version)))
+
+    async def review(self, name: str, version: int, approve: bool, comment: str, decided_by: Principal) -> None:
+        """Decides about a version that waits."""
+        request = ReviewTool.Request(
+            name=name, version=version, approve=approve, comment=comment, decided_by=principal_message(decided_by)
+        )
+        await answered(self._review, request)
+
+    async def enable(self, name: str, enabled: bool) -> None:
+        """Lets any tool be called, or not."""
+        await answered(self._enable, SetToolEnabled.Request(name=name, enabled=enabled))
+
+    async def roll_back(self, name: str, version: int) -> int:
+        """Makes an earlier version run. Returns the one that ran until now."""
+        answer = await answered(self._roll_back, RollBackTool.Request(name=name, version=version))
+        return int(answer.previous_version)
+
+    async def delete(self, name: str) -> None:
+        """Forgets a generated tool."""
+        await answered(self._delete, DeleteTool.Request(name=name))
+
+
+def _order(description: str, cases: Sequence[Case]) -> str:
+    order = f"Write a new tool in Python with write_tool. What it shall do: {description}"
+    if not cases:
+        return order
+    listed = [{"args": dict(one.args)} | _expected(one) for one in cases]
+    return f"{order}\nIt must pass these cases: {json.dumps(listed, ensure_ascii=False)}"
+
+
+def _expected(case: Case) -> dict[str, Any]:
+    if case.raises:
+        return {"raises": case.raises}
+    return {} if case.expect is None else {"expect": case.expect}
+
+
+def _versions(result: str) -> list[Mapping[str, Any]]:
+    """What `write_tool` made, none where it made nothing."""
+    found = json.loads(result) if result.startswith("{") else {}
+    return [found] if found.keys() >= {"name", "version", "waiting_for_review"} else []

@@ -1,0 +1,180 @@
+"""The action `execute_motion`: one goal is one primary motion."""
+
+from __future__ import annotations
+
+import re
+import time
+import uuid
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+from reachy_agent_msgs.action import ExecuteMotion
+
+from reachy_agent_ros.core import names
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.pose import angle_between
+from reachy_agent_ros.motion.controller import MotionController
+from reachy_agent_ros.motion.playback import Playback
+from reachy_agent_ros.motion.request import Gaze, Library, Named, prepare
+from reachy_agent_ros.robot.admission import Target
+from reachy_agent_ros.ros.hardware_bridge.bridge_messages import fill_measured, target_of
+from reachy_agent_ros.ros.hardware_bridge.motion_queue import MotionQueue
+from reachy_agent_ros.ros.rclpy_ext.base import AgentNode
+from reachy_agent_ros.ros.rclpy_ext.convert import duration_message, pose_message, seconds_of
+from reachy_agent_ros.ros.rclpy_ext.goal import Goal
+from reachy_agent_ros.ros.rclpy_ext.goal_server import GoalServer
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch, heartbeat_topic
+from reachy_agent_ros.ros.rclpy_ext.qos import HEARTBEAT_DEADLINE
+
+FEEDBACK_PERIOD = 0.1
+"""s."""
+
+_NODE_NAME = re.compile(r"/?[A-Za-z_]\w*(/[A-Za-z_]\w*)*", re.ASCII)
+
+
+class MotionAction:
+    """Serves the action.
+
+    Args:
+        node: Node that serves it.
+        controller: Plays the motions.
+        moves: Folder of the recorded moves.
+    """
+
+    def __init__(self, node: AgentNode, controller: MotionController, moves: Path) -> None:
+        self._node = node
+        self._controller = controller
+        self._moves = moves
+        self._library = ThreadPoolExecutor(1, "library")
+        self._running: dict[uuid.UUID, tuple[Goal, Playback]] = {}
+        self._begun: set[uuid.UUID] = set()
+        self._dropped: dict[uuid.UUID, AgentError] = {}
+        self._queue = MotionQueue(self._start, self._end)
+        self._commanders: dict[str, HeartbeatWatch] = {}
+        self._server = GoalServer(node, ExecuteMotion, names.EXECUTE_MOTION, self._begin)
+        self._listen(names.TOOL_SERVER, expected=False)  # from the start: its first motion must not wait for discovery
+        node.every(FEEDBACK_PERIOD, self._report_progress)
+
+    @property
+    def queued(self) -> int:
+        """Motions that wait for the running one."""
+        return len(self._queue)
+
+    def drop(self, error: AgentError) -> None:
+        """Ends what waits or is being prepared: who held or stopped the robot wants none of it either."""
+        self._queue.clear(error)
+        self._dropped = dict.fromkeys(self._begun - self._running.keys(), error)
+
+    def _begin(self, goal: Goal) -> None:
+        if goal.request.queued and self._begun:
+            self._queue.add(goal)
+            self._watch(goal.request.commander)
+        else:
+            self._start(goal)
+
+    def _start(self, goal: Goal) -> None:
+        self._begun.add(goal.id)
+        try:
+            wish = _wish(goal.request, self._moves)
+        except AgentError as refusal:
+            self._end(goal, refusal)
+            return
+        if isinstance(wish, Named):  # prepared beside the executor, which would stop turning over it
+            prepared = self._library.submit(prepare, wish)
+            prepared.add_done_callback(lambda done: self._node.in_executor(self._play_prepared, goal, wish, done))
+        else:
+            self._play(goal, wish)
+
+    def _play_prepared(self, goal: Goal, wish: Named, prepared: Future[None]) -> None:
+        error = self._dropped.pop(goal.id, None) or prepared.exception()
+        if isinstance(error, AgentError):
+            self._end(goal, error)
+            return
+        prepared.result()
+        self._play(goal, wish)
+
+    def _play(self, goal: Goal, wish: Target | Gaze | Named) -> None:
+        wanted = goal.request
+        duration, allowance = seconds_of(wanted.duration), seconds_of(wanted.time_allowance)
+        ended: Future[AgentError | None] = Future()
+        try:
+            playback, findings = self._controller.execute(wish, wanted.commander, ended.set_result, duration, allowance)
+        except AgentError as refusal:
+            self._end(goal, refusal)
+            return
+        clamped = tuple(finding.field for finding in findings)
+        self._watch(wanted.commander)
+        self._running[goal.id] = goal, playback
+        goal.cancel.on_cancel(
+            lambda: self._controller.cancel(playback, AgentError(ErrorCode.CANCELED, "The motion was cancelled."))
+        )
+        ended.add_done_callback(lambda done: self._node.in_executor(self._finish, goal, done.result(), clamped))
+
+    def _finish(self, goal: Goal, error: AgentError | None, clamped: tuple[str, ...]) -> None:
+        """Ends a motion that was played. Whatever else than its own cancel cut it short, cuts short what waits."""
+        del self._running[goal.id]
+        own = error is None or (error.code is ErrorCode.CANCELED and goal.cancel.cancelled)
+        if error is not None and not own and error.code is not ErrorCode.COMMANDER_LOST:
+            self._queue.clear(error)
+        self._end(goal, error, clamped)
+
+    def _end(self, goal: Goal, error: AgentError | None, clamped: tuple[str, ...] = ()) -> None:
+        self._begun.discard(goal.id)
+        result = ExecuteMotion.Result(clamped=clamped, elapsed=duration_message(time.monotonic() - goal.accepted))
+        if self._controller.measurement is not None:
+            fill_measured(result, self._controller.measurement.pose)
+        goal.end(result, error)
+        if not self._begun:
+            self._queue.proceed()
+
+    def _watch(self, commander: str) -> None:
+        """Listens to the commander's heartbeat, if it is a node that sends one."""
+        if commander in self._commanders or not _NODE_NAME.fullmatch(commander):
+            return
+        if self._node.count_publishers(heartbeat_topic(commander)) == 0:
+            return
+        self._listen(commander, expected=True)
+
+    def _listen(self, commander: str, *, expected: bool) -> None:
+        # A commander that hangs cannot correct the motion it began: the robot holds as soon as for a dead one.
+        patience = HEARTBEAT_DEADLINE
+        watch = HeartbeatWatch(self._node, commander, patience=patience, hang_patience=patience, expected=expected)
+        watch.on_lost(lambda: self._lose(commander))
+        self._commanders[commander] = watch
+
+    def _lose(self, commander: str) -> None:
+        error = AgentError(
+            ErrorCode.COMMANDER_LOST, f"{commander} was not heard for {HEARTBEAT_DEADLINE:g} s, so the robot holds."
+        )
+        self._queue.clear(error, commander)
+        for _, playback in list(self._running.values()):
+            if playback.commander == commander:
+                self._controller.cancel(playback, error, holding=True)
+
+    def _report_progress(self) -> None:
+        measurement = self._controller.measurement
+        for goal, playback in self._running.values():
+            aim = playback.goal
+            if measurement is None or aim is None:
+                continue
+            progress, remaining = playback.progress(time.monotonic())
+            goal.report(
+                ExecuteMotion.Feedback(
+                    progress=progress,
+                    head_pose=pose_message(measurement.pose.head),
+                    angle_remaining=angle_between(measurement.pose.head, aim.head),
+                    time_remaining=duration_message(remaining),
+                )
+            )
+
+
+def _wish(goal: ExecuteMotion.Goal, moves: Path) -> Target | Gaze | Named:
+    if goal.kind == ExecuteMotion.Goal.POSE:
+        return target_of(goal)
+    if goal.kind == ExecuteMotion.Goal.LOOK_AT:
+        point = goal.point.point
+        return Gaze(np.array([point.x, point.y, point.z]), goal.point.header.frame_id)
+    if goal.kind in list(Library):
+        return Named(Library(goal.kind), goal.name, goal.amplitude or 1.0, moves)
+    raise AgentError(ErrorCode.INVALID_GOAL, f"There is no kind {goal.kind} of motion.")

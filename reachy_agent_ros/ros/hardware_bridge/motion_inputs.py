@@ -1,0 +1,94 @@
+"""The topics that move the body without waiting for an answer: targets, layers, listening and a teaching hand."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import numpy as np
+from rcl_interfaces.msg import ParameterDescriptor, SetParametersResult
+from rclpy.parameter import Parameter
+from reachy_agent_msgs.msg import MotionOffset, MotionTarget
+from std_msgs.msg import Bool
+
+from reachy_agent_ros.core import names
+from reachy_agent_ros.motion.breathing import Breath
+from reachy_agent_ros.motion.controller import MotionController
+from reachy_agent_ros.motion.loop import MotionLoop
+from reachy_agent_ros.motion.offset import Offset, Source
+from reachy_agent_ros.robot.protocol import Leadable, Robot
+from reachy_agent_ros.ros.hardware_bridge.bridge_messages import target_of
+from reachy_agent_ros.ros.hardware_bridge.thinking_watch import ThinkingWatch
+from reachy_agent_ros.ros.rclpy_ext.base import AgentNode
+from reachy_agent_ros.ros.rclpy_ext.qos import SENSOR
+
+_SWITCHES = {f"{source.name.lower()}_layer": source for source in Source}
+
+
+class MotionInputs:
+    """Hands messages to the controller; what is wrong with one is on `motion_reports`.
+
+    A person may switch a layer while the bridge runs: `ros2 param set /reachy_mini/hardware_bridge speech_layer false`.
+
+    Args:
+        node: Node that listens.
+        controller: Follows them.
+        loop: Its thread owns the robot.
+        robot: What a hand leads, where it can.
+    """
+
+    def __init__(self, node: AgentNode, controller: MotionController, loop: MotionLoop, robot: Robot) -> None:
+        self._controller = controller
+        self._loop = loop
+        self._robot = robot
+        node.add_on_set_parameters_callback(self._switch_layers)
+        for name, source in _SWITCHES.items():
+            description = f"Whether {source.name.lower()} may move the head on top of a motion"
+            node.declare_parameter(name, True, ParameterDescriptor(description=description))
+        node.create_subscription(MotionTarget, names.MOTION_TARGET, self._take_target, SENSOR)
+        node.create_subscription(MotionOffset, names.MOTION_OFFSET, self._take_offset, SENSOR)
+        node.create_subscription(Bool, names.LISTENING, self._take_listening, SENSOR)
+        node.create_subscription(MotionTarget, names.TEACH_TARGET, self._take_lesson, SENSOR)
+        self._thinking = ThinkingWatch(node, controller.think)
+
+    def _take_target(self, message: MotionTarget) -> None:
+        self._controller.stream(target_of(message), message.commander, time.monotonic())
+
+    def _take_offset(self, message: MotionOffset) -> None:
+        shift, turn = message.translation, message.rotation
+        offset = Offset(
+            np.array([shift.x, shift.y, shift.z]),
+            np.array([turn.x, turn.y, turn.z]),
+            message.antenna_right,
+            message.antenna_left,
+        )
+        self._controller.offset(message.source, offset, time.monotonic(), message.last_stop)
+
+    def _take_listening(self, message: Bool) -> None:
+        self._controller.listen(message.data, time.monotonic())
+
+    def _take_lesson(self, message: MotionTarget) -> None:
+        if not isinstance(self._robot, Leadable):
+            self._controller.refuse_lesson(message.commander)
+            return
+        robot, pose = self._robot, self._controller.teach(target_of(message), message.commander)
+        if pose is not None:
+            self._loop.submit(lambda _robot: robot.lead(pose))
+
+    def _switch_layers(self, parameters: list[Parameter[Any]]) -> SetParametersResult:
+        for parameter in parameters:
+            if parameter.name in _SWITCHES:
+                self._controller.switch_layer(_SWITCHES[parameter.name], bool(parameter.value))
+        return SetParametersResult(successful=True)
+
+
+def breath_parameters(node: AgentNode) -> Breath:
+    """Declares the parameters of the idle move and returns what they say."""
+    pause = "Seconds of idleness after which the robot begins to breathe; 0: never"
+    return Breath(
+        pause=node.parameter("breathing_pause", Breath.pause, pause, low=0.0, high=3600.0),
+        lift=node.parameter("breathing_lift", Breath.lift, "How far the head rises and sinks, m", low=0.0, high=0.02),
+        rate=node.parameter("breathing_rate", Breath.rate, "Of the head's rising and sinking, Hz", low=0.05, high=1.0),
+        sway=node.parameter("breathing_sway", Breath.sway, "How far the antennas sway, rad", low=0.0, high=0.8),
+        sway_rate=node.parameter("breathing_sway_rate", Breath.sway_rate, "Of the antennas, Hz", low=0.05, high=1.0),
+    )

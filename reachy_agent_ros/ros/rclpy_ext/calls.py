@@ -1,0 +1,293 @@
+"""Calls to other nodes that always end: in an answer, or in an error, by a deadline.
+
+rclpy leaves a future pending for ever when its server dies. These callers give every future a deadline, fail at once
+when the server's heartbeat stops, and pass a cancel on. They block, so they belong in a worker thread, never in a
+callback of the executor.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from typing import Any
+
+from action_msgs.msg import GoalInfo, GoalStatus
+from rclpy.client import Client
+from rclpy.node import Node
+from rclpy.serialization import deserialize_message
+from rclpy.task import Future
+from unique_identifier_msgs.msg import UUID
+
+from reachy_agent_ros.core.cancel import CancelToken
+from reachy_agent_ros.core.deadline import Deadline
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.ros.rclpy_ext.convert import uuid_message
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch
+from reachy_agent_ros.ros.rclpy_ext.qos import CALLS, STANDARD
+
+ACCEPT_TIMEOUT = 4.0
+"""Seconds a server has to accept a goal. A busy machine can need more than one; a server that hangs is found sooner, by
+its heartbeat."""
+
+GREETING_TIMEOUT = 0.3
+"""Seconds for the answer to a greeting, which is then said again: what goes between two that have not wholly discovered
+each other may be late, or lost."""
+
+JOINING_TIMEOUT = 4.0
+"""Seconds in which two nodes that have just met answer each other at last."""
+
+START_GRACE = 2.0
+"""Seconds in which a server may be heard for the first time: after a restart, its own or the caller's."""
+
+CANCEL_GRACE = 1.0
+"""Seconds a server has to end a cancelled goal before the caller stops waiting for it."""
+
+_GOAL_ID = slice(4, 20)
+"""Where a feedback message in CDR says which goal it is about, after the four bytes that every message begins with."""
+
+
+class ServiceCaller:
+    """Calls one service.
+
+    Args:
+        node: Whose executor must be spinning in another thread.
+        service_type: For example `std_srvs.srv.Trigger`.
+        name: Service name.
+        server: Heartbeat of the node that serves it.
+    """
+
+    def __init__(self, node: Node, service_type: type, name: str, server: HeartbeatWatch) -> None:
+        self._client: Client[Any, Any] = node.create_client(service_type, name, qos_profile=CALLS)
+        self._name = name
+        self._server = server
+
+    def call(self, request: Any, timeout: float = 2.0, cancel: CancelToken | None = None) -> Any:
+        """Calls and waits.
+
+        Args:
+            request: Message of the service's Request type.
+            timeout: Seconds to the answer.
+            cancel: Cancelling it ends the wait; a service cannot be told.
+
+        Raises:
+            AgentError: `SERVER_UNAVAILABLE`, `SERVER_LOST`, `TIMEOUT` or `CANCELED`.
+        """
+        deadline = Deadline(timeout)
+        cancel = cancel or CancelToken()
+        _await_server(self._client.service_is_ready, self._name, self._server, deadline)
+        with _Waiter(self._server, self._name) as waiter, _asked(self._client, request) as future:
+            cancel.on_cancel(waiter.wake)
+            return waiter.result(future, deadline, interrupted=lambda: cancel.cancelled)
+
+
+class ActionCaller:
+    """Sends goals to one action, one or many at a time.
+
+    It speaks to the three services and the one topic that an action consists of (design.ros2.org, "Actions"). rclpy's
+    own client would read the status of the goals too, which the answers tell already: an action publishes it for all
+    its goals with every change of any, and reading that would cost every client more than the calls do. It would also
+    read all feedback to everybody's goals, and keeps of every goal a future that never ends (9.1.2).
+
+    Args:
+        node: Whose executor must be spinning in another thread.
+        action_type: For example `reachy_agent_msgs.action.Say`.
+        name: Action name.
+        server: Heartbeat of the node that serves it.
+    """
+
+    def __init__(self, node: Node, action_type: type, name: str, server: HeartbeatWatch) -> None:
+        self._parts = parts = action_type.Impl  # type: ignore[attr-defined] # rclpy types no parts of an action
+        fields = action_type.Goal.get_fields_and_field_types()  # type: ignore[attr-defined]
+        self._signature = node.get_fully_qualified_name() if "caller_node" in fields else ""
+        self._goals = _client(node, parts.SendGoalService, name, "send_goal")
+        self._results = _client(node, parts.GetResultService, name, "get_result")
+        self._cancels = _client(node, parts.CancelGoalService, name, "cancel_goal")
+        self._feedback = node.create_subscription(
+            parts.FeedbackMessage, f"{name}/_action/feedback", self._hear, STANDARD, raw=True
+        )
+        self._listeners: dict[bytes, Callable[[Any], None]] = {}
+        self._name = name
+        self._server = server
+        self._greeted = 0
+
+    def call(
+        self,
+        goal: Any,
+        timeout: float,
+        cancel: CancelToken | None = None,
+        on_feedback: Callable[[Any], None] | None = None,
+        goal_id: uuid.UUID | None = None,
+        grace: float = CANCEL_GRACE,
+    ) -> Any:
+        """Sends a goal and waits for its result. A goal that has a `caller_node` is signed with the name of the node.
+
+        Args:
+            goal: Message of the action's Goal type.
+            timeout: Seconds to the result. The server should have its own limit; this one holds if it does not.
+            cancel: Cancelling it cancels the goal; the server's own result is still returned.
+            on_feedback: Gets the Feedback message, in the executor's thread.
+            goal_id: Random if none is given.
+            grace: Seconds that the server has to end the goal after a cancel.
+
+        Returns:
+            The Result message, whatever its `error_code`.
+
+        Raises:
+            AgentError: `SERVER_UNAVAILABLE`, `SERVER_LOST`, `INVALID_GOAL` when rejected, or `TIMEOUT`, after the
+                goal was cancelled.
+        """
+        deadline = Deadline(timeout)
+        if self._signature:
+            goal.caller_node = self._signature
+        _await_server(self._is_offered, self._name, self._server, deadline)
+        name = uuid_message(goal_id or uuid.uuid4())
+        with _Waiter(self._server, self._name) as waiter, self._listening(name, on_feedback):
+            self._greet(waiter, Deadline(min(JOINING_TIMEOUT, deadline.remaining)))
+            if not self._accepted(waiter, name, goal, Deadline(min(ACCEPT_TIMEOUT, deadline.remaining))):
+                raise AgentError(ErrorCode.INVALID_GOAL, f"{self._name} rejected the goal.")
+            return self._finish(waiter, name, deadline, cancel or CancelToken(), grace)
+
+    def _accepted(self, waiter: _Waiter, name: UUID, goal: Any, deadline: Deadline) -> bool:
+        """Sends a goal. A goal whose answer is late is cancelled: nobody would know that the robot executes it."""
+        with _asked(self._goals, self._parts.SendGoalService.Request(goal_id=name, goal=goal)) as sent:
+            try:
+                return bool(waiter.result(sent, deadline).accepted)
+            except AgentError as error:
+                if error.code is not ErrorCode.TIMEOUT:
+                    raise
+                with self._cancelled(name) as answer, suppress(AgentError):
+                    waiter.result(answer, Deadline(CANCEL_GRACE))
+                raise
+
+    def _is_offered(self) -> bool:
+        """A server that has answered needs no look at the whole graph any more, which a call would pay for."""
+        return self._is_greeted() or all(
+            client.service_is_ready() for client in (self._goals, self._results, self._cancels)
+        )
+
+    def _is_greeted(self) -> bool:
+        return self._server.last is not None and self._server.last.pid == self._greeted
+
+    def _greet(self, waiter: _Waiter, deadline: Deadline) -> None:
+        """Makes sure, once for every process that serves, that its answers arrive.
+
+        A goal cannot be sent again when no answer comes, because it may have begun; to cancel one that nobody has ever
+        sent may be asked as often as one likes.
+        """
+        while not self._is_greeted():
+            pid = self._server.last.pid if self._server.last else 0
+            with self._cancelled(uuid_message(uuid.uuid4())) as answer:
+                try:
+                    waiter.result(answer, Deadline(min(GREETING_TIMEOUT, deadline.remaining)))
+                except AgentError as error:
+                    if error.code is not ErrorCode.TIMEOUT or deadline.passed:
+                        raise
+                else:
+                    self._greeted = pid
+
+    def _finish(self, waiter: _Waiter, name: UUID, deadline: Deadline, cancel: CancelToken, grace: float) -> Any:
+        cancel.on_cancel(waiter.wake)
+        with _asked(self._results, self._parts.GetResultService.Request(goal_id=name)) as future:
+            try:
+                response = waiter.result(future, deadline, interrupted=lambda: cancel.cancelled)
+            except AgentError as error:
+                if error.code not in (ErrorCode.TIMEOUT, ErrorCode.CANCELED):
+                    raise
+                with self._cancelled(name):
+                    response = waiter.result(future, Deadline(grace))
+                if error.code is ErrorCode.TIMEOUT:
+                    raise
+        if response.status == GoalStatus.STATUS_UNKNOWN:
+            raise AgentError(ErrorCode.SERVER_LOST, f"{self._name} no longer knows the goal.")
+        return response.result
+
+    @contextmanager
+    def _cancelled(self, name: UUID) -> Iterator[Future[Any]]:
+        request = self._parts.CancelGoalService.Request(goal_info=GoalInfo(goal_id=name))
+        with _asked(self._cancels, request) as answer:
+            yield answer
+
+    @contextmanager
+    def _listening(self, name: UUID, listener: Callable[[Any], None] | None) -> Iterator[None]:
+        """Hands the goal's feedback on for a `with` block."""
+        key = bytes(name.uuid)
+        if listener is not None:
+            self._listeners[key] = listener
+        try:
+            yield
+        finally:
+            self._listeners.pop(key, None)
+
+    def _hear(self, message: bytes) -> None:
+        """Reads a message only where it is about a goal that somebody listens to."""
+        listener = self._listeners.get(message[_GOAL_ID])
+        if listener is not None:
+            listener(deserialize_message(message, self._parts.FeedbackMessage).feedback)
+
+
+class _Waiter:
+    """Waits for futures of one server, and is woken by whatever may end the wait."""
+
+    def __init__(self, server: HeartbeatWatch, name: str) -> None:
+        self._server = server
+        self._name = name
+        self._wake = threading.Event()
+        self._lost = False
+        self._forget: Callable[[], None]
+
+    def __enter__(self) -> _Waiter:
+        self._forget = self._server.on_lost(self._lose)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._forget()
+        del self._forget  # which refers to this object
+
+    def wake(self) -> None:
+        self._wake.set()
+
+    def _lose(self) -> None:
+        self._lost = True
+        self._wake.set()
+
+    def result(self, future: Future[Any], deadline: Deadline, interrupted: Callable[[], bool] = lambda: False) -> Any:
+        future.add_done_callback(lambda _future: self._wake.set())
+        while not future.done():
+            if self._lost:
+                raise AgentError(ErrorCode.SERVER_LOST, f"{self._server.name} died while serving {self._name}.")
+            if interrupted():
+                raise AgentError(ErrorCode.CANCELED, f"{self._name} was cancelled.")
+            if deadline.passed:
+                raise AgentError(ErrorCode.TIMEOUT, f"{self._name} did not answer in time.")
+            self._wake.wait(deadline.remaining)
+            self._wake.clear()
+        return future.result()
+
+
+def _client(node: Node, service_type: type, action: str, part: str) -> Client[Any, Any]:
+    return node.create_client(service_type, f"{action}/_action/{part}", qos_profile=CALLS)
+
+
+@contextmanager
+def _asked(client: Client[Any, Any], request: Any) -> Iterator[Future[Any]]:
+    """The answer to come; what has not come at the end of the block is not waited for any more."""
+    future = client.call_async(request)
+    try:
+        yield future
+    finally:
+        if not future.done():
+            client.remove_pending_request(future)
+
+
+def _await_server(ready: Callable[[], bool], name: str, server: HeartbeatWatch, deadline: Deadline) -> None:
+    """Gives a server that is just starting a moment, one that is heard already the time that joining takes."""
+    starting = Deadline(min(START_GRACE, deadline.remaining))
+    joining = Deadline(min(JOINING_TIMEOUT, deadline.remaining))
+    while not (server.alive and ready()):
+        if (joining if server.alive else starting).passed:
+            missing = f"does not offer {name}" if server.alive else "is not running"
+            raise AgentError(ErrorCode.SERVER_UNAVAILABLE, f"{server.name} {missing}.")
+        time.sleep(0.01)

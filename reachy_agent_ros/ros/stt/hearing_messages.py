@@ -1,0 +1,84 @@
+"""What the ears hear and notice, as messages."""
+
+from __future__ import annotations
+
+import time
+import uuid
+
+import numpy as np
+from reachy_agent_msgs.msg import AudioChunk, BargeIn, SpeechActivity, Transcript
+from std_msgs.msg import Header
+
+from reachy_agent_ros.ros.rclpy_ext.convert import duration_message, seconds_of, stamp_message, uuid_message
+from reachy_agent_ros.stt.activity import Activity
+from reachy_agent_ros.stt.chunk import Chunk
+from reachy_agent_ros.stt.full_duplex import Interruption
+from reachy_agent_ros.stt.heard import Heard
+
+
+def chunk_from_message(message: AudioChunk) -> Chunk:
+    """A piece of sound; one without a stamp is taken for captured now."""
+    return Chunk(
+        samples=np.asarray(message.data, np.int16),
+        sample_rate=message.sample_rate,
+        channels=message.channels,
+        stream=message.stream,
+        sequence=message.sequence,
+        last=message.last,
+        time=seconds_of(message.header.stamp) or time.time(),
+    )
+
+
+def chunk_message(chunk: Chunk) -> AudioChunk:
+    """A piece of sound, stamped with its own time."""
+    return AudioChunk(
+        header=Header(stamp=stamp_message(chunk.time)),
+        sample_rate=chunk.sample_rate,
+        channels=chunk.channels,
+        sequence=chunk.sequence,
+        stream=chunk.stream,
+        last=chunk.last,
+        data=chunk.samples,
+    )
+
+
+def transcript_message(heard: Heard, is_final: bool) -> Transcript:
+    """A text, stamped with the end of what was said."""
+    recognition = heard.recognition
+    return Transcript(
+        header=Header(stamp=stamp_message(heard.ended)),
+        utterance_id=uuid_message(heard.utterance_id),
+        replaces=uuid_message(heard.replaces or uuid.UUID(int=0)),
+        text=recognition.text,
+        is_final=is_final,
+        rejected=int(recognition.rejection),
+        confidence=recognition.confidence,
+        average_log_probability=recognition.average_log_probability,
+        no_speech_probability=recognition.no_speech_probability,
+        language=recognition.language,
+        audio_duration=duration_message(heard.audio_duration),
+        endpoint_delay=duration_message(heard.endpoint_delay),
+        decode_time=duration_message(recognition.decode_time),
+        source=heard.stream,
+    )
+
+
+def activity_message(header: Header, activity: Activity) -> SpeechActivity:
+    """What the ears do now."""
+    return SpeechActivity(
+        header=header,
+        state=int(activity.state),
+        speech_probability=activity.speech_probability,
+        level_dbfs=activity.level_dbfs,
+    )
+
+
+def barge_in_message(header: Header, interruption: Interruption) -> BargeIn:
+    """Somebody speaks while the robot does."""
+    return BargeIn(
+        header=header,
+        stage=int(interruption.stage),
+        stop=interruption.stop,
+        text=interruption.text,
+        speech_start=stamp_message(interruption.began),
+    )

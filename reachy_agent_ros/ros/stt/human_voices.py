@@ -1,0 +1,146 @@
+"""What is heard, once more by REP-155, for the packages for human-robot interaction that read it."""
+
+from __future__ import annotations
+
+import random
+import string
+import time
+from dataclasses import dataclass
+
+from rclpy.publisher import Publisher
+from std_msgs.msg import Bool, Header
+
+from reachy_agent_ros.ros.rclpy_ext.base import AgentNode
+from reachy_agent_ros.ros.rclpy_ext.convert import stamp_message
+from reachy_agent_ros.ros.rclpy_ext.qos import STANDARD
+from reachy_agent_ros.stt.heard import Heard
+
+try:
+    from hri_msgs.msg import IdsList, LiveSpeech
+except ImportError:  # neither in a plain ROS 2 nor among its wheels on PyPI
+    IdsList = LiveSpeech = None
+
+VOICES = "/humans/voices"
+"""Where REP-155 wants all voices, whatever the robot's namespace. Not in `core.names`, whose types have to exist."""
+TRACKED = f"{VOICES}/tracked"
+"""Topic of hri_msgs/IdsList: the ids of the voices there are, often enough for readers that come late."""
+SPEECH = "speech"
+"""Topic of hri_msgs/LiveSpeech below a voice's id: partial and final text."""
+IS_SPEAKING = "is_speaking"
+"""Topic of std_msgs/Bool below a voice's id: whether speech is heard, as often as the ids."""
+
+SILENCE = 10.0
+"""s without speech after which a voice is gone: who speaks then may be somebody else."""
+
+REFRESH_PERIOD = 0.2
+"""s. libhri reads both topics without a latch and begins to read a voice when it sees its id."""
+
+_ID_LENGTH = 5
+
+
+@dataclass
+class _Voice:
+    voice_id: str
+    speech: Publisher[LiveSpeech]
+    is_speaking: Publisher[Bool]
+    last: float
+
+
+class HumanVoices:
+    """Publishes a voice by REP-155, https://reps.openrobotics.org/rep-0155/, and nothing where hri_msgs is missing.
+
+    The ears do not tell people apart, so there is one voice at most: whatever is heard without a long silence. Its id
+    is random, is tracked from the first word on and never comes back; nothing links it to a person. The REP's `audio`
+    is left out, as there is no sound of one voice alone: `audio/capture` has what the robot hears.
+
+    Args:
+        node: Node that publishes.
+    """
+
+    def __init__(self, node: AgentNode) -> None:
+        self.available = LiveSpeech is not None
+        self._node = node
+        self._voice: _Voice | None = None
+        self._speaking = False
+        if not self.available:
+            node.get_logger().info("hri_msgs is not installed: what is heard is not published by REP-155.")
+            return
+        self._tracked = node.create_publisher(IdsList, TRACKED, STANDARD)
+        node.every(REFRESH_PERIOD, self._refresh)
+
+    def update(self, speaking: bool) -> None:
+        """Takes whether somebody speaks to the robot now. Any thread may call it."""
+        if self.available:
+            self._node.in_executor(self._update, speaking)
+
+    def hear(self, heard: Heard, is_final: bool) -> None:
+        """Takes a text, unless it was rejected: LiveSpeech cannot say so. Any thread may call it."""
+        if self.available and not heard.recognition.rejection:
+            self._node.in_executor(self._hear, heard, is_final)
+
+    def close(self) -> None:
+        """The voice is gone. To be called when the executor has ended, or in its thread."""
+        if self._voice is not None:
+            self._lose(self._voice)
+
+    def _update(self, speaking: bool) -> None:
+        self._speaking = speaking
+        if speaking:
+            self._present_voice()
+        self._refresh()
+
+    def _hear(self, heard: Heard, is_final: bool) -> None:
+        voice = self._present_voice()
+        voice.last = time.monotonic()
+        voice.speech.publish(speech_message(heard, is_final))
+
+    def _refresh(self) -> None:
+        voice = self._voice
+        if voice is None:
+            return
+        if self._speaking:
+            voice.last = time.monotonic()
+        elif time.monotonic() - voice.last > SILENCE:
+            self._lose(voice)
+            return
+        voice.is_speaking.publish(Bool(data=self._speaking))
+        self._publish_tracked()
+
+    def _present_voice(self) -> _Voice:
+        if self._voice is None:
+            voice_id = random_id()
+            self._voice = _Voice(
+                voice_id,
+                self._node.create_publisher(LiveSpeech, f"{VOICES}/{voice_id}/{SPEECH}", STANDARD),
+                self._node.create_publisher(Bool, f"{VOICES}/{voice_id}/{IS_SPEAKING}", STANDARD),
+                time.monotonic(),
+            )
+            self._publish_tracked()
+        return self._voice
+
+    def _lose(self, voice: _Voice) -> None:
+        self._voice = None
+        self._publish_tracked()
+        self._node.destroy_publisher(voice.speech)
+        self._node.destroy_publisher(voice.is_speaking)
+
+    def _publish_tracked(self) -> None:
+        ids = [] if self._voice is None else [self._voice.voice_id]
+        self._tracked.publish(IdsList(header=self._node.header(), ids=ids))
+
+
+def random_id() -> str:
+    """An id for one voice. Letters only, because no part of a ROS 2 name may begin with a digit."""
+    return "".join(random.choices(string.ascii_lowercase, k=_ID_LENGTH))
+
+
+def speech_message(heard: Heard, is_final: bool) -> LiveSpeech:
+    """A text, stamped with the end of what was said."""
+    recognition = heard.recognition
+    return LiveSpeech(
+        header=Header(stamp=stamp_message(heard.ended)),
+        incremental="" if is_final else recognition.text,
+        final=recognition.text if is_final else "",
+        confidence=recognition.confidence,
+        locale=recognition.language.replace("-", "_"),
+    )

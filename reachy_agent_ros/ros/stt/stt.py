@@ -1,0 +1,230 @@
+"""Speech to text: sound from a topic, a microphone or a file becomes transcripts."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Iterable
+from functools import partial
+from pathlib import Path
+
+from diagnostic_msgs.msg import DiagnosticStatus
+from reachy_agent_msgs.msg import AudioChunk, BargeIn, Heartbeat, SpeechActivity, Transcript
+
+from reachy_agent_ros.audio.sound_file import read_sound
+from reachy_agent_ros.core import names
+from reachy_agent_ros.core.cancel import CancelToken
+from reachy_agent_ros.core.errors import AgentError
+from reachy_agent_ros.robot.daemon_api import DEFAULT_URL
+from reachy_agent_ros.ros.rclpy_ext.base import AgentNode, run
+from reachy_agent_ros.ros.rclpy_ext.qos import AUDIO, STANDARD
+from reachy_agent_ros.ros.stt.file_transcription import FileTranscription
+from reachy_agent_ros.ros.stt.hearing_messages import (
+    activity_message,
+    barge_in_message,
+    chunk_from_message,
+    transcript_message,
+)
+from reachy_agent_ros.ros.stt.human_voices import HumanVoices
+from reachy_agent_ros.ros.stt.listening_signal import ListeningSignal
+from reachy_agent_ros.ros.stt.own_noise import OwnNoise
+from reachy_agent_ros.stt.activity import Activity, ActivityState
+from reachy_agent_ros.stt.barge_in import BargeInRules
+from reachy_agent_ros.stt.ears import Ears
+from reachy_agent_ros.stt.endpointer import Endpointing
+from reachy_agent_ros.stt.full_duplex import FullDuplex, Interruption
+from reachy_agent_ros.stt.heard import Heard
+from reachy_agent_ros.stt.listener import Listener
+from reachy_agent_ros.stt.microphone import listen
+from reachy_agent_ros.stt.robot_microphone import listen_to_robot
+from reachy_agent_ros.stt.sound_player import play_to_ears
+from reachy_agent_ros.stt.voice_detector import FRAME_SECONDS
+from reachy_agent_ros.stt.voice_detectors import VOICE_DETECTORS
+from reachy_agent_ros.stt.whisper import Whisper
+
+MOST_CLIPPED = 0.001
+"""Share of samples that may be cut off before words suffer."""
+
+
+class Stt(AgentNode):
+    """Publishes `transcript`, `speech_activity`, `listening` and `barge_in`, and serves `transcribe_file`.
+
+    The topic is open whatever the source, so a recording can be played to a robot that has a microphone.
+
+    Raises:
+        AgentError: A model is missing or not the pinned one.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(names.STT)
+        source = self.parameter(
+            "source", "topic", "What it listens to besides its topic.", choices=("topic", "microphone", "robot", "file")
+        )
+        file = self.parameter("file", "", "Sound file to play once in real time when source is file.")
+        device = self.parameter("device", "", "Part of the microphone's name; empty: the system's default.")
+        daemon_url = self.parameter("daemon_url", DEFAULT_URL, "Daemon of the robot whose microphone it is.")
+        self._transcripts = self.create_publisher(Transcript, names.TRANSCRIPT, STANDARD)
+        self._activities = self.create_publisher(SpeechActivity, names.SPEECH_ACTIVITY, STANDARD)
+        self._interruptions = self.create_publisher(BargeIn, names.BARGE_IN, STANDARD)
+        self._listening = ListeningSignal(self)
+        self._voices = HumanVoices(self)
+        self._noise = OwnNoise(self)
+        self._ears = Ears(self._listener(), self._refused)
+        self._files = FileTranscription(self, self._recogniser)
+        self._seen_ticks = -1
+        self._heard = 0
+        self._rejected = 0
+        self._cancel = CancelToken()
+        self.create_subscription(AudioChunk, names.AUDIO_CAPTURE, self._capture, AUDIO)
+        self.state = Heartbeat.READY
+        self._source = self._start_source(source, file, device, daemon_url)
+
+    def _listener(self) -> Listener:
+        detector = self.parameter("detector", "silero", "What finds speech.", choices=tuple(VOICE_DETECTORS))
+        model = self.parameter(
+            "model", "tiny.en", "Whisper: tiny.en, base (99 languages), or the folder of a converted model."
+        )
+        threads = self.parameter("cpu_threads", 1, "Threads of one decode.", low=1, high=16)
+        language = self.parameter("language", "en", "IETF tag of what is spoken; not en: a multilingual model.")
+        self._recogniser = partial(Whisper, model, threads, language)
+        recogniser = self._recogniser()
+        recogniser.warm_up()
+        return Listener(
+            VOICE_DETECTORS[detector](),
+            recogniser,
+            self._endpointing(),
+            self._noise.voice,
+            self._publish_activity,
+            self._publish_final,
+            self._failed,
+            own_motion=self._noise.motion,
+            duplex=self._duplex(),
+            on_draft=self._publish_draft,
+        )
+
+    def _endpointing(self) -> Endpointing:
+        hangover = self.parameter("hangover", 0.192, "Silence that ends an utterance, s.", low=0.16, high=2.0)
+        merge = self.parameter(
+            "merge", 0.608, "Time after its end in which an utterance may go on, s; 0: never.", low=0.0, high=5.0
+        )
+        longest = self.parameter(
+            "longest", 15.0, "Length after which an utterance ends in any case, s.", low=1.0, high=26.0
+        )
+        return Endpointing(
+            hangover=round(hangover / FRAME_SECONDS),
+            longest=round(longest / FRAME_SECONDS),
+            merge=round(merge / FRAME_SECONDS),
+        )
+
+    def _duplex(self) -> FullDuplex | None:
+        mode = self.parameter(
+            "duplex",
+            "reference",
+            "Who may speak at once. half: while the robot does, only a short stop is heard; reference: its voice is "
+            "taken out of what is heard; open: the microphone does that itself.",
+            choices=("half", "reference", "open"),
+        )
+        if mode == "half":
+            return None
+        return FullDuplex(self._noise.sound if mode == "reference" else None, BargeInRules(), self._publish_barge_in)
+
+    def _start_source(self, source: str, file: str, device: str, daemon_url: str) -> threading.Thread | None:
+        if source == "topic":
+            return None
+        if source == "microphone":
+            thread = threading.Thread(target=listen, args=(device, self._ears.put, self._missing, self._cancel))
+        elif source == "robot":
+            robot_args = (daemon_url, self._ears.put, self._missing, self._cancel)
+            thread = threading.Thread(target=listen_to_robot, args=robot_args)
+        else:
+            thread = threading.Thread(target=self._play, args=(Path(file),))
+        thread.start()
+        return thread
+
+    def _play(self, file: Path) -> None:
+        try:
+            play_to_ears(read_sound(file), file.name, self._ears.put, self._cancel)
+        except AgentError as error:
+            self._missing(error.message)
+
+    def working(self) -> bool:
+        """Whether the ears' thread has moved."""
+        seen, self._seen_ticks = self._seen_ticks, self._ears.ticks
+        return seen != self._seen_ticks
+
+    def diagnose(self) -> Iterable[DiagnosticStatus]:
+        """What was heard and what was missed."""
+        level = DiagnosticStatus.WARN if self.state == Heartbeat.DEGRADED else DiagnosticStatus.OK
+        yield self.status(
+            "hearing",
+            level,
+            self.state_detail or "listening",
+            utterances=self._heard,
+            rejected=self._rejected,
+            lost_chunks=self._ears.lost,
+            dropped_chunks=self._ears.dropped,
+        )
+        level = self._ears.meter.read()
+        clips = level.clipped > MOST_CLIPPED
+        yield self.status(
+            "level",
+            DiagnosticStatus.WARN if clips else DiagnosticStatus.OK,
+            "too loud: its peaks are cut off" if clips else "fine",
+            level_dbfs=f"{level.level_dbfs:.1f}",
+            peak_dbfs=f"{level.peak_dbfs:.1f}",
+            clipped=f"{level.clipped:.4f}",
+            offset=f"{level.offset:.4f}",
+        )
+
+    def close(self) -> None:
+        """Ends the source, the ears and the decoder."""
+        self._cancel.cancel()
+        if self._source is not None:
+            self._source.join()
+        self._files.close()
+        self._ears.close()
+        self._voices.close()
+
+    def _capture(self, message: AudioChunk) -> None:
+        self._ears.put(chunk_from_message(message))
+
+    def _publish_activity(self, activity: Activity) -> None:
+        speaking = activity.state in (ActivityState.LISTENING, ActivityState.ENDPOINTING)
+        self._listening.update(speaking)
+        self._voices.update(speaking)
+        self._activities.publish(activity_message(self.header(), activity))
+
+    def _publish_barge_in(self, interruption: Interruption) -> None:
+        self._interruptions.publish(barge_in_message(self.header(), interruption))
+
+    def _publish_draft(self, heard: Heard) -> None:
+        self._transcripts.publish(transcript_message(heard, is_final=False))
+        self._voices.hear(heard, is_final=False)
+
+    def _publish_final(self, heard: Heard) -> None:
+        self._heard += 1
+        self._rejected += bool(heard.recognition.rejection)
+        self._transcripts.publish(transcript_message(heard, is_final=True))
+        self._voices.hear(heard, is_final=True)
+
+    def _refused(self, error: AgentError) -> None:
+        self.get_logger().warning(f"Sound refused: {error.message}", throttle_duration_sec=1.0)
+
+    def _missing(self, reason: str) -> None:
+        """Notes that the source is missing, or with an empty reason that it is back."""
+        if reason and reason != self.state_detail:
+            self.get_logger().warning(reason)
+        self.state = Heartbeat.DEGRADED if reason else Heartbeat.READY
+        self.state_detail = reason
+
+    def _failed(self, error: BaseException) -> None:
+        self.get_logger().error(f"An utterance could not be decoded: {error!r}")
+
+
+def main() -> int:
+    """Runs the node."""
+    return run(Stt)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,60 @@
+"""The permission rules as the tool server applies them: to every call, whoever makes it."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from pathlib import Path
+
+from reachy_agent_ros.agent.permissions.approval_store import FILE_NAME as APPROVALS_FILE
+from reachy_agent_ros.agent.permissions.approval_store import ApprovalStore
+from reachy_agent_ros.agent.permissions.call import Call
+from reachy_agent_ros.agent.permissions.grants import Grants
+from reachy_agent_ros.agent.permissions.office import POLICY_FILE
+from reachy_agent_ros.agent.permissions.permissions import Permissions
+from reachy_agent_ros.agent.permissions.policy_file import load_policy
+from reachy_agent_ros.tools.call import ToolRequest
+from reachy_agent_ros.tools.protocol.tools import ToolDescription
+
+
+class CallRules:
+    """Judges calls by the file of rules that the agent reads, and redeems the approvals that the agent stores.
+
+    The agent asks people and knows their grants; for a call that a grant covers it stores an approval, too. So a call
+    that needs a person's yes comes with an approval or is refused here.
+
+    Args:
+        directory: Where the rules and the approvals are.
+        tools: Tells the tools that can be called now.
+
+    Raises:
+        AgentError: `INVALID_ARGUMENTS`: the file of rules is wrong.
+    """
+
+    def __init__(self, directory: Path, tools: Callable[[], Sequence[ToolDescription]]) -> None:
+        self._approvals = directory / APPROVALS_FILE
+        self._permissions = Permissions(load_policy(directory / POLICY_FILE), Grants(), tools)
+
+    def reason_to_ask(self, request: ToolRequest) -> str | None:
+        """Why a person must approve a call, None if nobody must.
+
+        Raises:
+            AgentError: `APPROVAL_DENIED`: a rule forbids it; `UNKNOWN_TOOL`, `INVALID_ARGUMENTS`: no rule can judge it.
+        """
+        call = Call(request.name, request.arguments_json, "", request.turn_id, request.caller)
+        verdict = self._permissions.judge(call)
+        if verdict.refusal is not None:
+            raise verdict.refusal
+        return verdict.reason if verdict.must_ask else None
+
+    def redeem(self, approval_id: uuid.UUID, tool: str, arguments_json: str) -> None:
+        """Uses up an approval.
+
+        The file is open for this long only: a disk that fails stops no tool that needs no approval.
+
+        Raises:
+            AgentError: `APPROVAL_REQUIRED`: it is not an approval of this call; `STORAGE_FAILED`.
+        """
+        with closing(ApprovalStore(self._approvals)) as store:
+            store.redeem(approval_id, tool, arguments_json)

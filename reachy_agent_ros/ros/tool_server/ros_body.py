@@ -1,0 +1,237 @@
+"""The robot as tools see it, over ROS: the bridge moves it, the camera looks, the voice speaks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from geometry_msgs.msg import Point, PointStamped
+from rclpy.node import Node
+from reachy_agent_msgs.action import ExecuteMotion, Say
+from reachy_agent_msgs.msg import Detection, RobotState
+from reachy_agent_msgs.srv import AnalyzeScene, CaptureImage, DetectObjects, GetRobotState
+from std_msgs.msg import Header
+from std_srvs.srv import SetBool, Trigger
+
+from reachy_agent_ros.core import names
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.pose import BodyPose
+from reachy_agent_ros.ros.camera.camera_messages import intrinsics_of
+from reachy_agent_ros.ros.client.emergency_stop import confirmed
+from reachy_agent_ros.ros.hardware_bridge.pose_fields import pose_fields
+from reachy_agent_ros.ros.hardware_bridge.target_stream import TargetStream
+from reachy_agent_ros.ros.rclpy_ext.calls import ActionCaller, ServiceCaller
+from reachy_agent_ros.ros.rclpy_ext.convert import duration_message, seconds_of, transform_from_pose, uuid_message
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch
+from reachy_agent_ros.tools.body import (
+    BodyState,
+    GazeMotion,
+    Motion,
+    MotionProgress,
+    MotionResult,
+    MoveLibrary,
+    Photo,
+    PoseMotion,
+    SceneAnswer,
+    SeenThing,
+    Sight,
+)
+from reachy_agent_ros.tools.context import Progress, ToolContext
+from reachy_agent_ros.tools.repertoire import NOTHING, Repertoire, perform, shown_as
+
+_KINDS = {
+    MoveLibrary.EMOTION: ExecuteMotion.Goal.EMOTION,
+    MoveLibrary.DANCE: ExecuteMotion.Goal.DANCE,
+    MoveLibrary.GESTURE: ExecuteMotion.Goal.GESTURE,
+    MoveLibrary.RECORDED: ExecuteMotion.Goal.RECORDED,
+}
+
+ACTIVITIES = {
+    RobotState.IDLE: "idle",
+    RobotState.MOVING: "moving",
+    RobotState.STREAMING: "streaming",
+    RobotState.HOLDING: "holding",
+    RobotState.STOPPED: "stopped",
+}
+"""What the body is doing, in words."""
+
+MOTORS = {
+    RobotState.MOTORS_ENABLED: "enabled",
+    RobotState.MOTORS_DISABLED: "disabled",
+    RobotState.MOTORS_GRAVITY_COMPENSATION: "gravity_compensation",
+}
+"""What its motors do, in words."""
+
+
+class RosBody:
+    """Implements `tools.body.Body`.
+
+    The state is asked for, not remembered: the latched topic may be a second old and the streams cost a callback a
+    sample, while the service answers within a few ms.
+
+    Args:
+        node: Whose executor must be spinning in another thread; its name is the commander of every motion, so that
+            the bridge holds the robot when this process dies.
+        repertoire: What people have shown it, instead of gestures and recorded moves of the same name.
+    """
+
+    def __init__(self, node: Node, repertoire: Repertoire = NOTHING) -> None:
+        self._repertoire = repertoire
+        self._commander = node.get_name()
+        bridge = HeartbeatWatch(node, names.HARDWARE_BRIDGE)
+        camera = HeartbeatWatch(node, names.CAMERA)
+        vision = HeartbeatWatch(node, names.VISION)
+        voice = HeartbeatWatch(node, names.TTS)
+        self._motions = ActionCaller(node, ExecuteMotion, names.EXECUTE_MOTION, bridge)
+        self._targets = TargetStream(node, self._commander)
+        self._hold = ServiceCaller(node, Trigger, names.HOLD, bridge)
+        self._end_motion = ServiceCaller(node, Trigger, names.END_MOTION, bridge)
+        self._state = ServiceCaller(node, GetRobotState, names.GET_ROBOT_STATE, bridge)
+        self._pictures = ServiceCaller(node, CaptureImage, names.CAPTURE_IMAGE, camera)
+        self._detections = ServiceCaller(node, DetectObjects, names.DETECT_OBJECTS, vision)
+        self._questions = ServiceCaller(node, AnalyzeScene, names.ANALYZE_SCENE, vision)
+        self._tracking = ServiceCaller(node, SetBool, names.HEAD_TRACKING, vision)
+        self._speech = ActionCaller(node, Say, names.SAY, voice)
+        self._photo: Photo | None = None
+
+    def move(self, motion: Motion, context: ToolContext) -> MotionResult:
+        """Plays one motion to its end; a cancel holds the pose."""
+        shown = shown_as(motion, self._repertoire)
+        if shown is not None:
+            return perform(*shown, context)
+        goal = _goal(motion)
+        goal.commander = self._commander
+        goal.turn_id = uuid_message(context.turn_id)
+        self._targets.stop()
+        result = self._motions.call(
+            goal,
+            context.deadline.remaining,
+            context.cancel,
+            on_feedback=lambda feedback: context.report(_progress(feedback)),
+        )
+        return MotionResult(_pose(result), tuple(result.clamped), _error(result))
+
+    def stream(self, motion: PoseMotion) -> None:
+        """Pursues a target until the next one, a motion or `hold`."""
+        self._targets.pursue(motion)
+
+    def hold(self) -> None:
+        """Ends whatever motion is running; the pose holds."""
+        self._targets.stop()
+        confirmed(self._end_motion.call(Trigger.Request()))
+
+    def halt(self) -> None:
+        """Stops the robot for a person."""
+        self._targets.stop()
+        confirmed(self._hold.call(Trigger.Request()))
+
+    def state(self) -> BodyState:
+        """The state, measured now."""
+        response = _checked(self._state.call(GetRobotState.Request()))
+        state = response.state
+        return BodyState(
+            pose=_pose(state),
+            activity=ACTIVITIES[state.activity],
+            motors=MOTORS[state.motor_mode],
+            connected=state.connected,
+            simulated=state.simulated,
+            emergency_stopped=state.emergency_stopped,
+            stop_reason=state.stop_reason,
+            commander=state.commander,
+        )
+
+    def photograph(self, context: ToolContext) -> Photo:
+        """Takes a fresh picture."""
+        request = CaptureImage.Request(view=CaptureImage.Request.EYE)
+        response = _checked(self._pictures.call(request, context.deadline.remaining, context.cancel))
+        intrinsics = intrinsics_of(response.camera_info)
+        self._photo = Photo(bytes(response.image.data), intrinsics, transform_from_pose(response.head_pose))
+        return self._photo
+
+    def last_photo(self) -> Photo | None:
+        """The picture that was taken last, None before the first."""
+        return self._photo
+
+    def detect(self, labels: Sequence[str], context: ToolContext) -> Sight:
+        """Detects things in a fresh picture: those kinds only, all where there are none."""
+        request = DetectObjects.Request(labels=list(labels))
+        found = _checked(self._detections.call(request, context.deadline.remaining, context.cancel)).detections
+        return Sight(tuple(map(_seen_thing, found.detections)), transform_from_pose(found.camera_pose))
+
+    def ask_about_scene(self, question: str, context: ToolContext) -> SceneAnswer:
+        """Answers a question about a fresh picture."""
+        request = AnalyzeScene.Request(question=question)
+        response = _checked(self._questions.call(request, context.deadline.remaining, context.cancel))
+        return SceneAnswer(response.answer, tuple(thing.label for thing in response.detections))
+
+    def track_faces(self, enabled: bool) -> None:
+        """Makes the head follow faces, or no longer."""
+        response = self._tracking.call(SetBool.Request(data=enabled))
+        if not response.success:
+            raise AgentError(ErrorCode.DETECTOR_UNAVAILABLE, response.message)
+
+    def say(self, text: str, context: ToolContext) -> str:
+        """Speaks; returns what was said, all of it unless cancelled."""
+        goal = Say.Goal(text=text, turn_id=uuid_message(context.turn_id))
+        result = self._speech.call(
+            goal,
+            context.deadline.remaining,
+            context.cancel,
+            on_feedback=lambda feedback: context.report(Progress(0.0, feedback.clause)),
+        )
+        return str(_checked(result).spoken_text)
+
+
+def _goal(motion: Motion) -> ExecuteMotion.Goal:
+    if isinstance(motion, PoseMotion):
+        return _pose_goal(motion)
+    if isinstance(motion, GazeMotion):
+        x, y, z = motion.point
+        point = PointStamped(header=Header(frame_id=names.BASE_FRAME), point=Point(x=x, y=y, z=z))
+        duration = duration_message(motion.duration)
+        return ExecuteMotion.Goal(kind=ExecuteMotion.Goal.LOOK_AT, point=point, duration=duration)
+    return ExecuteMotion.Goal(
+        kind=_KINDS[motion.library],
+        name=motion.name,
+        amplitude=motion.amplitude,
+        duration=duration_message(motion.duration),
+        queued=True,
+    )
+
+
+def _pose_goal(motion: PoseMotion) -> ExecuteMotion.Goal:
+    duration = duration_message(motion.duration)
+    return ExecuteMotion.Goal(kind=ExecuteMotion.Goal.POSE, duration=duration, **pose_fields(motion))
+
+
+def _progress(feedback: Any) -> Progress:
+    remaining = seconds_of(feedback.time_remaining)
+    head = transform_from_pose(feedback.head_pose)
+    motion = MotionProgress(feedback.progress, head, feedback.angle_remaining, remaining)
+    return Progress(feedback.progress, f"moving, {remaining:.1f} s left", motion)
+
+
+def _seen_thing(detection: Detection) -> SeenThing:
+    bearing, place = detection.bearing, detection.position
+    position = (place.x, place.y, place.z) if detection.has_position else None
+    return SeenThing(detection.label, detection.confidence, (bearing.x, bearing.y, bearing.z), position)
+
+
+def _pose(measured: Any) -> BodyPose:
+    """Posture of any message with the four measured fields."""
+    head = transform_from_pose(measured.head_pose)
+    return BodyPose(head, measured.antenna_right, measured.antenna_left, measured.body_yaw)
+
+
+def _error(answer: Any) -> AgentError | None:
+    """The error an answer carries, None if it carries none."""
+    if answer.error_code == ErrorCode.NONE:
+        return None
+    return AgentError(ErrorCode(answer.error_code), answer.error_msg)
+
+
+def _checked(answer: Any) -> Any:
+    error = _error(answer)
+    if error is not None:
+        raise error
+    return answer

@@ -1,0 +1,175 @@
+"""Serves every tool: by name through `execute_tool`, moves through typed actions too."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from diagnostic_msgs.msg import DiagnosticStatus
+from reachy_agent_msgs.action import ExecuteTool
+from reachy_agent_msgs.msg import Heartbeat, ToolSpec
+from reachy_agent_msgs.msg import ToolCatalogue as CatalogueMessage
+from reachy_agent_msgs.srv import ListTools
+
+from reachy_agent_ros.core import names
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.paths import state_directory
+from reachy_agent_ros.learning.imitation.repertoire import StoredRepertoire
+from reachy_agent_ros.motion.dance import dances
+from reachy_agent_ros.motion.emotion import emotions
+from reachy_agent_ros.ros.agent.tool_messages import usable_tools
+from reachy_agent_ros.ros.rclpy_ext.base import AgentNode, run
+from reachy_agent_ros.ros.rclpy_ext.convert import duration_message, seconds_of, uuid_from_message
+from reachy_agent_ros.ros.rclpy_ext.qos import CALLS, LATCHED
+from reachy_agent_ros.ros.rclpy_ext.stop_watch import StopWatch
+from reachy_agent_ros.ros.tool_server.call_rules import CallRules
+from reachy_agent_ros.ros.tool_server.performances import Performances
+from reachy_agent_ros.ros.tool_server.ros_body import RosBody
+from reachy_agent_ros.ros.tool_server.tool_action import ToolAction, ToolActionServer
+from reachy_agent_ros.ros.tool_server.typed_actions import TYPED_ACTIONS
+from reachy_agent_ros.ros.tool_server.workshop import Workshop
+from reachy_agent_ros.tools.call import ToolOutcome, ToolRequest
+from reachy_agent_ros.tools.catalogue import Entry, ToolCatalogue
+from reachy_agent_ros.tools.context import Progress
+from reachy_agent_ros.tools.plugins import load_plugins
+from reachy_agent_ros.tools.predefined import predefined_tools
+from reachy_agent_ros.tools.protocol.tools import ToolDescription
+from reachy_agent_ros.tools.runner import ToolRunner
+from reachy_agent_ros.tools.tool import Tool
+
+
+class ToolServer(AgentNode):
+    """Owns the catalogue, and runs every call that the rules permit."""
+
+    def __init__(self) -> None:
+        super().__init__(names.TOOL_SERVER)
+        given = self.parameter(
+            "directory", "", "Folder of rules, approvals and generated tools; empty: the state directory"
+        )
+        directory = Path(given or state_directory())
+        self._rules = CallRules(directory, self._usable_tools)
+        self._photos = self._photo_directory()
+        self._catalogue = ToolCatalogue(self._tools_at_first())
+        self._described: tuple[int, Sequence[ToolDescription]] = (-1, ())
+        self._workshop = Workshop(self, self._catalogue, directory, self._photos)
+        shown = StoredRepertoire(directory / "policies")
+        self._performances = Performances(self, directory / "policies")
+        self._runner = ToolRunner(
+            self._catalogue,
+            RosBody(self, shown),
+            redeem=self._rules.redeem,
+            reason_to_ask=self._rules.reason_to_ask,
+            perform=self._performances.perform,
+        )
+        self._servers = [ToolActionServer(self, self._runner, action) for action in (_EXECUTE_TOOL, *TYPED_ACTIONS)]
+        self._stop_watch = StopWatch(self, self._stop)
+        self._list = self.create_service(ListTools, names.LIST_TOOLS, self._list_tools, qos_profile=CALLS)
+        self._tools = self.create_publisher(CatalogueMessage, names.TOOLS, LATCHED)
+        self._catalogue.on_change(self._publish_catalogue)
+        self._publish_catalogue()
+        self.state = Heartbeat.READY
+
+    def diagnose(self) -> Iterable[DiagnosticStatus]:
+        """What the catalogue holds and what runs."""
+        tools = len(self._catalogue.entries())
+        yield self.status(
+            "calls",
+            DiagnosticStatus.OK,
+            f"{self._runner.running} running",
+            running=self._runner.running,
+            capacity=self._runner.capacity,
+            tools=tools,
+            revision=self._catalogue.revision,
+        )
+        problem = self._performances.problem
+        level = DiagnosticStatus.WARN if problem else DiagnosticStatus.OK
+        yield self.status("taught", level, problem or "counts")
+        yield from self._workshop.diagnoses()
+
+    def close(self) -> None:
+        """Ends what is running."""
+        self._runner.close()
+        self._workshop.close()
+
+    def _stop(self) -> None:
+        self._runner.end_all(AgentError(ErrorCode.EMERGENCY_STOPPED, "The robot was stopped, and all tools with it."))
+
+    def _photo_directory(self) -> Path:
+        directory = self.parameter("photo_directory", "", "Where photos are saved; empty: the state directory")
+        return Path(directory) if directory else state_directory() / "photos"
+
+    def _tools_at_first(self) -> list[Tool]:
+        predefined = predefined_tools(self._photos, emotions(), dances())
+        plugins = load_plugins([tool.specification.name for tool in predefined])
+        for failure in plugins.failures:
+            self.get_logger().error(failure.message)
+        return [*predefined, *plugins.tools]
+
+    def _publish_catalogue(self) -> None:
+        self._tools.publish(self._catalogue_message())
+
+    def _catalogue_message(self) -> CatalogueMessage:
+        tools = [_spec(entry) for entry in self._catalogue.entries() if entry.enabled]
+        return CatalogueMessage(header=self.header(), revision=self._catalogue.revision, tools=tools)
+
+    def _usable_tools(self) -> Sequence[ToolDescription]:
+        """What the agent reads in the catalogue, so that both judge a call alike."""
+        revision = self._catalogue.revision
+        if revision != self._described[0]:
+            self._described = revision, usable_tools(self._catalogue_message())
+        return self._described[1]
+
+    def _list_tools(self, request: ListTools.Request, response: ListTools.Response) -> ListTools.Response:
+        response.revision = self._catalogue.revision
+        response.tools = [
+            _spec(entry) for entry in self._catalogue.entries() if entry.enabled or request.include_disabled
+        ]
+        response.waiting = self._workshop.waiting()
+        return response
+
+
+def _spec(entry: Entry) -> ToolSpec:
+    tool = entry.tool.specification
+    return ToolSpec(
+        name=tool.name,
+        description=tool.description,
+        version=tool.version,
+        origin=int(tool.origin),
+        permission=int(tool.permission),
+        enabled=entry.enabled,
+        moves_robot=tool.moves_robot,
+        reversible=tool.reversible,
+        untrusted_output=tool.untrusted_output,
+        specialist=tool.specialist,
+        arguments_schema=json.dumps(tool.schema),
+        time_limit=duration_message(tool.time_limit),
+        action_name=tool.action_name,
+    )
+
+
+def _request(goal: ExecuteTool.Goal) -> ToolRequest:
+    allowance = seconds_of(goal.time_allowance)
+    ids = (uuid_from_message(goal.turn_id), uuid_from_message(goal.approval_id))
+    return ToolRequest(goal.name, goal.arguments_json, allowance, *ids, goal.caller, goal.asked_by)
+
+
+def _result(outcome: ToolOutcome) -> ExecuteTool.Result:
+    return ExecuteTool.Result(result_json=outcome.result_json, elapsed=duration_message(outcome.elapsed))
+
+
+def _feedback(progress: Progress) -> ExecuteTool.Feedback:
+    return ExecuteTool.Feedback(progress=progress.fraction, status=progress.status)
+
+
+_EXECUTE_TOOL = ToolAction(ExecuteTool, names.EXECUTE_TOOL, _request, _result, _feedback)
+
+
+def main() -> int:
+    """Runs the node."""
+    return run(ToolServer)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

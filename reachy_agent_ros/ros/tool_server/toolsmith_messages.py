@@ -1,0 +1,107 @@
+"""Generated tools as messages."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from reachy_agent_msgs.msg import ToolTestCase, ToolTestResult, ToolVerdict, ToolVersion
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.ros.rclpy_ext.convert import duration_message, stamp_message
+from reachy_agent_ros.tool_generation.proving.case import Case, read_cases
+from reachy_agent_ros.tool_generation.proving.case_result import CaseResult
+from reachy_agent_ros.tool_generation.registry.manifest import Manifest
+from reachy_agent_ros.tool_generation.registry.usage import Usage
+from reachy_agent_ros.tool_generation.registry.version import State, Version
+from reachy_agent_ros.tool_generation.verdict import Verdict
+
+_STATES = {
+    State.WAITING: ToolVersion.WAITING,
+    State.APPROVED: ToolVersion.APPROVED,
+    State.REJECTED: ToolVersion.REJECTED,
+}
+
+
+def cases_from_messages(messages: Sequence[ToolTestCase]) -> tuple[Case, ...]:
+    """The tests of a request.
+
+    Raises:
+        AgentError: `INVALID_ARGUMENTS`, naming the case and what is wrong with it.
+    """
+    return read_cases(json.dumps([_document(number, message) for number, message in enumerate(messages, 1)]))
+
+
+def case_message(case: Case) -> ToolTestCase:
+    """A test for a request."""
+    expected = "" if case.expect is None else json.dumps(case.expect)
+    return ToolTestCase(arguments=json.dumps(dict(case.arguments)), expected=expected, raises=case.raises or "")
+
+
+def verdict_messages(verdicts: Iterable[Verdict]) -> list[ToolVerdict]:
+    """What the stages found."""
+    return [
+        ToolVerdict(stage=str(one.stage), ok=one.ok, reason=one.reason, duration=duration_message(one.duration))
+        for one in verdicts
+    ]
+
+
+def result_messages(results: Iterable[CaseResult]) -> list[ToolTestResult]:
+    """How the tests went."""
+    return [
+        ToolTestResult(
+            ok=one.ok,
+            result="" if one.result is None else json.dumps(one.result),
+            error_code=int(ErrorCode.NONE if one.ok else ErrorCode.TOOL_FAILED),
+            error_msg=one.reason,
+            duration=duration_message(one.elapsed),
+        )
+        for one in results
+    ]
+
+
+def version_message(manifest: Manifest, version: Version, usage: Usage) -> ToolVersion:
+    """One version of a tool."""
+    record = version.record
+    return ToolVersion(
+        version=version.number,
+        state=_STATES[version.state],
+        active=version.number == manifest.active,
+        digest=version.digest,
+        author=record.author,
+        request=record.request,
+        explanation=record.explanation,
+        asked_by=record.asked_by,
+        comment=version.comment,
+        decided_by=version.decided_by,
+        needs=sorted(version.needs),
+        created=stamp_message(version.created),
+        time_limit=duration_message(version.limits.time),
+        memory_limit=version.limits.memory,
+        verdicts=verdict_messages(record.verdicts),
+        cases=[
+            ToolTestCase(arguments=one.arguments, expected=one.expected, raises=one.raises)
+            for one in record.cases
+            if not one.invented
+        ],
+        runs=usage.runs,
+        successes=usage.successes,
+        failures=[one.message for one in usage.failures],
+    )
+
+
+def _document(number: int, message: ToolTestCase) -> dict[str, Any]:
+    document = {"args": _json(number, message.arguments or "{}")}
+    if message.expected:
+        document["expect"] = _json(number, message.expected)
+    if message.raises:
+        document["raises"] = message.raises
+    return document
+
+
+def _json(number: int, text: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"Case {number} is no JSON: {error}.") from None

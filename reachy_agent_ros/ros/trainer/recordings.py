@@ -1,0 +1,205 @@
+"""The action `record_demonstration`: one goal is one recording."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager, nullcontext
+from functools import partial
+from typing import Any
+
+from geometry_msgs.msg import PoseStamped
+from rclpy.qos import QoSProfile
+from reachy_agent_msgs.action import RecordDemonstration
+from reachy_agent_msgs.msg import MotionTarget, TrainingStatus, Transcript
+from sensor_msgs.msg import CompressedImage, JointState
+
+from reachy_agent_ros.core import names
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.learning.demonstrations.demonstration import Method
+from reachy_agent_ros.learning.demonstrations.index import Demonstrations, require_named
+from reachy_agent_ros.learning.demonstrations.recording import LONGEST, DemonstrationRecorder
+from reachy_agent_ros.ros.rclpy_ext.base import AgentNode
+from reachy_agent_ros.ros.rclpy_ext.convert import duration_message, seconds_of
+from reachy_agent_ros.ros.rclpy_ext.goal import Goal
+from reachy_agent_ros.ros.rclpy_ext.goal_server import GoalServer
+from reachy_agent_ros.ros.rclpy_ext.qos import SENSOR, STANDARD
+from reachy_agent_ros.ros.trainer.motor_guidance import MotorGuidance
+from reachy_agent_ros.ros.trainer.training_board import TrainingBoard, Undertaking
+
+FEEDBACK_PERIOD = 0.2
+"""s."""
+
+_ASKING = 1.5
+"""s after which whoever asked for a recording is known to listen; who comes later did not ask for it."""
+
+_LISTENING_TIMEOUT = 5.0
+"""Longest wait for the subscriptions to be made, and then for the first pose of the head, s."""
+
+_HEARD: dict[str, tuple[type, QoSProfile]] = {
+    names.JOINT_STATES: (JointState, STANDARD),
+    names.HEAD_POSE: (PoseStamped, STANDARD),
+    names.MOTION_TARGET: (MotionTarget, SENSOR),
+    names.IMAGE: (CompressedImage, SENSOR),
+    names.TRANSCRIPT: (Transcript, STANDARD),
+}
+
+
+class _Feed:
+    """Forwards received messages to a recorder, once there is one.
+
+    Attributes:
+        robot_heard: Set when the first pose of the head has arrived.
+        forward: Called with the channel and the serialized message. Messages are dropped while it is None.
+    """
+
+    def __init__(self) -> None:
+        self.robot_heard = threading.Event()
+        self.forward: Callable[[str, bytes], None] | None = None
+
+    def receive(self, channel: str, message: bytes) -> None:
+        """Callback of the subscriptions."""
+        if channel == names.HEAD_POSE:
+            self.robot_heard.set()
+        if self.forward is not None:
+            self.forward(channel, message)
+
+
+class Recordings:
+    """Records one demonstration at a time. A cancel ends it well: what was recorded stays.
+
+    The recording ends too when one of those is gone who listened to its progress as it began: it may be the one who
+    asked for it, and the motors must not stay without power for that. Who came to listen later may leave.
+
+    Args:
+        node: Node that serves it.
+        demonstrations: Where they are kept.
+        guidance: Frees the motors.
+        board: Shows what goes on.
+    """
+
+    def __init__(
+        self, node: AgentNode, demonstrations: Demonstrations, guidance: MotorGuidance, board: TrainingBoard
+    ) -> None:
+        self._node = node
+        self._demonstrations = demonstrations
+        self._guidance = guidance
+        self._board = board
+        self._closing = threading.Event()
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="recording")
+        self._recover = self._thread.submit(self._recovered)
+        self._server = GoalServer(node, RecordDemonstration, names.RECORD_DEMONSTRATION, self._begin)
+
+    def close(self) -> None:
+        """Ends what is being recorded; it stays, and the motors are powered."""
+        self._closing.set()
+        self._thread.shutdown()
+
+    def _begin(self, goal: Goal) -> None:
+        if self._server.running > 1:
+            message = "A demonstration is being recorded already; cancel that one first."
+            raise AgentError(ErrorCode.SERVER_UNAVAILABLE, message)
+        require_named(goal.request.skill, goal.request.prompt)
+        method = _method(goal.request.method)
+        limit = seconds_of(goal.request.time_allowance)
+        if limit < 0.0 or limit > LONGEST:
+            raise AgentError(ErrorCode.INVALID_GOAL, f"A demonstration takes {LONGEST:.0f} s at most.")
+        work = self._thread.submit(self._work, goal, method, limit or LONGEST)
+        work.add_done_callback(lambda done: self._node.in_executor(done.result))  # a bug ends the node
+
+    def _recovered(self) -> None:
+        try:
+            self._guidance.recover()
+        except AgentError as error:
+            self._node.get_logger().error(f"The motors are still free: {error.message}")
+
+    def _work(self, goal: Goal, method: Method, limit: float) -> None:
+        result = RecordDemonstration.Result()
+        with self._board.during(Undertaking(TrainingStatus.RECORDING, goal.request.skill, detail=method)):
+            try:
+                self._record(goal, method, limit, result)
+            except AgentError as error:
+                goal.end(result, error)
+            else:
+                goal.end(result)
+
+    def _record(self, goal: Goal, method: Method, limit: float, result: RecordDemonstration.Result) -> None:
+        """Fills the result in on the way, so that it says what was kept even where something failed."""
+        self._guidance.require_robot()
+        with self._feed() as feed, self._guidance.freed() if method is Method.HAND else nullcontext():
+            request, namespace = goal.request, self._node.get_namespace()
+            recorder = self._demonstrations.record(
+                request.skill, request.prompt, method, goal=goal.id, namespace=namespace, limit=limit
+            )
+            result.demonstration, result.bag = recorder.folder.name, str(recorder.folder)
+            try:
+                feed.forward = recorder.push
+                self._await_end(goal, recorder)
+            finally:
+                made = recorder.finish()
+        quality = made.quality
+        result.duration = duration_message(made.duration or 0.0)
+        if quality is None or quality.rate == 0.0:
+            raise AgentError(ErrorCode.NO_DATA, "Nothing was heard of the robot while it was recorded.")
+        result.samples = quality.samples
+
+    def _await_end(self, goal: Goal, recorder: DemonstrationRecorder) -> None:
+        asking: set[bytes] = set()
+        while not (recorder.over or self._closing.is_set() or goal.cancel.wait(FEEDBACK_PERIOD)):
+            goal.report(
+                RecordDemonstration.Feedback(
+                    samples=recorder.samples,
+                    elapsed=duration_message(recorder.elapsed),
+                    bytes_written=recorder.bytes_written,
+                )
+            )
+            listening = self._listening()
+            if recorder.elapsed < _ASKING:
+                asking |= listening
+            if not asking <= listening:
+                self._node.get_logger().warning("Somebody who listened to the recording is gone: it ends.")
+                return
+
+    def _listening(self) -> set[bytes]:
+        """Who hears how the recording goes on."""
+        topic = self._node.resolve_topic_name(f"{names.RECORD_DEMONSTRATION}/_action/feedback")
+        return {bytes(one.endpoint_gid) for one in self._node.get_subscriptions_info_by_topic(topic)}
+
+    @contextmanager
+    def _feed(self) -> Iterator[_Feed]:
+        """Subscribes to every channel for a `with` block, which begins when the robot's state arrives.
+
+        Discovery takes up to seconds on a busy machine. A recording that did not wait for it would lose its beginning.
+
+        Raises:
+            AgentError: `NO_DATA`: no state arrived in time.
+        """
+        feed = _Feed()
+        made = self._in_executor(
+            lambda: [
+                self._node.create_subscription(kind, name, partial(feed.receive, name), profile, raw=True)
+                for name, (kind, profile) in _HEARD.items()
+            ]
+        )
+        subscriptions = made.result(_LISTENING_TIMEOUT)
+        try:
+            if not feed.robot_heard.wait(_LISTENING_TIMEOUT):
+                raise AgentError(ErrorCode.NO_DATA, f"The robot sent no head pose within {_LISTENING_TIMEOUT:.0f} s.")
+            yield feed
+        finally:
+            self._in_executor(lambda: [self._node.destroy_subscription(one) for one in subscriptions])
+
+    def _in_executor(self, make: Callable[[], list[Any]]) -> Future[list[Any]]:
+        """There, because an executor that waits does not bear what other threads make or destroy."""
+        made: Future[list[Any]] = Future()
+        self._node.in_executor(lambda: made.set_result(make()))
+        return made
+
+
+def _method(number: int) -> Method:
+    try:
+        return tuple(Method)[number]
+    except IndexError:
+        message = f"There is no method {number}, only HAND and TELEOPERATION."
+        raise AgentError(ErrorCode.INVALID_GOAL, message) from None

@@ -1,0 +1,71 @@
+"""Takes in what people show and say, and makes policies of it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+from diagnostic_msgs.msg import DiagnosticStatus
+from reachy_agent_msgs.msg import Heartbeat
+
+from reachy_agent_ros.core import names
+from reachy_agent_ros.core.errors import AgentError
+from reachy_agent_ros.core.paths import state_directory
+from reachy_agent_ros.learning.correction.policy_store import PolicyStore
+from reachy_agent_ros.learning.demonstrations.index import Demonstrations
+from reachy_agent_ros.ros.rclpy_ext.base import AgentNode, run
+from reachy_agent_ros.ros.trainer.corrections import Corrections
+from reachy_agent_ros.ros.trainer.motor_guidance import MotorGuidance
+from reachy_agent_ros.ros.trainer.recordings import Recordings
+from reachy_agent_ros.ros.trainer.training_actions import TrainingActions
+from reachy_agent_ros.ros.trainer.training_board import TrainingBoard
+
+
+class Trainer(AgentNode):
+    """Serves demonstrations, training, evaluation and policies.
+
+    Raises:
+        AgentError: `STORAGE_FAILED`: the state directory cannot be used.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(names.TRAINER)
+        given = self.parameter("directory", "", "Where demonstrations and policies are; empty: the state directory")
+        directory = Path(given or state_directory())
+        database = self.parameter("database", "", "URL of the feedback's database; empty: feedback.db in the directory")
+        self._store = PolicyStore(directory / "policies")
+        self._board = TrainingBoard(self, self._version)
+        guidance = MotorGuidance(self, directory / "motors_are_free")
+        demonstrations = Demonstrations(directory / "demonstrations")
+        self._corrections = Corrections(self, directory, database)
+        self._recordings = Recordings(self, demonstrations, guidance, self._board)
+        self._trainings = TrainingActions(self, directory, database, self._board)
+        self.state = Heartbeat.READY
+
+    def diagnose(self) -> Iterable[DiagnosticStatus]:
+        """What is under way."""
+        doing = [f"{one.skill}: {one.detail or f'{one.episode} of {one.episodes}'}" for one in self._board.doing]
+        yield self.status("training", DiagnosticStatus.OK, ", ".join(doing) or "idle")
+
+    def close(self) -> None:
+        """Ends what is under way; what was recorded stays, and every checkpoint."""
+        self._recordings.close()
+        self._trainings.close()
+        self._corrections.close()
+
+    def _version(self, skill: str) -> str:
+        """The one that acts, empty where none does or it cannot be told."""
+        try:
+            return str(self._store.standing(skill).active or "")
+        except AgentError:
+            return ""
+
+
+def main() -> int:
+    """Runs the node."""
+    return run(Trainer)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

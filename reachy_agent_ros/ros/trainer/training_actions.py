@@ -1,0 +1,154 @@
+"""The actions `train` and `evaluate`: one goal is one process, because nothing that trains belongs in a node."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from reachy_agent_msgs.action import Evaluate, Train
+from reachy_agent_msgs.msg import NamedNumber, TrainingStatus
+
+from reachy_agent_ros.core import names
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.ros.rclpy_ext.base import AgentNode
+from reachy_agent_ros.ros.rclpy_ext.convert import duration_message, seconds_of
+from reachy_agent_ros.ros.rclpy_ext.goal import Goal
+from reachy_agent_ros.ros.rclpy_ext.goal_server import GoalServer
+from reachy_agent_ros.ros.trainer.training_board import TrainingBoard, Undertaking
+from reachy_agent_ros.ros.trainer.training_child import Round, TrainingChild
+
+TRAINING_LIMIT, EVALUATION_LIMIT = 3600.0, 600.0
+"""s, where a goal has none of its own."""
+
+Fill = Callable[[Mapping[str, Any]], Any]
+
+
+class TrainingActions:
+    """Serves both, one goal at a time: two that train at once would be slower than one after the other.
+
+    Args:
+        node: Node that serves them.
+        directory: The state directory.
+        database: URL of the feedback; empty for `feedback.db` there.
+        board: Shows what goes on.
+    """
+
+    def __init__(self, node: AgentNode, directory: Path, database: str, board: TrainingBoard) -> None:
+        self._node = node
+        self._places = ["--directory", str(directory), "--database", database]
+        self._board = board
+        self._niceness = node.parameter(
+            "niceness", 19, "Of training: whatever else the machine does goes first", low=0, high=19
+        )
+        self._closing = threading.Event()
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="training")
+        self._trainings = GoalServer(node, Train, names.TRAIN, self._begin_training)
+        self._evaluations = GoalServer(node, Evaluate, names.EVALUATE, self._begin_evaluation)
+
+    def close(self) -> None:
+        """Kills what trains; its checkpoint stays."""
+        self._closing.set()
+        self._thread.shutdown()
+
+    def _begin_training(self, goal: Goal) -> None:
+        request = goal.request
+        options = ["--algorithm", request.algorithm] if request.algorithm else []
+        doing = Undertaking(TrainingStatus.TRAINING, request.skill)
+        report = partial(_training_feedback, time.monotonic())
+        self._begin(goal, "train", options, doing, TRAINING_LIMIT, report, _trained)
+
+    def _begin_evaluation(self, goal: Goal) -> None:
+        version = goal.request.policy_version
+        if version and not version.isdecimal():
+            raise AgentError(ErrorCode.INVALID_GOAL, f"A version is a number, not {version!r:.40}.")
+        options = ["--version", version] if version else []
+        doing = Undertaking(TrainingStatus.EVALUATING, goal.request.skill)
+        self._begin(goal, "evaluate", options, doing, EVALUATION_LIMIT, _evaluation_feedback, _evaluated)
+
+    def _begin(
+        self,
+        goal: Goal,
+        what: str,
+        options: list[str],
+        doing: Undertaking,
+        limit: float,
+        report: Callable[[Round], Any],
+        fill: Fill,
+    ) -> None:
+        if self._trainings.running + self._evaluations.running > 1:
+            message = "Something is being trained or evaluated already; wait for it, or cancel it."
+            raise AgentError(ErrorCode.SERVER_UNAVAILABLE, message)
+        request = goal.request
+        common = ["--episodes", str(request.episodes), "--seed", str(request.seed)]
+        arguments = [what, *self._places, *common, *options, "--", request.skill]
+        allowed = seconds_of(request.time_allowance) or limit
+        work = self._thread.submit(self._work, goal, arguments, doing, allowed, report, fill)
+        work.add_done_callback(lambda done: self._node.in_executor(done.result))  # a bug ends the node
+
+    def _work(
+        self,
+        goal: Goal,
+        arguments: list[str],
+        doing: Undertaking,
+        limit: float,
+        report: Callable[[Round], Any],
+        fill: Fill,
+    ) -> None:
+        log = self._node.get_logger()
+        empty = goal_result(doing)
+        with self._board.during(doing) as note:
+
+            def told(one: Round) -> None:
+                note(replace(doing, episode=one.episode, episodes=one.of, mean_reward=one.mean_reward))
+                goal.report(report(one))
+
+            try:
+                child = TrainingChild(arguments, self._niceness, told, log.warning)
+                done = child.result(goal.cancel, limit, self._closing)
+            except AgentError as error:
+                goal.end(empty, error)
+            else:
+                goal.end(fill(done))
+
+
+def goal_result(doing: Undertaking) -> Any:
+    """An empty result of what is under way."""
+    return Train.Result() if doing.state == TrainingStatus.TRAINING else Evaluate.Result()
+
+
+def _training_feedback(began: float, one: Round) -> Train.Feedback:
+    elapsed = duration_message(time.monotonic() - began)
+    return Train.Feedback(episode=one.episode, mean_reward=one.mean_reward, elapsed=elapsed)
+
+
+def _evaluation_feedback(one: Round) -> Evaluate.Feedback:
+    return Evaluate.Feedback(episode=one.episode, mean_reward=one.mean_reward)
+
+
+def _trained(done: Mapping[str, Any]) -> Train.Result:
+    return Train.Result(
+        policy_version=str(done["version"]),
+        mean_reward=done["mean_reward"],
+        figures=_figures(done["figures"]),
+        deployed=done["deployed"],
+    )
+
+
+def _evaluated(done: Mapping[str, Any]) -> Evaluate.Result:
+    return Evaluate.Result(
+        mean_reward=done["mean_reward"],
+        success_rate=done["success_rate"],
+        episodes=done["episodes"],
+        figures=_figures(done["figures"]),
+        report=done["report"],
+    )
+
+
+def _figures(figures: Mapping[str, float]) -> list[NamedNumber]:
+    return [NamedNumber(name=name, value=float(value)) for name, value in figures.items()]

@@ -1,0 +1,92 @@
+"""What the trainer does, latched for everybody to see."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from reachy_agent_msgs.msg import TrainingStatus
+
+from reachy_agent_ros.core import names
+from reachy_agent_ros.ros.rclpy_ext.base import AgentNode
+from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED
+
+
+@dataclass(frozen=True)
+class Undertaking:
+    """Something that is under way.
+
+    Attributes:
+        state: One of the constants of `TrainingStatus`.
+        skill: Name of the skill.
+        episode: Under way.
+        episodes: Planned.
+        mean_reward: -1..1.
+        detail: One line for people.
+    """
+
+    state: int
+    skill: str
+    episode: int = 0
+    episodes: int = 0
+    mean_reward: float = 0.0
+    detail: str = ""
+
+
+class TrainingBoard:
+    """Publishes `training_status`; any thread may write on it.
+
+    Args:
+        node: Of which it is a part.
+        version: Version of a skill that is in use.
+    """
+
+    def __init__(self, node: AgentNode, version: Callable[[str], str]) -> None:
+        self._node = node
+        self._version = version
+        self._lock = threading.Lock()
+        self._under_way: dict[int, Undertaking] = {}
+        self._publisher = node.create_publisher(TrainingStatus, names.TRAINING_STATUS, LATCHED)
+        self._show(Undertaking(TrainingStatus.IDLE, ""))
+
+    @property
+    def doing(self) -> list[Undertaking]:
+        """What is under way."""
+        with self._lock:
+            return list(self._under_way.values())
+
+    @contextmanager
+    def during(self, undertaking: Undertaking) -> Iterator[Callable[[Undertaking], None]]:
+        """Shows something for a `with` block, which is given what takes later news of it.
+
+        Its goal is to end within the block: whoever sees that nothing is under way may begin the next.
+        """
+        try:
+            self._note(undertaking)
+            yield self._note
+        finally:
+            with self._lock:
+                self._under_way.pop(undertaking.state)
+                idle = Undertaking(TrainingStatus.IDLE, undertaking.skill)
+                self._show(next(iter(self._under_way.values()), idle))
+
+    def _note(self, undertaking: Undertaking) -> None:
+        with self._lock:
+            self._under_way[undertaking.state] = undertaking
+            self._show(undertaking)
+
+    def _show(self, one: Undertaking) -> None:
+        self._publisher.publish(
+            TrainingStatus(
+                header=self._node.header(),
+                state=one.state,
+                skill=one.skill,
+                policy_version=self._version(one.skill) if one.skill else "",
+                episode=one.episode,
+                episodes=one.episodes,
+                mean_reward=one.mean_reward,
+                detail=one.detail,
+            )
+        )

@@ -1,0 +1,260 @@
+"""Text to speech: the action `say`, whose cancel is silence."""
+
+from __future__ import annotations
+
+import sys
+import uuid
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from diagnostic_msgs.msg import DiagnosticStatus
+from geometry_msgs.msg import Vector3
+from reachy_agent_msgs.action import Say
+from reachy_agent_msgs.msg import BargeIn, Heartbeat, MotionOffset, SpeakingState
+from std_srvs.srv import Trigger
+
+from reachy_agent_ros.core import names
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.paths import state_directory
+from reachy_agent_ros.robot.daemon_api import DEFAULT_URL
+from reachy_agent_ros.ros.rclpy_ext.base import AgentNode, run
+from reachy_agent_ros.ros.rclpy_ext.convert import duration_message, seconds_of, uuid_message
+from reachy_agent_ros.ros.rclpy_ext.goal import Goal
+from reachy_agent_ros.ros.rclpy_ext.goal_server import GoalServer
+from reachy_agent_ros.ros.rclpy_ext.qos import CALLS, LATCHED, SENSOR, STANDARD
+from reachy_agent_ros.ros.rclpy_ext.stop_watch import StopWatch
+from reachy_agent_ros.ros.tts.apology import Apology
+from reachy_agent_ros.ros.tts.playback_sink import PlaybackSink
+from reachy_agent_ros.ros.tts.speech_acts import SpeechActs
+from reachy_agent_ros.tts.ducked import Ducked
+from reachy_agent_ros.tts.loudspeaker import Loudspeaker
+from reachy_agent_ros.tts.request import checked_text
+from reachy_agent_ros.tts.robot_loudspeaker import RobotLoudspeaker
+from reachy_agent_ros.tts.script import check_script
+from reachy_agent_ros.tts.sink import Sink
+from reachy_agent_ros.tts.speaker import Speaker
+from reachy_agent_ros.tts.speech_queue import SpeechQueue
+from reachy_agent_ros.tts.utterance import Progress, Spoken, Utterance
+from reachy_agent_ros.tts.voice import Piper
+from reachy_agent_ros.tts.voices import Voices
+from reachy_agent_ros.tts.wav_sink import WavSink
+from reachy_agent_ros.tts.wobble import HeadOffset
+from reachy_agent_ros.tts.wobble_sender import WobbleSender
+from reachy_agent_ros.tts.wobbler import LEAD, Wobbler
+
+
+class Tts(AgentNode):
+    """Serves `say` and `stop_speaking`, publishes `audio/playback`, `speaking_state` and the head's wobble.
+
+    Raises:
+        AgentError: The voice is missing or not the pinned one.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(names.TTS)
+        voice_path = self.parameter("voice_path", "", "Piper voice, a .onnx file; empty: the packaged en_US-joe.")
+        self._acts = self._speech_acts()
+        self._state = self.create_publisher(SpeakingState, names.SPEAKING_STATE, LATCHED)
+        voices_path = self.parameter("voices_path", "", "Folder of more Piper voices that goals may name.")
+        self._voice = Piper(Path(voice_path) if voice_path else None)
+        self._voices = Voices(self._voice, Path(voices_path) if voices_path else None)
+        self._ticks = 0
+        self._seen_ticks = -1
+        self._loudspeaker: Loudspeaker | RobotLoudspeaker | None = None
+        self._sound = Ducked(self._sinks())
+        self._wobbler = self._create_wobbler()
+        self._offsets = self.create_publisher(MotionOffset, names.MOTION_OFFSET, SENSOR)
+        self._wobble = WobbleSender(self._wobbler, self._move_head)
+        self._speaker = Speaker(self._voices.default, [self._sound, self._wobbler], self._tick, self._wobbler.foresee)
+        self._queue = SpeechQueue(self._speaker, self._fall_silent, self._tick)
+        self._server = GoalServer(self, Say, names.SAY, self._begin)
+        self.create_service(Trigger, names.STOP_SPEAKING, self._stop_speaking, qos_profile=CALLS)
+        self.create_subscription(BargeIn, names.BARGE_IN, self._interrupted, STANDARD)
+        self._stop_watch = StopWatch(self, self._stop)
+        self._apology = Apology(self, self._apologise)
+        self._fall_silent()
+        if self.state == Heartbeat.STARTING:
+            self.state = Heartbeat.READY
+
+    def _speech_acts(self) -> SpeechActs:
+        policies = self.parameter(
+            "policies", "", "Folder of what people taught; empty: policies in the state directory"
+        )
+        volume = self.parameter("volume", 1.0, "Volume of goals that name none, 0..1.", low=0.0, high=1.0)
+        return SpeechActs(self, Path(policies) if policies else state_directory() / "policies", volume)
+
+    def _sinks(self) -> list[Sink]:
+        sink = self.parameter(
+            "sink", "none", "Where sound goes besides its topic.", choices=("none", "speaker", "robot", "file")
+        )
+        directory = self.parameter("directory", "", "Folder of the files; empty: speech in the state directory.")
+        device = self.parameter("device", "", "Part of the loudspeaker's name; empty: the system's default.")
+        daemon_url = self.parameter("daemon_url", DEFAULT_URL, "Daemon of the robot whose loudspeaker it is.")
+        sinks: list[Sink] = [PlaybackSink(self)]
+        if sink == "file":
+            sinks.append(WavSink(Path(directory) if directory else state_directory() / "speech", self._report))
+        elif sink == "speaker":
+            self._loudspeaker = Loudspeaker(device, self._report)
+            self._loudspeaker.probe()
+            sinks.append(self._loudspeaker)
+        elif sink == "robot":
+            self._loudspeaker = RobotLoudspeaker(daemon_url, self._report)
+            sinks.append(self._loudspeaker)
+        return sinks
+
+    def _create_wobbler(self) -> Wobbler:
+        amplitude = self.parameter("wobble", 1.0, "How far the head moves with its speech, 0..1.", low=0.0, high=1.0)
+        lead = self.parameter("wobble_lead", LEAD, "From an offset to the head's movement, s.", low=0.0, high=1.0)
+        loudspeaker = self._loudspeaker
+        return Wobbler(amplitude, lead, lambda: 0.0 if loudspeaker is None else loudspeaker.latency)
+
+    def working(self) -> bool:
+        """Whether the thread that speaks has moved."""
+        seen, self._seen_ticks = self._seen_ticks, self._ticks
+        return seen != self._seen_ticks
+
+    def diagnose(self) -> Iterable[DiagnosticStatus]:
+        """Which voice there is, and what is missing."""
+        level = DiagnosticStatus.WARN if self.state == Heartbeat.DEGRADED else DiagnosticStatus.OK
+        yield self.status(
+            "speaking",
+            level,
+            self.state_detail or "ready",
+            voice=self._voice.name,
+            voices=", ".join(self._voices.names),
+            made_as_a_whole=self._voice.whole_because or "no",
+            waiting=self._server.running,
+            taught=self._acts.problem or "counts",
+        )
+
+    def close(self) -> None:
+        """Falls silent and ends the threads."""
+        self._queue.close()
+        self._speaker.close()
+        self._wobble.close()
+        if isinstance(self._loudspeaker, RobotLoudspeaker):
+            self._loudspeaker.close()
+
+    def _begin(self, goal: Goal) -> None:
+        def report(progress: Progress) -> None:
+            position = duration_message(progress.position)
+            goal.report(Say.Feedback(clause=progress.clause, position=position))
+
+        utterance = self._utterance(
+            goal.request, goal.id, report, lambda spoken: goal.end(_result(spoken), spoken.error)
+        )
+        self._queue.say(utterance, interrupt=goal.request.interrupt)
+        goal.cancel.on_cancel(lambda: self._silence(utterance))
+
+    def _apologise(self, words: str) -> None:
+        try:
+            utterance = self._utterance(
+                Say.Goal(text=words), uuid.uuid4(), lambda _progress: None, lambda _spoken: None
+            )
+        except AgentError as error:  # a voice of another script
+            self.get_logger().warning(f"The agent is gone in the middle of a turn, and I cannot say so: {error}")
+        else:
+            self._queue.say(utterance, interrupt=True)  # the rest of what was being said would never come
+
+    def _utterance(
+        self,
+        wanted: Say.Goal,
+        identity: uuid.UUID,
+        report: Callable[[Progress], None],
+        end: Callable[[Spoken], None],
+    ) -> Utterance:
+        language = self._voices.language(wanted.voice)
+        text = checked_text(wanted.text, language)
+        check_script(text, language, wanted.voice or self._voice.name)
+        speech = self._acts.begin(wanted)
+
+        def progressed(progress: Progress) -> None:
+            report(progress)
+            self._show(identity, progress)
+
+        def ended(spoken: Spoken) -> None:
+            end(spoken)
+            self._acts.end(speech, spoken.error)
+
+        return Utterance(
+            text=text,
+            speed=speech.speed,
+            volume=speech.volume,
+            time_allowance=seconds_of(wanted.time_allowance),
+            on_progress=progressed,
+            on_done=ended,
+            utterance_id=identity,
+            voice=lambda: self._voices.load(wanted.voice),
+        )
+
+    def _silence(self, utterance: Utterance) -> None:
+        self._queue.stop(utterance, AgentError(ErrorCode.CANCELED, "Cancelled."))
+
+    def _stop_speaking(self, _request: Trigger.Request, response: Trigger.Response) -> Trigger.Response:
+        stopped = self._queue.stop_all(AgentError(ErrorCode.CANCELED, f"Stopped through {names.STOP_SPEAKING}."))
+        response.success = True
+        response.message = f"{stopped} stopped." if stopped else "Nothing was being said."
+        return response
+
+    def _stop(self) -> None:
+        self._queue.stop_all(AgentError(ErrorCode.EMERGENCY_STOPPED, "The robot was stopped, and its voice with it."))
+
+    def _interrupted(self, message: BargeIn) -> None:
+        if message.stage == BargeIn.SUSPECTED:
+            self._sound.lower()
+            return
+        if message.stage == BargeIn.CONFIRMED:
+            self._queue.stop_all(AgentError(ErrorCode.CANCELED, "Somebody else began to speak."))
+        self._sound.restore()
+
+    def _show(self, identity: uuid.UUID, progress: Progress) -> None:
+        self._state.publish(
+            SpeakingState(
+                header=self.header(),
+                speaking=True,
+                utterance_id=uuid_message(identity),
+                text=progress.clause,
+                position=duration_message(progress.position),
+            )
+        )
+
+    def _move_head(self, offset: HeadOffset) -> None:
+        (x, y, z), (roll, pitch, yaw) = offset.translation.tolist(), offset.rotation.tolist()
+        self._offsets.publish(
+            MotionOffset(
+                header=self.header(names.HEAD_FRAME),
+                source=MotionOffset.SPEECH,
+                translation=Vector3(x=x, y=y, z=z),
+                rotation=Vector3(x=roll, y=pitch, z=yaw),
+            )
+        )
+
+    def _fall_silent(self) -> None:
+        self._state.publish(SpeakingState(header=self.header()))
+
+    def _report(self, reason: str) -> None:
+        """Notes what a sink is missing, or with an empty reason that it is complete."""
+        if reason and reason != self.state_detail:
+            self.get_logger().warning(reason)
+        self.state = Heartbeat.DEGRADED if reason else Heartbeat.READY
+        self.state_detail = reason
+
+    def _tick(self) -> None:
+        self._ticks += 1
+
+
+def _result(spoken: Spoken) -> Say.Result:
+    return Say.Result(
+        audio_duration=duration_message(spoken.audio_duration),
+        first_audio=duration_message(spoken.first_audio),
+        spoken_text=spoken.text,
+    )
+
+
+def main() -> int:
+    """Runs the node."""
+    return run(Tts)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,203 @@
+"""Sees: objects and faces while somebody wants them, and answers to what is asked about the scene."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+
+from diagnostic_msgs.msg import DiagnosticStatus
+from reachy_agent_msgs.msg import Heartbeat
+from reachy_agent_msgs.srv import AnalyzeScene, CaptureImage, DetectObjects
+from std_msgs.msg import Bool
+from std_srvs.srv import SetBool
+
+from reachy_agent_ros.agent.model.endpoint import Endpoint
+from reachy_agent_ros.core import names
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.ros.camera.camera_messages import frame_of
+from reachy_agent_ros.ros.camera.frame_stream import FrameStream
+from reachy_agent_ros.ros.rclpy_ext.base import AgentNode, run
+from reachy_agent_ros.ros.rclpy_ext.calls import ServiceCaller
+from reachy_agent_ros.ros.rclpy_ext.convert import transform_from_pose
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch
+from reachy_agent_ros.ros.rclpy_ext.qos import STANDARD
+from reachy_agent_ros.ros.rclpy_ext.slow_service import SlowService
+from reachy_agent_ros.ros.vision.face_follower import FaceFollower
+from reachy_agent_ros.ros.vision.head_listener import HeadListener
+from reachy_agent_ros.ros.vision.marker_publisher import MarkerPublisher
+from reachy_agent_ros.ros.vision.object_watch import ObjectWatch
+from reachy_agent_ros.ros.vision.vision_messages import detection_message, detections_message
+from reachy_agent_ros.vision.camera import Frame
+from reachy_agent_ros.vision.detection import Detection
+from reachy_agent_ros.vision.detectors import CHOICES, DEFAULT, detector
+from reachy_agent_ros.vision.face_detector import FACE
+from reachy_agent_ros.vision.mounting import FORM, Mounting
+from reachy_agent_ros.vision.scene_question import analyze
+from reachy_agent_ros.vision.vision_model import VisionModel
+
+ATTENTION_PERIOD = 0.2
+"""s between two looks at who needs pictures."""
+
+CAPTURE_TIMEOUT = 5.0
+"""s for one picture."""
+
+OLD_PICTURES = "No new pictures come from the camera: what was seen last is old."
+
+REQUESTS = 4
+"""Questions that are worked on at once."""
+
+
+class Vision(AgentNode):
+    """Detects in two threads, one for objects and one for faces, always in the newest picture only."""
+
+    def __init__(self) -> None:
+        super().__init__(names.VISION)
+        self._model = self._vision_model()
+        wanted = self.parameter("detector", DEFAULT, f"Finds objects: {CHOICES}")
+        rate = self.parameter("detection_rate", 5.0, "Pictures looked at for objects, Hz", low=0.1, high=30.0)
+        face_rate = self.parameter("face_rate", 10.0, "Pictures looked at for faces, Hz", low=0.1, high=30.0)
+        mounting = Mounting.parse(self.parameter("eye_mounting", "", f"{FORM} of the eye against the model, rad"))
+        self._heads = HeadListener(self)
+        markers = MarkerPublisher(self, self._heads)
+        self._objects = ObjectWatch(self, lambda: detector(wanted, self._model), rate, markers, mounting)
+        self._faces = FaceFollower(self, face_rate, markers, mounting)
+        self._faces.enabled = self.parameter("head_tracking", False, "Whether the head follows faces from the start")
+        self._frames = FrameStream(self, self._heads, self._offer)
+        self._requests = ThreadPoolExecutor(REQUESTS, thread_name_prefix="request")
+        self._pictures = ServiceCaller(self, CaptureImage, names.CAPTURE_IMAGE, HeartbeatWatch(self, names.CAMERA))
+        self._slow = False
+        self._unable = ""
+        self._offer_services()
+        self._objects.worker.submit(self._load)
+        self.every(ATTENTION_PERIOD, self._attend)
+
+    def working(self) -> bool:
+        """Whether both threads come to their turns; a vision model, whose answers take seconds, has its time."""
+        return self._faces.worker.alive() and (self._slow or self._objects.worker.alive())
+
+    def diagnose(self) -> Iterable[DiagnosticStatus]:
+        """What is seen by whom, and what is missing."""
+        for concern, problem, wanted in (
+            ("objects", self._objects.problem, self._objects.wanted),
+            ("faces", self._faces.problem, self._faces.wanted),
+        ):
+            level = DiagnosticStatus.WARN if problem else DiagnosticStatus.OK
+            yield self.status(concern, level, problem or "ready", wanted=wanted, pictures=self._frames.listening)
+
+    def close(self) -> None:
+        """Ends the threads."""
+        self._requests.shutdown(wait=False, cancel_futures=True)
+        self._model.close()
+        self._objects.worker.close()
+        self._faces.worker.close()
+
+    def _vision_model(self) -> VisionModel:
+        endpoint = Endpoint(
+            url=self.parameter("model_endpoint", "", "Base URL of an OpenAI-compatible endpoint; empty for none"),
+            model=self.parameter("model_name", "", "Name of a model there that sees"),
+            timeout=self.parameter("model_timeout", 60.0, "Time it has to answer, s", low=0.1, high=600.0),
+        )
+        return VisionModel(endpoint.url, endpoint.model, endpoint.api_key, endpoint.timeout)
+
+    def _offer_services(self) -> None:
+        self._questions = (
+            SlowService(self, DetectObjects, names.DETECT_OBJECTS, self._serve_detection),
+            SlowService(self, AnalyzeScene, names.ANALYZE_SCENE, self._serve_question),
+            SlowService(self, SetBool, names.HEAD_TRACKING, self._serve_tracking),
+        )
+        self.create_subscription(Bool, names.HEAD_TRACKING, self._switch_tracking, STANDARD)
+
+    def _load(self) -> None:
+        try:
+            found = self._objects.detector
+        except AgentError as error:
+            self._objects.problem = self._unable = error.message
+        else:
+            self._slow = not found.labels  # only a model that answers in words knows everything
+        self._tell_state()
+
+    def _attend(self) -> None:
+        if self._objects.wanted or self._faces.wanted:
+            self._frames.need()
+        self._frames.relax()
+        if self.state != Heartbeat.STARTING:
+            self._tell_state()
+
+    def _tell_state(self) -> None:
+        self.state_detail = self._unable or (OLD_PICTURES if self._frames.stale else "")
+        self.state = Heartbeat.DEGRADED if self.state_detail else Heartbeat.READY
+
+    def _offer(self, picture: Callable[[], Frame]) -> None:
+        self._objects.offer(picture)
+        self._faces.offer(picture)
+
+    def _switch_tracking(self, message: Bool) -> None:
+        self._faces.enabled = message.data
+
+    def _serve_tracking(self, request: SetBool.Request) -> Future[SetBool.Response]:
+        return self._faces.worker.submit(lambda: self._track(request.data))
+
+    def _track(self, wanted: bool) -> SetBool.Response:
+        if wanted:
+            try:
+                self._faces.ready()
+            except AgentError as error:
+                return SetBool.Response(message=f"There is no face to follow: {error.message}")
+        self._faces.enabled = wanted
+        return SetBool.Response(success=True, message="following faces" if wanted else "following nobody")
+
+    def _serve_detection(self, request: DetectObjects.Request) -> Future[DetectObjects.Response]:
+        return self._requests.submit(self._detect, list(request.labels), request.least_confidence)
+
+    def _detect(self, labels: Sequence[str], least_confidence: float) -> DetectObjects.Response:
+        frame = self._capture()
+        found = [thing for thing in self._found_in(frame, labels) if thing.confidence >= least_confidence]
+        kept = [thing for thing in found if not labels or thing.label in labels]
+        name = f"{self._objects.detector.name}, {FACE}"
+        return DetectObjects.Response(detections=detections_message(frame, self._objects.located(frame, kept), name))
+
+    def _serve_question(self, request: AnalyzeScene.Request) -> Future[AnalyzeScene.Response]:
+        return self._requests.submit(self._answer, request.question)
+
+    def _answer(self, question: str) -> AnalyzeScene.Response:
+        frame = self._capture()
+        found = self._found_in(frame, ())
+        answer = analyze(frame.image, question, found, self._model)
+        sightings = self._objects.located(frame, found)
+        return AnalyzeScene.Response(answer=answer, detections=list(map(detection_message, sightings)))
+
+    def _found_in(self, frame: Frame, labels: Sequence[str]) -> list[Detection]:
+        """Objects and faces, as far as they are asked for, best first."""
+        objects, faces = self._objects, self._faces
+        found: list[Detection] = []
+        if set(labels) != {FACE}:
+            _require_known(labels, objects.worker.submit(lambda: objects.detector.labels).result())
+            found += objects.worker.submit(lambda: objects.detect(frame)).result()
+        if not labels or FACE in labels:
+            found += faces.worker.submit(lambda: faces.detect(frame.image)).result()
+        return sorted(found, key=lambda thing: -thing.confidence)
+
+    def _capture(self) -> Frame:
+        request = CaptureImage.Request(view=CaptureImage.Request.EYE)
+        answer = self._pictures.call(request, CAPTURE_TIMEOUT)
+        if answer.error_code != ErrorCode.NONE:
+            raise AgentError(ErrorCode(answer.error_code), answer.error_msg)
+        return frame_of(answer.image, answer.camera_info, transform_from_pose(answer.head_pose))
+
+
+def _require_known(labels: Sequence[str], known: Sequence[str]) -> None:
+    """Refuses kinds of thing that a detector with a fixed list does not find."""
+    unknown = [label for label in labels if known and label not in (*known, FACE)]
+    if unknown:
+        message = f"I cannot recognise {unknown[0]!r}, only {', '.join(known)} and {FACE}."
+        raise AgentError(ErrorCode.NOT_FOUND, message)
+
+
+def main() -> int:
+    """Runs the node."""
+    return run(Vision)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

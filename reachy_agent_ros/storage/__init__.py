@@ -1,0 +1,1 @@
+"""Databases, locks, checksums and backups."""

@@ -1,0 +1,116 @@
+"""A folder in one file: a zip archive with a check sum of every file in it."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import time
+import zipfile
+import zlib
+from pathlib import Path
+from typing import IO
+
+from reachy_agent_ros.core.durable_file import open_new, sync_folder
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.storage.backup.manifest import FileRecord, Manifest, manifest_text, program_version, read_manifest
+from reachy_agent_ros.storage.storing import storing
+
+_MANIFEST = "manifest.json"
+_FILES = "state/"
+_LARGEST_MANIFEST = 64 * 1024 * 1024
+_PIECE = 1024 * 1024
+
+
+def pack(folder: Path, archive: Path) -> Manifest:
+    """Writes a folder into one file that only its owner can read; on disk when it returns.
+
+    Args:
+        folder: Nobody writes in it meanwhile.
+        archive: The file, which there must not be yet.
+
+    Raises:
+        AgentError: `STORAGE_FAILED`: it cannot be written, or is there already; nothing is left of it then.
+    """
+    draft = archive.with_name(f".{archive.name}.draft")
+    with storing(f"{archive} cannot be written"):
+        if archive.exists():
+            raise FileExistsError(0, "it is there already")
+        try:
+            with open_new(draft) as file:
+                manifest = _write(folder, file)
+                file.flush()
+                os.fsync(file.fileno())
+            draft.rename(archive)
+        finally:
+            draft.unlink(missing_ok=True)
+        sync_folder(archive.parent)
+    return manifest
+
+
+def unpack(archive: Path, folder: Path) -> Manifest:
+    """Writes what is in a backup into a folder; on disk when it returns.
+
+    Every file is compared with its check sum. After an error the folder is of no use.
+
+    Args:
+        archive: The file.
+        folder: An empty one.
+
+    Raises:
+        AgentError: `STORAGE_FAILED`: it is torn, damaged or no backup, or a later version of this program made it.
+    """
+    with storing(f"{archive} cannot be restored"):
+        try:
+            with zipfile.ZipFile(archive) as content:
+                manifest = _manifest(content)
+                for name, record in manifest.files.items():
+                    with content.open(_FILES + name) as source:
+                        _unpack(source, folder / name, record)
+        # Of a zip file whose bytes were changed, anything may be wrong.
+        except (zipfile.BadZipFile, zlib.error, ValueError, KeyError, EOFError, RuntimeError) as error:
+            message = f"{archive} is damaged, cut off or no backup: {error}."
+            raise AgentError(ErrorCode.STORAGE_FAILED, message) from error
+        for made in (folder, *folder.rglob("*/")):
+            made.chmod(0o700)
+            sync_folder(made)
+    return manifest
+
+
+def _write(folder: Path, file: IO[bytes]) -> Manifest:
+    files = {}
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as content:
+        for path in sorted(path for path in folder.rglob("*") if path.is_file()):
+            name = path.relative_to(folder).as_posix()
+            with path.open("rb") as source:
+                files[name] = FileRecord(path.stat().st_size, hashlib.file_digest(source, "sha256").hexdigest())
+            content.write(path, _FILES + name)
+        manifest = Manifest(round(time.time(), 3), program_version(), files)
+        content.writestr(_MANIFEST, manifest_text(manifest))
+    return manifest
+
+
+def _manifest(content: zipfile.ZipFile) -> Manifest:
+    if any(entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED) for entry in content.infolist()):
+        raise ValueError("it is packed in another way")
+    if content.getinfo(_MANIFEST).file_size > _LARGEST_MANIFEST:
+        raise ValueError("its list of files is too long")
+    manifest = read_manifest(content.read(_MANIFEST).decode())
+    if sorted(content.namelist()) != sorted((_MANIFEST, *(_FILES + name for name in manifest.files))):
+        raise ValueError("it holds other files than it says")
+    return manifest
+
+
+def _unpack(source: IO[bytes], path: Path, record: FileRecord) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    digest, left = hashlib.sha256(), record.size
+    with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+        while piece := source.read(_PIECE):
+            digest.update(piece)
+            left -= len(piece)
+            if left < 0:  # it would go on until the disk is full
+                break
+            file.write(piece)
+        file.flush()
+        os.fsync(file.fileno())
+    if left or digest.hexdigest() != record.sha256:
+        raise ValueError(f"{path.name} is not what was backed up")

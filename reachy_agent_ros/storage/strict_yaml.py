@@ -1,0 +1,115 @@
+"""YAML that a person edits, read so that no mistake passes for something else."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Hashable
+from pathlib import Path
+from typing import Any, ClassVar, TypeVar
+
+import yaml
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.storage.text_file import read_text
+
+
+class StrictForm(BaseModel):
+    """What has to stand in a file: nothing is converted, and nothing more may stand there."""
+
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
+
+
+FormT = TypeVar("FormT", bound=StrictForm)
+
+YAML_ERRORS = (yaml.YAMLError, ValueError, LookupError, AttributeError, TypeError, RecursionError)
+"""What PyYAML raises for a text that is none: it takes tags such as `!!int ''` or `!!timestamp x` at their word."""
+
+
+def read_form(path: Path, form: type[FormT], largest: int, consequence: str = "", root: Path | None = None) -> FormT:
+    """Reads a file.
+
+    Args:
+        path: The file.
+        form: What has to stand in it.
+        largest: Bytes that it may have.
+        consequence: What follows from any mistake, to begin the error with: "The models are not used".
+        root: As for `read_text`.
+
+    Raises:
+        AgentError: `INVALID_ARGUMENTS`, naming the file, every mistake and its place, and no value: it may be a secret.
+    """
+    try:
+        return _read(read_text(path, largest, root), path, form)
+    except AgentError as error:
+        raise AgentError(error.code, f"{consequence}: {error.message}" if consequence else error.message) from None
+
+
+def _read(text: str, path: Path, form: type[FormT]) -> FormT:
+    try:
+        content = yaml.load(text, _StrictLoader)  # noqa: S506 - a SafeLoader
+    except YAML_ERRORS as error:
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{path}: {_complaint(error)}.") from None
+    try:
+        return form.model_validate(content)
+    except ValidationError as error:
+        complaint = "; ".join(f"{_place(mistake['loc'])}: {mistake['msg']}" for mistake in error.errors())
+    raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{path}: {complaint}.")
+
+
+def _complaint(error: Exception) -> str:
+    if isinstance(error, yaml.MarkedYAMLError):
+        line = f"line {error.problem_mark.line + 1}" if error.problem_mark else ""
+        return ": ".join(filter(None, (line, error.context, error.problem)))
+    if isinstance(error, RecursionError):
+        return "it is nested too deeply"
+    if isinstance(error, yaml.YAMLError | ValueError):  # such as a letter that YAML knows not, or a 13th month
+        return " ".join(str(error).split())
+    return "a value does not fit its tag"
+
+
+def _place(location: tuple[int | str, ...]) -> str:
+    """Where in the file, counting from 1."""
+    return " ".join(str(part + 1) if isinstance(part, int) else part for part in location) or "the file"
+
+
+_NUMBERS = {
+    "tag:yaml.org,2002:int": (re.compile(r"[-+]?(?:0|[1-9][0-9]*)$|0x[0-9a-fA-F]+$"), "-+0123456789"),
+    "tag:yaml.org,2002:float": (
+        re.compile(
+            r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$|[-+]?\.(?:inf|Inf|INF)$|\.(?:nan|NaN|NAN)$"
+        ),
+        "-+0123456789.",
+    ),
+}
+"""Numbers as YAML 1.2 has them, by tag, and the characters that they begin with.
+
+In YAML 1.1, which PyYAML reads, 1:30 is 90, 010 is 8 and 1_0 is 10: a person who writes them means something else.
+"""
+
+
+class _StrictLoader(yaml.SafeLoader):  # type: ignore[misc] # it has no types
+    """Refuses a key that stands twice, of which plain YAML silently keeps the last, and knows no old numbers."""
+
+    yaml_implicit_resolvers: ClassVar[dict[str, Any]] = {
+        first: [(tag, pattern) for tag, pattern in resolvers if tag not in _NUMBERS]
+        for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
+    }
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
+        if isinstance(node, yaml.MappingNode):  # `!!map x` is none, which is told below
+            keys = Counter(filter(_can_be_key, (self.construct_object(key, deep=True) for key, _ in node.value)))
+            twice, times = next(iter(keys.most_common(1)), ("", 0))
+            if times > 1:
+                raise yaml.constructor.ConstructorError(None, None, f"{twice!r} stands twice", node.start_mark)
+        mapping: dict[Any, Any] = super().construct_mapping(node, deep)
+        return mapping
+
+
+for _tag, (_pattern, _first) in _NUMBERS.items():
+    _StrictLoader.add_implicit_resolver(_tag, _pattern, list(_first))
+
+
+def _can_be_key(value: object) -> bool:
+    return isinstance(value, Hashable)

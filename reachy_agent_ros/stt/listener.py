@@ -1,0 +1,141 @@
+"""From 16 kHz sound to utterances and their text."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import numpy as np
+
+from reachy_agent_ros.audio.samples import SILENCE_DBFS, Samples, level_dbfs
+from reachy_agent_ros.stt.activity import Activity, ActivityState
+from reachy_agent_ros.stt.endpointer import Endpointer, Endpointing, Event
+from reachy_agent_ros.stt.full_duplex import FullDuplex
+from reachy_agent_ros.stt.heard import Heard
+from reachy_agent_ros.stt.own_motion import OwnMotion
+from reachy_agent_ros.stt.own_voice import OwnVoice
+from reachy_agent_ros.stt.reader import Reader
+from reachy_agent_ros.stt.recogniser import Recogniser
+from reachy_agent_ros.stt.sample_clock import SampleClock
+from reachy_agent_ros.stt.utterance import Utterance
+from reachy_agent_ros.stt.voice_detector import FRAME, VoiceDetector
+
+
+class Listener:
+    """Finds utterances and has them read.
+
+    Args:
+        detector: Judges frames.
+        recogniser: Decodes utterances.
+        rules: When speech counts as begun and ended.
+        own_voice: Whether the robot itself speaks.
+        on_activity: Called on every change, in the thread that calls `hear`.
+        on_heard: Called with every utterance that is not the robot's own, in the decoder's thread.
+        on_failure: Called in the decoder's thread when the recogniser raises.
+        own_motion: Whether the robot's motors are loud; None where they do not matter.
+        duplex: Keeps the ears open while the robot speaks; None to be muted then.
+        on_draft: Called in the decoder's thread with the text of an utterance that pauses and may go on.
+    """
+
+    def __init__(
+        self,
+        detector: VoiceDetector,
+        recogniser: Recogniser,
+        rules: Endpointing,
+        own_voice: OwnVoice,
+        on_activity: Callable[[Activity], None],
+        on_heard: Callable[[Heard], None],
+        on_failure: Callable[[BaseException], None],
+        own_motion: OwnMotion | None = None,
+        duplex: FullDuplex | None = None,
+        on_draft: Callable[[Heard], None] | None = None,
+    ) -> None:
+        self._detector = detector
+        self._own_voice = own_voice
+        self._on_activity = on_activity
+        self._own_motion = own_motion or OwnMotion()
+        self._duplex = duplex
+        self._rules = rules
+        self._endpointer = Endpointer(rules)
+        self._reader = Reader(recogniser, self._endpointer, own_voice, on_heard, on_failure, on_draft)
+        self._utterance = Utterance("")
+        self._pending = np.zeros(0, np.int16)
+        self._clock = SampleClock()
+        self._last = Activity(ActivityState.IDLE, 0.0, SILENCE_DBFS)
+
+    def hear(self, samples: Samples, stream: str, captured: float | None = None) -> None:
+        """Takes the next samples of a stream. One thread calls this and `finish`.
+
+        Args:
+            samples: 16 kHz mono.
+            stream: Where they come from.
+            captured: Wall clock of the first one, seconds since the epoch; None for now.
+        """
+        first = self._clock.place(time.time() if captured is None else captured, samples.size) - self._pending.size
+        self._pending = np.concatenate([self._pending, samples])
+        while self._pending.size >= FRAME:
+            frame, self._pending = self._pending[:FRAME], self._pending[FRAME:]
+            self._judge(frame if self._duplex is None else self._duplex.clean(frame, first), stream)
+            first += FRAME
+
+    def finish(self) -> None:
+        """Ends the stream: what was being said is complete."""
+        if self._endpointer.finish() is Event.ENDED:
+            self._end()
+        if self._duplex is not None:
+            self._duplex.reset()
+        self._detector.reset()
+        self._pending = np.zeros(0, np.int16)
+        self.refresh()
+
+    def refresh(self, probability: float = 0.0, level: float = SILENCE_DBFS) -> None:
+        """Reports the activity if it has changed, for instance because the robot fell silent."""
+        state = self._state()
+        if state is not self._last.state:
+            self._last = Activity(state, probability, level)
+            self._on_activity(self._last)
+
+    def close(self) -> None:
+        """Ends the decoder after the utterance it is at."""
+        self._reader.close()
+
+    def _judge(self, frame: Samples, stream: str) -> None:
+        probability = self._detector.probability(frame)
+        event = self._endpointer.push(frame, probability, self._own_motion.loud(time.time()))
+        if event is Event.STARTED:
+            replaces = self._utterance.utterance_id if self._endpointer.merged else None
+            self._utterance = Utterance(stream, replaces, voiced=self._rules.start_frames)
+        elif event is Event.HUSHED:
+            self._reader.hushed(self._utterance)
+        elif event is Event.PAUSED:
+            self._reader.paused(self._utterance)
+        elif event is Event.RESUMED:
+            self._reader.resumed(self._utterance)
+        elif event is Event.ENDED:
+            self._end()
+        elif self._endpointer.in_utterance:
+            self._utterance.voiced += probability >= self._rules.end_probability
+        if self._endpointer.in_utterance:
+            self._utterance.muted |= self._own_voice.muted
+        if self._duplex is not None:
+            self._hear_over_own_voice(self._duplex, probability)
+        self.refresh(probability, level_dbfs(frame))
+
+    def _hear_over_own_voice(self, duplex: FullDuplex, probability: float) -> None:
+        in_utterance = self._endpointer.in_utterance
+        duplex.judge(probability, self._own_voice, in_utterance)
+        if in_utterance:
+            self._utterance.muted &= not duplex.confirmed
+            duplex.read(self._reader.read)
+
+    def _end(self) -> None:
+        self._reader.ended(self._utterance)
+        if self._utterance.muted:
+            self._endpointer.seal()
+
+    def _state(self) -> ActivityState:
+        if self._own_voice.muted and not (self._duplex is not None and self._duplex.confirmed):
+            return ActivityState.MUTED
+        if self._endpointer.in_utterance:
+            return ActivityState.LISTENING if self._utterance.draft is None else ActivityState.ENDPOINTING
+        return ActivityState.TRANSCRIBING if self._reader.at_work else ActivityState.IDLE

@@ -1,0 +1,110 @@
+"""One run of a tool, as the verbs see it."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.tool_generation.broker.allowance import REFUSALS
+from reachy_agent_ros.tool_generation.broker.equipment import Equipment
+from reachy_agent_ros.tool_generation.broker.record import Record, Violation
+from reachy_agent_ros.tool_generation.limits import LONGEST_TIME
+from reachy_agent_ros.tools.body import Body
+from reachy_agent_ros.tools.context import ToolContext
+
+_REFUSED = "refused calls"
+
+
+@dataclass
+class Run:
+    """What the verbs of one run share.
+
+    Attributes:
+        held: The robot; None for a tool that needs neither body, eyes nor voice.
+        context: Of every call of the body.
+        equipment: What else there is.
+        record: What was done.
+        verb: Which is being answered.
+        ended: Why the broker has ended the run, None while it has not.
+    """
+
+    held: Body | None
+    context: ToolContext
+    equipment: Equipment
+    record: Record = field(default_factory=Record)
+    verb: str = ""
+    ended: AgentError | None = None
+    _spent: Counter[str] = field(default_factory=Counter)
+    _began: float = 0.0
+
+    def __post_init__(self) -> None:
+        """Starts the run's clock."""
+        self._began = self._clock()
+
+    @property
+    def body(self) -> Body:
+        """The robot, for a verb that needs one of its capabilities."""
+        if self.held is None:
+            raise AgentError(ErrorCode.NOT_REVIEWED, f"{self.verb} reached for a robot that the tool does not have.")
+        return self.held
+
+    @property
+    def elapsed(self) -> float:
+        """Seconds since the run began, of a rehearsal's time or of the real one."""
+        return self._clock() - self._began
+
+    @property
+    def rehearsal(self) -> bool:
+        """Whether nothing of it is real."""
+        return self.equipment.time is not None
+
+    def spend(self, what: str, most: int) -> None:
+        """Counts one more of something.
+
+        Raises:
+            AgentError: `BUDGET_EXCEEDED`: there were as many as one run may have.
+        """
+        self._spent[what] += 1
+        if self._spent[what] > most:
+            raise self.refused(ErrorCode.BUDGET_EXCEEDED, f"one run may have {most} {what}, and had them")
+
+    def refused(self, code: ErrorCode, message: str) -> AgentError:
+        """Notes a violation and returns the error that tells the tool of it. A run of too many ends."""
+        self.note(message)
+        self._spent[_REFUSED] += 1
+        if self._spent[_REFUSED] >= REFUSALS:
+            self.end(ErrorCode.RATE_EXCEEDED, f"{REFUSALS} calls of the tool were refused, the last one: {message}")
+        return AgentError(code, message)
+
+    def note(self, message: str) -> None:
+        """Notes a violation, unless there are plenty."""
+        if len(self.record.violations) < REFUSALS:
+            self.record.violations.append(Violation(self.verb, message, self.elapsed))
+
+    def end(self, code: ErrorCode, message: str) -> AgentError:
+        """Ends the run, whatever the tool makes of the error, which is returned."""
+        self.ended = self.ended or AgentError(code, message)
+        self.context.cancel.cancel()
+        return self.ended
+
+    def require_time(self) -> None:
+        """Ends a rehearsal that took longer than it may; a real run is the sandbox's to watch.
+
+        Raises:
+            AgentError: `TIMEOUT`.
+        """
+        if self.rehearsal and self.elapsed > self.equipment.time_limit:
+            raise self.out_of_time()
+
+    def out_of_time(self) -> AgentError:
+        """Ends a rehearsal for the time it takes."""
+        limit = self.equipment.time_limit
+        return self.end(
+            ErrorCode.TIMEOUT,
+            f"the tool takes longer than its {limit:g} s: do less, or set TIME_LIMIT_S, which may be {LONGEST_TIME:g}",
+        )
+
+    def _clock(self) -> float:
+        return time.monotonic() if self.equipment.time is None else self.equipment.time.now

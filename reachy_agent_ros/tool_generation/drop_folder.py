@@ -1,0 +1,130 @@
+"""Tools that a person wrote by hand: put into a folder, they go through the same proof as all others."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from reachy_agent_ros.core.contained_file import read_inside
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.tool_generation.proving.case import Case, read_cases
+
+LARGEST_SOURCE = 256 << 10
+"""bytes that are read; the text gate allows far less, and says how much."""
+
+LARGEST_CASES = 256 << 10
+"""bytes."""
+
+CASES_SUFFIX = ".cases.json"
+
+Admit = Callable[[bytes, Sequence[Case]], str]
+"""Proves a source with its cases and registers it. Returns what came of it, a sentence; raises `AgentError`."""
+
+_Stamp = tuple[tuple[int, int, int] | None, ...]
+
+
+@dataclass(frozen=True)
+class Dropped:
+    """What became of a file.
+
+    Attributes:
+        path: The file.
+        message: What came of it, for people.
+        error: Why it was not taken, None where it was.
+    """
+
+    path: Path
+    message: str
+    error: AgentError | None = None
+
+
+class DropFolder:
+    """Looks at a folder whenever it is asked; it needs no service of the system that tells of changes.
+
+    Args:
+        path: The folder; it need not exist.
+        admit: Takes what is new or changed.
+        holds: Whether a source of this SHA-256 was admitted before, so that a restart proves nothing again.
+        pattern: Which files below the folder are tools, as for `Path.glob`.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        admit: Admit,
+        holds: Callable[[str], bool] = lambda _digest: False,
+        pattern: str = "*.py",
+    ) -> None:
+        self._path = path
+        self._pattern = pattern
+        self._admit = admit
+        self._holds = holds
+        self._seen: Mapping[Path, _Stamp] = {}
+        self._done: dict[Path, _Stamp] = {}
+
+    def poll(self) -> list[Dropped]:
+        """Takes each file that is new or changed, and that nobody has written to since the last look.
+
+        Returns:
+            What became of each of them, once; of a file whose source was admitted before this start, nothing.
+
+        Raises:
+            AgentError: `STORAGE_FAILED`: the folder cannot be looked into.
+        """
+        before, self._seen = self._seen, self._look()
+        self._done = {path: stamp for path, stamp in self._done.items() if path in self._seen}
+        settled = [path for path, stamp in self._seen.items() if before.get(path) == stamp != self._done.get(path)]
+        found = [self._take(path, first=path not in self._done) for path in settled]
+        self._done.update({path: self._seen[path] for path in settled})
+        return [dropped for dropped in found if dropped is not None]
+
+    def _look(self) -> dict[Path, _Stamp]:
+        try:
+            sources = sorted(self._path.glob(self._pattern)) if self._path.is_dir() else []
+            return {path: (_stamp(path), _stamp(_cases_of(path))) for path in sources}
+        except OSError as error:
+            message = f"{self._path} cannot be looked into: {error.strerror}."
+            raise AgentError(ErrorCode.STORAGE_FAILED, message) from error
+
+    def _take(self, path: Path, first: bool) -> Dropped | None:
+        try:
+            source = self._read(path, LARGEST_SOURCE)
+            if first and self._holds(hashlib.sha256(source).hexdigest()):
+                return None
+            return Dropped(path, self._admit(source, self._cases(_cases_of(path))))
+        except AgentError as error:
+            return Dropped(path, error.message, error)
+
+    def _cases(self, path: Path) -> Sequence[Case]:
+        if not os.path.lexists(path):
+            return ()
+        try:
+            return read_cases(self._read(path, LARGEST_CASES).decode())
+        except UnicodeDecodeError:
+            raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{path} is not text in UTF-8.") from None
+
+    def _read(self, path: Path, largest: int) -> bytes:
+        """A file in the folder; the first line of any other would be told in the log, so links are not followed.
+
+        Raises:
+            AgentError: `INVALID_ARGUMENTS`: it is not a file, is a link, or is too large.
+        """
+        content = read_inside(self._path, path, largest)
+        if len(content) > largest:
+            raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{path} has more than {largest >> 10} KiB.")
+        return content
+
+
+def _cases_of(path: Path) -> Path:
+    return path.with_name(f"{path.stem}{CASES_SUFFIX}")
+
+
+def _stamp(path: Path) -> tuple[int, int, int] | None:
+    try:
+        status = path.lstat()
+    except FileNotFoundError:
+        return None
+    return (status.st_mtime_ns, status.st_size, status.st_ino)

@@ -1,0 +1,138 @@
+"""A registered version as a tool like any other: callers cannot tell, but by its origin."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from reachy_agent_ros.core.arguments import ToolArguments
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.sanitised_text import sanitised
+from reachy_agent_ros.tool_generation.broker.broker import Broker
+from reachy_agent_ros.tool_generation.job import Clock, Job, RunEnd
+from reachy_agent_ros.tool_generation.need import Need
+from reachy_agent_ros.tool_generation.program import Program
+from reachy_agent_ros.tool_generation.registry.registry import Registry
+from reachy_agent_ros.tool_generation.sandbox.sandbox import Sandbox
+from reachy_agent_ros.tools.context import ToolContext
+from reachy_agent_ros.tools.specification import Origin, Permission, ToolSpecification
+from reachy_agent_ros.tools.tool import Tool
+
+MARGIN = 2.0
+"""s beyond the run's own limit: for a box to start, and for the pose to hold at the end."""
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Workplace:
+    """What generated tools run with.
+
+    Attributes:
+        registry: Where their sources lie and their runs are noted.
+        sandbox: Where they run.
+        open_broker: Gives each run a broker of its own, over the body of its context.
+    """
+
+    registry: Registry
+    sandbox: Sandbox
+    open_broker: Callable[[Program, ToolContext], Broker]
+
+
+def generated_tool(
+    program: Program, version: int, workplace: Workplace, permission: Permission = Permission.AUTONOMOUS
+) -> Tool:
+    """Makes a registered version callable.
+
+    Its source is read and checked anew at every call, so what was deleted, disabled or changed on disk meanwhile does
+    not run. A run that has begun goes on with its own text.
+
+    Args:
+        program: That version's source, read by the validator just now: what its manifest says is not believed.
+        version: Its number.
+        workplace: What it runs with.
+        permission: What must happen before it runs.
+    """
+    shown = replace(
+        program,
+        summary=sanitised(program.summary),
+        parameters=tuple(replace(one, description=sanitised(one.description)) for one in program.parameters),
+    )
+    specification = ToolSpecification(
+        name=program.name,
+        description=shown.summary,
+        arguments=shown.arguments,
+        time_limit=program.limits.time + MARGIN,
+        moves_robot=Need.BODY in program.needs,
+        specialist=_specialist(program),
+        untrusted_output=True,
+        permission=permission,
+        version=version,
+        origin=Origin.GENERATED,
+    )
+    return Tool(specification, lambda arguments, context: _call(program, version, workplace, arguments, context))
+
+
+def _specialist(program: Program) -> str:
+    if Need.BODY in program.needs:
+        return "robot"
+    return "vision" if Need.EYES in program.needs else "code"
+
+
+def _call(
+    program: Program, version: int, workplace: Workplace, arguments: ToolArguments, context: ToolContext
+) -> dict[str, Any]:
+    source = workplace.registry.source_to_run(program.name, version)
+    job = Job(source, program.name, arguments.model_dump(mode="json"), program.limits, Clock.REAL)
+    end = _run(job, workplace, program, context)
+    try:
+        result = _result(program.name, end)
+    except AgentError as error:
+        disabled = _noted(workplace.registry, program.name, version, error, end.elapsed)
+        raise AgentError(error.code, f"{error.message}\n{disabled}".strip()) from error
+    _noted(workplace.registry, program.name, version, None, end.elapsed)
+    return result
+
+
+def _run(job: Job, workplace: Workplace, program: Program, context: ToolContext) -> RunEnd:
+    broker = workplace.open_broker(program, context)
+    try:
+        end = workplace.sandbox.run(job, broker.answer, broker.cancel)
+    finally:
+        broker.close()
+    return replace(end, error=broker.ended or end.error)
+
+
+def _result(name: str, end: RunEnd) -> dict[str, Any]:
+    """The result in texts that can be shown.
+
+    Raises:
+        AgentError: There is none, or it is no dict.
+    """
+    if end.error is not None:
+        raise AgentError(end.error.code, sanitised(end.error.message))
+    if not isinstance(end.result, dict):
+        message = f"{name} returned a {type(end.result).__name__}, and a tool returns a dict."
+        raise AgentError(ErrorCode.TOOL_FAILED, message)
+    return {sanitised(key): _shown(value) for key, value in end.result.items()}
+
+
+def _shown(value: Any) -> Any:
+    if isinstance(value, str):
+        return sanitised(value)
+    if isinstance(value, list):
+        return [_shown(part) for part in value]
+    if isinstance(value, dict):
+        return {sanitised(key): _shown(part) for key, part in value.items()}
+    return value
+
+
+def _noted(registry: Registry, name: str, version: int, error: AgentError | None, elapsed: float) -> str:
+    """Counts the run; what came of it stands, whether or not that could be written down. Tells what that led to."""
+    try:
+        return registry.note_run(name, version, error, elapsed)
+    except AgentError as failure:
+        _log.warning("A run of %s is not counted: %s", name, failure.message)
+        return ""

@@ -1,0 +1,62 @@
+"""One run of a tool: what goes into the box, and how it ended."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from reachy_agent_ros.core.errors import AgentError
+from reachy_agent_ros.tool_generation.limits import Limits
+
+
+class Clock(StrEnum):
+    """Which time passes in the sandbox, where the tool cannot tell: it asks the verb `sleep` either way."""
+
+    REAL = "real"
+    VIRTUAL = "virtual"
+    """Sleeping takes no time, and the time that answers take does not count against the limit."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """What a box is to run, once.
+
+    Attributes:
+        source: Python that defines the function.
+        function: Its name.
+        arguments: Keyword arguments, JSON values.
+        limits: What the run may use.
+        clock: Which time passes.
+    """
+
+    source: str
+    function: str
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+    limits: Limits = field(default_factory=Limits)
+    clock: Clock = Clock.REAL
+
+
+@dataclass(frozen=True)
+class RunEnd:
+    """How a run ended, by what the host saw.
+
+    Attributes:
+        result: JSON value that came out of the box; code in the box chose it, so it proves nothing.
+        error: Why there is no result: `TOOL_FAILED` with the exception and its line, `TIMEOUT`, `CANCELED`,
+            `SANDBOX_UNAVAILABLE`; None where there is one.
+        raised: Type of the exception that ended the tool, such as `ValueError`; empty where none did.
+        log: What the tool printed, cut to a few kB.
+        elapsed: s of the host's clock from dispatch to the end.
+    """
+
+    result: Any = None
+    error: AgentError | None = None
+    raised: str = ""
+    log: str = ""
+    elapsed: float = 0.0
+
+
+Answer = Callable[[str, Mapping[str, Any]], Any]
+"""Answers a verb with its arguments by a JSON value; raises `AgentError`, which the tool gets as an exception."""

@@ -1,0 +1,152 @@
+"""A tool with all its versions: what may run, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.tool_generation.registry.usage import Usage
+from reachy_agent_ros.tool_generation.registry.version import State, Version
+
+
+@dataclass(frozen=True)
+class Disabling:
+    """Why a tool may not be called.
+
+    Attributes:
+        reason: One sentence.
+        failing: Whether it failed too often. Another version that takes its place lifts that; all else stays until a
+            person enables the tool.
+        overstepped: Whether a run asked for a capability that the tool does not have.
+    """
+
+    reason: str
+    failing: bool = False
+    overstepped: bool = False
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """What is known of a tool but for its sources. Methods give back what it becomes, and change nothing.
+
+    Attributes:
+        name: The tool's.
+        last: Newest number that was ever given; of a tool that was deleted this is all that is left.
+        active: Number of the version that runs, 0 where none does.
+        versions: Oldest first.
+        disabled: Why it may not be called, None where it may.
+    """
+
+    name: str
+    last: int = 0
+    active: int = 0
+    versions: tuple[Version, ...] = ()
+    disabled: Disabling | None = None
+
+    def version(self, number: int) -> Version:
+        """The version of a number; 0 is the one that runs, or the newest where none does.
+
+        Raises:
+            AgentError: `NOT_FOUND`.
+        """
+        wanted = number or self.active or self.last
+        for version in self.versions:
+            if version.number == wanted:
+                return version
+        raise AgentError(ErrorCode.NOT_FOUND, f"The tool {self.name} has no version {wanted}.")
+
+    def runnable(self, number: int) -> Version:
+        """The version of a number, where it may run.
+
+        Raises:
+            AgentError: `NOT_FOUND`; `TOOL_DISABLED`; `APPROVAL_REQUIRED`, `APPROVAL_DENIED`: of a person's review.
+        """
+        version = self.version(number)
+        if self.disabled:
+            raise AgentError(ErrorCode.TOOL_DISABLED, f"The tool {self.name} is disabled. {self.disabled.reason}")
+        if version.state is State.WAITING:
+            message = f"Version {version.number} of {self.name} waits for a person's review."
+            raise AgentError(ErrorCode.APPROVAL_REQUIRED, message)
+        if version.state is State.REJECTED:
+            message = f"Version {version.number} of {self.name} was rejected by a person."
+            raise AgentError(ErrorCode.APPROVAL_DENIED, message)
+        return version
+
+    def waiting(self, number: int) -> Version:
+        """The version of a number, if it waits for a review.
+
+        Raises:
+            AgentError: `NOT_FOUND`; `INVALID_GOAL`: it does not wait.
+        """
+        version = self.version(number)
+        if version.state is not State.WAITING:
+            message = f"Version {version.number} of {self.name} does not wait for a review: it is {version.state}."
+            raise AgentError(ErrorCode.INVALID_GOAL, message)
+        return version
+
+    def with_version(self, version: Version) -> Manifest:
+        """With one more version, which runs from now on if it need not be reviewed."""
+        grown = replace(self, last=version.number, versions=(*self.versions, version))
+        return grown._running(version.number) if version.state is State.APPROVED else grown
+
+    def reviewed(self, number: int, state: State, comment: str, decided_by: str) -> Manifest:
+        """After a person's decision; what was approved runs from now on.
+
+        Raises:
+            AgentError: `NOT_FOUND`; `INVALID_GOAL`: it does not wait for a decision.
+        """
+        version = self.waiting(number)
+        decided = replace(version, state=state, comment=comment, decided_by=decided_by)
+        changed = replace(self, versions=tuple(decided if one is version else one for one in self.versions))
+        return changed._running(version.number) if state is State.APPROVED else changed
+
+    def rolled_back(self, number: int) -> Manifest:
+        """With another approved version that runs; 0 is the newest one before the one that runs.
+
+        Raises:
+            AgentError: `NOT_FOUND`; `INVALID_GOAL`: there is none before, or it was not approved.
+        """
+        version = self.version(number or self._before_active())
+        if version.state is not State.APPROVED:
+            message = f"Version {version.number} of {self.name} cannot run: it is {version.state}."
+            raise AgentError(ErrorCode.INVALID_GOAL, message)
+        return self._running(version.number)
+
+    def enabled_again(self, runs: Mapping[int, int]) -> Manifest:
+        """After a person enabled it: what failed until now no longer counts.
+
+        Args:
+            runs: Until now, by version.
+        """
+        versions = (replace(version, forgiven=runs.get(version.number, 0)) for version in self.versions)
+        return replace(self, disabled=None, versions=tuple(versions))
+
+    def disabling(self, number: int, usage: Usage, error: AgentError | None) -> Disabling | None:
+        """Why the tool must be disabled after a run, or None if it may stay enabled.
+
+        A run disables it by reaching for a capability that was not granted, or if the active version often fails.
+
+        Args:
+            number: Version that ran.
+            usage: Its runs, this one included.
+            error: How this run failed, None if it did not.
+        """
+        version = self.version(number)
+        if error is not None and error.code is ErrorCode.NOT_REVIEWED:
+            return Disabling(error.message, overstepped=True)
+        if self.disabled or number != self.active or not usage.keeps_failing(version.forgiven):
+            return None
+        failures = f"{usage.recent.count(False)} of its last {len(usage.recent)} runs"
+        return Disabling(f"It failed in {failures}, most often with: {usage.commonest_failure}", failing=True)
+
+    def _before_active(self) -> int:
+        earlier = [one.number for one in self.versions if one.state is State.APPROVED and one.number < self.active]
+        if not earlier:
+            message = f"The tool {self.name} has no approved version before the one that runs."
+            raise AgentError(ErrorCode.INVALID_GOAL, message)
+        return max(earlier)
+
+    def _running(self, number: int) -> Manifest:
+        stays = self.disabled is not None and not (self.disabled.failing and number != self.active)
+        return replace(self, active=number, disabled=self.disabled if stays else None)

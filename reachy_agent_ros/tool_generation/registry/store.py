@@ -1,0 +1,166 @@
+"""Files of the registry: sources under the names of their contents, and one manifest a tool."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+from contextlib import AbstractContextManager
+from datetime import datetime
+from pathlib import Path
+
+from reachy_agent_ros.core.durable_file import make_folder, sync_folder, write_durably
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.storage.checked_json import LaterFormatError
+from reachy_agent_ros.storage.reentrant_lock import ReentrantLock
+from reachy_agent_ros.storage.storing import storing
+from reachy_agent_ros.tool_generation.registry.manifest import Manifest
+from reachy_agent_ros.tool_generation.registry.manifest_file import manifest_text, read_manifest
+from reachy_agent_ros.tool_generation.registry.tool_file import tool_file, tool_names
+from reachy_agent_ros.tool_generation.registry.usage_book import UsageBook
+
+_DIGEST = re.compile(r"[0-9a-f]{64}")
+
+
+class DamagedManifestError(AgentError):
+    """`STORAGE_FAILED`: a manifest was damaged, and now lies aside.
+
+    Args:
+        name: The tool's.
+        message: As of every `AgentError`.
+    """
+
+    def __init__(self, name: str, message: str) -> None:
+        super().__init__(ErrorCode.STORAGE_FAILED, message)
+        self.name = name
+
+
+class Store:
+    """Reads and writes; what may be written when is the registry's matter.
+
+    Every file is replaced as a whole, so reading needs no lock. A source is on disk before the manifest that names it.
+
+    Args:
+        folder: Made if need be, readable by its owner.
+
+    Attributes:
+        usage: How often the tools ran.
+
+    Raises:
+        AgentError: `STORAGE_FAILED`.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._manifests = folder / "manifests"
+        self._sources = folder / "sources"
+        self._aside = folder / "damaged"
+        self.usage = UsageBook(folder / "usage")
+        self._lock = ReentrantLock(folder / "lock")
+        with storing("The tools' folder cannot be made"):
+            for made in (folder, self._manifests, self._sources, self._aside, folder / "usage"):
+                make_folder(made, 0o700)
+
+    def alone(self) -> AbstractContextManager[None]:
+        """Keeps others from writing meanwhile, in this process and in others; may be entered again within.
+
+        Raises:
+            AgentError: `STORAGE_FAILED`: one of them does not end.
+        """
+        return self._lock.alone()
+
+    def names(self) -> list[str]:
+        """Names of all manifests, in order."""
+        with storing("The tools cannot be looked through"):
+            return tool_names(self._manifests)
+
+    def stamp(self) -> tuple[tuple[str, int, int], ...]:
+        """Another one after every change of a manifest, by whichever process."""
+        with storing("The tools cannot be looked through"), os.scandir(self._manifests) as found:
+            files = [(file.name, file.stat()) for file in found if file.name.endswith(".json")]
+        return tuple(sorted((name, status.st_ino, status.st_mtime_ns) for name, status in files))
+
+    def manifest(self, name: str) -> Manifest:
+        """The manifest of a tool; an empty one where there is none.
+
+        Raises:
+            DamagedManifestError: It was damaged, and is set aside now.
+            AgentError: `UNKNOWN_TOOL`: no tool can have that name; `STORAGE_FAILED`.
+        """
+        path = tool_file(self._manifests, name)
+        try:
+            return self._read(path)
+        except ValueError:
+            with self.alone():
+                return self._read_or_set_aside(path)
+
+    def write(self, manifest: Manifest) -> None:
+        """Replaces a manifest; on disk when it returns.
+
+        Raises:
+            AgentError: `STORAGE_FAILED`; what was there is as it was.
+        """
+        with storing(f"The tool {manifest.name} cannot be stored"):
+            write_durably(tool_file(self._manifests, manifest.name), manifest_text(manifest))
+
+    def source(self, digest: str) -> str:
+        """The text of a digest.
+
+        Raises:
+            AgentError: `STORAGE_FAILED`: it is not there, or no longer that text.
+        """
+        with storing("A tool's source cannot be read"):
+            content = self._source_path(digest).read_bytes()
+        if hashlib.sha256(content).hexdigest() != digest:
+            message = f"The source {digest[:12]} is not the text that was proven; it will not run. Register it again."
+            raise AgentError(ErrorCode.STORAGE_FAILED, message)
+        return content.decode()
+
+    def keep_source(self, source: str, digest: str) -> bool:
+        """Writes a text under its digest; on disk when it returns. Returns whether it was not there yet.
+
+        Raises:
+            AgentError: `STORAGE_FAILED`.
+        """
+        path = self._source_path(digest)
+        with storing("A tool's source cannot be stored"):
+            new = not path.exists()
+            if new or path.read_bytes() != source.encode():
+                write_durably(path, source)
+        return new
+
+    def drop_source(self, digest: str) -> None:
+        """Deletes the text of a digest."""
+        with storing("A tool's source cannot be deleted"):
+            self._source_path(digest).unlink(missing_ok=True)
+            sync_folder(self._sources)
+
+    def _read(self, path: Path) -> Manifest:
+        with storing(f"The tool {path.stem} cannot be read"):
+            content = path.read_bytes() if path.exists() else None
+        if content is None:
+            return Manifest(path.stem)
+        try:
+            manifest = read_manifest(content.decode())
+        except LaterFormatError:
+            message = f"The tool {path.stem} was stored by a later version of this program."
+            raise AgentError(ErrorCode.STORAGE_FAILED, message) from None
+        if manifest.name != path.stem:
+            raise ValueError(f"it is the manifest of {manifest.name}")
+        return manifest
+
+    def _read_or_set_aside(self, path: Path) -> Manifest:
+        """Reads once more, because another process may have mended it; a damaged file is renamed, never deleted."""
+        try:
+            return self._read(path)
+        except ValueError:
+            kept = self._aside / f"{path.stem}-{datetime.now():%Y-%m-%dT%H-%M-%S.%f}.json"
+            with storing(f"The damaged manifest {path} cannot be set aside"):
+                path.rename(kept)
+                sync_folder(path.parent)
+        message = f"What was stored of the tool {path.stem} is damaged. It is kept as {kept}; the tool does not run."
+        raise DamagedManifestError(path.stem, message)
+
+    def _source_path(self, digest: str) -> Path:
+        if not _DIGEST.fullmatch(digest):
+            raise AgentError(ErrorCode.STORAGE_FAILED, f"{digest!r:.80} is no digest of a source.")
+        return self._sources / f"{digest}.py"

@@ -1,0 +1,102 @@
+"""A tool as one file that can be given to others. What such a file says of itself is not believed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.tool_generation.inside.wire import WireError, decode
+from reachy_agent_ros.tool_generation.proving.case import Case, read_cases
+from reachy_agent_ros.tool_generation.registry.record import CaseRecord
+from reachy_agent_ros.tool_generation.registry.registry import Registry
+
+LARGEST_FILE = 256 << 10
+"""bytes."""
+
+_FORMAT = "reachy_agent_ros tool 1"
+
+
+@dataclass(frozen=True)
+class ImportedTool:
+    """What a file brought, for the same proof as everything else.
+
+    Attributes:
+        source: Bytes that claim to be Python.
+        explanation: What it is said to be for.
+        cases: Tests that it is said to pass.
+    """
+
+    source: bytes
+    explanation: str
+    cases: tuple[Case, ...]
+
+
+def export_tool(registry: Registry, name: str, number: int = 0) -> str:
+    """A version as JSON: source, explanation and tests; neither verdicts, nor what the person asked for.
+
+    Args:
+        registry: Where it is.
+        name: The tool's.
+        number: Version; 0 is the one that runs, or the newest where none does.
+
+    Raises:
+        AgentError: `UNKNOWN_TOOL`, `NOT_FOUND`, `STORAGE_FAILED`.
+    """
+    record = registry.get(name).version(number).record
+    cases = [_case(case) for case in record.cases if not case.invented]
+    return exported(registry.source_of(name, number), record.explanation, cases)
+
+
+def exported(source: str, explanation: str, cases: Sequence[Mapping[str, Any]]) -> str:
+    """The same of parts: a source, what it is for, and tests as in a file of cases."""
+    document = {"format": _FORMAT, "explanation": explanation, "source": source, "cases": list(cases)}
+    return json.dumps(document, indent=2) + "\n"
+
+
+def read_export(data: bytes) -> ImportedTool:
+    """Reads an exported file of anybody.
+
+    Args:
+        data: All of the file; of a longer one at least `LARGEST_FILE` + 1 bytes.
+
+    Raises:
+        AgentError: `INVALID_ARGUMENTS`, naming what is wrong.
+    """
+    if len(data) > LARGEST_FILE:
+        raise _wrong(f"it has more than {LARGEST_FILE >> 10} KiB")
+    try:
+        file = _File.model_validate(decode(data))
+    except WireError as error:
+        raise _wrong(str(error)) from None
+    except ValidationError as error:
+        complaints = [f"{'.'.join(map(str, one['loc']))[:60]}: {one['msg']}" for one in error.errors()[:5]]
+        raise _wrong("; ".join(complaints)) from None
+    return ImportedTool(file.source.encode(), file.explanation, read_cases(json.dumps(file.cases)))
+
+
+class _File(BaseModel):
+    model_config = ConfigDict(strict=True, extra="forbid")
+
+    format: Literal["reachy_agent_ros tool 1"]
+    explanation: Annotated[str, Field(max_length=8_000)] = ""
+    source: Annotated[str, Field(min_length=1)]
+    cases: list[Any] = []
+
+
+def _case(case: CaseRecord) -> dict[str, Any]:
+    """The test alone, as in a file of cases."""
+    test: dict[str, Any] = {"args": json.loads(case.arguments)}
+    if case.expected:
+        test["expect"] = json.loads(case.expected)
+    if case.raises:
+        test["raises"] = case.raises
+    return test
+
+
+def _wrong(complaint: str) -> AgentError:
+    return AgentError(ErrorCode.INVALID_ARGUMENTS, f"This is no exported tool: {complaint}.")

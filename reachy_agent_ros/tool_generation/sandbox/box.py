@@ -1,0 +1,181 @@
+"""One running box: a process that starts, says that it is ready, takes one job, and is killed from outside."""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import signal
+import subprocess
+import threading
+import time
+from contextlib import suppress
+from typing import IO
+
+import psutil
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.tool_generation.inside.wire import HURRY, WireError
+from reachy_agent_ros.tool_generation.limits import Limits
+from reachy_agent_ros.tool_generation.sandbox.channel import Channel
+from reachy_agent_ros.tool_generation.sandbox.enclosure import SCRATCH, SHARED_MEMORY, Descriptors, Enclosure
+from reachy_agent_ros.tool_generation.sandbox.tier import Tier
+
+START_TIME = 20.0
+"""s that a box may take until it is ready, on a machine that does much else."""
+
+WORKER = "worker.py"
+
+_DYING_TIME = 5.0
+_LONGEST_COMPLAINT = 4096
+
+
+class Box:
+    """Starts when it is made; `await_ready` waits for it.
+
+    It has to be made by a thread that outlives it: the kernel ends it when that thread ends.
+
+    Args:
+        enclosure: How it is closed.
+        limits: What its run may use.
+        overhead: bytes of address space on top of the run's memory.
+        entry: Name of the file of `tool_generation/inside/` that runs in it.
+
+    Raises:
+        AgentError: `SANDBOX_UNAVAILABLE`: it does not start.
+    """
+
+    def __init__(self, enclosure: Enclosure, limits: Limits, overhead: int, entry: str = WORKER) -> None:
+        self.limits = limits
+        self._has_scratch = enclosure.tier is Tier.NAMESPACES
+        self._lock = threading.Lock()
+        box_reads, host_writes = os.pipe()
+        host_reads, box_writes = os.pipe()
+        status, box_status = os.pipe()
+        errors, box_errors = os.pipe()
+        theirs = Descriptors(box_reads, box_writes, box_status, _file_of(enclosure.first_filter))
+        self.channel = Channel(host_reads, host_writes)
+        self._status: IO[bytes] = os.fdopen(status, "rb")
+        self._errors: IO[bytes] = os.fdopen(errors, "rb")
+        try:
+            self._process = subprocess.Popen(  # noqa: S603 - what it runs is chosen by us
+                enclosure.command(entry, limits, overhead, theirs),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=box_errors,
+                pass_fds=theirs.all,
+            )
+        except OSError as error:
+            self._close()
+            raise AgentError(ErrorCode.SANDBOX_UNAVAILABLE, f"A box does not start: {error.strerror}.") from error
+        finally:
+            for descriptor in (*theirs.all, box_errors):
+                os.close(descriptor)
+        self._handle: int | None = None
+        try:
+            self.pid = _first_process(self._status)
+            self._handle = os.pidfd_open(self.pid)
+        except (OSError, ValueError) as error:
+            failure = self._failure("it ended at once")
+            self.reap()
+            raise failure from error
+
+    def await_ready(self, hurry: bool = False) -> None:
+        """Waits until the box takes a job.
+
+        Args:
+            hurry: Whether somebody waits, so that it leaves libraries to the tool that it has not read yet.
+
+        Raises:
+            AgentError: `SANDBOX_UNAVAILABLE`: it ended, said something else, or was too slow.
+        """
+        try:
+            if hurry:
+                with suppress(BrokenPipeError):  # why it has ended is told by what it wrote
+                    self.channel.send(HURRY, time.monotonic() + START_TIME)
+            message = self.channel.receive(time.monotonic() + START_TIME)
+        except (TimeoutError, WireError) as error:
+            raise self._failure(str(error) or f"it was not ready within {START_TIME:g} s") from error
+        if message != {"ready": True}:
+            raise self._failure("it ended" if message is None else "it said something else than that it is ready")
+
+    def address_space(self) -> int:
+        """Most bytes of address space that its largest process has had; bubblewrap's own is small."""
+        first = psutil.Process(self.pid)
+        return max(_peak(process.pid) for process in (first, *first.children(recursive=True)))
+
+    def files(self) -> int:
+        """How many files it has made; each takes a kilobyte of the host's memory that no limit counts.
+
+        0 where it can make none, and where it has ended.
+        """
+        if not self._has_scratch:
+            return 0
+        try:
+            first = psutil.Process(self.pid)
+            worker = [first, *first.children(recursive=True)][-1]  # bubblewrap itself is closed to ordinary users
+            states = [os.statvfs(f"/proc/{worker.pid}/root{folder}") for folder in (SCRATCH, SHARED_MEMORY)]
+        except (OSError, psutil.NoSuchProcess):
+            return 0
+        return sum(state.f_files - state.f_ffree for state in states)
+
+    def kill(self) -> None:
+        """Ends it at once, with everything in it. Any thread may do so, and again.
+
+        The first process inside is killed, not bubblewrap outside: that one then reaps it, so no zombie is left to
+        whoever is the machine's first process.
+        """
+        with self._lock:
+            if self._handle is None:
+                return
+            try:
+                signal.pidfd_send_signal(self._handle, signal.SIGKILL)
+            except ProcessLookupError:
+                return
+
+    def reap(self) -> None:
+        """Kills it, waits for its end, and frees what it held."""
+        self.kill()
+        try:
+            self._process.wait(_DYING_TIME if self._handle is not None else 0.0)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        with self._lock:
+            if self._handle is not None:
+                os.close(self._handle)
+            self._handle = None
+        self._close()
+
+    def _close(self) -> None:
+        for end in (self._errors, self._status, self.channel):
+            end.close()
+
+    def _failure(self, why: str) -> AgentError:
+        """What it wrote to its standard error belongs to it, as far as that is there without waiting."""
+        self.kill()
+        poll = select.poll()
+        poll.register(self._errors, select.POLLIN)
+        complaint = os.read(self._errors.fileno(), _LONGEST_COMPLAINT) if poll.poll(200) else b""
+        text = complaint.decode(errors="replace").strip()
+        return AgentError(ErrorCode.SANDBOX_UNAVAILABLE, f"A box does not start: {text or why}.")
+
+
+def _file_of(data: bytes) -> int:
+    descriptor = os.memfd_create("filter")
+    os.write(descriptor, data)
+    os.lseek(descriptor, 0, os.SEEK_SET)
+    return descriptor
+
+
+def _first_process(status: IO[bytes]) -> int:
+    poll = select.poll()
+    poll.register(status, select.POLLIN)
+    line = status.readline() if poll.poll(START_TIME * 1000.0) else b""
+    return int(json.loads(line)["child-pid"])
+
+
+def _peak(pid: int) -> int:
+    with open(f"/proc/{pid}/status") as lines:
+        found = [line for line in lines if line.startswith("VmPeak:")]
+    return int(found[0].split()[1]) * 1024 if found else 0

@@ -1,0 +1,141 @@
+"""Which attributes a tool may use: of modules those of the allow-list, of objects those that lead nowhere."""
+
+from __future__ import annotations
+
+import ast
+import re
+import string
+from collections.abc import Iterator, Mapping
+
+from reachy_agent_ros.tool_generation.validation.imports import Imports, stored_names
+from reachy_agent_ros.tool_generation.validation.modules import is_allowed, is_module, name_complaint
+from reachy_agent_ros.tool_generation.validation.rejection import Complaint
+
+_HARMLESS = frozenset(("__name__", "_asdict", "_fields", "_replace"))
+"""With an underscore, and still no way to anything: a name as text, and what a named tuple offers."""
+
+_FRAMES = re.compile(r"(ag|co|cr|f|gi|tb)_\w+|func_\w+|mro")
+"""Of frames, coroutines, generators, tracebacks, code, functions and classes, by which one climbs out of a scope."""
+
+_HAZARDS = """
+    add_reader add_signal_handler add_writer bit_generator call_exception_handler capsule cffi connect_accepted_socket
+    connect_read_pipe connect_write_pipe create_connection create_datagram_endpoint create_server
+    create_unix_connection create_unix_server ctypes dump dumps format_map fromfile get_coro get_loop get_stack
+    getaddrinfo getnameinfo load_module obj print_stack remove_signal_handler run_in_executor sendfile
+    set_default_executor set_exception_handler set_state set_task_factory show sock_accept sock_connect start_tls
+    subprocess_exec subprocess_shell tofile with_traceback
+"""
+"""Methods of objects that write files, start programs, connect, or lead to memory and stacks."""
+
+_HAZARDOUS = frozenset(_HAZARDS.split())
+
+
+_INSTEAD = {
+    "__class__": "use type(thing).__name__ for its name and isinstance for its kind",
+    "__dict__": "use a dictionary",
+    "run_in_executor": "use asyncio.to_thread",
+    "set_state": "numpy reads memory by the position in it; make a generator with a seed",
+    "show": "there is no screen; return what was found",
+    "tofile": "tools keep no files; return the data instead, with tolist()",
+}
+
+
+def is_hazard(name: str) -> bool:
+    """Whether an attribute of objects may not be used."""
+    if name in _HARMLESS:
+        return False
+    return name.startswith("_") or name in _HAZARDOUS or _FRAMES.fullmatch(name) is not None
+
+
+def path_of(node: ast.expr, imports: Imports) -> str:
+    """Dotted path that an expression names, empty where it is none that begins at an import.
+
+    What lies within a function or class of a module has none: `datetime.datetime` has a path, its `now` has not.
+    """
+    if isinstance(node, ast.Name):
+        return imports.get(node.id, "")
+    if isinstance(node, ast.Attribute) and is_module(base := path_of(node.value, imports)):
+        return f"{base}.{node.attr}"
+    return ""
+
+
+def attribute_complaints(tree: ast.Module, imports: Imports) -> Iterator[Complaint]:
+    """Complaints of attributes that a tool may not use, and of modules that are passed on as values."""
+    plain_calls = {id(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call) and _names_options(node)}
+    bases = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+    templates = _templates(tree, imports)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.MatchClass):
+            hazards = filter(is_hazard, node.kwd_attrs)
+            yield from (Complaint(node.lineno, _hazard(name)) for name in hazards)
+        if not isinstance(node, (ast.Name, ast.Attribute)):
+            continue
+        loaded = isinstance(node.ctx, ast.Load)
+        if loaded and id(node) not in bases and is_module(path := path_of(node, imports)):
+            yield Complaint(node.lineno, f"{path} is a module, which cannot be passed on; use its names, {path}.NAME")
+        if isinstance(node, ast.Attribute):
+            base = path_of(node.value, imports)
+            message = _of_module(node, base) if is_module(base) else _of_object(node, templates)
+            if node.attr == "resize" and not is_module(base) and id(node) not in plain_calls:
+                message = "resize is called in place with named arguments; ** could hold refcheck, which frees memory"
+            if message:
+                yield Complaint(node.lineno, message)
+
+
+def _of_module(node: ast.Attribute, module: str) -> str:
+    if not is_allowed(module, node.attr):
+        return name_complaint(module, node.attr)
+    return "" if isinstance(node.ctx, ast.Load) else f"{module} cannot be changed; keep the value in a variable"
+
+
+def _names_options(call: ast.Call) -> bool:
+    return all(option.arg is not None for option in call.keywords)
+
+
+def _of_object(node: ast.Attribute, templates: Mapping[str, ast.expr]) -> str:
+    if node.attr == "format" and not _is_plain_template(node.value, templates):
+        return (
+            "format is allowed on a literal text, or a constant that is one, with plain fields like '{:.2f}' or "
+            "'{name}'; use an f-string, f'{value:>{width}}', or format(value, layout)"
+        )
+    return _hazard(node.attr) if is_hazard(node.attr) else ""
+
+
+def _hazard(name: str) -> str:
+    if name.startswith("_"):
+        instead = _INSTEAD.get(name, "use public attributes, without a leading underscore")
+        return f"the attribute {name:.60} is not public; {instead}"
+    instead = _INSTEAD.get(name, "it reaches beyond the tool")
+    return f"the attribute {name:.60} is not allowed; {instead}"
+
+
+def _templates(tree: ast.Module, imports: Imports) -> Mapping[str, ast.expr]:
+    """The constants at the top level that have one value in the whole source."""
+    stored = [*imports, *(name for _, name in stored_names(tree))]
+    assigned = (
+        (one.targets[0].id, one.value)
+        for one in tree.body
+        if isinstance(one, ast.Assign) and len(one.targets) == 1 and isinstance(one.targets[0], ast.Name)
+    )
+    return {name: value for name, value in assigned if stored.count(name) == 1}
+
+
+def _is_plain_template(node: ast.expr, templates: Mapping[str, ast.expr]) -> bool:
+    """Whether it is a text whose fields read no attributes, as `{0.name}` does."""
+    if isinstance(node, ast.Name):
+        node = templates.get(node.id, node)
+    if not isinstance(node, ast.Constant) or not isinstance(node.value, str):
+        return False
+    try:
+        return _reads_nothing(node.value)
+    except ValueError:
+        return False
+
+
+def _reads_nothing(template: str) -> bool:
+    """Also within the layout of a field, which may have fields of its own."""
+    return all(
+        "." not in name and "[" not in name and _reads_nothing(layout or "")
+        for _, name, layout, _ in string.Formatter().parse(template)
+        if name is not None
+    )

@@ -1,0 +1,131 @@
+"""The whole examination of a source's syntax, on trees only: nothing of it is imported, evaluated or run.
+
+What is imported here is little, so that a reading process starts fast.
+"""
+
+from __future__ import annotations
+
+import ast
+import warnings
+from collections.abc import Collection, Iterator
+
+from reachy_agent_ros.core.errors import AgentError
+from reachy_agent_ros.tool_generation.validation.array_type import array_type_complaints
+from reachy_agent_ros.tool_generation.validation.attributes import attribute_complaints
+from reachy_agent_ros.tool_generation.validation.classes import class_complaints, special_methods
+from reachy_agent_ros.tool_generation.validation.docstring import Docstring, read_docstring
+from reachy_agent_ros.tool_generation.validation.imports import import_complaints, read_imports
+from reachy_agent_ros.tool_generation.validation.instructions import instruction_complaints
+from reachy_agent_ros.tool_generation.validation.names import identifier_complaints, name_complaints
+from reachy_agent_ros.tool_generation.validation.needs import named_needs
+from reachy_agent_ros.tool_generation.validation.node_types import node_complaints
+from reachy_agent_ros.tool_generation.validation.outline import Outline
+from reachy_agent_ros.tool_generation.validation.rejection import Complaint, Rejection
+from reachy_agent_ros.tool_generation.validation.signature import (
+    docstring_complaints,
+    read_parameters,
+    return_complaints,
+)
+from reachy_agent_ros.tool_generation.validation.stated_limits import read_limits
+from reachy_agent_ros.tool_generation.validation.tool_names import require_free_name
+from reachy_agent_ros.tool_generation.validation.top_level import (
+    Function,
+    constants,
+    public_functions,
+    top_level_complaints,
+)
+from reachy_agent_ros.tool_generation.verdict import Stage
+
+_HINTS = {
+    "```": "; give the source alone, without a fence around it",
+    "line continuation": "; end lines with a line break instead of a backslash",
+    "was never closed": "; if a double quote ended the source too early, write its texts in 'single quotes'",
+    "unterminated string": "; close the text on its line, or write \\n in it",
+}
+"""What models do to a source that is a text in a text, by what the parser says of it."""
+
+
+def examine(text: str, taken: Collection[str] = ()) -> Outline:
+    """Checks a source and outlines it.
+
+    Args:
+        text: Of the source, from the text gate.
+        taken: Names that the tool may not have, nor imitate.
+
+    Raises:
+        Rejection: With every complaint there is.
+    """
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of "invalid escape sequence", which is no reason to refuse
+            return _outline(text, _parsed(text), taken)
+    except (RecursionError, MemoryError):
+        raise too_complex() from None
+
+
+def too_complex() -> Rejection:
+    """The answer to a source that cannot be read with the means there are."""
+    message = "the source is too complex to be read; write shorter expressions and fewer levels"
+    return Rejection(Stage.SYNTAX, [Complaint(1, message)])
+
+
+def _parsed(text: str) -> ast.Module:
+    try:
+        tree = ast.parse(text)
+        compile(tree, "tool", "exec", dont_inherit=True)  # finds what the grammar does not: await outside async
+    except SyntaxError as error:
+        where = f" in {error.text.strip()!r:.80}" if error.text else ""
+        hint = next((hint for sign, hint in _HINTS.items() if sign in f"{error.msg} {error.text}"), "")
+        complaint = Complaint(error.lineno or 1, f"this is no Python: {error.msg}{where}{hint}")
+        raise Rejection(Stage.SYNTAX, [complaint]) from None
+    except ValueError:  # of some texts the parser says so little
+        raise too_complex() from None
+    return tree
+
+
+def _outline(text: str, tree: ast.Module, taken: Collection[str]) -> Outline:
+    complaints = list(_complaints(text, tree))
+    values = constants(tree)
+    limits = read_limits(values, complaints)
+    function = next(iter(public_functions(tree)), None)
+    if function is None:
+        raise Rejection(Stage.SYNTAX, complaints)
+    docstring = _docstring(function)
+    complaints += [*_name(function, taken), *docstring_complaints(function, docstring), *return_complaints(function)]
+    documented = docstring or Docstring("")
+    parameters = read_parameters(function, documented, values, complaints)
+    complaints += instruction_complaints(function, documented, parameters)
+    if complaints:
+        raise Rejection(Stage.SYNTAX, complaints)
+    return {
+        "name": function.name,
+        "summary": documented.summary,
+        "parameters": parameters,
+        "time": limits.time,
+        "memory": limits.memory,
+        "needs": named_needs(tree, read_imports(tree)),
+    }
+
+
+def _complaints(text: str, tree: ast.Module) -> Iterator[Complaint]:
+    imports = read_imports(tree)
+    yield from node_complaints(tree, imports)
+    yield from class_complaints(tree, imports)
+    yield from identifier_complaints(tree, special_methods(tree))
+    yield from import_complaints(tree, imports)
+    yield from name_complaints(text, tree)
+    yield from attribute_complaints(tree, imports)
+    yield from array_type_complaints(tree, imports)
+    yield from top_level_complaints(tree, imports)
+
+
+def _name(function: Function, taken: Collection[str]) -> Iterator[Complaint]:
+    try:
+        require_free_name(function.name, taken)
+    except AgentError as error:
+        yield Complaint(function.lineno, error.message)
+
+
+def _docstring(function: Function) -> Docstring | None:
+    text = ast.get_docstring(function, clean=False)
+    return None if text is None else read_docstring(text)

@@ -1,0 +1,147 @@
+"""Which names a tool may use: its own, imported ones, harmless built-in ones, and what the box declares."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import symtable
+from collections.abc import Iterator
+from difflib import get_close_matches
+
+from reachy_agent_ros.tool_generation.validation.imports import stored_names
+from reachy_agent_ros.tool_generation.validation.modules import import_line
+from reachy_agent_ros.tool_generation.validation.rejection import Complaint
+from reachy_agent_ros.tool_generation.validation.robot_names import PREDECLARED
+
+_FUNCTIONS_AND_TYPES = """
+    abs aiter all anext any ascii bin bool bytearray bytes callable chr classmethod complex dict divmod enumerate filter
+    float format frozenset hasattr hash hex id int isinstance issubclass iter len list map max min next object oct ord
+    pow print property range repr reversed round set slice sorted staticmethod str sum tuple zip Ellipsis
+    NotImplemented"""
+
+_EXCEPTIONS = """
+    ArithmeticError AssertionError AttributeError ConnectionError EOFError Exception FileNotFoundError
+    FloatingPointError ImportError IndexError KeyError LookupError MemoryError NameError NotImplementedError OSError
+    OverflowError PermissionError RecursionError RuntimeError RuntimeWarning StopAsyncIteration StopIteration
+    SyntaxError TimeoutError TypeError UnboundLocalError UnicodeDecodeError UnicodeEncodeError UnicodeError UserWarning
+    ValueError Warning ZeroDivisionError"""
+
+EXCEPTIONS = frozenset(_EXCEPTIONS.split())
+"""Built-in exceptions that a tool may use."""
+
+BUILTINS = frozenset(_FUNCTIONS_AND_TYPES.split()) | EXCEPTIONS
+"""Built-in functions, types and exceptions that a tool may use."""
+
+_ALLOWED = BUILTINS | PREDECLARED
+
+_INSTEAD = {
+    "BaseException": "catch Exception",
+    "__name__": "a tool is called by its function; remove what runs by itself",
+    "getattr": "write the attribute: thing.name",
+    "input": "a tool gets its input as arguments",
+    "open": "tools keep no files; return the data instead",
+    "setattr": "keep values in variables and dictionaries",
+    "super": "write the fields of all classes into one",
+    "type": "use isinstance; type(error).__name__ is allowed",
+    "vars": "use a dictionary",
+}
+
+
+def identifier_complaints(tree: ast.Module, special: frozenset[int]) -> Iterator[Complaint]:
+    """Complaints of names that are not ASCII, or that Python uses itself.
+
+    Args:
+        tree: The source.
+        special: The `id` of each method that may have a name that Python uses itself.
+    """
+    for node in ast.walk(tree):
+        if id(node) in special:
+            continue
+        for name in _identifiers(node):
+            line = getattr(node, "lineno", 1)
+            if not name.isascii():
+                yield Complaint(line, f"the name {name!a:.60} is not ASCII; use a to z, 0 to 9 and _")
+            elif name.startswith("__"):
+                instead = _INSTEAD.get(name, "Python uses such names itself")
+                yield Complaint(line, f"the name {name:.60} is not allowed; {instead}")
+            elif name.startswith("_") and isinstance(node, ast.keyword):
+                yield Complaint(line, f"the argument {name:.60} is private; use public arguments")
+            elif name == "refcheck":  # of ndarray.resize, which then frees memory that other arrays use
+                yield Complaint(line, "the argument refcheck is not allowed; use np.resize")
+
+
+def name_complaints(text: str, tree: ast.Module) -> Iterator[Complaint]:
+    """Complaints of names that nothing defines, and of built-in ones that are not for tools."""
+    table = symtable.symtable(text, "tool", "exec")
+    own = {
+        symbol.get_name()
+        for symbol in table.get_symbols()
+        if symbol.is_assigned() or symbol.is_imported() or symbol.is_namespace()
+    }
+    places = _places(tree)
+    known = own | _ALLOWED | {name for _, name in stored_names(tree)}
+    for first, name in sorted(set(_unresolved(table))):
+        if name in own | _ALLOWED or name.startswith("__") or (name == "type" and name not in places):
+            continue
+        line = next((line for line in places.get(name, ()) if line >= first), first)
+        yield Complaint(line, _message(name, known))
+
+
+def _unresolved(table: symtable.SymbolTable) -> Iterator[tuple[int, str]]:
+    """First line of each scope with each name that it looks for outside all functions."""
+    of_class = table.get_type() == "class"
+    for symbol in table.get_symbols():
+        # In the body of a class, `open = open` reads the built-in function although the name is the class's own.
+        if symbol.is_referenced() and (symbol.is_global() or (of_class and hasattr(builtins, symbol.get_name()))):
+            yield table.get_lineno(), symbol.get_name()
+    for child in table.get_children():
+        yield from _unresolved(child)
+
+
+def _places(tree: ast.Module) -> dict[str, list[int]]:
+    """Lines on which each name is used, in order; of `type` only where it is asked for more than its name."""
+    harmless = {id(name) for node in ast.walk(tree) if (name := _type_asked_for_its_name(node))}
+    places: dict[str, list[int]] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name) and id(node) not in harmless:
+            places.setdefault(node.id, []).append(node.lineno)
+    return {name: sorted(lines) for name, lines in places.items()}
+
+
+def _type_asked_for_its_name(node: ast.AST) -> ast.Name | None:
+    """The name `type` in `type(error).__name__`, which gives a text and nothing else."""
+    match node:
+        case ast.Attribute(value=ast.Call(func=ast.Name(id="type") as name, args=[one], keywords=[]), attr="__name__"):
+            return None if isinstance(one, ast.Starred) else name
+    return None
+
+
+def _identifiers(node: ast.AST) -> Iterator[str]:
+    match node:
+        case ast.Name(id=name) | ast.arg(arg=name):
+            yield name
+        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+            yield name
+        case (
+            ast.keyword(arg=str(name))
+            | ast.alias(asname=str(name))
+            | ast.ExceptHandler(name=str(name))
+            | ast.MatchAs(name=str(name))
+            | ast.MatchStar(name=str(name))
+            | ast.MatchMapping(rest=str(name))
+        ):
+            yield name
+        case ast.Nonlocal(names=names):
+            yield from names
+
+
+def _message(name: str, known: set[str]) -> str:
+    if instead := _INSTEAD.get(name):
+        return f"{name} is not for tools; {instead}"
+    if hasattr(builtins, name):
+        return f"{name} is not for tools; write it with variables, dictionaries and functions"
+    if line := import_line(name):
+        return f"the name {name:.60} is not defined; begin with: {line}"
+    alike = get_close_matches(name, sorted(known), n=1, cutoff=0.8)
+    hint = f"is {alike[0]} meant?" if alike else "define it, import it, or make it a parameter"
+    return f"the name {name:.60} is not defined; {hint}"

@@ -1,0 +1,188 @@
+"""Reads sources of strangers: a million-deep expression kills a process that is there for it, and not this one."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Collection
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, BinaryIO, Self, cast
+
+import confusable_homoglyphs
+
+import reachy_agent_ros
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.tool_generation.inside.wire import (
+    LARGEST_FROM_BOX,
+    LARGEST_FROM_HOST,
+    WireError,
+    read_frame,
+    write_frame,
+)
+from reachy_agent_ros.tool_generation.program import Program
+from reachy_agent_ros.tool_generation.validation.examination import too_complex
+from reachy_agent_ros.tool_generation.validation.reading_process import GREETING, TIMEOUT
+from reachy_agent_ros.tool_generation.validation.rejection import Complaint, Rejection
+from reachy_agent_ros.tool_generation.validation.text_gate import read_text
+from reachy_agent_ros.tool_generation.validation.validator import program_of
+from reachy_agent_ros.tool_generation.verdict import Stage
+
+_PROGRAM = """
+import sys
+sys.path.extend(sys.argv[2:])
+from reachy_agent_ros.tool_generation.validation.reading_process import read, serve
+serve(int(sys.argv[1]), read)
+"""
+
+
+class SourceReader:
+    """Reads every source in a process of its own, which a source can neither outlive nor poison.
+
+    These processes are forks of a process that has loaded the validator, which takes ten times as long as to read a
+    source, and that reads no source itself. It starts with the first source. Any thread may read.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._server: _ForkServer | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def read(self, data: bytes, taken: Collection[str] = ()) -> Program:
+        """Checks a source, text gate and validator, and gives the program that it is.
+
+        Args:
+            data: The source, as it came.
+            taken: Names that the tool may not have, nor imitate.
+
+        Raises:
+            Rejection: With every complaint there is, or that the source is too complex.
+            AgentError: `SANDBOX_UNAVAILABLE`: no process can be started.
+        """
+        text = read_text(data)
+        answer = self._ask({"source": text, "taken": sorted(taken)})
+        if answer is None:
+            raise too_complex()
+        try:
+            return _understood(text, answer)
+        except (KeyError, TypeError, ValueError):
+            raise too_complex() from None  # the process was taken over by what it read, and says nonsense
+
+    def close(self) -> None:
+        """Ends all of its processes; the next source starts others."""
+        with self._lock:
+            if self._server is not None:
+                self._server.close()
+                self._server = None
+
+    def _ask(self, request: dict[str, Any]) -> dict[str, Any] | None:
+        """The answer of a new reading process; None where it died or took too long."""
+        here, there = socket.socketpair()
+        with here:
+            with there:
+                self._fork(there)
+            timer = threading.Timer(TIMEOUT, _hang_up, (here,))
+            timer.start()
+            try:
+                with cast(BinaryIO, here.makefile("rwb")) as stream:
+                    if not stream.read(len(GREETING)):
+                        raise _unavailable("it was not forked")
+                    write_frame(stream, request, LARGEST_FROM_HOST)
+                    return read_frame(stream, LARGEST_FROM_BOX)
+            except (OSError, WireError):
+                return None
+            finally:
+                timer.cancel()
+
+    def _fork(self, connection: socket.socket) -> None:
+        """Has a new process read from this connection."""
+        with self._lock:
+            if self._server is not None and not self._server.alive:
+                self._server.close()
+                self._server = None
+            self._server = self._server or _ForkServer()
+            self._server.fork(connection)
+
+
+def read_program(data: bytes, taken: Collection[str] = ()) -> Program:
+    """Reads a single source; `SourceReader.read` says how."""
+    with SourceReader() as reader:
+        return reader.read(data, taken)
+
+
+def _understood(text: str, answer: dict[str, Any]) -> Program:
+    if "complaints" in answer:
+        complaints = [Complaint(int(line), str(message)) for line, message in answer["complaints"]]
+        raise Rejection(Stage.SYNTAX, complaints)
+    return program_of(text, answer["outline"])
+
+
+class _ForkServer:
+    """The process that has loaded the validator. It and its forks end with the one that started it.
+
+    Raises:
+        AgentError: `SANDBOX_UNAVAILABLE`.
+    """
+
+    def __init__(self) -> None:
+        # The validator needs one package besides ours: the table of letters that look like others.
+        roots = [str(Path(package.__file__ or "").parents[1]) for package in (reachy_agent_ros, confusable_homoglyphs)]
+        environment = {name: value for name, value in os.environ.items() if name == "LD_LIBRARY_PATH"}  # no secrets
+        self._requests, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        with theirs:
+            # Isolated and without site packages, which take most of the time that Python needs to start.
+            command = [sys.executable, "-I", "-S", "-c", _PROGRAM, str(theirs.fileno()), *roots]
+            try:
+                self._process = subprocess.Popen(
+                    command,
+                    stdin=subprocess.DEVNULL,
+                    stdout=subprocess.DEVNULL,
+                    env=environment,
+                    pass_fds=(theirs.fileno(),),
+                    start_new_session=True,  # the group that `close` ends
+                )
+            except OSError as error:
+                self._requests.close()
+                raise _unavailable(error.strerror) from None
+
+    @property
+    def alive(self) -> bool:
+        """Whether it has not ended."""
+        return self._process.poll() is None
+
+    def fork(self, connection: socket.socket) -> None:
+        """Has a new process serve this connection.
+
+        Raises:
+            AgentError: `SANDBOX_UNAVAILABLE`: it has ended.
+        """
+        try:
+            socket.send_fds(self._requests, [b"\0"], [connection.fileno()])
+        except OSError as error:
+            raise _unavailable(error.strerror) from None
+
+    def close(self) -> None:
+        """Ends it and all of its forks."""
+        with suppress(ProcessLookupError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.wait()
+        self._requests.close()
+
+
+def _unavailable(reason: str | None) -> AgentError:
+    message = f"The process that reads sources cannot be started: {reason}."
+    return AgentError(ErrorCode.SANDBOX_UNAVAILABLE, message)
+
+
+def _hang_up(connection: socket.socket) -> None:
+    with suppress(OSError):  # it was closed just now
+        connection.shutdown(socket.SHUT_RDWR)

@@ -1,0 +1,71 @@
+"""The process that reads one source: it limits itself before the source reaches it, and may die of it."""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+import socket
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, BinaryIO, cast
+
+from reachy_agent_ros.tool_generation.inside.wire import LARGEST_FROM_BOX, LARGEST_FROM_HOST, read_frame, write_frame
+from reachy_agent_ros.tool_generation.validation.examination import examine
+from reachy_agent_ros.tool_generation.validation.rejection import Rejection
+
+MEMORY = 256 << 20
+"""bytes of address space; a source of the largest size takes a tenth of it."""
+
+CPU_TIME = 4
+"""s, after which the kernel ends the process."""
+
+TIMEOUT = 10
+"""s after which a process is ended whatever it does; it takes a hundredth of a second where the machine is not busy."""
+
+GREETING = b"\0"
+"""What a new process sends first."""
+
+
+def serve(requests: int, handle: Callable[[BinaryIO], None]) -> None:
+    """Forks a process for every connection that comes, until nobody can send one any more.
+
+    Args:
+        requests: Descriptor of a Unix socket over which descriptors of connections come.
+        handle: What a forked process does with its connection.
+    """
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # the kernel clears away the processes that have ended
+    control = socket.socket(fileno=requests)
+    while True:
+        message, descriptors, _, _ = socket.recv_fds(control, 1, 1)
+        if not message:
+            return
+        with socket.socket(fileno=descriptors[0]) as connection, suppress(BlockingIOError):  # too many processes
+            if os.fork() == 0:
+                control.close()
+                signal.alarm(TIMEOUT)
+                with cast(BinaryIO, connection.makefile("rwb")) as stream:
+                    stream.write(GREETING)
+                    stream.flush()
+                    handle(stream)
+                return
+
+
+def read(stream: BinaryIO) -> None:
+    """Reads `{"source", "taken"}` from a connection, writes `{"outline"}` or `{"complaints"}` to it."""
+    for kind, limit in (
+        (resource.RLIMIT_AS, MEMORY),
+        (resource.RLIMIT_CPU, CPU_TIME),
+        (resource.RLIMIT_CORE, 0),
+        (resource.RLIMIT_FSIZE, 0),
+    ):
+        resource.setrlimit(kind, (limit, limit))
+    request = read_frame(stream, LARGEST_FROM_HOST)
+    if request is None:
+        return
+    answer: dict[str, Any]
+    try:
+        answer = {"outline": examine(request["source"], request["taken"])}
+    except Rejection as rejection:
+        answer = {"complaints": [[each.line, each.message] for each in rejection.complaints]}
+    write_frame(stream, answer, LARGEST_FROM_BOX)

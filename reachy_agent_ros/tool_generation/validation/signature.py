@@ -1,0 +1,129 @@
+"""The public function's parameters and what it returns, from its syntax and its docstring."""
+
+from __future__ import annotations
+
+import ast
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from reachy_agent_ros.tool_generation.validation.annotation import described_annotation, is_dictionary
+from reachy_agent_ros.tool_generation.validation.deceptive import deceptive_character
+from reachy_agent_ros.tool_generation.validation.docstring import Docstring
+from reachy_agent_ros.tool_generation.validation.fitting import fits
+from reachy_agent_ros.tool_generation.validation.literals import literal_value
+from reachy_agent_ros.tool_generation.validation.outline import OutlinedParameter
+from reachy_agent_ros.tool_generation.validation.rejection import Complaint
+from reachy_agent_ros.tool_generation.validation.top_level import Function
+
+_NO_DICT = (ast.Constant, ast.JoinedStr, ast.List, ast.ListComp, ast.Set, ast.SetComp, ast.Tuple, ast.Compare)
+"""What surely is no dict where it is returned."""
+
+_OF_PYDANTIC = "model_"
+"""With what pydantic's own names begin: of an argument that is called so, no model of the arguments can be made."""
+
+
+def read_parameters(
+    function: Function, docstring: Docstring, constants: Mapping[str, ast.expr], complaints: list[Complaint]
+) -> list[OutlinedParameter]:
+    """The parameters in order; what is wrong with them goes to the complaints."""
+    arguments = function.args
+    for extra in (arguments.vararg, arguments.kwarg):
+        if extra:
+            complaints.append(Complaint(extra.lineno, f"*{extra.arg:.60} is not allowed; name each parameter"))
+    for positional in arguments.posonlyargs:
+        message = f"{positional.arg:.60} is positional only, but arguments come by name; remove the /"
+        complaints.append(Complaint(positional.lineno, message))
+    parameters = []
+    for parameter, default in _with_defaults(arguments):
+        try:
+            parameters.append(_outlined(parameter, default, docstring, constants))
+        except ValueError as error:
+            complaints.append(Complaint(parameter.lineno, f"parameter {parameter.arg:.60}: {error}"))
+    return parameters
+
+
+def docstring_complaints(function: Function, docstring: Docstring | None) -> Iterator[Complaint]:
+    """Complaints of a docstring that is missing, or lacks what a caller must know; one paragraph alone may do."""
+    if docstring is None or not docstring.summary:
+        form = "a summary, then 'Args:' with a line 'name: what it is' for each parameter, then 'Returns:'"
+        yield Complaint(function.lineno, f"{function.name:.60} has no docstring; write {form}")
+        return
+    line = function.body[0].lineno
+    if character := deceptive_character(ast.get_docstring(function, clean=False) or ""):
+        yield Complaint(line, f"{character} may not be in the docstring; write what a person can see")
+    if not docstring.brief:
+        for parameter, _ in _with_defaults(function.args):
+            if not docstring.arguments.get(parameter.arg):
+                message = f"the docstring does not say what {parameter.arg:.60} is"
+                yield Complaint(line, f"{message}; add a line '{parameter.arg:.60}: ...' under 'Args:'")
+        if not docstring.returns:
+            yield Complaint(line, "the docstring does not say what is returned; add 'Returns:' and what the dict holds")
+
+
+def return_complaints(function: Function) -> Iterator[Complaint]:
+    """Complaints of a function that does not return a dict."""
+    try:
+        annotated = function.returns is not None and is_dictionary(function.returns)
+    except ValueError:
+        annotated = False
+    if not annotated:
+        line = function.returns.lineno if function.returns else function.lineno
+        yield Complaint(line, "a tool returns a dict; write -> dict here, and return {'result': ...}")
+    own = list(_own_nodes(function))
+    for node in own:
+        if isinstance(node, (ast.Yield, ast.YieldFrom)):
+            yield Complaint(node.lineno, "a tool returns one dict and yields nothing; collect the values in a list")
+        elif isinstance(node, ast.Return) and (node.value is None or isinstance(node.value, _NO_DICT)):
+            yield Complaint(node.lineno, 'this returns no dict; write return {"status": ..., ...}')
+    if not any(isinstance(node, (ast.Return, ast.Raise)) for node in own):
+        yield Complaint(function.lineno, f'{function.name:.60} returns nothing; end it with return {{"status": ...}}')
+
+
+def _with_defaults(arguments: ast.arguments) -> Iterator[tuple[ast.arg, ast.expr | None]]:
+    positional = arguments.posonlyargs + arguments.args
+    missing = [None] * (len(positional) - len(arguments.defaults))
+    yield from zip(positional, [*missing, *arguments.defaults], strict=True)
+    yield from zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
+
+
+def _outlined(
+    parameter: ast.arg, default: ast.expr | None, docstring: Docstring, constants: Mapping[str, ast.expr]
+) -> OutlinedParameter:
+    if parameter.arg.startswith("_"):
+        raise ValueError("an argument's name begins with a letter")
+    if parameter.arg.startswith(_OF_PYDANTIC):
+        raise ValueError(f"an argument's name does not begin with {_OF_PYDANTIC}; choose another")
+    if parameter.annotation is None:
+        raise ValueError("its type is missing; annotate it, like distance: float")
+    described = described_annotation(parameter.annotation)
+    value = None if default is None else _json_value(default, constants)
+    if default is not None and not fits(value, described):
+        if value is not None:
+            raise ValueError(f"its default {value!r:.60} is not of its type; make it one, or change the annotation")
+        described = ["union", described, "none"]  # `x: str = None`, as models still write it
+    return {
+        "name": parameter.arg,
+        "type": described,
+        "description": docstring.arguments.get(parameter.arg) or parameter.arg.replace("_", " "),
+        "required": default is None,
+        "default": value,
+    }
+
+
+def _json_value(node: ast.expr, constants: Mapping[str, ast.expr]) -> Any:
+    """The value of a default, as it comes back from JSON."""
+    try:
+        return json.loads(json.dumps(literal_value(node, constants), allow_nan=False))
+    except (TypeError, ValueError):
+        raise ValueError("its default is no literal that JSON has; use None, and choose in the function") from None
+
+
+def _own_nodes(function: Function) -> Iterator[ast.AST]:
+    """What belongs to the function itself, and not to one within it."""
+    waiting: list[ast.AST] = list(function.body)
+    while waiting:
+        node = waiting.pop()
+        yield node
+        if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
+            waiting.extend(ast.iter_child_nodes(node))

@@ -1,0 +1,98 @@
+"""The first look at a source, as bytes and characters: cheap, and before anything parses it."""
+
+from __future__ import annotations
+
+import io
+import re
+import tokenize
+from collections.abc import Iterator
+
+from reachy_agent_ros.tool_generation.validation.deceptive import deceptive_character
+from reachy_agent_ros.tool_generation.validation.rejection import Complaint, Rejection
+from reachy_agent_ros.tool_generation.verdict import Stage
+
+LARGEST = 20_000
+"""bytes of a source."""
+
+MOST_LINES = 400
+
+DEEPEST = 40
+"""Brackets and blocks within one another; the parser of Python gives up at some hundred, with its stack."""
+
+LONGEST_RUN = 20
+"""Unary operators one after another: each is a level for the parser."""
+
+_OPENING, _CLOSING = ("(", "[", "{"), (")", "]", "}")
+
+_COOKIE = re.compile(r"[ \t]*#.*?coding[:=][ \t]*([-\w.]+)")
+"""By which a file names its encoding; source: PEP 263."""
+
+
+def read_text(data: bytes) -> str:
+    r"""The text of a source, with `\n` at the end of each line.
+
+    Raises:
+        Rejection: It is too long or too deep, no UTF-8, or has characters that show something else than they are.
+    """
+    if len(data) > LARGEST:
+        raise _rejection(1, f"the source has {len(data)} bytes, more than {LARGEST}; write less, or two tools")
+    try:
+        text = data.decode().replace("\r\n", "\n")
+    except UnicodeDecodeError as error:
+        raise _rejection(data.count(b"\n", 0, error.start) + 1, _not_utf8(data[error.start :])) from None
+    complaints = [*_lines(text), *_characters(text), *_cookies(text)] or [*_tokens(text)]
+    if complaints:
+        raise Rejection(Stage.TEXT, complaints)
+    return text
+
+
+def _not_utf8(rest: bytes) -> str:
+    if rest[:1] == b"\xed" and rest[1:2] >= b"\xa0":  # a lone surrogate, as JSON can hold it
+        return "this text has half of a character, which nobody can write; use the whole one, or remove it"
+    return f"the byte 0x{rest[0]:02x} is no UTF-8; save the source as UTF-8"
+
+
+def _rejection(line: int, message: str) -> Rejection:
+    return Rejection(Stage.TEXT, [Complaint(line, message)])
+
+
+def _lines(text: str) -> Iterator[Complaint]:
+    count = text.count("\n")
+    if count > MOST_LINES:
+        yield Complaint(MOST_LINES + 1, f"the source has {count} lines, more than {MOST_LINES}; write less")
+
+
+def _characters(text: str) -> Iterator[Complaint]:
+    for number, line in enumerate(text.split("\n"), 1):
+        if character := deceptive_character(line):
+            yield Complaint(number, f"{character} may not be in a source; remove it")
+
+
+def _cookies(text: str) -> Iterator[Complaint]:
+    for number, line in enumerate(text.split("\n", 2)[:2], 1):
+        cookie = _COOKIE.match(line)
+        if cookie and cookie[1].lower() not in ("utf-8", "utf8"):
+            yield Complaint(number, f"the encoding {cookie[1]} is not allowed; remove this line, a source is UTF-8")
+
+
+def _tokens(text: str) -> Iterator[Complaint]:
+    depth = run = 0
+    for token in _tokenized(text):
+        line = token.start[0]
+        if token.string in _OPENING or token.type == tokenize.INDENT:
+            depth += 1
+        elif token.string in _CLOSING or token.type == tokenize.DEDENT:
+            depth -= 1
+        run = run + 1 if token.string in ("-", "+", "~", "not") else 0
+        if token.type == tokenize.NAME and not token.string.isascii():
+            yield Complaint(line, f"the name {token.string!a:.60} is not ASCII; use a to z, 0 to 9 and _")
+        if depth > DEEPEST or run > LONGEST_RUN:
+            yield Complaint(line, "this is nested too deeply; name parts of it, or write helpers")
+            return
+
+
+def _tokenized(text: str) -> Iterator[tokenize.TokenInfo]:
+    try:
+        yield from tokenize.generate_tokens(io.StringIO(text).readline)
+    except (tokenize.TokenError, SyntaxError):
+        return  # the parser, which comes next, refuses it too and says it better

@@ -1,0 +1,1 @@
+"""Descriptions of tools and their arguments, as they travel between nodes."""

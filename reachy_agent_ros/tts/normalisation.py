@@ -1,0 +1,184 @@
+"""English text with its figures and signs as a person would read them, where espeak would not.
+
+espeak, which gives Piper its phonemes, reads numbers, ordinals, decimals, percentages, degrees and most acronyms well:
+they are left to it. What it spells ("5 km/h" with a slash), misreads ("dollar five") or takes for the end of a sentence
+("Dr. No") is put into words here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+
+from reachy_agent_ros.tts.units import with_units
+
+_NUMBER = r"\d+(?:,\d{3})*(?:\.\d+)?"
+_DASH = "-\N{EN DASH}\N{EM DASH}\N{MINUS SIGN}"
+
+_MONTHS = (
+    *("January", "February", "March", "April", "May", "June"),
+    *("July", "August", "September", "October", "November", "December"),
+)
+_MONTH = {name[:3]: name for name in _MONTHS} | {"Sept": "September"}
+_SHORT_MONTH = "|".join(sorted(set(_MONTH) - {"May"}, key=len, reverse=True))
+
+_CURRENCIES = {"$": ("dollar", "cent"), "€": ("euro", "cent"), "£": ("pound", "penny"), "¥": ("yen", "sen")}
+_PLURALS = {"penny": "pence", "yen": "yen", "sen": "sen"}
+_MAGNITUDES = {"k": "thousand", "M": "million", "bn": "billion"}
+_MAGNITUDE = "thousand|million|billion|trillion|k|M|bn"
+
+_DECADES = {
+    **{"2": "twenties", "3": "thirties", "4": "forties", "5": "fifties"},
+    **{"6": "sixties", "7": "seventies", "8": "eighties", "9": "nineties"},
+}
+_PARTS = {"2": "half", "3": "third", "4": "quarter", "5": "fifth", "6": "sixth", "8": "eighth", "10": "tenth"}
+
+_ABBREVIATIONS = {
+    **{"e.g.": "for example", "i.e.": "that is", "etc.": "et cetera", "vs.": "versus", "approx.": "approximately"},
+    **{"Dr.": "Doctor", "Mr.": "Mister", "Mrs.": "Missus", "Ms.": "Miz", "Prof.": "Professor"},
+    **{"a.m.": "AM", "p.m.": "PM", "A.M.": "AM", "P.M.": "PM", "Ph.D.": "PhD", "w/o": "without", "w/": "with"},
+    **{"and/or": "and or", "24/7": "24 7"},
+}
+_LAST = ("etc.", "a.m.", "p.m.", "A.M.", "P.M.", "Ph.D.")
+
+_BEFORE_NUMBERS = {
+    **{"No.": "number", "no.": "number", "Nos.": "numbers", "p.": "page", "pp.": "pages", "ch.": "chapter"},
+    **{"fig.": "figure", "Fig.": "figure", "vol.": "volume", "Vol.": "volume", "ca.": "about", "St.": "Saint"},
+    **{"#": "number ", "~": "about ", "<": "less than ", ">": "more than "},
+}
+_ACRONYMS = {
+    **{"ROS": "Ross", "RAM": "ram", "ROM": "rom", "CAD": "cad", "PIN": "pin", "LAN": "lan", "SIM": "sim"},
+    **{"URDF": "U R D F", "EPFL": "E P F L", "QoS": "Q o S", "IoT": "I o T", "AKA": "also known as"},
+}
+_ROMAN = {"II": 2, "III": 3, "IV": 4, "VI": 6, "VII": 7, "VIII": 8, "IX": 9, "XI": 11, "XII": 12, "XIII": 13, "XIV": 14}
+
+
+def normalised(text: str) -> str:
+    """One line of English for the ear. Doing it twice changes nothing more."""
+    while (words := _words(text)) != text:
+        text = words
+    return words
+
+
+def _words(text: str) -> str:
+    for pattern, replacement in _BEFORE_UNITS:
+        text = pattern.sub(replacement, text)
+    text = with_units(text)
+    for pattern, replacement in _AFTER_UNITS:
+        text = pattern.sub(replacement, text)
+    return " ".join(text.split())
+
+
+def _any(words: Mapping[str, str]) -> str:
+    return "|".join(sorted(map(re.escape, words), key=len, reverse=True))
+
+
+def _many(noun: str, number: str) -> str:
+    return noun if number == "1" else _PLURALS.get(noun, f"{noun}s")
+
+
+def _ordinal(number: int) -> str:
+    ending = "th" if 10 < number % 100 < 14 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{ending}"
+
+
+def _abbreviation(found: re.Match[str]) -> str:
+    """Its words; the stop of one that may end a sentence ends it where a new one begins."""
+    short, after = found[1], found.string[found.end() :].lstrip()
+    ends = short in _LAST and (not after or after[0].isupper())
+    return _ABBREVIATIONS[short] + "." * ends
+
+
+def _money(found: re.Match[str]) -> str:
+    number, (whole, part) = found["number"], _CURRENCIES[found["sign"]]
+    magnitude = found["magnitude"] or ""
+    if magnitude:
+        return f"{number} {_MAGNITUDES.get(magnitude, magnitude)} {_many(whole, '')}"
+    units, _, cents = number.partition(".")
+    if len(cents) != 2:
+        return f"{number} {_many(whole, number)}"
+    large = f"{units} {_many(whole, units)}"
+    small = f"{int(cents)} {_many(part, str(int(cents)))}"
+    return large if cents == "00" else small if units == "0" else f"{large} and {small}"
+
+
+def _time(found: re.Match[str]) -> str:
+    hour, minute, half = int(found["hour"]), found["minute"], found["half"]
+    if minute == "00":
+        if half:
+            return f"{hour} {half.upper()}"
+        return "midnight" if hour == 0 else f"{hour} o'clock" if hour <= 12 else f"{hour} hundred hours"
+    spoken = f"oh {int(minute)}" if minute.startswith("0") else minute
+    return f"{hour} {spoken}{f' {half.upper()}' if half else ''}"
+
+
+def _date(found: re.Match[str]) -> str:
+    month, day = int(found["month"]), int(found["day"])
+    return f"{_MONTHS[month - 1]} {_ordinal(day)}, {found['year']}"
+
+
+def _range(found: re.Match[str]) -> str:
+    """Spans are said so; what may be a telephone number is not one."""
+    low, high = found["low"], found["high"]
+    span = float(low) < float(high) and (len(low) == len(high) or float(high) < 1000.0)
+    return f"{low} to {high}" if span else found[0]
+
+
+def _fraction(found: re.Match[str]) -> str:
+    above, below = found["above"], found["below"]
+    if int(above) >= int(below) or below not in _PARTS:
+        return f"{above} over {below}"
+    part = _PARTS[below]
+    return f"{above} {part}" if above == "1" else f"{above} {part}s"
+
+
+_Rule = tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]]
+
+_YEAR, _DAY, _MONTH_NUMBER = r"(?P<year>\d{4})", r"(?P<day>0?[1-9]|[12]\d|3[01])", r"(?P<month>0?[1-9]|1[0-2])"
+_NO_NUMBER_BEFORE, _NO_NUMBER_AFTER = r"(?<![\w.,/:-])", r"(?![\w/:-]|[.,]\d)"
+
+
+def _alone(pattern: str) -> re.Pattern[str]:
+    """A pattern that is no part of a longer number or word."""
+    return re.compile(_NO_NUMBER_BEFORE + pattern + _NO_NUMBER_AFTER)
+
+
+_BEFORE_UNITS: tuple[_Rule, ...] = (
+    (_alone(rf"{_YEAR}-{_MONTH_NUMBER}-{_DAY}"), _date),
+    (_alone(rf"{_MONTH_NUMBER}/{_DAY}/{_YEAR}"), _date),
+    (_alone(rf"{_DAY}/{_MONTH_NUMBER}/{_YEAR}"), _date),
+    (_alone(rf"{_DAY}\.{_MONTH_NUMBER}\.{_YEAR}"), _date),
+    (re.compile(rf"\b({_SHORT_MONTH})\b\.?(?=\s\d)|(?<=\d\s)({_SHORT_MONTH})\b\.?"), lambda m: _MONTH[m[1] or m[2]]),
+    (re.compile(rf"(?<![\w.])({_any(_ABBREVIATIONS)})(?!\w)"), _abbreviation),
+    (re.compile(rf"(?<![\w&])({_any(_BEFORE_NUMBERS)})\s?(?=\d)"), lambda m: f"{_BEFORE_NUMBERS[m[1]].strip()} "),
+    (
+        re.compile(rf"(?P<sign>[$€£¥])\s?(?P<number>{_NUMBER})(?:\s?(?P<magnitude>{_MAGNITUDE})\b)?(?!\w)"),
+        _money,
+    ),
+    (re.compile(rf"(?<![\w.,])(?P<number>{_NUMBER})\s?(?P<magnitude>)(?P<sign>[$€£¥])(?!\w)"), _money),
+    (_alone(r"(?P<hour>[01]?\d|2[0-3]):(?P<minute>[0-5]\d)(?:\s?(?P<half>[AaPp][Mm])\b)?"), _time),
+    (_alone(r"(\d{1,3}):(\d{1,3})"), r"\1 to \2"),
+    (re.compile(r"\b(1\d|20)([2-9])0s\b"), lambda m: f"{m[1]} {_DECADES[m[2]]}"),
+    (re.compile(r"(?<=\bthe )'?([2-9])0s\b"), lambda m: _DECADES[m[1]]),
+    (
+        re.compile(
+            rf"(?<![\w.-])(?P<low>\d+(?:\.\d+)?)(?:-|\s?[{_DASH[1:3]}]\s?)(?P<high>\d+(?:\.\d+)?)(?![{_DASH}]|\.?\d)"
+        ),
+        _range,
+    ),
+    (_alone(r"(?P<above>\d{1,2})/(?P<below>\d{1,3})"), _fraction),
+    (re.compile(r"(?<![\w.])\.(?=\d)"), "0."),
+)
+
+_AFTER_UNITS: tuple[_Rule, ...] = (
+    (_alone(r"(\d+(?:\.\d+)?)[eE]\+?(-?)(\d+)"), lambda m: f"{m[1]} times 10 to the {'minus ' * bool(m[2])}{m[3]}"),
+    (re.compile(r"(?<=[\w)])(?:²|\^2\b)"), " squared"),
+    (re.compile(r"(?<=[\w)])(?:³|\^3\b)"), " cubed"),
+    (re.compile(r"(?<=[\w)])\^(-?)(\d+)"), lambda m: f" to the {'minus ' * bool(m[1])}{m[2]}"),
+    (re.compile(rf"(?<=[\d)])\s[{_DASH}]\s(?=[\d(])"), " minus "),
+    (re.compile(r"(?<=[\d)])\s?\*\s?(?=[\d(])"), " times "),
+    (re.compile(r"(?<=\d)\s?[x\N{MULTIPLICATION SIGN}]\s?(?=\d)"), " by "),
+    (re.compile(r"\s*(?:[-=]>|→)\s*"), " to "),
+    (re.compile(rf"\b({_any(_ACRONYMS)})(?!\w)"), lambda m: _ACRONYMS[m[1]]),
+    (re.compile(rf"(?<=[A-Z][a-z] |[a-z]{{2}} )({'|'.join(_ROMAN)})\b"), lambda m: str(_ROMAN[m[1]])),
+)

@@ -1,0 +1,163 @@
+"""Says one utterance: has its sound made in pieces and gives it out as it is to be heard."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from typing import TypeVar
+
+from reachy_agent_ros.audio.pacer import Pacer
+from reachy_agent_ros.audio.samples import Samples
+from reachy_agent_ros.core.deadline import Deadline
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.tts.sink import Sink
+from reachy_agent_ros.tts.synthesis import ClausePiece, Synthesis
+from reachy_agent_ros.tts.utterance import Progress, Spoken, Utterance
+from reachy_agent_ros.tts.voice import Voice
+
+CHUNK = 0.02
+"""Seconds of sound given out at a time, and so the longest sound after a cancel."""
+
+REPORT_EVERY = 10
+"""Chunks between two reports of progress."""
+
+LOOK = 0.05
+"""Seconds between two looks at whether a piece of sound is ready."""
+
+_Made = TypeVar("_Made")
+
+
+class Speaker:
+    """Says utterances, one at a time. While a piece of sound is heard, a thread makes the next ones.
+
+    Args:
+        voice: Of utterances that bring none. Voices are used by that thread only.
+        sinks: All of them get every chunk.
+        on_tick: Called while it works, at least every tenth of a second.
+        foresee: Called with every piece of sound in the thread that gives it out, as soon as it is made and before its
+            first chunk.
+    """
+
+    def __init__(
+        self,
+        voice: Voice,
+        sinks: Sequence[Sink],
+        on_tick: Callable[[], None],
+        foresee: Callable[[Samples], None],
+    ) -> None:
+        self._voice = voice
+        self._sinks = sinks
+        self._on_tick = on_tick
+        self._foresee = foresee
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="synthesis")
+
+    def close(self) -> None:
+        """Ends the thread after the piece it is at."""
+        self._thread.shutdown(wait=True, cancel_futures=True)
+
+    def say(self, utterance: Utterance) -> Spoken:
+        """Says it, in real time, until it is over, stopped or out of time."""
+        saying = _Saying(utterance)
+        error: AgentError | None = None
+        try:
+            voice = self._found(saying)
+            for sink in self._sinks:
+                sink.start(utterance.utterance_id, voice.sample_rate)
+        except AgentError as reason:
+            return saying.spoken(reason)
+        try:
+            self._say_pieces(voice, saying)
+        except AgentError as reason:
+            error = reason
+        for sink in self._sinks:
+            sink.end(cancelled=error is not None)
+        return saying.spoken(error)
+
+    def _found(self, saying: _Saying) -> Voice:
+        find = saying.utterance.voice
+        voice = self._voice if find is None else self._awaited(self._thread.submit(find), saying)
+        saying.start(voice.sample_rate)
+        return voice
+
+    def _say_pieces(self, voice: Voice, saying: _Saying) -> None:
+        synthesis = Synthesis(self._thread, voice, saying.utterance, self._foresee)
+        try:
+            while (piece := self._awaited(synthesis.next, saying)) is not None:
+                synthesis.advance()
+                self._give_out(piece, saying, synthesis)
+        finally:
+            synthesis.stop()
+        saying.pacer.wait(0, saying.utterance.cancel)  # until the last chunk has been heard
+
+    def _awaited(self, coming: Future[_Made], saying: _Saying) -> _Made:
+        while not wait([coming], timeout=LOOK).done:
+            self._on_tick()
+            saying.raise_if_over()
+        failure = coming.exception()
+        if failure is not None and not isinstance(failure, AgentError):
+            raise AgentError(ErrorCode.VOICE_UNAVAILABLE, f"The voice failed: {failure!r}") from failure
+        return coming.result()
+
+    def _give_out(self, piece: ClausePiece, saying: _Saying, synthesis: Synthesis) -> None:
+        size = int(CHUNK * saying.sample_rate)
+        saying.begin(piece)
+        for number, start in enumerate(range(0, piece.samples.size, size)):
+            chunk = piece.samples[start : start + size]
+            saying.pacer.wait(chunk.size, saying.utterance.cancel)
+            saying.raise_if_over()
+            if number % REPORT_EVERY == 0:
+                saying.utterance.on_progress(Progress(piece.clause, saying.given_out / saying.sample_rate))
+            for sink in self._sinks:
+                sink.write(chunk)
+            saying.gave_out(chunk.size)
+            synthesis.show()
+            self._on_tick()
+
+
+class _Saying:
+    """What has been said of an utterance so far."""
+
+    def __init__(self, utterance: Utterance) -> None:
+        self.utterance = utterance
+        self.given_out = 0
+        self.sample_rate = 1
+        self._deadline = Deadline(utterance.limit)
+        self._first_audio = 0.0
+        self._complete: list[str] = []
+        self._clause = ""
+        self._clause_size = 0
+        self._clause_start = 0
+
+    def start(self, sample_rate: int) -> None:
+        """Notes the voice's rate, Hz."""
+        self.sample_rate = sample_rate
+        self.pacer = Pacer(sample_rate)
+
+    def begin(self, piece: ClausePiece) -> None:
+        """Notes that a piece comes next."""
+        if piece.first:
+            self._complete.append(self._clause)
+            self._clause, self._clause_start = piece.clause, self.given_out
+        self._clause_size = self.given_out - self._clause_start + piece.samples.size + piece.rest
+
+    def gave_out(self, size: int) -> None:
+        """Notes that `size` samples were given out."""
+        if self.given_out == 0:
+            self._first_audio = time.monotonic() - self.utterance.accepted
+        self.given_out += size
+
+    def raise_if_over(self) -> None:
+        """Raises the reason of a stop, or `TIMEOUT`."""
+        if self.utterance.reason is not None:
+            raise self.utterance.reason
+        if self._deadline.passed:
+            raise AgentError(ErrorCode.TIMEOUT, f"Not said within {self.utterance.limit:.1f} s.")
+
+    def spoken(self, error: AgentError | None) -> Spoken:
+        """What became of it."""
+        words = self._clause.split()
+        heard = self.given_out - self._clause_start
+        part = words[: len(words) * heard // self._clause_size] if self._clause_size else words
+        text = " ".join([*filter(None, self._complete), *part])
+        return Spoken(self.given_out / self.sample_rate, self._first_audio, text, error)

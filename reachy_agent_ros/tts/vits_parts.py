@@ -1,0 +1,179 @@
+"""A Piper voice's network cut into the parts that can stream."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import tempfile
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import onnx
+from onnx.utils import Extractor
+
+from reachy_agent_ros.core.errors import AgentError
+from reachy_agent_ros.core.weights import check_sum_beside
+from reachy_agent_ros.tts.vits import LOAD_ERRORS, PARTS, Feeds, StreamedVits, WholeVits
+
+INPUTS = ["input", "input_lengths", "scales"]
+"""Of a voice with one speaker: the others feed the speaker to every part."""
+
+DECODER = "/dec/"
+DURATIONS = "/dp/"
+"""Where Piper's exporter puts the decoder and the predictor of durations."""
+
+TOLERANCE = 1e-3
+"""Of full scale, by which the parts may differ from the whole."""
+
+
+class NotDivisibleError(Exception):
+    """Why a network cannot be cut."""
+
+
+@dataclass(frozen=True)
+class _Cuts:
+    """Names of the values at which the network is cut."""
+
+    prior: str
+    mask: str
+    latent: str
+    sound: str
+
+
+def vits_parts(path: Path, digest: str, cache: Path) -> StreamedVits:
+    """The voice at `path` in parts, which are made at the first call and kept in `cache`.
+
+    Args:
+        path: A voice's .onnx file.
+        digest: Its SHA-256, under which the parts are kept.
+        cache: Folder, created if missing. Several processes may use it at once.
+
+    Raises:
+        NotDivisibleError: Not a VITS network of one speaker as Piper exports it, its parts do not make the same sound,
+            or they cannot be kept.
+        onnxruntime's `LOAD_ERRORS`: No network at all.
+    """
+    folder = cache / digest
+    try:
+        if not folder.exists():
+            _make(path, folder)
+        try:
+            return _loaded(folder)
+        except (AgentError, *LOAD_ERRORS):  # files that a disk has lost or spoilt
+            shutil.rmtree(folder)
+            _make(path, folder)
+            return _loaded(folder)
+    except OSError as error:
+        raise NotDivisibleError(f"its parts cannot be kept in {cache}: {error.strerror}") from error
+
+
+def _loaded(folder: Path) -> StreamedVits:
+    for name in PARTS:
+        check_sum_beside(folder / name)
+    return StreamedVits(folder)
+
+
+def _make(path: Path, folder: Path) -> None:
+    """Fills a draft of the folder and puts it in place: nobody ever finds a part of the parts."""
+    whole = WholeVits(path)
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    draft = Path(tempfile.mkdtemp(prefix=".draft", dir=folder.parent))
+    try:
+        _cut(path, draft)
+        _compare(whole, StreamedVits(draft))
+        try:
+            draft.rename(folder)
+        except OSError:
+            if not folder.exists():  # else another process was faster, and has made the same
+                raise
+    finally:
+        shutil.rmtree(draft, ignore_errors=True)
+
+
+def _cut(path: Path, folder: Path) -> None:
+    model = onnx.load(str(path))
+    cuts = _cuts(model.graph)
+    extractor = Extractor(model)
+    prior = [cuts.prior, cuts.mask]
+    for name, inputs, outputs in zip(
+        PARTS, (INPUTS, prior, [cuts.latent]), (prior, [cuts.latent], [cuts.sound]), strict=True
+    ):
+        part = extractor.extract_model(inputs, outputs).SerializeToString()
+        _write(folder / name, part)
+        _write(folder / f"{name}.sha256", hashlib.sha256(part).hexdigest().encode())
+
+
+def _write(path: Path, content: bytes) -> None:
+    with path.open("wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())  # a folder that outlives a power cut must not hold empty files
+
+
+def _compare(whole: WholeVits, streamed: StreamedVits) -> None:
+    """Has whole and parts make the same sound, without the noise that makes every utterance another."""
+    count = 50
+    feeds: Feeds = {
+        "input": np.arange(count, dtype=np.int64)[None] % 32,
+        "input_lengths": np.array([count], np.int64),
+        "scales": np.array([0.0, 1.0, 0.0], np.float32),
+    }
+    one, other = (np.concatenate([sound for sound, _ in vits.pieces(feeds)]) for vits in (whole, streamed))
+    if one.shape != other.shape or np.abs(one - other).max() > TOLERANCE:
+        raise NotDivisibleError("its parts do not make the sound of the whole")
+
+
+def _cuts(graph: onnx.GraphProto) -> _Cuts:
+    """Finds where prior, mask and latent pass from one part to the next.
+
+    By structure where there is one: the numbers in the names differ from voice to voice.
+    """
+    if [value.name for value in graph.input] != INPUTS:
+        raise NotDivisibleError("it does not have the inputs of a VITS network of one speaker")
+    latent = _only(_entering(graph, {node.name for node in graph.node if node.name.startswith(DECODER)}), "latent")
+    noise = [node for node in graph.node if node.op_type == "RandomNormalLike" and not node.name.startswith(DURATIONS)]
+    if len(noise) != 1:
+        raise NotDivisibleError("it does not draw its prior at one place")
+    noisy = _downstream(graph, noise[0].output[0])
+    prior = next((node.output[0] for node in graph.node if node.name in noisy and node.op_type == "Add"), "")
+    flow = _downstream(graph, prior) & _upstream(graph, latent)
+    mask = _only([name for name in _entering(graph, flow) if name != prior], "mask")
+    return _Cuts(prior, mask, latent, graph.output[0].name)
+
+
+def _only(names: list[str], what: str) -> str:
+    if len(names) != 1:
+        raise NotDivisibleError(f"{len(names)} values, not one, could be its {what}")
+    return names[0]
+
+
+def _entering(graph: onnx.GraphProto, names: set[str]) -> list[str]:
+    """Values that nodes of those names take from others, constants aside."""
+    constant = {value.name for value in graph.initializer}
+    constant |= {node.output[0] for node in graph.node if node.op_type == "Constant"}
+    inside = {output for node in graph.node if node.name in names for output in node.output}
+    taken = [value for node in graph.node if node.name in names for value in node.input if value]
+    return sorted({value for value in taken if value not in constant and value not in inside})
+
+
+def _downstream(graph: onnx.GraphProto, value: str) -> set[str]:
+    """Names of the nodes that need `value`; ONNX lists nodes in the order of their work."""
+    return _reached(graph.node, value, forward=True)
+
+
+def _upstream(graph: onnx.GraphProto, value: str) -> set[str]:
+    """Names of the nodes that `value` needs."""
+    return _reached(reversed(graph.node), value, forward=False)
+
+
+def _reached(nodes: Iterable[onnx.NodeProto], value: str, *, forward: bool) -> set[str]:
+    values, names = {value}, set()
+    for node in nodes:
+        taken, given = (node.input, node.output) if forward else (node.output, node.input)
+        if not values.isdisjoint(taken):
+            values.update(given)
+            names.add(node.name)
+    return names

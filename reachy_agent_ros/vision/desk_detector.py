@@ -1,0 +1,98 @@
+"""The built-in detector of the simulated desk: a small network of ours, trained on frames that MuJoCo labelled."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import onnxruntime
+from numpy.typing import NDArray
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.weights import PackagedWeights
+from reachy_agent_ros.vision.camera import Image
+from reachy_agent_ros.vision.detection import Box, Detection
+from reachy_agent_ros.vision.letterbox import Letterbox
+from reachy_agent_ros.vision.suppression import strongest
+
+LABELS = ("apple", "croissant", "duck")
+"""In the order of the network's outputs."""
+
+STRIDE = 8
+"""Pixels of the network's picture from one cell of its output to the next."""
+
+_WIDTH, _HEIGHT = 320, 240  # of the network's picture, pixels
+
+_FILE = "desk_detector.onnx"
+
+WEIGHTS = PackagedWeights(
+    "reachy_agent_ros",
+    "vision/weights",
+    {_FILE: "04daf73ba1422e66c35d80c07968bf228c7632c8f442162ad3b77f8bc85cf0b1"},
+)
+"""Our own network, trained by `training/desk_detector`."""
+
+_SAME = 0.55
+"""Overlap, 0..1, above which two boxes of a kind are one object: two that touch overlap less."""
+
+_ERRORS_ONLY = 3
+
+
+class DeskDetector:
+    """Finds apples, croissants and ducks.
+
+    Args:
+        least_confidence: Of what is reported, 0..1. The default gives few false boxes; to measure the precision at
+            every recall, take 0.05.
+
+    Raises:
+        AgentError: `MODEL_UNAVAILABLE` where the weights are missing or others than the pinned ones.
+    """
+
+    name = "desk"
+    labels: Sequence[str] = LABELS
+
+    def __init__(self, least_confidence: float = 0.4) -> None:
+        self._least_confidence = least_confidence
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = 1  # else it takes every core and starves the motion loop
+        options.log_severity_level = _ERRORS_ONLY
+        path = WEIGHTS.verified() / _FILE
+        self._session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+
+    def detect(self, image: Image) -> list[Detection]:
+        """Finds what is in a picture of any size, best first.
+
+        Raises:
+            AgentError: `INVALID_GOAL` where it is no RGB picture of bytes.
+        """
+        _check(image)
+        letterbox = Letterbox(image.shape[1], image.shape[0], _WIDTH, _HEIGHT)
+        quality, distances = self._session.run(None, {"image": letterbox.apply(image)[None]})
+        claims = decode(quality[0], distances[0], self._least_confidence)
+        found = [Detection(one.label, one.confidence, letterbox.undo(one.box)) for one in claims]
+        return strongest([one for one in found if one.box.area > 0.0], _SAME)
+
+
+def decode(quality: NDArray[np.float32], distances: NDArray[np.float32], minimum: float) -> list[Detection]:
+    """What every cell of the network's output claims to see; boxes in pixels of the network's picture.
+
+    Args:
+        quality: Of the best box at a cell, 0..1, kinds x rows x columns.
+        distances: From a cell's centre to the box's left, upper, right and lower side, 4 x rows x columns, pixels.
+        minimum: Quality below which a claim does not count.
+    """
+    kinds, rows, columns = np.nonzero(quality >= minimum)
+    confidences = quality[kinds, rows, columns]
+    left, up, right, down = distances[:, rows, columns]
+    x, y = (columns + 0.5) * STRIDE, (rows + 0.5) * STRIDE
+    boxes = np.stack((x - left, y - up, x + right, y + down), axis=1)
+    claims = zip(kinds.tolist(), confidences.tolist(), boxes.tolist(), strict=True)
+    return [Detection(LABELS[kind], confidence, Box(*box)) for kind, confidence, box in claims]
+
+
+def _check(image: Image) -> None:
+    if image.dtype != np.uint8 or image.ndim != 3 or image.shape[2] != 3 or 0 in image.shape:
+        shape = " x ".join(map(str, image.shape))
+        message = f"A picture is height x width x 3 bytes, red, green and blue; this one is {shape} of {image.dtype}."
+        raise AgentError(ErrorCode.INVALID_GOAL, message)

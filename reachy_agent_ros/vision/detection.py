@@ -1,0 +1,74 @@
+"""What is found in a picture, and who finds it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol
+
+from reachy_agent_ros.vision.camera import Image
+
+
+class Box(NamedTuple):
+    """Axis-aligned, in pixels from the upper left corner of the upper left pixel; `x1` and `y1` are outside it."""
+
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+
+    @property
+    def centre(self) -> tuple[float, float]:
+        """Pixels."""
+        return (self.x0 + self.x1) / 2.0, (self.y0 + self.y1) / 2.0
+
+    @property
+    def area(self) -> float:
+        """Square pixels."""
+        return max(0.0, self.x1 - self.x0) * max(0.0, self.y1 - self.y0)
+
+    def overlap(self, other: Box) -> float:
+        """Intersection over union, 0..1."""
+        width = min(self.x1, other.x1) - max(self.x0, other.x0)
+        height = min(self.y1, other.y1) - max(self.y0, other.y0)
+        if width <= 0.0 or height <= 0.0:
+            return 0.0
+        shared = width * height
+        return shared / (self.area + other.area - shared)
+
+
+@dataclass(frozen=True)
+class Detection:
+    """One thing in one picture.
+
+    Attributes:
+        label: Kind of thing.
+        confidence: 0..1.
+        box: Where it is, within the picture.
+    """
+
+    label: str
+    confidence: float
+    box: Box
+
+
+class Detector(Protocol):
+    """Finds things in pictures. One thread uses it."""
+
+    @property
+    def name(self) -> str:
+        """Which detector it is, for messages and logs."""
+        ...
+
+    @property
+    def labels(self) -> Sequence[str]:
+        """Kinds of thing it can find; empty where it has no fixed list."""
+        ...
+
+    def detect(self, image: Image) -> list[Detection]:
+        """Finds what is in a picture, best first.
+
+        Raises:
+            AgentError: `DETECTOR_UNAVAILABLE` where it cannot look just now.
+        """
+        ...

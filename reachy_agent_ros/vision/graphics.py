@@ -1,0 +1,112 @@
+"""Pictures of a MuJoCo model without a display."""
+
+from __future__ import annotations
+
+import ctypes
+import importlib
+import os
+from typing import Any
+
+import mujoco
+import numpy as np
+from OpenGL.error import Error as OpenGLError
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.vision.camera import Image
+
+_LIBRARIES = {"egl": ("libEGL.so.1", "libEGL_mesa.so.0"), "osmesa": ("libOSMesa.so.8",)}
+"""What each way to render needs; the EGL dispatcher alone finds no renderer."""
+
+_NVIDIA_EGL = ("libEGL.so.1", "libEGL_nvidia.so.0")
+
+_MISSING = "install libegl1 and libegl-mesa0, or libosmesa6 (apt-get install libegl1 libegl-mesa0)"
+
+
+class Renderer:
+    """Draws one model from its cameras. The thread that makes it is the only one that may use it.
+
+    Shadows and reflections are off: without a GPU they cost four fifths of the time.
+
+    Args:
+        model: What to draw.
+        width: pixels.
+        height: pixels.
+        smooth: Whether edges are drawn without steps. Without a GPU that takes two thirds of the time.
+
+    Raises:
+        AgentError: `CAMERA_UNAVAILABLE` where this machine has no OpenGL to draw with.
+    """
+
+    def __init__(self, model: mujoco.MjModel, width: int, height: int, smooth: bool = True) -> None:
+        model.vis.global_.offwidth, model.vis.global_.offheight = width, height
+        if not smooth:
+            model.vis.quality.offsamples = 0
+        model.vis.quality.shadowsize = 0  # else 64 MB for a shadow map
+        self._model = model
+        self._context = _open_context(width, height)
+        self._gpu = mujoco.MjrContext(model, mujoco.mjtFontScale.mjFONTSCALE_100)
+        mujoco.mjr_setBuffer(mujoco.mjtFramebuffer.mjFB_OFFSCREEN, self._gpu)
+        self._viewport = mujoco.MjrRect(0, 0, width, height)
+        self._scene = mujoco.MjvScene(model, maxgeom=model.ngeom + 10)
+        self._scene.flags[mujoco.mjtRndFlag.mjRND_SHADOW] = False
+        self._scene.flags[mujoco.mjtRndFlag.mjRND_REFLECTION] = False
+        self._options = mujoco.MjvOption()
+
+    def draw(self, data: mujoco.MjData, camera: mujoco.MjvCamera) -> Image:
+        """Draws the model's state as a camera sees it. Positions must be up to date (`mj_forward`)."""
+        self._context.make_current()
+        everything = mujoco.mjtCatBit.mjCAT_ALL
+        mujoco.mjv_updateScene(self._model, data, self._options, None, camera, everything, self._scene)
+        mujoco.mjr_render(self._viewport, self._scene, self._gpu)
+        pixels = np.empty((self._viewport.height, self._viewport.width, 3), dtype=np.uint8)
+        mujoco.mjr_readPixels(pixels, None, self._viewport, self._gpu)
+        return np.ascontiguousarray(np.flipud(pixels))
+
+    def close(self) -> None:
+        """Frees what it holds of the graphics system."""
+        self._context.make_current()
+        self._gpu.free()
+        self._context.free()
+
+
+def fixed_camera(model: mujoco.MjModel, name: str) -> mujoco.MjvCamera:
+    """View through a camera of the model."""
+    camera = mujoco.MjvCamera()
+    camera.type = mujoco.mjtCamera.mjCAMERA_FIXED
+    camera.fixedcamid = model.camera(name).id
+    return camera
+
+
+def _open_context(width: int, height: int) -> Any:
+    """An OpenGL context, made current.
+
+    `mujoco.Renderer` would take the one that the variable MUJOCO_GL named when mujoco was first imported, which may
+    have been before anyone knew that something would be drawn.
+    """
+    name = _backend()
+    try:
+        context = importlib.import_module(f"mujoco.{name}").GLContext(width, height)
+        context.make_current()
+    except (ImportError, AttributeError, OSError, RuntimeError, OpenGLError) as error:
+        message = f"Nothing can be drawn with {name}: {error}. To draw without a display, {_MISSING}."
+        raise AgentError(ErrorCode.CAMERA_UNAVAILABLE, message) from error
+    return context
+
+
+def _backend() -> str:
+    wanted = os.environ.get("MUJOCO_GL", "").strip().lower()
+    if wanted:
+        return wanted
+    for name, libraries in (("egl", _LIBRARIES["egl"]), ("egl", _NVIDIA_EGL), ("osmesa", _LIBRARIES["osmesa"])):
+        if all(_loads(library) for library in libraries):
+            return name
+    message = f"This machine has no OpenGL to draw the robot's view with: {_MISSING}."
+    raise AgentError(ErrorCode.CAMERA_UNAVAILABLE, message)
+
+
+def _loads(library: str) -> bool:
+    try:
+        ctypes.CDLL(library)
+    except OSError:
+        return False
+    return True

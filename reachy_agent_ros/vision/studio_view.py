@@ -1,0 +1,105 @@
+"""A picture of the whole simulated robot, as a visitor sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import mujoco
+import numpy as np
+
+from reachy_agent_ros.core.pose import Matrix, matrix_from_rpy, quaternion_from_matrix
+from reachy_agent_ros.robot.description import scene_path
+from reachy_agent_ros.robot.model import compile_model
+from reachy_agent_ros.vision.camera import Image
+from reachy_agent_ros.vision.graphics import Renderer
+
+_PAPER = (0.72, 0.78, 0.84)
+"""Dark enough for the white body, light enough for the black antennas."""
+
+
+class StudioView:
+    """Mirrors the robot in a model of its own and draws that.
+
+    Args:
+        scene: One of `description.SCENES`.
+        width: pixels.
+        height: pixels.
+        paper: Whether floor and sky are one plain colour, for pictures on a page.
+
+    Raises:
+        AgentError: `CAMERA_UNAVAILABLE` where nothing can be drawn.
+    """
+
+    def __init__(self, scene: str, width: int, height: int, paper: bool = False) -> None:
+        spec = mujoco.MjSpec.from_file(str(scene_path(scene)))
+        if paper:
+            _clear(spec)
+        self._model = compile_model(spec)
+        self._data = mujoco.MjData(self._model)
+        self._renderer = Renderer(self._model, width, height)
+
+    def draw(self, joints: Mapping[str, float], objects: Mapping[str, Matrix]) -> Image:
+        """Draws one picture.
+
+        Args:
+            joints: Measured position of every joint of the URDF by name, rad; the neck's closed chains need all.
+            objects: True 4x4 transforms in `base_link`, m, of the scene's objects.
+        """
+        for number in range(self._model.njnt):
+            _turn(self._data, self._model.joint(number), joints)
+        for name, pose in objects.items():
+            _place(self._model, self._data, name, pose)
+        mujoco.mj_forward(self._model, self._data)
+        return self._renderer.draw(self._data, _visitor())
+
+    def close(self) -> None:
+        """Frees what it holds of the graphics system."""
+        self._renderer.close()
+
+
+def _clear(spec: mujoco.MjSpec) -> None:
+    """Leaves nothing but the robot and its objects, before a plain sky."""
+    for geom in spec.worldbody.geoms:
+        if geom.type == mujoco.mjtGeom.mjGEOM_PLANE:
+            spec.delete(geom)
+    for texture in spec.textures:
+        if texture.type == mujoco.mjtTexture.mjTEXTURE_SKYBOX:
+            texture.builtin = mujoco.mjtBuiltin.mjBUILTIN_FLAT
+            texture.rgb1 = texture.rgb2 = _PAPER
+
+
+def _turn(data: mujoco.MjData, joint: Any, joints: Mapping[str, float]) -> None:
+    """Turns one joint; a ball joint of the model is three hinges of the URDF, about x, then y, then z."""
+    address = int(joint.qposadr[0])
+    axes = [f"{joint.name}_{axis}" for axis in "xyz"]
+    if joint.name in joints:
+        data.qpos[address] = joints[joint.name]
+    elif all(axis in joints for axis in axes):
+        about_x, about_y, about_z = (joints[axis] for axis in axes)
+        turn = matrix_from_rpy(about_x, 0, 0) @ matrix_from_rpy(0, about_y, 0) @ matrix_from_rpy(0, 0, about_z)
+        data.qpos[address : address + 4] = _wxyz(turn)
+
+
+def _place(model: mujoco.MjModel, data: mujoco.MjData, name: str, pose: Matrix) -> None:
+    body = model.body(name)
+    if body.jntnum[0] == 0:
+        return  # the table is part of the world
+    address = int(model.jnt_qposadr[body.jntadr[0]])
+    data.qpos[address : address + 7] = (*pose[:3, 3], *_wxyz(pose))
+
+
+def _wxyz(rotation: Matrix) -> tuple[float, float, float, float]:
+    x, y, z, w = quaternion_from_matrix(rotation)
+    return w, x, y, z
+
+
+def _visitor() -> mujoco.MjvCamera:
+    """In front of the robot, a little to its left and above its head, looking at its neck."""
+    camera = mujoco.MjvCamera()
+    camera.type = mujoco.mjtCamera.mjCAMERA_FREE
+    camera.lookat = np.array([0.0, 0.0, 0.17])
+    camera.distance = 0.7
+    camera.azimuth = 205.0
+    camera.elevation = -12.0
+    return camera

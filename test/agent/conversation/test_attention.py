@@ -1,0 +1,114 @@
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reachy_agent_ros.agent.conversation.attention import Addressed, Attention, AttentionRules, OpenedBy
+
+NAMES = ("Reachy",)
+
+RULES = AttentionRules(NAMES, named=8.0, pressed=5.0, answered=6.0)
+
+STEPS = st.lists(
+    st.tuples(st.floats(0.0, 10.0), st.sampled_from(["name", "talk", "press", "release", "answered", "close"])),
+    max_size=40,
+)
+
+
+def say(attention: Attention, text: str, began: float) -> Addressed:
+    return attention.hear(text, began, began + 1.0)
+
+
+def test_people_who_talk_to_each_other_are_left_alone() -> None:
+    attention = Attention(RULES)
+    assert say(attention, "Where is the cup?", 10.0) == Addressed(False, "Where is the cup?")
+    assert attention.opened_by(11.0) is OpenedBy.CLOSED
+
+
+def test_the_name_opens_it_for_a_while_and_is_taken_away() -> None:
+    attention = Attention(RULES)
+    assert say(attention, "Reachy, look left.", 10.0) == Addressed(True, "Look left.")
+    assert attention.opened_by(18.9) is OpenedBy.NAME
+    assert attention.closes(18.9) == 19.0
+    assert attention.opened_by(19.0) is OpenedBy.CLOSED
+    assert attention.closes(19.0) is None
+
+
+def test_the_name_alone_makes_the_next_sentence_count() -> None:
+    attention = Attention(RULES)
+    assert say(attention, "Reachy!", 10.0) == Addressed(True, "")
+    assert say(attention, "Look left.", 12.0) == Addressed(True, "Look left.")
+
+
+def test_whoever_starts_in_time_is_heard_to_the_end() -> None:
+    attention = Attention(RULES)
+    say(attention, "Reachy!", 10.0)
+    assert attention.hear("Look left.", began=18.0, now=25.0).addressed
+    assert not attention.hear("Look right.", began=19.5, now=20.5).addressed
+
+
+def test_the_button_opens_it_while_it_is_held_and_a_while_after() -> None:
+    attention = Attention(RULES)
+    attention.press()
+    assert say(attention, "Look left.", 1000.0).addressed
+    assert attention.opened_by(1000.0) is OpenedBy.BUTTON
+    attention.release(1001.0)
+    assert attention.closes(1001.0) == 1006.0
+    assert not say(attention, "Look left.", 1006.0).addressed
+
+
+def test_after_an_answer_one_may_go_on() -> None:
+    attention = Attention(RULES)
+    attention.answered(10.0)
+    assert attention.opened_by(10.0) is OpenedBy.DIALOGUE
+    assert say(attention, "And now right.", 15.0).addressed
+    assert not say(attention, "And now left.", 16.5).addressed
+
+
+def test_without_a_dialogue_window_the_name_is_wanted_every_time() -> None:
+    attention = Attention(AttentionRules(NAMES, answered=0.0))
+    attention.answered(10.0)
+    assert attention.opened_by(10.0) is OpenedBy.CLOSED
+
+
+def test_one_that_always_listens_is_never_closed() -> None:
+    attention = Attention(AttentionRules(NAMES, always=True))
+    attention.press()
+    attention.release(1.0)
+    attention.close()
+    assert attention.opened_by(1e9) is OpenedBy.ALWAYS
+    assert say(attention, "Reachy, look left.", 1e9) == Addressed(True, "Look left.")
+
+
+def test_another_name_can_be_set() -> None:
+    attention = Attention(AttentionRules(names=("Mini", "Minnie")))
+    assert not say(attention, "Reachy, look left.", 0.0).addressed
+    assert say(attention, "Minnie, look left.", 0.0) == Addressed(True, "Look left.")
+
+
+@given(STEPS)
+def test_it_is_open_only_after_something_opened_it_and_never_for_longer(steps: list[tuple[float, str]]) -> None:
+    attention = Attention(RULES)
+    now, until, held = 0.0, 0.0, False
+    for wait, step in steps:
+        now += wait
+        was_open = held or now < until
+        if step == "name":
+            assert attention.hear("Reachy, hello.", now, now).addressed
+            until = max(until, now + RULES.named)
+        elif step == "talk":
+            assert attention.hear("It rains.", now, now).addressed is was_open
+        elif step == "press":
+            attention.press()
+            held = True
+        elif step == "release":
+            attention.release(now)
+            until, held = (now + RULES.pressed if held else until), False
+        elif step == "answered":
+            attention.answered(now)
+            until = max(until, now + RULES.answered)
+        else:
+            attention.close()
+            until, held = 0.0, False
+        assert (attention.opened_by(now) is not OpenedBy.CLOSED) is (held or now < until)
+        assert (attention.closes(now) is None) is (held or now >= until)

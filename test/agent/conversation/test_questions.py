@@ -1,0 +1,121 @@
+"""Who may answer a question in its conversation."""
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from reachy_agent_ros.agent.conversation.turn_request import Source, TurnResult
+from reachy_agent_ros.agent.permissions.audit_check import records
+from reachy_agent_ros.agent.permissions.principal import UNKNOWN, Decides, Principal
+from reachy_agent_ros.core.errors import ErrorCode
+from support.agent.world import MindInWorld, until
+
+RULES = """
+extends: standard
+rules:
+  - {tools: move_head, tier: confirm}
+"""
+PHONE = Principal("token:phone#1f0c92ab", True)
+DESK = Principal("token:desk#77aa01cd", True)
+
+
+class Asked:
+    """A conversation in which a token has asked for something that waits for a person."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.mind = MindInWorld(folder)
+
+    async def ask(self, principal: Principal) -> asyncio.Task[TurnResult]:
+        turn = asyncio.create_task(self.mind.say("look left", source=Source.REMOTE, principal=principal))
+        await until(lambda: self.mind.pending)
+        return turn
+
+    async def answer(self, text: str, principal: Principal, source: Source = Source.REMOTE) -> TurnResult:
+        return await self.mind.say(text, source=source, principal=principal)
+
+    def decided_by(self) -> list[str]:
+        written = records(self.folder / "audit.jsonl")
+        return [one["decided_by"] for one in written if one["event"] == "answer" and one["outcome"] != "rejected"]
+
+
+def play(folder: Path, scene: Callable[[Asked], Coroutine[Any, Any, None]]) -> None:
+    (folder / "permissions.yaml").write_text(RULES)
+    asyncio.run(scene(Asked(folder)))
+
+
+def test_token_cannot_say_yes_to_what_it_asked_for_in_the_chat(tmp_path: Path) -> None:
+    async def scene(asked: Asked) -> None:
+        turn = await asked.ask(PHONE)
+        refused = await asked.answer("yes", PHONE)
+        assert refused.error is not None
+        assert refused.error.code is ErrorCode.DECISION_NOT_ALLOWED
+        assert "tokens allow phone approve-own" in refused.reply
+        assert asked.mind.world.called == []
+        assert (await asked.answer("yes", DESK)).error is None
+        assert (await turn).error is None
+        assert asked.mind.world.called == ["move_head"]
+        assert asked.decided_by() == ["chat by token:desk#77aa01cd in the conversation 'default'"]
+
+    play(tmp_path, scene)
+
+
+@pytest.mark.parametrize("word", ["yes", "no"])
+def test_token_that_decides_nothing_answers_no_question_of_others(tmp_path: Path, word: str) -> None:
+    async def scene(asked: Asked) -> None:
+        turn = await asked.ask(PHONE)
+        refused = await asked.answer(word, Principal(DESK.name, True, Decides.NOTHING))
+        assert refused.error is not None
+        assert refused.error.code is ErrorCode.DECISION_NOT_ALLOWED
+        assert len(asked.mind.pending) == 1
+        turn.cancel()
+        await turn
+
+    play(tmp_path, scene)
+
+
+def test_token_may_take_its_own_request_back(tmp_path: Path) -> None:
+    async def scene(asked: Asked) -> None:
+        turn = await asked.ask(PHONE)
+        assert (await asked.answer("no", PHONE)).error is None
+        ended = await turn
+        assert ended.error is not None
+        assert ended.error.code is ErrorCode.APPROVAL_DENIED
+
+    play(tmp_path, scene)
+
+
+def test_person_in_the_room_answers_what_a_token_asked_for(tmp_path: Path) -> None:
+    async def scene(asked: Asked) -> None:
+        turn = await asked.ask(PHONE)
+        assert (await asked.answer("yes", UNKNOWN, Source.SPOKEN)).error is None
+        assert (await turn).error is None
+        assert asked.decided_by() == ["speech in the conversation 'default'"]
+
+    play(tmp_path, scene)
+
+
+def test_speech_through_the_gateway_is_the_token_s_answer(tmp_path: Path) -> None:
+    async def scene(asked: Asked) -> None:
+        turn = await asked.ask(PHONE)
+        refused = await asked.answer("yes", PHONE, Source.SPOKEN)
+        assert refused.error is not None
+        assert refused.error.code is ErrorCode.DECISION_NOT_ALLOWED
+        turn.cancel()
+        await turn
+
+    play(tmp_path, scene)
+
+
+def test_owner_without_a_token_answers_their_own_request(tmp_path: Path) -> None:
+    async def scene(asked: Asked) -> None:
+        console = Principal("gateway without a token")
+        turn = await asked.ask(console)
+        assert (await asked.answer("yes", console)).error is None
+        assert (await turn).error is None
+        assert asked.decided_by() == ["chat by gateway without a token in the conversation 'default'"]
+
+    play(tmp_path, scene)

@@ -1,0 +1,365 @@
+"""From what is heard to turns."""
+
+from __future__ import annotations
+
+import asyncio
+import uuid
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from reachy_agent_ros.agent.conversation.attention import Attention, AttentionRules, OpenedBy
+from reachy_agent_ros.agent.conversation.spoken_turns import SpokenTurns, Understood
+from reachy_agent_ros.agent.conversation.turn_request import TurnRequest, TurnResult
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.tools.protocol.tools import ToolOutcome
+from support.agent.world import MindInWorld, until
+
+LEFT = ("move_head", {"yaw_deg": 30.0}, None)
+RIGHT = ("move_head", {"yaw_deg": -30.0}, None)
+
+
+class Room:
+    """A robot that is spoken to. Each utterance takes a second, and half a second lies between two."""
+
+    def __init__(self, directory: Path, early: bool = True, always: bool = False) -> None:
+        self.mind = MindInWorld(directory)
+        self.world = self.mind.world
+        self.now = 100.0
+        self.ignored: list[str] = []
+        self.results: dict[uuid.UUID, TurnResult] = {}
+        self.attention = Attention(AttentionRules(("Reachy",), always=always))
+        self.turns = SpokenTurns(
+            self.mind.conversation,
+            self._take_turn,
+            lambda _utterance, reason: self.ignored.append(reason),
+            self.attention,
+            early,
+            lambda: self.now,
+        )
+
+    def utterance(
+        self, text: str, after: Understood | None = None, rejected: bool = False, client: str = ""
+    ) -> Understood:
+        self.now += 1.5
+        began = self.now - 1.0 if after is None else after.began
+        replaces = after.utterance_id if after else None
+        return Understood(text, uuid.uuid4(), replaces, began, began + 1.0, rejected, client=client)
+
+    def draft(self, heard: Understood, text: str) -> None:
+        self.turns.draft(Understood(text, heard.utterance_id, heard.replaces, heard.began, heard.ended))
+
+    async def say(self, text: str) -> TurnResult:
+        """Says something at once and waits for its turn."""
+        heard = self.utterance(text)
+        self.turns.hear(heard)
+        return await self.result(heard)
+
+    async def result(self, heard: Understood) -> TurnResult:
+        await until(lambda: heard.utterance_id in self.results)
+        return self.results[heard.utterance_id]
+
+    async def _take_turn(self, request: TurnRequest) -> TurnResult:
+        result = await self.mind.conversation.converse(request, self.mind.events.append, self.mind.spans.append)
+        self.results[request.turn_id] = result
+        return result
+
+
+@pytest.fixture
+def room(tmp_path: Path) -> Room:
+    return Room(tmp_path)
+
+
+def play(scene: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    asyncio.run(asyncio.wait_for(scene(), 20.0))
+
+
+def test_what_is_said_to_it_by_name_becomes_a_turn_with_the_utterance_s_id(room: Room) -> None:
+    async def scene() -> None:
+        result = await room.say("Reachy, look left.")
+        assert result.reply == "I looked to the left."
+
+    play(scene)
+    assert room.world.calls == [LEFT]
+    assert room.world.spoken == ["I looked to the left."]
+
+
+def test_people_who_talk_to_each_other_are_left_alone_and_it_says_why(room: Room) -> None:
+    async def scene() -> None:
+        room.turns.hear(room.utterance("Look left."))
+        room.turns.draft(room.utterance("Look left."))
+        room.turns.hear(room.utterance("Reachy."))
+
+    play(scene)
+    assert room.world.calls == []
+    assert room.ignored == ["not meant for the robot", "its name alone"]
+    assert room.attention.opened_by(room.now) is OpenedBy.NAME
+
+
+def test_a_stop_needs_no_name(room: Room) -> None:
+    async def scene() -> None:
+        assert (await room.say("Stop!")).reply == "I stopped."
+
+    play(scene)
+    assert room.world.holds == 1
+
+
+def test_the_button_makes_everything_count_until_a_while_after_its_release(room: Room) -> None:
+    async def scene() -> None:
+        room.turns.press()
+        await room.say("Look left.")
+        room.turns.release()
+        await room.say("Look right.")
+
+    play(scene)
+    assert room.world.calls == [LEFT, RIGHT]
+
+
+def test_whoever_got_an_answer_may_go_on_without_the_name(room: Room) -> None:
+    async def scene() -> None:
+        await room.say("Reachy, look left.")
+        room.now += 30.0
+        room.turns.answered()
+        await room.say("Look right.")
+
+    play(scene)
+    assert room.world.calls == [LEFT, RIGHT]
+
+
+def test_a_command_that_can_be_taken_back_begins_at_the_pause_and_is_done_once(room: Room) -> None:
+    async def scene() -> None:
+        heard = room.utterance("Reachy, look left.")
+        room.draft(heard, "Reachy, look left.")
+        await until(lambda: room.world.calls == [LEFT])
+        room.turns.hear(heard)
+        result = await room.result(heard)
+        assert (result.reply, result.tools_called) == ("I looked to the left.", ["move_head"])
+
+    play(scene)
+    assert room.world.calls == [LEFT]
+
+
+def test_what_cannot_be_taken_back_waits_for_the_end(room: Room) -> None:
+    async def scene() -> None:
+        heard = room.utterance("Reachy, take a photo.")
+        room.draft(heard, heard.text)
+        room.draft(room.utterance(""), "Reachy, look left and tell me what you see.")
+        room.draft(room.utterance(""), "Reachy, turn left.")
+
+    play(scene)
+    assert room.world.calls == []
+
+
+def test_without_early_commitment_everything_but_a_stop_waits_for_the_end(tmp_path: Path) -> None:
+    room = Room(tmp_path, early=False)
+
+    async def scene() -> None:
+        room.draft(room.utterance(""), "Reachy, look left.")
+        room.draft(room.utterance(""), "Stop!")
+        await until(lambda: room.world.holds == 1)
+
+    play(scene)
+    assert room.world.calls == []
+
+
+def test_a_sentence_that_goes_on_another_way_corrects_what_was_begun(room: Room) -> None:
+    room.world.lasting = {"move_head"}
+
+    async def scene() -> None:
+        heard = room.utterance("Reachy, look left, no, right.")
+        room.draft(heard, "Reachy, look left.")
+        await until(lambda: room.world.calls == [LEFT])
+        room.world.lasting = set()
+        room.turns.hear(heard)
+        result = await room.result(heard)
+        assert result.reply == "I looked to the right."
+
+    play(scene)
+    assert room.world.calls == [LEFT, RIGHT]
+    assert room.world.cancelled == ["move_head"]
+
+
+def test_a_sentence_that_goes_on_with_more_does_only_what_is_left(room: Room) -> None:
+    async def scene() -> None:
+        heard = room.utterance("Reachy, look left and show joy.")
+        room.draft(heard, "Reachy, look left.")
+        await until(lambda: room.world.calls)
+        room.turns.hear(heard)
+        assert (await room.result(heard)).reply == "I looked to the left and showed joy."
+
+    play(scene)
+    assert room.world.called == ["move_head", "express_emotion"]
+
+
+def test_a_sentence_that_turns_out_to_be_no_command_takes_back_what_was_begun(room: Room) -> None:
+    room.world.lasting = {"move_head"}
+
+    async def scene() -> None:
+        heard = room.utterance("Reachy, look left of the harbour there is an old house.")
+        room.draft(heard, "Reachy, look left.")
+        await until(lambda: room.world.calls)
+        room.turns.hear(heard)
+        await room.result(heard)
+
+    play(scene)
+    assert room.world.cancelled == ["move_head"]
+
+
+def test_what_was_begun_of_an_utterance_that_is_rejected_is_taken_back(room: Room) -> None:
+    room.world.lasting = {"move_head"}
+
+    async def scene() -> None:
+        heard = room.utterance("Reachy, look left.", rejected=True)
+        room.draft(heard, heard.text)
+        await until(lambda: room.world.calls)
+        room.turns.hear(heard)
+        await until(lambda: room.world.cancelled)
+
+    play(scene)
+    assert room.results == {}
+
+
+def test_an_utterance_that_goes_on_after_its_end_replaces_its_turn(room: Room) -> None:
+    room.world.lasting = {"move_head"}
+
+    async def scene() -> None:
+        first = room.utterance("Reachy, look left.")
+        room.turns.hear(first)
+        await until(lambda: room.world.calls == [LEFT])
+        room.world.lasting = set()
+        second = room.utterance("Reachy, look left. No, right.", after=first)
+        room.turns.hear(second)
+        assert (await room.result(second)).reply == "I looked to the right."
+        cancelled = (await room.result(first)).error
+        assert cancelled is not None
+        assert cancelled.code is ErrorCode.CANCELED
+
+    play(scene)
+    assert room.world.calls == [LEFT, RIGHT]
+
+
+def test_an_utterance_that_goes_on_repeats_nothing_of_what_is_done(room: Room) -> None:
+    async def scene() -> None:
+        first = room.utterance("Reachy, look left.")
+        room.turns.hear(first)
+        await room.result(first)
+        second = room.utterance("Reachy, look left. And show joy.", after=first)
+        room.turns.hear(second)
+        assert (await room.result(second)).reply == "I looked to the left and showed joy."
+
+    play(scene)
+    assert room.world.called == ["move_head", "express_emotion"]
+
+
+def test_a_stop_acts_at_the_pause_already_and_only_once(room: Room) -> None:
+    room.world.lasting = {"move_head"}
+
+    async def scene() -> None:
+        moving = room.utterance("Reachy, look left.")
+        room.turns.hear(moving)
+        await until(lambda: room.world.calls)
+        stop = room.utterance("Stop!")
+        room.draft(stop, "Stop!")
+        room.draft(stop, "Stop! Stop!")
+        await until(lambda: room.world.cancelled)
+        assert room.world.holds == 1
+
+    play(scene)
+
+
+def test_who_speaks_over_it_ends_its_turn_and_has_its_attention(room: Room) -> None:
+    room.world.lasting = {"move_head"}
+
+    async def scene() -> None:
+        moving = room.utterance("Reachy, look left.")
+        room.turns.hear(moving)
+        await until(lambda: room.world.calls)
+        room.now += 60.0
+        room.turns.interrupted(stop=False)
+        await until(lambda: room.world.cancelled)
+        assert room.world.holds == 0
+        assert room.attention.opened_by(room.now) is OpenedBy.DIALOGUE
+        room.turns.interrupted(stop=True)
+        await until(lambda: room.world.holds == 1)
+
+    play(scene)
+
+
+def test_who_has_only_paused_is_not_talked_over(room: Room) -> None:
+    async def scene() -> None:
+        room.turns.listen(True)
+        result = await room.say("Reachy, look left.")
+        assert result.reply == "I looked to the left."
+        assert room.world.spoken == []
+        room.turns.listen(False)
+        await until(lambda: room.world.spoken == ["I looked to the left."])
+
+    play(scene)
+
+
+def test_an_early_action_that_fails_is_told_by_the_turn(room: Room) -> None:
+    refused = AgentError(ErrorCode.OUT_OF_ENVELOPE, "Too far.")
+    room.world.outcomes["move_head"] = ToolOutcome("{}", refused)
+
+    async def scene() -> None:
+        heard = room.utterance("Reachy, look left and show joy.")
+        room.draft(heard, heard.text)
+        await until(lambda: room.world.calls)
+        room.turns.hear(heard)
+        result = await room.result(heard)
+        assert result.error == refused
+        assert result.reply == "I could not turn my head: too far."
+
+    play(scene)
+    assert room.world.called == ["move_head"]
+
+
+def test_while_another_turn_runs_nothing_begins_early(room: Room) -> None:
+    room.world.lasting = {"move_head"}
+
+    async def scene() -> None:
+        room.turns.hear(room.utterance("Reachy, look left."))
+        await until(lambda: room.world.calls)
+        room.draft(room.utterance(""), "Reachy, show joy.")
+        await asyncio.sleep(0)
+        assert room.world.called == ["move_head"]
+        room.turns.interrupted(stop=False)
+
+    play(scene)
+
+
+@pytest.mark.parametrize("how", ["the client", "the gateway"])
+def test_turn_of_client_that_hung_up_ends_and_those_of_others_go_on(room: Room, how: str) -> None:
+    room.world.lasting = {"move_head"}
+
+    async def scene() -> None:
+        gone = room.utterance("Reachy, look left.", client="one")
+        room.turns.hear(gone)
+        await until(lambda: room.world.calls)
+        stays = room.utterance("Reachy, show joy.", client="two" if how == "the client" else "")
+        room.turns.hear(stays)
+        if how == "the client":
+            room.turns.leave("one")
+        else:
+            room.turns.lose_clients()
+        ended = await room.result(gone)
+        assert ended.error is not None
+        assert ended.error.code is ErrorCode.CANCELED
+        assert (await room.result(stays)).error is None
+
+    play(scene)
+
+
+def test_of_client_that_hung_up_only_a_stop_is_taken(room: Room) -> None:
+    async def scene() -> None:
+        room.turns.leave("one")
+        room.turns.hear(room.utterance("Reachy, look left.", client="one"))
+        await until(lambda: room.ignored)
+        stop = room.utterance("Reachy, stop.", client="one")
+        room.turns.hear(stop)
+        assert (await room.result(stop)).reply == "I stopped."
+
+    play(scene)
+    assert room.world.called == []

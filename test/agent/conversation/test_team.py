@@ -1,0 +1,134 @@
+import asyncio
+from typing import Any
+
+import pytest
+from agents import Agent, FunctionTool, Handoff, Tool
+from agents.run_context import RunContextWrapper
+from agents.testing import ScriptedModel
+
+from reachy_agent_ros.agent.conversation.live_tools import LiveTools
+from reachy_agent_ros.agent.conversation.team import CODE, COORDINATOR, SPECIALISTS, build_team
+from reachy_agent_ros.agent.conversation.tool_writing import ToolWriting
+from reachy_agent_ros.tools.protocol.tools import ToolDescription
+
+NAMES = [specialist.name for specialist in SPECIALISTS]
+CONTEXT: RunContextWrapper[Any] = RunContextWrapper(None)
+
+
+def about(name: str, whose: str, description: str = "") -> ToolDescription:
+    return ToolDescription(name, description, {"type": "object", "properties": {}}, 1.0, specialist=whose)
+
+
+def equip(tool: ToolDescription) -> Tool:
+    async def nothing(_context: object, _arguments: str) -> str:
+        return ""
+
+    return FunctionTool(tool.name, tool.description, dict(tool.schema), nothing)
+
+
+def team(catalogue: list[ToolDescription], manner: str = "", due: bool = False) -> Agent[Any]:
+    return build_team(ScriptedModel([]), LiveTools(lambda: catalogue, equip), manner, ToolWriting(list, due))
+
+
+def tools_of(agent: Agent[Any]) -> list[str]:
+    return [tool.name for tool in asyncio.run(agent.get_all_tools(CONTEXT))]
+
+
+def reachable(agent: Agent[Any]) -> list[str]:
+    return [way.agent_name for way in ways(agent) if asyncio.run(enabled(way, agent))]
+
+
+async def enabled(way: Handoff[Any, Any], agent: Agent[Any]) -> bool:
+    assert callable(way.is_enabled)
+    answer = way.is_enabled(CONTEXT, agent)
+    return answer if isinstance(answer, bool) else await answer
+
+
+def ways(agent: Agent[Any]) -> list[Handoff[Any, Any]]:
+    return [way for way in agent.handoffs if isinstance(way, Handoff)]
+
+
+def specialist(coordinator: Agent[Any], name: str) -> Agent[Any]:
+    (way,) = [way for way in ways(coordinator) if way.agent_name == name]
+    agent = asyncio.run(way.on_invoke_handoff(CONTEXT, "{}"))
+    assert isinstance(agent, Agent)
+    return agent
+
+
+@pytest.mark.parametrize("whose", NAMES)
+def test_a_tool_belongs_to_its_specialist(whose: str) -> None:
+    coordinator = team([about("shared", COORDINATOR), about("a", whose)])
+    assert reachable(coordinator) == [whose]
+    assert tools_of(specialist(coordinator, whose)) == ["a", "shared"]
+    assert tools_of(coordinator) == ["shared"]
+
+
+def test_whoever_has_no_tools_cannot_be_reached_until_they_have_some() -> None:
+    catalogue = [about("b", "robot"), about("a", "web")]
+    coordinator = team(catalogue)
+    assert reachable(coordinator) == ["robot", "web"]
+    assert reachable(specialist(coordinator, "web")) == ["robot"]
+    catalogue[:] = [about("c", "code")]
+    assert reachable(coordinator) == ["code"]
+    assert tools_of(specialist(coordinator, "code")) == ["c"]
+    catalogue.clear()
+    assert reachable(coordinator) == []
+
+
+def test_specialists_hand_over_to_one_another_and_never_to_themselves() -> None:
+    coordinator = team([about(name, name) for name in NAMES])
+    assert reachable(coordinator) == NAMES
+    for one in NAMES:
+        assert reachable(specialist(coordinator, one)) == [name for name in NAMES if name != one]
+
+
+def test_a_tool_stays_the_same_object_until_something_about_it_changes() -> None:
+    catalogue = [about("a", "web"), about("b", "web")]
+    tools = LiveTools(lambda: catalogue, equip)
+    first = tools.of("web")
+    catalogue[:] = [about("a", "web"), about("b", "web", "Does more now.")]
+    second = tools.of("web")
+    assert first[0] is second[0]
+    assert isinstance(second[1], FunctionTool)
+    assert (second[1].name, second[1].description) == ("b", "Does more now.")
+
+
+def told(agent: Agent[Any]) -> str:
+    return str(asyncio.run(agent.get_system_prompt(CONTEXT)))
+
+
+def test_what_an_agent_is_told_is_the_same_to_the_byte() -> None:
+    first, second = (team([about("a", "web")], manner="Be kind.") for _ in range(2))
+    for one in (first, specialist(first, "web")):
+        other = second if one is first else specialist(second, "web")
+        assert told(one) == told(other)
+        assert "Be kind." in told(one)
+
+
+def test_they_know_of_writing_tools_only_while_somebody_can() -> None:
+    catalogue = [about("a", "web")]
+    coordinator = team(catalogue)
+    before = told(coordinator)
+    assert "code specialist" not in before
+    catalogue.append(about("write_tool", "code"))
+    for agent in (coordinator, specialist(coordinator, "web")):
+        assert told(agent).endswith("hand over to the code specialist, who writes it.")
+    assert "write it with write_tool" in told(specialist(coordinator, "code"))
+    catalogue.pop()
+    assert told(coordinator) == before
+
+
+def test_where_a_tool_is_due_whoever_writes_it_begins_and_has_to_do_that_next() -> None:
+    writing = ToolWriting(list, wished=True)
+    catalogue = [about("write_tool", "code")]
+    writer = build_team(ScriptedModel([]), LiveTools(lambda: catalogue, equip), "", writing)
+    tools_of(writer)
+    assert (writer.name, writer.model_settings.tool_choice) == (CODE, "write_tool")
+    writing.due = False
+    tools_of(writer)
+    assert writer.model_settings.tool_choice is None
+    assert team(catalogue).name == COORDINATOR
+
+
+def test_a_tool_that_is_due_where_nobody_can_write_any_is_left_to_the_coordinator() -> None:
+    assert team([about("a", "code")], due=True).name == COORDINATOR

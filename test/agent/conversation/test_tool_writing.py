@@ -1,0 +1,200 @@
+"""A tool that is missing is written in the turn that needs it, in both tool protocols."""
+
+import asyncio
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from reachy_agent_ros.agent.conversation.tool_writing import TEMPERATURES
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.testing.scripted_endpoint import Answer, ScriptedEndpoint
+from reachy_agent_ros.tools.protocol.tools import ToolDescription, ToolOutcome
+from support.agent.model_protocol import Protocol
+from support.agent.world import MindInWorld, catalogue, until
+
+TEXTS = {"type": "object", "properties": {"source": {"type": "string"}, "explanation": {"type": "string"}}}
+WRITE = ToolDescription("write_tool", "Writes a tool.", TEXTS, 30.0, specialist="code")
+DICE = ToolDescription("roll_dice", "Rolls a dice.", {"type": "object", "properties": {}}, 5.0, specialist="code")
+ASKED = "would you kindly roll a dice for me"
+REFUSED = AgentError(ErrorCode.VALIDATION_FAILED, "line 3: There is no module 'dice'.")
+UNREADABLE = AgentError(ErrorCode.INVALID_ARGUMENTS, "Case 1 cannot both expect a result and raise ValueError.")
+
+
+def result(**about: Any) -> ToolOutcome:
+    verdicts = [{"stage": "cases", "ok": True, "reason": ""}]
+    written = {"name": "roll_dice", "version": 1, "registered": False, "waiting_for_review": False}
+    return ToolOutcome(json.dumps({**written, "verdicts": verdicts, **about}))
+
+
+def write(protocol: Protocol, attempt: int = 0) -> Answer:
+    return protocol.call(
+        "write_tool", {"source": f"def roll_dice() -> dict: ...  # {attempt}", "explanation": "A dice."}
+    )
+
+
+def to_code(protocol: Protocol) -> Answer:
+    return protocol.call("transfer_to_code", {})
+
+
+def writer(folder: Path, server: ScriptedEndpoint, *outcomes: ToolOutcome) -> MindInWorld:
+    """A mind whose attempts end one after the other like this; one that is registered comes into the catalogue."""
+    mind = MindInWorld(folder, server)
+    mind.world.tools = (*catalogue(), WRITE)
+    ends = iter(outcomes)
+
+    def attempt() -> None:
+        mind.world.outcomes["write_tool"] = outcome = next(ends)
+        if json.loads(outcome.result_json).get("registered"):
+            mind.world.tools = (*catalogue(), WRITE, DICE)
+
+    mind.world.effects["write_tool"] = attempt
+    return mind
+
+
+def last(server: ScriptedEndpoint) -> str:
+    return str(server.chats[-1]["messages"][-1]["content"])
+
+
+def demanded(chat: dict[str, Any]) -> str:
+    """The tool that a request to the model leaves no choice but to call, empty for none."""
+    chosen = chat.get("tool_choice")
+    if isinstance(chosen, dict):
+        return str(chosen["function"]["name"])
+    forms = chat.get("response_format", {}).get("json_schema", {}).get("schema", {}).get("anyOf", [])
+    return str(forms[0]["properties"]["tool"]["const"]) if len(forms) == 1 else ""
+
+
+def test_who_asks_for_a_tool_is_answered_by_its_writer_who_is_held_to_it_and_to_repairing_it(
+    tmp_path: Path, protocol: Protocol
+) -> None:
+    answers = [write(protocol, 0), write(protocol, 1), protocol.call("roll_dice", {}), protocol.reply("It is a five.")]
+    with protocol.server(*answers) as server:
+        mind = writer(tmp_path, server, ToolOutcome("{}", REFUSED), result(registered=True))
+        told = asyncio.run(mind.say("please write yourself a tool that rolls a dice, and roll it"))
+        server.assert_complete()
+    assert (told.error, told.agent) == (None, "code")
+    assert [demanded(chat) for chat in server.chats] == ["write_tool", "write_tool", "", ""]
+    assert [chat["temperature"] for chat in server.chats] == [0.0, TEMPERATURES[1], 0.0, 0.0]
+
+
+@pytest.mark.parametrize("refusal", [REFUSED, UNREADABLE], ids=["source", "cases"])
+def test_a_missing_tool_is_written_repaired_and_used_in_the_same_turn(
+    tmp_path: Path, protocol: Protocol, refusal: AgentError
+) -> None:
+    answers = [
+        to_code(protocol),
+        write(protocol, 0),
+        write(protocol, 1),
+        protocol.call("roll_dice", {}),
+        protocol.reply("It is a five."),
+    ]
+    with protocol.server(*answers) as server:
+        mind = writer(tmp_path, server, ToolOutcome("{}", refusal), result(registered=True))
+        told = asyncio.run(mind.say(ASKED))
+        server.assert_complete()
+    assert (told.error, told.reply.strip(), told.agent) == (None, "It is a five.", "code")
+    assert mind.world.called == ["write_tool", "write_tool", "roll_dice"]
+    refused, registered = (str(chat["messages"][-1]["content"]) for chat in server.chats[2:4])
+    assert refusal.message in refused
+    assert "Repair what is wrong and call write_tool again, up to 3 times." in refused
+    assert "Now do what was asked for with roll_dice; the code specialist has it." in registered
+
+
+def test_a_tool_is_used_by_the_specialist_that_has_it(tmp_path: Path, protocol: Protocol) -> None:
+    answers = [
+        *(to_code(protocol), write(protocol), protocol.call("transfer_to_web", {})),
+        *(protocol.call("roll_dice", {}), protocol.reply("It is a five.")),
+    ]
+    with protocol.server(*answers) as server:
+        mind = writer(tmp_path, server, result(registered=True))
+
+        def written() -> None:
+            mind.world.outcomes["write_tool"] = result(registered=True)
+            mind.world.tools = (*catalogue(), WRITE, replace(DICE, specialist="web"))
+
+        mind.world.effects["write_tool"] = written
+        told = asyncio.run(mind.say(ASKED))
+    assert (told.error, told.agent) == (None, "web")
+    assert mind.world.called == ["write_tool", "roll_dice"]
+    assert "the web specialist has it" in str(server.chats[2]["messages"])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("changed", [True, False], ids=["another source each time", "the same source"])
+def test_after_three_repairs_no_other_is_tried(tmp_path: Path, protocol: Protocol, changed: bool) -> None:
+    attempts = [write(protocol, number * changed) for number in range(5)]
+    with protocol.server(to_code(protocol), *attempts, protocol.reply("It needs a module that I lack.")) as server:
+        mind = writer(tmp_path, server, *[ToolOutcome("{}", REFUSED)] * 4)
+        told = asyncio.run(mind.say(ASKED))
+        server.assert_complete()
+    assert told.error is None
+    assert mind.world.called == ["write_tool"] * 4
+    leads = [str(chat["messages"][-1]["content"]) for chat in server.chats[2:]]
+    ends = ["up to 3 times", "up to 2 times", "once more", "Do not try again", "in vain"]
+    assert all(end in lead for end, lead in zip(ends, leads, strict=True))
+    assert sum("what was refused before" in lead for lead in leads) == (0 if changed else 2)
+    assert [chat["temperature"] for chat in server.chats[1:5]] == list(TEMPERATURES)
+
+
+@pytest.mark.parametrize(
+    ("outcome", "lead"),
+    [
+        (result(waiting_for_review=True), "A person has to review it before it can be used: tell them so."),
+        (result(), "Repair what is wrong and call write_tool again, up to 3 times."),
+    ],
+)
+def test_what_is_not_registered_is_said_to_be(
+    tmp_path: Path, protocol: Protocol, outcome: ToolOutcome, lead: str
+) -> None:
+    with protocol.server(to_code(protocol), write(protocol), protocol.reply("It is not there yet.")) as server:
+        asyncio.run(writer(tmp_path, server, outcome).say(ASKED))
+    assert lead in last(server)
+
+
+def test_what_no_repair_helps_is_told_as_it_is(tmp_path: Path, protocol: Protocol) -> None:
+    off = AgentError(ErrorCode.SANDBOX_UNAVAILABLE, "There is no sandbox.")
+    with protocol.server(to_code(protocol), write(protocol), protocol.reply("I cannot write any.")) as server:
+        asyncio.run(writer(tmp_path, server, ToolOutcome("{}", off)).say(ASKED))
+    assert "There is no sandbox." in last(server)
+    assert "Repair" not in last(server)
+
+
+def test_the_next_step_waits_until_the_new_tool_is_in_the_catalogue(tmp_path: Path, protocol: Protocol) -> None:
+    answers = [to_code(protocol), write(protocol), protocol.call("roll_dice", {}), protocol.reply("It is a five.")]
+    with protocol.server(*answers) as server:
+        mind = writer(tmp_path, server)
+        mind.world.effects.clear()
+        mind.world.outcomes["write_tool"] = result(registered=True)
+
+        async def talk() -> None:
+            turn = asyncio.create_task(mind.say(ASKED))
+            await until(lambda: mind.world.called == ["write_tool"])
+            mind.world.tools = (*mind.world.tools, DICE)
+            assert (await turn).error is None
+
+        asyncio.run(talk())
+    assert mind.world.called == ["write_tool", "roll_dice"]
+
+
+def test_a_tool_that_never_comes_is_not_promised(
+    tmp_path: Path, protocol: Protocol, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("reachy_agent_ros.agent.conversation.tool_writing.ARRIVAL_TIME", 0.05)
+    with protocol.server(to_code(protocol), write(protocol), protocol.reply("It is not there.")) as server:
+        mind = writer(tmp_path, server)
+        mind.world.effects.clear()
+        mind.world.outcomes["write_tool"] = result(registered=True)
+        asyncio.run(mind.say(ASKED))
+    assert "roll_dice is registered, but cannot be used yet" in last(server)
+
+
+def test_there_is_room_for_a_source_in_the_answer_of_whoever_writes(tmp_path: Path, protocol: Protocol) -> None:
+    with protocol.server(to_code(protocol), write(protocol), protocol.reply("It is there.")) as server:
+        asyncio.run(writer(tmp_path, server, result(registered=True)).say(ASKED))
+    coordinator, code, _ = server.chats
+    assert (coordinator["max_tokens"], code["max_tokens"]) == (512, 2048)
+    assert "who writes it." in coordinator["messages"][0]["content"]
+    assert "write it with write_tool" in code["messages"][0]["content"]

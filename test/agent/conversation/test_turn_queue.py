@@ -1,0 +1,88 @@
+import asyncio
+
+import pytest
+
+from reachy_agent_ros.agent.conversation.turn_queue import MAX_WAITING, TurnQueue
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+
+
+class Line:
+    """Turns that last until they are let go, and all that was told of their number."""
+
+    def __init__(self) -> None:
+        self.told: list[int] = []
+        self.ran: list[str] = []
+        self.queue = TurnQueue(self.told.append)
+        self.free = asyncio.Event()
+        self.parting = asyncio.Event()
+        self.parting.set()
+
+    def turn(self, name: str, wait: bool = True) -> asyncio.Task[None]:
+        return asyncio.create_task(self._take(name, wait))
+
+    async def _take(self, name: str, wait: bool) -> None:
+        async with self.queue.admitted(wait):
+            self.ran.append(name)
+            try:
+                await self.free.wait()
+            finally:
+                await self.parting.wait()
+
+
+async def settled() -> None:
+    """Lets every task go as far as it can."""
+    for _ in range(5):
+        await asyncio.sleep(0)
+
+
+async def is_refused(turn: asyncio.Task[None]) -> bool:
+    with pytest.raises(AgentError) as error:
+        await turn
+    return error.value.code is ErrorCode.TURN_IN_PROGRESS
+
+
+def test_turns_run_in_order_and_their_number_is_told() -> None:
+    async def live() -> None:
+        line = Line()
+        turns = [line.turn(name) for name in "abc"]
+        await settled()
+        assert (line.ran, line.told, line.queue.busy) == (["a"], [0, 1, 2], True)
+        line.free.set()
+        await asyncio.gather(*turns)
+        assert (line.ran, line.told[-1], line.queue.busy) == (["a", "b", "c"], 0, False)
+
+    asyncio.run(live())
+
+
+def test_who_will_not_wait_or_comes_too_late_is_refused() -> None:
+    async def live() -> None:
+        line = Line()
+        turns = [line.turn(str(number)) for number in range(1 + MAX_WAITING)]
+        await settled()
+        assert await is_refused(line.turn("impatient", wait=False))
+        assert await is_refused(line.turn("one too many"))
+        line.free.set()
+        await asyncio.gather(*turns)
+        assert len(line.ran) == 1 + MAX_WAITING
+
+    asyncio.run(live())
+
+
+def test_turns_that_are_being_cancelled_refuse_nobody_and_are_waited_for() -> None:
+    async def live() -> None:
+        line = Line()
+        line.parting.clear()
+        turns = [line.turn(str(number)) for number in range(1 + MAX_WAITING)]
+        await settled()
+        line.queue.cancel_others()
+        await settled()
+        last = line.turn("last", wait=False)
+        await settled()
+        assert line.ran == ["0"]
+        line.parting.set()
+        line.free.set()
+        await last
+        assert line.ran == ["0", "last"]
+        assert all(turn.cancelled() for turn in turns)
+
+    asyncio.run(live())

@@ -1,0 +1,103 @@
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from reachy_agent_ros.agent.conversation.events import Event, ToolEnded, ToolStarted
+from reachy_agent_ros.agent.conversation.saved_turn import SavedTurn
+from reachy_agent_ros.agent.conversation.turn import Turn
+from reachy_agent_ros.agent.conversation.turn_request import TurnRequest
+from reachy_agent_ros.agent.conversation.turn_tools import TurnTools
+from reachy_agent_ros.agent.traces.trace import Span, SpanKind, Trace
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.nlu.decision import Action
+from reachy_agent_ros.tools.protocol.tools import ToolOutcome
+from support.agent.world import MindInWorld
+
+LEFT = Action("move_head", {"yaw_deg": 30.0})
+LOST = ToolOutcome("{}", AgentError(ErrorCode.SERVER_LOST, "It died."))
+
+
+class Equipped:
+    """The tools of one turn, and what is seen of them."""
+
+    def __init__(self, folder: Path) -> None:
+        self.mind = MindInWorld(folder)
+        self.events: list[Event] = []
+        self.spans: list[Span] = []
+        self.turn = Turn(TurnRequest("do something"), Trace(self.spans.append), self.events.append)
+        self.tools = TurnTools(self.turn, self.mind.mind.gate)
+
+    def call(self, name: str, arguments_json: str = "{}") -> ToolOutcome:
+        return asyncio.run(self.tools.call(name, arguments_json))
+
+
+def test_a_call_is_told_traced_and_counted(tmp_path: Path) -> None:
+    turn = Equipped(tmp_path)
+    outcome = turn.call("move_head", LEFT.arguments_json)
+    assert turn.tools.calls == [("move_head", "")]
+    assert turn.tools.made == [LEFT]
+    assert turn.turn.result.tools_called == ["move_head"]
+    assert turn.events == [ToolStarted("move_head", LEFT.arguments_json), ToolEnded("move_head", outcome)]
+    assert [(span.kind, span.error) for span in turn.spans] == [(SpanKind.TOOL, None)]
+
+
+def test_after_a_failure_nothing_is_made_that_could_be_learned(tmp_path: Path) -> None:
+    turn = Equipped(tmp_path)
+    turn.mind.world.outcomes["take_photo"] = LOST
+    turn.call("find_object", '{"name": "duck"}')
+    assert turn.call("take_photo") == LOST
+    assert turn.tools.calls == [("find_object", ""), ("take_photo", "SERVER_LOST")]
+    assert turn.tools.made == []
+
+
+def test_the_same_failing_call_ends_the_turn(tmp_path: Path) -> None:
+    turn = Equipped(tmp_path)
+    turn.mind.world.outcomes["take_photo"] = LOST
+    turn.call("take_photo")
+    turn.call("take_photo")
+    with pytest.raises(AgentError) as error:
+        turn.call("take_photo")
+    assert error.value.code is ErrorCode.MODEL_MISBEHAVED
+    assert [span.name for span in turn.spans if span.kind is SpanKind.GUARDRAIL] == ["repeated calls"]
+
+
+def test_a_deed_of_the_reflex_is_not_done_again_however_it_is_written(tmp_path: Path) -> None:
+    turn = Equipped(tmp_path)
+
+    async def both() -> ToolOutcome:
+        await turn.tools.act(0, LEFT)
+        return await turn.tools.call("move_head", '{ "yaw_deg" : 30 }')
+
+    error = asyncio.run(both()).error
+    assert error is not None
+    assert "not done twice" in error.message
+    assert turn.mind.world.called == ["move_head"]
+    assert turn.call("move_head", '{"yaw_deg": 31}').error is None
+
+
+def test_a_deed_that_failed_may_be_tried_by_the_model(tmp_path: Path) -> None:
+    turn = Equipped(tmp_path)
+    turn.mind.world.outcomes["move_head"] = LOST
+
+    async def both() -> ToolOutcome:
+        await turn.tools.act(0, LEFT)
+        turn.mind.world.outcomes.clear()
+        return await turn.tools.call("move_head", LEFT.arguments_json)
+
+    assert asyncio.run(both()).error is None
+
+
+def test_orders_that_were_read_make_every_call_need_a_yes(tmp_path: Path) -> None:
+    turn = Equipped(tmp_path)
+    assert not turn.tools.must_ask("take_photo", "{}")
+    assert turn.tools.must_ask("erase", "{}")
+    turn.tools.tainted = True
+    assert turn.tools.must_ask("take_photo", "{}")
+
+
+def test_what_was_read_and_done_before_a_restart_still_counts(tmp_path: Path) -> None:
+    turn = Equipped(tmp_path)
+    turn.tools.go_on(SavedTurn(turn.turn.request, 0, {}, True, (("find_object", ""),)))
+    assert turn.tools.tainted
+    assert turn.tools.calls == [("find_object", "")]

@@ -1,0 +1,57 @@
+"""A question to a person outlives the process that asked it."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from reachy_agent_ros.agent.conversation.events import AgentStarted
+from reachy_agent_ros.agent.conversation.status import State
+from reachy_agent_ros.testing.scripted_endpoint import Answer, ScriptedEndpoint
+from support.agent.world import MindInWorld, until
+
+ERASES = (Answer(calls=(("transfer_to_robot", {}),)), Answer(calls=(("erase", {}),)))
+
+
+@pytest.mark.slow
+def test_a_question_is_there_before_all_is_prepared_and_a_yes_goes_on_once_it_is(tmp_path: Path) -> None:
+    with ScriptedEndpoint([*ERASES, Answer("All is erased.")]) as server:
+        _ask_and_end(MindInWorld(tmp_path, server))
+        mind = MindInWorld(tmp_path, server)
+
+        async def goes_on() -> str:
+            mind.mind.status.ready()
+            prepared = asyncio.Event()
+            (turn,) = mind.mind.take_up(
+                lambda _request: mind.events.append, lambda _request: mind.spans.append, prepared.wait
+            )
+            await until(lambda: mind.pending)
+            assert mind.mind.status.status.state is State.WAITING_FOR_APPROVAL
+            assert mind.mind.status.status.agent == "robot"
+            mind.decide(True)
+            await until(lambda: not mind.pending)
+            assert not mind.world.called
+            prepared.set()
+            _, result = await turn
+            return result.reply
+
+        assert "All is erased." in asyncio.run(goes_on())
+        assert mind.world.called == ["erase"]
+        assert "I looked to the left." in str(server.chats[-1]["messages"])
+        assert AgentStarted("robot") in mind.events
+        mind.close()
+
+
+def _ask_and_end(mind: MindInWorld) -> None:
+    """Lets a model ask for a call that needs a yes, and ends as a process does before anybody answers."""
+
+    async def ask() -> None:
+        await mind.say("look left")  # its answer is plain text, which the SDK stores in another form
+        turn = asyncio.create_task(mind.say("please erase everything now and for good"))
+        await until(lambda: mind.pending)
+        await mind.mind.close()
+        await turn
+
+    asyncio.run(ask())

@@ -1,0 +1,62 @@
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reachy_agent_ros.agent.guardrails.runaway_text import RunawayText, repeated_at_end
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+def fed(text: str, piece: int = 5, most: int = 10**6) -> int:
+    """Characters taken before it was ended; all of them if it was not."""
+    watch = RunawayText(most)
+    for first in range(0, len(text), piece):
+        try:
+            watch.feed(text[first : first + piece])
+        except AgentError:
+            return first
+    return len(text)
+
+
+@given(st.text(min_size=1, max_size=450), st.text(max_size=400), st.integers(1, 300))
+def test_whatever_repeats_is_ended_soon(unit: str, before: str, piece: int) -> None:
+    text = before + unit * (4_000 // len(unit))
+    assert fed(text, piece) < len(before) + 2_500
+
+
+@pytest.mark.parametrize("document", ["README.md", "docs/safety.md", "CHANGELOG.md", "docs/interfaces.md"])
+def test_real_prose_and_tables_go_through(document: str) -> None:
+    text = (ROOT / document).read_text(encoding="utf-8")
+    assert fed(text, 7) == len(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\n".join(f"{number}. Look at the cup." for number in range(200)),
+        "Ha ha ha ha ha ha ha! " + "That was funny. " * 3,
+        "| " + "--- | " * 12,
+        "La la la, " * 12,
+    ],
+)
+def test_counting_laughter_and_rulers_go_through(text: str) -> None:
+    assert fed(text) == len(text)
+
+
+def test_an_answer_has_an_end() -> None:
+    text = "".join(f"{number} " for number in range(10_000))
+    assert fed(text, most=2_000) <= 2_000
+    with pytest.raises(AgentError) as error:
+        RunawayText(most=2_000).feed(text)
+    assert error.value.code is ErrorCode.MODEL_MISBEHAVED
+
+
+@given(st.text(min_size=1, max_size=60))
+def test_what_repeats_is_named(unit: str) -> None:
+    text = unit * (2 + 240 // len(unit)) * 2
+    period = repeated_at_end(text)
+    assert period
+    assert text.endswith(period * 4)

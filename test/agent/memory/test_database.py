@@ -1,0 +1,169 @@
+import sqlite3
+import stat
+from pathlib import Path
+
+import pytest
+
+from reachy_agent_ros.agent.memory.entry import Entry, Kind
+from reachy_agent_ros.agent.memory.memory import Memory
+from reachy_agent_ros.core.embedding import SentenceEmbedder
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.storage import database, database_file
+
+
+def entries(count: int) -> list[Entry]:
+    return [Entry(Kind.EPISODE, f"Task {number} was done. {'x' * 600}") for number in range(count)]
+
+
+def test_it_waits_for_the_disk_and_zeroes_what_is_deleted(memory: Memory) -> None:
+    with memory._entries._database.reading() as connection:
+        values = [connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("journal_mode", "synchronous")]
+        assert [*values, connection.execute("PRAGMA secure_delete").fetchone()[0]] == ["wal", 2, 1]
+
+
+@pytest.mark.parametrize("content", [b"This is no database at all. " * 300, b"SQLite format 3\0" + b"\7" * 5000])
+def test_a_file_that_is_no_database_is_set_aside(path: Path, embedder: SentenceEmbedder, content: bytes) -> None:
+    path.parent.mkdir()
+    path.write_bytes(content)
+    memory = Memory(path, embedder)
+    assert memory.set_aside is not None
+    assert memory.set_aside.read_bytes() == content
+    memory.remember(*entries(1))
+    assert len(memory) == 1
+    memory.close()
+
+
+def test_a_damaged_page_is_found_on_opening(path: Path, embedder: SentenceEmbedder) -> None:
+    memory = Memory(path, embedder)
+    memory.remember(*entries(20))
+    memory.close()
+    content = bytearray(path.read_bytes())
+    content[8192:20480] = b"\xa5" * 12288
+    path.write_bytes(content)
+    memory = Memory(path, embedder)
+    assert memory.set_aside is not None
+    assert memory.set_aside.read_bytes() == content
+    assert len(memory) == 0
+    memory.close()
+
+
+@pytest.mark.slow
+def test_damage_while_it_is_open_is_told_and_a_new_file_begun(path: Path, embedder: SentenceEmbedder) -> None:
+    memory = Memory(path, embedder)
+    memory.remember(*entries(200))
+    memory.close()
+    memory = Memory(path, embedder)
+    with path.open("r+b") as file:
+        file.seek(4096)
+        file.write(b"\xa5" * (path.stat().st_size - 4096))
+    with memory._entries._database.reading() as connection:
+        connection.execute("PRAGMA shrink_memory")  # what it still holds is not read from the file
+    with pytest.raises(AgentError) as error:
+        memory.recall("task")
+    assert error.value.code is ErrorCode.STORAGE_FAILED
+    assert memory.set_aside is not None
+    assert str(memory.set_aside) in error.value.message
+    assert memory.recall("task") == []
+    (stored,) = memory.remember(*entries(1))
+    assert memory.recall("task")[0].entry == stored
+    memory.close()
+
+
+def test_a_sound_file_that_was_called_damaged_for_a_moment_is_kept(memory: Memory) -> None:
+    memory.remember(*entries(3))
+    passing = sqlite3.DatabaseError("database disk image is malformed")
+    passing.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
+    with pytest.raises(AgentError) as error, memory._entries._database.reading():
+        raise passing
+    assert error.value.code is ErrorCode.STORAGE_FAILED
+    assert memory.set_aside is None
+    assert len(memory) == 3
+
+
+def test_a_damaged_text_index_is_set_aside_where_a_search_meets_it(memory: Memory) -> None:
+    memory.remember(*entries(3))
+    with memory._entries._database.writing() as connection:
+        connection.execute("UPDATE words_data SET block = randomblob(length(block)) WHERE id > 10")
+    with pytest.raises(AgentError) as error:
+        memory.recall_words("done")
+    assert error.value.code is ErrorCode.STORAGE_FAILED
+    assert memory.set_aside is not None
+    assert len(memory) == 0
+
+
+def test_a_file_of_a_later_version_is_left_alone(path: Path, embedder: SentenceEmbedder) -> None:
+    path.parent.mkdir()
+    connection = sqlite3.connect(path)
+    connection.execute("PRAGMA user_version=99")
+    connection.close()
+    with pytest.raises(AgentError, match="later version"):
+        Memory(path, embedder)
+    assert [file.name for file in path.parent.glob("*damaged*")] == []
+
+
+def test_a_file_that_stays_locked_is_told_and_nothing_changes(
+    memory: Memory, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(database, "PATIENCE", 0.05)
+    with memory._entries._database.reading() as connection:
+        connection.execute("PRAGMA busy_timeout=10")
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    with pytest.raises(AgentError, match="another process is writing") as error:
+        memory.remember(*entries(1))
+    assert error.value.code is ErrorCode.STORAGE_FAILED
+    other.execute("ROLLBACK")
+    other.close()
+    assert memory.entries() == []
+    memory.remember(*entries(1))
+
+
+def test_a_full_disk_is_told_and_nothing_changes(memory: Memory) -> None:
+    memory.remember(*entries(1))
+    with memory._entries._database.reading() as connection:
+        (pages,) = connection.execute("PRAGMA page_count").fetchone()
+        connection.execute(f"PRAGMA max_page_count={pages}")
+    with pytest.raises(AgentError, match="the disk is full"):
+        memory.remember(*entries(50))
+    assert len(memory) == 1
+    assert len(memory.recall("task", limit=100)) == 1
+
+
+def test_while_somebody_reads_it_is_forgotten_but_not_called_erased(memory: Memory, path: Path) -> None:
+    with memory._entries._database.reading() as connection:
+        connection.execute("PRAGMA busy_timeout=10")
+    (stored,) = memory.remember(*entries(1))
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("BEGIN")
+    other.execute("SELECT * FROM entries").fetchall()
+    assert stored.identity is not None
+    forgotten = memory.forget([stored.identity])
+    assert (forgotten.count, forgotten.erased) == (1, False)
+    assert memory.entries() == []
+    other.execute("COMMIT")
+    other.close()
+
+
+def test_a_file_set_aside_by_another_process_is_followed(
+    memory: Memory, path: Path, embedder: SentenceEmbedder
+) -> None:
+    memory.remember(*entries(2))
+    database_file.set_aside(path)
+    assert memory.entries() == []
+    memory.remember(*entries(1))
+    other = Memory(path, embedder)
+    assert len(other) == 1
+    other.close()
+
+
+def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path, embedder: SentenceEmbedder) -> None:
+    (tmp_path / "file").write_text("in the way")
+    with pytest.raises(AgentError) as error:
+        Memory(tmp_path / "file" / "memory.db", embedder)
+    assert error.value.code is ErrorCode.STORAGE_FAILED
+
+
+def test_only_its_owner_reads_it(memory: Memory, path: Path) -> None:
+    memory.remember(*entries(1))
+    for file in path.parent.glob(f"{path.name}*"):
+        assert stat.S_IMODE(file.stat().st_mode) & 0o077 == 0, file

@@ -1,0 +1,84 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reachy_agent_ros.agent.memory.checking import checked
+from reachy_agent_ros.agent.memory.entry import Kind
+from reachy_agent_ros.agent.memory.episodes import Deed, episode_of
+from reachy_agent_ros.agent.memory.memory import Memory
+from reachy_agent_ros.agent.memory.prompt import LONGEST_EPISODE
+
+
+def test_a_task_says_what_was_asked_done_and_answered() -> None:
+    deeds = [Deed("move_head"), Deed("analyze_scene", "CAMERA_UNAVAILABLE"), Deed("move_head")]
+    episode = episode_of("Is my cup on the desk?", deeds, "I cannot see now.\nSorry.", "home")
+    assert episode is not None
+    assert episode.text == (
+        'Asked: "Is my cup on the desk?" '
+        "Did: move_head (2 times), analyze_scene (failed: CAMERA_UNAVAILABLE). "
+        'Answered: "I cannot see now. Sorry."'
+    )
+    assert (episode.kind, episode.source) == (Kind.EPISODE, "conversation home")
+
+
+def test_a_task_is_found_again(memory: Memory) -> None:
+    episode = episode_of("Which stamps did Maria bring yesterday?", [Deed("recall")], "Three from Iceland.")
+    assert episode is not None
+    (stored,) = memory.remember(episode)
+    assert memory.recall("What did I ask about Maria's collection?")[0].entry == stored
+
+
+@pytest.mark.parametrize(
+    ("request_text", "deeds", "by_reflex"),
+    [
+        ("look left", [Deed("move_head")], True),
+        ("please turn your whole body a bit to the right", [Deed("rotate_body")], True),
+        ("thank you very much", [], False),
+        ("hello", [], False),
+        ("  ", [Deed("recall")], False),
+        ("forget what I said about Bruno", [Deed("recall"), Deed("forget")], False),
+        ("throw the note on tea away", [Deed("forget_note")], False),
+    ],
+)
+def test_what_is_not_worth_finding_or_must_not_be_kept_is_left_out(
+    request_text: str, deeds: list[Deed], by_reflex: bool
+) -> None:
+    assert episode_of(request_text, deeds, "Fine.", by_reflex=by_reflex) is None
+
+
+@pytest.mark.parametrize(
+    ("request_text", "deeds", "by_reflex"),
+    [
+        ("look left", [Deed("move_head", "UNREACHABLE")], True),
+        ("tell me of Iceland and its birds", [], False),
+        ("my dog?", [Deed("recall")], False),
+        ("forget Bruno", [Deed("forget", "APPROVAL_DENIED")], False),
+    ],
+)
+def test_failures_questions_and_tasks_are_kept(request_text: str, deeds: list[Deed], by_reflex: bool) -> None:
+    assert episode_of(request_text, deeds, "Fine.", by_reflex=by_reflex) is not None
+
+
+def test_personal_data_is_taken_out() -> None:
+    episode = episode_of("Write to ann@example.org about the tea", [Deed("write_note")], "Call 0171 2345678.")
+    assert episode is not None
+    assert "ann@" not in episode.text
+    assert "0171" not in episode.text
+
+
+def test_personal_data_is_known_also_where_much_of_it_goes_before() -> None:
+    episode = episode_of(
+        "Write to " + " ".join(f"{'a' * 60}{number}@example.org" for number in range(300)), [], "Done."
+    )
+    assert episode is not None
+    assert "@" not in episode.text
+    assert "aaa" not in episode.text
+
+
+@pytest.mark.slow
+@given(st.text(max_size=2000), st.lists(st.text(max_size=40).map(Deed), max_size=20), st.text(max_size=2000))
+def test_whatever_was_said_can_be_stored_and_shown(request_text: str, deeds: list[Deed], reply: str) -> None:
+    episode = episode_of(request_text, deeds, reply)
+    if episode is not None:
+        assert checked(episode).text
+        assert len(episode.text) <= LONGEST_EPISODE + 40 * len(deeds)

@@ -1,0 +1,94 @@
+import json
+from dataclasses import replace
+
+import pytest
+from agents import ModelSettings, ModelTracing
+from hypothesis import given
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
+
+from reachy_agent_ros.agent.model.request import ModelRequest
+from reachy_agent_ros.agent.model.step_protocol import Call, Step, StepError, StepProtocol
+from support.agent.model_tools import model_tools
+from support.agent.world import catalogue
+
+REQUEST = ModelRequest("", [], ModelSettings(), model_tools(), None, [], ModelTracing.DISABLED)
+PROTOCOL = StepProtocol(REQUEST)
+
+
+def test_a_reply_and_a_call_are_read() -> None:
+    assert PROTOCOL.parse('{"reply": "Hello."}') == Step("Hello.")
+    assert PROTOCOL.parse('{"tool": "move_head", "args": {"yaw_deg": 5}}') == Step(
+        calls=(Call("move_head", {"yaw_deg": 5}),)
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("", "not one JSON object"),
+        ("hello", "not one JSON object"),
+        ("[]", "not an object"),
+        ("{}", "neither"),
+        ('{"reply": "  "}', "neither"),
+        ('{"tool": "fly", "args": {}}', "There are: move_head"),
+        ('{"tool": ["move_head"]}', "There is no tool"),
+        ('{"tool": "move_head", "args": {"yaw_deg": "far"}}', "args of move_head are wrong"),
+        ('{"tool": "move_head", "args": []}', "args of move_head are wrong"),
+        ('{"calls": "move_head"}', "must be a list"),
+        ('{"calls": [{"tool": "move_head", "args": {}}, {"tool": "fly"}]}', "There is no tool 'fly'"),
+        (json.dumps({"calls": [{"tool": "take_photo"}] * 9}), "At most 8"),
+        ('{"name": "move_head", "arguments": {"yaw_deg": "far"}}', "args of move_head are wrong"),
+        ("[" * 100_000, "nested too deeply"),
+    ],
+)
+def test_what_is_no_step_is_explained_to_the_model(text: str, complaint: str) -> None:
+    with pytest.raises(StepError, match=complaint):
+        PROTOCOL.parse(text)
+
+
+def test_several_calls_are_read_in_order() -> None:
+    step = PROTOCOL.parse('{"calls": [{"tool": "move_head", "args": {"yaw_deg": 5}}, {"tool": "take_photo"}]}')
+    assert step.calls == (Call("move_head", {"yaw_deg": 5}), Call("take_photo", {}))
+
+
+def test_a_call_in_another_format_is_read_and_told() -> None:
+    step = PROTOCOL.parse('{"name": "move_head", "arguments": {"yaw_deg": 5}}')
+    assert (step.calls, step.salvaged) == ((Call("move_head", {"yaw_deg": 5}),), True)
+
+
+def test_where_the_request_chooses_the_tool_nothing_else_has_the_form_of_a_step() -> None:
+    protocol = StepProtocol(replace(REQUEST, model_settings=ModelSettings(tool_choice="take_photo")))
+    schema = Draft202012Validator(protocol.response_format["json_schema"]["schema"])
+    assert schema.is_valid({"tool": "take_photo", "args": {}})
+    assert not schema.is_valid({"tool": "move_head", "args": {"yaw_deg": 5}})
+    assert not schema.is_valid({"reply": "No."})
+    assert protocol.instructions == PROTOCOL.instructions
+
+
+def test_several_calls_are_offered_only_where_the_request_allows_them() -> None:
+    single = StepProtocol(replace(REQUEST, model_settings=ModelSettings(parallel_tool_calls=False)))
+    assert "calls" in PROTOCOL.instructions
+    assert "calls" in json.dumps(PROTOCOL.response_format)
+    assert "calls" not in single.instructions
+    assert "calls" not in json.dumps(single.response_format)
+
+
+def test_the_schema_names_every_tool_and_the_reply() -> None:
+    schema = json.dumps(PROTOCOL.response_format)
+    assert all(f'{{"const": "{tool.name}"}}' in schema for tool in catalogue())
+    assert '"reply"' in schema
+
+
+def test_the_instructions_of_the_same_tools_are_the_same_bytes() -> None:
+    assert PROTOCOL.instructions == StepProtocol(REQUEST).instructions
+
+
+@pytest.mark.slow
+@given(st.text() | st.recursive(st.none() | st.text(), lambda child: st.dictionaries(st.text(), child)).map(json.dumps))
+def test_whatever_a_model_writes_is_a_step_or_a_complaint(text: str) -> None:
+    try:
+        step = PROTOCOL.parse(text)
+    except StepError:
+        return
+    assert step.reply or step.calls

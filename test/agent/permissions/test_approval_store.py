@@ -1,0 +1,187 @@
+import sqlite3
+import time
+import uuid
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, nullcontext
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from reachy_agent_ros.agent.permissions.approval_store import KEPT, USABLE, ApprovalStore, Outcome
+from reachy_agent_ros.agent.permissions.pending_approval import PendingApproval
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.storage.row_seals import RowSeals, seal_of
+from support.flipped_bits import flip
+
+QUESTION = PendingApproval(
+    *("erase", '{"a": 1}', uuid.uuid4(), "robot", time.time(), 1e11, "one", "why", "rule", "state"),
+    asked_by="token:phone#1f0c92ab",
+)
+
+
+def test_every_commit_waits_for_the_disk(tmp_path: Path) -> None:
+    store = ApprovalStore(tmp_path / "approvals.sqlite3")
+    assert store._connection.execute("PRAGMA synchronous").fetchone() == (2,)
+    assert store._connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+
+
+def test_another_process_reads_what_was_stored(tmp_path: Path) -> None:
+    path = tmp_path / "approvals.sqlite3"
+    ApprovalStore(path).add(QUESTION)
+    assert ApprovalStore(path).waiting() == [QUESTION]
+
+
+def test_an_approval_is_good_for_one_call_of_its_own() -> None:
+    store = ApprovalStore()
+    store.add(QUESTION)
+    with pytest.raises(AgentError, match="none for this call"):
+        store.redeem(QUESTION.approval_id, "erase", '{"a": 1}')
+    store.settle(QUESTION.approval_id, Outcome.APPROVED)
+    for tool, arguments in (("erase", '{"a": 2}'), ("dance", '{"a": 1}')):
+        with pytest.raises(AgentError) as error:
+            store.redeem(QUESTION.approval_id, tool, arguments)
+        assert error.value.code is ErrorCode.APPROVAL_REQUIRED
+    store.redeem(QUESTION.approval_id, "erase", '{"a": 1}')
+    with pytest.raises(AgentError):
+        store.redeem(QUESTION.approval_id, "erase", '{"a": 1}')
+    assert store.outcome(QUESTION.approval_id) is Outcome.USED
+
+
+def test_what_a_turn_would_go_on_with_is_let_go_with_the_answer(tmp_path: Path) -> None:
+    path = tmp_path / "approvals.sqlite3"
+    store = ApprovalStore(path)
+    store.add(QUESTION)
+    store.settle(QUESTION.approval_id, Outcome.REFUSED)
+    assert sqlite3.connect(path).execute("SELECT run_state, outcome FROM approvals").fetchall() == [("", "refused")]
+
+
+def test_old_questions_are_forgotten(tmp_path: Path) -> None:
+    path = tmp_path / "approvals.sqlite3"
+    ApprovalStore(path).add(replace(QUESTION, requested=time.time() - KEPT - 1.0))
+    assert ApprovalStore(path).outcome(QUESTION.approval_id) is None
+
+
+def test_a_file_that_is_no_database_is_told(tmp_path: Path) -> None:
+    (tmp_path / "approvals.sqlite3").write_bytes(b"no database" * 1000)
+    with pytest.raises(AgentError) as error:
+        ApprovalStore(tmp_path / "approvals.sqlite3")
+    assert error.value.code is ErrorCode.STORAGE_FAILED
+
+
+@pytest.mark.slow
+def test_a_locked_database_is_told(tmp_path: Path) -> None:
+    store = ApprovalStore(tmp_path / "approvals.sqlite3")
+    other = sqlite3.connect(tmp_path / "approvals.sqlite3", isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    with pytest.raises(AgentError, match="locked"):
+        store.add(QUESTION)
+    other.execute("ROLLBACK")
+    store.add(QUESTION)
+    assert store.waiting() == [QUESTION]
+
+
+def test_an_old_yes_is_none() -> None:
+    store = ApprovalStore()
+    old = replace(QUESTION, expires=time.time() - USABLE - 1.0)
+    store.add(old, Outcome.APPROVED)
+    with pytest.raises(AgentError, match="none for this call"):
+        store.redeem(old.approval_id, old.tool, old.arguments_json)
+
+
+@pytest.mark.parametrize(("damaged", "outcome"), [("erase", Outcome.WAITING), ("erase", Outcome.APPROVED)])
+def test_a_question_of_which_a_bit_flipped_was_never_asked_and_its_yes_is_none(
+    tmp_path: Path, damaged: str, outcome: Outcome
+) -> None:
+    path = tmp_path / "approvals.sqlite3"
+    store = ApprovalStore(path)
+    store.add(QUESTION, outcome)
+    store.close()
+    flip(path, damaged)
+    store = ApprovalStore(path)
+    assert store.waiting() == []
+    assert store.outcome(QUESTION.approval_id) is None
+    assert str(QUESTION.approval_id) in store.damage
+    for tool in ("erase", "drase"):
+        with pytest.raises(AgentError, match="none for this call"):
+            store.redeem(QUESTION.approval_id, tool, QUESTION.arguments_json)
+    with pytest.raises(AgentError, match="Nothing waits"):
+        store.settle(QUESTION.approval_id, Outcome.APPROVED)
+    store.close()
+
+
+def test_one_that_is_closed_answers_nothing() -> None:
+    store = ApprovalStore()
+    store.close()
+    with pytest.raises(AgentError) as caught:
+        store.waiting()
+    assert caught.value.code is ErrorCode.STORAGE_FAILED
+
+
+def test_an_answer_is_known_for_a_month(tmp_path: Path) -> None:
+    path = tmp_path / "approvals.sqlite3"
+    for days, known in ((29.9, True), (30.1, False)):
+        asked = replace(QUESTION, approval_id=uuid.uuid4(), requested=time.time() - days * 86400.0)
+        ApprovalStore(path).add(asked, Outcome.REFUSED)
+        assert (ApprovalStore(path).outcome(asked.approval_id) is not None) is known
+
+
+def test_a_yes_is_good_for_an_hour_after_its_time() -> None:
+    store = ApprovalStore()
+    for minutes, usable in ((59.0, True), (61.0, False)):
+        asked = replace(QUESTION, approval_id=uuid.uuid4(), expires=time.time() - minutes * 60.0)
+        store.add(asked, Outcome.APPROVED)
+        with nullcontext() if usable else pytest.raises(AgentError, match="none for this call"):
+            store.redeem(asked.approval_id, asked.tool, asked.arguments_json)
+
+
+def test_any_thread_may_ask_it() -> None:
+    store = ApprovalStore()
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(store.add, QUESTION).result()
+    assert store.waiting() == [QUESTION]
+
+
+BEFORE_DECIDED_BY = """
+CREATE TABLE approvals (
+    tool TEXT NOT NULL, arguments_json TEXT NOT NULL, turn_id TEXT NOT NULL, requester TEXT NOT NULL,
+    requested REAL NOT NULL, expires REAL NOT NULL, session_id TEXT NOT NULL, reason TEXT NOT NULL,
+    rule TEXT NOT NULL, run_state TEXT NOT NULL, approval_id TEXT NOT NULL UNIQUE, outcome TEXT NOT NULL, seal BLOB
+);
+PRAGMA user_version = 2;
+"""
+
+
+def test_file_of_the_version_before_is_taken_over_but_for_damaged_rows(tmp_path: Path) -> None:
+    path = tmp_path / "approvals.sqlite3"
+    damaged = replace(QUESTION, approval_id=uuid.uuid4())
+    names = "tool arguments_json turn_id requester requested expires session_id reason rule run_state approval_id"
+    columns = (*names.split(), "outcome")
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.executescript(BEFORE_DECIDED_BY)
+        RowSeals("approvals").install(connection)
+        for question in (QUESTION, damaged):
+            values = [*(getattr(question, name) for name in names.split()), "waiting"]
+            row = [str(value) if isinstance(value, uuid.UUID) else value for value in values]
+            places = [f"?{place}" for place in range(1, len(columns) + 1)]
+            connection.execute(f"INSERT INTO approvals VALUES ({', '.join(places)}, {seal_of(*places)})", row)
+        connection.execute("UPDATE approvals SET tool = 'dance' WHERE approval_id = ?", (str(damaged.approval_id),))
+    store = ApprovalStore(path)
+    assert store.waiting() == [replace(QUESTION, asked_by="")]
+    assert str(damaged.approval_id) in store.damage
+    store.settle(QUESTION.approval_id, Outcome.APPROVED, "Ada")
+    assert ApprovalStore(path).decided_by(QUESTION.approval_id) == "Ada"
+
+
+def test_changed_name_of_who_decided_is_noticed(tmp_path: Path) -> None:
+    path = tmp_path / "approvals.sqlite3"
+    store = ApprovalStore(path)
+    store.add(QUESTION)
+    store.settle(QUESTION.approval_id, Outcome.APPROVED, "Ada")
+    store.close()
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("UPDATE approvals SET decided_by = 'Bob'")
+    store = ApprovalStore(path)
+    assert store.decided_by(QUESTION.approval_id) == ""
+    with pytest.raises(AgentError, match="none for this call"):
+        store.redeem(QUESTION.approval_id, QUESTION.tool, QUESTION.arguments_json)

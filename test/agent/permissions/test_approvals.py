@@ -1,0 +1,199 @@
+import asyncio
+import time
+import uuid
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from reachy_agent_ros.agent.permissions.approval_store import ApprovalStore, Outcome
+from reachy_agent_ros.agent.permissions.approvals import Approvals
+from reachy_agent_ros.agent.permissions.pending_approval import PendingApproval
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from support.agent.world import until
+
+
+def question(seconds: float = 60.0) -> PendingApproval:
+    return PendingApproval("erase", "{}", uuid.uuid4(), "robot", time.time(), time.time() + seconds)
+
+
+def test_the_first_answer_counts_and_a_second_is_refused() -> None:
+    waiting: list[list[PendingApproval]] = []
+    approvals = Approvals(10.0, waiting.append)
+
+    async def ask() -> None:
+        asked = asyncio.create_task(approvals.ask("erase", "{}", uuid.uuid4(), "robot"))
+        await until(lambda: waiting)
+        approval_id = waiting[0][0].approval_id
+        assert approvals.decide(approval_id, True, "Ada").tool == "erase"
+        with pytest.raises(AgentError, match="answered already: with yes"):
+            approvals.decide(approval_id, False, "Ada")
+        assert await asked == approval_id
+
+    asyncio.run(ask())
+    assert waiting[-1] == []
+
+
+def test_withdrawal_wins_over_simultaneous_yes() -> None:
+    waiting: list[list[PendingApproval]] = []
+    approvals = Approvals(10.0, waiting.append)
+
+    async def ask() -> None:
+        asked = asyncio.create_task(approvals.ask("erase", "{}", uuid.uuid4(), "robot"))
+        await until(lambda: waiting)
+        approvals.decide(waiting[0][0].approval_id, True, "Ada")
+        approvals.withdraw_all()
+        with pytest.raises(AgentError, match="withdrew the request") as error:
+            await asked
+        assert error.value.code is ErrorCode.CANCELED
+
+    asyncio.run(ask())
+    assert waiting[-1] == []
+
+
+def test_a_no_is_a_refusal() -> None:
+    waiting: list[list[PendingApproval]] = []
+    approvals = Approvals(10.0, waiting.append)
+
+    async def ask() -> None:
+        asked = asyncio.create_task(approvals.ask("erase", "{}", uuid.uuid4(), "robot"))
+        await until(lambda: waiting)
+        approvals.decide(waiting[0][0].approval_id, False, "Ada")
+        with pytest.raises(AgentError, match="refused"):
+            await asked
+
+    asyncio.run(ask())
+
+
+def test_a_late_answer_is_refused() -> None:
+    waiting: list[list[PendingApproval]] = []
+    approvals = Approvals(0.01, waiting.append)
+    with pytest.raises(AgentError, match="in time") as error:
+        asyncio.run(approvals.ask("erase", "{}", uuid.uuid4(), "robot"))
+    assert error.value.code is ErrorCode.APPROVAL_DENIED
+    with pytest.raises(AgentError, match="too late") as late:
+        approvals.decide(waiting[0][0].approval_id, True, "Ada")
+    assert late.value.code is ErrorCode.INVALID_GOAL
+
+
+def test_an_answer_to_no_question_is_refused() -> None:
+    with pytest.raises(AgentError, match="Nothing waits"):
+        Approvals(1.0, lambda _pending: None).decide(uuid.uuid4(), True, "Ada")
+
+
+def test_an_answer_in_the_last_moment_counts() -> None:
+    store = ApprovalStore()
+    pending = question(0.01)
+    store.add(pending)
+    approvals = Approvals(10.0, lambda _pending: None, store)
+
+    async def ask() -> uuid.UUID:
+        asked = asyncio.create_task(approvals.wait(pending))
+        await asyncio.sleep(0)
+        store.settle(pending.approval_id, Outcome.APPROVED)  # stored, and its news not delivered when the time is up
+        return await asked
+
+    assert asyncio.run(ask()) == pending.approval_id
+
+
+async def cancelled(approvals: Approvals, waiting: list[list[PendingApproval]], closing: bool) -> PendingApproval:
+    asked = asyncio.create_task(approvals.ask("erase", "{}", uuid.uuid4(), "robot", run_state="{...}"))
+    await until(lambda: waiting)
+    if closing:
+        approvals.close()
+    asked.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await asked
+    return waiting[0][0]
+
+
+def test_a_cancelled_turn_withdraws_its_question() -> None:
+    waiting: list[list[PendingApproval]] = []
+    approvals = Approvals(10.0, waiting.append)
+    pending = asyncio.run(cancelled(approvals, waiting, closing=False))
+    with pytest.raises(AgentError, match="was withdrawn, so the answer has no effect"):
+        approvals.decide(pending.approval_id, True, "Ada")
+    assert approvals.restore() == []
+
+
+def test_a_question_survives_a_restart_with_what_its_turn_needs(tmp_path: Path) -> None:
+    path = tmp_path / "new folder" / "approvals.sqlite3"
+    waiting: list[list[PendingApproval]] = []
+    pending = asyncio.run(cancelled(Approvals(60.0, waiting.append, ApprovalStore(path)), waiting, closing=True))
+    waiting.clear()
+    approvals = Approvals(60.0, waiting.append, ApprovalStore(path))
+    assert approvals.restore() == [pending]
+    assert pending.run_state == "{...}"
+    with pytest.raises(AgentError, match="not taken up again yet"):
+        approvals.decide(pending.approval_id, True, "Ada")
+
+    async def go_on() -> None:
+        asked = asyncio.create_task(approvals.wait(pending))
+        await until(lambda: waiting)
+        approvals.decide(pending.approval_id, True, "Ada")
+        assert await asked == pending.approval_id
+
+    asyncio.run(go_on())
+    assert Approvals(60.0, waiting.append, ApprovalStore(path)).restore() == []
+
+
+def test_a_question_whose_time_ran_out_meanwhile_is_a_no(tmp_path: Path) -> None:
+    store = ApprovalStore(tmp_path / "approvals.sqlite3")
+    pending = question(-1.0)
+    store.add(pending)
+    approvals = Approvals(60.0, lambda _pending: None, store)
+    assert approvals.restore() == []
+    with pytest.raises(AgentError, match="too late"):
+        approvals.decide(pending.approval_id, True, "Ada")
+
+
+def test_a_clock_that_was_set_back_gives_no_more_time() -> None:
+    store = ApprovalStore()
+    pending = question(1e6)
+    store.add(pending)
+    with pytest.raises(AgentError, match="in time"):
+        asyncio.run(Approvals(0.01, lambda _pending: None, store).wait(pending))
+
+
+def test_a_question_that_cannot_be_stored_is_not_asked() -> None:
+    waiting: list[list[PendingApproval]] = []
+    store = ApprovalStore()
+    store.close()
+    with pytest.raises(AgentError) as error:
+        asyncio.run(Approvals(1.0, waiting.append, store).ask("erase", "{}", uuid.uuid4(), "robot"))
+    assert error.value.code is ErrorCode.STORAGE_FAILED
+    assert waiting == []
+
+
+def test_a_grant_leaves_an_approval_for_the_tool_server_once() -> None:
+    store = ApprovalStore()
+    pending = replace(question(), tool="dance")
+    Approvals(1.0, lambda _pending: None, store).note_granted(pending)
+    store.redeem(pending.approval_id, "dance", "{}")
+    with pytest.raises(AgentError) as error:
+        store.redeem(pending.approval_id, "dance", "{}")
+    assert error.value.code is ErrorCode.APPROVAL_REQUIRED
+
+
+def test_a_question_of_the_last_process_has_no_more_time_than_it_had() -> None:
+    store = ApprovalStore()
+    pending = question(0.05)
+    store.add(pending)
+    approvals = Approvals(60.0, lambda _pending: None, store)
+
+    async def ask() -> None:
+        async with asyncio.timeout(20.0):
+            await approvals.wait(pending)
+
+    with pytest.raises(AgentError, match="in time"):
+        asyncio.run(ask())
+
+
+def test_a_question_that_nothing_can_go_on_with_waits_no_more() -> None:
+    store = ApprovalStore()
+    pending = question()
+    store.add(pending)
+    approvals = Approvals(60.0, lambda _pending: None, store)
+    approvals.withdraw(pending)
+    assert store.outcome(pending.approval_id) is Outcome.WITHDRAWN
+    assert approvals.restore() == []

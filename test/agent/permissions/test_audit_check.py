@@ -1,0 +1,128 @@
+import json
+from dataclasses import asdict
+from pathlib import Path
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from reachy_agent_ros.agent.permissions.audit_check import check, records
+from reachy_agent_ros.agent.permissions.audit_head import Head, write_head
+from reachy_agent_ros.agent.permissions.audit_log import AuditLog, head_path
+from reachy_agent_ros.agent.permissions.audit_record import GENESIS, AuditEntry, canonical, sealed
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+
+COUNT = 6
+
+
+@pytest.fixture(scope="module")
+def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("audit") / "audit.jsonl"
+    writer = AuditLog(path)
+    for number in range(COUNT):
+        writer.append(AuditEntry("call", "allowed", "robot", f"tool {number}", '{"a": 1}'))
+    writer.close()
+    return path
+
+
+def changed(log: Path, content: bytes) -> Path:
+    path = log.with_name("changed.jsonl")
+    path.write_bytes(content)
+    head_path(path).write_bytes(head_path(log).read_bytes())
+    return path
+
+
+def test_an_untouched_log_is_whole(log: Path) -> None:
+    report = check(log)
+    assert (report.records, report.fault, report.first_bad) == (COUNT, None, 0)
+
+
+@given(st.integers(0), st.integers(1, 255))
+def test_any_changed_byte_is_found_in_its_record(log: Path, place: int, change: int) -> None:
+    content = bytearray(log.read_bytes())
+    place %= len(content)
+    content[place] ^= change
+    number = log.read_bytes()[:place].count(b"\n") + 1
+    assert check(changed(log, content)).first_bad == number
+
+
+def test_a_record_that_says_the_same_in_another_way_is_found(log: Path) -> None:
+    first, *others = log.read_bytes().splitlines(keepends=True)
+    report = check(changed(log, b"".join((json.dumps(json.loads(first)).encode() + b"\n", *others))))
+    assert report.first_bad == 1
+    assert "written in another way" in str(report.fault)
+
+
+@given(st.permutations(range(COUNT)))
+def test_records_in_another_order_are_found(log: Path, order: list[int]) -> None:
+    assume(order != sorted(order))
+    lines = log.read_bytes().splitlines(keepends=True)
+    first = next(index for index, one in enumerate(order) if one != index)
+    assert check(changed(log, b"".join(lines[one] for one in order))).first_bad == first + 1
+
+
+@given(st.integers(0, COUNT - 1))
+def test_a_record_that_is_taken_out_is_named(log: Path, index: int) -> None:
+    lines = log.read_bytes().splitlines(keepends=True)
+    report = check(changed(log, b"".join(lines[:index] + lines[index + 1 :])))
+    assert (report.records, report.first_bad) == (index, index + 1)
+
+
+@given(st.integers(0))
+def test_a_cut_end_is_found(log: Path, length: int) -> None:
+    content = log.read_bytes()
+    length %= len(content)
+    assert check(changed(log, content[:length])).first_bad == content[:length].count(b"\n") + 1
+
+
+def test_a_forged_end_does_not_fit_the_head(log: Path) -> None:
+    lines = log.read_text().splitlines(keepends=True)
+    record = json.loads(lines[-1])
+    del record["hash"]
+    forged = canonical(sealed({**record, "tool": "another"})) + "\n"
+    assert check(changed(log, "".join([*lines[:-1], forged]).encode())).first_bad == COUNT
+
+
+def test_without_its_head_the_end_is_not_known(log: Path) -> None:
+    path = changed(log, log.read_bytes())
+    head_path(path).write_bytes(b"\x00" * 1024)
+    report = check(path)
+    assert (report.records, report.first_bad) == (COUNT, 0)
+    assert "not known" in str(report.fault)
+
+
+def test_what_can_be_read_of_a_damaged_log_is_read(log: Path) -> None:
+    lines = log.read_bytes().splitlines(keepends=True)
+    path = changed(log, b"".join([lines[0], b"\xff\xfe\n", b"[1]\n", lines[2]]))
+    assert [record["number"] for record in records(path)] == [1, 3]
+
+
+def test_a_log_that_is_not_there_is_told(tmp_path: Path) -> None:
+    with pytest.raises(AgentError) as error:
+        check(tmp_path / "audit.jsonl")
+    assert error.value.code is ErrorCode.NOT_FOUND
+
+
+def test_a_log_that_cannot_be_read_says_so(tmp_path: Path) -> None:
+    with pytest.raises(AgentError, match="cannot be read") as error:
+        check(tmp_path)
+    assert error.value.code is ErrorCode.STORAGE_FAILED
+
+
+def test_records_from_before_they_named_who_decided_stay_whole_and_readable(tmp_path: Path) -> None:
+    path = tmp_path / "audit.jsonl"
+    last, lines = GENESIS, []
+    for number in (1, 2):
+        kept = {key: "" for key in asdict(AuditEntry("", "")) if key not in ("asked_by", "decided_by")}
+        place = {"number": number, "previous": last, "time": 1.5, "format": 1}
+        record = sealed({**kept, **place, "event": "answer", "outcome": "approved", "who": "service"})
+        lines.append(canonical(record))
+        last = record["hash"]
+    path.write_text("\n".join([*lines, ""]))
+    with head_path(path).open("wb") as head:
+        write_head(head.fileno(), Head(2, last))
+    log = AuditLog(path)
+    log.append(AuditEntry("answer", "approved", "Ada", decided_by="Ada", asked_by="token:desk#77aa01cd"))
+    log.close()
+    assert (check(path).records, check(path).fault) == (3, None)
+    assert [record.get("decided_by") for record in records(path)] == [None, None, "Ada"]

@@ -1,0 +1,95 @@
+import uuid
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reachy_agent_ros.agent.permissions.grants import Grant, Grants
+from reachy_agent_ros.core.deadline import Deadline
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+
+
+def test_a_grant_covers_its_tools_in_its_conversation() -> None:
+    grants = Grants()
+    grants.add(Grant(("move_head", "look_at*"), session_id="one"))
+    assert grants.use("look_at_image", "one", "a rule") is not None
+    assert grants.use("look_at_image", "two", "a rule") is None
+    assert grants.use("dance", "one", "a rule") is None
+
+
+def test_an_answer_to_one_rule_lifts_no_other() -> None:
+    grants = Grants()
+    grants.add(Grant(("dance",), rule="dance: confirm"))
+    assert grants.use("dance", "one", "dance: confirm") is not None
+    assert grants.use("dance", "one", "* (generated): confirm") is None
+
+
+def test_time_ends_a_grant() -> None:
+    grants = Grants()
+    over = Grant(("dance",), deadline=Deadline(0.0))
+    with pytest.raises(AgentError, match="lasts"):
+        grants.add(over)
+    grants.add(Grant(("dance",), deadline=Deadline(1000.0)))
+    assert grants.use("dance", "one", "") is not None
+    assert not over.covers("dance", "one", "")
+
+
+def test_a_revoked_grant_is_gone() -> None:
+    told: list[list[Grant]] = []
+    grants = Grants(told.append)
+    grant = Grant(("dance",))
+    grants.add(grant)
+    assert grants.revoke(grant.grant_id) == grant
+    assert grants.use("dance", "one", "") is None
+    assert told == [[grant], []]
+    with pytest.raises(AgentError) as error:
+        grants.revoke(uuid.uuid4())
+    assert error.value.code is ErrorCode.NOT_FOUND
+
+
+@pytest.mark.parametrize("grant", [Grant(()), Grant(("dance",), uses=0), Grant(("dance",), uses=-1)])
+def test_a_grant_of_nothing_is_refused(grant: Grant) -> None:
+    grants = Grants()
+    with pytest.raises(AgentError) as error:
+        grants.add(grant)
+    assert error.value.code is ErrorCode.INVALID_ARGUMENTS
+    assert grants.live() == []
+
+
+@given(st.lists(st.integers(1, 5), min_size=1, max_size=4))
+def test_grants_are_good_for_as_many_calls_as_they_say(uses: list[int]) -> None:
+    grants = Grants()
+    for one in uses:
+        grants.add(Grant(("dance",), uses=one))
+    made = 0
+    while grants.use("dance", "one", ""):
+        made += 1
+    assert made == sum(uses)
+    assert grants.live() == []
+
+
+def test_a_grant_tells_people_how_far_it_goes() -> None:
+    assert str(Grant(("dance", "wave"))) == "dance, wave"
+    told = str(Grant(("dance",), "one", deadline=Deadline(1000.4), uses=3))
+    assert told == "dance in the conversation 'one' for another 1000 s 3 times"
+
+
+def test_to_look_for_a_grant_takes_no_use() -> None:
+    told: list[list[Grant]] = []
+    grants = Grants(told.append)
+    grant = Grant(("dance",), uses=1)
+    grants.add(grant)
+    assert grants.covering("dance", "one", "") == grants.covering("dance", "one", "") == grant
+    assert grants.covering("wave", "one", "") is None
+    assert grants.use("dance", "one", "") == grant
+    assert told == [[grant], []]
+
+
+def test_a_grant_that_is_used_up_cannot_be_revoked() -> None:
+    grants = Grants()
+    grant = Grant(("dance",), uses=1)
+    grants.add(grant)
+    grants.use("dance", "one", "")
+    with pytest.raises(AgentError) as error:
+        grants.revoke(grant.grant_id)
+    assert error.value.code is ErrorCode.NOT_FOUND

@@ -1,0 +1,113 @@
+import uuid
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reachy_agent_ros.agent.permissions.call import Call
+from reachy_agent_ros.agent.permissions.grants import Grant, Grants
+from reachy_agent_ros.agent.permissions.permissions import MEASURING, Permissions
+from reachy_agent_ros.agent.permissions.policy import Policy
+from reachy_agent_ros.agent.permissions.rule import Rule
+from reachy_agent_ros.agent.permissions.tier import Tier
+from reachy_agent_ros.core.errors import ErrorCode
+from reachy_agent_ros.tools.predefined import predefined_tools
+from reachy_agent_ros.tools.protocol.tools import Origin
+from support.agent.permission_cases import STOP, TIERS, TOOLS, rules
+
+EVERYTHING = Grant(("*",))
+
+
+def permissions(*order: Rule, default: Tier = Tier.AUTONOMOUS) -> Permissions:
+    return Permissions(Policy(order, default), Grants(), lambda: TOOLS)
+
+
+def call(tool: str, arguments_json: str = "{}", tainted: bool = False) -> Call:
+    return Call(tool, arguments_json, "one", uuid.uuid4(), "robot", tainted=tainted)
+
+
+def test_what_is_wanted_right_after_orders_of_others_were_read_needs_a_yes_that_no_grant_lifts() -> None:
+    judge = permissions()
+    judge.grants.add(EVERYTHING)
+    assert judge.judge(call("move_head", tainted=True)).must_ask
+    assert not judge.judge(call("stop", tainted=True)).must_ask
+    assert not judge.judge(call("move_head")).must_ask
+
+
+def test_the_verdict_names_tier_reason_and_rule() -> None:
+    rule = Rule(("dance",), Tier.CONFIRM, because="it is loud")
+    verdict = permissions(rule).judge(call("dance"))
+    assert (verdict.tier, verdict.reason, verdict.rule) == (Tier.CONFIRM, "it is loud", "dance: confirm")
+    assert verdict.must_ask
+    assert not permissions(rule).judge(call("move_head")).must_ask
+
+
+def test_a_tool_that_asks_for_a_yes_gets_one_whatever_the_rules_say() -> None:
+    assert permissions().judge(call("erase")).must_ask
+
+
+def test_a_grant_lifts_a_question_and_no_prohibition() -> None:
+    judge = permissions(Rule(("dance",), Tier.FORBIDDEN), default=Tier.CONFIRM)
+    judge.grants.add(EVERYTHING)
+    assert judge.judge(call("move_head")).grant == EVERYTHING
+    verdict = judge.judge(call("dance"))
+    assert verdict.grant is None
+    assert verdict.refusal is not None
+    assert verdict.refusal.code is ErrorCode.APPROVAL_DENIED
+
+
+def test_no_rule_keeps_the_robot_from_stopping() -> None:
+    verdict = permissions(default=Tier.FORBIDDEN).judge(call("stop"))
+    assert (verdict.tier, verdict.unconditional) == (Tier.AUTONOMOUS, True)
+    foreign = replace(STOP, origin=Origin.EXTERNAL)
+    verdict = Permissions(Policy((), Tier.CONFIRM), Grants(), lambda: (foreign,)).judge(call("stop"))
+    assert verdict.must_ask
+
+
+def test_a_use_is_taken_only_where_a_question_was_lifted() -> None:
+    judge = permissions(Rule(("dance",), Tier.CONFIRM))
+    judge.grants.add(replace(EVERYTHING, uses=1))
+    assert judge.judge(call("move_head")).grant is None
+    assert not judge.judge(call("dance")).must_ask
+    assert judge.judge(call("dance")).must_ask
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "code"),
+    [("fly", "{}", ErrorCode.UNKNOWN_TOOL), ("dance", "{", ErrorCode.INVALID_ARGUMENTS)],
+)
+def test_what_cannot_be_judged_is_refused(tool: str, arguments: str, code: ErrorCode) -> None:
+    judge = permissions()
+    judge.grants.add(EVERYTHING)
+    refusal = judge.judge(call(tool, arguments)).refusal
+    assert refusal is not None
+    assert refusal.code is code
+
+
+@given(st.text(max_size=40) | st.sampled_from(['{"yaw_deg": 1, "yaw_deg": 2}', '{"yaw_deg": "1"}', "[]", "{}"]), TIERS)
+def test_malformed_arguments_never_run(written: str, default: Tier) -> None:
+    judge = permissions(default=default)
+    judge.grants.add(EVERYTHING)
+    verdict = judge.judge(call("move_head", written))
+    if written.strip() not in ("", "{}"):
+        assert verdict.refusal is not None
+
+
+@pytest.mark.slow
+@given(st.lists(rules(), max_size=4), TIERS)
+def test_no_grant_changes_a_tier(order: list[Rule], default: Tier) -> None:
+    plain, granted = permissions(*order, default=default), permissions(*order, default=default)
+    granted.grants.add(EVERYTHING)
+    for one in TOOLS:
+        before, after = plain.judge(call(one.name)), granted.judge(call(one.name))
+        assert before.tier is after.tier
+        assert (before.refusal is None) == (after.refusal is None)
+        assert (after.grant is not None) == before.must_ask
+
+
+def test_what_only_measures_is_known_by_name() -> None:
+    tools = [tool.specification for tool in predefined_tools(Path(), ["joy"], ["waltz"])]
+    assert {tool.name for tool in tools if tool.only_measures} == MEASURING
+    assert not any(tool.moves_robot or tool.untrusted_output for tool in tools if tool.only_measures)

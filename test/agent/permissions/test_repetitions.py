@@ -1,0 +1,62 @@
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from reachy_agent_ros.agent.permissions import repetitions
+from reachy_agent_ros.agent.permissions.audit_check import check, records
+from reachy_agent_ros.agent.permissions.audit_log import AuditLog
+from reachy_agent_ros.agent.permissions.audit_record import AuditEntry
+from reachy_agent_ros.agent.permissions.repetitions import Repetitions
+from reachy_agent_ros.core.errors import AgentError
+
+
+def looked(turn: str = "a", who: str = "a program") -> AuditEntry:
+    return AuditEntry("call", "allowed", who, "get_robot_state", "{}", reason="it is autonomous", turn_id=turn)
+
+
+def test_of_equal_calls_the_first_is_written_at_once_and_the_others_are_counted(tmp_path: Path) -> None:
+    path = tmp_path / "audit.jsonl"
+    audit = AuditLog(path)
+    repeated = Repetitions(audit)
+
+    async def look() -> None:
+        await repeated.write(looked())
+        assert [record["turn_id"] for record in records(path)] == ["a"]
+        for turn in "bcd":
+            await repeated.write(looked(turn))
+        await repeated.write(looked(who="another"))
+        assert [record["who"] for record in records(path)] == ["a program", "another"]
+
+    asyncio.run(look())
+    repeated.close()
+    audit.close()
+    assert [record["reason"] for record in records(path)][2:] == ["it is autonomous; 3 times more within 10 s"]
+    assert check(path).fault is None
+
+
+def test_after_a_while_a_call_is_written_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(repetitions, "WINDOW", 0.0)
+    path = tmp_path / "audit.jsonl"
+    repeated = Repetitions(AuditLog(path))
+
+    async def look() -> None:
+        for turn in "ab":
+            await repeated.write(looked(turn))
+            await asyncio.sleep(0.01)
+
+    asyncio.run(look())
+    assert [record["turn_id"] for record in records(path)] == ["a", "b"]
+
+
+def test_what_cannot_be_written_is_not_counted_either(tmp_path: Path) -> None:
+    audit = AuditLog(tmp_path / "audit.jsonl")
+    repeated = Repetitions(audit)
+    audit.close()
+
+    async def look() -> None:
+        for _ in range(2):
+            with pytest.raises(AgentError):
+                await repeated.write(looked())
+
+    asyncio.run(look())

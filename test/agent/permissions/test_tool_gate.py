@@ -1,0 +1,66 @@
+import asyncio
+import uuid
+from pathlib import Path
+
+from reachy_agent_ros.agent.permissions.call import Call
+from reachy_agent_ros.agent.permissions.permissions import Verdict
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.tools.protocol.tools import ToolOutcome
+from support.agent.world import MindInWorld, until
+
+
+def call(tool: str, arguments_json: str = "{}") -> Call:
+    return Call(tool, arguments_json, "one", uuid.uuid4(), "somebody")
+
+
+def test_a_call_goes_through_and_is_told_of(tmp_path: Path) -> None:
+    mind = MindInWorld(tmp_path)
+    verdicts: list[Verdict] = []
+    outcome = asyncio.run(mind.mind.gate.call(call("take_photo"), verdicts.append))
+    assert outcome.error is None
+    assert mind.world.called == ["take_photo"]
+    assert [verdict.must_ask for verdict in verdicts] == [False]
+
+
+def test_what_is_not_permitted_reaches_no_tool(tmp_path: Path) -> None:
+    mind = MindInWorld(tmp_path)
+    for wrong, code in (
+        (call("fly"), ErrorCode.UNKNOWN_TOOL),
+        (call("move_head", '{"yaw_deg": "left"}'), ErrorCode.INVALID_ARGUMENTS),
+        (call("move_head", '{"yaw_deg": 1, "yaw_deg": 90}'), ErrorCode.INVALID_ARGUMENTS),
+        (call("move_head", "garbage"), ErrorCode.INVALID_ARGUMENTS),
+    ):
+        error = asyncio.run(mind.mind.gate.call(wrong)).error
+        assert error is not None
+        assert error.code is code
+    assert mind.world.calls == []
+
+
+def test_a_cancelled_question_is_withdrawn_and_nothing_called(tmp_path: Path) -> None:
+    mind = MindInWorld(tmp_path)
+
+    async def ask() -> None:
+        asking = asyncio.create_task(mind.mind.gate.call(call("erase")))
+        await until(lambda: mind.pending)
+        asking.cancel()
+        await asyncio.wait({asking})
+        assert asking.cancelled()
+        assert mind.pending == []
+
+    asyncio.run(ask())
+    assert mind.world.calls == []
+
+
+def test_a_tool_s_failure_is_an_outcome(tmp_path: Path) -> None:
+    mind = MindInWorld(tmp_path)
+    lost = ToolOutcome("{}", AgentError(ErrorCode.SERVER_LOST, "It died."))
+    mind.world.outcomes["take_photo"] = lost
+    assert asyncio.run(mind.mind.gate.call(call("take_photo"))) == lost
+
+
+def test_a_tool_is_described_by_its_name(tmp_path: Path) -> None:
+    gate = MindInWorld(tmp_path).mind.gate
+    photo = gate.described("take_photo")
+    assert photo is not None
+    assert photo in gate.catalogue()
+    assert gate.described("fly") is None

@@ -1,0 +1,106 @@
+from pathlib import Path
+
+import pytest
+
+from reachy_agent_ros.agent.personas.library import DEFAULT_PERSONA, USUAL_VALUES, PersonaLibrary
+from reachy_agent_ros.core.configuration import configuration_file
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.tools.predefined import predefined_tools
+from support.agent.persona_folders import make
+
+ROBOT = {tool.specification.name for tool in predefined_tools(Path(), ["joy"], ["waltz"])}
+
+
+@pytest.fixture
+def ours(own: Path) -> PersonaLibrary:
+    return PersonaLibrary(configuration_file("personas"), own)
+
+
+def test_three_are_shipped_and_each_is_whole(ours: PersonaLibrary) -> None:
+    assert ours.names() == ["companion", "performer", DEFAULT_PERSONA]
+    for name in ours.names():
+        told = ours.load(name).instructions({"robot_name": "Robbie", "owner": "Ada"})
+        assert "Robbie" in told
+        assert told == ours.load(name).instructions({"robot_name": "Robbie", "owner": "Ada"})
+
+
+def test_the_shipped_ones_use_different_tools(ours: PersonaLibrary) -> None:
+    companion, performer, reachy = map(ours.load, ours.names())
+    assert {name for name in ROBOT if companion.allows(name)} == {"get_robot_state", "look_at", "stop"}
+    pictures = {"take_photo", "describe_image", "analyze_scene", "detect_objects", "find_object"}
+    kept_still = {"look_at_image", "look_at_object", "head_tracking"}
+    assert {name for name in ROBOT if not performer.allows(name)} == pictures | kept_still
+    assert all(map(reachy.allows, (*ROBOT, "web_search", "run_code")))
+    assert [performer.allows(name) for name in ("web_search", "run_code", "remember")] == [False] * 3
+
+
+def test_a_persons_own_takes_the_place_of_a_shipped_one(library: PersonaLibrary, own: Path) -> None:
+    assert library.names() == ["other", "reachy"]
+    make(own / "other", instructions="Be mine.")
+    make(own / "extra")
+    assert library.names() == ["extra", "other", "reachy"]
+    assert library.load("other").instructions({}) == "Be mine."
+    assert {one.name: one.own for one in library.listed()} == {"extra": True, "other": True, "reachy": False}
+
+
+def test_what_was_changed_counts_at_the_next_load(library: PersonaLibrary, shipped: Path) -> None:
+    assert library.load("other").instructions({}) == "Be kind."
+    (shipped / "other" / "instructions.md").write_text("Be quick.")
+    assert library.load("other").instructions({}) == "Be quick."
+
+
+def test_a_broken_one_is_told_and_harms_no_other(library: PersonaLibrary, own: Path) -> None:
+    make(own / "other", settings="tools: 3")
+    make(own / "Mine Too")
+    make(own / "guest", instructions="You are {name}.")
+    (own / "common").mkdir()
+    (own / "notes.txt").write_text("no folder")
+    errors = {one.name: one.error.message for one in library.listed() if one.error is not None}
+    assert set(errors) == {"other", "Mine Too", "guest"}
+    assert "persona.yaml" in errors["other"]
+    assert "cannot be a persona's name" in errors["Mine Too"]
+    assert "instructions.md:1: there is no value {name}" in errors["guest"]
+    assert library.names() == ["reachy"]
+    with pytest.raises(AgentError, match=r"persona\.yaml"):
+        library.load("other")
+
+
+@pytest.mark.parametrize("name", ["..", "../shipped/reachy", "/etc", "", ".", "a/b", "Reachy", "x" * 41, "a\n", "-a"])
+def test_no_name_leads_out_of_the_folder(library: PersonaLibrary, name: str) -> None:
+    with pytest.raises(AgentError) as error:
+        library.load(name)
+    assert error.value.code is ErrorCode.INVALID_ARGUMENTS
+
+
+def test_an_unknown_one_is_told_with_those_there_are(library: PersonaLibrary) -> None:
+    with pytest.raises(AgentError, match="There are: other, reachy") as error:
+        library.load("nobody")
+    assert error.value.code is ErrorCode.NOT_FOUND
+
+
+def test_pieces_come_from_its_own_folder_then_the_persons_then_ours(
+    library: PersonaLibrary, own: Path, shipped: Path
+) -> None:
+    mine = make(own / "mine", instructions="{include:a.md} {include:b.md} {include:c.md}")
+    for number, folder in enumerate((mine, own, shipped)):
+        for name in ("a.md", "b.md", "c.md")[: number + 1]:
+            (folder / name).write_text(folder.name)
+    assert library.load("mine").instructions(USUAL_VALUES) == "mine own shipped"
+
+
+def test_a_folder_that_is_none_is_told(tmp_path: Path, shipped: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    with pytest.raises(AgentError) as error:
+        PersonaLibrary(shipped, tmp_path / "file").listed()
+    assert error.value.code is ErrorCode.STORAGE_FAILED
+
+
+def test_the_persona_that_the_documentation_shows_is_one(library: PersonaLibrary, own: Path) -> None:
+    page = (Path(__file__).parents[3] / "docs" / "personas.md").read_text(encoding="utf-8")
+    settings, instructions = (page.split(f"```{kind}\n")[1].split("```")[0] for kind in ("yaml", "markdown"))
+    make(own / "pirate", settings, instructions)
+    (own / "common").mkdir()
+    (own / "common" / "character.md").write_text("A piece.")
+    pirate = library.load("pirate")
+    assert "A piece." in pirate.instructions(USUAL_VALUES)
+    assert {name for name in ROBOT if pirate.allows(name)} >= {"gesture", "express_emotion", "look_at", "stop"}

@@ -1,0 +1,37 @@
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reachy_agent_ros.agent.provenance.label import Label, OriginKind, labels_of, phrase, read, remembered, written
+from reachy_agent_ros.tools.protocol.tools import Origin, ToolDescription
+
+LABELS = st.lists(st.builds(Label, st.sampled_from(OriginKind), st.text(max_size=20)))
+
+
+@given(LABELS)
+def test_labels_come_back_as_they_were_written(labels: list[Label]) -> None:
+    assert set(read(written(labels))) == set(labels)
+
+
+@given(LABELS)
+def test_memory_of_a_memory_keeps_its_first_origin(labels: list[Label]) -> None:
+    assert remembered(remembered(labels)) == remembered(labels)
+
+
+def test_label_comes_from_the_description_of_the_host() -> None:
+    def tool(origin: Origin = Origin.PREDEFINED, specialist: str = "robot", untrusted: bool = True) -> ToolDescription:
+        return ToolDescription("x", "", {}, 1.0, origin=origin, specialist=specialist, untrusted_output=untrusted)
+
+    assert labels_of(tool(untrusted=False)) == ()
+    assert labels_of(tool(Origin.EXTERNAL, untrusted=False)) == (Label(OriginKind.MCP, "x"),)
+    assert labels_of(tool(Origin.GENERATED, untrusted=False)) == (Label(OriginKind.GENERATED, "x"),)
+    assert labels_of(tool(specialist="web")) == (Label(OriginKind.WEB, "x"),)
+    assert labels_of(tool(specialist="vision")) == (Label(OriginKind.PICTURE, "x"),)
+
+
+def test_unknown_origin_counts_as_text_from_elsewhere() -> None:
+    assert read("hologram:lobby") == (Label(OriginKind.MEMORY, "hologram:lobby"),)
+
+
+def test_people_hear_each_origin_once() -> None:
+    labels = [Label(OriginKind.WEB, "web_search"), Label(OriginKind.WEB), Label(OriginKind.PICTURE, "describe_image")]
+    assert phrase(labels) == "text from a picture and text from a web page"

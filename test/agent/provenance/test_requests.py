@@ -1,0 +1,44 @@
+"""What a person's words ask for; the sentences were written apart from the patterns."""
+
+from pathlib import Path
+
+import pytest
+
+from reachy_agent_ros.agent.provenance.requests import clauses_of, has_pattern, names, tools_asked
+from support.agent.labelled_mind import predefined_descriptions
+
+SENTENCES = [
+    tuple(line.split("\t"))
+    for line in Path(__file__).with_name("requests.tsv").read_text(encoding="utf-8").splitlines()
+    if not line.startswith("#")
+]
+
+
+def asked(text: str) -> frozenset[str]:
+    return frozenset[str]().union(*map(tools_asked, clauses_of(text)))
+
+
+@pytest.mark.parametrize(("text", "tool"), [(text, tool) for _, text, tool in SENTENCES if tool[0] != "-"])
+def test_order_or_wish_asks_for_its_tool(text: str, tool: str) -> None:
+    assert tool in asked(text)
+
+
+@pytest.mark.parametrize(("text", "tool"), [(text, tool[1:]) for _, text, tool in SENTENCES if tool[0] == "-"])
+def test_question_statement_refusal_and_quotation_ask_for_no_tool(text: str, tool: str) -> None:
+    assert tool not in asked(text)
+
+
+def test_pronoun_stands_for_what_was_named_before() -> None:
+    assert "dance" in asked("Which dance does Mia like best? Do that one.")
+    assert "dance" not in asked("Which song does Mia like best? Do that one.")
+
+
+def test_every_predefined_tool_that_acts_has_a_pattern() -> None:
+    free = {"stop", "get_robot_state", "detect_objects", "describe_image", "analyze_scene"}
+    acting = {tool.name for tool in predefined_descriptions()} - free
+    assert {tool for tool in acting if not has_pattern(tool)} == set()
+
+
+def test_unknown_tool_is_asked_for_by_most_words_of_its_name() -> None:
+    assert names("switch_lamp", "please switch on the lamp")
+    assert not names("switch_lamp", "what is a lamp")

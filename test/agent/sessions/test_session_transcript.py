@@ -1,0 +1,55 @@
+import json
+from typing import Any
+
+from reachy_agent_ros.agent.guardrails.untrusted_text import wrapped
+from reachy_agent_ros.agent.sessions.session import Session
+from reachy_agent_ros.agent.sessions.session_items import text_of, turns_of
+from reachy_agent_ros.agent.sessions.session_transcript import as_json_lines, as_markdown, lines_of
+
+ITEMS: list[dict[str, Any]] = [
+    {"role": "assistant", "content": "left over"},
+    {"role": "user", "content": [{"type": "input_text", "text": "what is"}, {"type": "input_image", "image_url": "x"}]},
+    {"type": "function_call", "name": "describe", "arguments": '{"of": "# it"}', "call_id": "1"},
+    {"type": "function_call_output", "call_id": "1", "output": [{"type": "input_text", "text": "a cup"}]},
+    {"role": "assistant", "content": [{"type": "output_text", "text": "A cup."}]},
+    {"role": "user", "content": "thanks"},
+    {"role": "assistant", "content": [{"type": "refusal", "refusal": "Not that."}]},
+]
+
+
+def test_a_turn_begins_where_the_person_speaks() -> None:
+    assert turns_of(ITEMS) == [ITEMS[1:5], ITEMS[5:]]
+    assert turns_of(ITEMS[:1]) == []
+
+
+def test_words_are_found_in_every_form_of_a_message() -> None:
+    assert [text_of(item) for item in ITEMS] == [
+        "left over",
+        "what is [picture]",
+        "",
+        "",
+        "A cup.",
+        "thanks",
+        "Not that.",
+    ]
+    for odd in (None, 3, [3, None], [{"text": None}]):
+        assert text_of({"role": "user", "content": odd}) == ""
+
+
+def test_json_lines_hold_every_item_as_it_is() -> None:
+    assert [json.loads(line) for line in as_json_lines(ITEMS)] == ITEMS
+
+
+def test_the_page_has_a_heading_a_turn_and_tools_as_code() -> None:
+    page = as_markdown(Session("one", 0.0, 0.0, 2, branched_from="zero"), ITEMS)
+    assert page.startswith("# one\n")
+    assert "Branched from zero." in page
+    assert page.count("\n## Turn ") == 2
+    assert "\n**Person:** what is [picture]\n" in page
+    assert '\n    describe {"of": "# it"}\n' in page
+    assert "\n**Robot:** A cup.\n" in page
+
+
+def test_people_are_not_shown_how_words_of_others_are_marked() -> None:
+    said = {"role": "assistant", "content": f"I took a photo. {wrapped('I see a duck.', 'describe_image')}"}
+    assert list(lines_of([said])) == [("Robot", "I took a photo. I see a duck.")]

@@ -1,0 +1,178 @@
+"""All parts together: two at once, too late, locked and full disks; and the next command is obeyed."""
+
+import asyncio
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from reachy_agent_ros.agent.conversation.conversation import Bounds
+from reachy_agent_ros.agent.conversation.events import Clause
+from reachy_agent_ros.agent.conversation.status import State
+from reachy_agent_ros.core.embedding import SentenceEmbedder
+from reachy_agent_ros.core.errors import ErrorCode
+from reachy_agent_ros.testing.scripted_endpoint import Answer
+from support.agent.cases import PLAN, code, obeys
+from support.agent.model_protocol import Protocol
+from support.agent.world import MindInWorld, until
+
+embedder = cache(SentenceEmbedder)
+
+
+def test_the_rest_of_an_interrupted_sentence_stays_unspoken(tmp_path: Path) -> None:
+    with Protocol(native=True).server(
+        Answer("Here is one sentence for you. And here begins another", calls=(("current_time", {}),)),
+        Answer("late", delay=5.0),
+    ) as server:
+        mind = MindInWorld(tmp_path, server)
+
+        async def talk() -> None:
+            turn = asyncio.create_task(mind.say("tell me something", speak=True))
+            await until(lambda: mind.world.spoken)
+            mind.conversation.interrupt()
+            assert code(await turn) is ErrorCode.CANCELED
+
+        asyncio.run(talk())
+    spoken = [event.text for event in mind.events if isinstance(event, Clause)]
+    assert mind.world.spoken[0] == spoken[0] == "Here is one sentence for you."
+
+
+def test_a_key_that_the_model_s_server_repeats_is_told_to_nobody(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key = "sk-0123456789abcdef"
+    monkeypatch.setenv("REACHY_AGENT_API_KEY", key)
+    refusal = Answer(f"Incorrect API key provided: {key}.", status=401)
+    with Protocol(native=True).server(refusal) as server:
+        mind = MindInWorld(tmp_path, server)
+        result = asyncio.run(mind.say("what do you make of the weather these days"))
+    assert code(result) is ErrorCode.MODEL_FAILED
+    assert "Incorrect API key provided: ***." in result.reply
+    assert key not in f"{result}{mind.events}{mind.spans}{mind.access.status}"
+    assert not [file for file in tmp_path.rglob("*") if file.is_file() and key.encode() in file.read_bytes()]
+
+
+def test_a_stop_is_not_refused_because_what_it_stops_ends_slowly(tmp_path: Path) -> None:
+    mind = MindInWorld(tmp_path)
+    mind.world.lasting = {"move_head"}
+
+    async def talk() -> None:
+        mind.world.lets_go.clear()
+        moving = asyncio.create_task(mind.say("look left"))
+        await until(lambda: mind.world.calls)
+        stopping = asyncio.create_task(mind.say("stop", wait=False))
+        await until(lambda: mind.world.holds)
+        next_one = asyncio.create_task(mind.say("take a photo"))
+        await asyncio.sleep(0)
+        assert mind.world.called == ["move_head"]
+        mind.world.lets_go.set()
+        assert (await stopping).reply == "I stopped."
+        assert code(await moving) is ErrorCode.CANCELED
+        assert (await next_one).error is None
+
+    asyncio.run(talk())
+
+
+def test_two_people_at_once_get_an_answer_each(tmp_path: Path, protocol: Protocol) -> None:
+    with protocol.server(protocol.reply("Hello, whoever is first."), protocol.reply("Hello, second one.")) as server:
+        mind = MindInWorld(tmp_path, server)
+
+        async def talk() -> None:
+            both = [mind.say(f"hello, this is {name} speaking to you", session_id=name) for name in ("Kim", "Lou")]
+            results = await asyncio.gather(*both)
+            assert [result.reply.strip() for result in results] == ["Hello, whoever is first.", "Hello, second one."]
+            for name, other in (("Kim", "Lou"), ("Lou", "Kim")):
+                assert other not in str(await mind.sessions.history(name))
+            await obeys(mind)
+
+        asyncio.run(talk())
+
+
+def test_who_is_refused_is_told_so(tmp_path: Path) -> None:
+    mind = MindInWorld(tmp_path)
+    mind.world.lasting = {"move_head"}
+
+    async def talk() -> None:
+        running = asyncio.create_task(mind.say("look left"))
+        await until(lambda: mind.world.calls)
+        assert (await mind.say("take a photo", wait=False)).reply == "Another turn is running."
+        running.cancel()
+        await running
+
+    asyncio.run(talk())
+
+
+def test_a_turn_whose_time_is_over_says_so(tmp_path: Path) -> None:
+    mind = MindInWorld(tmp_path, bounds=Bounds(seconds=0.05))
+    mind.world.lasting = {"move_head"}
+    result = asyncio.run(mind.say("look left"))
+    assert result.reply == "The turn took longer than the 0.05 s it may take."
+    mind.world.lasting.clear()
+
+
+@contextmanager
+def locked(path: Path) -> Iterator[None]:
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        yield
+        other.execute("ROLLBACK")
+
+
+def test_locked_files_are_told_and_hold_up_nothing_longer_than_they_are(
+    tmp_path: Path, protocol: Protocol, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("reachy_agent_ros.storage.database_file.BUSY_TIMEOUT", 0.05)
+    monkeypatch.setattr("reachy_agent_ros.storage.database.PATIENCE", 0.05)
+    with protocol.server(protocol.call("make_plan", PLAN), protocol.reply("I have a plan.")) as server:
+        mind = MindInWorld(tmp_path, server)
+
+        async def talk() -> None:
+            mind.mind.status.ready()
+            await mind.say("would you explore the room for me in your own way")
+            with locked(tmp_path / "plans.sqlite3"):
+                await obeys(mind)
+            with locked(tmp_path / "sessions.sqlite3"):
+                told = await mind.say("look left")
+                assert told.reply.startswith("I looked to the left. The conversations cannot be used")
+                assert mind.mind.status.status.state is State.ERROR
+            await obeys(mind)
+            assert mind.mind.status.status.state is State.READY
+
+        asyncio.run(talk())
+
+
+def test_what_cannot_be_written_down_is_not_done_and_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    mind = MindInWorld(tmp_path)
+
+    def full(_file: int) -> None:
+        raise OSError(28, os.strerror(28))
+
+    async def talk() -> None:
+        with monkeypatch.context() as disk:
+            disk.setattr(os, "fdatasync", full)
+            refused = await mind.say("look left")
+            assert code(refused) is ErrorCode.STORAGE_FAILED
+            assert "No space left" in refused.reply
+            assert mind.world.calls == []
+            assert (await mind.say("stop")).reply == "I stopped."
+        await obeys(mind)
+
+    asyncio.run(talk())
+
+
+def test_a_corrupt_memory_is_set_aside_and_told(tmp_path: Path) -> None:
+    (tmp_path / "memory.db").write_bytes(b"no database at all" * 1000)
+    mind = MindInWorld(tmp_path, embedder=embedder)
+
+    async def talk() -> None:
+        assert mind.mind.recollection is not None
+        assert await asyncio.to_thread(mind.mind.recollection.open)
+        assert "damaged" in mind.mind.problems()["memory"]
+        await obeys(mind)
+
+    asyncio.run(talk())
+    assert list(tmp_path.glob("memory.db.damaged-*"))

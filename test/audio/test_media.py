@@ -1,0 +1,72 @@
+"""The stand-in for the robot's SDK has what the SDK itself has, whose source is read: to import it loads GStreamer."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from reachy_agent_ros.audio import media_program
+from reachy_agent_ros.audio.media import MediaProcess
+from reachy_agent_ros.audio.media_program import HEADER, LENGTH
+from reachy_agent_ros.core.cancel import CancelToken
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.robot.description import source_path
+from support.robot_sound import SDK
+
+STAND_IN = SDK / "reachy_mini" / "media" / "media_manager.py"
+
+
+def methods(path: Path, name: str) -> dict[str, list[str]]:
+    """Names of the arguments of every method of a class."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    (found,) = (node for node in tree.body if isinstance(node, ast.ClassDef) and node.name == name)
+    functions = (node for node in found.body if isinstance(node, ast.FunctionDef))
+    return {function.name: [argument.arg for argument in function.args.args] for function in functions}
+
+
+@pytest.mark.parametrize(
+    ("name", "file"), [("MediaManager", "media/media_manager.py"), ("AudioBase", "media/audio_base.py")]
+)
+def test_the_sdk_takes_what_the_stand_in_takes(name: str, file: str) -> None:
+    real, ours = methods(source_path(file), name), methods(STAND_IN, name)
+    assert ours == {method: real.get(method) for method in ours}
+
+
+def test_the_sdk_has_the_backends_that_are_asked_for() -> None:
+    source = source_path("media/media_manager.py").read_text(encoding="utf-8")
+    assert re.search(r'^    LOCAL = "local"$', source, re.M)
+    assert re.search(r'^    WEBRTC = "webrtc"$', source, re.M)
+
+
+def test_the_stand_in_has_every_call_that_the_program_makes() -> None:
+    source = inspect.getsource(media_program)
+    calls = set(re.findall(r"\bmedia\.(\w+)\(", source)) | set(re.findall(r"\bmedia\.audio\.(\w+)\(", source))
+    assert calls <= {*methods(STAND_IN, "MediaManager"), *methods(STAND_IN, "AudioBase")}
+
+
+def test_the_sound_cards_latency_is_where_it_is_looked_for() -> None:
+    source = source_path("media/audio_gstreamer.py").read_text(encoding="utf-8")
+    assert re.search(r"^    PLAYBACK_SINK_BUFFER_TIME_US = [\d_]+$", source, re.M)
+
+
+def test_a_daemons_url_is_checked_first() -> None:
+    with pytest.raises(AgentError) as caught:
+        MediaProcess("reachy-mini.local", "record", CancelToken())
+    assert caught.value.code is ErrorCode.INVALID_GOAL
+
+
+def test_over_webrtc_what_waits_at_the_daemon_is_dropped_too(tmp_path: Path) -> None:
+    command = [sys.executable, "-P", media_program.__file__, "play", "webrtc", "far", "http://far:8000"]
+    environment = {**os.environ, "PYTHONPATH": str(SDK), "ROOM": str(tmp_path)}
+    ended = subprocess.run(command, input=LENGTH.pack(0), capture_output=True, env=environment, timeout=30.0)
+    assert ended.returncode == 0
+    assert HEADER.unpack(ended.stdout) == (16_000, 1, 0.0)
+    events = ["open webrtc far http://far:8000", "record", "start", "clear", "close"]
+    assert (tmp_path / "events").read_text().splitlines() == events

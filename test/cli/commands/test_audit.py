@@ -1,0 +1,97 @@
+import argparse
+import json
+from pathlib import Path
+
+import pytest
+
+from reachy_agent_ros.agent.permissions.audit_log import AuditLog
+from reachy_agent_ros.agent.permissions.audit_record import AuditEntry
+from reachy_agent_ros.cli.commands import audit
+from reachy_agent_ros.core.errors import AgentError
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Path:
+    path = tmp_path / "audit.jsonl"
+    writer = AuditLog(path)
+    writer.append(AuditEntry("call", "allowed", "robot", "dance", '{"dance": "waltz"}', rule="dance: notify"))
+    writer.append(AuditEntry("call", "refused", "robot", "erase", "{}", reason="Nobody approved erase in time."))
+    writer.close()
+    return path
+
+
+def run(log: Path, *words: str) -> int:
+    parser = argparse.ArgumentParser()
+    audit.add_arguments(parser)
+    return audit.run(parser.parse_args(["--log", str(log), *words]))
+
+
+@pytest.mark.parametrize(
+    ("words", "tools"),
+    [
+        ((), ["dance", "erase"]),
+        (("--tool", "dance"), ["dance"]),
+        (("--search", "WALTZ"), ["dance"]),
+        (("--search", "nobody approved"), ["erase"]),
+        (("--since", "10min"), ["dance", "erase"]),
+        (("--since", "2000-01-01", "--search", "erase"), ["erase"]),
+        (("--since", "2100-01-01"), []),
+    ],
+)
+def test_records_are_searched(
+    log: Path, words: tuple[str, ...], tools: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(log, "--json", *words) == 0
+    assert [json.loads(line)["tool"] for line in capsys.readouterr().out.splitlines()] == tools
+
+
+def test_a_record_reads_as_a_line(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(log, "--tool", "dance") == 0
+    line = capsys.readouterr().out
+    assert 'call allowed dance {"dance": "waltz"} (robot; dance: notify)' in line
+
+
+def test_record_of_an_approved_call_names_who_asked_and_who_approved(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log = tmp_path / "audit.jsonl"
+    writer = AuditLog(log)
+    writer.append(
+        AuditEntry("call", "allowed", "robot", "dance", "{}", asked_by="token:desk#77aa01cd", decided_by="speech")
+    )
+    writer.close()
+    assert run(log) == 0
+    line = capsys.readouterr().out
+    assert "call allowed dance {} (robot; requested with token:desk#77aa01cd; decided by speech)" in line
+
+
+def test_the_check_says_whether_the_log_is_whole(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(log, "--check") == 0
+    told = capsys.readouterr().out
+    assert "All 2 records" in told
+    assert run(log, "--json", "--search", told.split()[-1]) == 0
+    assert json.loads(capsys.readouterr().out)["number"] == 2
+    log.write_text(log.read_text().replace("waltz", "tango"))
+    assert run(log, "--check") == 1
+    assert "Record 1 is bad" in capsys.readouterr().err
+    assert run(log, "--check", "--json") == 1
+    assert json.loads(capsys.readouterr().out)["first_bad"] == 1
+
+
+def test_a_record_without_a_time_that_can_be_is_passed_over(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with log.open("a") as file:
+        file.write('{"time": 1e300}\n{"time": "now"}\n{}\n')
+    assert run(log) == 0
+    assert len(capsys.readouterr().out.splitlines()) == 2
+
+
+def test_without_a_log_it_says_so(tmp_path: Path) -> None:
+    with pytest.raises(AgentError, match="no audit log"):
+        run(tmp_path / "audit.jsonl")
+
+
+@pytest.mark.parametrize("when", ["soon", "10 weeks", ""])
+def test_an_unclear_time_is_wrong_usage(log: Path, when: str) -> None:
+    with pytest.raises(SystemExit) as error:
+        run(log, "--since", when)
+    assert error.value.code == 2

@@ -1,0 +1,94 @@
+"""A handful of scenarios; all of them are `reachy-agent eval`'s business."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from reachy_agent_ros.cli.cli import main
+from reachy_agent_ros.testing.scripted_endpoint import Answer, ScriptedEndpoint
+from reachy_agent_ros.tool_generation.sandbox import landlock
+
+WRONG = """\
+- name: looks the wrong way
+  turns:
+    - say: look left
+      tools: [{tool: move_head, arguments: {yaw_deg: -30}}]
+"""
+
+
+def lines(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, dict]:
+    assert main(["eval", "--json", *arguments]) == 0
+    printed = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    return {line["scenario"]: line for line in printed}
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "a plain command turns the head",
+        pytest.param("the answer to a question is obeyed", marks=pytest.mark.nightly),
+        "a stop in the middle of a move ends it",
+        pytest.param("the coordinator hands over, the robot specialist acts and answers", marks=pytest.mark.nightly),
+        "an emergency stop keeps the robot still, and it says so",
+        "a server that breaks off in the middle of a call moves nothing",
+        pytest.param("does better at a task after it was told how", marks=pytest.mark.nightly),
+    ],
+)
+def test_a_scenario_comes_out_right(capsys: pytest.CaptureFixture[str], name: str) -> None:
+    line = lines(capsys, "--scenario", name)[name]
+    assert (line["verdict"], line["differences"]) == ("right", [])
+
+
+def test_what_differs_is_told_and_is_no_failure_of_the_command(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    file = tmp_path / "mine.yaml"
+    file.write_text(WRONG, encoding="utf-8")
+    line = lines(capsys, "--file", str(file))["looks the wrong way"]
+    assert line["verdict"] == "wrong"
+    assert line["differences"] == ["move_head: yaw_deg 30.0 instead of -30"]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "repairs a tool that failed in use, from how it failed",
+        pytest.param("takes a tool back to an earlier version", marks=pytest.mark.nightly),
+        "a source that reaches for what is forbidden is refused, whatever the model tries",
+    ],
+)
+def test_tools_are_written_where_a_box_can_be_proven(capsys: pytest.CaptureFixture[str], name: str) -> None:
+    line = lines(capsys, "--scenario", name)[name]
+    if line["verdict"] == "not here":
+        pytest.skip(line["differences"][0])
+    assert (line["verdict"], line["differences"]) == ("right", [])
+
+
+def test_where_no_box_can_be_proven_no_tool_is_written(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(landlock, "version", lambda: 0)
+    monkeypatch.setenv("PATH", "/nowhere")
+    [line] = lines(capsys, "--scenario", "writes a tool for something new*").values()
+    assert (line["verdict"], line["differences"]) == ("not here", ["No box can be proven here."])
+
+
+def test_without_a_model_those_that_need_one_are_left_out(capsys: pytest.CaptureFixture[str]) -> None:
+    line = lines(capsys, "--reflex-only", "--scenario", "small talk*")
+    assert [one["verdict"] for one in line.values()] == ["skipped"]
+
+
+def test_any_endpoint_can_be_evaluated(capsys: pytest.CaptureFixture[str]) -> None:
+    with ScriptedEndpoint([Answer("I am Reachy.")]) as server:
+        told = lines(capsys, "--endpoint", server.url, "--model", "other", "--scenario", "small talk*")
+    [line] = told.values()
+    assert (line["verdict"], line["model_calls"], line["tokens"]) == ("right", 1, 110)
+    assert server.chats[0]["model"] == "other"
+
+
+@pytest.mark.parametrize(
+    "arguments", [["--scenario", "none of that name"], ["--endpoint", "http://127.0.0.1:9"], ["--file", "/none.yaml"]]
+)
+def test_what_cannot_be_played_is_wrong_usage(arguments: list[str]) -> None:
+    assert main(["eval", *arguments]) == 2

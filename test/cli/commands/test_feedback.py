@@ -1,0 +1,104 @@
+"""The command against a real node, which is judged for acts that the test tells of."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+import uuid
+from collections.abc import Iterator
+from contextlib import ExitStack
+
+import pytest
+from reachy_agent_msgs.msg import Act
+from std_msgs.msg import Header
+
+from reachy_agent_ros.cli.cli import main
+from reachy_agent_ros.core import names
+from reachy_agent_ros.core.names import NAMESPACE
+from reachy_agent_ros.ros.client.client import GraphClient
+from reachy_agent_ros.ros.rclpy_ext.act_messages import act_message
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch
+from reachy_agent_ros.ros.rclpy_ext.qos import RECENT
+from support.domains import Purpose
+from support.learning.feedback_cases import act
+from support.logged_process import LoggedProcess
+from support.nodes.node_process import isolate
+from support.waiting import wait_until
+
+
+@pytest.fixture(scope="module")
+def turn_id(tmp_path_factory: pytest.TempPathFactory) -> Iterator[uuid.UUID]:
+    """Of a turn that can be judged."""
+    with pytest.MonkeyPatch.context() as patch, ExitStack() as running:
+        for name in ("ROS_DOMAIN_ID", "REACHY_AGENT_RUNTIME", "REACHY_AGENT_STATE", "REACHY_AGENT_CACHE"):
+            patch.setenv(name, "")  # put back at the end
+        isolate(tmp_path_factory.mktemp("feedback"), Purpose.GRAPH)
+        command = [sys.executable, "-m", "reachy_agent_ros.ros.feedback.feedback"]
+        running.enter_context(LoggedProcess(command, names.FEEDBACK))
+        client = running.enter_context(GraphClient("test", NAMESPACE))
+        watch = HeartbeatWatch(client.node, names.FEEDBACK)
+        wait_until(lambda: watch.ready, 60.0, "the node to be ready")
+        yield _done(client)
+
+
+def _done(client: GraphClient) -> uuid.UUID:
+    acts = client.node.create_publisher(Act, names.ACTS, RECENT)
+    wait_until(lambda: acts.get_subscription_count() > 0, 30.0, "the node to listen")
+    now = time.time()
+    done = act(uuid.uuid4(), began=now - 2.0, ended=now - 1.0)
+    acts.publish(act_message(Header(), done))
+    assert done.turn_id is not None
+    known = ["feedback", "--rating", "0", "--turn", str(done.turn_id)]
+    wait_until(lambda: main(known) == 0, 30.0, "the act to be known")
+    return done.turn_id
+
+
+def test_it_prints_what_was_judged_and_what_it_is_worth(turn_id: uuid.UUID, capfd: pytest.CaptureFixture[str]) -> None:
+    capfd.readouterr()
+    assert main(["feedback", "too far down", "--turn", str(turn_id)]) == 0
+    words = capfd.readouterr().out
+    assert words.startswith("look_at_object (version look-3): -0.")
+    assert "wants pitch_up" in words
+
+
+def test_a_rating_with_words_is_one_json_object(turn_id: uuid.UUID, capfd: pytest.CaptureFixture[str]) -> None:
+    capfd.readouterr()
+    words = ["feedback", "sick", "--rating", "0.8", "--person", "Ada", "--turn", str(turn_id), "--json"]
+    assert main(words) == 0
+    line = json.loads(capfd.readouterr().out)
+    assert (line["turn_id"], line["rating"], line["sign"]) == (str(turn_id), 0.8, 1)
+    assert list(line["acts"].values()) == [1.0]
+
+
+def test_what_cannot_be_given_is_told_on_the_other_stream(
+    turn_id: uuid.UUID, capfd: pytest.CaptureFixture[str]
+) -> None:
+    capfd.readouterr()
+    assert main(["feedback"]) == 2
+    assert main(["feedback", "good", "--turn", "no id"]) == 2
+    assert main(["feedback", "good", "--turn", str(uuid.uuid4())]) == 1
+    assert main(["feedback", "--rating", "7", "--turn", str(turn_id)]) == 2
+    told = capfd.readouterr()
+    assert told.out == ""
+    assert "Nothing was done in turn" in told.err
+
+
+def test_stop_is_confirmed_only_if_the_bridge_confirms_it(
+    turn_id: uuid.UUID, capfd: pytest.CaptureFixture[str]
+) -> None:
+    stop = ["feedback", "no! stop!", "--turn", str(uuid.uuid4())]
+    assert main(stop) == 3
+    told = capfd.readouterr().err
+    assert "No graph runs" in told
+    assert "is stopped" not in told
+    with (
+        LoggedProcess(
+            [sys.executable, "-m", "reachy_agent_ros.ros.hardware_bridge.hardware_bridge"], names.HARDWARE_BRIDGE
+        ),
+        GraphClient("test", NAMESPACE) as client,
+    ):
+        watch = HeartbeatWatch(client.node, names.HARDWARE_BRIDGE)
+        wait_until(lambda: watch.ready, 60.0, "the bridge to be ready")
+        assert main(stop) == 1
+        assert "The robot is stopped." in capfd.readouterr().err

@@ -1,0 +1,76 @@
+import json
+import sys
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from reachy_agent_ros.cli.cli import main
+from reachy_agent_ros.cli.commands import intent
+from support.command_line import run_command
+
+run = partial(run_command, intent)
+
+
+def test_each_sentence_is_one_json_object_a_line(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("--json", "look left 20 degrees", "turn right", "how are you?") == 0
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert lines == [
+        {
+            "text": "look left 20 degrees",
+            "decision": "act",
+            "actions": [{"tool": "move_head", "arguments": {"yaw_deg": 20.0}}],
+            "wants_description": False,
+            "remainder": "",
+            "options": [],
+            "confidence": 1.0,
+        },
+        {
+            "text": "turn right",
+            "decision": "ask",
+            "actions": [],
+            "wants_description": False,
+            "remainder": "",
+            "options": ["move_head", "rotate_body"],
+            "confidence": 0.5,
+        },
+        {
+            "text": "how are you?",
+            "decision": "defer",
+            "actions": [],
+            "wants_description": False,
+            "remainder": "",
+            "options": [],
+            "confidence": 0.0,
+        },
+    ]
+
+
+def test_what_is_left_to_answer_is_told_too(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("--json", "what do you see?", "look left and tell me a joke") == 0
+    seen, told = (json.loads(line) for line in capsys.readouterr().out.splitlines())
+    assert seen["wants_description"]
+    assert not told["wants_description"]
+    assert told["remainder"] == "tell me a joke"
+    assert run("what do you see?") == 0
+    assert "then describe what is seen" in capsys.readouterr().out
+
+
+def test_a_file_holds_a_sentence_a_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "sentences.txt"
+    path.write_text("nod\n\nshow joy\n")
+    assert run("--json", "--file", str(path)) == 0
+    assert [json.loads(line)["text"] for line in capsys.readouterr().out.splitlines()] == ["nod", "show joy"]
+
+
+def test_the_robots_own_emotions_and_dances_are_known(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("--json", "show joy", "dance") == 0
+    assert [json.loads(line)["decision"] for line in capsys.readouterr().out.splitlines()] == ["act", "act"]
+
+
+@pytest.mark.parametrize("words", [(), ("--file", "/no/such/file"), ("--file", sys.executable)])
+def test_nothing_to_read_is_an_error_on_the_other_stream(
+    words: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["intent", *words]) == 2
+    assert capsys.readouterr().out == ""

@@ -1,0 +1,125 @@
+"""Another agent uses the robot's tools through the command, as its configuration would start it."""
+
+import asyncio
+import json
+import os
+import sys
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from mcp import Client, MCPError, StdioServerParameters
+from mcp.client.stdio import stdio_client
+from mcp_types import TextContent
+
+from reachy_agent_ros.core.names import AGENT, NAMESPACE
+from reachy_agent_ros.ros.client.client import GraphClient
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch
+from support import TEST
+from support.agent.mcp_world import until
+from support.domains import Purpose
+from support.logged_process import LoggedProcess
+from support.nodes.node_process import isolate
+from support.waiting import wait_until
+
+NODE = TEST / "support/nodes/calling_node.py"
+COMMAND = ["-m", "reachy_agent_ros.cli.cli", "mcp"]
+
+
+@pytest.fixture(autouse=True)
+def own_graph(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("ROS_DOMAIN_ID", "REACHY_AGENT_RUNTIME", "REACHY_AGENT_STATE", "REACHY_AGENT_CACHE"):
+        monkeypatch.setenv(name, "")  # put back at the end
+    isolate(tmp_path, Purpose.NOBODY)
+
+
+@contextmanager
+def agent() -> Iterator[None]:
+    """An agent that is heard. Whoever asks before hears that no graph runs, once it has waited long enough."""
+    with LoggedProcess([sys.executable, str(NODE)], "calling_node"):
+        with GraphClient("test", NAMESPACE) as client:
+            watch = HeartbeatWatch(client.node, AGENT)
+            wait_until(lambda: watch.ready, 60.0, "the agent to be ready")
+        yield
+
+
+@asynccontextmanager
+async def other_agent() -> AsyncIterator[Client]:
+    parameters = StdioServerParameters(command=sys.executable, args=COMMAND, env=dict(os.environ))
+    async with Client(stdio_client(parameters), cache=None) as client:
+        yield client
+
+
+async def names(client: Client) -> list[str]:
+    return [tool.name for tool in (await client.list_tools()).tools]
+
+
+async def call(client: Client, tool: str, **settings: Any) -> dict[str, Any]:
+    (block,) = (await client.call_tool(tool, {"yaw_deg": 20}, **settings)).content
+    assert isinstance(block, TextContent)
+    told: dict[str, Any] = json.loads(block.text)
+    return told
+
+
+def test_tools_are_listed_called_refused_and_cancelled() -> None:
+    told: list[tuple[float, str | None]] = []
+
+    async def hear(progress: float, _total: float | None, message: str | None) -> None:
+        told.append((progress, message))
+
+    async def use() -> None:
+        async with other_agent() as client:
+            assert await names(client) == ["finish", "wait", "refuse", "learn"]
+            finished = await call(client, "finish", progress_callback=hear)
+            assert finished == {"caller": "mcp:mcp", "arguments": {"yaw_deg": 20}}
+            await until(lambda: told == [(0.5, "half")], "the progress")
+            assert await call(client, "refuse") == {"error": "APPROVAL_DENIED", "message": "Ada said no."}
+            async with client.listen(tools_list_changed=True) as changes:
+                await call(client, "learn")
+                await anext(changes)
+                assert (await names(client))[-1] == "new"
+                told.clear()
+                waiting = asyncio.create_task(call(client, "wait", progress_callback=hear))
+                await until(lambda: bool(told), "the call")
+                waiting.cancel()
+                await anext(changes)
+                assert await names(client) == ["finish", "cancelled"]
+
+    with agent():
+        asyncio.run(use())
+
+
+def test_call_is_cancelled_when_the_session_that_made_it_ends() -> None:
+    told: list[float] = []
+
+    async def hear(progress: float, _total: float | None, _message: str | None) -> None:
+        told.append(progress)
+
+    async def use() -> None:
+        async with other_agent() as client:
+            waiting = asyncio.create_task(call(client, "wait", progress_callback=hear))
+            await until(lambda: bool(told), "the call")
+        waiting.cancel()
+        await asyncio.wait({waiting})
+        async with other_agent() as client:
+            assert await names(client) == ["finish", "cancelled"]
+
+    with agent():
+        asyncio.run(use())
+
+
+@pytest.mark.nightly
+def test_without_a_graph_it_says_what_to_do_and_finds_one_that_is_started_later() -> None:
+    async def use() -> None:
+        async with other_agent() as client:
+            with pytest.raises(MCPError, match="Start one: reachy-agent up"):
+                await client.list_tools()
+            assert (await call(client, "finish"))["error"] == "SERVER_UNAVAILABLE"
+            async with client.listen(tools_list_changed=True) as changes:
+                with agent():
+                    await anext(changes)
+                    assert "finish" in await names(client)
+
+    asyncio.run(use())

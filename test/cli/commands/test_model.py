@@ -1,0 +1,92 @@
+import json
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from reachy_agent_ros.cli.commands import model
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.testing.scripted_endpoint import ScriptedEndpoint
+from support.command_line import run_command
+from support.page_server import Pages
+
+
+@pytest.fixture(autouse=True)
+def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("REACHY_AGENT_CACHE", str(tmp_path))
+    monkeypatch.setenv("REACHY_AGENT_STATE", str(tmp_path))
+
+
+run = partial(run_command, model)
+
+
+def test_it_tells_what_is_there_and_tests_a_model_once(capsys: pytest.CaptureFixture[str]) -> None:
+    with ScriptedEndpoint() as server:
+        words = ["--endpoint", server.url, "--name", "scripted", "--json"]
+        assert run(*words) == 0
+        assert run(*words) == 0
+        assert len(server.self_tests) == 1
+        assert run(*words, "--test-again") == 0
+        assert len(server.self_tests) == 2
+    assert json.loads(capsys.readouterr().out.splitlines()[0]) == {
+        "tier": "quick",
+        "endpoint": server.url,
+        "problem": None,
+        "server": "openai",
+        "model": "scripted",
+        "claims_tools": None,
+        "capabilities": [],
+        "protocol": "native",
+        "context": None,
+    }
+
+
+def test_people_are_told_in_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+    with ScriptedEndpoint(kind="ollama", supports_tools=False) as server:
+        assert run("--endpoint", server.url, "--name", "gemma3:27b") == 0
+    assert "says that it takes no tools" in capsys.readouterr().out
+
+
+def test_every_endpoint_of_the_file_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with ScriptedEndpoint(kind="ollama") as server:
+        (tmp_path / "models.yaml").write_text(f"""\
+quick: {{endpoints: [{{url: "http://127.0.0.1:9/v1", model: absent}}, {{url: "{server.url}", model: qwen3}}]}}
+deep: {{endpoints: [{{url: "{server.url}", model: missing}}]}}
+""")
+        assert run() == 0
+    absent, present, missing = capsys.readouterr().out.splitlines()
+    assert absent.startswith("quick: absent at http://127.0.0.1:9/v1 cannot be used.")
+    assert "(ollama) answers. It says that it takes tools (completion, tools)" in present
+    assert missing.startswith("deep: missing")
+    assert "ollama pull missing" in missing
+
+
+def test_a_wrong_file_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "models.yaml").write_text("quick: {}")
+    with pytest.raises(AgentError, match="quick endpoints: Field required"):
+        run()
+
+
+def test_a_model_is_got_and_then_told(capsys: pytest.CaptureFixture[str]) -> None:
+    with Pages() as server:
+        server.pages |= {
+            "/api/pull": ['{"status": "pulling", "total": 4, "completed": 1}', '{"status": "success"}'],
+            "/api/show": {"capabilities": ["completion"], "model_info": {}},
+            "/api/ps": {"models": [{"name": "gemma3:4b", "context_length": 4096}]},
+        }
+        assert run("--endpoint", server.url, "--pull", "gemma3:4b") == 0
+    told = capsys.readouterr()
+    assert "pulling  25%" in told.err
+    assert "gemma3:4b" in told.out
+    assert "OLLAMA_CONTEXT_LENGTH=16384" in told.out
+
+
+def test_a_download_from_nobody_is_told() -> None:
+    with pytest.raises(AgentError) as error:
+        run("--endpoint", "http://127.0.0.1:9/v1", "--pull", "qwen3:8b")
+    assert error.value.code is ErrorCode.MODEL_UNAVAILABLE
+
+
+def test_nobody_there_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("--endpoint", "http://127.0.0.1:9/v1") == 1
+    assert "cannot be used" in capsys.readouterr().out

@@ -1,0 +1,45 @@
+import json
+from functools import partial
+
+import pytest
+
+from reachy_agent_ros.cli.commands import plan
+from reachy_agent_ros.core.errors import AgentError
+from support.command_line import run_command
+from support.nodes.running_agent import LIMIT, CallTool
+from support.waiting import wait_until
+
+STEPS = [{"title": "look left", "expectation": "the head is turned"}]
+ARGUMENTS = json.dumps({"goal": "show the room", "steps": STEPS})
+
+
+run = partial(run_command, plan)
+
+
+def test_the_plan_is_shown_for_people_and_for_programs(agent: CallTool, capfd: pytest.CaptureFixture[str]) -> None:
+    agent("drop_plan", '{"reason": "it was another test\'s"}').result(LIMIT)
+    assert agent("make_plan", ARGUMENTS).result(LIMIT).error_msg == ""
+
+    def shown() -> bool:
+        run("--json")
+        return json.loads(capfd.readouterr().out)["goal"] == "show the room"
+
+    wait_until(shown, LIMIT, "the plan")
+    assert run("--session", "calls of test") == 0
+    first, *rest = capfd.readouterr().out.splitlines()
+    assert first.startswith("show the room  (revision 1)")
+    assert rest == [
+        "[ ] 1 look left expected: the head is turned",
+        "Conversation calls of test; the plan is not reviewed.",
+    ]
+    with pytest.raises(AgentError, match="changed last is of 'calls of test'"):
+        run("--session", "kitchen")
+
+
+@pytest.mark.usefixtures("agent")
+def test_the_review_is_set_and_shown(capfd: pytest.CaptureFixture[str]) -> None:
+    for review, told in (("steps", "you approve each step"), ("act", "the plan is not reviewed")):
+        assert run("review", review) == 0
+        assert capfd.readouterr().out == f"From now on {told}.\n"
+        assert run() == 0
+        assert told in capfd.readouterr().out

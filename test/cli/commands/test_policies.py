@@ -1,0 +1,94 @@
+import json
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from reachy_agent_ros.cli.commands import policies as command
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.learning.axis import Axis
+from reachy_agent_ros.learning.correction.learner import Learner
+from reachy_agent_ros.learning.correction.policy_store import PolicyStore
+from reachy_agent_ros.learning.correction.skills.look_at_object import LOOK_AT_OBJECT
+from reachy_agent_ros.learning.score import Score, Sign
+from support.command_line import run_command
+
+AHEAD = {"target_pitch": 0.0, "target_yaw": 0.0}
+
+
+@pytest.fixture(autouse=True)
+def learner(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Learner:
+    """Of a robot that runs, in a process of its own; it was told once that it looked too far down."""
+    monkeypatch.setenv("REACHY_AGENT_STATE", str(tmp_path))
+    one = Learner(LOOK_AT_OBJECT, PolicyStore(tmp_path / "policies"), seed=0)
+    one.learn(one.act(AHEAD), Score(Sign.NEGATIVE, -0.3, 0.95, (Axis.PITCH_UP,)))
+    return one
+
+
+run = partial(run_command, command)
+
+
+@pytest.fixture
+def lines(capsys: pytest.CaptureFixture[str]) -> Any:
+    def read(*words: str) -> list[dict[str, Any]]:
+        capsys.readouterr()
+        assert run(*words, "--json") == 0
+        return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+
+    return read
+
+
+def test_the_versions_that_act_are_listed_and_all_of_one_skill(lines: Any) -> None:
+    assert [(one["skill"], one["version"], one["active"]) for one in lines("list")] == [("look_at_object", 2, True)]
+    assert [one["because"] for one in lines("list", "look_at_object")] == [
+        "Nobody has taught it yet.",
+        "It was corrected: pitch_up.",
+    ]
+
+
+def test_a_version_shows_what_it_does(lines: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    (untaught,) = lines("show", "look_at_object", "1")
+    (taught,) = lines("show", "look_at_object")
+    assert untaught["does"] == pytest.approx({"pitch": 0.0, "yaw": 0.0})
+    assert taught["does"]["pitch"] < -0.03
+    run("show", "look_at_object")
+    assert "made by coach from version 1" in capsys.readouterr().out
+
+
+def test_two_versions_are_compared(lines: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    (found,) = lines("compare", "look_at_object", "1")
+    before, after = found["figures"]["pitch"]
+    assert after < before
+    assert found["weights"]["particles"] > 0.0
+    run("compare", "look_at_object", "1", "2")
+    assert "differ by" in capsys.readouterr().out
+
+
+def test_a_robot_that_runs_obeys_at_its_next_act(lines: Any, learner: Learner) -> None:
+    (now,) = lines("roll-back", "look_at_object")
+    assert (now["version"], now["active"]) == (1, True)
+    assert learner.act(AHEAD).policy_version == "1"
+    (now,) = lines("pin", "look_at_object", "2")
+    assert (now["version"], now["pinned"]) == (2, True)
+    assert learner.act(AHEAD).policy_version == "2"
+    assert lines("unpin", "look_at_object")[0]["pinned"] is False
+
+
+def test_a_person_reads_what_acts(capsys: pytest.CaptureFixture[str]) -> None:
+    run("pin", "look_at_object")
+    assert "pinned  It was corrected: pitch_up." in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("words", [("show", "sing"), ("pin", "look_at_object", "9"), ("roll-back", "../x")])
+def test_what_is_not_there_is_not_found(words: tuple[str, ...]) -> None:
+    with pytest.raises(AgentError) as error:
+        run(*words)
+    assert error.value.code is ErrorCode.NOT_FOUND
+
+
+def test_rolling_back_what_is_pinned_is_refused(learner: Learner) -> None:
+    run("pin", "look_at_object")
+    with pytest.raises(AgentError) as error:
+        run("roll-back", "look_at_object")
+    assert error.value.code is ErrorCode.INVALID_GOAL

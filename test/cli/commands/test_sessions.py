@@ -1,0 +1,95 @@
+import asyncio
+import json
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from reachy_agent_ros.agent.planning.plan_store import FILE_NAME as PLANS
+from reachy_agent_ros.agent.planning.plan_store import PlanStore
+from reachy_agent_ros.agent.sessions.session_store import FILE_NAME, SessionStore
+from reachy_agent_ros.cli.commands import sessions
+from reachy_agent_ros.core.errors import AgentError
+from support.agent.planning_cases import plan
+from support.command_line import run_command
+from support.nodes.running_agent import LIMIT, agent_state
+from support.waiting import wait_until
+
+
+@pytest.fixture(autouse=True)
+def _conversations(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("REACHY_AGENT_STATE", str(tmp_path))
+    store = SessionStore(tmp_path / FILE_NAME)
+    for text in ("look left", "now dance"):
+        reply: Any = [{"role": "user", "content": text}, {"role": "assistant", "content": f"I did: {text}."}]
+        asyncio.run(store.append("default", reply))
+    store.close()
+
+
+run = partial(run_command, sessions)
+
+
+def lines(capsys: pytest.CaptureFixture[str]) -> list[Any]:
+    return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+
+
+def test_the_list_is_for_people_and_for_programs(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("branch", "default", "other", "--turns", "1", "--json") == 0
+    assert lines(capsys)[0]["branched_from"] == "default"
+    assert run("list") == 0
+    assert "look left  default\n" in capsys.readouterr().out
+    assert run("list", "--json") == 0
+    assert {line["session_id"]: line["turns"] for line in lines(capsys)} == {"other": 1, "default": 2}
+
+
+def test_a_conversation_is_shown_turn_by_turn(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("show", "default") == 0
+    assert "   2  Person  now dance\n" in capsys.readouterr().out
+    assert run("show", "default", "--json") == 0
+    assert [(line["turn"], line["said"]) for line in lines(capsys)] == [(1, "look left"), (2, "now dance")]
+
+
+def test_what_is_deleted_is_listed_no_more(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("delete", "default", "--json") == 0
+    assert lines(capsys) == [{"session_id": "default", "erased": True}]
+    assert run("list") == 0
+    told = capsys.readouterr()
+    assert (told.out, told.err) == ("", "No conversation is kept yet.\n")
+
+
+def test_a_deleted_conversation_leaves_no_plan_and_others_keep_theirs(tmp_path: Path) -> None:
+    store = PlanStore(tmp_path / PLANS)
+    for name in ("default", "other"):
+        store.put(name, plan("look left"))
+    store.close()
+    assert run("delete", "default") == 0
+    again = PlanStore(tmp_path / PLANS)
+    assert list(again.load()) == ["other"]
+    again.close()
+
+
+def test_an_export_is_json_lines_or_markdown(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    assert run("export", "default") == 0
+    assert [line["role"] for line in lines(capsys)] == ["user", "assistant"] * 2
+    page = tmp_path / "page.md"
+    assert run("export", "default", "--markdown", "--out", str(page)) == 0
+    assert "**Robot:** I did: now dance." in page.read_text()
+    assert run("export", "default", "--out", str(tmp_path / "no" / "where")) == 2
+
+
+@pytest.mark.parametrize("words", [("show", "none"), ("delete", "none"), ("export", "none"), ("branch", "none", "new")])
+def test_an_unknown_conversation_is_told(words: tuple[str, ...]) -> None:
+    with pytest.raises(AgentError, match="no conversation 'none'"):
+        run(*words)
+
+
+@pytest.mark.usefixtures("agent")
+def test_what_is_said_to_the_running_robot_goes_on_elsewhere(capfd: pytest.CaptureFixture[str]) -> None:
+    assert run("resume", "kitchen") == 0
+    assert capfd.readouterr().out == "What is said to the robot goes on with kitchen.\n"
+    wait_until(lambda: agent_state().session_id == "kitchen", LIMIT)
+    with pytest.raises(AgentError, match="spaces around it"):
+        run("resume", " kitchen")
+    assert run("resume", "default", "--json") == 0
+    assert lines(capfd) == [{"session_id": "default"}]

@@ -1,0 +1,61 @@
+import json
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from reachy_agent_ros.cli.commands import tokens
+from support.command_line import run_command
+
+run = partial(run_command, tokens)
+
+
+@pytest.fixture(autouse=True)
+def _state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("REACHY_AGENT_STATE", str(tmp_path))
+
+
+def test_a_token_is_shown_once_listed_without_its_secret_and_revoked(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("make", "phone", "--role", "observer", "--json") == 0
+    secret = json.loads(capsys.readouterr().out)["token"]
+    assert run("list") == 0
+    table = capsys.readouterr().out
+    assert [line.split()[:2] for line in table.splitlines()] == [["NAME", "ROLE"], ["phone", "observer"]]
+    assert secret not in table
+    assert run("revoke", "phone") == 0
+    assert capsys.readouterr().out == "phone gets in no more.\n"
+    assert run("list") == 0
+    assert capsys.readouterr().err == "There are no tokens.\n"
+
+
+def test_a_program_is_told_a_token_a_line(capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("phone", "desk"):
+        run("make", name)
+    capsys.readouterr()
+    assert run("--json") == 0
+    assert [json.loads(line)["name"] for line in capsys.readouterr().out.splitlines()] == ["phone", "desk"]
+
+
+def test_token_is_allowed_more_than_its_role_only_when_a_person_says_so(capsys: pytest.CaptureFixture[str]) -> None:
+    run("make", "phone")
+    run("make", "pad", "--allow", "approve-own", "--json")
+    assert json.loads(capsys.readouterr().out.splitlines()[-1])["scopes"] == ["approve-own"]
+    assert run("allow", "phone", "approve-as-mcp-client") == 0
+    assert capsys.readouterr().out == "approve-as-mcp-client is allowed to phone.\n"
+    assert run("list", "--json") == 0
+    listed = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [one["scopes"] for one in listed] == [["approve-as-mcp-client"], ["approve-own"]]
+    assert [one["mcp_client"] for one in listed] == [False, False]
+    assert run("disallow", "phone", "approve-as-mcp-client") == 0
+    capsys.readouterr()
+    assert run("list") == 0
+    header, phone, pad = capsys.readouterr().out.splitlines()
+    assert "ALLOWED" in header
+    assert "approve" not in phone
+    assert "approve-own" in pad
+
+
+def test_unknown_scope_is_refused() -> None:
+    run("make", "phone")
+    with pytest.raises(SystemExit):
+        run("allow", "phone", "everything")

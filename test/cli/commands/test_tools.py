@@ -1,0 +1,286 @@
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from reachy_agent_ros.cli.commands import grants, tools
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from support.command_line import run_command
+from support.domains import Purpose
+from support.nodes.running_agent import LIMIT, agent_process, agent_runs
+from support.tool_generation.denied_boxes import NO_LANDLOCK, NO_NAMESPACES
+from support.tool_generation.registered_tools import program
+from support.waiting import wait_until
+
+PROOF = 60.0
+"""s for a proof on a busy machine, the box's own included."""
+
+NODDING = '''
+from reachy_agent import gesture
+
+
+def nod_once() -> dict:
+    """Nods.
+
+    Returns:
+        done: whether it did.
+    """
+    gesture("nod")
+    return {"done": True}
+'''
+TOO_FAR = '''
+from reachy_mini import ReachyMini
+
+
+def turn_far() -> dict:
+    """Turns.
+
+    Returns:
+        done: whether it did.
+    """
+    try:
+        with ReachyMini() as robot:
+            robot.goto_target(body_yaw=3.1, duration=1.0)
+    except ValueError:
+        pass
+    return {"done": True}
+'''
+CASES = '[{"args": {"number": 2}, "expect": {"product": 4}}]'
+
+
+def run(*words: str, command: Any = tools) -> int:
+    return run_command(command, *words)
+
+
+@pytest.fixture
+def written(tmp_path: Path) -> Callable[[str, str | bytes], str]:
+    """Writes a file; gives its path."""
+
+    def write(name: str, content: str | bytes) -> str:
+        path = tmp_path / name
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+        return str(path)
+
+    return write
+
+
+def lines(capfd: pytest.CaptureFixture[str]) -> list[Any]:
+    return [json.loads(line) for line in capfd.readouterr().out.splitlines()]
+
+
+def checked(capfd: pytest.CaptureFixture[str], *words: str) -> list[Any]:
+    """What `check --json` printed."""
+    capfd.readouterr()
+    try:
+        assert run("check", *words, "--json") == 0
+    except AgentError as error:
+        if error.code is ErrorCode.SANDBOX_UNAVAILABLE:
+            pytest.skip(error.message)
+        raise
+    return lines(capfd)
+
+
+def stages(line: Any) -> dict[str, bool]:
+    return {one["name"]: one["ok"] for one in line["stages"]}
+
+
+def test_files_are_proven_one_a_line_and_nothing_is_kept(
+    written: Callable[..., str], capfd: pytest.CaptureFixture[str]
+) -> None:
+    sources = [program().source, "import os\n", b"\xff\xfe", b"(" * 1_000_000, NODDING, TOO_FAR, program("stop").source]
+    files = [written(f"tool_{number}.py", source) for number, source in enumerate(sources)]
+    found = checked(capfd, *files)
+    good, importing, garbled, deep, nodding, far, taken = found
+    assert [line["file"] for line in found] == files
+    assert {frozenset(line) for line in found} == {
+        frozenset(("file", "accepted", "stages", "cases", "robot_commands", "violations"))
+    }
+    assert [line["accepted"] for line in found] == [True, False, False, False, True, False, False]
+    assert stages(good) == dict.fromkeys(("text", "syntax", "sandbox", "trial"), True)
+    assert (good["robot_commands"], good["violations"]) == (0, [])
+    assert stages(importing) == {"text": True, "syntax": False}
+    assert importing["stages"][-1]["reason"].startswith("line 1: ")
+    assert stages(garbled) == stages(deep) == {"text": False}
+    assert nodding["robot_commands"] == 1
+    assert stages(far) == {"text": True, "syntax": True, "sandbox": True, "trial": False}
+    assert "body_yaw" in far["violations"][0]
+    assert "stop" in taken["stages"][-1]["reason"]
+
+
+def test_cases_decide_and_each_is_told(written: Callable[..., str], capfd: pytest.CaptureFixture[str]) -> None:
+    cases = written("cases.json", f'{CASES[:-1]}, {{"args": {{"number": 2}}, "expect": {{"product": 5}}}}]')
+    (line,) = checked(capfd, written("tool.py", program().source), "--cases", cases)
+    assert not line["accepted"]
+    assert line["cases"][0] == {"ok": True, "result": {"product": 4}, "error": ""}
+    assert "expected 5, got 4" in line["cases"][1]["error"]
+
+
+def test_a_name_that_it_must_have_is_checked(written: Callable[..., str], capfd: pytest.CaptureFixture[str]) -> None:
+    file = written("tool.py", program().source)
+    (line,) = checked(capfd, file, "--name", "halve_it")
+    assert not line["accepted"]
+    assert "double_it, not halve_it" in line["stages"][-1]["reason"]
+
+
+def test_people_are_told_in_words(written: Callable[..., str], capfd: pytest.CaptureFixture[str]) -> None:
+    rude = program().source.replace("return", 'raise ValueError("\\x1b[2J\\nno")\n    return')
+    files = [
+        written("good.py", program().source),
+        written("bad.py", "import os\nimport sys\n"),
+        written("rude.py", rude),
+    ]
+    cases = written("cases.json", CASES)
+    with suppress(AgentError):
+        run("check", *files, "--cases", cases)
+    told = capfd.readouterr().out
+    assert f"{files[0]}: accepted\n  text     passed" in told
+    assert f"{files[1]}: refused\n" in told
+    assert "  syntax   FAILED  line 1: " in told
+    assert f"\n{' ' * 19}line 2: " in told
+    assert "\x1b" not in told
+
+
+@pytest.mark.parametrize(
+    ("cases", "complaint"), [("{}", "JSON list"), ("[", "no JSON"), (b"\xff", "UTF-8"), ("[1]", "Case 1")]
+)
+def test_cases_that_are_none_are_wrong_usage(written: Callable[..., str], cases: str | bytes, complaint: str) -> None:
+    with pytest.raises(AgentError, match=complaint) as caught:
+        run("check", written("tool.py", program().source), "--cases", written("cases.json", cases))
+    assert caught.value.code is ErrorCode.INVALID_ARGUMENTS
+
+
+@pytest.mark.parametrize("words", [["nowhere.py"], ["."], ["/dev/null", "--cases", "nowhere.json"]])
+def test_a_file_that_is_none_is_wrong_usage(words: list[str]) -> None:
+    with pytest.raises(AgentError, match="cannot be read") as caught:
+        run("check", *words)
+    assert caught.value.code is ErrorCode.INVALID_ARGUMENTS
+
+
+def test_without_any_kind_of_box_nothing_is_run_and_it_says_how_to_have_one(
+    written: Callable[..., str], tmp_path: Path
+) -> None:
+    script = f"{NO_NAMESPACES}{NO_LANDLOCK}\nimport sys\nfrom reachy_agent_ros.cli.cli import main\nsys.exit(main())\n"
+    command = [sys.executable, "-c", script, "tools", "check", written("tool.py", program().source), "--json"]
+    environment = {**os.environ, "PATH": "/nowhere", "REACHY_AGENT_CACHE": str(tmp_path)}
+    ended = subprocess.run(command, env=environment, capture_output=True, text=True)
+    assert ended.returncode == 1
+    assert ended.stdout == ""
+    assert "apt install bubblewrap" in ended.stderr
+
+
+@pytest.fixture(scope="module")
+def _environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
+    with agent_process(tmp_path_factory.mktemp("graph"), "tool_server", purpose=Purpose.NODES) as environment:
+        yield environment
+
+
+@pytest.fixture
+def graph(_environment: dict[str, str], monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
+    """An agent and a tool server, whose box is proven."""
+    for name, value in _environment.items():
+        monkeypatch.setenv(name, value)
+    wait_until(agent_runs, LIMIT, "the agent")
+
+    def proven() -> bool:
+        try:
+            run("import", __file__)
+        except AgentError as error:
+            return error.code is ErrorCode.VALIDATION_FAILED
+        return False
+
+    wait_until(proven, PROOF, "a box")
+    capfd.readouterr()
+
+
+@pytest.mark.usefixtures("graph")
+def test_a_tool_is_imported_reviewed_run_led_and_given_away(
+    written: Callable[..., str], capfd: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    cases = written("cases.json", CASES)
+    assert run("import", written("tool.py", program().source), "--cases", cases) == 0
+    printed = capfd.readouterr()
+    assert printed.out.startswith("Version 1 of double_it waits for a review: reachy-agent tools show double_it, then")
+    assert "  sandbox  passed  1 of 1 cases passed." in printed.err
+    assert run() == 0
+    assert "double_it waits for a review" in capfd.readouterr().out
+    assert run("approve", "double_it", "--comment", "Good.") == 0
+    assert capfd.readouterr().out == "Version 1 of double_it runs from now on.\n"
+    with pytest.raises(AgentError, match="No version of double_it waits"):
+        run("approve", "double_it")
+    run("add", "double_it", command=grants)
+    capfd.readouterr()
+    assert run("run", "double_it", '{"number": 4}', "--json") == 0
+    assert lines(capfd) == [{"name": "double_it", "result": {"product": 8.0}}]
+    with pytest.raises(AgentError, match="number"):
+        run("run", "double_it", "{}")
+    run("import", written("better.py", program(factor=3).source))
+    run("approve", "double_it")
+    capfd.readouterr()
+    assert run("show", "double_it") == 0
+    told = capfd.readouterr().out
+    assert "version 1 approved, by import" in told
+    assert "1 of 1 runs went well" in told
+    assert "version 2 runs, by import" in told
+    assert told.endswith(program(factor=3).source)
+    assert run("diff", "double_it", "1") == 0
+    assert '+    return {"product": number * 3}' in capfd.readouterr().out
+    assert run("rollback", "double_it") == 0
+    assert capfd.readouterr().out == "Version 1 of double_it runs from now on.\n"
+    out = tmp_path / "given.json"
+    assert run("export", "double_it", "--out", str(out)) == 0
+    assert json.loads(out.read_text())["source"] == program().source
+    assert run("disable", "double_it") == 0
+    assert run("show", "double_it", "--json") == 0
+    words, shown = capfd.readouterr().out.splitlines()
+    assert words == "double_it cannot be called any more."
+    assert not json.loads(shown)["enabled"]
+    assert run("delete", "double_it") == 0
+    with pytest.raises(AgentError, match="no generated tool double_it"):
+        run("show", "double_it")
+    capfd.readouterr()
+    assert run("import", str(out), "--json") == 0
+    assert lines(capfd) == [{"name": "double_it", "version": 3, "registered": False}]
+    assert run("reject", "double_it", "--json") == 0
+    assert lines(capfd) == [{"name": "double_it", "result": "Version 3 of double_it will never run."}]
+
+
+@pytest.mark.usefixtures("graph")
+def test_what_is_refused_leaves_with_its_reason(written: Callable[..., str], capfd: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(AgentError, match="syntax") as caught:
+        run("import", written("bad.py", "import os\n"))
+    assert caught.value.code is ErrorCode.VALIDATION_FAILED
+    assert "FAILED  line 1: " in capfd.readouterr().err
+    for words in (["approve", "nobody"], ["show", "nobody"], ["delete", "nobody"], ["export", "nobody"]):
+        with pytest.raises(AgentError) as caught:
+            run(*words)
+        assert caught.value.code is ErrorCode.UNKNOWN_TOOL
+    with pytest.raises(AgentError, match="comes with the robot"):
+        run("delete", "take_photo")
+    run("import", written("tool_again.py", program("other_tool").source))
+    with pytest.raises(AgentError, match="cannot be written"):
+        run("export", "other_tool", "--out", "/nowhere/file.json")
+
+
+@pytest.mark.usefixtures("graph")
+def test_every_tool_is_listed_with_what_a_program_needs(capfd: pytest.CaptureFixture[str]) -> None:
+    assert run("list", "--json") == 0
+    found = {line["name"]: line for line in lines(capfd)}
+    assert found["move_head"]["origin"] == "predefined"
+    assert found["move_head"]["moves_robot"]
+    assert found["move_head"]["arguments_schema"]["type"] == "object"
+    assert run("list") == 0
+    rows = [line.split()[:3] for line in capfd.readouterr().out.splitlines()]
+    assert ["move_head", "predefined", "enabled"] in rows
+
+
+def test_without_a_graph_it_says_how_to_start_one() -> None:
+    with pytest.raises(AgentError, match="Start one: reachy-agent up"):
+        run("list", "--namespace", "/nobody")

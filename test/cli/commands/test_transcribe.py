@@ -1,0 +1,39 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from reachy_agent_ros.audio.sound_file import write_wav
+from reachy_agent_ros.cli.cli import main
+from support.recordings import LOOK_LEFT
+
+FIELDS = {"file", "text", "confidence", "rejected", "audio_s", "cpu_ms"}
+
+
+def test_every_file_has_a_line_and_a_bad_one_says_why(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    silent, broken, absent = (tmp_path / name for name in ("silent.wav", "broken.wav", "absent.wav"))
+    write_wav(silent, np.zeros(8_000, np.int16), 16_000)
+    broken.write_bytes(b"no sound")
+    files = [LOOK_LEFT, silent, broken, absent]
+    assert main(["transcribe", *map(str, files), "--json"]) == 0
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [line["file"] for line in lines] == [str(file) for file in files]
+    assert set(lines[0]) == FIELDS
+    assert lines[0]["text"] == "Reachy, look left and tell me what you see."
+    assert not lines[0]["rejected"]
+    assert lines[0]["audio_s"] == pytest.approx(2.36, abs=0.1)
+    assert lines[0]["cpu_ms"] > 0.0
+    for line in lines[1:]:
+        assert line["rejected"]
+        assert line["text"] == ""
+        assert line["reason"]
+
+
+def test_a_missing_model_is_a_failure_of_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["transcribe", str(LOOK_LEFT), "--model", str(tmp_path), "--json"]) != 0
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert str(tmp_path) in captured.err

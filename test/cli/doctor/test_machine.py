@@ -1,0 +1,55 @@
+import socket
+from pathlib import Path
+
+import pytest
+
+from reachy_agent_ros.cli.doctor.finding import Verdict
+from reachy_agent_ros.cli.doctor.machine import machine, ports, sandbox, storage
+
+
+def test_a_port_that_is_taken_is_told() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        assert [finding.verdict for finding in ports(port)] == [Verdict.LESS]
+    assert [finding.verdict for finding in ports(port)] == [Verdict.GOOD]
+
+
+def test_a_state_directory_that_others_can_read_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "state"
+    folder.mkdir(mode=0o755)
+    monkeypatch.setenv("REACHY_AGENT_STATE", str(folder))
+    state, _ = storage()
+    assert state.verdict is Verdict.LESS
+    assert str(folder) in state.cure
+
+
+def test_one_that_cannot_be_made_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "file"
+    file.touch()
+    monkeypatch.setenv("REACHY_AGENT_STATE", str(file / "state"))
+    state, _ = storage()
+    assert state.verdict is Verdict.BAD
+
+
+def test_looking_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("REACHY_AGENT_STATE", str(tmp_path / "state"))
+    list(storage())
+    assert list((tmp_path / "state").iterdir()) == []
+
+
+def test_a_file_that_was_set_aside_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("REACHY_AGENT_STATE", str(tmp_path))
+    (tmp_path / "memory.db.damaged-2026-01-01T00-00-00.0").touch()
+    damage = list(storage())[-1]
+    assert (damage.subject, damage.verdict) == ("Damage", Verdict.LESS)
+    assert "memory.db.damaged-2026" in damage.detail
+
+
+def test_memory_and_priority_are_told() -> None:
+    assert [finding.subject for finding in machine()] == ["Memory", "Shared memory", "Priority"]
+
+
+def test_the_sandbox_is_tried() -> None:
+    (found,) = sandbox()
+    assert found.verdict in (Verdict.GOOD, Verdict.LESS)
+    assert bool(found.cure) == (found.verdict is Verdict.LESS)

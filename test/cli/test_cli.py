@@ -1,0 +1,148 @@
+import argparse
+import importlib
+import json
+import pkgutil
+import re
+import shlex
+import subprocess
+import sys
+from importlib.metadata import version
+
+import pytest
+
+from reachy_agent_ros.cli import cli, commands
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+
+NAMES = [entry.name for entry in pkgutil.iter_modules(commands.__path__)]
+EXAMPLES = [(name, one) for name in NAMES for one in importlib.import_module(f"{commands.__name__}.{name}").EXAMPLES]
+PARSER = cli.command_parser()
+SPEAKING_OTHERWISE = {"completion": "a shell's script", "mcp": "the protocol"}
+"""What commands print that have no JSON."""
+
+
+def subcommands(parser: argparse.ArgumentParser) -> dict[str, argparse.ArgumentParser]:
+    found = [action for action in parser._actions if isinstance(action, argparse._SubParsersAction)]
+    return dict(found[0].choices) if found else {}
+
+
+def test_help_lists_every_command(capsys):
+    with pytest.raises(SystemExit, match="0"):
+        cli.main(["--help"])
+    listed = capsys.readouterr().out
+    assert all(name in listed for name in NAMES)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_command_explains_itself(name, capsys):
+    with pytest.raises(SystemExit, match="0"):
+        cli.main([name, "--help"])
+    told = capsys.readouterr().out
+    assert "usage: reachy-agent" in told
+    listed = told.partition("\nexamples:\n")[2].partition("\n\n")[0].splitlines()
+    assert [line.strip() for line in listed] == [example for owner, example in EXAMPLES if owner == name]
+    assert 1 <= len(listed) <= 3
+
+
+@pytest.mark.parametrize(("name", "example"), EXAMPLES)
+def test_an_example_is_one_that_can_be_given(name, example):
+    words = shlex.split(re.search(r"reachy-agent ([^|)>]*)", example)[1])
+    assert PARSER.parse_args(words).command == name
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if subcommands(subcommands(PARSER)[name])])
+def test_what_a_command_can_do_has_an_example_too(name):
+    for parser in subcommands(subcommands(PARSER)[name]).values():
+        _, example = parser.epilog.splitlines()
+        assert callable(PARSER.parse_args(shlex.split(example)[1:]).subcommand)
+
+
+def test_the_version_is_that_of_the_package(capsys):
+    with pytest.raises(SystemExit, match="0"):
+        cli.main(["--version"])
+    assert capsys.readouterr().out == f"reachy-agent {version('reachy_agent_ros')}\n"
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name not in SPEAKING_OTHERWISE])
+def test_whatever_a_command_prints_a_program_can_read(name):
+    command = subcommands(PARSER)[name]
+    inner = {name: one for name, one in subcommands(command).items() if name != "export"}  # writes a file's own format
+    for parser in inner.values() or [command]:
+        assert "--json" in parser._option_string_actions, parser.prog
+
+
+def test_help_imports_neither_ros_nor_numbers():
+    program = (
+        "import sys, json\nfrom reachy_agent_ros import cli\n"
+        "try: cli.main(['--help'])\nexcept SystemExit: pass\n"
+        "print(json.dumps([m for m in ('rclpy', 'numpy', 'mujoco', 'rich', 'shtab') if m in sys.modules]))"
+    )
+    output = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
+    assert json.loads(output.splitlines()[-1]) == []
+
+
+def test_runs_a_command_without_importing_the_others():
+    program = (
+        "import sys\nfrom reachy_agent_ros import cli\ncli.main(['env'])\n"
+        "print(*[name for name in sys.modules if name.startswith('reachy_agent_ros.cli.commands.')])"
+    )
+    output = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
+    assert output.splitlines()[-1] == "reachy_agent_ros.cli.commands.env"
+
+
+def test_an_unknown_command_is_answered_with_those_that_exist(capsys):
+    with pytest.raises(SystemExit, match="2"):
+        cli.main(["statsu"])
+    complaint = capsys.readouterr().err
+    assert "invalid choice: 'statsu'" in complaint
+    assert all(name in complaint for name in NAMES)
+
+
+def test_an_expected_failure_is_one_sentence_and_an_exit_code(monkeypatch, capsys):
+    def fail(_arguments):
+        raise AgentError(ErrorCode.SERVER_UNAVAILABLE, "Nobody is there.")
+
+    monkeypatch.setattr("reachy_agent_ros.cli.commands.env.run", fail)
+    assert cli.main(["env"]) == 3
+    assert capsys.readouterr().err == "reachy-agent env: Nobody is there.\n"
+
+
+def test_a_reader_that_goes_away_ends_a_command_without_a_traceback():
+    program = (
+        "import sys\nfrom reachy_agent_ros import cli\nfrom reachy_agent_ros.cli.commands import env\n"
+        "env.run = lambda arguments: [print(line) for line in range(100_000)]\n"
+        "sys.exit(cli.main(['env']))"
+    )
+    command = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert command.stdout.readline() == b"0\n"
+    command.stdout.close()
+    with command.stderr as complaints:
+        assert complaints.read() == b""
+    assert command.wait() == cli.EXIT_UNREAD
+
+
+def test_a_pipe_that_breaks_elsewhere_is_not_taken_for_the_readers(monkeypatch):
+    def fail(_arguments):
+        raise BrokenPipeError
+
+    monkeypatch.setattr("reachy_agent_ros.cli.commands.env.run", fail)
+    with pytest.raises(BrokenPipeError):
+        cli.main(["env"])
+
+
+def test_without_a_graph_a_command_says_how_to_start_one(monkeypatch, tmp_path, capsys):
+    monkeypatch.setenv("REACHY_AGENT_RUNTIME", str(tmp_path))
+    assert cli.main(["down"]) == 0
+    assert "No graph" in capsys.readouterr().out
+
+
+def test_a_setting_without_its_sign_is_refused(capsys):
+    assert cli.main(["up", "robot=mujoco"]) == 2
+    assert "name:=value" in capsys.readouterr().err
+
+
+def test_the_environment_of_a_transport_is_printed_for_a_shell(monkeypatch, tmp_path, capsys):
+    monkeypatch.setenv("REACHY_AGENT_RUNTIME", str(tmp_path))
+    assert cli.main(["env"]) == 0
+    printed = capsys.readouterr().out.splitlines()
+    assert "export RMW_IMPLEMENTATION=rmw_fastrtps_cpp" in printed
+    assert "unset ROS_LOCALHOST_ONLY" in printed

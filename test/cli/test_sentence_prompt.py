@@ -1,0 +1,104 @@
+"""Sentences at a terminal, with a real agent, tool server and simulated robot behind it."""
+
+import os
+import pty
+import re
+import select
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from reachy_agent_msgs.msg import AgentState
+
+from support.nodes.running_agent import LIMIT, agent_process, agent_runs, agent_state
+from support.waiting import wait_until
+
+PROGRAM = """
+from reachy_agent_ros.core.names import NAMESPACE
+from reachy_agent_ros.ros.client.client import GraphClient
+from reachy_agent_ros.cli.sentence_prompt import SentencePrompt
+
+with GraphClient("test", NAMESPACE) as client:
+    SentencePrompt(client).run()
+print("It has ended.")
+"""
+
+
+class Terminal:
+    """A person's terminal with the prompt in it."""
+
+    def __init__(self, environment: dict[str, str]) -> None:
+        self._person, program = pty.openpty()
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", PROGRAM], stdin=program, stdout=program, stderr=program, env=environment
+        )
+        os.close(program)
+        self.shown = ""
+
+    def type(self, text: str) -> None:
+        os.write(self._person, text.encode())
+
+    def interrupt(self) -> None:
+        """Does what Ctrl-C does."""
+        self._process.send_signal(signal.SIGINT)
+
+    def wait_for(self, pattern: str) -> None:
+        """Waits until what the terminal shows has a text that matches."""
+
+        def seen() -> bool:
+            while select.select([self._person], [], [], 0.0)[0]:
+                try:
+                    self.shown += os.read(self._person, 4096).decode()
+                except OSError:  # the program has ended
+                    break
+            return re.search(pattern, self.shown) is not None
+
+        wait_until(seen, LIMIT, f"{pattern} in {self.shown!r}")
+
+    def close(self) -> None:
+        self._process.kill()
+        self._process.wait()
+        os.close(self._person)
+
+
+@pytest.fixture
+def terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Terminal]:
+    with agent_process(tmp_path, "hardware_bridge", "tool_server") as environment:
+        for name, value in environment.items():
+            monkeypatch.setenv(name, value)
+        wait_until(agent_runs, LIMIT, "the agent")
+        wait_until(lambda: agent_state().state == AgentState.READY, LIMIT, "the agent to know its tools")
+        terminal = Terminal(environment)
+        try:
+            terminal.wait_for("> $")
+            yield terminal
+        finally:
+            terminal.close()
+
+
+@pytest.mark.slow
+def test_stop_acts_while_a_turn_runs_and_what_waits_is_shown(terminal: Terminal) -> None:
+    terminal.type("look 60 degrees left over ten seconds\n")
+    terminal.wait_for("> move_head")
+    terminal.type("look right\n")
+    terminal.wait_for("Queued: 1 turn runs or waits before this one.")
+    terminal.type("stop\n")
+    terminal.wait_for("I stopped.")
+    terminal.wait_for("over ten seconds: The turn was cancelled.")
+    terminal.wait_for("look right: The turn was cancelled.")
+    terminal.type("quit\n")
+    terminal.wait_for("It has ended.")
+
+
+@pytest.mark.slow
+def test_interrupt_cancels_the_turn_that_runs_and_then_ends_the_prompt(terminal: Terminal) -> None:
+    terminal.type("look 60 degrees left over ten seconds\n")
+    terminal.wait_for("> move_head")
+    terminal.interrupt()
+    terminal.wait_for("over ten seconds: The turn was cancelled.")
+    terminal.interrupt()
+    terminal.wait_for("Traceback|It has ended.")
+    assert "Traceback" not in terminal.shown

@@ -1,0 +1,20 @@
+"""The demonstrations' steps are commands that there are."""
+
+import pytest
+
+from reachy_agent_ros.cli.cli import command_parser
+from reachy_agent_ros.cli.commands.demo import SOUNDS
+from reachy_agent_ros.cli.showcase import SCENARIOS, Scenario
+from reachy_agent_ros.core.configuration import configuration_file
+
+PARSER = command_parser()
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.name)
+def test_every_step_can_be_given(scenario: Scenario) -> None:
+    sounds = configuration_file(SOUNDS).parent
+    for step in scenario.steps:
+        words = [word.format(sounds=sounds, out="out") for word in step.command]
+        arguments = PARSER.parse_args(words)
+        if arguments.command == "hear":
+            assert arguments.file.is_file()

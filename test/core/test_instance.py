@@ -1,0 +1,76 @@
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.instance import any_runs, claim
+from support.waiting import wait_until
+
+NODE = "/reachy_mini/tts"
+HOLD = f"from reachy_agent_ros.core.instance import claim; lock = claim({NODE!r}); print('held', flush=True); input()"
+
+
+@pytest.fixture(autouse=True)
+def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("REACHY_AGENT_RUNTIME", str(tmp_path))
+
+
+def refused(name: str = NODE) -> bool:
+    try:
+        claim(name).close()
+    except AgentError:
+        return True
+    return False
+
+
+def test_a_second_instance_is_refused_and_told_who_is_first() -> None:
+    with claim(NODE), pytest.raises(AgentError, match=str(os.getpid())) as caught:
+        claim(NODE)
+    assert caught.value.code is ErrorCode.SERVER_UNAVAILABLE
+
+
+def test_a_name_is_free_again_when_its_holder_has_closed() -> None:
+    with claim(NODE):
+        assert refused()
+    assert not refused()
+
+
+def test_another_name_is_not_taken() -> None:
+    with claim(NODE):
+        assert not refused("/reachy_mini/stt")
+
+
+def test_another_domain_is_another_graph(monkeypatch: pytest.MonkeyPatch) -> None:
+    with claim(NODE):
+        assert refused()
+        monkeypatch.setenv("ROS_DOMAIN_ID", "231")
+        assert not refused()
+
+
+def test_a_graph_runs_while_a_node_of_its_namespace_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert not any_runs("/reachy_mini")
+    with subprocess.Popen([sys.executable, "-c", HOLD], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as holder:
+        assert holder.stdout is not None
+        holder.stdout.readline()
+        assert any_runs("/reachy_mini")
+        assert not any_runs("/reachy")
+        monkeypatch.setenv("ROS_DOMAIN_ID", "231")
+        assert not any_runs("/reachy_mini")
+        monkeypatch.delenv("ROS_DOMAIN_ID")
+        holder.kill()
+    assert not any_runs("/reachy_mini")
+
+
+def test_a_killed_process_leaves_no_claim() -> None:
+    command = [sys.executable, "-c", HOLD]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as holder:
+        assert holder.stdout is not None
+        assert holder.stdout.readline() == "held\n"
+        assert refused()
+        holder.send_signal(signal.SIGKILL)
+        holder.wait()
+    wait_until(lambda: not refused(), 20.0, "the name to be free")

@@ -1,0 +1,118 @@
+import gzip
+import json
+import struct
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from reachy_agent_ros.core.names import HEAD_BASE_HEIGHT
+from reachy_agent_ros.core.pose import (
+    BodyPose,
+    Matrix,
+    head_transform,
+    matrix_from_quaternion,
+    matrix_from_rotation_vector,
+)
+from reachy_agent_ros.gateway.robot_model import JOINTS, MODEL
+from reachy_agent_ros.gateway.robot_model.mesh import read_stl
+from reachy_agent_ros.gateway.robot_model.model import write_model
+from reachy_agent_ros.robot.description import urdf_path
+from reachy_agent_ros.robot.kinematics import JOINTS as MOTORS
+from reachy_agent_ros.robot.kinematics import BodyKinematics
+from reachy_agent_ros.robot.rods import Rods
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("model")
+    write_model(made)
+    return made
+
+
+def described(folder: Path) -> tuple[dict[str, Any], bytes]:
+    content = (folder / MODEL).read_bytes()
+    magic, version, size, text = struct.unpack("<4sIII", content[:16])
+    assert (magic, version, size) == (b"glTF", 2, len(content))
+    return json.loads(content[20 : 20 + text]), content[28 + text :]
+
+
+@pytest.mark.slow
+def test_it_is_small_enough_for_a_page(folder: Path) -> None:
+    model, _ = described(folder)
+    triangles = sum(accessor["count"] // 3 for accessor in model["accessors"] if accessor["type"] == "SCALAR")
+    assert triangles <= 80_000
+    assert (folder / f"{MODEL}.gz").stat().st_size <= 350_000
+    assert gzip.decompress((folder / f"{MODEL}.gz").read_bytes()) == (folder / MODEL).read_bytes()
+
+
+def test_every_joint_moves_a_node(folder: Path) -> None:
+    model, _ = described(folder)
+    nodes = {node.get("name") for node in model["nodes"]}
+    told = json.loads((folder / JOINTS).read_text())
+    assert told["root"] == model["nodes"][0]["name"] == "base_link"
+    assert {joint["link"] for joint in told["joints"]} <= nodes
+    assert {joint["name"] for joint in told["joints"]} >= {*MOTORS, "passive_1_x", "passive_6_z", "neck"}
+
+
+def test_a_part_has_its_size_back(folder: Path) -> None:
+    """The feet are the widest part; as drawn they are as wide as in the mesh that they were made from."""
+    model, binary = described(folder)
+    full = read_stl(urdf_path().parent / "assets" / "body_foot_3dprint.stl")
+    node = next(node for node in model["nodes"] if "mesh" in node)
+    primitive = model["meshes"][node["mesh"]]["primitives"][0]
+    accessor = model["accessors"][primitive["attributes"]["POSITION"]]
+    view = model["bufferViews"][accessor["bufferView"]]
+    steps = np.frombuffer(binary, "<i2", 4 * accessor["count"], view["byteOffset"]).reshape(-1, 4)[:, :3]
+    drawn = np.ptp(steps / 32767 * node["scale"], axis=0)
+    assert drawn == pytest.approx(full.extent, abs=2e-3)
+
+
+def test_every_face_names_a_vertex_that_is_there(folder: Path) -> None:
+    model, binary = described(folder)
+    for mesh in model["meshes"]:
+        primitive = mesh["primitives"][0]
+        indices = model["accessors"][primitive["indices"]]
+        offset = model["bufferViews"][indices["bufferView"]]["byteOffset"]
+        used = np.frombuffer(binary, "<u2", indices["count"], offset)
+        assert used.max() == model["accessors"][primitive["attributes"]["POSITION"]]["count"] - 1
+
+
+def placed(folder: Path, angles: dict[str, float], head: Matrix) -> dict[str, Matrix]:
+    """Where every link is when the joints are at these angles, in `base_link`, found from the two files alone."""
+    model, _ = described(folder)
+    turns = {joint["link"]: joint for joint in json.loads((folder / JOINTS).read_text())["joints"]}
+    found: dict[str, Matrix] = {}
+    waiting = [(0, np.eye(4))]
+    while waiting:
+        number, parent = waiting.pop()
+        node = model["nodes"][number]
+        local = np.eye(4)
+        local[:3, :3] = matrix_from_quaternion(np.array(node.get("rotation", [0, 0, 0, 1])))
+        local[:3, 3] = node.get("translation", [0, 0, 0])
+        joint = turns.get(node.get("name"))
+        if joint is not None and joint["type"] == "floating":
+            local = head
+        elif joint is not None:
+            turn = np.eye(4)
+            turn[:3, :3] = matrix_from_rotation_vector(angles[joint["name"]] * np.array(joint["axis"]))
+            local = local @ turn
+        pose = parent @ local
+        if "name" in node:
+            found[node["name"]] = pose
+        waiting += [(child, pose) for child in node.get("children", [])]
+    return found
+
+
+@pytest.mark.parametrize("turned", [(0.0, 0.0, 0.0), (0.15, -0.2, 0.6), (-0.1, 0.15, -0.3)])
+def test_rods_end_where_the_head_holds_them(folder: Path, turned: tuple[float, float, float]) -> None:
+    """A page puts the head where the ends of its rods are, so in the model the two must be at one place."""
+    head = head_transform(*turned, z=0.01)
+    motors = BodyKinematics().inverse(BodyPose(head, 0.3, -0.2, 0.2))
+    angles = dict(zip(MOTORS, motors.tolist(), strict=True))
+    links = placed(folder, angles | Rods().joints(head, angles), head)
+    assert links["head_base"][2, 3] == pytest.approx(HEAD_BASE_HEIGHT)
+    for rod in (1, 3, 5):
+        end, socket = links[f"closing_{rod}_1"][:3, 3], links[f"closing_{rod}_2"][:3, 3]
+        assert np.linalg.norm(end - socket) < 1e-3

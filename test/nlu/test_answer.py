@@ -1,0 +1,168 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.nlu.answer import LONGEST_GRANT, Answer, read_answer
+
+YES = """yes|Yes.|Yeah, go ahead!|OK|okay then|sure|Sure thing.|go ahead|please do|do it|Yes, do it, please.|of course
+you may|You can do that.|that's fine|It's okay.|by all means|I approve|alright|All right, go on.|sounds good|Yes, yes.
+Well, yes.|Reachy, yes|yes please|Approved.|Permission granted.|just this once|only once"""
+
+NO = """no|No.|nope|No, thanks.|no thank you|not now|Not now, Reachy.|don't|Don't do it!|do not|please don't|no, don't
+stop|Stop it.|never|Never mind.|forget it|cancel that|better not|I'd rather not|of course not|Absolutely not.
+you may not|You can't.|I don't want that|No, no, no!|no way|Not yet, please.|no, never|nah|No, you may not."""
+
+UNCLEAR = """maybe|I think so|hm|what?|Yes?|which one|yes, but slowly|Yes, but|no wait yes|yes no|why not|not sure
+I'm not sure|sure, why should I say no|don't stop|no problem|fine|right|yes and then dance|can you say yes|wait
+he said yes|she says no to everything|turn left|yesterday|know|I know|for ten minutes|go|it is ok if you ask him
+yes for ten minutes or an hour|yes for the next|yes for zero minutes|yes for a hundred hours|yes, not|||
+do not not do it|ask me later|later|Yes, for ten minutes, always|no, go ahead|okay no|not no|please|thanks|hey robot
+you can not do it unless I say so|I do not say no|in this session|yes for ever|yes for minus five minutes"""
+
+
+@pytest.mark.parametrize("text", YES.replace("\n", "|").split("|"))
+def test_a_yes_is_for_this_call(text: str) -> None:
+    assert read_answer(text) == Answer(True)
+
+
+@pytest.mark.parametrize("text", NO.replace("\n", "|").split("|"))
+def test_a_no_is_a_no(text: str) -> None:
+    assert read_answer(text) == Answer(False)
+
+
+@pytest.mark.parametrize("text", UNCLEAR.replace("\n", "|").split("|"))
+def test_what_is_unclear_is_no_decision(text: str) -> None:
+    assert read_answer(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("yes, for the next ten minutes", Answer(True, seconds=600.0)),
+        ("Go ahead, for five minutes.", Answer(True, seconds=300.0)),
+        ("yes for half an hour", Answer(True, seconds=1800.0)),
+        ("sure, for an hour", Answer(True, seconds=3600.0)),
+        ("Okay, for the next hour", Answer(True, seconds=3600.0)),
+        ("yes for another 90 seconds please", Answer(True, seconds=90.0)),
+        ("yes, for 1.5 hours", Answer(True, seconds=5400.0)),
+        ("always in this session", Answer(True, whole_session=True)),
+        ("Yes, always.", Answer(True, whole_session=True)),
+        ("yes, in this session", Answer(True, whole_session=True)),
+        ("yes, for the rest of this conversation", Answer(True, whole_session=True)),
+        ("yes, just this once", Answer(True)),
+        ("no, not for the next ten minutes", None),
+        ("no, for ten minutes", Answer(False)),
+        ("no, never in this session", Answer(False)),
+        ("no, just this once", None),
+    ],
+)
+def test_an_answer_may_say_how_far_it_goes(text: str, answer: Answer | None) -> None:
+    assert read_answer(text) == answer
+
+
+WORDS = [
+    "yes",
+    "no",
+    "not",
+    "never",
+    "do",
+    "it",
+    "don't",
+    "stop",
+    "go",
+    "ahead",
+    "please",
+    "always",
+    "for",
+    "the",
+    "next",
+    "ten",
+    "minutes",
+    "in",
+    "this",
+    "session",
+    "you",
+    "may",
+    "can",
+    "okay",
+    "once",
+    "just",
+    "an",
+    "hour",
+    "sure",
+    "of",
+    "course",
+    "cancel",
+    "?",
+    ",",
+    ".",
+    "fine",
+    "nope",
+]
+
+NEGATIONS = {"no", "not", "never", "don't", "stop", "cancel", "nope", "?"}
+
+
+@given(st.lists(st.sampled_from(WORDS), max_size=9))
+def test_no_sentence_with_a_negation_approves(words: list[str]) -> None:
+    answer = read_answer(" ".join(words))
+    if answer is not None and answer.approve:
+        assert not NEGATIONS & set(words)
+
+
+@given(
+    st.sampled_from(
+        ["yes", "no", "go ahead", "not now", "yes for ten minutes", "yes for half an hour", "yes for the next hour"]
+    ),
+    st.sampled_from(["left", "if", "but"]),
+)
+def test_an_unknown_word_makes_it_unclear(answer: str, word: str) -> None:
+    assert read_answer(f"{answer} {word}") is None
+    assert read_answer(f"{word} {answer}") is None
+
+
+@given(st.floats(0.1, 1e6, allow_nan=False), st.sampled_from(["seconds", "minutes", "hours"]))
+def test_a_grant_never_exceeds_the_longest(number: float, unit: str) -> None:
+    answer = read_answer(f"yes, for {number:.1f} {unit}")
+    assert answer is None or 0.0 < answer.seconds <= LONGEST_GRANT
+
+
+@given(st.text(max_size=80))
+def test_any_text_is_read(text: str) -> None:
+    answer = read_answer(text)
+    assert answer is None or 0.0 <= answer.seconds <= LONGEST_GRANT
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [
+        ("yes, for the next hour please", 3600.0),
+        ("yes for half a minute", 30.0),
+        ("yes, for half an hour, please", 1800.0),
+        ("yes, for the next minute", 60.0),
+        ("yes for a second", 1.0),
+        ("yes, for 24 hours", 86400.0),
+        ("yes, for the next 2 minutes, please", 120.0),
+    ],
+)
+def test_a_time_is_as_long_as_it_was_said(text: str, seconds: float) -> None:
+    assert read_answer(text) == Answer(True, seconds=seconds)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["yes for 25 hours", "yes for", "yes for the", "yes for hour", "yes for the hour", "yes for 0 hours",
+     "yes for many hours", "yes for 10 people", "yes for the next another ten minutes"],
+)  # fmt: skip
+def test_a_time_that_is_none_or_longer_than_a_day_is_unclear(text: str) -> None:
+    assert read_answer(text) is None
+
+
+@pytest.mark.parametrize("seconds", [-0.1, 24.0 * 3600.0 + 0.1, float("nan")])
+def test_a_yes_holds_for_a_day_at_most(seconds: float) -> None:
+    Answer(True, seconds=0.0).check()
+    Answer(True, seconds=24.0 * 3600.0).check()
+    with pytest.raises(AgentError, match="24 hours") as error:
+        Answer(True, seconds=seconds).check()
+    assert error.value.code is ErrorCode.INVALID_ARGUMENTS

@@ -1,0 +1,83 @@
+"""Free phrasing on sentences written by hand: what it acts on is right, and what is no command is left alone."""
+
+from pathlib import Path
+
+import pytest
+
+from reachy_agent_ros.core.embedding import SentenceEmbedder
+from reachy_agent_ros.motion.dance import dances
+from reachy_agent_ros.motion.emotion import emotions
+from reachy_agent_ros.nlu.clarification import choose
+from reachy_agent_ros.nlu.decision import Action, Kind
+from reachy_agent_ros.nlu.free_phrasing import FreePhrasing
+from reachy_agent_ros.nlu.learned import LearnedPhrases
+from reachy_agent_ros.nlu.reflex import Reflex
+from reachy_agent_ros.nlu.vocabulary import Vocabulary
+
+ROWS = [
+    line.split("\t")
+    for line in Path(__file__).with_name("free_phrases.tsv").read_text().splitlines()
+    if not line.startswith("#")
+]
+VOCABULARY = Vocabulary(emotions(), dances())
+WAVE = Action("play_move", {"name": "wave"})
+
+
+@pytest.fixture(scope="module")
+def embedder() -> SentenceEmbedder:
+    return SentenceEmbedder()
+
+
+@pytest.fixture(scope="module")
+def free(embedder: SentenceEmbedder) -> Reflex:
+    return Reflex(VOCABULARY, FreePhrasing(VOCABULARY, lambda: embedder))
+
+
+def told(actions: tuple[Action, ...]) -> str:
+    return "; ".join(
+        " ".join([action.tool, *(f"{name}={value}" for name, value in action.arguments.items())]) for action in actions
+    )
+
+
+@pytest.mark.parametrize(("text", "kind", "expected"), ROWS, ids=lambda value: value[:40])
+def test_a_free_phrase_means_what_its_author_meant(free: Reflex, text: str, kind: str, expected: str) -> None:
+    decision = free.decide(text)
+    assert decision.kind is Kind(kind)
+    assert told(decision.actions) == expected
+    assert 0.0 <= decision.confidence <= 1.0
+
+
+def test_rules_and_stops_need_no_embedder() -> None:
+    def none() -> SentenceEmbedder:
+        raise AssertionError
+
+    reflex = Reflex(VOCABULARY, FreePhrasing(VOCABULARY, none))
+    assert reflex.decide("look left").confidence == 1.0
+    assert reflex.decide("oh no, stop it now").stops
+
+
+def test_what_it_is_unsure_of_is_asked_in_words(free: Reflex) -> None:
+    asked = free.decide("swivel your torso")
+    assert asked.question == "Should I turn my body to the left, or turn my body to the right?"
+    chosen = choose("to the right, please", asked)
+    assert chosen is not None
+    assert told(chosen.actions) == "rotate_body yaw_deg=-45.0"
+
+
+def test_what_was_taught_is_obeyed_at_once(embedder: SentenceEmbedder, tmp_path: Path) -> None:
+    learned = LearnedPhrases(tmp_path / "phrases.db")
+    reflex = Reflex(VOCABULARY, FreePhrasing(VOCABULARY, lambda: embedder, learned))
+    assert reflex.decide("do the royal salute").kind is not Kind.ACT
+    learned.learn("do the royal salute", [WAVE])
+    assert reflex.decide("Could you do the royal salute, please?").actions == (WAVE,)
+    assert reflex.decide("please perform the royal salute").actions == (WAVE,)
+    assert reflex.decide("don't do the royal salute").kind is Kind.DEFER
+    learned.forget("do the royal salute")
+    assert reflex.decide("do the royal salute").kind is not Kind.ACT
+
+
+def test_a_broken_store_costs_only_what_it_held(embedder: SentenceEmbedder, tmp_path: Path) -> None:
+    path = tmp_path / "phrases.db"
+    path.write_text("no database at all" * 1000)
+    reflex = Reflex(VOCABULARY, FreePhrasing(VOCABULARY, lambda: embedder, LearnedPhrases(path)))
+    assert reflex.decide("give me a nod").kind is Kind.ACT

@@ -1,0 +1,22 @@
+from reachy_agent_ros.nlu.vocabulary import vocabulary_of
+
+SCHEMAS = {
+    "express_emotion": {"properties": {"emotion": {"enum": ["joy", "refusal"]}}},
+    "dance": {"properties": {"dance": {"const": "dizzy_spin"}}},
+}
+
+
+def test_words_of_one_meaning_lead_to_the_name_the_robot_has() -> None:
+    vocabulary = vocabulary_of(SCHEMAS)
+    assert vocabulary.emotion("happy") == vocabulary.emotion("joy") == "joy"
+    assert vocabulary.emotion("disapproval") == "refusal"
+
+
+def test_what_the_robot_lacks_has_no_word() -> None:
+    assert vocabulary_of(SCHEMAS).emotion("sad") is None
+    assert vocabulary_of({}).default_dance is None
+
+
+def test_a_dance_is_known_by_its_spoken_name() -> None:
+    vocabulary = vocabulary_of(SCHEMAS)
+    assert vocabulary.dance("dizzy spin") == vocabulary.dance("dizzy spin dance") == "dizzy_spin"

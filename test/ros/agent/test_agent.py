@@ -1,0 +1,156 @@
+"""The agent without a model, with the real body and tools in processes of their own."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterator
+
+import pytest
+from reachy_agent_msgs.action import Converse
+from reachy_agent_msgs.msg import Attention, BargeIn, RobotState, Transcript, TurnTrace
+
+from reachy_agent_ros.agent.traces.trace import SpanKind
+from reachy_agent_ros.agent.traces.trace_store import TraceStore
+from reachy_agent_ros.core.cancel import CancelToken
+from reachy_agent_ros.core.errors import ErrorCode
+from reachy_agent_ros.ros.rclpy_ext.convert import uuid_from_message, uuid_message
+from support.nodes.agent_client import LIMIT, AgentClient
+from support.nodes.node_process import NodeProcess, Ros
+from support.waiting import wait_until
+
+
+@pytest.fixture(scope="module")
+def client(ros: Ros) -> Iterator[AgentClient]:
+    with NodeProcess("hardware_bridge") as bridge, NodeProcess("tool_server") as tools, NodeProcess("agent") as agent:
+        for node in (bridge, tools, agent):
+            node.wait_ready()
+        client = AgentClient(ros)
+        wait_until(lambda: client.agent.ready and client.bridge.ready, LIMIT)
+        yield client
+        for node in (agent, tools, bridge):
+            assert node.stop() == 0
+
+
+def test_a_typed_command_turns_the_measured_head(client: AgentClient) -> None:
+    result = client.say("look left")
+    assert result.error_code == ErrorCode.NONE
+    assert list(result.tools_called) == ["move_head"]
+    wait_until(lambda: client.yaw() > 25.0, LIMIT)
+
+
+def test_a_heard_command_turns_the_head_and_its_turn_bears_the_utterances_id(client: AgentClient) -> None:
+    utterance = client.hear("Reachy, look right.")
+    wait_until(lambda: client.yaw() < -25.0, LIMIT)
+    assert client.reply_to(utterance).text == "I looked to the right."
+    assert any(span.turn_id == utterance and span.kind == TurnTrace.TOOL for span in client.spans)
+
+
+def test_its_turns_are_recorded_for_timelines(client: AgentClient) -> None:
+    utterance = client.hear("Reachy, look up.")
+    assert client.reply_to(utterance).error_code == ErrorCode.NONE
+    store = TraceStore()
+    expected = {SpanKind.TURN, SpanKind.HEARING, SpanKind.REFLEX, SpanKind.TOOL}
+
+    def recorded() -> bool:
+        turns = [turn for turn in store.latest(1) if turn.turn_id == uuid_from_message(utterance)]
+        return any(expected <= {span.kind for span in turn.spans} for turn in turns)
+
+    wait_until(recorded, LIMIT, "all of the turn to be recorded")
+
+
+def test_what_is_not_said_to_it_is_ignored_and_the_trace_says_so(client: AgentClient) -> None:
+    wait_until(lambda: client.attention[-1:] == [Attention.CLOSED], LIMIT, "attention to close")
+    utterance = client.hear("Look left.")
+    wait_until(lambda: any(span.turn_id == utterance for span in client.spans), LIMIT)
+    (span,) = [span for span in client.spans if span.turn_id == utterance]
+    assert (span.kind, span.name, span.summary) == (TurnTrace.HEARING, "attention", "not meant for the robot")
+
+
+def test_while_the_button_is_held_everything_is_said_to_it(client: AgentClient) -> None:
+    client.press(True)
+    wait_until(lambda: client.attention[-1:] == [Attention.BUTTON], LIMIT)
+    assert client.reply_to(client.hear("Look straight ahead.")).error_code == ErrorCode.NONE
+    client.press(False)
+
+
+def test_a_command_begins_at_the_pause_and_is_corrected_when_the_sentence_goes_on(client: AgentClient) -> None:
+    client.say("look straight ahead")
+    utterance = client.hear("Reachy, look 60 degrees left over ten seconds.", is_final=False)
+    wait_until(lambda: client.yaw() > 2.0, LIMIT, "the head to begin")
+    client.hear("Reachy, look 60 degrees left over ten seconds, no, right.", utterance)
+    reply = client.reply_to(utterance)
+    assert (reply.text, reply.error_code) == ("I looked to the right.", ErrorCode.NONE)
+    wait_until(lambda: client.yaw() < -25.0, LIMIT)
+
+
+def test_who_speaks_over_it_ends_its_turn_and_a_stop_its_motion(client: AgentClient) -> None:
+    client.say("look 60 degrees right")
+    moving = client.begin("look 60 degrees left over ten seconds")
+    wait_until(lambda: client.state().activity == RobotState.MOVING, LIMIT)
+    client.barge_ins.publish(BargeIn(stage=BargeIn.SUSPECTED))
+    client.barge_ins.publish(BargeIn(stage=BargeIn.CONFIRMED, stop=True))
+    assert moving.result(LIMIT).error_code == ErrorCode.CANCELED
+    wait_until(lambda: client.state().activity != RobotState.MOVING, LIMIT)
+    assert client.yaw() < 50.0
+
+
+def test_what_was_not_heard_well_is_not_obeyed(client: AgentClient) -> None:
+    before = len(client.replies)
+    for heard in (
+        {"is_final": False, "rejected": Transcript.REJECTED_NOISE},
+        {"is_final": True, "rejected": Transcript.REJECTED_NOISE},
+    ):
+        client.hear("Reachy, look up.", **heard)
+    client.say("robot state")
+    assert all("looked up" not in reply.text for reply in client.replies[before:])
+
+
+def test_the_steps_of_a_turn_come_as_feedback(client: AgentClient) -> None:
+    feedback: list[Converse.Feedback] = []
+    client.begin("look straight ahead", feedback=feedback).result(LIMIT)
+    kinds = [step.kind for step in feedback]
+    assert kinds == [Converse.Feedback.TOOL_STARTED, Converse.Feedback.TOOL_ENDED, Converse.Feedback.TOKEN]
+
+
+def test_a_stop_in_mid_move_holds_the_head_at_once(client: AgentClient) -> None:
+    client.say("look 60 degrees right")
+    moving = client.begin("look 60 degrees left over ten seconds")
+    wait_until(lambda: client.state().activity == RobotState.MOVING and client.yaw() > -50.0, LIMIT)
+    stopped = client.say("Reachy, stop!")
+    assert stopped.error_code == ErrorCode.NONE
+    assert moving.result(LIMIT).error_code == ErrorCode.CANCELED
+    assert client.state().activity != RobotState.MOVING
+    assert client.yaw() < 50.0
+
+
+def test_a_cancelled_goal_cancels_the_move(client: AgentClient) -> None:
+    client.say("look 60 degrees right")
+    token = CancelToken()
+    moving = client.begin("look 60 degrees left over ten seconds", cancel=token)
+    wait_until(lambda: client.state().activity == RobotState.MOVING, LIMIT)
+    token.cancel()
+    assert moving.result(LIMIT).error_code == ErrorCode.CANCELED
+    wait_until(lambda: client.state().activity != RobotState.MOVING, LIMIT)
+    assert client.yaw() < 50.0
+
+
+def test_what_is_no_command_is_answered_honestly(client: AgentClient) -> None:
+    result = client.say("what is the meaning of life?")
+    assert result.error_code == ErrorCode.MODEL_UNAVAILABLE
+    assert "no language model is configured" in result.reply
+    assert list(result.tools_called) == []
+
+
+def test_an_empty_sentence_is_refused_with_a_reason(client: AgentClient) -> None:
+    result = client.say("  ")
+    assert (result.error_code, result.error_msg) == (ErrorCode.INVALID_GOAL, "There is no text to answer.")
+
+
+def test_a_tool_whose_server_is_missing_is_told(client: AgentClient) -> None:
+    result = client.say("take a photo")
+    assert result.error_code == ErrorCode.SERVER_UNAVAILABLE
+    assert "I could not take a photo" in result.reply
+
+
+def test_a_decision_on_nothing_is_refused(client: AgentClient) -> None:
+    assert client.decide(uuid_message(uuid.uuid4()), True).error_code == ErrorCode.INVALID_GOAL

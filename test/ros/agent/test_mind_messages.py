@@ -1,0 +1,23 @@
+from std_msgs.msg import Header
+
+from reachy_agent_ros.agent.planning.plan_text import rendered
+from reachy_agent_ros.agent.planning.review import Review
+from reachy_agent_ros.agent.planning.task_tree import TaskTree, planned
+from reachy_agent_ros.ros.agent.mind_messages import plan_message, tree_from_message
+from support.agent.planning_cases import done, plan, step
+
+
+def sent(tree: TaskTree | None) -> TaskTree | None:
+    return tree_from_message(plan_message(Header(), "default", tree, Review.ACT))
+
+
+def test_a_plan_reads_the_same_after_it_was_sent() -> None:
+    tree = done(planned("show the room", [step("look", "left", "right"), step("tell")]), "1.1")
+    for one in (tree, plan("look").begun("1")):
+        received = sent(one)
+        assert received is not None
+        assert rendered(received) == rendered(one)
+
+
+def test_no_plan_stays_none() -> None:
+    assert sent(None) is None

@@ -1,0 +1,18 @@
+import pytest
+from reachy_agent_msgs.msg import ToolCatalogue, ToolSpec
+
+from reachy_agent_ros.ros.agent.tool_messages import usable_tools
+
+
+def tool(name: str, schema: str = "{}", origin: int = 0) -> ToolSpec:
+    return ToolSpec(name=name, arguments_schema=schema, origin=origin, enabled=True)
+
+
+@pytest.mark.parametrize("schema", ["", "{", "5", "[]", "null", "[" * 5_000])
+def test_a_tool_whose_schema_cannot_be_read_is_left_out(schema: str) -> None:
+    found = usable_tools(ToolCatalogue(tools=[tool("good"), tool("bad", schema)]))
+    assert [one.name for one in found] == ["good"]
+
+
+def test_a_tool_from_nowhere_is_left_out() -> None:
+    assert usable_tools(ToolCatalogue(tools=[tool("bad", origin=255)])) == ()

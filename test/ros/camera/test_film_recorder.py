@@ -1,0 +1,37 @@
+import numpy as np
+from geometry_msgs.msg import Pose
+from reachy_agent_msgs.msg import SceneObjects
+from sensor_msgs.msg import CompressedImage, JointState
+
+from reachy_agent_ros.core import names
+from reachy_agent_ros.ros.camera.film_recorder import FilmRecorder
+from reachy_agent_ros.ros.rclpy_ext.qos import SENSOR, STANDARD
+from reachy_agent_ros.vision.camera import jpeg
+from support.nodes.node_process import Ros
+from support.waiting import wait_until
+
+LIMIT = 10.0
+
+
+def test_a_moment_holds_the_latest_of_everything(ros: Ros) -> None:
+    joints = ros.node.create_publisher(JointState, names.JOINT_STATES, STANDARD)
+    objects = ros.node.create_publisher(SceneObjects, names.SCENE_OBJECTS, STANDARD)
+    images = ros.node.create_publisher(CompressedImage, names.IMAGE, SENSOR)
+    recorder = FilmRecorder(ros.node)
+    recorder.caption = "it dances"
+
+    def complete() -> bool:
+        joints.publish(JointState(name=["yaw_body"], position=[0.5]))
+        objects.publish(SceneObjects(names=["duck"], poses=[Pose()]))
+        images.publish(CompressedImage(format="jpeg", data=jpeg(np.full((48, 64, 3), 200, np.uint8))))
+        moments = recorder.moments()
+        return bool(moments and moments[-1].objects and moments[-1].eye is not None)
+
+    wait_until(complete, LIMIT, "a moment with joints, objects and a picture")
+    recorder.close()
+    moment = recorder.moments()[-1]
+    assert moment.joints == {"yaw_body": 0.5}
+    assert set(moment.objects) == {"duck"}
+    assert moment.eye is not None
+    assert moment.eye.shape == (48, 64, 3)
+    assert moment.caption == "it dances"

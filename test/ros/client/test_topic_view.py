@@ -1,0 +1,108 @@
+"""The commands that look at topics, against a node that publishes."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from reachy_agent_msgs.msg import Lesson
+from rosbags.highlevel import AnyReader
+from sensor_msgs.msg import JointState
+from std_msgs.msg import String
+
+from reachy_agent_ros.cli.cli import main
+from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED, SENSOR
+from support.nodes.node_process import Ros
+
+
+@pytest.fixture(scope="module")
+def published(ros: Ros) -> Iterator[None]:
+    latched = ros.node.create_publisher(String, "told_once", LATCHED)
+    latched.publish(String(data="it was said before you came"))
+    stream = ros.node.create_publisher(JointState, "stream", SENSOR)
+    ended = threading.Event()
+
+    def publish() -> None:
+        while not ended.wait(0.02):
+            stream.publish(JointState(name=["yaw"], position=[0.5] * 100))
+
+    thread = threading.Thread(target=publish)
+    thread.start()
+    yield
+    ended.set()
+    thread.join()
+
+
+def lines(capfd: pytest.CaptureFixture[str], *arguments: str) -> list[dict]:
+    assert main([*arguments, "--json"]) == 0
+    return [json.loads(line) for line in capfd.readouterr().out.splitlines()]
+
+
+def test_topics_are_listed_with_their_types(published: None, capfd: pytest.CaptureFixture[str]) -> None:
+    found = {topic["name"]: topic for topic in lines(capfd, "topics")}
+    assert found["/reachy_mini/told_once"]["type"] == "std_msgs/msg/String"
+    assert found["/reachy_mini/stream"]["publishers"] == 1
+
+
+def test_what_was_latched_is_echoed_to_who_comes_late(published: None, capfd: pytest.CaptureFixture[str]) -> None:
+    assert lines(capfd, "echo", "told_once", "--count", "1") == [{"data": "it was said before you came"}]
+
+
+def test_people_are_spared_long_lists(published: None, capfd: pytest.CaptureFixture[str]) -> None:
+    assert main(["echo", "/reachy_mini/stream", "--count", "1"]) == 0
+    assert "... 100 in all]" in capfd.readouterr().out
+    (message,) = lines(capfd, "echo", "stream", "--count", "1")
+    assert message["position"] == [0.5] * 100
+
+
+def test_the_rate_is_measured(published: None, capfd: pytest.CaptureFixture[str]) -> None:
+    (found,) = lines(capfd, "hz", "stream", "--window", "1", "--count", "1")
+    assert 0 < found["rate_hz"] <= 60
+    assert found["bytes_per_s"] > 800 * found["messages"]
+
+
+def test_a_topic_that_is_not_there_is_told(published: None, capfd: pytest.CaptureFixture[str]) -> None:
+    assert main(["echo", "nothing"]) == 1
+    assert "/reachy_mini/nothing" in capfd.readouterr().err
+
+
+def test_what_was_recorded_is_a_bag_and_is_played_again(
+    published: None, ros: Ros, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    bag = tmp_path / "bag"
+    (found,) = lines(capfd, "record", "stream", "told_once", "--out", str(bag), "--for", "1s")
+    assert found["messages"] > 2
+    with AnyReader([bag]) as reader:
+        assert {each.topic for each in reader.connections} == {"/reachy_mini/stream", "/reachy_mini/told_once"}
+        assert reader.message_count == found["messages"]
+    heard: list[JointState] = []
+    subscription = ros.node.create_subscription(JointState, "stream", heard.append, SENSOR)
+    (played,) = lines(capfd, "play", str(bag), "/reachy_mini/stream", "--rate", "4")
+    assert played["messages"] == found["messages"] - 1
+    ros.node.destroy_subscription(subscription)
+    assert main(["play", str(bag)]) == 2
+    assert "is left out: somebody publishes it now" in capfd.readouterr().err
+
+
+def test_a_folder_that_is_there_is_not_recorded_over(
+    published: None, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["record", "stream", "--out", str(tmp_path)]) == 2
+    assert "is there already" in capfd.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_messages_of_ours_are_recorded_with_their_definitions(
+    published: None, ros: Ros, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    publisher = ros.node.create_publisher(Lesson, "lessons", LATCHED)
+    publisher.publish(Lesson(skill="nod", reason="so that it is seen"))
+    bag = tmp_path / "bag"
+    lines(capfd, "record", "lessons", "--out", str(bag), "--for", "0.5s")
+    ros.node.destroy_publisher(publisher)
+    with AnyReader([bag]) as reader:  # without any definitions of its own
+        ((connection, _, data),) = reader.messages()
+        assert reader.deserialize(data, connection.msgtype).skill == "nod"

@@ -1,0 +1,234 @@
+"""The node `feedback` as a process, judged with over ROS."""
+
+from __future__ import annotations
+
+import sqlite3
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from reachy_agent_msgs.action import ExecuteMotion
+from reachy_agent_msgs.msg import Feedback, RobotState
+from std_msgs.msg import String
+
+from reachy_agent_ros.core.errors import ErrorCode
+from reachy_agent_ros.motion.dance import dances
+from reachy_agent_ros.nlu.stop.stop_net import is_urgent_stop
+from support.nodes.bridge_client import BridgeClient
+from support.nodes.feedback_client import LIMIT, FeedbackClient, resident, turn_of
+from support.nodes.node_process import NodeProcess, Ros
+from support.waiting import wait_until
+
+MEGABYTE = "blah. " * 170_000
+
+LEARNED_STOP = "get out of my face"
+"""An urgent stop to the reward model, and not to the net of keywords."""
+
+UNCLEAR = ("mmh, that was quite a thing, wasn't it", "oh my", "so that happened", "wow ok then", "that was something")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("feedback")
+
+
+@pytest.fixture(scope="module")
+def process(ros: Ros, folder: Path) -> Iterator[NodeProcess]:
+    with NodeProcess("feedback", {"directory": str(folder)}) as process:
+        yield process.wait_ready()
+        assert process.stop() == 0
+
+
+@pytest.fixture(scope="module")
+def joined(ros: Ros, process: NodeProcess) -> FeedbackClient:
+    return FeedbackClient(ros)
+
+
+@pytest.fixture
+def client(joined: FeedbackClient) -> FeedbackClient:
+    joined.rewards.clear()
+    joined.stops.clear()
+    return joined
+
+
+def stored(folder: Path) -> list[str]:
+    with sqlite3.connect(folder / "feedback.db") as database:
+        return [row[0] for row in database.execute("SELECT text FROM judgements")]
+
+
+def test_a_robot_in_mid_dance_stops_at_a_cry_on_the_plain_topic(client: FeedbackClient, ros: Ros) -> None:
+    with NodeProcess("hardware_bridge", {"robot": "mujoco", "scene": "empty"}) as process:
+        process.wait_ready()
+        bridge = BridgeClient(ros)
+        dance = bridge.begin(ExecuteMotion.Goal(kind=ExecuteMotion.Goal.DANCE, name=dances()[0], commander="test"))
+        wait_until(lambda: bridge.state().activity == RobotState.MOVING, LIMIT, "the dance")
+        client.words.publish(String(data="No! Stop!"))
+        assert dance.result(LIMIT).error_code == ErrorCode.EMERGENCY_STOPPED
+        assert bridge.state().emergency_stopped
+
+
+@pytest.mark.parametrize("where", ["plain", "service", "typed"])
+def test_what_only_the_reward_model_takes_for_a_stop_stops_the_robot(
+    client: FeedbackClient, ros: Ros, where: str
+) -> None:
+    assert not is_urgent_stop(LEARNED_STOP)
+    with NodeProcess("hardware_bridge", {"robot": "mujoco", "scene": "empty"}) as process:
+        process.wait_ready()
+        bridge = BridgeClient(ros)
+        client.do()
+        if where == "plain":
+            client.words.publish(String(data=LEARNED_STOP))
+        elif where == "service":
+            assert client.give(LEARNED_STOP).reward.stop
+        else:
+            client.type(LEARNED_STOP)
+        wait_until(lambda: bridge.state().emergency_stopped, LIMIT, "the stop")
+        wait_until(lambda: bool(client.stops), LIMIT, "the stop's message")
+    assert len(client.stops) == 1
+
+
+def test_what_the_agent_obeys_as_a_stop_is_left_to_it_by_the_reward_model_too(client: FeedbackClient) -> None:
+    client.do()
+    client.type(LEARNED_STOP, reflex="act")
+    client.type("well done")
+    client.reward()
+    assert not client.stops
+
+
+@pytest.mark.parametrize("where", ["plain", "service", "typed", "spoken"])
+def test_words_stop_the_robot_wherever_they_come_in_and_with_nothing_to_judge(
+    client: FeedbackClient, where: str
+) -> None:
+    cry = "let go of my finger!"
+    if where == "plain":
+        client.words.publish(String(data=cry))
+    elif where == "service":
+        assert client.give(cry).reward.stop
+    elif where == "typed":
+        client.type(cry)
+    else:
+        client.say(cry)
+    wait_until(lambda: any(stop.data for stop in client.stops), LIMIT, "the stop")
+
+
+def test_a_stop_is_found_in_the_middle_of_a_megabyte(client: FeedbackClient) -> None:
+    half = MEGABYTE[: len(MEGABYTE) // 2]
+    client.words.publish(String(data=f"{half}STOP! {half}"))
+    wait_until(lambda: bool(client.stops), LIMIT, "the stop")
+    assert client.watch.alive
+
+
+def test_a_spoken_stop_that_the_agent_understands_is_left_to_it(client: FeedbackClient) -> None:
+    client.say("stop")
+    client.say("let go of me!")
+    wait_until(lambda: bool(client.stops), LIMIT, "the stop")
+    assert len(client.stops) == 1
+
+
+def test_plain_words_are_credited_to_what_was_just_done(client: FeedbackClient, folder: Path) -> None:
+    turn_id = client.do()
+    client.words.publish(String(data="too far down"))
+    reward = client.reward()
+    assert (turn_of(reward), reward.action, list(reward.axes)) == (turn_id, "look_at_object", ["pitch_up"])
+    assert reward.stored
+    assert "too far down" in stored(folder)
+
+
+def test_give_feedback_answers_once_it_is_stored(client: FeedbackClient, folder: Path) -> None:
+    turn_id = client.do()
+    answer = client.give("that was it exactly, well done", person="Ada")
+    assert "that was it exactly, well done" in stored(folder)
+    assert (answer.error_code, turn_of(answer.reward), answer.reward.sign) == (ErrorCode.NONE, turn_id, 1)
+    assert client.reward().feedback_id == answer.reward.feedback_id
+
+
+@pytest.mark.parametrize(
+    ("feedback", "code"),
+    [
+        ({"text": ""}, ErrorCode.EMPTY_TEXT),
+        ({"text": MEGABYTE}, ErrorCode.INVALID_ARGUMENTS),
+        ({"text": "good", "has_rating": True, "rating": float("nan")}, ErrorCode.NOT_FINITE),
+        ({"text": "good", "source": 77}, ErrorCode.INVALID_ARGUMENTS),
+        ({"text": "good", "turn_id": uuid.uuid4()}, ErrorCode.NO_DATA),
+    ],
+)
+def test_what_is_no_judgement_is_refused_by_name(
+    client: FeedbackClient, feedback: dict[str, object], code: ErrorCode
+) -> None:
+    answer = client.give(**feedback)
+    assert answer.error_code == code
+    assert answer.error_msg
+    assert not client.rewards
+
+
+def test_contradictory_people_are_both_heard(client: FeedbackClient) -> None:
+    client.do()
+    given = [("Ada", 1.0), ("Bob", -1.0)] * 3
+    for person, rating in given:
+        client.give(source=Feedback.RATING, has_rating=True, rating=rating, person=person)
+    assert [client.reward().rating for _ in given] == [rating for _, rating in given]
+
+
+def test_a_typed_sentence_counts_only_if_it_is_a_judgement(client: FeedbackClient) -> None:
+    client.do()
+    for words in ("what time is it", "I like apples"):
+        client.type(words)
+    client.type("I said look left", reflex="act")
+    client.type("well done")
+    assert client.reward().rating > 0.5
+    assert not client.rewards
+
+
+def test_the_answer_to_its_question_is_credited_to_what_was_asked_about(client: FeedbackClient) -> None:
+    turn_id = client.do()
+    assert "Did you like that?" in [client.give(words).question for words in UNCLEAR]
+    wait_until(lambda: len(client.rewards) == len(UNCLEAR), LIMIT, "their rewards")
+    client.rewards.clear()
+    client.do(skill="nod")
+    client.type("yes")
+    reward = client.reward()
+    assert (turn_of(reward), reward.rating) == (turn_id, pytest.approx(0.7))
+
+
+def test_people_who_repeat_interrupt_or_take_over_are_not_content(client: FeedbackClient) -> None:
+    client.do(ago=0.0)
+    client.type("turn to the lamp", reflex="act")
+    client.type("turn to the lamp", reflex="act")
+    assert client.reward().rating < 0.0
+    client.do(ago=0.0)
+    client.interrupt()
+    assert client.reward().rating < 0.0
+    client.do(ago=0.0)
+    client.guide()
+    assert client.reward().rating < 0.0
+
+
+def test_nothing_that_was_answered_is_lost_while_the_database_is_gone(client: FeedbackClient, folder: Path) -> None:
+    client.do()
+    lock = sqlite3.connect(folder / "feedback.db", isolation_level=None)
+    lock.execute("BEGIN EXCLUSIVE")
+    assert client.give("well done, all of it").error_code == ErrorCode.NONE
+    wait_until(lambda: client.status("database")["spool"] == "in use", LIMIT, "the spool to be told")
+    assert client.status("database")["message"]
+    lock.execute("ROLLBACK")
+    lock.close()
+    wait_until(lambda: client.status("database")["spool"] == "empty", LIMIT, "the database to be back")
+    assert "well done, all of it" in stored(folder)
+
+
+def test_in_a_flood_a_stop_counts_what_was_answered_is_kept_and_memory_stays(
+    client: FeedbackClient, process: NodeProcess, folder: Path
+) -> None:
+    turn_id = client.do()
+    before = resident(process.process.pid)
+    for number in range(20_000):
+        client.words.publish(String(data=f"good {number}"))
+        if number % 4_000 == 0:
+            answer = client.give(f"better, {number}", turn_id=turn_id)
+            assert answer.error_code != ErrorCode.NONE or f"better, {number}" in stored(folder)
+    assert client.give("no! stop!").reward.stop
+    wait_until(lambda: bool(client.stops), LIMIT, "the stop")
+    wait_until(lambda: client.status("inbox")["refused"] != "0", LIMIT, "those that were refused to be told")
+    assert resident(process.process.pid) < before + 100.0
+    assert client.watch.alive

@@ -1,0 +1,278 @@
+"""The gateway in front of the real body, tools and agent, without a model."""
+
+from __future__ import annotations
+
+import json
+import socket
+import uuid
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any
+
+import httpx
+import pytest
+from websockets.sync.client import ClientConnection, connect
+from websockets.typing import Subprotocol
+
+from reachy_agent_ros.core import names
+from reachy_agent_ros.ros.gateway.tools import CALLS
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch
+from support.nodes.node_process import NodeProcess, Ros
+from support.waiting import wait_until
+
+LIMIT = 30.0
+"""Seconds within which anything here happens, even on a busy machine."""
+
+RULES = """
+extends: standard
+rules:
+  - {tools: move_head, when: {yaw_deg: {above: 40.0}}, tier: confirm, because: it is a wide turn}
+"""
+ASKED = "look 45 degrees left"
+"""What needs a person's yes."""
+
+
+class GatewayClient:
+    """Talks to it as any program does.
+
+    Attributes:
+        agent: The agent's process.
+    """
+
+    def __init__(self, url: str, agent: NodeProcess) -> None:
+        self.agent = agent
+        self._http = httpx.Client(base_url=f"{url}/api/v1", timeout=LIMIT)
+        self._socket = f"{url.replace('http', 'ws')}/api/v1/events"
+        self._pool = ThreadPoolExecutor()
+
+    def get(self, path: str, **query: Any) -> Any:
+        answer = self._http.get(path, params=query)
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    def post(self, path: str, **body: Any) -> httpx.Response:
+        return self._http.post(path, json=body)
+
+    def delete(self, path: str) -> httpx.Response:
+        return self._http.delete(path)
+
+    def begin(self, message: str, session_id: str = "") -> Future[httpx.Response]:
+        return self._pool.submit(self.post, "/chat", message=message, session_id=session_id)
+
+    def stream(self, message: str, tell: Callable[[dict[str, Any]], None]) -> None:
+        """Says something, and tells each event of the stream, with its name as `event`, until the end."""
+        name = ""
+        with self._http.stream("POST", "/chat/stream", json={"message": message}) as answer:
+            for line in answer.iter_lines():
+                field, _, value = line.partition(": ")
+                name = value if field == "event" else name
+                if field == "data":
+                    tell({"event": name, **json.loads(value)})
+
+    def hang_up(self, path: str, message: str) -> None:
+        """Asks, and leaves when the robot asks back."""
+        body = json.dumps({"message": message}).encode()
+        url = self._http.base_url
+        head = f"POST {url.path}{path[1:]} HTTP/1.1\r\nHost: {url.netloc.decode()}\r\nContent-Length: {len(body)}\r\n"
+        with socket.create_connection((url.host, url.port or 80)) as line:
+            line.sendall(f"{head}Content-Type: application/json\r\n\r\n".encode() + body)
+            self.question()
+
+    def question(self) -> dict[str, Any]:
+        """The one thing that waits for a person."""
+        wait_until(lambda: len(self.get("/approvals")["approvals"]) == 1, LIMIT, "a question")
+        question: dict[str, Any] = self.get("/approvals")["approvals"][0]
+        return question
+
+    def events(self) -> ClientConnection:
+        return connect(self._socket, subprotocols=[Subprotocol("reachy.v1")])
+
+
+@pytest.fixture(scope="module")
+def client(ros: Ros, tmp_path_factory: pytest.TempPathFactory) -> Iterator[GatewayClient]:
+    directory = tmp_path_factory.mktemp("mind")
+    (directory / "permissions.yaml").write_text(RULES)
+    where = {"directory": str(directory)}
+    watch = HeartbeatWatch(ros.node, names.GATEWAY)
+    with (
+        NodeProcess("hardware_bridge") as bridge,
+        NodeProcess("tool_server") as tools,
+        NodeProcess("agent", {**where, "approval_time": LIMIT}) as agent,
+        NodeProcess("gateway", {**where, "port": 0}) as gateway,
+    ):
+        for node in (bridge, tools, agent, gateway):
+            node.wait_ready()
+        wait_until(lambda: watch.ready, LIMIT)
+        assert watch.last is not None
+        client = GatewayClient(watch.last.detail, agent)
+        wait_until(lambda: len(client.get("/health")["nodes"]) == 4, LIMIT, "all to be heard")
+        yield client
+        assert gateway.stop() == 0
+
+
+def test_a_sentence_moves_the_robot_and_is_kept_with_who_answered(client: GatewayClient) -> None:
+    answer = client.post("/chat", message="look left", session_id="kept").json()
+    assert (answer["agent_used"], answer["tools_called"]) == ("reflex", ["move_head"])
+    session = client.get("/session/kept")
+    assert (session["message_count"], session["active_agent"], session["beginning"]) == (1, "reflex", "look left")
+    person, robot = client.get("/session/kept/history")["messages"]
+    assert (person["role"], person["content"], person["agent"]) == ("user", "look left", "")
+    assert (robot["role"], robot["content"], robot["agent"]) == ("assistant", "I looked to the left.", "reflex")
+    assert robot["timestamp"] >= session["created_at"] > 0.0
+
+
+def test_a_turn_is_told_step_by_step(client: GatewayClient) -> None:
+    trace_id = client.post("/chat", message="look straight ahead", session_id="traced").json()["trace_id"]
+    wait_until(lambda: bool(client.get("/traces", session_id="traced")["turns"][0]["duration"]), LIMIT, "the trace")
+    (turn,) = client.get("/traces", session_id="traced")["turns"]
+    assert (turn["turn_id"], turn["tools"], turn["agent"]) == (trace_id, ["move_head"], "reflex")
+    assert {0, 1, 2, 4} <= {span["kind"] for span in client.get(f"/traces/{trace_id}")["spans"]}
+
+
+def test_stop_in_chat_acts_while_a_turn_runs_and_other_text_is_queued(client: GatewayClient) -> None:
+    moving = client.begin("look 30 degrees left over ten seconds")
+    wait_until(lambda: client.get("/state")["activity"] == "moving", LIMIT, "the motion")
+    queued: list[dict[str, Any]] = []
+    with ThreadPoolExecutor(1) as pool:
+        events = pool.submit(client.stream, "look right", queued.append)
+        wait_until(lambda: bool(queued), LIMIT, "the first event")
+        assert (queued[0]["event"], queued[0]["text"]) == ("queued", "Queued: 1 turn runs or waits before this one.")
+        assert client.post("/chat", message="stop").json()["response"] == "I stopped."
+        events.result(LIMIT)
+    assert queued[-1]["code"] == moving.result(LIMIT).json()["code"] == "CANCELED"
+    assert client.get("/state")["activity"] != "moving"
+
+
+def test_a_deleted_conversation_is_gone(client: GatewayClient) -> None:
+    client.post("/chat", message="look left", session_id="short")
+    assert "short" in [session["session_id"] for session in client.get("/sessions")["sessions"]]
+    assert client.delete("/session/short").json()["session_id"] == "short"
+    assert "short" not in [session["session_id"] for session in client.get("/sessions")["sessions"]]
+    assert client.delete("/session/short").status_code == 404
+
+
+def test_the_first_answer_to_a_question_counts(client: GatewayClient) -> None:
+    turn = client.begin(ASKED)
+    question = client.question()
+    assert (question["tool"], json.loads(question["arguments_json"])["yaw_deg"]) == ("move_head", 45.0)
+    assert client.post(f"/approvals/{question['approval_id']}", approve=True).json()["approved"]
+    assert turn.result(LIMIT).status_code == 200
+    second = client.post(f"/approvals/{question['approval_id']}", approve=False)
+    assert (second.status_code, second.headers["content-type"]) == (409, "application/problem+json")
+    assert client.post(f"/approvals/{uuid.uuid4()}", approve=True).status_code == 409
+
+
+@pytest.mark.parametrize("path", ["/chat", "/chat/stream"])
+def test_whoever_hangs_up_ends_the_turn(client: GatewayClient, path: str) -> None:
+    client.hang_up(path, ASKED)
+    wait_until(lambda: not client.get("/approvals")["approvals"], LIMIT, "the question to be withdrawn")
+    assert client.post("/chat", message="look left").status_code == 200
+
+
+def test_one_call_too_many_is_refused_and_keeps_nobody_from_answering(client: GatewayClient) -> None:
+    wide = {"tool_name": "move_head", "parameters": {"yaw_deg": 45.0}}
+    with ThreadPoolExecutor(CALLS) as pool:
+        calls = [pool.submit(client.post, "/tools/execute", **wide) for _ in range(CALLS)]
+        wait_until(lambda: len(client.get("/approvals")["approvals"]) == CALLS, LIMIT, "as many questions")
+        refused = client.post("/tools/execute", tool_name="get_robot_state")
+        assert (refused.status_code, refused.json()["code"]) == (503, "SERVER_UNAVAILABLE")
+        assert client.get("/state")["connected"]
+        for question in client.get("/approvals")["approvals"]:
+            assert client.post(f"/approvals/{question['approval_id']}", approve=False).status_code == 200
+        assert {call.result(LIMIT).status_code for call in calls} == {403}
+    assert client.post("/tools/execute", tool_name="get_robot_state").status_code == 200
+
+
+def test_leave_is_given_and_taken_back(client: GatewayClient) -> None:
+    grant = client.post("/grants", tools=["move_*"], uses=3).json()["grant_id"]
+    wait_until(lambda: bool(client.get("/grants")["grants"]), LIMIT, "the grant")
+    (held,) = client.get("/grants")["grants"]
+    assert (held["grant_id"], held["tools"], held["uses"], held["given_by"]) == (
+        grant,
+        ["move_*"],
+        3,
+        "service: gateway without a token",
+    )
+    assert client.delete(f"/grants/{grant}").status_code == 204
+    wait_until(lambda: not client.get("/grants")["grants"], LIMIT, "the grant to end")
+    assert client.delete(f"/grants/{grant}").status_code == 404
+
+
+def test_the_robot_becomes_another_persona(client: GatewayClient) -> None:
+    assert client.post("/persona", name="companion").json() == {"name": "companion"}
+    personas = client.get("/personas")["personas"]
+    assert [persona["name"] for persona in personas if persona["active"]] == ["companion"]
+    assert client.post("/persona", name="reachy").status_code == 200
+    assert client.post("/persona", name="nobody").status_code == 404
+
+
+def test_a_person_reviews_plans(client: GatewayClient) -> None:
+    assert client.post("/plan/review", review=1).status_code == 200
+    wait_until(lambda: client.get("/plan")["review"] == 1, LIMIT, "the review")
+    assert client.post("/plan/review", review=0).status_code == 200
+    assert client.post("/plan/review", review=3).status_code == 422
+
+
+def test_the_joints_come_only_while_somebody_wants_them(client: GatewayClient) -> None:
+    with client.events() as events:
+        events.send('{"watch": ["pose", "health"]}')
+        heard: dict[str, Any] = {}
+        while not {"pose", "health", "state", "alive"} <= heard.keys():
+            event = json.loads(events.recv(LIMIT))
+            heard[event["kind"]] = event["data"]
+        assert {"yaw_body", "stewart_1", "passive_1_x", "left_antenna"} <= heard["pose"]["joints"].keys()
+        assert {node["name"]: node["state"] for node in heard["health"]["nodes"]}["agent"] == "ready"
+        events.send('{"watch": []}')
+        alive = 0
+        while alive < 3:  # one may have been on its way, and one more in its wake
+            kind = json.loads(events.recv(LIMIT))["kind"]
+            alive += kind == "alive"
+            assert alive < 2 or kind not in ("pose", "health")
+
+
+def test_its_health_tells_the_punctuality_of_the_loop(client: GatewayClient) -> None:
+    def told() -> dict[str, dict[str, str]]:
+        return {each["concern"]: each["values"] for each in client.get("/health")["diagnostics"]}
+
+    wait_until(lambda: "motion loop" in told(), LIMIT, "the bridge's diagnostics")
+    assert float(told()["motion loop"]["p99_ms"]) >= 0.0
+
+
+def test_what_is_not_remembered_is_not_found(client: GatewayClient) -> None:
+    assert client.get("/memory", query="anything") == {"entries": []}
+    assert client.delete("/memory/12345").status_code == 404
+
+
+def test_a_question_without_a_model_is_a_problem(client: GatewayClient) -> None:
+    answer = client.post("/chat", message="Why is the sky blue?")
+    assert (answer.status_code, answer.json()["code"]) == (503, "MODEL_UNAVAILABLE")
+
+
+def test_the_stop_in_mid_dance_ends_the_move_and_the_turn_and_holds_until_it_is_reset(client: GatewayClient) -> None:
+    turn = client.begin("dance")
+    wait_until(lambda: client.get("/state")["activity"] == "moving", LIMIT, "the dance")
+    stopped = client.post("/stop").json()
+    assert (stopped["emergency_stopped"], stopped["activity"]) == (True, "stopped")
+    assert turn.result(LIMIT).json()["code"] in ("CANCELED", "EMERGENCY_STOPPED")
+    assert client.post("/chat", message="look left").json()["code"] == "EMERGENCY_STOPPED"
+    assert not client.post("/stop/reset").json()["emergency_stopped"]
+    assert client.post("/chat", message="look left").status_code == 200
+
+
+def test_the_stop_withdraws_what_waits_for_a_person(client: GatewayClient) -> None:
+    turn = client.begin(ASKED)
+    client.question()
+    assert client.post("/stop").json()["emergency_stopped"]
+    assert turn.result(LIMIT).json()["code"] == "CANCELED"
+    wait_until(lambda: not client.get("/approvals")["approvals"], LIMIT, "the question to be withdrawn")
+    client.post("/stop/reset")
+
+
+def test_the_stop_needs_no_agent(client: GatewayClient) -> None:
+    client.agent.process.kill()
+    client.agent.process.wait()
+    assert client.post("/stop").json()["activity"] == "stopped"
+    answer = client.post("/chat", message="look left")
+    assert answer.status_code == 503
+    assert answer.json()["code"] in ("SERVER_UNAVAILABLE", "SERVER_LOST")
+    assert client.post("/stop/reset").status_code == 200

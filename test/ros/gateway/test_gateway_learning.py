@@ -1,0 +1,142 @@
+"""Feedback, demonstrations and training over HTTP, with real nodes."""
+
+from __future__ import annotations
+
+import json
+import time
+import uuid
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+import pytest
+from reachy_agent_msgs.msg import Act as ActMessage
+from std_msgs.msg import Header
+from websockets.sync.client import connect
+
+from reachy_agent_ros.core import names
+from reachy_agent_ros.learning.act import Act
+from reachy_agent_ros.ros.rclpy_ext.act_messages import act_message
+from reachy_agent_ros.ros.rclpy_ext.qos import RECENT
+from support.nodes.gateway_client import LIMIT, gateway_client
+from support.nodes.node_process import NodeProcess, Ros
+from support.waiting import wait_until
+
+TRAINING = 120.0
+"""Seconds in which a process that trains has begun and ended, even on a busy machine."""
+
+NOD: list[dict[str, Any]] = [{"time": 0.0}, {"time": 0.5, "head": {"pitch": 0.25}}, {"time": 1.0, "head": {}}]
+
+
+@pytest.fixture(scope="module")
+def client(ros: Ros, tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
+    state = {"directory": str(tmp_path_factory.mktemp("state"))}
+    with (
+        NodeProcess("hardware_bridge", {"breathing_pause": 0.0}) as bridge,
+        NodeProcess("feedback", state) as feedback,
+        NodeProcess("trainer", {**state, "niceness": 0}) as trainer,
+        gateway_client(ros, state) as client,
+    ):
+        for node in (bridge, feedback, trainer):
+            node.wait_ready()
+        wait_until(lambda: client.get("/policies").status_code == 200, LIMIT)
+        yield client
+
+
+@pytest.fixture
+def turn(ros: Ros) -> uuid.UUID:
+    """A turn in which something was done a moment ago."""
+    publisher = ros.node.create_publisher(ActMessage, names.ACTS, RECENT)
+    wait_until(lambda: publisher.get_subscription_count() >= 2, LIMIT)
+    now, turn_id = time.time(), uuid.uuid4()
+    act = Act(uuid.uuid4(), turn_id, "look_at_object", {}, {}, 1.0, "1", now - 2.0, now - 1.0)
+    publisher.publish(act_message(Header(), act))
+    return turn_id
+
+
+def shown(client: httpx.Client, actions: list[dict[str, Any]]) -> httpx.Response:
+    return client.post("/demonstration", json={"task_description": "A small nod", "actions": actions})
+
+
+def test_a_judgement_is_stored_and_found_again(client: httpx.Client, turn: uuid.UUID) -> None:
+    body = {"episode_id": str(turn), "feedback_text": "that was great", "person": "Ada"}
+    wait_until(lambda: client.post("/feedback", json=body).status_code == 200, LIMIT)
+    kept = client.post("/feedback", json={**body, "rating": 0.5}).json()
+    assert (kept["status"], kept["judged"], kept["episode_id"]) == ("stored", "look_at_object", str(turn))
+    assert (kept["reward"], kept["sign"]) == (pytest.approx(0.5), 1)
+    latest = client.get("/feedback", params={"limit": 1}).json()["feedback"][0]
+    assert (latest["feedback_id"], latest["person"], latest["rating"]) == (kept["feedback_id"], "Ada", 0.5)
+    rewards = client.get("/rewards", params={"skill": "look_at_object"}).json()["rewards"]
+    assert rewards[0]["feedback_id"] == kept["feedback_id"]
+    assert client.get("/rewards", params={"since": rewards[0]["given"]}).json()["rewards"] == []
+
+
+def test_words_over_a_socket_are_answered_and_a_stop_stops_the_robot(client: httpx.Client, turn: uuid.UUID) -> None:
+    url = str(client.base_url).replace("http", "ws")
+    with connect(f"{url}ws/live_feedback") as socket:
+
+        def worth(words: str) -> dict[str, Any]:
+            socket.send(words)
+            return dict(json.loads(socket.recv(LIMIT)))
+
+        wait_until(lambda: worth("great").get("status") == "stored", LIMIT)
+        assert worth("great")["reward"] > 0.0
+        assert worth("bad")["reward"] < 0.0
+        assert worth("stop")["stop"]
+    wait_until(lambda: client.get("/state").json()["emergency_stopped"], LIMIT)
+    assert not client.post("/stop/reset").json()["emergency_stopped"]
+
+
+def test_a_judgement_of_nothing_is_a_problem(client: httpx.Client) -> None:
+    answer = client.post("/feedback", json={"feedback_text": " "})
+    assert (answer.status_code, answer.json()["code"]) == (422, "EMPTY_TEXT")
+    elsewhere = {"feedback_text": "good", "episode_id": str(uuid.uuid4())}
+    assert client.post("/feedback", json=elsewhere).status_code == 404
+
+
+def test_what_a_program_shows_is_kept_or_refused_with_the_moment(client: httpx.Client) -> None:
+    made = shown(client, NOD).json()
+    assert (made["status"], made["skill"], made["duration"]) == ("stored", "a_small_nod", pytest.approx(1.0))
+    kept = [one["demo_id"] for one in client.get("/demonstration").json()["demonstrations"]]
+    assert made["demo_id"] in kept
+    refused = shown(client, [*NOD, {"time": 2.0, "head": {"pitch": 0.9}}])
+    assert (refused.status_code, refused.json()["code"]) == (422, "OUT_OF_ENVELOPE")
+    assert "At 2.00 s head.pitch" in refused.json()["detail"]
+
+
+def test_a_recording_is_begun_and_ended(client: httpx.Client) -> None:
+    order = {"skill": "wave", "prompt": "wave like this", "method": "teleoperation"}
+    assert client.post("/demonstration/record", json=order).status_code == 202
+    assert client.post("/demonstration/record", json=order).status_code == 409
+    wait_until(lambda: client.get("/training/status").json()["state"] == "recording", LIMIT)
+    made = client.delete("/demonstration/record").json()
+    assert (made["skill"], made["status"]) == ("wave", "stored")
+    assert client.delete("/demonstration/record").status_code == 404
+
+
+def test_training_is_begun_watched_and_ended(client: httpx.Client) -> None:
+    shown(client, NOD)
+    begun = client.post("/training", json={"skill": "a_small_nod", "algorithm": "behavioural_cloning"})
+    assert (begun.status_code, begun.json()["state"]) == (202, "training")
+    assert begun.json()["skill"] == "a_small_nod"
+    client.delete("/training")
+    wait_until(lambda: client.get("/training/status").json()["state"] == "idle", TRAINING)
+    assert client.delete("/training").status_code == 404
+
+
+@pytest.mark.nightly
+def test_why_a_training_came_to_nothing_is_told(client: httpx.Client) -> None:
+    client.post("/training", json={"skill": "nobody_showed_it"})
+    wait_until(lambda: "nobody_showed_it" in client.get("/training/status").json()["error"], TRAINING)
+
+
+def test_versions_are_listed_and_pinned(client: httpx.Client, turn: uuid.UUID) -> None:
+    correction = {"episode_id": str(turn), "feedback_text": "too far to the left"}
+    wait_until(lambda: client.post("/feedback", json=correction).status_code == 200, LIMIT)
+    wait_until(lambda: len(client.get("/policies").json()["policies"]) > 0, LIMIT)
+    skill = client.get("/policies").json()["policies"][0]["skill"]
+    pinned = client.post(f"/policies/{skill}", json={"operation": "pin"}).json()
+    assert (pinned["skill"], pinned["pinned"]) == (skill, True)
+    assert not client.post(f"/policies/{skill}", json={"operation": "unpin"}).json()["pinned"]
+    assert client.post("/policies/no_such_skill", json={"operation": "pin"}).status_code == 404
+    assert client.post(f"/policies/{skill}", json={"operation": "forget"}).status_code == 422

@@ -1,0 +1,333 @@
+"""Tools over HTTP, with a graph of real nodes and a model's server that is scripted."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from mcp import Client
+from mcp.client.streamable_http import streamable_http_client
+
+from reachy_agent_ros.agent.permissions.audit_check import check
+from reachy_agent_ros.gateway.access.role import Role
+from reachy_agent_ros.gateway.access.token_file import Scope, TokenFile
+from reachy_agent_ros.testing.scripted_endpoint import Answer, ScriptedEndpoint
+from support.nodes.gateway_client import LIMIT, gateway_client
+from support.nodes.node_process import NodeProcess, Ros
+from support.waiting import wait_until
+
+CODE = '''def double(number: int) -> dict:
+    """Doubles a number.
+
+    Args:
+        number: What to double.
+
+    Returns:
+        The double.
+    """
+    return {"doubled": 2 * number}
+'''
+
+CASES = [{"args": {"number": 2}, "expect": {"doubled": 4}}]
+
+WRITTEN = {"source": CODE, "explanation": "It doubles.", "cases": CASES}
+
+
+@pytest.fixture(scope="module")
+def directory(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("state")
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[ScriptedEndpoint]:
+    with ScriptedEndpoint() as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def client(ros: Ros, directory: Path, server: ScriptedEndpoint) -> Iterator[httpx.Client]:
+    state = {"directory": str(directory)}
+    model = {"model_endpoint": server.url, "model_name": "scripted"}
+    with (
+        NodeProcess("hardware_bridge") as bridge,
+        NodeProcess("tool_server", {**state, "tool_review": "always"}) as tools,
+        NodeProcess("agent", {**state, **model}) as agent,
+        gateway_client(ros, state) as client,
+    ):
+        for node in (bridge, tools, agent):
+            node.wait_ready()
+        wait_until(lambda: executed(client, "get_robot_state").status_code == 200, LIMIT)
+        wait_until(lambda: sent(client, "no tool").status_code != 503, LIMIT, "the end of the sandbox's self-test")
+        yield client
+
+
+def executed(client: httpx.Client, tool: str, **parameters: Any) -> httpx.Response:
+    return client.post("/tools/execute", json={"tool_name": tool, "parameters": parameters})
+
+
+def sent(client: httpx.Client, code: str) -> httpx.Response:
+    return client.post("/tools/generate", json={"code": code, "description": "doubles", "test_cases": CASES})
+
+
+def made(client: httpx.Client, code: str = CODE) -> dict[str, Any]:
+    answer = sent(client, code)
+    assert answer.status_code == 200, answer.text
+    return dict(answer.json())
+
+
+@pytest.fixture
+def double(client: httpx.Client) -> Iterator[int]:
+    """The version of a tool that a person has approved."""
+    version = made(client)["version"]
+    approval = {"version": version, "approve": True, "comment": "I read it."}
+    assert client.post("/tools/double/review", json=approval).status_code == 204
+    wait_until(lambda: "double" in offered(client), LIMIT)
+    yield version
+    assert client.delete("/tools/double").status_code == 204
+
+
+def offered(client: httpx.Client) -> dict[str, Any]:
+    """Tools that can be called, by name."""
+    return {one["name"]: one for one in client.get("/tools").json()["tools"] if one["enabled"]}
+
+
+def asked(client: httpx.Client) -> list[dict[str, Any]]:
+    """What waits for a person."""
+    return list(client.get("/approvals").json()["approvals"])
+
+
+def has_double_written(server: ScriptedEndpoint) -> None:
+    """Has the model write `double` at the next request."""
+    server.answers[:] = [
+        Answer(calls=(("transfer_to_code", {}),)),
+        Answer(calls=(("write_tool", WRITTEN),)),
+        Answer("I have written double."),
+    ]
+
+
+def send_code(author: httpx.Client, _server: ScriptedEndpoint) -> None:
+    made(author)
+
+
+def send_description(author: httpx.Client, server: ScriptedEndpoint) -> None:
+    has_double_written(server)
+    assert author.post("/tools/generate", json={"description": "double a number"}).json()["waiting"]
+
+
+def chat(author: httpx.Client, server: ScriptedEndpoint) -> None:
+    has_double_written(server)
+    order = {"message": "Write a tool that doubles a number.", "session_id": "workshop"}
+    assert author.post("/chat", json=order).json()["tools_called"][-1] == "write_tool"
+
+
+def call_as_mcp_client(author: httpx.Client, _server: ScriptedEndpoint) -> None:
+    async def call() -> None:
+        url = str(author.base_url.copy_with(path="/mcp"))
+        async with (
+            httpx.AsyncClient(headers=author.headers, timeout=LIMIT) as http,
+            Client(streamable_http_client(url, http_client=http)) as other,
+        ):
+            assert not (await other.call_tool("write_tool", WRITTEN)).is_error
+
+    asyncio.run(call())
+
+
+@pytest.mark.parametrize("ask", [send_code, send_description, chat, call_as_mcp_client])
+def test_token_cannot_approve_tool_that_it_asked_for(
+    client: httpx.Client,
+    server: ScriptedEndpoint,
+    directory: Path,
+    ask: Callable[[httpx.Client, ScriptedEndpoint], None],
+) -> None:
+    tokens, name = TokenFile(directory / "tokens.json"), ask.__name__
+    secret = tokens.make(name, Role.ADMINISTRATOR, frozenset({Scope.APPROVE_AS_MCP_CLIENT}))
+    token = f"token:{tokens.tokens()[-1].identity}"
+    with httpx.Client(base_url=client.base_url, timeout=LIMIT, headers={"Authorization": f"Bearer {secret}"}) as author:
+        ask(author, server)
+        waiting = client.get("/tools/double").json()["versions"][-1]
+        assert (waiting["asked_by"], waiting["decided_by"]) == (token, "")
+        approval = {"version": waiting["version"], "approve": True, "comment": "I read it."}
+        refused = author.post("/tools/double/review", json=approval)
+        assert (refused.status_code, refused.json()["code"]) == (403, "DECISION_NOT_ALLOWED")
+        assert f"tokens allow {name} approve-own" in refused.json()["detail"]
+        assert "double" not in offered(client)
+        assert client.post("/tools/double/review", json=approval).status_code == 204
+    assert client.get("/tools/double").json()["versions"][-1]["decided_by"] == "service: gateway without a token"
+    wait_until(lambda: "double" in offered(client), LIMIT)
+    assert client.delete("/tools/double").status_code == 204
+    records = [json.loads(line) for line in (directory / "audit.jsonl").read_text().splitlines()]
+    reviews = [one for one in records if one["event"] == "review" and one["asked_by"] == token]
+    assert [(one["tool"], one["outcome"], one["decided_by"]) for one in reviews] == [
+        ("double", "rejected", f"service: {token}"),
+        ("double", "approved", "service: gateway without a token"),
+    ]
+    assert json.loads(reviews[1]["arguments_json"])["version"] == waiting["version"]
+    assert check(directory / "audit.jsonl").fault is None
+
+
+def test_token_that_is_allowed_to_approves_tool_that_it_asked_for(client: httpx.Client, directory: Path) -> None:
+    secret = TokenFile(directory / "tokens.json").make("owner", Role.ADMINISTRATOR, frozenset({Scope.APPROVE_OWN}))
+    with httpx.Client(base_url=client.base_url, timeout=LIMIT, headers={"Authorization": f"Bearer {secret}"}) as owner:
+        approval = {"version": made(owner)["version"], "approve": True}
+        assert owner.post("/tools/double/review", json=approval).status_code == 204
+        wait_until(lambda: "double" in offered(client), LIMIT)
+        assert owner.delete("/tools/double").status_code == 204
+
+
+def test_every_tool_is_listed_with_the_schema_of_its_arguments(client: httpx.Client) -> None:
+    tools = offered(client)
+    assert {"move_head", "get_robot_state", "write_tool"} <= tools.keys()
+    move = tools["move_head"]
+    assert move["source"] == "predefined"
+    assert "yaw_deg" in move["parameters"]["properties"]
+    assert move["moves_robot"]
+
+
+def test_a_call_goes_onto_the_agents_record_with_who_made_it(client: httpx.Client, directory: Path) -> None:
+    answer = executed(client, "get_robot_state").json()
+    assert answer["status"] == "success"
+    assert answer["result"]["connected"]
+    assert answer["execution_time"] > 0.0
+    records = [json.loads(line) for line in (directory / "audit.jsonl").read_text().splitlines()]
+    last = [one for one in records if one["tool"] == "get_robot_state"][-1]
+    assert (last["outcome"], last["who"]) == ("allowed", "gateway: local")
+
+
+def test_another_agent_uses_the_tools_over_mcp(client: httpx.Client, directory: Path) -> None:
+    told: list[float] = []
+
+    async def hear(progress: float, _total: float | None, _message: str | None) -> None:
+        told.append(progress)
+
+    async def use() -> None:
+        async with Client(str(client.base_url.copy_with(path="/mcp"))) as other:
+            assert {"move_head", "get_robot_state"} <= {tool.name for tool in (await other.list_tools()).tools}
+            result = await other.call_tool("get_robot_state", {})
+            assert result.structured_content is not None
+            assert result.structured_content["connected"]
+            await other.call_tool("move_head", {"yaw_deg": 10}, progress_callback=hear)
+            assert told
+            assert all(0.0 <= progress <= 1.0 for progress in told)
+
+    asyncio.run(use())
+    last = json.loads((directory / "audit.jsonl").read_text().splitlines()[-1])
+    assert (last["tool"], last["outcome"]) == ("move_head", "allowed")
+    assert last["who"] == "gateway: local mcp:mcp"
+
+
+@pytest.mark.parametrize(
+    ("tool", "parameters", "status", "code"),
+    [
+        ("no_such_tool", {}, 404, "UNKNOWN_TOOL"),
+        ("move_head", {"yaw_deg": "left"}, 422, "INVALID_ARGUMENTS"),
+    ],
+)
+def test_a_call_that_cannot_be_made_is_a_problem(
+    client: httpx.Client, tool: str, parameters: dict[str, Any], status: int, code: str
+) -> None:
+    answer = executed(client, tool, **parameters)
+    assert (answer.status_code, answer.json()["code"]) == (status, code)
+
+
+def test_what_goes_wrong_in_a_tool_is_its_answer(client: httpx.Client) -> None:
+    answer = executed(client, "take_photo")
+    assert answer.status_code == 200
+    assert answer.json()["status"] == "error"
+    assert answer.json()["result"] is None
+    assert answer.json()["error"]["detail"]
+
+
+def test_a_call_that_needs_a_yes_waits_for_it(client: httpx.Client, double: int) -> None:
+    with ThreadPoolExecutor(1) as pool:
+        call: Future[httpx.Response] = pool.submit(executed, client, "double", number=4)
+        wait_until(lambda: bool(asked(client)), LIMIT)
+        pending = asked(client)[0]
+        assert pending["tool"] == "double"
+        client.post(f"/approvals/{pending['approval_id']}", json={"approve": True}).raise_for_status()
+        assert call.result(LIMIT).json()["result"]["doubled"] == 8
+
+
+def test_whoever_hangs_up_cancels_the_call(client: httpx.Client, double: int) -> None:
+    hung_up = threading.Event()
+
+    def call() -> None:
+        with httpx.Client(base_url=client.base_url, timeout=1.0) as impatient, suppress(httpx.ReadTimeout):
+            executed(impatient, "double", number=4)
+        hung_up.set()
+
+    threading.Thread(target=call, daemon=True).start()
+    wait_until(lambda: bool(asked(client)) or hung_up.is_set(), LIMIT)
+    assert hung_up.wait(LIMIT)
+    wait_until(lambda: not asked(client), LIMIT)
+
+
+def test_code_is_checked_and_not_kept(client: httpx.Client) -> None:
+    wrong = [*CASES, {"args": {"number": 3}, "expect": {"doubled": 7}}]
+    answer = client.post("/tools/check", json={"code": CODE, "test_cases": wrong}).json()
+    assert not answer["validation_result"]["ok"]
+    assert [one["ok"] for one in answer["test_results"]["results"]] == [True, False]
+    assert "expected 7, got 6" in answer["test_results"]["results"][1]["error"]
+    assert "double" not in offered(client)
+    assert client.get("/tools/double").status_code == 404
+
+
+def test_code_that_fails_is_answered_with_what_failed(client: httpx.Client) -> None:
+    answer = made(client, CODE.replace("2 *", "3 *"))
+    assert (answer["version"], answer["registered"]) == (0, False)
+    assert [one["stage"] for one in answer["validation_result"]["verdicts"] if not one["ok"]] == ["sandbox"]
+    assert answer["test_results"]["failed"] == 1
+
+
+def test_code_waits_for_a_review_and_is_rolled_back_disabled_and_deleted(client: httpx.Client) -> None:
+    first = made(client)
+    assert first["waiting"]
+    assert not first["registered"]
+    assert client.get("/tools").json()["waiting"] == ["double"]
+    second = made(client, CODE.replace("2 * number", "number + number"))
+    for version in (first["version"], second["version"]):
+        review = {"version": version, "approve": True}
+        assert client.post("/tools/double/review", json=review).status_code == 204
+    shown = client.get("/tools/double").json()
+    assert [one["active"] for one in shown["versions"]] == [False, True]
+    assert "number + number" in shown["code"]
+    rolled = client.post("/tools/double/rollback", json={"version": first["version"]}).json()
+    assert rolled == {"version": first["version"], "previous_version": second["version"]}
+    assert client.get("/tools/double").json()["code"] == CODE
+    assert client.post("/tools/double/enable", json={"enabled": False}).status_code == 204
+    assert "double" not in offered(client)
+    assert client.delete("/tools/double").status_code == 204
+    assert client.get("/tools/double").status_code == 404
+
+
+def test_a_description_is_handed_to_the_agent_who_writes_the_tool(
+    client: httpx.Client, server: ScriptedEndpoint
+) -> None:
+    has_double_written(server)
+    order = {"description": "double a number", "test_cases": CASES}
+    answer = client.post("/tools/generate", json=order)
+    assert answer.status_code == 200, answer.text
+    assert "double a number" in str(server.chats[0]["messages"])
+    assert answer.json()["tool_name"] == "double"
+    assert answer.json()["code"] == CODE
+    assert answer.json()["waiting"]
+    assert answer.json()["test_results"]["passed"] == 1
+    assert client.delete("/tools/double").status_code == 204
+
+
+def test_an_agent_that_writes_nothing_is_told_of(client: httpx.Client, server: ScriptedEndpoint) -> None:
+    server.answers[:] = [Answer("That is beyond me.")]
+    answer = client.post("/tools/generate", json={"description": "prove the Riemann hypothesis in verse"})
+    assert (answer.status_code, answer.json()["code"]) == (422, "VALIDATION_FAILED")
+    assert "beyond me" in answer.json()["detail"]
+
+
+def test_neither_code_nor_description_is_no_request(client: httpx.Client) -> None:
+    assert client.post("/tools/generate", json={"description": " "}).status_code == 422

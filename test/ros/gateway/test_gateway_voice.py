@@ -1,0 +1,174 @@
+"""Talking with the robot through the gateway: the real ears, voice, mind and simulated body."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from reachy_agent_msgs.msg import AudioChunk
+from std_msgs.msg import String
+from websockets.sync.client import ClientConnection, connect
+
+from reachy_agent_ros.agent.permissions.principal import client_of
+from reachy_agent_ros.audio.sound_file import read_sound
+from reachy_agent_ros.core import names
+from reachy_agent_ros.ros.rclpy_ext.qos import AUDIO, STANDARD
+from support.nodes.gateway_client import gateway_client
+from support.nodes.node_process import NodeProcess, Ros
+from support.recordings import LOOK_LEFT, spoken
+from support.waiting import wait_until
+
+NODES = ("hardware_bridge", "tool_server", "tts", "stt", "agent")
+
+LIMIT = 60.0
+
+FRAME = 640
+"""B: 20 ms."""
+
+pytestmark = pytest.mark.timeout(300)
+
+
+@pytest.fixture(scope="module")
+def client(ros: Ros, tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
+    state = str(tmp_path_factory.mktemp("state"))
+    with ExitStack() as stack:
+        processes = [stack.enter_context(NodeProcess(name)) for name in NODES]
+        http = stack.enter_context(gateway_client(ros, {"directory": state}))
+        for process in processes:
+            process.wait_ready()
+        http.timeout = LIMIT
+        yield http
+
+
+@pytest.fixture
+def dial(client: httpx.Client) -> Callable[[], ClientConnection]:
+    url = str(client.base_url).replace("http", "ws") + "ws/voice"
+    return lambda: connect(url, compression=None)
+
+
+def next_of(socket: ClientConnection, kind: str, fits: Callable[[dict[str, Any]], bool] = lambda _: True) -> Any:
+    """The next message of a kind; what comes before it is passed over."""
+    while True:
+        message = json.loads(socket.recv(LIMIT))
+        if message["type"] == kind and fits(message):
+            return message
+
+
+def take_microphone(socket: ClientConnection) -> None:
+    """Asks for it until whoever had it before has given it back, which takes a moment after they hang up."""
+
+    def is_lent() -> bool:
+        socket.send('{"type": "end"}')
+        socket.send(bytes(FRAME))
+        while (message := json.loads(socket.recv(LIMIT)))["type"] not in ("microphone", "problem"):
+            pass
+        return bool(message["data"] == "yours")
+
+    wait_until(is_lent, LIMIT, "the ears to be free")
+
+
+def say(socket: ClientConnection, path: Path) -> None:
+    """Sends a recording as fast as it is taken, with an odd size now and then."""
+    sound = spoken(path).tobytes()
+    for start in range(0, len(sound), FRAME):
+        socket.send(sound[start : start + FRAME])
+
+
+def body_yaw_of_head(client: httpx.Client) -> float:
+    pose = client.get("state").json()["head_pose"]
+    return float(pose[4])  # sine of the yaw, while it is level
+
+
+def test_a_spoken_sentence_moves_the_robot_and_its_answer_is_heard(
+    client: httpx.Client, dial: Callable[[], ClientConnection]
+) -> None:
+    with dial() as socket:
+        say(socket, LOOK_LEFT)
+        socket.send('{"type": "end"}')
+        assert next_of(socket, "microphone")["data"] == "yours"
+        # "Reachy." may come first: what is said in one breath is joined with it a moment later.
+        heard = next_of(
+            socket, "transcription", lambda message: message["final"] and "look left" in message["data"].lower()
+        )
+        assert not heard["rejected"]
+        answer = next_of(
+            socket, "response", lambda message: message["final"] and message["turn_id"] == heard["utterance_id"]
+        )
+        assert answer["data"]
+        sound = next_of(socket, "audio", lambda message: message["data"])
+        assert sound["sample_rate"] > 8_000
+        assert len(base64.b64decode(sound["data"])) % 2 == 0
+        next_of(socket, "audio", lambda message: message["stream"] == sound["stream"] and message["last"])
+    wait_until(lambda: body_yaw_of_head(client) > 0.2, LIMIT, "the head to look left")
+
+
+def test_one_client_at_a_time_is_heard(dial: Callable[[], ClientConnection]) -> None:
+    with dial() as first, dial() as second:
+        take_microphone(first)
+        second.send(bytes(FRAME))
+        assert next_of(second, "problem")["code"] == "COMMANDER_BUSY"
+        first.send('{"type": "end"}')
+        assert next_of(first, "microphone")["data"] == "free"
+        second.send('{"type": "end"}')
+        second.send(bytes(FRAME))
+        assert next_of(second, "microphone")["data"] == "yours"
+
+
+def test_hanging_up_names_the_client_of_the_sound(dial: Callable[[], ClientConnection], ros: Ros) -> None:
+    heard: list[str] = []
+    left: list[str] = []
+    subscriptions = [
+        ros.node.create_subscription(AudioChunk, names.AUDIO_CAPTURE, lambda one: heard.append(one.stream), AUDIO),
+        ros.node.create_subscription(String, names.VOICE_LEFT, lambda one: left.append(one.data), STANDARD),
+    ]
+    wait_until(lambda: ros.node.count_publishers(names.VOICE_LEFT) > 0, LIMIT, "the gateway's topic")
+    with dial() as socket:
+        take_microphone(socket)
+
+        def is_heard() -> bool:
+            socket.send(bytes(FRAME * 5))
+            return bool(heard)
+
+        wait_until(is_heard, LIMIT, "the sound")
+        assert left == []
+    wait_until(lambda: bool(left), LIMIT, "the client to be named")
+    assert client_of(heard[-1]) == left[0] != ""
+    for subscription in subscriptions:
+        ros.node.destroy_subscription(subscription)
+
+
+def test_who_leaves_gives_the_ears_back(dial: Callable[[], ClientConnection]) -> None:
+    with dial() as gone:
+        take_microphone(gone)
+    with dial() as socket:
+        take_microphone(socket)
+
+
+def test_a_sound_file_is_transcribed(client: httpx.Client) -> None:
+    sound = LOOK_LEFT.read_bytes()
+    answer = client.post("voice/stt", content=sound, headers={"Content-Type": "audio/wav"}).json()
+    assert answer["transcription"] == "Reachy, look left and tell me what you see."
+    assert 0.5 < answer["confidence"] <= 1.0
+    assert answer["duration"] == pytest.approx(read_sound(LOOK_LEFT).size / 16_000)
+    assert client.post("voice/stt", files={"file": ("a.wav", sound)}).json() == answer
+
+
+def test_what_is_no_speech_is_a_problem(client: httpx.Client) -> None:
+    broken = client.post("voice/stt", content=b"RIFF, or not", headers={"Content-Type": "audio/wav"})
+    assert (broken.status_code, broken.json()["code"]) == (415, "AUDIO_UNSUPPORTED")
+    silence = client.post("voice/stt", files={"file": ("a.raw", b"")})
+    assert silence.status_code == 400
+
+
+def test_a_text_becomes_a_sound_file_that_says_it(client: httpx.Client) -> None:
+    answer = client.post("voice/tts", json={"text": "Please look to the left."})
+    assert answer.headers["content-type"] == "audio/wav"
+    heard = client.post("voice/stt", content=answer.content, headers={"Content-Type": "audio/wav"}).json()
+    assert "look to the left" in heard["transcription"].lower()
+    assert client.post("voice/tts", json={"text": "Hello.", "voice": "nobody"}).status_code == 422

@@ -1,0 +1,72 @@
+"""The bridge with a real daemon behind it, which dies and comes back."""
+
+from pathlib import Path
+
+import pytest
+from reachy_agent_msgs.msg import Heartbeat
+
+from reachy_agent_ros.core import names
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.ros.client.emergency_stop import confirmed
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch
+from support.nodes.bridge_client import LIMIT, BridgeClient, head_goal
+from support.nodes.node_process import NodeProcess, Ros
+from support.robot.daemon_process import running
+from support.waiting import wait_until
+
+REJOIN = 60.0
+"""Seconds for a daemon to start and for the bridge to find it."""
+
+
+@pytest.mark.daemon
+def test_a_daemon_that_dies_fails_the_goal_and_is_found_again_without_a_restart(ros: Ros, tmp_path: Path) -> None:
+    with (
+        running(tmp_path, "--mockup-sim") as daemon,
+        NodeProcess("hardware_bridge", {"robot": "daemon", "daemon_url": daemon.url}) as process,
+    ):
+        process.wait_ready()
+        bridge = BridgeClient(ros)
+        wait_until(lambda: bridge.state().connected, REJOIN, "the bridge to find the daemon")
+        assert bridge.execute(head_goal(0.4)).error_code == ErrorCode.NONE
+        assert bridge.yaw() == pytest.approx(0.4, abs=0.08)
+        going = bridge.begin(head_goal(-0.4, duration=8.0))
+        bridge.wait_for_motion()
+        daemon.kill()
+        assert going.result(LIMIT).error_code == ErrorCode.ROBOT_DISCONNECTED
+        assert not bridge.state().connected
+        assert bridge.execute(head_goal(0.0)).error_code == ErrorCode.ROBOT_DISCONNECTED
+        daemon.start()
+        wait_until(lambda: bridge.state().connected, REJOIN, "the bridge to find the daemon again")
+        assert bridge.execute(head_goal(0.3)).error_code == ErrorCode.NONE
+        assert process.stop() == 0
+
+
+def test_a_daemon_that_is_not_there_leaves_the_bridge_up_and_saying_so(ros: Ros) -> None:
+    watch = HeartbeatWatch(ros.node, names.HARDWARE_BRIDGE)
+    with NodeProcess("hardware_bridge", {"robot": "daemon", "daemon_url": "http://127.0.0.1:9"}) as process:
+        process.wait_ready()
+        pid = process.process.pid
+        wait_until(lambda: watch.ready and watch.last is not None and watch.last.pid == pid, LIMIT, "its heartbeat")
+        assert watch.last.state == Heartbeat.DEGRADED
+        assert watch.last.detail
+        bridge = BridgeClient(ros)
+        assert not bridge.state().connected
+        result = bridge.execute(head_goal(0.3))
+        assert result.error_code == ErrorCode.ROBOT_DISCONNECTED
+        assert process.stop() == 0
+
+
+def test_stop_that_cannot_reach_the_robot_says_so_and_holds_all_the_same(ros: Ros) -> None:
+    with NodeProcess("hardware_bridge", {"robot": "daemon", "daemon_url": "http://127.0.0.1:9"}) as process:
+        process.wait_ready()
+        bridge = BridgeClient(ros)
+        for name in (names.HOLD, names.EMERGENCY_STOP):
+            answer = bridge.triggered(name)
+            assert not answer.success
+            assert "did not reach the robot, so it may go on moving" in answer.message
+            with pytest.raises(AgentError) as caught:
+                confirmed(answer)
+            assert caught.value.code is ErrorCode.ROBOT_DISCONNECTED
+        assert bridge.state().emergency_stopped
+        assert "the robot does not answer" in bridge.triggered(names.RESET_EMERGENCY_STOP).message
+        assert process.stop() == 0

@@ -1,0 +1,104 @@
+"""A target that is pursued for good, over the running bridge."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+import pytest
+from reachy_agent_msgs.msg import MotionTarget, RobotState
+from std_srvs.srv import Trigger
+
+from reachy_agent_ros.core import names
+from reachy_agent_ros.core.deadline import Deadline
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.pose import head_transform, rpy_from_matrix
+from reachy_agent_ros.robot.stream import TIMEOUT
+from reachy_agent_ros.ros.hardware_bridge.target_stream import PERIOD
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch
+from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED, SENSOR
+from reachy_agent_ros.ros.tool_server.ros_body import RosBody
+from reachy_agent_ros.tools.body import PoseMotion
+from reachy_agent_ros.tools.context import ToolContext
+from support.nodes.node_process import NodeProcess, Ros
+from support.nodes.observed_calls import ServiceCaller
+from support.waiting import wait_until
+
+LEFT = PoseMotion(head=head_transform(yaw=0.4))
+
+
+@pytest.fixture(scope="module")
+def body(ros: Ros) -> Iterator[RosBody]:
+    with NodeProcess("hardware_bridge") as bridge:
+        bridge.wait_ready()
+        yield RosBody(ros.node)
+
+
+def yaw(body: RosBody) -> float:
+    return rpy_from_matrix(body.state().pose.head)[2]
+
+
+def test_one_target_is_pursued_until_a_hold(ros: Ros, body: RosBody) -> None:
+    heard: list[MotionTarget] = []
+    ros.node.create_subscription(MotionTarget, names.MOTION_TARGET, heard.append, SENSOR)
+    body.stream(LEFT)
+    wait_until(lambda: len(heard) > 15, 10.0, "the target to be repeated for three quarters of a second")
+    wait_until(lambda: abs(yaw(body) - 0.4) < 0.05 and body.state().activity == "streaming", 10.0, "the head to arrive")
+    body.hold()
+    wait_until(lambda: body.state().activity != "streaming", 20.0, "the stream to end")
+    wait_until(lambda: silent(heard), 20.0, "the targets to end")
+
+
+def test_end_of_a_stream_is_not_a_stop(ros: Ros, body: RosBody) -> None:
+    states: list[RobotState] = []
+    ros.node.create_subscription(RobotState, names.ROBOT_STATE, states.append, LATCHED)
+    body.stream(LEFT)
+    wait_until(lambda: bool(states) and states[-1].activity == RobotState.STREAMING, 20.0)
+    before = states[-1].last_stop
+    body.hold()
+    wait_until(lambda: states[-1].activity == RobotState.IDLE, 20.0, "the stream to end")
+    assert states[-1].last_stop == before
+    body.halt()
+    wait_until(lambda: states[-1].last_stop != before, 20.0, "the stop")
+
+
+def silent(heard: list[MotionTarget]) -> bool:
+    """Whether ten targets long none comes."""
+    before = len(heard)
+    time.sleep(10 * PERIOD)
+    return len(heard) == before
+
+
+def test_a_motion_takes_over_from_the_stream(body: RosBody) -> None:
+    body.stream(LEFT)
+    result = body.move(PoseMotion(head=head_transform(yaw=-0.3)), ToolContext(body, Deadline(10.0), lambda _: None))
+    assert result.error is None
+    wait_until(lambda: abs(yaw(body) + 0.3) < 0.1, 20.0, "the head to settle")
+
+
+def test_what_an_emergency_stop_ended_does_not_go_on_after_it(ros: Ros, body: RosBody) -> None:
+    bridge = HeartbeatWatch(ros.node, names.HARDWARE_BRIDGE)
+    stop, reset = (
+        ServiceCaller(ros.node, Trigger, name, bridge) for name in (names.EMERGENCY_STOP, names.RESET_EMERGENCY_STOP)
+    )
+    body.stream(LEFT)
+    wait_until(lambda: body.state().activity == "streaming", 20.0)
+    stop.call(Trigger.Request())
+
+    def refused() -> AgentError | None:
+        try:
+            body.stream(LEFT)
+        except AgentError as error:
+            return error
+        return None
+
+    codes: list[ErrorCode] = []
+    wait_until(lambda: bool((error := refused()) and not codes.append(error.code)), 10.0, "the refusal")
+    assert codes == [ErrorCode.EMERGENCY_STOPPED]
+    reset.call(Trigger.Request())
+    assert body.state().activity != "streaming"
+    silence = Deadline(2.0 * TIMEOUT)
+    wait_until(lambda: silence.passed, 20.0, "the stream of before to count as silent")
+    body.stream(LEFT)
+    wait_until(lambda: body.state().activity == "streaming", 20.0, "a new stream to be taken")
+    body.hold()

@@ -1,0 +1,115 @@
+import ctypes
+import os
+import signal
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from rcl_interfaces.msg import Parameter, ParameterValue
+from rcl_interfaces.srv import SetParameters, SetParametersAtomically
+
+from reachy_agent_ros.core.deadline import Deadline
+from reachy_agent_ros.robot.priority import NICENESS, raise_niceness
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch
+from reachy_agent_ros.supervision.dds_profile import FORGOTTEN
+from support.nodes.node_process import Ros
+from support.nodes.serving_node import NAME, serving
+from support.waiting import wait_until
+
+
+@pytest.fixture
+def watch(ros: Ros) -> HeartbeatWatch:
+    return HeartbeatWatch(ros.node, NAME)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signalled_node_ends_with_code_0(watch: HeartbeatWatch, number: signal.Signals) -> None:
+    with serving() as process:
+        wait_until(lambda: watch.ready, 30.0, "the node to be ready")
+        process.send_signal(number)
+        process.wait(10.0)
+    assert (process.returncode, process.output) == (0, "")
+
+
+def test_a_node_that_was_halted_until_others_may_have_forgotten_it_ends_and_says_so(watch: HeartbeatWatch) -> None:
+    with serving() as process:
+        wait_until(lambda: watch.ready, 30.0, "the node to be ready")
+        process.send_signal(signal.SIGSTOP)
+        halted = Deadline(FORGOTTEN + 0.5)
+        wait_until(lambda: halted.passed, 30.0, "the others to forget it")
+        process.send_signal(signal.SIGCONT)
+        process.wait(10.0)
+    assert process.returncode == 1
+    assert process.output.startswith("Stood still for ")
+
+
+def test_a_node_whose_middleware_is_stuck_ends_and_says_so(watch: HeartbeatWatch) -> None:
+    with serving() as process:
+        wait_until(lambda: watch.ready, 30.0, "the node to be ready")
+        for task in Path(f"/proc/{process.pid}/task").iterdir():
+            if (task / "comm").read_text().startswith("dds.ev."):
+                assert ctypes.CDLL(None).tgkill(process.pid, int(task.name), signal.SIGUSR1) == 0
+        process.wait(30.0)
+    assert process.returncode == 1
+    assert process.output.startswith("The middleware is stuck")
+
+
+def test_the_middleware_of_a_node_runs_before_what_computes_where_the_user_may(watch: HeartbeatWatch) -> None:
+    with ThreadPoolExecutor(1) as thread:
+        may = thread.submit(raise_niceness).result() != "normal"
+    with serving() as process:
+        wait_until(lambda: watch.ready, 30.0, "the node to be ready")
+        tasks = Path(f"/proc/{process.pid}/task").iterdir()
+        threads = [int(task.name) for task in tasks if (task / "comm").read_text().startswith("dds.")]
+        found = {os.getpriority(os.PRIO_PROCESS, thread) for thread in threads}
+    assert found == {NICENESS if may else os.getpriority(os.PRIO_PROCESS, 0)}
+
+
+def test_a_second_node_of_a_name_ends_with_code_1_and_names_the_first(watch: HeartbeatWatch) -> None:
+    with serving() as first:
+        wait_until(lambda: watch.ready, 30.0, "the node to be ready")
+        with serving() as second:
+            second.wait(30.0)
+        assert second.returncode == 1
+        assert f"already runs as process {first.pid}" in second.output
+
+
+@pytest.mark.parametrize(
+    ("assignment", "complaint"),
+    [
+        ("start:=sideways", "one of ready, starting"),
+        ("share:=2.0", "share"),
+        ("start:=http://robot:hunter2@db", "start holds a password"),
+    ],
+)
+def test_a_parameter_out_of_its_bounds_or_with_a_secret_ends_the_node_with_code_1(
+    ros: Ros, assignment: str, complaint: str
+) -> None:
+    with serving("-p", assignment) as process:
+        process.wait(30.0)
+    assert process.returncode == 1
+    assert complaint in process.output
+    assert "Traceback" not in process.output
+
+
+@pytest.mark.parametrize("atomically", [False, True])
+def test_a_parameter_of_no_type_is_refused_and_the_node_goes_on(
+    ros: Ros, watch: HeartbeatWatch, atomically: bool
+) -> None:
+    kind = SetParametersAtomically if atomically else SetParameters
+    with serving():
+        wait_until(lambda: watch.ready, 30.0, "the node to be ready")
+        before = watch.last
+        assert before is not None
+        client = ros.node.create_client(
+            kind, f"{NAME}/{'set_parameters_atomically' if atomically else 'set_parameters'}"
+        )
+        wait_until(client.service_is_ready, 30.0, "the service to be there")
+        wrong = Parameter(name="share", value=ParameterValue(type=255))
+        answer = client.call_async(kind.Request(parameters=[wrong]))
+        wait_until(answer.done, 30.0, "the answer")
+        told = answer.result()
+        assert not (told.result if atomically else told.results[0]).successful
+        wait_until(lambda: watch.last is not None and watch.last.sequence > before.sequence, 30.0, "a heartbeat")
+        assert watch.last is not None
+        assert watch.last.pid == before.pid

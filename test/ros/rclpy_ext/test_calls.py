@@ -1,0 +1,224 @@
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from reachy_agent_msgs.action import ExecuteTool
+from std_srvs.srv import Trigger
+
+from reachy_agent_ros.core.cancel import CancelToken
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.ros.rclpy_ext import calls
+from reachy_agent_ros.ros.rclpy_ext.calls import ActionCaller, ServiceCaller
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch
+from support.logged_process import LoggedProcess
+from support.nodes.node_process import Ros
+from support.nodes.serving_node import ACCEPTANCE, NAME, serving
+from support.waiting import wait_until
+
+LONG = 60.0
+SHORT = 0.3
+
+
+class Server:
+    """The serving node, started again after a test has killed it."""
+
+    def __init__(self, watch: HeartbeatWatch) -> None:
+        self._watch = watch
+        self._process: LoggedProcess | None = None
+
+    def ensure(self) -> None:
+        if self._process is None:
+            self._process = serving()
+            wait_until(self._ready, 30.0, "the server to be ready")
+
+    def kill(self) -> None:
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+            self._process = None
+
+    def _ready(self) -> bool:
+        beat = self._watch.last
+        return self._watch.ready and beat is not None and self._process is not None and beat.pid == self._process.pid
+
+
+@pytest.fixture(scope="module")
+def watch(ros: Ros) -> HeartbeatWatch:
+    return HeartbeatWatch(ros.node, NAME)
+
+
+@pytest.fixture(scope="module")
+def execute(ros: Ros, watch: HeartbeatWatch) -> ActionCaller:
+    return ActionCaller(ros.node, ExecuteTool, "execute", watch)
+
+
+@pytest.fixture(scope="module")
+def process(watch: HeartbeatWatch) -> Iterator[Server]:
+    """One server for all tests, because a start takes seconds."""
+    server = Server(watch)
+    yield server
+    server.kill()
+
+
+@pytest.fixture
+def server(process: Server) -> Server:
+    """A running server."""
+    process.ensure()
+    return process
+
+
+@pytest.fixture
+def new_server(process: Server) -> Server:
+    """A running server that has not served yet, so that what it says it is doing is what the test asked for."""
+    process.kill()
+    process.ensure()
+    return process
+
+
+@pytest.fixture
+def workers() -> Iterator[ThreadPoolExecutor]:
+    with ThreadPoolExecutor() as pool:
+        yield pool
+
+
+def wait_detail(watch: HeartbeatWatch, detail: str) -> None:
+    wait_until(lambda: watch.last is not None and watch.last.detail == detail, 10.0, f"the server to be {detail}")
+
+
+def failure(future: Future[Any]) -> ErrorCode:
+    error = future.exception(timeout=30.0)
+    assert isinstance(error, AgentError)
+    return error.code
+
+
+@pytest.mark.usefixtures("server")
+def test_a_service_answers(ros: Ros, watch: HeartbeatWatch) -> None:
+    assert ServiceCaller(ros.node, Trigger, "answer", watch).call(Trigger.Request()).success
+
+
+def test_a_service_nobody_offers_is_unavailable(ros: Ros, watch: HeartbeatWatch) -> None:
+    with pytest.raises(AgentError) as caught:
+        ServiceCaller(ros.node, Trigger, "nobody_offers_this", watch).call(Trigger.Request(), SHORT)
+    assert caught.value.code is ErrorCode.SERVER_UNAVAILABLE
+
+
+@pytest.mark.usefixtures("server")
+def test_a_service_whose_node_has_no_heartbeat_is_unavailable(ros: Ros) -> None:
+    watch = HeartbeatWatch(ros.node, "nobody")
+    with pytest.raises(AgentError, match="not running") as caught:
+        ServiceCaller(ros.node, Trigger, "answer", watch).call(Trigger.Request(), SHORT)
+    assert caught.value.code is ErrorCode.SERVER_UNAVAILABLE
+
+
+@pytest.mark.usefixtures("server")
+def test_a_service_that_hangs_times_out(ros: Ros, watch: HeartbeatWatch) -> None:
+    with pytest.raises(AgentError) as caught:
+        ServiceCaller(ros.node, Trigger, "hang", watch).call(Trigger.Request(), SHORT)
+    assert caught.value.code is ErrorCode.TIMEOUT
+
+
+def test_a_service_whose_server_is_killed_is_lost(
+    ros: Ros, watch: HeartbeatWatch, new_server: Server, workers: ThreadPoolExecutor
+) -> None:
+    caller = ServiceCaller(ros.node, Trigger, "hang", watch)
+    future = workers.submit(caller.call, Trigger.Request(), LONG)
+    wait_detail(watch, "hanging")
+    new_server.kill()
+    assert failure(future) is ErrorCode.SERVER_LOST
+
+
+@pytest.mark.usefixtures("server")
+def test_a_goal_gives_feedback_and_a_result(execute: ActionCaller) -> None:
+    feedback: list[str] = []
+    goal = ExecuteTool.Goal(name="finish", arguments_json='{"a": 1}')
+    result = execute.call(goal, LONG, on_feedback=lambda message: feedback.append(message.status))
+    assert result.result_json == '{"a": 1}'
+    wait_until(lambda: feedback == ["half"], 10.0, "the feedback")
+
+
+@pytest.mark.usefixtures("server")
+def test_many_goals_at_once_get_their_own_results(execute: ActionCaller, workers: ThreadPoolExecutor) -> None:
+    goals = [ExecuteTool.Goal(name="finish", arguments_json=str(number)) for number in range(8)]
+    results = list(workers.map(lambda goal: execute.call(goal, LONG), goals))
+    assert [result.result_json for result in results] == [goal.arguments_json for goal in goals]
+
+
+@pytest.mark.usefixtures("server")
+def test_a_rejected_goal_is_invalid(execute: ActionCaller) -> None:
+    with pytest.raises(AgentError) as caught:
+        execute.call(ExecuteTool.Goal(name="reject"), LONG)
+    assert caught.value.code is ErrorCode.INVALID_GOAL
+
+
+@pytest.mark.usefixtures("server")
+def test_a_cancelled_goal_ends_with_the_servers_own_result(
+    execute: ActionCaller, watch: HeartbeatWatch, workers: ThreadPoolExecutor
+) -> None:
+    cancel = CancelToken()
+    future = workers.submit(execute.call, ExecuteTool.Goal(name="wait"), LONG, cancel)
+    wait_detail(watch, "executing")
+    cancel.cancel()
+    assert future.result(30.0).error_code == ErrorCode.CANCELED
+
+
+@pytest.mark.usefixtures("server")
+def test_a_goal_cancelled_before_it_was_sent_is_cancelled(execute: ActionCaller) -> None:
+    cancel = CancelToken()
+    cancel.cancel()
+    assert execute.call(ExecuteTool.Goal(name="wait"), LONG, cancel).error_code == ErrorCode.CANCELED
+
+
+@pytest.mark.usefixtures("new_server")
+def test_a_goal_that_is_accepted_too_late_is_cancelled(
+    execute: ActionCaller, watch: HeartbeatWatch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(calls, "ACCEPT_TIMEOUT", ACCEPTANCE / 5)
+    with pytest.raises(AgentError) as caught:
+        execute.call(ExecuteTool.Goal(name="accept_late"), LONG)
+    assert caught.value.code is ErrorCode.TIMEOUT
+    wait_detail(watch, "cancelling")
+
+
+@pytest.mark.usefixtures("server")
+def test_a_server_deaf_to_a_cancel_is_not_waited_for(
+    execute: ActionCaller, watch: HeartbeatWatch, workers: ThreadPoolExecutor
+) -> None:
+    cancel = CancelToken()
+    future = workers.submit(execute.call, ExecuteTool.Goal(name="ignore_cancel"), LONG, cancel)
+    wait_detail(watch, "executing")
+    cancel.cancel()
+    assert failure(future) is ErrorCode.TIMEOUT
+
+
+@pytest.mark.usefixtures("server")
+def test_a_goal_out_of_time_is_cancelled_and_times_out(execute: ActionCaller, watch: HeartbeatWatch) -> None:
+    with pytest.raises(AgentError) as caught:
+        execute.call(ExecuteTool.Goal(name="wait"), SHORT)
+    assert caught.value.code is ErrorCode.TIMEOUT
+    wait_detail(watch, "cancelling")
+
+
+def test_a_goal_whose_server_is_killed_is_lost(
+    execute: ActionCaller, watch: HeartbeatWatch, new_server: Server, workers: ThreadPoolExecutor
+) -> None:
+    future = workers.submit(execute.call, ExecuteTool.Goal(name="wait"), LONG)
+    wait_detail(watch, "executing")
+    new_server.kill()
+    assert failure(future) is ErrorCode.SERVER_LOST
+
+
+def test_a_goal_for_a_server_that_is_gone_is_unavailable(
+    execute: ActionCaller, watch: HeartbeatWatch, server: Server
+) -> None:
+    server.kill()
+    wait_until(lambda: not watch.alive, 10.0, "the server to be missed")
+    with pytest.raises(AgentError) as caught:
+        execute.call(ExecuteTool.Goal(name="finish"), SHORT)
+    assert caught.value.code is ErrorCode.SERVER_UNAVAILABLE
+
+
+def test_a_restarted_server_serves_again(execute: ActionCaller, server: Server) -> None:
+    server.kill()
+    server.ensure()
+    assert execute.call(ExecuteTool.Goal(name="finish", arguments_json="{}"), LONG).result_json == "{}"

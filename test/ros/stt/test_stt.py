@@ -1,0 +1,232 @@
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from reachy_agent_msgs.msg import AudioChunk, BargeIn, Heartbeat, SpeakingState, SpeechActivity, Transcript
+from reachy_agent_msgs.srv import TranscribeFile
+from std_msgs.msg import Bool
+
+from reachy_agent_ros.audio.resampler import resample
+from reachy_agent_ros.audio.samples import Samples
+from reachy_agent_ros.audio.sound_file import read_sound, write_wav
+from reachy_agent_ros.core import names
+from reachy_agent_ros.core.errors import ErrorCode
+from reachy_agent_ros.ros.rclpy_ext.convert import seconds_of
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch
+from reachy_agent_ros.ros.rclpy_ext.qos import AUDIO, LATCHED, STANDARD
+from reachy_agent_ros.ros.stt.listening_signal import REFRESH_PERIOD
+from support.nodes.node_process import NodeProcess, Ros
+from support.nodes.observed_calls import ServiceCaller
+from support.recordings import LOOK_LEFT, STOP, motor_noise, spoken
+from support.waiting import wait_until
+
+
+class Person:
+    """Speaks to the robot's ears and reads what they publish."""
+
+    def __init__(self, ros: Ros) -> None:
+        self.transcripts: list[Transcript] = []
+        self.activities: list[int] = []
+        self.listening: list[bool] = []
+        self.interruptions: list[BargeIn] = []
+        node = ros.node
+        self._sound = node.create_publisher(AudioChunk, names.AUDIO_CAPTURE, AUDIO)
+        self._voice = node.create_publisher(SpeakingState, names.SPEAKING_STATE, LATCHED)
+        node.create_subscription(Transcript, names.TRANSCRIPT, self.transcripts.append, STANDARD)
+        node.create_subscription(
+            SpeechActivity, names.SPEECH_ACTIVITY, lambda message: self.activities.append(message.state), STANDARD
+        )
+        node.create_subscription(Bool, names.LISTENING, lambda message: self.listening.append(message.data), STANDARD)
+        node.create_subscription(BargeIn, names.BARGE_IN, self.interruptions.append, STANDARD)
+        self._files = ServiceCaller(node, TranscribeFile, names.TRANSCRIBE_FILE, HeartbeatWatch(node, names.STT))
+        self._streams = 0
+
+    def speak(self, samples: Samples, rate: int = 16_000, channels: int = 1) -> None:
+        """Sends a stream as fast as it goes, a tenth of a second a chunk."""
+        wait_until(lambda: self._sound.get_subscription_count() > 0, 10.0, "the ears to listen")
+        self._streams += 1
+        frames = np.repeat(samples[:, None], channels, axis=1)
+        pieces = np.array_split(frames, max(1, len(frames) * 10 // rate))
+        for sequence, piece in enumerate(pieces):
+            self._sound.publish(
+                AudioChunk(
+                    sample_rate=rate,
+                    channels=channels,
+                    sequence=sequence,
+                    stream=f"person-{self._streams}",
+                    last=sequence == len(pieces) - 1,
+                    data=piece.reshape(-1),
+                )
+            )
+
+    def let_robot_speak(self, text: str) -> None:
+        wait_until(lambda: self._voice.get_subscription_count() > 0, 10.0, "the ears to know the voice")
+        self._voice.publish(SpeakingState(speaking=bool(text), text=text))
+
+    @property
+    def finals(self) -> list[Transcript]:
+        return [one for one in self.transcripts if one.is_final]
+
+    def transcribe(self, path: Path) -> TranscribeFile.Response:
+        return self._files.call(TranscribeFile.Request(path=str(path)), 60.0)
+
+    def wait_for(self, words: str, timeout: float = 30.0) -> Transcript:
+        """The first final transcript that holds `words`."""
+
+        def matching() -> list[Transcript]:
+            return [one for one in self.finals if words in one.text.lower()]
+
+        wait_until(lambda: bool(matching()), timeout, f"somebody to hear {words!r}")
+        return matching()[0]
+
+
+@pytest.fixture(scope="module")
+def ears(ros: Ros) -> Iterator[NodeProcess]:
+    # What is said here comes faster than time: no text stands in time to know the comma after the robot's name.
+    with NodeProcess("stt", {"hangover": 0.224}) as process:
+        yield process.wait_ready()
+
+
+@pytest.fixture
+def person(ros: Ros, ears: NodeProcess) -> Iterator[Person]:
+    one = Person(ros)
+    yield one
+    one.let_robot_speak("")
+
+
+def test_a_spoken_command_becomes_a_transcript_with_all_its_figures(person: Person) -> None:
+    person.speak(spoken(LOOK_LEFT))
+    heard = person.wait_for("look left")
+    assert heard.text == "Reachy, look left and tell me what you see."
+    assert heard.is_final
+    assert heard.rejected == Transcript.NOT_REJECTED
+    assert 0.5 < heard.confidence <= 1.0
+    assert -1.0 < heard.average_log_probability < 0.0
+    assert 0.0 <= heard.no_speech_probability < 0.6
+    assert heard.language == "en"
+    assert heard.source == "person-1"
+    assert any(heard.utterance_id.uuid)
+    assert heard.header.stamp.sec > 0
+    assert heard.audio_duration.sec in (2, 3)
+    assert heard.endpoint_delay.nanosec > 0
+    assert heard.decode_time.nanosec > 0
+    wait_until(lambda: person.activities[-1:] == [SpeechActivity.IDLE], 10.0, "the ears to be idle again")
+    assert person.activities[0] == SpeechActivity.LISTENING
+
+
+@pytest.mark.parametrize(("rate", "channels"), [(48_000, 2), (22_050, 1), (8_000, 1)])
+def test_any_rate_is_understood(person: Person, rate: int, channels: int) -> None:
+    person.speak(resample(spoken(LOOK_LEFT), 16_000, rate), rate, channels)
+    assert "tell me what you see" in person.wait_for("look").text
+
+
+def test_bad_sound_is_refused_and_the_next_sentence_heard(person: Person) -> None:
+    person.speak(np.ones(1, np.int16), rate=1)
+    person.speak(np.zeros(0, np.int16))
+    person.speak(motor_noise(2.0))
+    person.speak(spoken(STOP))
+    assert person.wait_for("stop").rejected == Transcript.NOT_REJECTED
+    assert all(one.rejected or "stop" in one.text.lower() for one in person.transcripts)
+
+
+def test_a_pause_brings_the_text_before_it_is_final(person: Person) -> None:
+    person.speak(spoken(LOOK_LEFT))
+    final = person.wait_for("look left")
+    draft = [one for one in person.transcripts if not one.is_final][-1]
+    assert draft.utterance_id == final.utterance_id
+    assert draft.text == final.text
+
+
+def test_an_utterance_that_goes_on_after_its_end_replaces_the_one_before(person: Person) -> None:
+    person.speak(np.concatenate([spoken(LOOK_LEFT, after=0.3), spoken(STOP, before=0.0)]))
+    whole = person.wait_for("stop")
+    first = person.finals[0]
+    assert "stop" not in first.text.lower()
+    assert whole.replaces == first.utterance_id
+    assert "look left" in whole.text.lower()
+    assert not any(first.replaces.uuid)
+
+
+def test_who_speaks_over_the_robot_is_heard_and_the_interruption_told(person: Person) -> None:
+    person.let_robot_speak("I see an apple.")
+    wait_until(lambda: SpeechActivity.MUTED in person.activities, 10.0, "the ears to be muted")
+    person.speak(spoken(LOOK_LEFT))
+    assert "look left" in person.wait_for("look left").text.lower()
+    assert [one.stage for one in person.interruptions] == [BargeIn.SUSPECTED, BargeIn.CONFIRMED]
+    assert seconds_of(person.interruptions[0].speech_start) > 0.0
+
+
+def test_a_file_on_the_robot_s_machine_is_transcribed(person: Person, tmp_path: Path) -> None:
+    said = person.transcribe(LOOK_LEFT)
+    assert said.text == "Reachy, look left and tell me what you see."
+    assert said.language == "en"
+    assert 0.5 < said.confidence <= 1.0
+    assert seconds_of(said.audio_duration) == pytest.approx(read_sound(LOOK_LEFT).size / 16_000)
+    assert seconds_of(said.decode_time) > 0.0
+    assert person.transcribe(tmp_path / "nothing.wav").error_code == ErrorCode.AUDIO_UNAVAILABLE
+    write_wav(tmp_path / "noise.wav", motor_noise(2.0), 16_000)
+    assert person.transcribe(tmp_path / "noise.wav").error_code == ErrorCode.NO_SPEECH
+
+
+def test_a_file_is_heard_as_if_it_were_spoken(ros: Ros, tmp_path: Path) -> None:
+    path = tmp_path / "command.wav"
+    write_wav(path, spoken(LOOK_LEFT), 16_000)
+    person = Person(ros)
+    with NodeProcess("stt", {"source": "file", "file": str(path)}, name="stt_file") as process:
+        heard = person.wait_for("look left", 60.0)
+        assert heard.source == "command.wav"
+        wait_until(lambda: person.listening[-1:] == [False], 10.0, "the end of listening")
+        assert person.listening.count(False) == len(person.finals)  # one end to each, however late the decoder is
+        assert len(person.listening) > 0.8 * heard.audio_duration.sec / REFRESH_PERIOD
+        assert process.wait_ready().stop(signal.SIGTERM) == 0
+
+
+@pytest.mark.parametrize(
+    "parameters", [{"source": "microphone", "device": "no such microphone"}, {"source": "file", "file": "/no/such.wav"}]
+)
+def test_a_missing_source_leaves_the_node_up_and_degraded(ros: Ros, parameters: dict[str, str]) -> None:
+    with NodeProcess("stt", parameters, name="stt_deaf") as process:
+        watch = HeartbeatWatch(ros.node, "stt_deaf")
+        wait_until(
+            lambda: watch.last is not None and watch.last.state == Heartbeat.DEGRADED, 60.0, "a degraded heartbeat"
+        )
+        assert watch.last is not None
+        assert watch.last.detail
+        assert process.stop() == 0
+
+
+def test_a_missing_model_is_said_and_the_node_does_not_start(ros: Ros, tmp_path: Path) -> None:
+    with NodeProcess("stt", {"model": str(tmp_path)}, name="stt_mute") as process:
+        assert process.process.wait(60.0) == 1
+
+
+def test_it_ends_cleanly_in_mid_sentence(ros: Ros, ears: NodeProcess) -> None:
+    person = Person(ros)
+    threading.Thread(target=person.speak, args=(spoken(LOOK_LEFT),)).start()
+    wait_until(lambda: SpeechActivity.LISTENING in person.activities, 30.0, "the ears to listen")
+    assert ears.stop() == 0
+
+
+def test_half_duplex_ears_hear_only_a_stop_while_the_robot_speaks(ros: Ros) -> None:
+    person = Person(ros)
+    with NodeProcess("stt", {"duplex": "half"}, name="stt_half") as process:
+        process.wait_ready()
+        _talk_over(person)
+        person.let_robot_speak("")
+
+
+def _talk_over(person: Person) -> None:
+    person.let_robot_speak("I see an apple.")
+    wait_until(lambda: SpeechActivity.MUTED in person.activities, 10.0, "the ears to be muted")
+    person.speak(spoken(LOOK_LEFT))
+    person.let_robot_speak("I see an apple.")
+    person.speak(spoken(STOP))
+    person.wait_for("stop")
+    assert not any("look" in one.text.lower() for one in person.transcripts)
+    assert True not in person.listening
+    assert person.interruptions == []

@@ -1,0 +1,184 @@
+"""The graph in Foxglove, seen by a WebSocket client that speaks its protocol."""
+
+from __future__ import annotations
+
+import json
+import struct
+import threading
+from collections.abc import Iterator
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from geometry_msgs.msg import PoseStamped
+from rclpy.serialization import deserialize_message
+from sensor_msgs.msg import JointState
+from std_msgs.msg import Bool, String
+from websockets.sync.client import ClientConnection, connect
+
+from reachy_agent_ros.cli.cli import main
+from reachy_agent_ros.core import names
+from reachy_agent_ros.core.pose import head_transform
+from reachy_agent_ros.robot.urdf import robot_description
+from reachy_agent_ros.ros.client.client import GraphClient
+from reachy_agent_ros.ros.rclpy_ext.convert import pose_message
+from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED, STANDARD
+from support.nodes.node_process import Ros
+from support.waiting import wait_until
+
+pytest.importorskip("foxglove", reason="foxglove-sdk is not installed: requirements/foxglove.txt")
+
+from reachy_agent_ros.ros.client.foxglove.server import FoxgloveServer, mesh
+
+LIMIT = 30.0
+
+ROBOT = ElementTree.fromstring(robot_description())
+
+
+class Viewer:
+    """What Foxglove does, in a few lines of its protocol."""
+
+    def __init__(self, url: str) -> None:
+        self._socket: ClientConnection = connect(url, subprotocols=["foxglove.sdk.v1"])  # type: ignore[list-item]
+        self._numbers = 0
+        self.channels: dict[str, dict[str, Any]] = {}
+        self.services: dict[str, dict[str, Any]] = {}
+        self.server = self._text()
+
+    def __enter__(self) -> Viewer:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._socket.close()
+
+    def until(self, topic: str) -> Viewer:
+        """Reads what the server has to offer, until a topic of it."""
+        while topic not in self.channels or not self.services:
+            self._text()
+        return self
+
+    def subscribe(self, topic: str) -> None:
+        self._numbers += 1
+        self._send(op="subscribe", subscriptions=[{"id": self._numbers, "channelId": self.channels[topic]["id"]}])
+
+    def message(self) -> bytes:
+        """The next message of any topic."""
+        return self._binary(1)[12:]
+
+    def call(self, service: str) -> dict[str, Any]:
+        """Calls a service with nothing."""
+        head = struct.pack("<BIII", 2, self.services[service]["id"], 1, 4)
+        self._socket.send(head + b"json" + b"{}")
+        return dict(json.loads(self._binary(3)[8 + 4 + 4 :]))
+
+    def asset(self, uri: str) -> bytes:
+        """A file; empty where it is refused."""
+        self._send(op="fetchAsset", uri=uri, requestId=1)
+        answer = self._binary(4)
+        (length,) = struct.unpack("<I", answer[5:9])
+        return answer[9 + length :]
+
+    def _send(self, **fields: Any) -> None:
+        self._socket.send(json.dumps(fields))
+
+    def _binary(self, code: int) -> bytes:
+        while True:
+            received = self._socket.recv(LIMIT)
+            if isinstance(received, str):
+                self._take(json.loads(received))
+            elif received[0] == code:
+                return received[1:]
+
+    def _text(self) -> dict[str, Any]:
+        while not isinstance(received := self._socket.recv(LIMIT), str):
+            pass
+        return self._take(json.loads(received))
+
+    def _take(self, told: dict[str, Any]) -> dict[str, Any]:
+        self.channels |= {one["topic"]: one for one in told.get("channels", ())}
+        self.services |= {one["name"]: one for one in told.get("services", ())}
+        return told
+
+
+@pytest.fixture(scope="module")
+def server(ros: Ros) -> Iterator[FoxgloveServer]:
+    node = ros.node
+    latched = node.create_publisher(String, "told_once", LATCHED)
+    latched.publish(String(data="it was said before you came"))
+    joints = node.create_publisher(JointState, names.JOINT_STATES, STANDARD)
+    head = node.create_publisher(PoseStamped, names.HEAD_POSE, STANDARD)
+    ended = threading.Event()
+
+    def publish() -> None:
+        while not ended.wait(0.02):
+            head.publish(PoseStamped(pose=pose_message(head_transform(z=0.01))))
+            joints.publish(JointState(name=["yaw_body"], position=[0.5]))
+
+    thread = threading.Thread(target=publish)
+    thread.start()
+    with GraphClient("foxglove", names.NAMESPACE) as client, FoxgloveServer(client, 0) as server:
+        server.look()
+        yield server
+    ended.set()
+    thread.join()
+    for publisher in (latched, joints, head):
+        node.destroy_publisher(publisher)
+
+
+def test_topics_are_shown_as_they_are_and_what_is_latched_to_each_who_comes(server: FoxgloveServer) -> None:
+    for _ in range(2):
+        with Viewer(server.url).until("/reachy_mini/told_once") as viewer:
+            channel = viewer.channels["/reachy_mini/told_once"]
+            assert (channel["encoding"], channel["schemaName"]) == ("cdr", "std_msgs/msg/String")
+            assert "string data" in channel["schema"]
+            viewer.subscribe("/reachy_mini/told_once")
+            assert deserialize_message(viewer.message(), String).data == "it was said before you came"
+
+
+def test_every_link_of_the_robot_has_its_place(server: FoxgloveServer) -> None:
+    with Viewer(server.url).until("/tf") as viewer:
+        assert viewer.channels["/tf"]["schemaName"] == "foxglove.FrameTransforms"
+        viewer.subscribe("/tf")
+        message = viewer.message()
+        links = {joint.find("child").get("link") for joint in ROBOT.iter("joint")}  # type: ignore[union-attr]
+        assert {link for link in links if link.encode() not in message} == set()
+
+
+def test_nothing_is_listened_to_that_nobody_looks_at(ros: Ros, server: FoxgloveServer) -> None:
+    topic = "/reachy_mini/joint_states"
+    wait_until(lambda: ros.node.count_subscribers(topic) == 0, LIMIT, "viewers of before to be gone")
+    with Viewer(server.url).until(topic) as viewer:
+        viewer.subscribe(topic)
+        viewer.message()
+        wait_until(lambda: ros.node.count_subscribers(topic) == 1, LIMIT, "the server to listen")
+    wait_until(lambda: ros.node.count_subscribers(topic) == 0, LIMIT, "it to listen no more")
+
+
+def test_a_viewer_can_publish_nothing(server: FoxgloveServer) -> None:
+    with Viewer(server.url) as viewer:
+        assert set(viewer.server["capabilities"]) == {"services", "assets"}
+
+
+def test_a_viewer_may_stop_the_robot(ros: Ros, server: FoxgloveServer) -> None:
+    stopped = threading.Event()
+    subscription = ros.node.create_subscription(Bool, names.EMERGENCY_STOP, lambda _stop: stopped.set(), STANDARD)
+    with Viewer(server.url).until("/tf") as viewer:
+        told = viewer.call("/reachy_mini/emergency_stop")
+    assert stopped.is_set()
+    assert not told["success"]  # no bridge is there that could confirm it
+    ros.node.destroy_subscription(subscription)
+
+
+def test_the_robots_meshes_are_handed_out_and_nothing_else(server: FoxgloveServer) -> None:
+    found = ROBOT.find(".//mesh")
+    assert found is not None
+    uri = found.get("filename", "")
+    with Viewer(server.url).until("/tf") as viewer:
+        assert len(viewer.asset(uri)) > 80
+        assert viewer.asset("file:///etc/hostname") == b""
+    assert mesh(uri.rpartition("/")[0] + "/../../../../../../../../../etc/hostname") is None
+
+
+def test_a_port_that_is_taken_is_told(server: FoxgloveServer, capfd: pytest.CaptureFixture[str]) -> None:
+    assert main(["foxglove", "--port", server.url.rpartition(":")[2]]) == 3
+    assert "another --port" in capfd.readouterr().err

@@ -1,0 +1,68 @@
+"""A machine that has no kind of box loses generated tools, and nothing else."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+
+import pytest
+from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus
+from reachy_agent_msgs.srv import ListTools, RegisterTool, ValidateTool
+
+from reachy_agent_ros.core import names
+from reachy_agent_ros.core.errors import ErrorCode
+from reachy_agent_ros.ros.rclpy_ext.qos import STANDARD
+from support import MODULE_PATH, TEST
+from support.logged_process import LoggedProcess
+from support.nodes.node_process import Ros
+from support.nodes.observed_calls import ServiceCaller
+from support.nodes.tool_client import ToolClient
+from support.tool_generation.registered_tools import program
+from support.waiting import wait_until
+
+SERVER = TEST / "support/nodes/tool_server_without_boxes.py"
+
+
+@pytest.fixture(scope="module")
+def client(ros: Ros, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ToolClient]:
+    command = [sys.executable, str(SERVER), "--ros-args", "-p", f"directory:={tmp_path_factory.mktemp('state')}"]
+    environment = {**os.environ, "PYTHONPATH": MODULE_PATH}
+    with LoggedProcess(command, names.TOOL_SERVER, environment):
+        client = ToolClient(ros)
+        wait_until(lambda: client.server.ready, 30.0, "the tool server's heartbeat")
+        yield client
+
+
+def test_a_generated_tool_is_read_and_refused_with_what_would_help(client: ToolClient, ros: Ros) -> None:
+    validate = ServiceCaller(ros.node, ValidateTool, names.VALIDATE_TOOL, client.server)
+    assert validate.call(ValidateTool.Request(source=program().source)).accepted
+    register = ServiceCaller(ros.node, RegisterTool, names.REGISTER_TOOL, client.server)
+
+    def refused() -> str:
+        answer = register.call(RegisterTool.Request(source=program().source))
+        assert answer.error_code == ErrorCode.SANDBOX_UNAVAILABLE
+        return str(answer.error_msg)
+
+    wait_until(lambda: "being proven" not in refused(), 30.0, "the probes to be over")
+    assert "apt install bubblewrap" in refused()
+
+
+def test_the_other_tools_go_on(client: ToolClient, ros: Ros) -> None:
+    listed = ServiceCaller(ros.node, ListTools, names.LIST_TOOLS, client.server).call(ListTools.Request())
+    assert {"move_head", "write_tool"} <= {tool.name for tool in listed.tools}
+    assert client.run("move_head", '{"yaw_deg": 5}').error_code == ErrorCode.SERVER_UNAVAILABLE  # there is no bridge
+
+
+def test_the_diagnostics_say_why(client: ToolClient, ros: Ros) -> None:
+    found: list[DiagnosticStatus] = []
+    subscription = ros.node.create_subscription(
+        DiagnosticArray, "/diagnostics", lambda message: found.extend(message.status), STANDARD
+    )
+
+    def told() -> bool:
+        statuses = [one for one in found if one.name == "tool_server: sandbox" and one.level == DiagnosticStatus.WARN]
+        return any("docs/sandbox.md" in value.value for one in statuses for value in one.values)
+
+    wait_until(told, 30.0, "the diagnosis")
+    ros.node.destroy_subscription(subscription)

@@ -1,0 +1,171 @@
+"""Rewards become lessons, and versions are listed, pinned and rolled back while a skill acts."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+from reachy_agent_msgs.msg import Act as ActMessage
+from reachy_agent_msgs.msg import Lesson, Reward
+from reachy_agent_msgs.srv import ListPolicies, SetPolicy
+from std_msgs.msg import Header
+
+from reachy_agent_ros.core import names
+from reachy_agent_ros.core.errors import ErrorCode
+from reachy_agent_ros.learning.act import Act
+from reachy_agent_ros.learning.correction.learner import Learner
+from reachy_agent_ros.learning.correction.policy_store import PolicyStore
+from reachy_agent_ros.learning.correction.skills.look_at_object import LOOK_AT_OBJECT
+from reachy_agent_ros.learning.correction.skills.talk import TALK
+from reachy_agent_ros.learning.feedback.rows import rows_of_act
+from reachy_agent_ros.learning.feedback.store import FeedbackStore
+from reachy_agent_ros.ros.rclpy_ext.act_messages import act_message
+from reachy_agent_ros.ros.rclpy_ext.convert import uuid_message
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch
+from reachy_agent_ros.ros.rclpy_ext.qos import CALLS, RECENT
+from support.nodes.correcting_node import correcting
+from support.nodes.node_process import Ros
+from support.nodes.observed_calls import ServiceCaller
+from support.waiting import wait_until
+
+APPLE = {"target_pitch": 0.2, "target_yaw": -0.3}
+
+
+@dataclass
+class Person:
+    """Does, judges and asks over ROS."""
+
+    ros: Ros
+    node: str
+    directory: Path
+    lessons: list[Lesson] = field(default_factory=list)
+    told: list[Reward] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        node = self.ros.node
+        self.store = PolicyStore(self.directory / "policies")
+        self.look = Learner(LOOK_AT_OBJECT, self.store, seed=0)
+        self.acts = node.create_publisher(ActMessage, names.ACTS, RECENT)
+        self.rewards = node.create_publisher(Reward, names.REWARD, CALLS)
+        node.create_subscription(Lesson, names.LESSONS, self.lessons.append, CALLS)
+        watch = HeartbeatWatch(node, self.node)
+        self.lists = ServiceCaller(node, ListPolicies, names.LIST_POLICIES, watch)
+        self.sets = ServiceCaller(node, SetPolicy, names.SET_POLICY, watch)
+
+    def judge(self, *acts: Act, axes: tuple[str, ...] = (), sign: int = Reward.NEGATIVE, **more: Any) -> Lesson:
+        """What became of it."""
+        feedback_id = uuid_message(uuid.uuid4())
+        reward = Reward(
+            feedback_id=feedback_id,
+            action=acts[0].skill,
+            act_ids=[uuid_message(act.act_id) for act in acts],
+            shares=[1.0 / len(acts)] * len(acts),
+            sign=sign,
+            rating=0.8 * sign,
+            confidence=0.95,
+            axes=axes,
+            **more,
+        )
+        self.told.append(reward)
+        self.rewards.publish(reward)
+        wait_until(lambda: any(one.feedback_id == feedback_id for one in self.lessons), 10.0, "a lesson")
+        return next(one for one in self.lessons if one.feedback_id == feedback_id)
+
+    def does(self, act: Act) -> Act:
+        self.acts.publish(act_message(Header(), act))
+        return act
+
+    def set(self, operation: int, version: int = 0, skill: str = LOOK_AT_OBJECT.name) -> SetPolicy.Response:
+        return self.sets.call(SetPolicy.Request(skill=skill, operation=operation, version=version), 10.0)
+
+
+@pytest.fixture
+def person(ros: Ros, tmp_path: Path) -> Iterator[Person]:
+    with correcting(tmp_path) as name:
+        one = Person(ros, name, tmp_path)
+        wait_until(lambda: one.acts.get_subscription_count() > 0, 10.0, "acts to be heard")
+        wait_until(lambda: one.rewards.get_subscription_count() > 0, 10.0, "rewards to be heard")
+        wait_until(lambda: ros.node.count_publishers(names.LESSONS) > 0, 10.0, "lessons to be told")
+        yield one
+
+
+def test_too_far_down_makes_the_next_look_higher_and_rolling_back_brings_the_old_one(person: Person) -> None:
+    before = person.look.act(APPLE).action["pitch"]
+    lesson = person.judge(person.does(person.look.act(APPLE)), axes=("pitch_up",))
+    assert (lesson.learned, lesson.policy_version, lesson.reason) == (True, 2, "It was corrected: pitch_up.")
+    assert person.look.act(APPLE).action["pitch"] < before - 0.03  # positive is down
+    assert person.set(SetPolicy.Request.ROLL_BACK).active.version == 1
+    assert person.look.act(APPLE).action["pitch"] == pytest.approx(before)
+
+
+def test_a_reward_that_is_told_again_teaches_once(person: Person) -> None:
+    first = person.judge(person.does(person.look.act(APPLE)), axes=("pitch_up",))
+    taught = person.look.act(APPLE).action["pitch"]
+    person.rewards.publish(person.told[-1])
+    wait_until(lambda: len(person.lessons) == 2, 10.0, "the lesson again")
+    assert person.lessons[-1] == first
+    assert person.look.act(APPLE).action["pitch"] == taught
+    assert person.store.standing(LOOK_AT_OBJECT.name).active == 2
+
+
+def test_a_pinned_version_learns_nothing_until_it_is_unpinned(person: Person) -> None:
+    act = person.does(person.look.act(APPLE))
+    pinned = person.set(SetPolicy.Request.PIN).active
+    assert (pinned.version, pinned.active, pinned.pinned) == (1, True, True)
+    assert person.judge(act, axes=("pitch_up",)).reason == "Version 1 is pinned."
+    assert not person.set(SetPolicy.Request.UNPIN).active.pinned
+    assert person.judge(act, axes=("pitch_up",)).learned
+
+
+def test_versions_are_listed_with_what_made_them(person: Person) -> None:
+    person.judge(person.does(person.look.act(APPLE)), axes=("yaw_left",))
+    versions = person.lists.call(ListPolicies.Request(), 10.0).versions
+    assert [(one.version, one.active, one.because) for one in versions] == [
+        (1, False, "Nobody has taught it yet."),
+        (2, True, "It was corrected: yaw_left."),
+    ]
+
+
+def test_words_about_the_look_do_not_teach_the_voice_that_came_after_it(person: Person) -> None:
+    look = person.does(person.look.act(APPLE))
+    voice = person.does(Learner(TALK, person.store).act({"distance": 1.0}))
+    assert person.judge(voice, look, axes=("pitch_up",)).skill == "look_at_object"
+    assert person.judge(voice, look, sign=Reward.POSITIVE).skill == "look_at_object"
+    assert person.judge(look, voice, axes=("quieter",)).skill == "talk"
+
+
+def test_what_cannot_learn_says_so(person: Person) -> None:
+    tool = person.does(Act(uuid.uuid4(), None, "dance", {}, {}, 1.0, "", 1.7e9, 1.7e9))
+    lesson = person.judge(tool)
+    assert (lesson.skill, lesson.learned) == ("dance", False)
+    assert lesson.reason == "Nothing decides how dance is done that could learn."
+
+
+def test_a_stop_teaches_nothing(person: Person) -> None:
+    assert not person.judge(person.does(person.look.act(APPLE)), stop=True).learned
+
+
+def test_an_act_from_before_the_process_began_is_found_on_disk(person: Person) -> None:
+    act = person.look.act(APPLE, uuid.uuid4())
+    store = FeedbackStore(person.directory / "feedback.db")
+    store.add(rows_of_act(act))
+    store.close()
+    assert act.turn_id is not None
+    assert person.judge(act, axes=("pitch_up",), turn_id=uuid_message(act.turn_id)).learned
+
+
+def test_an_act_that_nobody_knows_teaches_nothing(person: Person) -> None:
+    assert person.judge(person.look.act(APPLE)).reason == "Nobody knows any more what was judged."
+
+
+def test_senseless_requests_are_refused_by_code(person: Person) -> None:
+    assert person.set(9).error_code == ErrorCode.INVALID_ARGUMENTS
+    assert person.set(SetPolicy.Request.PIN, skill="../secret").error_code == ErrorCode.NOT_FOUND
+    assert person.set(SetPolicy.Request.PIN, version=7).error_code == ErrorCode.NOT_FOUND
+    assert person.judge(person.does(person.look.act(APPLE)), axes=("sideways",)).reason.startswith(
+        "The reward makes no"
+    )

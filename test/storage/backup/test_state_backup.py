@@ -1,0 +1,93 @@
+import errno
+from pathlib import Path
+
+import pytest
+
+from reachy_agent_ros.agent.planning.plan_store import PlanStore
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.gateway.access.role import Role
+from reachy_agent_ros.gateway.access.token_file import TokenFile
+from reachy_agent_ros.nlu.decision import Action
+from reachy_agent_ros.nlu.learned import LearnedPhrases
+from reachy_agent_ros.storage.backup import state_backup
+from reachy_agent_ros.storage.backup.state_backup import back_up, restore
+
+
+@pytest.fixture
+def state(tmp_path: Path) -> Path:
+    """What a person gave a robot: a phrase and a token."""
+    folder = tmp_path / "state"
+    LearnedPhrases(folder / "phrases.db").learn("show respect", [Action("gesture", {"name": "wave"})])
+    TokenFile(folder / "tokens.json").make("phone", Role.OPERATOR)
+    return folder
+
+
+@pytest.fixture
+def archive(state: Path, tmp_path: Path) -> Path:
+    back_up(state, tmp_path / "backup")
+    return tmp_path / "backup"
+
+
+def phrases(state: Path) -> list[str]:
+    return [one.phrase for one in LearnedPhrases(state / "phrases.db").all()]
+
+
+def test_the_robot_has_again_what_it_had(archive: Path, state: Path) -> None:
+    LearnedPhrases(state / "phrases.db").forget("show respect")
+    LearnedPhrases(state / "phrases.db").learn("dance", [Action("dance", {})])
+    done = restore(archive, state)
+    assert phrases(state) == ["show respect"]
+    assert [token.name for token in TokenFile(state / "tokens.json").tokens()] == ["phone"]
+    assert done.kept is not None
+    assert phrases(done.kept) == ["dance"]
+
+
+def test_a_new_machine_needs_no_state_of_its_own(archive: Path, tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    for folder in (tmp_path / "new" / "state", tmp_path / "empty"):
+        assert restore(archive, folder).kept is None
+        assert phrases(folder) == ["show respect"]
+
+
+def test_a_torn_backup_changes_nothing(archive: Path, state: Path, tmp_path: Path) -> None:
+    archive.write_bytes(archive.read_bytes()[:-20])
+    before = sorted(tmp_path.iterdir())
+    with pytest.raises(AgentError, match="cut off"):
+        restore(archive, state)
+    assert sorted(tmp_path.iterdir()) == before
+    assert phrases(state) == ["show respect"]
+
+
+def test_the_state_of_a_running_robot_is_not_taken_from_under_it(archive: Path, state: Path) -> None:
+    plans = PlanStore(state / "plans.sqlite3")
+    with pytest.raises(AgentError, match="End the robot first") as refused:
+        restore(archive, state)
+    assert refused.value.code is ErrorCode.INVALID_GOAL
+    plans.close()
+    restore(archive, state)
+
+
+def test_a_file_system_that_cannot_exchange_folders_changes_nothing(
+    archive: Path, state: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(_one: Path, _other: Path) -> None:
+        raise OSError(errno.EINVAL, "Invalid argument")
+
+    monkeypatch.setattr(state_backup, "exchange", refuse)
+    before = sorted(tmp_path.iterdir())
+    with pytest.raises(AgentError, match="cannot be replaced: Invalid argument"):
+        restore(archive, state)
+    assert sorted(tmp_path.iterdir()) == before
+
+
+def test_a_backup_is_no_part_of_itself(state: Path) -> None:
+    with pytest.raises(AgentError, match="part of itself"):
+        back_up(state, state / "backup")
+
+
+def test_nothing_is_left_of_a_backup_that_failed(state: Path, tmp_path: Path) -> None:
+    (tmp_path / "backup").touch()
+    before = sorted(tmp_path.iterdir())
+    with pytest.raises(AgentError, match="there already"):
+        back_up(state, tmp_path / "backup")
+    assert sorted(tmp_path.iterdir()) == before

@@ -1,0 +1,30 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from reachy_agent_ros.storage.checked_json import LaterFormatError, checked_json, read_checked_json
+
+
+def test_what_is_written_is_read_again() -> None:
+    text = checked_json("thing", {"b": [1, 2.5], "a": {"x", "y"}}, 3)
+    assert json.loads(read_checked_json("thing", text, 3)) == {"a": ["x", "y"], "b": [1, 2.5]}
+
+
+def test_what_a_later_program_wrote_is_told_apart_from_damage() -> None:
+    with pytest.raises(LaterFormatError):
+        read_checked_json("thing", checked_json("thing", {}, 2), 1)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[]", "{}", '{"format": 1}', '{"format": 1, "check": "0", "thing": {}}', "[" * 9999]
+)
+def test_whatever_else_stands_there_is_refused(text: str) -> None:
+    with pytest.raises(ValueError):  # noqa: PT011 - of many kinds
+        read_checked_json("thing", text, 1)
+
+
+def test_another_thing_is_refused() -> None:
+    with pytest.raises(ValueError, match="no other"):
+        read_checked_json("other", checked_json("thing", {}, 1), 1)

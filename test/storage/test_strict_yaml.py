@@ -1,0 +1,85 @@
+import contextlib
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.storage.strict_yaml import StrictForm, read_form
+
+
+class Shelf(StrictForm):
+    books: list[str]
+    height: float = 1.0
+
+
+def read(folder: Path, content: bytes) -> Shelf:
+    path = folder / "shelf.yaml"
+    path.write_bytes(content)
+    return read_form(path, Shelf, 1000, "The shelf stays empty")
+
+
+def test_a_file_is_read(tmp_path: Path) -> None:
+    content = b"\xef\xbb\xbfbooks: [one, two]\r\nheight: 2.5\r\n"
+    assert read(tmp_path, content) == Shelf(books=["one", "two"], height=2.5)
+
+
+@pytest.mark.parametrize(
+    ("text", "height"), [("010", 10.0), ("1e3", 1000.0), ("-.5", -0.5), ("0x10", 16.0), ("+7", 7.0)]
+)
+def test_numbers_are_those_of_yaml_1_2(tmp_path: Path, text: str, height: float) -> None:
+    assert read(tmp_path, f"books: []\nheight: {text}".encode()).height == height
+
+
+@pytest.mark.parametrize(
+    ("content", "complaint"),
+    [
+        (b"", "the file: "),
+        (b"books: 3", "books: "),
+        (b"books: [one, 2]\nheight: '1'", "books 2: Input should be a valid string; height: Input should be a valid n"),
+        (b"books: []\ncolour: red", "colour: Extra inputs are not permitted"),
+        (b"books: []\nheight: 1\nheight: 2", "line 1: 'height' stands twice"),
+        (b"books: []\nheight: 1:30", "height: Input should be a valid number"),
+        (b"books: []\nheight: 1_0", "height: Input should be a valid number"),
+        (b"books:\n - [", "line 2: while parsing a flow"),
+        (b"books: [2026-13-01]", "month must be in 1..12"),
+        (b"books: !!python/object/apply:os.system [exit]", "could not determine a constructor"),
+        (b"books: !!int ''", "a value does not fit its tag"),
+        (b"books: !!bool perhaps", "a value does not fit its tag"),
+        (b"books: !!timestamp soon", "a value does not fit its tag"),
+        (b"!!map books", "expected a mapping node"),
+        (b"{[books]: 1}", "unhashable key"),
+        (b"[" * 900, "it is nested too deeply"),
+        (b"books: [\x00]", "special characters are not allowed"),
+        (b"\xff\xfe\x00", "is not text in UTF-8"),
+        (b"#" * 1001, "has more than 1000 bytes"),
+    ],
+)
+def test_a_mistake_is_told_with_file_place_and_consequence(tmp_path: Path, content: bytes, complaint: str) -> None:
+    with pytest.raises(AgentError) as refused:
+        read(tmp_path, content)
+    assert refused.value.code is ErrorCode.INVALID_ARGUMENTS
+    assert refused.value.message.startswith(f"The shelf stays empty: {tmp_path / 'shelf.yaml'}")
+    assert complaint in refused.value.message
+
+
+def test_no_value_is_repeated(tmp_path: Path) -> None:
+    for content in (b"books: hunter2", b"books: [hunter2", b"books: {hunter2: *hunter}"):
+        with pytest.raises(AgentError) as refused:
+            read(tmp_path, content)
+        assert "hunter2" not in refused.value.message
+
+
+def test_what_is_no_file_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for name, complaint in (("pipe", "is not a file"), ("none", "is not there")):
+        with pytest.raises(AgentError, match=f"{name} {complaint}"):
+            read_form(tmp_path / name, Shelf, 1000)
+
+
+@given(st.text("books:height -{}[]&*!?\n#'\"", max_size=60))
+def test_whatever_stands_in_a_file_is_a_form_or_one_error(tmp_path_factory: pytest.TempPathFactory, text: str) -> None:
+    with contextlib.suppress(AgentError):  # and nothing else
+        assert isinstance(read(tmp_path_factory.getbasetemp(), text.encode()), Shelf)

@@ -1,0 +1,138 @@
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reachy_agent_ros.stt.barge_in import BargeIn, BargeInRules, Stage
+
+RULES = BargeInRules(suspect=3, confirm=6, gap=2, dismiss=5)
+FRAMES = st.lists(st.tuples(st.booleans(), st.booleans(), st.booleans()), max_size=200)
+"""Whether each holds speech, holds any other sound, and the robot speaks."""
+
+
+def stages(pattern: str, robot_speaks: bool = True, sounds: bool = False) -> list[tuple[int, Stage]]:
+    """Stages by frame number; in the pattern a frame with speech is `#`, one with any other sound `~`."""
+    barge_in = BargeIn(RULES)
+    seen = (
+        (number, barge_in.push(float(one == "#"), one in "#~" and sounds, robot_speaks))
+        for number, one in enumerate(pattern)
+    )
+    return [(number, stage) for number, stage in seen if stage is not None]
+
+
+def test_speech_over_the_robot_is_suspected_and_then_confirmed() -> None:
+    assert stages("..########") == [(4, Stage.SUSPECTED), (7, Stage.CONFIRMED)]
+
+
+def test_a_cough_is_dismissed() -> None:
+    assert stages("..####.....") == [(4, Stage.SUSPECTED), (10, Stage.DISMISSED)]
+
+
+def test_speech_that_began_softly_is_confirmed_at_once() -> None:
+    assert stages("..~~~~###", sounds=True) == [(8, Stage.CONFIRMED)]
+
+
+def test_a_suspicion_is_confirmed_as_soon_as_the_sound_before_it_makes_it_long_enough() -> None:
+    assert stages("..~~####", sounds=True) == [(6, Stage.SUSPECTED), (7, Stage.CONFIRMED)]
+
+
+def test_a_long_cough_without_speech_is_dismissed() -> None:
+    assert stages("..~###~~~~..", sounds=True) == [(5, Stage.SUSPECTED), (10, Stage.DISMISSED)]
+
+
+def test_a_noise_that_was_there_before_confirms_nothing() -> None:
+    assert stages("~" * 20 + "###.....", sounds=True) == [(22, Stage.SUSPECTED), (27, Stage.DISMISSED)]
+
+
+def test_a_click_is_not_even_suspected() -> None:
+    assert stages("##...##...##...") == []
+
+
+def test_the_closure_of_a_consonant_does_not_break_speech() -> None:
+    assert stages("##..##..##") == [(4, Stage.SUSPECTED), (9, Stage.CONFIRMED)]
+
+
+def test_nothing_begins_while_the_robot_is_silent() -> None:
+    assert stages("#" * 20, robot_speaks=False) == []
+
+
+def test_a_suspicion_is_settled_although_the_robot_falls_silent() -> None:
+    for rest, settled in (("###", Stage.CONFIRMED), (".....", Stage.DISMISSED)):
+        barge_in = BargeIn(RULES)
+        for _ in range(3):
+            barge_in.push(1.0, False, robot_speaks=True)
+        last = [barge_in.push(float(one == "#"), False, robot_speaks=False) for one in rest]
+        assert last[-1] is settled
+
+
+def test_a_stop_acts_as_soon_as_it_is_no_cough() -> None:
+    barge_in = suspected()
+    assert barge_in.understand("Stop", robot_says="I see an apple.") is None
+    assert [barge_in.push(1.0, False, robot_speaks=True) for _ in range(3)] == [None, None, Stage.CONFIRMED]
+    assert barge_in.stop
+    assert barge_in.understand("Stop it", robot_says="") is None
+    assert barge_in.text == "Stop it"
+
+
+def test_a_cough_that_is_read_as_a_stop_is_dismissed_all_the_same() -> None:
+    barge_in = suspected()
+    barge_in.understand("Stop!", robot_says="")
+    assert [barge_in.push(0.0, False, robot_speaks=True) for _ in range(5)][-1] is Stage.DISMISSED
+    assert not barge_in.stop
+
+
+def test_a_stop_that_is_understood_late_is_told_too() -> None:
+    barge_in = suspected()
+    for _ in range(3):
+        barge_in.push(1.0, False, robot_speaks=True)
+    assert barge_in.confirmed
+    assert barge_in.understand("Wait a moment", robot_says="") is Stage.CONFIRMED
+
+
+def test_other_words_and_the_robots_own_do_not_stop() -> None:
+    barge_in = suspected()
+    assert barge_in.understand("Nothing stopped", robot_says="") is None
+    assert barge_in.understand("No, I", robot_says="No, I have not seen it.") is None
+    assert not barge_in.stop
+
+
+def test_words_without_speech_do_nothing() -> None:
+    assert BargeIn(RULES).understand("stop", robot_says="") is None
+
+
+@given(FRAMES)
+def test_every_suspicion_is_settled_once_and_nothing_comes_out_of_the_blue(frames: list[tuple[bool, ...]]) -> None:
+    barge_in = BargeIn(RULES)
+    open_ = False
+    for speech, sound, robot_speaks in [*frames, *[(False, False, False)] * RULES.dismiss]:
+        stage = barge_in.push(float(speech), speech or sound, robot_speaks)
+        if stage is Stage.SUSPECTED:
+            assert not open_
+            open_ = True
+        if not open_:
+            assert stage is None or (stage is Stage.CONFIRMED and robot_speaks)
+        if stage in (Stage.CONFIRMED, Stage.DISMISSED):
+            open_ = False
+        if stage is Stage.CONFIRMED:
+            barge_in.reset()
+    assert not open_
+
+
+@given(FRAMES)
+def test_too_little_speech_is_never_confirmed(frames: list[tuple[bool, ...]]) -> None:
+    barge_in = BargeIn(RULES)
+    spoken = sounding = 0
+    for speech, sound, robot_speaks in frames:
+        spoken += speech
+        sounding += speech or sound
+        if barge_in.push(float(speech), speech or sound, robot_speaks) is Stage.CONFIRMED:
+            assert spoken >= RULES.suspect
+            assert sounding >= RULES.sound
+
+
+def suspected() -> BargeIn:
+    barge_in = BargeIn(RULES)
+    for _ in range(3):
+        barge_in.push(1.0, False, robot_speaks=True)
+    assert barge_in.suspected
+    return barge_in

@@ -1,0 +1,182 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reachy_agent_ros.stt.endpointer import Endpointer, Endpointing, Event
+
+RULES = Endpointing(start_frames=3, pre_roll=4, draft_frames=2, hangover=5, longest=30, merge=0)
+
+MERGING = replace(RULES, merge=8)
+
+PATTERNS = st.lists(st.tuples(st.integers(1, 25), st.integers(1, 25)), max_size=8)
+"""Frames of speech and of the pause after it."""
+
+PROBABILITIES = st.lists(st.sampled_from([0.0, 0.3, 0.6, 0.69, 0.7, 1.0]), max_size=200)
+
+
+def events(
+    probabilities: list[float], rules: Endpointing = RULES, loud: bool = False
+) -> tuple[list[tuple[int, Event]], list[list[int]]]:
+    """Events by frame number, and the frame numbers of each ended utterance."""
+    endpointer = Endpointer(rules)
+    seen: list[tuple[int, Event]] = []
+    ended: list[list[int]] = []
+    for number, probability in enumerate(probabilities):
+        event = endpointer.push(np.array([number], np.int16), probability, loud)
+        if event is not None:
+            seen.append((number, event))
+        if event is Event.ENDED:
+            ended.append(endpointer.utterance.tolist())
+    if endpointer.finish() is Event.ENDED:
+        seen.append((len(probabilities), Event.ENDED))
+        ended.append(endpointer.utterance.tolist())
+    return seen, ended
+
+
+def test_an_utterance_has_its_pre_roll_and_ends_after_the_hangover() -> None:
+    seen, ended = events([0.0] * 10 + [1.0] * 8 + [0.0] * 20)
+    assert seen == [(12, Event.STARTED), (19, Event.PAUSED), (22, Event.ENDED)]
+    assert ended == [list(range(6, 23))]
+
+
+def test_a_click_begins_nothing() -> None:
+    assert events([0.0, 1.0, 1.0, 0.0] * 10)[0] == []
+
+
+def test_a_short_pause_is_resumed() -> None:
+    seen, ended = events([1.0] * 5 + [0.0] * 3 + [1.0] * 5)
+    assert [event for _, event in seen] == [Event.STARTED, Event.PAUSED, Event.RESUMED, Event.ENDED]
+    assert len(ended) == 1
+
+
+def test_between_the_two_thresholds_speech_goes_on_but_does_not_begin() -> None:
+    assert events([0.6] * 50)[0] == []
+    assert events([1.0] * 3 + [0.6] * 20)[0] == [(2, Event.STARTED), (23, Event.ENDED)]
+
+
+@given(PROBABILITIES)
+def test_no_frame_is_in_two_utterances_and_none_is_too_long(probabilities: list[float]) -> None:
+    ended = events(probabilities)[1]
+    frames = [frame for utterance in ended for frame in utterance]
+    assert frames == sorted(set(frames))
+    for utterance in ended:
+        assert utterance == list(range(utterance[0], utterance[-1] + 1))
+        assert len(utterance) <= RULES.longest
+        assert sum(probabilities[frame] >= RULES.start_probability for frame in utterance) >= RULES.start_frames
+
+
+@given(PROBABILITIES)
+def test_every_start_has_one_end_and_every_resume_a_pause(probabilities: list[float]) -> None:
+    open_, paused = False, False
+    for _, event in events(probabilities)[0]:
+        if event is Event.STARTED:
+            assert not open_
+            open_ = True
+        else:
+            assert open_
+        assert event is not Event.RESUMED or paused
+        paused = event is Event.PAUSED
+        open_ = open_ and event is not Event.ENDED
+    assert not open_
+
+
+def test_speech_that_goes_on_soon_after_its_end_is_one_utterance_with_it() -> None:
+    _, ended = events([1.0] * 5 + [0.0] * 10 + [1.0] * 5 + [0.0] * 20, MERGING)
+    assert ended == [list(range(10)), list(range(25))]
+
+
+def test_speech_after_a_long_pause_is_another_utterance() -> None:
+    _, ended = events([1.0] * 5 + [0.0] * 12 + [1.0] * 5 + [0.0] * 20, MERGING)
+    assert [utterance[0] for utterance in ended] == [0, 13]
+
+
+def test_nothing_is_merged_with_a_sealed_utterance_or_one_of_another_stream() -> None:
+    for close in (Endpointer.seal, Endpointer.finish):
+        endpointer = Endpointer(MERGING)
+        for probability in [1.0] * 5 + [0.0] * 5:
+            endpointer.push(np.zeros(1, np.int16), probability)
+        close(endpointer)
+        assert [endpointer.push(np.zeros(1, np.int16), 1.0) for _ in range(3)][-1] is Event.STARTED
+        assert not endpointer.merged
+
+
+def test_while_the_motors_are_loud_speech_must_be_clearer_and_longer() -> None:
+    assert events([0.9] * 20, loud=True)[0] == []
+    assert events([1.0] * 7 + [0.0], loud=True)[0] == []
+    assert events([1.0] * 8, loud=True)[0] == [(7, Event.STARTED), (8, Event.ENDED)]
+
+
+@pytest.mark.slow
+@given(PATTERNS)
+def test_merging_makes_exactly_the_short_pauses_part_of_an_utterance(pattern: list[tuple[int, int]]) -> None:
+    rules = replace(MERGING, longest=10_000)
+    probabilities = [value for speech, pause in pattern for value in [1.0] * speech + [0.0] * pause]
+    apart, merged = events(probabilities, replace(rules, merge=0))[1], events(probabilities, rules)[1]
+    assert len(merged) == len(apart)
+    for number, (alone, whole) in enumerate(zip(apart, merged, strict=True)):
+        assert whole == list(range(whole[0], whole[-1] + 1))
+        assert whole[-1] == alone[-1]
+        goes_on = number > 0 and started(alone, probabilities) - apart[number - 1][-1] <= rules.merge
+        assert whole[0] == (merged[number - 1][0] if goes_on else alone[0])
+
+
+@given(PATTERNS)
+def test_no_merged_utterance_is_too_long(pattern: list[tuple[int, int]]) -> None:
+    probabilities = [value for speech, pause in pattern for value in [1.0] * speech + [0.0] * pause]
+    assert all(len(utterance) <= RULES.longest for utterance in events(probabilities, MERGING)[1])
+
+
+def started(utterance: list[int], probabilities: list[float]) -> int:
+    """The frame with which an utterance started."""
+    return next(
+        number
+        for number in utterance
+        if all(probabilities[frame] >= RULES.start_probability for frame in range(number - 2, number + 1))
+    )
+
+
+LOUD, SOFT, FAINT, QUIET = 10_000, 1_000, 500, 100
+"""`SOFT` is 20 dB below what is spoken loud, and no hush; `FAINT` is 26 dB below it, a hush, but a sound; `QUIET` is
+40 dB below it, and nothing."""
+
+
+def hushes(levels: list[int]) -> list[int]:
+    """Numbers of the frames that were a hush, of frames that the detector takes for speech all the while."""
+    endpointer = Endpointer(RULES)
+    seen = [endpointer.push(np.full(512, level, np.int16), 1.0) for level in levels]
+    return [number for number, event in enumerate(seen) if event is Event.HUSHED]
+
+
+def test_a_voice_that_falls_is_noticed_before_the_detector_tells_silence() -> None:
+    assert hushes([LOUD] * 6 + [QUIET] * 4) == [6]
+
+
+def test_a_soft_sound_is_no_hush_and_each_fall_is_one() -> None:
+    assert hushes([LOUD] * 6 + [SOFT] * 4) == []
+    assert hushes([LOUD] * 5 + [QUIET] * 2 + [SOFT] + [QUIET] * 2) == [5, 8]
+
+
+def test_a_hush_is_measured_from_what_was_loudest_in_the_same_utterance() -> None:
+    assert hushes([QUIET] * 8) == []
+    assert hushes([LOUD] * 3 + [QUIET] * 4) == [3]
+
+
+def test_a_hush_is_still_until_something_soft_sounds_in_it() -> None:
+    endpointer = Endpointer(RULES)
+    still = []
+    for level in [LOUD] * 5 + [QUIET] * 3 + [FAINT] + [QUIET] * 2:
+        endpointer.push(np.full(512, level, np.int16), 1.0)
+        still.append(endpointer.still)
+    assert still == [False] * 5 + [True] * 3 + [False] * 3
+
+
+def test_every_pause_is_told_although_a_hush_begins_with_it() -> None:
+    endpointer = Endpointer(RULES)
+    frames = [(LOUD, 1.0)] * 5 + [(LOUD, 0.0), (QUIET, 0.0), (QUIET, 0.0)]
+    seen = [endpointer.push(np.full(512, level, np.int16), probability) for level, probability in frames]
+    assert seen[-3:] == [None, Event.HUSHED, Event.PAUSED]

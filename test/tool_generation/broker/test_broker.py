@@ -1,0 +1,296 @@
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable, Collection
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reachy_agent_ros.core.cancel import CancelToken
+from reachy_agent_ros.core.deadline import Deadline
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.pose import head_transform
+from reachy_agent_ros.tool_generation.broker.allowance import CALLS, REFUSALS
+from reachy_agent_ros.tool_generation.broker.broker import VERBS, Broker
+from reachy_agent_ros.tool_generation.broker.equipment import Equipment
+from reachy_agent_ros.tool_generation.need import Need
+from reachy_agent_ros.tools.body import Motion, MotionResult, PoseMotion
+from reachy_agent_ros.tools.context import ToolContext
+from support.robot.rehearsing_body import RehearsingBody
+from support.robot.still_body import StillBody
+from support.waiting import wait_until
+
+HEAD = head_transform(yaw=0.3).tolist()
+
+
+def refusal(broker: Broker, verb: str, **arguments: Any) -> AgentError:
+    with pytest.raises(AgentError) as caught:
+        broker.answer(verb, arguments)
+    return caught.value
+
+
+def test_only_the_verbs_of_the_table_exist(broker: Broker) -> None:
+    assert refusal(broker, "set_motor_mode", mode="disabled").code is ErrorCode.INVALID_ARGUMENTS
+    assert [violation.verb for violation in broker.record.violations] == ["unknown"]
+
+
+@pytest.mark.parametrize(
+    ("verb", "arguments"),
+    [
+        ("goto", {"head": HEAD, "duration": "1"}),
+        ("goto", {"head": HEAD, "duration": -1.0}),
+        ("goto", {"head": HEAD, "duration": 1.0, "force": True}),
+        ("goto", {"head": HEAD[:3]}),
+        ("goto", {"head": [[0.0] * 4] * 4}),
+        ("goto", {"body_yaw": True}),
+        ("goto", {"body_yaw": float("inf")}),
+        ("goto", {"antennas": [0.0]}),
+        ("goto", {}),
+        ("stream", {"head": HEAD, "duration": 1.0}),
+        ("play", {"library": "sounds", "name": "x"}),
+        ("play", {"library": "emotion", "name": "joy", "amplitude": 2.0}),
+        ("say", {"text": ""}),
+        ("say", {"text": "x" * 501}),
+        ("say", {"text": 5}),
+        ("detect", {"labels": "duck"}),
+        ("get", {"url": "https://user@example.org/"}),
+        ("state", {"secret": 1}),
+        ("sleep", {"seconds": -1.0}),
+    ],
+)
+def test_what_is_not_as_it_must_be_is_refused_and_moves_nothing(
+    broker: Broker, body: StillBody, verb: str, arguments: dict[str, Any]
+) -> None:
+    assert refusal(broker, verb, **arguments).code in (ErrorCode.INVALID_ARGUMENTS, ErrorCode.INVALID_GOAL)
+    assert (body.motions, body.streamed, body.said) == ([], [], [])
+    assert [violation.verb for violation in broker.record.violations] == [verb]
+
+
+numbers = st.floats() | st.integers()
+json_values = st.recursive(
+    st.none() | st.booleans() | numbers | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=20,
+)
+likely_values = st.lists(st.lists(numbers, min_size=4, max_size=4), min_size=4, max_size=4) | numbers | st.text()
+
+
+@pytest.mark.slow
+@given(st.data(), st.sampled_from(sorted(set(VERBS) - {"photo"})))
+def test_whatever_a_box_sends_is_answered_or_refused(data: st.DataObject, verb: str) -> None:
+    keys = st.sampled_from([*VERBS[verb].arguments.model_fields, "more"])
+    arguments = data.draw(st.dictionaries(keys, json_values | likely_values))
+    body = StillBody()
+    context = ToolContext(body, Deadline(30.0), lambda _progress: None)
+    broker = Broker(body, context, Equipment(Path("nowhere")), Need)
+    try:
+        json.dumps(broker.answer(verb, arguments), allow_nan=False)
+    except AgentError:
+        assert (body.motions, body.streamed, body.said) == ([], [], [])
+    broker.close()
+
+
+ARGUMENTS: dict[str, dict[str, Any]] = {
+    "goto": {"head": HEAD, "duration": 1.0},
+    "stream": {"head": HEAD},
+    "look_at": {"x": 1.0, "y": 0.0, "z": 0.2},
+    "play": {"library": "emotion", "name": "joy"},
+    "say": {"text": "Hello."},
+    "ask_scene": {"question": "Who is there?"},
+    "get": {"url": "https://example.org/"},
+}
+
+
+@pytest.mark.parametrize("verb", sorted(verb for verb in VERBS if VERBS[verb].need is not None))
+def test_call_beyond_needs_ends_run_and_has_no_effect(
+    broker_with: Callable[[Collection[Need]], Broker], body: StillBody, tmp_path: Path, verb: str
+) -> None:
+    broker = broker_with([need for need in Need if need is not VERBS[verb].need])
+    assert refusal(broker, verb, **ARGUMENTS.get(verb, {})).code is ErrorCode.NOT_REVIEWED
+    assert broker.ended is not None
+    assert broker.ended.code is ErrorCode.NOT_REVIEWED
+    assert broker.cancel.cancelled
+    assert refusal(broker, "sleep", seconds=0.0).code is ErrorCode.NOT_REVIEWED
+    assert [violation.verb for violation in broker.record.violations] == [verb]
+    assert (body.motions, body.streamed, body.said, body.held) == ([], [], [], 0)
+    assert not (tmp_path / "photos").exists()
+
+
+@pytest.mark.parametrize("needs", [(), (Need.WEB,)])
+def test_run_without_robot_needs_holds_no_robot(
+    broker_with: Callable[[Collection[Need]], Broker], body: StillBody, needs: tuple[Need, ...]
+) -> None:
+    broker = broker_with(needs)
+    assert broker._run.held is None
+    broker.close()
+    assert body.held == 0
+
+
+def test_broker_rejects_commands_outside_the_limits_of_the_gate(broker: Broker, body: StillBody) -> None:
+    upside_down = np.diag([1.0, -1.0, -1.0, 1.0]).tolist()
+    assert refusal(broker, "goto", head=upside_down, duration=1.0).code is ErrorCode.OUT_OF_ENVELOPE
+    assert (
+        refusal(broker, "stream", head=(2.0 * np.eye(4) - np.diag([0, 0, 0, 1.0])).tolist()).code is ErrorCode.NOT_RIGID
+    )
+    assert refusal(broker, "look_at", x=-1.0, y=0.0, z=0.2).code is ErrorCode.OUT_OF_ENVELOPE
+    assert body.motions == body.streamed == broker.record.commands == []
+    assert len(broker.record.violations) == 3
+
+
+def test_a_clamped_command_is_a_violation_in_a_rehearsal_only(broker: Broker, rehearsal: Broker) -> None:
+    steep = head_transform(pitch=1.0).tolist()
+    for one in (broker, rehearsal):
+        one.answer("goto", {"head": steep, "duration": 1.0})
+        assert len(one.record.commands) == 1
+    assert broker.record.violations == []
+    assert [violation.message for violation in rehearsal.record.violations] == [
+        "head.pitch of 57.3 deg was clamped to 34.7 deg. Stay within its limits."
+    ]
+
+
+def test_targets_of_a_stream_add_up(broker: Broker, body: StillBody) -> None:
+    broker.answer("stream", {"head": HEAD})
+    broker.answer("stream", {"antennas": [0.1, 0.2]})
+    broker.answer("stream", {"body_yaw": 0.1})
+    last = body.streamed[-1]
+    assert last.head is not None
+    assert (last.head.tolist(), last.antennas, last.body_yaw) == (HEAD, (0.1, 0.2), 0.1)
+    broker.answer("goto", {"antennas": [0.0, 0.0]})
+    broker.answer("stream", {"antennas": [0.1, 0.1]})
+    assert body.streamed[-1].head is None
+
+
+def test_a_stream_at_its_rate_is_taken_and_a_flood_ends_the_run(rehearsal: Broker, rehearsing: RehearsingBody) -> None:
+    for _ in range(300):
+        rehearsal.answer("stream", {"antennas": [0.1, 0.1]})
+        rehearsal.answer("sleep", {"seconds": 0.01})
+    assert rehearsal.record.violations == []
+    while rehearsal.ended is None:
+        with suppress(AgentError):
+            rehearsal.answer("stream", {"antennas": [0.1, 0.1]})
+    assert len(rehearsal.record.violations) == REFUSALS
+    assert rehearsal.cancel.cancelled
+    assert len(rehearsing.streamed) <= 310
+    assert refusal(rehearsal, "state").code is ErrorCode.RATE_EXCEEDED
+
+
+@pytest.mark.slow
+def test_calls_without_end_are_refused(broker: Broker) -> None:
+    for _ in range(CALLS):
+        broker.answer("head_pose", {})
+    assert refusal(broker, "head_pose").code is ErrorCode.BUDGET_EXCEEDED
+
+
+def test_a_rehearsal_may_take_as_long_as_the_tool(rehearsal: Broker, rehearsing: RehearsingBody) -> None:
+    assert rehearsal.answer("sleep", {"seconds": 9.0}) == (pytest.approx(9.0), False)
+    error = refusal(rehearsal, "sleep", seconds=1e9)
+    assert error.code is ErrorCode.TIMEOUT
+    assert "TIME_LIMIT_S" in error.message
+    assert rehearsing.now == pytest.approx(10.0)
+    assert rehearsal.ended is error
+    assert rehearsal.cancel.cancelled
+
+
+def test_a_motion_longer_than_the_run_ends_a_rehearsal(rehearsal: Broker) -> None:
+    assert refusal(rehearsal, "goto", head=HEAD, duration=11.0).code is ErrorCode.TIMEOUT
+    assert rehearsal.ended is not None
+
+
+def test_a_run_that_ends_on_a_stream_holds_the_pose(broker: Broker, body: StillBody) -> None:
+    broker.answer("stream", {"head": HEAD})
+    broker.close()
+    broker.close()
+    assert body.held == 1
+
+
+@pytest.mark.parametrize("verb", ["state", "goto"])
+def test_a_run_that_left_the_robot_at_rest_does_not_touch_it(broker: Broker, body: StillBody, verb: str) -> None:
+    broker.answer(verb, {"head": HEAD} if verb == "goto" else {})
+    broker.close()
+    assert body.held == 0
+
+
+def test_a_motion_that_failed_is_followed_by_a_hold(broker: Broker, body: StillBody) -> None:
+    body.refusal = AgentError(ErrorCode.NOT_REACHED, "it stopped short")
+    assert refusal(broker, "goto", head=HEAD).code is ErrorCode.NOT_REACHED
+    broker.close()
+    assert body.held == 1
+
+
+def test_nothing_is_answered_after_the_end(broker: Broker, body: StillBody) -> None:
+    broker.close()
+    assert refusal(broker, "stream", head=HEAD).code is ErrorCode.CANCELED
+    assert body.streamed == []
+
+
+def test_a_cancelled_call_is_a_cancelled_run(body: StillBody, tmp_path: Path) -> None:
+    cancel = CancelToken()
+    context = ToolContext(body, Deadline(30.0), lambda _progress: None, cancel)
+    broker = Broker(body, context, Equipment(tmp_path), Need)
+    cancel.cancel()
+    assert broker.cancel.cancelled
+    assert refusal(broker, "goto", head=HEAD).code is ErrorCode.CANCELED
+
+
+class SlowBody(StillBody):
+    """Moves until it is cancelled, as a real one does for a motion of a minute."""
+
+    def move(self, motion: Motion, context: ToolContext) -> MotionResult:
+        self.motions.append(motion)
+        assert context.cancel.wait(30.0)
+        return MotionResult(self.pose, error=AgentError(ErrorCode.CANCELED, "cancelled"))
+
+
+def test_a_box_that_dies_in_mid_move_leaves_a_robot_that_holds(tmp_path: Path) -> None:
+    body = SlowBody()
+    broker = Broker(body, ToolContext(body, Deadline(30.0), lambda _progress: None), Equipment(tmp_path), Need)
+    codes: list[ErrorCode] = []
+    mover = threading.Thread(target=lambda: codes.append(refusal(broker, "goto", head=HEAD, duration=60.0).code))
+    mover.start()
+    wait_until(lambda: bool(body.motions), 20.0)
+    broker.close()
+    assert body.held == 1
+    mover.join(5.0)
+    assert codes == [ErrorCode.CANCELED]
+
+
+def test_the_tool_cannot_tell_a_simulated_robot(broker: Broker) -> None:
+    assert sorted(broker.answer("state", {})) == ["activity", "antennas", "body_yaw", "head", "motors"]
+
+
+def test_what_was_done_is_on_record(broker: Broker, body: StillBody, tmp_path: Path) -> None:
+    broker.answer("goto", {"head": HEAD, "duration": 1.0})
+    broker.answer("play", {"library": "emotion", "name": "joy"})
+    broker.answer("say", {"text": "Hello."})
+    kept = broker.answer("photo", {})
+    record = broker.record
+    assert [command.motion for command in record.commands] == body.motions
+    assert isinstance(record.commands[0].motion, PoseMotion)
+    assert record.spoken == ["Hello."]
+    assert [str(photo) for photo in record.photos] == [kept["path"]]
+    assert record.photos[0].parent == tmp_path / "photos"
+    assert record.photos[0].read_bytes() == b"\xff\xd8jpeg"
+
+
+@pytest.mark.parametrize(("verb", "arguments", "most"), [("say", {"text": "a"}, 20), ("photo", {}, 60)])
+def test_what_a_run_may_do_is_counted(broker: Broker, verb: str, arguments: dict[str, Any], most: int) -> None:
+    for _ in range(most):
+        broker.answer(verb, arguments)
+    assert refusal(broker, verb, **arguments).code is ErrorCode.BUDGET_EXCEEDED
+
+
+def test_a_robot_that_does_not_answer_is_no_fault_of_the_tool(
+    broker: Broker, body: StillBody, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def gone() -> Any:
+        raise AgentError(ErrorCode.SERVER_UNAVAILABLE, "hardware_bridge is not running.")
+
+    monkeypatch.setattr(body, "state", gone)
+    assert refusal(broker, "goto", head=HEAD).code is ErrorCode.SERVER_UNAVAILABLE
+    assert broker.record.violations == []

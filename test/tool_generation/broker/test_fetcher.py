@@ -1,0 +1,196 @@
+from __future__ import annotations
+
+import socket
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+
+import pytest
+
+from reachy_agent_ros.core.cancel import CancelToken
+from reachy_agent_ros.core.deadline import Deadline
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.tool_generation.broker.fetcher import LARGEST, Fetcher
+from reachy_agent_ros.tool_generation.broker.page import Page
+from support.web_server import Answer, serving
+
+
+def fetched(fetcher: Fetcher, url: str, timeout: float | None = None, **headers: str) -> Page:
+    return fetcher.get(url, headers, timeout, CancelToken())
+
+
+def refusal(fetcher: Fetcher, url: str, timeout: float | None = None, **headers: str) -> AgentError:
+    with pytest.raises(AgentError) as caught:
+        fetched(fetcher, url, timeout, **headers)
+    return caught.value
+
+
+def site(url: str) -> str:
+    return url.removeprefix("http://")
+
+
+def test_a_page_is_fetched_with_what_it_says_of_itself() -> None:
+    asked: list[str] = []
+
+    def answer(path: str) -> Answer:
+        asked.append(path)
+        return Answer(b'{"t": 21}', 200, {"Content-Type": "application/json", "Set-Cookie": "a=b"})
+
+    with serving(answer) as url:
+        page = fetched(Fetcher([site(url)]), f"{url}/now?city=Rome#there", Accept="application/json")
+    assert (page.status, page.body, asked) == (200, b'{"t": 21}', ["/now?city=Rome"])
+    assert page.headers["content-type"] == "application/json"
+    assert "set-cookie" not in page.headers
+
+
+def test_an_error_of_the_server_is_a_page_too() -> None:
+    with serving(lambda _path: Answer(b"no", 404)) as url:
+        assert fetched(Fetcher([site(url)]), url).status == 404
+
+
+def test_the_environments_proxy_is_not_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("http_proxy", "http://127.0.0.1:1")
+    with serving(lambda _path: Answer(b"direct")) as url:
+        assert fetched(Fetcher([site(url)]), url).body == b"direct"
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        *("127.0.0.1", "10.1.2.3", "192.168.1.1", "172.16.0.1", "169.254.169.254", "100.64.0.1", "0.0.0.0"),
+        *("224.0.0.1", "255.255.255.255", "::1", "fe80::1%eth0", "fd00::1", "::ffff:127.0.0.1", "2002:7f00:1::"),
+        *("64:ff9b::7f00:1", "2001:0:7f00:1::", "::"),
+    ],
+)
+def test_a_name_that_stands_for_a_private_address_is_refused(address: str) -> None:
+    def resolve(_host: str, _port: int, _deadline: Deadline) -> list[str]:
+        return ["93.184.216.34", address]
+
+    error = refusal(Fetcher(["api.example.org"], resolve), "http://api.example.org/")
+    assert error.code is ErrorCode.INVALID_ARGUMENTS
+    assert "private" in error.message
+
+
+def test_the_connection_goes_to_the_address_that_was_checked() -> None:
+    """A name that nobody knows is reached, at the one address it was resolved to, once."""
+    asked: list[str] = []
+
+    def resolve(host: str, _port: int, _deadline: Deadline) -> list[str]:
+        asked.append(host)
+        return ["127.0.0.1"]
+
+    with serving(lambda _path: Answer(b"here")) as url:
+        name = f"robot.invalid:{url.rpartition(':')[2]}"
+        assert fetched(Fetcher([name], resolve), f"http://{name}/").body == b"here"
+    assert asked == ["robot.invalid"]
+
+
+def test_a_redirect_is_followed_only_to_where_one_may_go() -> None:
+    def answer(path: str) -> Answer:
+        if path == "/within":
+            return Answer(b"", 302, {"Location": "/there"})
+        if path == "/round":
+            return Answer(b"", 301, {"Location": "/round"})
+        if path == "/out":
+            return Answer(b"", 307, {"Location": "http://127.0.0.1:1/secret"})
+        return Answer(b"arrived")
+
+    with serving(answer) as url:
+        fetcher = Fetcher([site(url)])
+        page = fetched(fetcher, f"{url}/within")
+        assert (page.body, page.url) == (b"arrived", f"{url}/there")
+        assert "from one address to the next" in refusal(fetcher, f"{url}/round").message
+        error = refusal(fetcher, f"{url}/out")
+    assert error.code is ErrorCode.SERVER_UNAVAILABLE
+    assert "sends elsewhere" in error.message
+
+
+def test_an_answer_that_is_too_large_or_compressed_is_refused() -> None:
+    def answer(path: str) -> Answer:
+        return Answer(b"x" * (LARGEST + 1)) if path == "/large" else Answer(b"x", 200, {"Content-Encoding": "gzip"})
+
+    with serving(answer) as url:
+        fetcher = Fetcher([site(url)])
+        assert "more than" in refusal(fetcher, f"{url}/large").message
+        assert "compressed" in refusal(fetcher, f"{url}/gzip").message
+
+
+def test_a_server_that_does_not_answer_is_given_up_and_a_cancel_ends_the_wait_too() -> None:
+    held = threading.Event()
+    with serving(lambda _path: Answer(b"late", after=held)) as url:
+        fetcher = Fetcher([site(url)])
+        assert refusal(fetcher, url, timeout=0.1).code is ErrorCode.TIMEOUT
+        cancel = CancelToken()
+        threading.Timer(0.1, cancel.cancel).start()
+        with pytest.raises(AgentError) as caught:
+            fetcher.get(url, {}, 5.0, cancel)
+        held.set()
+    assert caught.value.code is ErrorCode.CANCELED
+
+
+@contextmanager
+def raw_server(behave: Callable[[socket.socket], None]) -> Iterator[str]:
+    """Address of a server that does with each connection as it likes."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def serve() -> None:
+            try:
+                with server.accept()[0] as connection:
+                    connection.recv(4096)
+                    behave(connection)
+            except OSError:
+                pass  # who asked has gone
+
+        thread = threading.Thread(target=serve)
+        thread.start()
+        yield f"127.0.0.1:{server.getsockname()[1]}"
+        thread.join(10.0)
+
+
+def drip(connection: socket.socket) -> None:
+    for _ in range(2000):
+        connection.sendall(b"H")
+        if threading.Event().wait(0.01):
+            return
+
+
+def test_a_server_that_drips_is_given_up_in_time() -> None:
+    with raw_server(drip) as address:
+        assert refusal(Fetcher([address]), f"http://{address}/", timeout=0.2).code is ErrorCode.TIMEOUT
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        b"",
+        b"nonsense\r\n\r\n",
+        b"HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc",
+        b"HTTP/1.1 200 OK\r\n" + b"a: b\r\n" * 200,
+    ],
+)
+def test_a_server_that_speaks_badly_is_an_error(sent: bytes) -> None:
+    with raw_server(lambda connection: connection.sendall(sent)) as address:
+        assert refusal(Fetcher([address]), f"http://{address}/").code is ErrorCode.SERVER_UNAVAILABLE
+
+
+def test_a_server_that_is_not_there_and_a_name_nobody_has_are_errors() -> None:
+    assert refusal(Fetcher(["127.0.0.1:1"]), "http://127.0.0.1:1/").code is ErrorCode.SERVER_UNAVAILABLE
+    assert refusal(Fetcher(["nobody.invalid:80"]), "http://nobody.invalid/").code is ErrorCode.SERVER_UNAVAILABLE
+
+
+def test_https_asks_for_a_certificate() -> None:
+    with serving(lambda _path: Answer(b"plain")) as url:
+        error = refusal(Fetcher([site(url)]), f"https://{site(url)}/")
+    assert error.code is ErrorCode.SERVER_UNAVAILABLE
+
+
+@pytest.mark.parametrize(
+    "headers", [{"Cookie": "a=b"}, {"Host": "evil"}, {"Accept": "a\r\nHost: evil"}, {"Accept": "ä"}]
+)
+def test_headers_that_a_tool_may_not_send_are_refused(headers: dict[str, str]) -> None:
+    assert refusal(Fetcher(["127.0.0.1:1"]), "http://127.0.0.1:1/", **headers).code is ErrorCode.INVALID_ARGUMENTS
+
+
+def test_without_a_list_no_host_may_be_asked() -> None:
+    sites: Sequence[str] = ()
+    assert "no host at all" in refusal(Fetcher(sites), "https://example.org/").message

@@ -1,0 +1,142 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.tool_generation.proving.case import Case
+from reachy_agent_ros.tool_generation.registry.record import CaseRecord, Record
+from reachy_agent_ros.tool_generation.registry.registry import Registry
+from reachy_agent_ros.tool_generation.registry.transfer import LARGEST_FILE, export_tool, read_export
+from support.tool_generation.registered_tools import program, record
+
+
+@pytest.fixture
+def registry(tmp_path: Path) -> Registry:
+    return Registry(tmp_path)
+
+
+def exported(registry: Registry) -> dict[str, Any]:
+    registry.register(program(), record())
+    document: dict[str, Any] = json.loads(export_tool(registry, "double_it"))
+    return document
+
+
+def read(document: Any) -> Any:
+    return read_export(json.dumps(document).encode())
+
+
+def test_an_exported_tool_brings_its_source_its_tests_and_its_explanation(registry: Registry) -> None:
+    tool = read(exported(registry))
+    assert tool.source == program().source.encode()
+    assert tool.explanation == "It multiplies."
+    assert tool.cases == (Case({"number": 2.0}, {"product": 4.0}),)
+
+
+def test_every_kind_of_test_comes_through(registry: Registry) -> None:
+    cases = (
+        CaseRecord('{"number": 1}', "0"),
+        CaseRecord('{"number": "one"}', raises="TypeError"),
+        CaseRecord('{"number": 3}'),
+        CaseRecord('{"number": 1.0}', invented=True),  # which whoever imports it can invent again
+    )
+    registry.register(program(), Record("person", cases=cases))
+    tool = read(json.loads(export_tool(registry, "double_it", 1)))
+    assert tool.cases == (Case({"number": 1}, 0), Case({"number": "one"}, raises="TypeError"), Case({"number": 3}))
+
+
+def test_it_tells_neither_what_the_person_asked_for_nor_what_was_found(registry: Registry) -> None:
+    assert set(exported(registry)) == {"format", "explanation", "source", "cases"}
+
+
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        ({"verdicts": [{"stage": "sandbox", "ok": True}]}, "verdicts: Extra inputs"),
+        ({"approved": True}, "approved: Extra inputs"),
+        ({"format": "reachy_agent_ros tool 2"}, "format"),
+        ({"source": ""}, "source"),
+        ({"source": 7}, "source"),
+        ({"source": "\ud800"}, "unicode"),
+        ({"explanation": "x" * 8_001}, "explanation"),
+        ({"cases": {}}, "cases"),
+        ({"cases": [{"args": {}, "passed": True}]}, "passed"),
+        ({"cases": [{"args": {}}] * 21}, "at most 20"),
+        ({"cases": [{"args": [1]}]}, "args must be an object"),
+    ],
+)
+def test_what_is_not_as_we_write_it_is_refused(registry: Registry, change: dict[str, Any], complaint: str) -> None:
+    document = exported(registry)
+    with pytest.raises(AgentError, match=complaint) as refusal:
+        read({**document, **change})
+    assert refusal.value.code is ErrorCode.INVALID_ARGUMENTS
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"\xff\xfe",
+        b"[]",
+        b"[" * 100_000,
+        b'{"a":' * 100_000,
+        b'{"format": NaN}',
+        b'{"source": 1e999}',
+        b" " * (LARGEST_FILE + 1),
+    ],
+)
+def test_what_is_no_such_file_is_refused(data: bytes) -> None:
+    with pytest.raises(AgentError, match="no exported tool") as refusal:
+        read_export(data)
+    assert refusal.value.code is ErrorCode.INVALID_ARGUMENTS
+
+
+@given(st.binary())
+def test_whatever_bytes_come_the_answer_is_a_refusal(data: bytes) -> None:
+    with pytest.raises(AgentError):
+        read_export(data)
+
+
+def test_the_version_that_runs_is_exported_where_none_is_asked_for(registry: Registry) -> None:
+    registry.register(program(), record())
+    registry.register(program(factor=3), record())
+    assert read_export(export_tool(registry, "double_it").encode()).source == program(factor=3).source.encode()
+    assert read_export(export_tool(registry, "double_it", 1).encode()).source == program().source.encode()
+
+
+def test_only_what_there_is_can_be_exported(registry: Registry) -> None:
+    with pytest.raises(AgentError, match="no generated tool"):
+        export_tool(registry, "double_it")
+    registry.register(program(), record())
+    with pytest.raises(AgentError, match="no version 2"):
+        export_tool(registry, "double_it", 2)
+
+
+def test_a_file_of_a_quarter_of_a_mebibyte_is_read() -> None:
+    with pytest.raises(AgentError, match="more than 256 KiB"):
+        read_export(b" " * (256 * 1024 + 1))
+    with pytest.raises(AgentError) as refusal:
+        read_export(b" " * (256 * 1024))
+    assert "KiB" not in refusal.value.message
+
+
+def test_accepts_source_of_one_character(registry: Registry) -> None:
+    assert read({**exported(registry), "source": "x"}).source == b"x"
+
+
+def test_reports_at_most_five_complaints(registry: Registry) -> None:
+    with pytest.raises(AgentError) as rejection:
+        read({**exported(registry), **dict.fromkeys("abcdefg", 1)})
+    assert rejection.value.message.count("Extra inputs") == 5
+
+
+def test_reports_at_most_60_characters_of_field_name(registry: Registry) -> None:
+    with pytest.raises(AgentError) as rejection:
+        read({**exported(registry), "k" * 70: 1})
+    assert rejection.value.message.count("k" * 60 + ":") == 1
+    assert "k" * 61 not in rejection.value.message

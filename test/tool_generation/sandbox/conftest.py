@@ -1,0 +1,74 @@
+"""Boxes whose worker runs any source unseen: what stops it is the box alone."""
+
+import shutil
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from reachy_agent_ros.core.cancel import CancelToken
+from reachy_agent_ros.core.errors import AgentError
+from reachy_agent_ros.tool_generation import inside
+from reachy_agent_ros.tool_generation.job import Answer, Job, RunEnd
+from reachy_agent_ros.tool_generation.limits import Limits
+from reachy_agent_ros.tool_generation.sandbox.box import Box
+from reachy_agent_ros.tool_generation.sandbox.bubblewrap import Bubblewrap
+from reachy_agent_ros.tool_generation.sandbox.enclosure import Enclosure
+from reachy_agent_ros.tool_generation.sandbox.interior import INSIDE, Interior, interior
+from reachy_agent_ros.tool_generation.sandbox.landlocked import Landlocked
+from reachy_agent_ros.tool_generation.sandbox.sandbox import Sandbox
+from support import TEST
+from support.tool_generation.unguarded_box import OVERHEAD, Run
+
+
+@pytest.fixture(scope="session")
+def unguarded(tmp_path_factory: pytest.TempPathFactory) -> Interior:
+    """What a box sees, with the worker of these tests."""
+    folder = tmp_path_factory.mktemp("inside")
+    for name in ("__init__.py", "wire.py", "second_filter.py", "probe.py"):
+        shutil.copy(Path(inside.__path__[0]) / name, folder)
+    shutil.copy(TEST / "support/tool_generation/worker.py", folder)
+    packages = tuple((name, folder if name == INSIDE else path) for name, path in interior().packages)
+    return replace(interior(), packages=packages)
+
+
+@pytest.fixture(scope="session", params=[Bubblewrap, Landlocked], ids=["namespaces", "landlock"])
+def kind(request: pytest.FixtureRequest, unguarded: Interior) -> Callable[[], Enclosure]:
+    """Makes each kind of box that this machine has."""
+    try:
+        tried = request.param(unguarded)
+        Box(tried, Limits(), OVERHEAD).reap()
+    except AgentError as error:
+        pytest.skip(error.message)
+    tried.close()
+    return partial(request.param, unguarded)
+
+
+@pytest.fixture
+def enclosure(kind: Callable[[], Enclosure]) -> Iterator[Enclosure]:
+    made = kind()
+    yield made
+    made.close()
+
+
+@pytest.fixture(scope="session")
+def sandbox(kind: Callable[[], Enclosure]) -> Iterator[Sandbox]:
+    opened = Sandbox(kind(), (), OVERHEAD, spares=0)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def run(sandbox: Sandbox) -> Run:
+    """Runs the body of a function in a box."""
+
+    def run(
+        body: str, answer: Answer = lambda verb, arguments: None, time: float = 20.0, memory_mb: int = 128
+    ) -> RunEnd:
+        lines = "\n".join(f"    {line}" for line in body.strip("\n").splitlines())
+        limits = Limits(time=time, memory=memory_mb << 20)
+        return sandbox.run(Job(f"def tool():\n{lines}\n", "tool", limits=limits), answer, CancelToken())
+
+    return run

@@ -1,0 +1,87 @@
+"""Without any validator, the box alone stops every effect on files, network, processes and memory."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from reachy_agent_ros.core.errors import ErrorCode
+from reachy_agent_ros.tool_generation.job import RunEnd
+from reachy_agent_ros.tool_generation.sandbox.enclosure import ENVIRONMENT
+from reachy_agent_ros.tool_generation.sandbox.seccomp import machine
+from reachy_agent_ros.tool_generation.sandbox.system_calls import NAMES, number
+from support.tool_generation.sandbox_attacks import CHANGING, CONNECTING, READING, SIGNALLING, STARTING, TAKING
+from support.tool_generation.unguarded_box import Run
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    """Where the box should not get, though the host's user lets everybody in."""
+    tmp_path.chmod(0o777)
+    secret = tmp_path / "secret"
+    secret.write_text("untouched")
+    secret.chmod(0o666)
+    return tmp_path
+
+
+def assert_stopped(end: RunEnd) -> None:
+    assert end.error is not None, end
+    assert end.error.code is ErrorCode.TOOL_FAILED
+    assert end.raised not in {"NameError", "SyntaxError", "TypeError", "AttributeError", "NotImplementedError"}, end
+
+
+@pytest.mark.parametrize("attack", READING)
+def test_nothing_of_the_host_is_read(run: Run, home: Path, attack: str) -> None:
+    assert_stopped(run(READING[attack].replace("HOME", str(home))))
+
+
+@pytest.mark.parametrize("attack", CHANGING)
+def test_nothing_of_the_host_is_changed(run: Run, home: Path, attack: str) -> None:
+    before = (home / "secret").stat()
+    assert_stopped(run(CHANGING[attack].replace("HOME", str(home))))
+    after = (home / "secret").stat()
+    assert (after.st_mode, after.st_mtime_ns, after.st_size) == (before.st_mode, before.st_mtime_ns, before.st_size)
+    assert os.listdir(home) == ["secret"]
+    assert not Path("/dev/shm/reachy_agent_attack").exists()
+
+
+@pytest.mark.parametrize("attack", CONNECTING)
+def test_there_is_no_network(run: Run, attack: str) -> None:
+    assert_stopped(run(CONNECTING[attack]))
+
+
+@pytest.mark.parametrize("attack", STARTING)
+def test_no_process_is_started(run: Run, attack: str) -> None:
+    assert_stopped(run(STARTING[attack]))
+
+
+@pytest.mark.parametrize("attack", SIGNALLING)
+def test_no_other_process_is_reached(run: Run, attack: str) -> None:
+    assert_stopped(run(SIGNALLING[attack].replace("HOST", str(os.getpid()))))
+
+
+@pytest.mark.parametrize("attack", TAKING)
+def test_no_more_is_taken_than_allowed(run: Run, attack: str) -> None:
+    assert_stopped(run(TAKING[attack]))
+
+
+def test_every_other_system_call_is_refused(run: Run) -> None:
+    offered = [335, 336]  # the kernel's own, for probes: no filter sees them, and it kills whoever else calls them
+    offered += [value for name in NAMES if (value := number(name, machine())) is not None]
+    body = f"""
+import ctypes, errno
+call = ctypes.CDLL(None, use_errno=True).syscall
+passed = []
+for value in set(range(600)) - set({offered}):
+    if call(value, 0, 0, 0, 0, 0, 0) >= 0 or ctypes.get_errno() != errno.EPERM:
+        passed.append(value)
+return passed
+"""
+    end = run(body)
+    assert end.result == [], end
+
+
+def test_it_knows_nothing_of_the_hosts_environment(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("API_KEY", "secret")
+    found = run("import os; return dict(os.environ)").result
+    assert set(found) <= {*ENVIRONMENT, "LC_CTYPE", "PWD"}

@@ -1,0 +1,189 @@
+"""What a machine offers decides what runs: taken away one by one."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from reachy_agent_ros.core.cancel import CancelToken
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.tool_generation.job import Job
+from reachy_agent_ros.tool_generation.sandbox import landlock, opening
+from reachy_agent_ros.tool_generation.sandbox.opening import open_sandbox
+from reachy_agent_ros.tool_generation.sandbox.probes import PROBES
+from reachy_agent_ros.tool_generation.sandbox.tier import Tier
+from support.tool_generation.denied_boxes import NO_LANDLOCK, NO_NAMESPACES
+
+TRIAL = ["bwrap", "--unshare-all", "--ro-bind", "/", "/", "true"]
+HAS_NAMESPACES = shutil.which("bwrap") is not None and subprocess.run(TRIAL, capture_output=True).returncode == 0
+HAS_BOX = HAS_NAMESPACES or landlock.version() > 0
+
+OPEN = """
+import json
+from reachy_agent_ros.core.cancel import CancelToken
+from reachy_agent_ros.core.errors import AgentError
+from reachy_agent_ros.tool_generation.job import Job
+from reachy_agent_ros.tool_generation.sandbox.opening import open_sandbox
+try:
+    sandbox = open_sandbox(spares=0)
+except AgentError as error:
+    print(json.dumps({"refused": error.message, "code": error.code.name}))
+else:
+    job = Job("def tool() -> dict:\\n    return {'x': 1}\\n", "tool")
+    end = sandbox.run(job, lambda verb, arguments: None, CancelToken())
+    sandbox.close()
+    print(json.dumps({"tier": sandbox.tier, "result": end.result}))
+"""
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("REACHY_AGENT_CACHE", str(tmp_path))
+    return tmp_path
+
+
+def opened_with(*without: str) -> dict[str, str]:
+    """What a new process comes to that runs these first."""
+    script = "".join((*without, OPEN))
+    ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    answer: dict[str, str] = json.loads(ended.stdout)
+    return answer
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not HAS_NAMESPACES, reason="there is no bubblewrap, or it may make no namespaces")
+def test_the_full_box_comes_first() -> None:
+    assert opened_with() == {"tier": Tier.NAMESPACES, "result": {"x": 1}}
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not landlock.version(), reason="the kernel has no Landlock")
+def test_where_namespaces_are_denied_landlock_closes_the_box() -> None:
+    assert opened_with(NO_NAMESPACES) == {"tier": Tier.LANDLOCK, "result": {"x": 1}}
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not landlock.version(), reason="the kernel has no Landlock")
+def test_where_bubblewrap_is_missing_landlock_closes_the_box(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "/nowhere")
+    assert opened_with() == {"tier": Tier.LANDLOCK, "result": {"x": 1}}
+
+
+def test_where_neither_is_to_be_had_nothing_runs_and_it_says_how_to_enable_it() -> None:
+    answer = opened_with(NO_NAMESPACES, NO_LANDLOCK)
+    assert answer["code"] == "SANDBOX_UNAVAILABLE"
+    for part in (
+        "namespace",
+        "no Landlock",
+        "apt install bubblewrap",
+        "bwrap-userns-restrict",
+        "Docker",
+        "docs/sandbox.md",
+    ):
+        assert part in answer["refused"]
+
+
+def test_without_bubblewrap_and_landlock_it_names_both(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "/nowhere")
+    answer = opened_with(NO_NAMESPACES, NO_LANDLOCK)
+    assert "is not installed: apt install" in answer["refused"]
+    assert "no Landlock" in answer["refused"]
+
+
+@pytest.mark.slow
+def test_a_bubblewrap_that_closes_nothing_is_found_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A program of that name that only runs its command."""
+    fake = tmp_path / "bin" / "bwrap"
+    fake.parent.mkdir()
+    fake.write_text(
+        f"""#!{sys.executable}
+import os, sys
+words = sys.argv[1:]
+status = int(words[words.index("--json-status-fd") + 1])
+os.write(status, b'{{"child-pid": %d}}\\n' % os.getpid())
+command = words[words.index("--") + 1 :]
+command[0] = {sys.executable!r}
+command = [word.replace("/packages", {str(Path(opening.__file__).parents[3])!r}) for word in command]
+os.execv(command[0], command)
+"""
+    )
+    fake.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{fake.parent}:{os.environ['PATH']}")
+    answer = opened_with()
+    assert answer.get("tier") != Tier.NAMESPACES
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not HAS_NAMESPACES, reason="there is no bubblewrap, or it may make no namespaces")
+def test_a_proof_is_remembered_until_something_changes(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    proven: list[object] = []
+    prove = opening.prove
+    monkeypatch.setattr(opening, "prove", lambda enclosure: (proven.append(enclosure), prove(enclosure))[1])
+    for _ in range(2):
+        sandbox = open_sandbox(spares=0)
+        sandbox.close()
+    assert len(proven) == 1
+    assert [result.name for result in sandbox.probes] == list(PROBES)
+    (record,) = cache.glob("*.json")
+    record.write_text(record.read_text().replace('"of": "', '"of": "0'))
+    open_sandbox(spares=0).close()
+    assert len(proven) == 2
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not HAS_NAMESPACES or not landlock.version(), reason="this machine has not both kinds of box")
+def test_a_remembered_box_that_starts_no_longer_is_none() -> None:
+    assert opened_with()["tier"] == Tier.NAMESPACES
+    assert opened_with(NO_NAMESPACES) == {"tier": Tier.LANDLOCK, "result": {"x": 1}}
+
+
+@pytest.mark.skipif(not HAS_BOX, reason="this machine has no kind of box")
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"of": 1}', "\0"])
+def test_a_spoilt_record_is_no_proof(cache: Path, text: str) -> None:
+    (cache / f"sandbox_proof_{os.getuid()}.json").write_text(text)
+    sandbox = open_sandbox(spares=0)
+    sandbox.close()
+    assert all(result.passed for result in sandbox.probes)
+
+
+def test_no_variable_opens_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The environment is read for a folder and a search path only, so nothing can be said there but where to look."""
+    monkeypatch.setattr(landlock, "version", lambda: 0)
+    monkeypatch.setenv("PATH", "/nowhere")
+    for name in ("REACHY_AGENT_SANDBOX", "REACHY_AGENT_UNSAFE", "SANDBOX"):
+        monkeypatch.setenv(name, "off")
+    with pytest.raises(AgentError) as caught:
+        open_sandbox()
+    assert caught.value.code is ErrorCode.SANDBOX_UNAVAILABLE
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not HAS_BOX, reason="this machine has no kind of box")
+def test_the_real_worker_runs_in_it() -> None:
+    sandbox = open_sandbox(spares=1)
+    source = "import numpy as np\ndef norm(v: list) -> dict:\n    return {'norm': float(np.linalg.norm(v))}\n"
+    end = sandbox.run(Job(source, "norm", {"v": [3, 4]}), lambda verb, arguments: None, CancelToken())
+    sandbox.close()
+    assert end.result == {"norm": 5.0}
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not HAS_BOX, reason="this machine has no kind of box")
+def test_a_box_that_somebody_waits_for_has_every_library_too() -> None:
+    source = """
+import cv2, reachy_mini, requests
+from reachy_mini.utils import create_head_pose
+
+def whole() -> dict:
+    same = create_head_pose is reachy_mini.utils.create_head_pose
+    return {"same": same, "threads": cv2.getNumThreads(), "pose": create_head_pose(), "get": callable(requests.get)}
+"""
+    sandbox = open_sandbox(spares=0)
+    end = sandbox.run(Job(source, "whole"), lambda verb, arguments: None, CancelToken())
+    sandbox.close()
+    pose = [[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0], [0.0, 0.0, 0.0, 1.0]]
+    assert end.result == {"same": True, "threads": 1, "pose": pose, "get": True}, end.error

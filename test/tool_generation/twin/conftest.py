@@ -1,0 +1,45 @@
+"""The bodies of rehearsals, ready to be used."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from reachy_agent_ros.core.deadline import Deadline
+from reachy_agent_ros.tool_generation.twin.still_body import StillBody
+from reachy_agent_ros.tool_generation.twin.twin_body import TwinBody
+from reachy_agent_ros.tool_generation.twin.virtual_body import VirtualBody
+from reachy_agent_ros.tools.context import ToolContext
+
+
+@pytest.fixture(scope="session")
+def loaded_twin() -> Iterator[TwinBody]:
+    twin = TwinBody()
+    yield twin
+    twin.close()
+
+
+@pytest.fixture
+def twin(loaded_twin: TwinBody) -> TwinBody:
+    loaded_twin.reset()
+    return loaded_twin
+
+
+@pytest.fixture
+def still() -> StillBody:
+    return StillBody()
+
+
+@pytest.fixture(params=["still", "twin"])
+def body(request: pytest.FixtureRequest) -> VirtualBody:
+    chosen: VirtualBody = request.getfixturevalue(request.param)
+    return chosen
+
+
+@pytest.fixture
+def context_for() -> Callable[..., ToolContext]:
+    def make(body: VirtualBody, seconds: float = 20.0) -> ToolContext:
+        return ToolContext(body, Deadline(seconds, lambda: body.now), lambda _progress: None)
+
+    return make

@@ -1,0 +1,82 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reachy_agent_ros.tool_generation.program import Program
+from reachy_agent_ros.tool_generation.validation.rejection import Rejection
+from reachy_agent_ros.tool_generation.validation.validator import validate
+from reachy_agent_ros.tool_generation.verdict import Stage
+from support.tool_generation.validation_sources import HONEST
+
+PIECES = st.sampled_from(
+    [
+        "def f(",
+        "):",
+        "x",
+        " = ",
+        "1",
+        "(",
+        ")",
+        "[",
+        "]",
+        "{",
+        "}",
+        ":",
+        "\n",
+        "\n    ",
+        "lambda ",
+        "import os",
+        "class A:",
+        "await ",
+        "yield ",
+        "return ",
+        "f'{",
+        "}'",
+        "'",
+        '"""',
+        ".",
+        "__class__",
+        "@",
+        "->",
+        "match x:",
+        "case ",
+        "*",
+        "**",
+        "\\",
+        "#",
+        "async ",
+        "-",
+        "not ",
+        "1e999",
+        "0x",
+        "\u0430",
+        "\ufb01",
+        "try:",
+        "except ",
+        "with ",
+        "if ",
+        "else:",
+    ]
+)
+
+
+def verdict(text: str) -> Program | Rejection:
+    try:
+        return validate(text)
+    except Rejection as rejection:
+        return rejection
+
+
+@given(st.lists(PIECES, max_size=40).map("".join) | st.text(max_size=200))
+def test_every_text_is_accepted_or_refused(text: str) -> None:
+    found = verdict(text)
+    assert found.stage is Stage.SYNTAX if isinstance(found, Rejection) else found.name
+
+
+@pytest.mark.slow
+@given(st.integers(0, len(HONEST) - 1), st.data())
+def test_every_part_of_an_honest_tool_is_accepted_or_refused(chosen: int, data: st.DataObject) -> None:
+    source = HONEST[chosen]
+    first, last = sorted(data.draw(st.tuples(st.integers(0, len(source)), st.integers(0, len(source)))))
+    found = verdict(source[:first] + source[last:])
+    assert found.complaints if isinstance(found, Rejection) else found.name

@@ -1,0 +1,218 @@
+"""No attribute that the validator admits leads a tool to a module, frame, code object, traceback or open file."""
+
+from __future__ import annotations
+
+import asyncio
+import builtins
+import contextlib
+import csv
+import dataclasses
+import decimal
+import enum
+import functools
+import hashlib
+import inspect
+import io
+import re
+import types
+from collections import deque
+from collections.abc import AsyncIterator, Callable, Iterator
+from importlib import import_module
+from typing import Any, NamedTuple, TypedDict
+
+import cv2
+import numpy as np
+import pytest
+from PIL import Image, ImageDraw, ImageFont
+
+from reachy_agent_ros.tool_generation.validation.attributes import is_hazard
+from reachy_agent_ros.tool_generation.validation.modules import MODULES, is_module
+from reachy_agent_ros.tool_generation.validation.names import BUILTINS
+from reachy_agent_ros.tool_generation.validation.robot_names import ROBOT
+
+WAYS_OUT = (types.ModuleType, types.FrameType, types.CodeType, types.TracebackType, io.IOBase)
+IN_MEMORY = (io.BytesIO, io.StringIO)
+DEPTH = 3
+ARGUMENTS: tuple[tuple[Any, ...], ...] = ((), (1,), ("a",), (b"a",), ([1, 2, 3],), ("a", "b"), (1, 2), (1, 2, 3))
+"""With which classes are called to get an instance."""
+
+UNCALLED = frozenset(
+    ("close", "fit", "help", "input", "read", "recv", "run_forever", "sendto", "shutdown_default_executor", "stop")
+)
+"""Methods that would wait, or end what the search runs in."""
+
+
+def _raised(action: Callable[[], object]) -> BaseException:
+    with pytest.raises(Exception) as caught:  # noqa: PT011 - any exception is a place to search from
+        action()
+    return caught.value
+
+
+def _roots() -> Iterator[tuple[str, Any]]:
+    """Everything that a tool can name, an instance of each class, and what its own code gives it."""
+    for module in MODULES.keys() - ROBOT.keys():
+        for name in MODULES[module]:
+            if not is_module(f"{module}.{name}"):
+                yield from _with_instance(f"{module}.{name}", getattr(import_module(module), name))
+    for name in BUILTINS:
+        yield from _with_instance(name, getattr(builtins, name))
+    yield "AttributeError of a module", _raised(lambda: cv2.no_such_name)
+    yield "ImportError", _raised(lambda: import_module("no_such_module"))
+    yield "UnicodeDecodeError", _raised(lambda: b"\xff".decode())
+    yield "cv2.error", _raised(lambda: cv2.resize(None, (0, 0)))
+    yield "array", np.zeros((2, 2))
+    yield "random generator", np.random.default_rng()
+    yield "function", _own_function
+    yield "generator", (number for number in (1, 2))
+    yield "partial", functools.partial(_own_function)
+    yield "cached function", functools.lru_cache(_own_function)
+    yield "match", re.match("a", "a")
+    yield "csv reader", csv.reader(["a"])
+    yield "csv writer", csv.writer(io.StringIO())
+    yield "hash", hashlib.sha256()
+    yield "decimal context", decimal.getcontext()
+    yield from _pictures()
+    yield from _classes()
+
+
+def _with_instance(path: str, value: Any) -> Iterator[tuple[str, Any]]:
+    yield path, value
+    if isinstance(value, type):
+        for arguments in ARGUMENTS:
+            with contextlib.suppress(Exception):  # it takes other arguments, and may say so in any way
+                instance = value(*arguments)
+                yield f"{path}{arguments}", instance
+                return
+
+
+@dataclasses.dataclass
+class _Own:
+    """One that a tool defines."""
+
+    number: int = 1
+    numbers: list[int] = dataclasses.field(default_factory=list)
+
+    @property
+    def twice(self) -> int:
+        return 2 * self.number
+
+
+class _Color(enum.Enum):
+    RED = "red"
+
+
+class _Point(NamedTuple):
+    x: int = 0
+
+
+class _Record(TypedDict):
+    x: int
+
+
+@contextlib.contextmanager
+def _own_context() -> Iterator[int]:
+    yield 1
+
+
+def _classes() -> Iterator[tuple[str, Any]]:
+    """Classes that a tool may define, what is made of them, and what the library tells of them."""
+    for made in (_Own, _Color, _Point, _Record):
+        yield made.__name__, made
+    yield "dataclass instance", _Own()
+    yield "dataclass field", dataclasses.field(default=1)
+    yield "frozen dataclass", _raised(lambda: setattr(dataclasses.dataclass(frozen=True)(_Other)(), "x", 1))
+    yield "dataclass as dictionary", dataclasses.asdict(_Own())
+    yield "copy of dataclass", dataclasses.replace(_Own(), number=2)
+    yield "property", _Own.twice
+    yield "method", _Own().twice
+    yield "member", _Color.RED
+    yield "no member", _raised(lambda: _Color("blue"))
+    yield "named tuple", _Point()
+    yield "context manager", _own_context()
+    yield "class method", classmethod(_own_function)
+    yield "static method", staticmethod(_own_function)
+
+
+class _Other:
+    x: int = 0
+
+
+def _own_function() -> None:
+    """One that a tool defines."""
+
+
+def _pictures() -> Iterator[tuple[str, Any]]:
+    picture, file = Image.new("RGB", (4, 4)), io.BytesIO()
+    picture.save(file, "PNG")
+    yield "picture", picture
+    yield "picture of a file", Image.open(file)
+    yield "drawing", ImageDraw.Draw(picture)
+    yield "font", ImageFont.load_default()
+
+
+async def _asynchronous() -> list[tuple[str, Any]]:
+    async def numbers() -> AsyncIterator[int]:
+        yield 1
+
+    loop = asyncio.get_running_loop()
+    task = asyncio.current_task()
+    gathered = asyncio.gather(asyncio.sleep(0.0))
+    await gathered
+    return [("loop", loop), ("task", task), ("future", gathered), ("asynchronous generator", numbers())]
+
+
+def _neighbours(path: str, value: Any, depth: int) -> Iterator[tuple[str, Any]]:
+    """The values of the admitted attributes, and the results of those that can be called without arguments."""
+    for name in dir(value):
+        if is_hazard(name):
+            continue
+        try:
+            neighbour = getattr(value, name)
+        except Exception as error:  # noqa: BLE001 - the exception is a place to search from, too
+            yield f"{path}.{name} raised", error
+            continue
+        yield f"{path}.{name}", neighbour
+        if depth == 0 and _is_callable_method(value, name, neighbour):
+            try:
+                result = neighbour()
+            except (Exception, asyncio.CancelledError) as error:  # noqa: BLE001
+                yield f"{path}.{name}() raised", error
+                continue
+            if inspect.iscoroutine(result):
+                result.close()
+            yield f"{path}.{name}()", result
+
+
+def _is_callable_method(value: Any, name: str, neighbour: Any) -> bool:
+    """Whether a method can be called here without arguments; those of an empty OpenCV object end the process."""
+    of_opencv = type(value).__module__.startswith("cv2")
+    return callable(neighbour) and not isinstance(neighbour, type) and name not in UNCALLED and not of_opencv
+
+
+def _ways_out(roots: list[tuple[str, Any]]) -> list[str]:
+    seen: dict[int, Any] = {}
+    found = []
+    queue = deque((path, value, 0) for path, value in roots)
+    while queue:
+        path, value, depth = queue.popleft()
+        if id(value) in seen:
+            continue
+        seen[id(value)] = value
+        if isinstance(value, WAYS_OUT) and not isinstance(value, IN_MEMORY):
+            found.append(path)
+        elif depth < DEPTH:
+            queue.extend((name, one, depth + 1) for name, one in _neighbours(path, value, depth))
+    assert len(seen) > 5000
+    return found
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+def test_no_allowed_attribute_leads_out_of_the_sandbox() -> None:
+    roots = list(_roots())
+    loop = asyncio.new_event_loop()
+    roots += loop.run_until_complete(_asynchronous())
+    try:
+        assert _ways_out(roots) == []
+    finally:
+        loop.close()

@@ -1,0 +1,51 @@
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reachy_agent_ros.tool_generation.validation.docstring import read_docstring
+
+WHOLE = """Count the cups
+    in view.
+
+    A second paragraph: with a colon.
+
+    Args:
+        speak (bool): Whether to say it,
+            which takes a second.
+        x, y: Where: in metres.
+        `label`: What to count.
+
+    Returns:
+        dict: {"count": int}
+
+    Raises:
+        ValueError: Never.
+    """
+
+
+def test_a_whole_docstring_is_read() -> None:
+    docstring = read_docstring(WHOLE)
+    assert docstring.summary == "Count the cups in view."
+    assert docstring.arguments == {
+        "speak": "Whether to say it, which takes a second.",
+        "x": "Where: in metres.",
+        "y": "Where: in metres.",
+        "label": "What to count.",
+    }
+    assert docstring.returns == 'dict: {"count": int}'
+    assert not docstring.brief
+
+
+def test_one_paragraph_alone_is_brief() -> None:
+    assert read_docstring("Count\n    the cups.").brief
+    assert not read_docstring("Count.\n\n    More.").brief
+    assert not read_docstring("Count.\n\n    Returns: it").brief
+
+
+def test_a_section_may_begin_on_the_line_of_its_heading() -> None:
+    assert read_docstring("Count.\n\nReturns: the count\n    of cups.").returns == "the count of cups."
+
+
+@given(st.text() | st.text(alphabet="Args:Returns \n\tx,()`*"))
+def test_every_text_can_be_read(text: str) -> None:
+    docstring = read_docstring(text)
+    assert "\n" not in docstring.summary + docstring.returns

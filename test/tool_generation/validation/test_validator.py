@@ -1,0 +1,234 @@
+import pytest
+
+from reachy_agent_ros.core.arguments import schema_of
+from reachy_agent_ros.core.errors import ErrorCode
+from reachy_agent_ros.tool_generation.limits import MEBIBYTE
+from reachy_agent_ros.tool_generation.need import Need
+from reachy_agent_ros.tool_generation.validation.rejection import Rejection
+from reachy_agent_ros.tool_generation.validation.text_gate import read_text
+from reachy_agent_ros.tool_generation.validation.validator import validate
+from reachy_agent_ros.tool_generation.verdict import Stage
+from support.tool_generation.validation_sources import HONEST, IMPORTS, complaint, tool
+
+DOCUMENTED = '''def move_twice(
+    yaw_deg: float,
+    mood: Literal["calm", "glad"] = "calm",
+    names: list[str] | None = None,
+    times: int = TIMES,
+    note: str = None,
+) -> dict[str, float]:
+    """Move there
+    and back.
+
+    Args:
+        yaw_deg: Degrees to the left.
+        mood: How.
+        names: Whom for.
+        times: How often.
+        note: Kept.
+
+    Returns:
+        What was reached.
+    """
+    with ReachyMini() as mini:
+        mini.goto_target(antennas=[0.0, 0.0])
+    requests.get("https://example.org")
+    return {"reached": yaw_deg}
+'''
+
+BEFORE = '''"""A file with a docstring."""
+import requests
+from typing import Literal
+from reachy_mini import ReachyMini
+
+TIMES = 1 + 1
+TIME_LIMIT_S = 2 * 60
+MEMORY_MB: int = 128
+
+'''
+
+
+@pytest.mark.parametrize("source", HONEST, ids=lambda source: source.split("def ", 1)[1].split("(")[0])
+def test_an_honest_tool_is_accepted(source: str) -> None:
+    program = validate(read_text(source.encode()))
+    assert schema_of(program.arguments)["type"] == "object"
+    assert program.summary
+    assert all(parameter.description for parameter in program.parameters)
+
+
+def test_a_program_holds_what_the_source_says() -> None:
+    program = validate(BEFORE + DOCUMENTED)
+    assert (program.name, program.summary) == ("move_twice", "Move there and back.")
+    assert program.needs == {Need.BODY, Need.WEB}
+    assert (program.limits.time, program.limits.memory) == (120.0, 128 * MEBIBYTE)
+    assert [(one.name, one.required, one.default) for one in program.parameters] == [
+        ("yaw_deg", True, None),
+        ("mood", False, "calm"),
+        ("names", False, None),
+        ("times", False, 2),
+        ("note", False, None),
+    ]
+    properties = schema_of(program.arguments)["properties"]
+    assert properties["mood"] == {"enum": ["calm", "glad"], "type": "string", "default": "calm", "description": "How."}
+    assert properties["note"]["anyOf"] == [{"type": "string"}, {"type": "null"}]
+
+
+@pytest.mark.parametrize(
+    ("body", "needs"),
+    [
+        ("say('hi')", {Need.VOICE}),
+        ("take_photo()", {Need.EYES}),
+        ("ReachyMini().media.get_frame()", {Need.BODY, Need.EYES}),
+        ("import reachy_agent as agent\nagent.dance('polka')", {Need.BODY}),
+        ("ReachyMini().look_at_image(1, 2)", {Need.BODY, Need.EYES}),
+        ("from reachy_agent import say as hum\n[hum]", {Need.VOICE}),
+        ("requests.get(x)", {Need.WEB}),
+        ("from requests import get as fetch\nfetch(x)", {Need.WEB}),
+        ("math.sin(1.0)", set()),
+    ],
+)
+def test_needs_are_whatever_source_names(body: str, needs: set[Need]) -> None:
+    assert validate(tool(body)).needs == needs
+
+
+def test_all_complaints_come_at_once_in_the_order_of_the_lines() -> None:
+    with pytest.raises(Rejection) as caught:
+        validate("import os\nimport sys\n\n\ndef probe(y):\n    return eval(y)\n")
+    assert caught.value.code is ErrorCode.VALIDATION_FAILED
+    assert caught.value.stage is Stage.SYNTAX
+    assert [each.line for each in caught.value.complaints] == [1, 2, 5, 5, 5, 6]
+    assert caught.value.message.startswith("line 1: os cannot be imported")
+
+
+def test_no_more_complaints_than_anybody_repairs_are_told() -> None:
+    with pytest.raises(Rejection) as caught:
+        validate("import os\n" * 100)
+    assert len(caught.value.complaints) == 20
+    assert caught.value.message.endswith("and 81 more")
+
+
+def test_as_many_complaints_as_can_be_repaired_are_told_without_a_rest() -> None:
+    with pytest.raises(Rejection) as caught:
+        validate("import os\n" * 19)  # and that there is no function
+    assert len(caught.value.complaints) == 20
+    assert "more" not in caught.value.message.splitlines()[-1]
+
+
+def test_what_is_no_python_is_told_with_its_line() -> None:
+    assert complaint("\n\nx = (1, \n").startswith("line 3: this is no Python: '(' was never closed")
+
+
+@pytest.mark.parametrize("source", ["x = " + "a." * 9000 + "a", "x = '\ud800'"])
+def test_what_the_parser_cannot_read_is_too_complex(source: str) -> None:
+    assert "too complex" in complaint(source)
+
+
+def test_an_odd_backslash_warns_nobody(recwarn: pytest.WarningsRecorder) -> None:
+    validate(tool("return {'a': '\\d'}"))
+    assert list(recwarn) == []
+
+
+@pytest.mark.parametrize(
+    "constant",
+    [
+        '"a b".split()',
+        'frozenset(("a", "b"))',
+        're.compile("[a-z]")',
+        "math.radians(30)",
+        "np.array([1.0, 2.0])",
+        "2 ** 64",
+    ],
+)
+def test_a_constant_may_be_computed_where_that_costs_and_does_nothing(constant: str) -> None:
+    assert validate(tool("pass", before=f"{IMPORTS}_WORDS = {constant}\n")).name == "probe"
+
+
+@pytest.mark.parametrize(
+    "constant",
+    ["2 ** 65", "len('a')", "random.random()", "json.loads('1')", "probe()", '"a".join(("b",))', "print.split()"],
+)
+def test_no_other_constant_is_computed_when_a_tool_is_loaded(constant: str) -> None:
+    assert complaint(tool("pass", before=f"{IMPORTS}_WORDS = {constant}\n"))
+
+
+@pytest.mark.parametrize("decorator", ["functools.cache", "functools.lru_cache(maxsize=None)"])
+def test_a_helper_may_remember_what_it_returned(decorator: str) -> None:
+    helper = f"@{decorator}\ndef _twice(n: int) -> int:\n    return 2 * n\n"
+    assert validate(tool("pass", before=IMPORTS + helper)).name == "probe"
+
+
+@pytest.mark.parametrize("decorator", ["functools.wraps(print)", "(lambda f: f)", "_HELPERS[0]", "print"])
+def test_a_helper_may_have_no_other_decorator(decorator: str) -> None:
+    helper = f"@{decorator}\ndef _twice(n: int) -> int:\n    return 2 * n\n"
+    assert "no decorators but functools.cache and contextmanager" in complaint(tool("pass", before=IMPORTS + helper))
+
+
+@pytest.mark.parametrize(
+    ("body", "name"),
+    [
+        ("def __wrap__():\n    pass", "__wrap__"),
+        ("match x:\n    case {'a': 1, **__rest__}:\n        pass", "__rest__"),
+    ],
+)
+def test_a_name_of_pythons_own_is_bound_nowhere(body: str, name: str) -> None:
+    assert f"the name {name} is not allowed" in complaint(tool(body))
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "math = 1",
+        "for math in []:\n    pass",
+        "def g(math: int) -> int:\n    return math",
+        "try:\n    pass\nexcept ValueError as math:\n    pass",
+        "match x:\n    case [math, *_]:\n        pass",
+        "match x:\n    case [_, *math]:\n        pass",
+        "match x:\n    case {'a': 1, **math}:\n        pass",
+    ],
+)
+def test_the_name_of_a_module_stands_for_nothing_else(body: str) -> None:
+    assert "math is an imported module" in complaint(tool(body))
+
+
+def test_a_name_of_pythons_own_is_told_wherever_it_stands() -> None:
+    told = complaint(tool("__n__ = 0\ndef g():\n    nonlocal __n__\n    return 1"))
+    assert told.count("the name __n__ is not allowed") == 2
+
+
+@pytest.mark.parametrize(("stated", "holds"), [("999", True), ("-1", False), ("1e9", False), ("True", False)])
+def test_a_limit_that_is_stated_is_a_plain_number(stated: str, holds: bool) -> None:
+    refused = "it must be a plain number"
+    message = complaint(tool("print(undefined)", before=f"{IMPORTS}TIME_LIMIT_S = {stated}\n"))
+    assert (refused not in message) is holds
+
+
+@pytest.mark.parametrize("source", ["", "\n\n", "# nothing\n", '"""Only words."""'])
+def test_nothing_is_no_tool(source: str) -> None:
+    assert "there is no public function" in complaint(source)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "print(f'{type(x).__name__}: {x!r:>{10}}')",
+        "'{:.2f} {}'.format(1.0, x)",
+        "'{:{}}'.format(x, 10)",
+        "'{:>{width}.{digits}f}'.format(x, width=10, digits=2)",
+        "print(format(x, '>' + str(10)), f'{x:{x}{\"<\"}{10}}')",
+        "match x:\n    case str() | int(): pass\n    case datetime.date(year=y): print(y)",
+        "isinstance(x, (np.ndarray, list))",
+        "def g(y: 'np.ndarray', z: typing.Optional[np.ndarray] = None) -> np.ndarray: return y",
+        "p = functools.partial(print, sep='')\np.func",
+        "max = 3\nprint(max)",
+        "n = 0\ndef g():\n    nonlocal n\n    n += 1",
+        "cv2.cvtColor(cv2.imread('a.png'), cv2.COLOR_BGR2GRAY).astype(np.float32)",
+        "np.linalg.norm(np.random.default_rng(1).normal(size=3))",
+        "asyncio.get_running_loop().time()",
+        "await analyze_scene(prompt='what')",
+        "print('a' % ())",
+        "'\\d'",
+        "return {'a': _HALF, 'b': _PAIR}",
+    ],
+)
+def test_what_harms_nobody_is_accepted(body: str) -> None:
+    assert validate(tool(body)).name == "probe"

@@ -1,0 +1,242 @@
+from __future__ import annotations
+
+import threading
+import uuid
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from reachy_agent_ros.audio.samples import Samples
+from reachy_agent_ros.audio.sound_file import read_sound
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.stt.transcription import transcribe
+from reachy_agent_ros.tts.speaker import CHUNK, Speaker
+from reachy_agent_ros.tts.speech_queue import SpeechQueue
+from reachy_agent_ros.tts.utterance import Progress, Spoken, Utterance
+from reachy_agent_ros.tts.voice import Piece, Voice
+from reachy_agent_ros.tts.wav_sink import WavSink
+from support.speech_models import detector, recogniser, voice
+from support.waiting import wait_until
+
+LONG = "I look to the left, and then I look to the right, and then I tell you all that I have seen."
+CANCEL = AgentError(ErrorCode.CANCELED, "Cancelled.")
+
+
+class Tape:
+    """A sink that keeps what it got."""
+
+    def __init__(self) -> None:
+        self.chunks: list[Samples] = []
+        self.ends: list[bool] = []
+        self.order: list[uuid.UUID] = []
+        self.rate = voice().sample_rate
+
+    def start(self, utterance_id: uuid.UUID, sample_rate: int) -> None:
+        assert sample_rate == self.rate
+        self.order.append(utterance_id)
+
+    def write(self, samples: Samples) -> None:
+        self.chunks.append(samples)
+
+    def end(self, *, cancelled: bool) -> None:
+        self.ends.append(cancelled)
+
+
+class Mouth:
+    """A queue with its sinks, and what came of each utterance."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.tape = Tape()
+        self.silences = 0
+        self.reports: list[str] = []
+        self.foreseen: list[Samples] = []
+        self.speaker = Speaker(
+            voice(), [self.tape, WavSink(folder, self.reports.append)], lambda: None, self.foreseen.append
+        )
+        self.queue = SpeechQueue(self.speaker, self.fall_silent, lambda: None)
+
+    def fall_silent(self) -> None:
+        self.silences += 1
+
+    def say(
+        self,
+        text: str,
+        *,
+        interrupt: bool = False,
+        volume: float = 1.0,
+        allowance: float = 0.0,
+        find_voice: Callable[[], Voice] | None = None,
+    ) -> tuple[Utterance, list[Spoken], list[Progress]]:
+        done: list[Spoken] = []
+        progress: list[Progress] = []
+        utterance = Utterance(text, 1.0, volume, allowance, progress.append, done.append, voice=find_voice)
+        self.queue.say(utterance, interrupt=interrupt)
+        return utterance, done, progress
+
+
+@pytest.fixture
+def mouth(tmp_path: Path) -> Iterator[Mouth]:
+    one = Mouth(tmp_path / "speech")
+    yield one
+    one.queue.close()
+    one.speaker.close()
+
+
+@pytest.mark.slow
+def test_an_utterance_is_said_to_its_end_and_into_a_file_our_ears_understand(mouth: Mouth) -> None:
+    _, done, progress = mouth.say("Okay. I can see a red cup on the table.")
+    wait_until(lambda: bool(done), 30.0)
+    spoken = done[0]
+    assert spoken.error is None
+    assert spoken.text == "Okay. I can see a red cup on the table."
+    assert spoken.first_audio > 0.0
+    assert spoken.audio_duration == pytest.approx(sum(map(len, mouth.tape.chunks)) / voice().sample_rate)
+    assert max(map(len, mouth.tape.chunks)) <= CHUNK * voice().sample_rate
+    assert list(dict.fromkeys(one.clause for one in progress)) == ["Okay.", "I can see a red cup on the table."]
+    assert [one.position for one in progress] == sorted(one.position for one in progress)
+    (file,) = mouth.folder.glob("*.wav")
+    assert "cup on the table" in transcribe(read_sound(file), detector(), recogniser()).text.lower()
+    assert mouth.silences == 1
+
+
+@pytest.mark.slow
+def test_every_piece_of_sound_is_foreseen_as_it_will_be_given_out(mouth: Mouth) -> None:
+    _, done, _ = mouth.say("Okay. I can.", volume=0.5)
+    wait_until(lambda: bool(done), 30.0)
+    assert len(mouth.foreseen) > 2
+    assert np.array_equal(np.concatenate(mouth.foreseen), np.concatenate(mouth.tape.chunks))
+
+
+def test_a_cancel_is_silence_and_says_what_was_said(mouth: Mouth) -> None:
+    utterance, done, _ = mouth.say(LONG)
+    wait_until(lambda: len(mouth.tape.chunks) > 10, 30.0)
+    mouth.queue.stop(utterance, CANCEL)
+    chunks = len(mouth.tape.chunks)
+    wait_until(lambda: bool(done), 10.0)
+    assert len(mouth.tape.chunks) <= chunks + 1
+    assert mouth.tape.ends == [True]
+    assert done[0].error is CANCEL
+    assert LONG.startswith(done[0].text)
+    assert len(done[0].text) < len(LONG)
+
+
+@pytest.mark.slow
+def test_utterances_wait_their_turn(mouth: Mouth) -> None:
+    first, first_done, _ = mouth.say("One.")
+    second, second_done, _ = mouth.say("Two.")
+    wait_until(lambda: bool(second_done), 30.0)
+    assert mouth.tape.order == [first.utterance_id, second.utterance_id]
+    assert first_done[0].error is None
+
+
+@pytest.mark.slow
+def test_an_interruption_ends_all_before_it(mouth: Mouth) -> None:
+    _, speaking, _ = mouth.say(LONG)
+    _, waiting, _ = mouth.say("I wait.")
+    wait_until(lambda: bool(mouth.tape.chunks), 30.0)
+    _, urgent, _ = mouth.say("Stop.", interrupt=True, allowance=30.0)
+    wait_until(lambda: bool(urgent), 30.0)
+    assert urgent[0].error is None
+    for done in (speaking, waiting):
+        assert done[0].error is not None
+        assert done[0].error.code is ErrorCode.PREEMPTED
+
+
+def test_one_that_waits_is_cancelled_at_once(mouth: Mouth) -> None:
+    mouth.say(LONG)
+    waiting, done, _ = mouth.say("I wait.")
+    mouth.queue.stop(waiting, CANCEL)
+    assert done[0] == Spoken(error=CANCEL)
+
+
+def test_out_of_time_is_an_error(mouth: Mouth) -> None:
+    _, done, _ = mouth.say(LONG, allowance=0.1)
+    wait_until(lambda: bool(done), 30.0)
+    assert done[0].error is not None
+    assert done[0].error.code is ErrorCode.TIMEOUT
+
+
+def test_volume_is_a_part_of_full_scale(mouth: Mouth) -> None:
+    _, done, _ = mouth.say("Okay.", volume=0.1)
+    wait_until(lambda: bool(done), 30.0)
+    assert 2_000 < np.abs(np.concatenate(mouth.tape.chunks)).max() <= 3_277
+
+
+class Halting:
+    """A voice that makes the first piece of a clause and then waits."""
+
+    name, language, sample_rate = "halting", "en-us", 8_000
+
+    def __init__(self) -> None:
+        self.goes_on = threading.Event()
+        self.made = 0
+
+    def pieces(self, text: str, speed: float = 1.0) -> Iterator[Piece]:
+        del text, speed
+        yield Piece(np.ones(4_000, np.int16), rest=4_000)
+        assert self.goes_on.wait(30.0)
+        self.made += 1
+        yield Piece(np.ones(4_000, np.int16))
+
+
+def test_the_first_piece_is_heard_while_the_next_is_made_and_a_cancel_needs_not_wait_for_it(mouth: Mouth) -> None:
+    halting = Halting()
+    mouth.tape.rate = halting.sample_rate
+    utterance, done, _ = mouth.say("One two three four.", find_voice=lambda: halting)
+    wait_until(lambda: sum(map(len, mouth.tape.chunks)) == 4_000, 30.0, "the first piece")
+    mouth.queue.stop(utterance, CANCEL)
+    wait_until(lambda: bool(done), 10.0, "the end")
+    assert halting.made == 0
+    assert done[0].text == "One two"
+    halting.goes_on.set()
+
+
+@pytest.mark.slow
+def test_an_utterance_may_bring_a_voice_of_another_rate(mouth: Mouth) -> None:
+    halting = Halting()
+    halting.goes_on.set()
+    mouth.tape.rate = halting.sample_rate
+    _, done, _ = mouth.say("Hello.", find_voice=lambda: halting)
+    wait_until(lambda: bool(done), 30.0)
+    assert done[0].audio_duration == 1.0
+    assert {int(chunk[0]) for chunk in mouth.tape.chunks} == {1}
+
+
+def test_a_voice_that_cannot_be_found_is_the_error_and_no_sink_hears_of_it(mouth: Mouth) -> None:
+    def find() -> Voice:
+        raise AgentError(ErrorCode.VOICE_UNAVAILABLE, "No voice.")
+
+    _, done, _ = mouth.say("Hello.", find_voice=find)
+    wait_until(lambda: bool(done), 30.0)
+    assert done[0].error is not None
+    assert done[0].error.code is ErrorCode.VOICE_UNAVAILABLE
+    assert mouth.tape.order == []
+
+
+def test_letters_the_voice_lacks_are_the_error(mouth: Mouth) -> None:
+    _, done, _ = mouth.say("Привет, как дела?")
+    wait_until(lambda: bool(done), 30.0)
+    assert done[0].error is not None
+    assert done[0].error.code is ErrorCode.VOICE_UNAVAILABLE
+    assert "Cyrillic" in done[0].error.message
+
+
+def test_shutting_down_ends_what_is_being_said(mouth: Mouth) -> None:
+    _, done, _ = mouth.say(LONG)
+    mouth.queue.close()
+    assert done[0].error is not None
+    assert done[0].error.code is ErrorCode.SHUTTING_DOWN
+
+
+def test_a_folder_that_cannot_be_written_is_reported_and_the_voice_goes_on(tmp_path: Path) -> None:
+    (tmp_path / "speech").write_text("a file where the folder should be")
+    mouth = Mouth(tmp_path / "speech")
+    _, done, _ = mouth.say("Okay.")
+    wait_until(lambda: bool(done), 30.0)
+    assert done[0].error is None
+    assert mouth.reports[0]
+    mouth.queue.close()
+    mouth.speaker.close()

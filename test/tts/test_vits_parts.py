@@ -1,0 +1,109 @@
+from __future__ import annotations
+
+import hashlib
+import shutil
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from reachy_agent_ros.core.paths import state_directory
+from reachy_agent_ros.tts.vits import FIRST_PIECE, LONGEST_PIECE, PARTS, Feeds, StreamedVits, WholeVits
+from reachy_agent_ros.tts.vits_parts import NotDivisibleError, vits_parts
+from reachy_agent_ros.tts.voice import CACHE, JOE
+from support.one_tone import write_one_tone
+
+HOP = 256
+
+
+@cache
+def model() -> tuple[Path, str]:
+    return JOE.verified() / "en_US-joe-medium.onnx", JOE.sha256["en_US-joe-medium.onnx"]
+
+
+@cache
+def parts() -> StreamedVits:
+    return vits_parts(*model(), state_directory() / CACHE)
+
+
+@cache
+def whole() -> WholeVits:
+    return WholeVits(model()[0])
+
+
+def feeds(count: int, pace: float = 1.0) -> Feeds:
+    """Phonemes, without the noise that makes every utterance another."""
+    phonemes = np.random.default_rng(3).integers(1, 60, (1, count))
+    scales = np.array([0.0, pace, 0.0], np.float32)
+    return {"input": phonemes, "input_lengths": np.array([count], np.int64), "scales": scales}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("count", "pace"),
+    [
+        (1, 0.5),
+        (60, 2.0),
+        (150, 1.0),
+        *(pytest.param(*case, marks=pytest.mark.nightly) for case in ((3, 1.0), (17, 1.0), (40, 0.5))),
+    ],
+)
+def test_the_pieces_are_the_sound_of_the_whole(count: int, pace: float) -> None:
+    ((expected, _),) = whole().pieces(feeds(count, pace))
+    sounds, rests = zip(*parts().pieces(feeds(count, pace)), strict=True)
+    assert np.abs(np.concatenate(sounds) - expected).max() < 1e-5
+    assert [expected.size - size for size in np.cumsum([sound.size for sound in sounds])] == list(rests)
+
+
+@pytest.mark.slow
+def test_the_first_piece_is_short_and_none_is_long() -> None:
+    sizes = [sound.size for sound, _ in parts().pieces(feeds(150))]
+    assert sizes[0] == FIRST_PIECE * HOP
+    assert max(sizes) <= (LONGEST_PIECE + FIRST_PIECE) * HOP
+
+
+@pytest.mark.slow
+def test_the_parts_are_made_once(tmp_path: Path) -> None:
+    file, digest = write_one_tone(tmp_path), "0" * 64
+    (tmp_path / CACHE).mkdir()
+    (tmp_path / CACHE / digest).symlink_to(state_directory() / CACHE / model()[1])
+    parts()
+    assert list(vits_parts(file, digest, tmp_path / CACHE).pieces(feeds(3)))  # those that are there, not the file's
+
+
+@pytest.mark.nightly
+def test_spoilt_parts_are_made_anew(tmp_path: Path) -> None:
+    folder = tmp_path / model()[1]
+    folder.mkdir()
+    for part in PARTS:
+        (folder / part).write_bytes(b"")
+    assert list(vits_parts(*model(), tmp_path).pieces(feeds(3)))
+    assert [file.name for file in tmp_path.iterdir()] == [model()[1]]
+    assert {file.name for file in folder.iterdir()} == {*PARTS, *(f"{part}.sha256" for part in PARTS)}
+
+
+@pytest.mark.slow
+def test_a_part_with_a_changed_byte_is_made_anew(tmp_path: Path) -> None:
+    parts()
+    folder = tmp_path / model()[1]
+    shutil.copytree(state_directory() / CACHE / model()[1], folder)
+    content = (folder / PARTS[0]).read_bytes()
+    middle = len(content) // 2
+    (folder / PARTS[0]).write_bytes(content[:middle] + bytes([content[middle] ^ 1]) + content[middle + 1 :])
+    vits_parts(*model(), tmp_path)
+    assert (folder / PARTS[0]).read_bytes() == content
+
+
+def test_a_network_without_parts_is_said_to_have_none_and_leaves_nothing(tmp_path: Path) -> None:
+    file = write_one_tone(tmp_path)
+    with pytest.raises(NotDivisibleError, match="latent"):
+        vits_parts(file, hashlib.sha256(file.read_bytes()).hexdigest(), tmp_path / CACHE)
+    assert list((tmp_path / CACHE).iterdir()) == []
+
+
+@pytest.mark.slow
+def test_a_folder_that_cannot_be_written_is_the_reason(tmp_path: Path) -> None:
+    (tmp_path / CACHE).write_text("a file where the folder should be")
+    with pytest.raises(NotDivisibleError, match="cannot be kept"):
+        vits_parts(*model(), tmp_path / CACHE)

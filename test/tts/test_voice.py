@@ -1,0 +1,77 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from reachy_agent_ros.audio.resampler import resample
+from reachy_agent_ros.audio.samples import FULL_SCALE, SAMPLE_RATE, level_dbfs
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.stt.transcription import transcribe
+from reachy_agent_ros.tts.voice import JOE, Piper
+from support.one_tone import write_one_tone
+from support.speech_models import detector, recogniser, voice
+
+
+@pytest.mark.slow
+def test_our_own_ears_understand_it() -> None:
+    sound = resample(voice().synthesise("I can see a red cup on the table."), voice().sample_rate, SAMPLE_RATE)
+    assert "cup on the table" in transcribe(sound, detector(), recogniser()).text.lower()
+
+
+@pytest.mark.slow
+def test_twice_the_speed_is_half_the_sound() -> None:
+    text = "I can see a red cup on the table."
+    slow, fast = (voice().synthesise(text, speed).size for speed in (1.0, 2.0))
+    assert 0.35 < fast / slow < 0.7
+
+
+def test_what_has_no_sound_is_empty() -> None:
+    assert voice().synthesise("").size == 0
+    assert voice().synthesise("").dtype == np.int16
+
+
+@pytest.mark.parametrize("content", [None, b"", b"no model"])
+def test_a_file_that_is_no_voice_is_refused(tmp_path: Path, content: bytes | None) -> None:
+    path = tmp_path / "bad.onnx"
+    if content is not None:
+        path.write_bytes(content)
+        (tmp_path / "bad.onnx.json").write_text("{}")
+    with pytest.raises(AgentError) as refusal:
+        Piper(path)
+    assert refusal.value.code is ErrorCode.VOICE_UNAVAILABLE
+
+
+def test_a_file_with_a_voices_settings_and_no_model_is_refused(tmp_path: Path) -> None:
+    settings = (JOE.verified() / "en_US-joe-medium.onnx.json").read_text()
+    (tmp_path / "bad.onnx").write_bytes(b"no model")
+    (tmp_path / "bad.onnx.json").write_text(settings)
+    with pytest.raises(AgentError) as refusal:
+        Piper(tmp_path / "bad.onnx")
+    assert refusal.value.code is ErrorCode.VOICE_UNAVAILABLE
+
+
+def test_a_voice_that_has_no_parts_speaks_in_one_piece_and_says_why(tmp_path: Path) -> None:
+    tone = Piper(write_one_tone(tmp_path))
+    assert "latent" in tone.whole_because
+    assert len(list(tone.pieces("Hello there"))) == 1
+    assert voice().whole_because == ""
+
+
+def test_a_sentence_comes_in_pieces_that_say_how_much_follows() -> None:
+    pieces = list(voice().pieces("I can see a red cup on the table."))
+    assert len(pieces) > 2
+    sizes = np.cumsum([piece.samples.size for piece in pieces])
+    assert [piece.rest for piece in pieces] == (sizes[-1] - sizes).tolist()
+
+
+@pytest.mark.parametrize("text", ["Okay.", "What do you want?", "Wow, that is great!", "There is a duck."])
+def test_every_sentence_is_loud_and_none_is_clipped(text: str) -> None:
+    samples = voice().synthesise(text)
+    assert 0.3 * FULL_SCALE < np.abs(samples).max() < FULL_SCALE
+    assert -26.0 < level_dbfs(samples) < -12.0
+
+
+def test_control_characters_and_markup_harm_no_voice() -> None:
+    assert voice().synthesise("a\x00b\x07\x1b[31m [[ ]] \\ ").dtype == np.int16

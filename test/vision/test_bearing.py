@@ -1,0 +1,39 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reachy_agent_ros.core.pose import head_transform
+from reachy_agent_ros.vision.bearing import bearing, pixel_of, ray_through
+from reachy_agent_ros.vision.camera import Intrinsics
+from reachy_agent_ros.vision.eye import camera_pose
+
+LENS = Intrinsics.from_field_of_view(320, 240, np.radians(80.0))
+
+
+@given(st.floats(-100, 420), st.floats(-100, 340), st.floats(0.1, 10.0))
+def test_a_point_on_a_pixels_ray_appears_at_that_pixel(u: float, v: float, distance: float) -> None:
+    ray = ray_through((u, v), LENS)
+    assert np.linalg.norm(ray) == pytest.approx(1.0)
+    assert pixel_of(ray * distance, LENS) == pytest.approx((u, v), abs=1e-6)
+
+
+def test_what_is_behind_the_camera_has_no_pixel() -> None:
+    assert pixel_of(np.array([0.0, 0.0, 0.0]), LENS) is None
+    assert pixel_of(np.array([0.1, 0.1, -1.0]), LENS) is None
+
+
+def test_the_middle_of_the_picture_is_where_the_head_looks() -> None:
+    head = head_transform(roll=0.2, pitch=0.3, yaw=-0.5, x=0.01, z=0.02)
+    assert bearing((160, 120), LENS, camera_pose(head)) == pytest.approx(head[:3, 0])
+
+
+def test_right_in_the_picture_is_right_of_the_robot_and_down_is_down() -> None:
+    level = camera_pose(np.eye(4))
+    right_and_up = bearing((300, 20), LENS, level)
+    assert right_and_up[1] < 0.0 < right_and_up[2]
+    assert bearing((160, 0), LENS, level)[2] == pytest.approx(np.sin(np.radians(40.0)))
+
+
+def test_the_eye_is_above_and_before_the_heads_origin() -> None:
+    assert camera_pose(np.eye(4))[:3, 3] == pytest.approx([0.0395, 0.0, 0.177 + 0.0525])

@@ -1,0 +1,122 @@
+"""With the real weights, on frames that the simulated eye sees."""
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.pose import head_transform
+from reachy_agent_ros.core.weights import PackagedWeights
+from reachy_agent_ros.vision import desk_detector
+from reachy_agent_ros.vision.camera import Image
+from reachy_agent_ros.vision.desk_detector import LABELS, STRIDE, DeskDetector, decode
+from reachy_agent_ros.vision.detection import Box, Detection
+from reachy_agent_ros.vision.scene_camera import SceneCamera
+
+LOOKING_DOWN = head_transform(pitch=0.3)
+FAR_AWAY = head_transform(x=-5.0)  # behind the robot
+
+
+@pytest.fixture(scope="module")
+def detector() -> DeskDetector:
+    return DeskDetector()
+
+
+@pytest.fixture(scope="module")
+def desk() -> Iterator[SceneCamera]:
+    camera = SceneCamera("minimal", 320, 240)
+    yield camera
+    camera.close()
+
+
+@pytest.fixture(scope="module")
+def picture(desk: SceneCamera) -> Image:
+    return desk.capture(LOOKING_DOWN, {})
+
+
+def boxes(found: list[Detection]) -> dict[str, Box]:
+    return {detection.label: detection.box for detection in found}
+
+
+@pytest.mark.slow
+def test_it_finds_each_object_of_the_desk_once_and_in_its_place(detector: DeskDetector, picture: Image) -> None:
+    found = detector.detect(picture)
+    assert sorted(detection.label for detection in found) == sorted(LABELS)
+    columns = {label: box.centre[0] for label, box in boxes(found).items()}
+    assert columns["duck"] < columns["croissant"] < columns["apple"]
+    assert [d.confidence for d in found] == sorted((d.confidence for d in found), reverse=True)
+
+
+@pytest.mark.slow
+def test_a_box_fits_what_is_drawn(detector: DeskDetector, picture: Image) -> None:
+    camera = SceneCamera("minimal", 320, 240)
+    without = camera.capture(LOOKING_DOWN, {"duck": FAR_AWAY})
+    camera.close()
+    rows, columns = np.nonzero((picture.astype(int) - without).any(axis=2))
+    drawn = Box(columns.min(), rows.min(), columns.max() + 1, rows.max() + 1)
+    assert boxes(detector.detect(picture))["duck"].overlap(drawn) > 0.7
+
+
+@pytest.mark.slow
+def test_it_finds_nothing_on_an_empty_desk(detector: DeskDetector) -> None:
+    camera = SceneCamera("minimal", 320, 240)
+    empty = camera.capture(LOOKING_DOWN, dict.fromkeys(LABELS, FAR_AWAY))
+    camera.close()
+    assert detector.detect(empty) == []
+
+
+@pytest.mark.nightly
+def test_a_larger_or_wider_picture_has_its_boxes_in_its_own_pixels(detector: DeskDetector, picture: Image) -> None:
+    small = boxes(detector.detect(picture))
+    for width, height in ((640, 480), (640, 360)):
+        camera = SceneCamera("minimal", width, height)
+        large = boxes(detector.detect(camera.capture(LOOKING_DOWN, {})))
+        camera.close()
+        scale = height / 240  # the field of view is that of the height
+        for label in LABELS:
+            x, y = small[label].centre
+            moved = width / 2 + (x - 160) * scale, height / 2 + (y - 120) * scale
+            assert large[label].centre == pytest.approx(moved, abs=4 * scale)
+
+
+@pytest.mark.slow
+def test_the_robot_s_other_surroundings_hold_nothing(detector: DeskDetector) -> None:
+    camera = SceneCamera("empty", 320, 240)
+    assert detector.detect(camera.capture(np.eye(4), {})) == []
+    camera.close()
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        np.zeros((240, 320), np.uint8),
+        np.zeros((240, 320, 1), np.uint8),
+        np.zeros((240, 320, 4), np.uint8),
+        np.zeros((0, 320, 3), np.uint8),
+        np.zeros((240, 320, 3), np.float32),
+    ],
+    ids=["grey", "one channel", "transparent", "empty", "not bytes"],
+)
+def test_what_is_no_picture_is_refused_with_its_shape(detector: DeskDetector, wrong: Image) -> None:
+    with pytest.raises(AgentError, match=" x ".join(map(str, wrong.shape))) as refusal:
+        detector.detect(wrong)
+    assert refusal.value.code is ErrorCode.INVALID_GOAL
+
+
+def test_weights_that_are_not_the_pinned_ones_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    other = PackagedWeights("reachy_agent_ros", "vision/weights", {"desk_detector.onnx": "0" * 64})
+    monkeypatch.setattr(desk_detector, "WEIGHTS", other)
+    with pytest.raises(AgentError, match="not the pinned file") as refusal:
+        DeskDetector()
+    assert refusal.value.code is ErrorCode.MODEL_UNAVAILABLE
+
+
+def test_a_cell_s_distances_become_a_box() -> None:
+    quality = np.zeros((3, 30, 40), np.float32)
+    distances = np.zeros((4, 30, 40), np.float32)
+    quality[2, 5, 7] = 0.75
+    distances[:, 5, 7] = (1.0, 2.0, 3.0, 4.0)
+    x, y = 7.5 * STRIDE, 5.5 * STRIDE
+    assert decode(quality, distances, 0.5) == [Detection("duck", 0.75, Box(x - 1.0, y - 2.0, x + 3.0, y + 4.0))]
+    assert decode(quality, distances, 0.8) == []

@@ -1,0 +1,142 @@
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reachy_agent_ros.core.pose import Matrix, Vector, head_transform
+from reachy_agent_ros.vision.camera import Intrinsics
+from reachy_agent_ros.vision.detection import Box, Detection
+from reachy_agent_ros.vision.face_place import face_box
+from reachy_agent_ros.vision.face_tracker import LOST_AFTER, FaceTracker
+
+INTRINSICS = Intrinsics(320, 240, 143.0)
+LEVEL = np.eye(4)
+PERIOD = 0.1
+
+
+def sight(x: float, y: float, z: float = 0.1, head: Matrix = LEVEL, confidence: float = 0.9) -> Detection:
+    """What a perfect detector finds of a face at a place in `head_base`, m."""
+    box = face_box(np.array([x, y, z]), 0.8, INTRINSICS, head)
+    assert box is not None
+    return Detection("face", confidence, box)
+
+
+class Show:
+    """A tracker that is shown one picture after the other."""
+
+    def __init__(self) -> None:
+        self.tracker = FaceTracker()
+        self.now = 10.0
+
+    def picture(self, *faces: Detection, head: Matrix = LEVEL) -> str:
+        """Shows the next picture; returns the name of the face attended to."""
+        self.now += PERIOD
+        self.tracker.update(faces, INTRINSICS, head, self.now)
+        attended = self.tracker.attended
+        return "" if attended is None else attended.name
+
+    def names(self) -> list[str]:
+        return [track.name for track in self.tracker.tracks]
+
+
+def test_a_face_keeps_its_name_while_it_moves_and_the_head_turns() -> None:
+    show = Show()
+    for n in range(40):
+        y, head = 0.4 * math.sin(0.15 * n), head_transform(yaw=0.5 * math.sin(0.4 * n), roll=0.2)
+        assert show.picture(sight(0.9, y, head=head), head=head) == "face_1"
+    assert show.tracker.attended is not None
+    assert show.tracker.attended.position == pytest.approx([0.9, y, 0.1], abs=0.02)
+
+
+@pytest.mark.slow
+@given(
+    st.floats(0.6, 2.0),
+    st.floats(-0.3, 0.3),
+    st.lists(st.tuples(st.booleans(), st.floats(-1.0, 1.0)), max_size=15),
+)
+def test_short_misses_and_unsteady_boxes_cost_no_face_its_name(
+    distance: float, speed: float, pictures: list[tuple[bool, float]]
+) -> None:
+    show = Show()
+    misses = 0
+    for n, (there, jitter) in enumerate([(True, 0.0)] * 3 + pictures):
+        misses = 0 if there or misses == 2 else misses + 1
+        found = sight(distance, speed * PERIOD * n)
+        moved = Detection("face", 0.9, Box(*(edge + jitter for edge in found.box)))
+        show.picture(*([] if misses else [moved]))
+    assert show.names() == ["face_1"]
+
+
+@pytest.mark.slow
+@given(st.lists(st.lists(st.tuples(st.floats(0.4, 2.0), st.floats(-0.5, 0.5), st.floats(0.3, 1.0)), max_size=4)))
+def test_whatever_comes_names_are_unique_and_the_attended_face_is_one_of_them(
+    pictures: list[list[tuple[float, float, float]]],
+) -> None:
+    show, gone = Show(), set[str]()
+    before: set[str] = set()
+    for faces in pictures:
+        attended = show.picture(*(sight(x, x * y, confidence=confidence) for x, y, confidence in faces))
+        names = set(show.names())
+        gone |= before - names
+        assert len(names) == len(show.names()) <= len(before) + len(faces)
+        assert not names & gone
+        assert attended in names | {""}
+        assert sum(track.seen == show.now for track in show.tracker.tracks) == len(faces)
+        before = names
+
+
+def test_a_face_is_kept_for_two_seconds_and_then_lost() -> None:
+    show = Show()
+    show.picture(sight(1.0, 0.0))
+    for _ in range(round(LOST_AFTER / PERIOD) - 1):
+        assert show.picture() == "face_1"
+    show.now += PERIOD
+    assert show.picture() == ""
+    assert show.picture(sight(1.0, 0.0)) == "face_2"
+
+
+def test_the_nearest_face_is_attended_to_and_an_equal_one_does_not_distract() -> None:
+    show = Show()
+    assert show.picture(sight(1.5, -0.4), sight(1.0, 0.4)) == "face_2"
+    assert show.picture(sight(0.9, -0.4), sight(1.0, 0.4)) == "face_2"
+
+
+def test_a_face_that_comes_clearly_nearer_draws_the_attention() -> None:
+    show = Show()
+    show.picture(sight(1.2, 0.4))
+    assert show.picture(sight(1.2, 0.4), sight(0.6, -0.2)) == "face_2"
+
+
+def test_a_face_that_is_missed_for_a_moment_keeps_the_attention_but_not_for_long() -> None:
+    show = Show()
+    show.picture(sight(1.0, 0.4))
+    attended = [show.picture(sight(1.2, -0.4)) for _ in range(5)]
+    assert attended == ["face_1"] * 3 + ["face_2"] * 2
+
+
+def test_an_unsure_face_is_attended_to_when_it_comes_again() -> None:
+    show = Show()
+    assert show.picture(sight(1.0, 0.0, confidence=0.45)) == ""
+    assert show.picture(sight(1.0, 0.0, confidence=0.45)) == "face_1"
+
+
+def test_two_faces_that_pass_each_other_keep_their_names() -> None:
+    show = Show()
+    places: list[tuple[Vector, Vector]] = []
+    for n in range(21):
+        y = 0.4 - 0.04 * n
+        places.append((np.array([1.0, y, 0.1]), np.array([1.6, -1.3 * y, 0.25])))
+        show.picture(sight(*places[-1][0]), sight(*places[-1][1]))
+    tracks = {track.name: track.position for track in show.tracker.tracks}
+    assert tracks["face_1"] == pytest.approx(places[-1][0], abs=0.05)
+    assert tracks["face_2"] == pytest.approx(places[-1][1], abs=0.05)
+
+
+def test_an_old_picture_is_ignored() -> None:
+    show = Show()
+    show.picture(sight(1.0, 0.0))
+    show.tracker.update([], INTRINSICS, LEVEL, show.now - 5.0)
+    show.tracker.update([sight(0.5, 0.3)], INTRINSICS, LEVEL, show.now)
+    assert show.names() == ["face_1"]

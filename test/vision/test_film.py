@@ -1,0 +1,59 @@
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image as PillowImage
+
+from reachy_agent_ros.core.pose import BodyPose, head_transform
+from reachy_agent_ros.robot.kinematics import BodyKinematics
+from reachy_agent_ros.robot.simulation import Simulation
+from reachy_agent_ros.vision.camera import Image
+from reachy_agent_ros.vision.film import HEIGHT, WIDTH, Moment, draw_film, write_animation, write_strip
+
+RED = np.full((48, 64, 3), (255, 0, 0), np.uint8)
+
+
+def joints(yaw: float) -> dict[str, float]:
+    """Every joint of a robot that has turned its head."""
+    kinematics = BodyKinematics()
+    simulation = Simulation("empty", kinematics.inverse(BodyPose()))
+    simulation.set_targets(kinematics.inverse(BodyPose(head_transform(yaw=yaw))))
+    simulation.step(round(1.0 / simulation.timestep))
+    return simulation.joints()
+
+
+@pytest.fixture(scope="module")
+def pictures() -> list[Image]:
+    moments = [Moment(0.0, joints(0.0), {}, None, "rest"), Moment(0.1, joints(0.5), {}, RED, "looks left")]
+    return list(draw_film(moments, "empty"))
+
+
+@pytest.mark.slow
+def test_the_robot_moves_from_one_picture_to_the_next(pictures: list[Image]) -> None:
+    robot = np.s_[100:300, :340]
+    assert [picture.shape for picture in pictures] == [(HEIGHT, WIDTH, 3)] * 2
+    assert np.abs(pictures[0][robot].astype(int) - pictures[1][robot]).max() > 50
+
+
+def test_what_the_robot_sees_is_in_the_corner_of_the_picture_in_which_it_saw_it(pictures: list[Image]) -> None:
+    corner = np.s_[20, WIDTH - 20]
+    assert list(pictures[1][corner]) == [255, 0, 0]
+    assert list(pictures[0][corner]) != [255, 0, 0]
+
+
+def test_the_caption_says_what_is_going_on(pictures: list[Image]) -> None:
+    captions = [picture[HEIGHT - 20 :] for picture in pictures]
+    assert all(caption.max() > 200 for caption in captions)
+    assert not np.array_equal(*captions)
+
+
+def test_the_animation_holds_every_picture(pictures: list[Image], tmp_path: Path) -> None:
+    write_animation(tmp_path / "film.webp", pictures, 0.1)
+    with PillowImage.open(tmp_path / "film.webp") as film:
+        assert (film.n_frames, film.size) == (2, (WIDTH, HEIGHT))
+
+
+def test_the_strip_has_room_for_an_unfinished_row(pictures: list[Image], tmp_path: Path) -> None:
+    write_strip(tmp_path / "strip.png", [*pictures, pictures[0]], columns=2)
+    with PillowImage.open(tmp_path / "strip.png") as strip:
+        assert strip.size == (2 * WIDTH, 2 * HEIGHT)

@@ -1,0 +1,63 @@
+from __future__ import annotations
+
+import io
+import struct
+import zlib
+from contextlib import suppress
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PIL import Image as PillowImage
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.vision.image_file import FORMATS, decode_image, read_image
+
+
+def encoded(kind: str, size: tuple[int, int] = (8, 6), mode: str = "RGB") -> bytes:
+    buffer = io.BytesIO()
+    PillowImage.new(mode, size, 128).save(buffer, kind)
+    return buffer.getvalue()
+
+
+@pytest.mark.parametrize("kind", FORMATS)
+def test_every_usual_kind_is_read(kind: str) -> None:
+    assert decode_image(encoded(kind, mode="L")).shape == (6, 8, 3)
+
+
+def test_it_is_turned_the_way_up_that_the_camera_was_held(tmp_path: Path) -> None:
+    exif = PillowImage.Exif()
+    exif[0x0112] = 6  # orientation: a quarter turn
+    PillowImage.new("RGB", (8, 6)).save(tmp_path / "turned.jpg", exif=exif)
+    assert read_image(tmp_path / "turned.jpg").shape == (8, 6, 3)
+    assert decode_image((tmp_path / "turned.jpg").read_bytes()).shape == (8, 6, 3)
+
+
+def test_strangers_choose_no_reader_that_runs_other_programs(tmp_path: Path) -> None:
+    with pytest.raises(AgentError) as caught:
+        decode_image(encoded("EPS"))
+    assert caught.value.message == "The picture is no picture."
+
+
+@pytest.mark.parametrize("side", [8_000, 60_000])
+def test_a_small_file_of_a_huge_picture_is_refused_unread(side: int) -> None:
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    head = chunk(b"IHDR", struct.pack(">IIBBBBB", side, side, 8, 2, 0, 0, 0))
+    data = b"\x89PNG\r\n\x1a\n" + head + chunk(b"IDAT", zlib.compress(bytes(1_000)))
+    with pytest.raises(AgentError) as caught:
+        decode_image(data)
+    assert caught.value.code is ErrorCode.INVALID_ARGUMENTS
+    assert "too large" in caught.value.message or "exceeds limit" in caught.value.message
+
+
+@settings(max_examples=50, deadline=None)
+@given(kind=st.sampled_from(FORMATS), place=st.floats(0.0, 1.0), junk=st.binary(min_size=1, max_size=30))
+def test_no_file_does_more_than_fail(kind: str, place: float, junk: bytes) -> None:
+    data = encoded(kind, (40, 30))
+    start = int(place * len(data))
+    with suppress(AgentError):
+        assert np.isfinite(decode_image(data[:start] + junk + data[start + len(junk) :])).all()

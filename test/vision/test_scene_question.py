@@ -1,0 +1,47 @@
+import numpy as np
+import pytest
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.testing.scripted_endpoint import Answer, ScriptedEndpoint
+from reachy_agent_ros.vision.detection import Box, Detection
+from reachy_agent_ros.vision.scene_question import analyze, listing
+from reachy_agent_ros.vision.vision_model import VisionModel
+
+BLACK = np.zeros((240, 320, 3), np.uint8)
+APPLE = Detection("apple", 0.9, Box(10, 100, 40, 130))
+DUCK = Detection("duck", 0.8, Box(150, 100, 180, 130))
+CUP = Detection("cup", 0.7, Box(290, 100, 320, 130))
+NONE = VisionModel("", "")
+
+
+def test_the_vision_model_answers() -> None:
+    with ScriptedEndpoint([Answer("Two things.")]) as endpoint:
+        assert analyze(BLACK, "How many?", [APPLE], VisionModel(endpoint.url, "gemma3:4b")) == "Two things."
+        question = endpoint.chats[0]["messages"][-1]["content"][-1]["text"]
+    assert question.endswith("Question: How many?")
+
+
+def test_without_one_the_answer_says_so_and_what_was_detected() -> None:
+    assert analyze(BLACK, "What is there?", [APPLE], NONE) == (
+        "I have no vision model to answer that with. My detector sees an apple on the left."
+    )
+
+
+def test_a_vision_model_that_fails_is_not_covered_up() -> None:
+    with ScriptedEndpoint([Answer("broken", status=500)]) as endpoint, pytest.raises(AgentError) as caught:
+        analyze(BLACK, "What is there?", [APPLE], VisionModel(endpoint.url, "gemma3:4b"))
+    assert caught.value.code is ErrorCode.MODEL_FAILED
+
+
+def test_no_question_is_an_error() -> None:
+    with pytest.raises(AgentError) as caught:
+        analyze(BLACK, "  ", [APPLE], NONE)
+    assert caught.value.code is ErrorCode.EMPTY_TEXT
+
+
+def test_things_are_named_with_their_side() -> None:
+    assert listing([], 320) == "My detector recognises nothing here."
+    assert listing([DUCK], 320) == "My detector sees a duck in the middle."
+    assert listing([APPLE, DUCK, CUP], 320) == (
+        "My detector sees an apple on the left, a duck in the middle and a cup on the right."
+    )

@@ -1,0 +1,40 @@
+import numpy as np
+import pytest
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.pose import BodyPose, head_transform
+from reachy_agent_ros.robot.kinematics import BodyKinematics
+from reachy_agent_ros.robot.simulation import Simulation
+from reachy_agent_ros.vision.camera import Image
+from reachy_agent_ros.vision.studio_process import StudioProcess
+
+
+def joints(pose: BodyPose) -> dict[str, float]:
+    """Every joint of a robot that moved there from its neutral posture."""
+    kinematics = BodyKinematics()
+    simulation = Simulation("empty", kinematics.inverse(BodyPose()))
+    simulation.set_targets(kinematics.inverse(pose))
+    simulation.step(round(1.0 / simulation.timestep))
+    return simulation.joints()
+
+
+def top_of_head(image: Image) -> int:
+    """First row with the white of the robot's shell."""
+    rows, _ = np.nonzero((image > 200).all(axis=2))
+    return int(rows.min())
+
+
+@pytest.mark.slow
+def test_the_robot_is_drawn_in_the_posture_of_its_joints() -> None:
+    studio = StudioProcess("minimal", 320, 240)
+    neutral = studio.capture(joints(BodyPose()), {"duck": head_transform(x=0.6)})
+    raised = studio.capture(joints(BodyPose(head_transform(z=0.02))), {})
+    lowered = studio.capture(joints(BodyPose(head_transform(z=-0.03))), {})
+    assert top_of_head(raised) < top_of_head(neutral) < top_of_head(lowered)
+
+
+def test_a_machine_that_cannot_draw_is_an_error_with_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MUJOCO_GL", "no_such_library")
+    with pytest.raises(AgentError, match="MUJOCO_GL: no_such_library") as caught:
+        StudioProcess("empty", 16, 16).capture({}, {})
+    assert caught.value.code is ErrorCode.CAMERA_UNAVAILABLE

@@ -1,0 +1,34 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reachy_agent_ros.vision.detection import Box, Detection
+from reachy_agent_ros.vision.suppression import strongest
+
+detections = st.builds(
+    lambda label, confidence, x, y, w, h: Detection(label, confidence, Box(x, y, x + w, y + h)),
+    st.sampled_from("ab"),
+    st.floats(0, 1),
+    *[st.integers(0, 20)] * 2,
+    *[st.integers(1, 20)] * 2,
+)
+
+
+def test_the_best_box_of_a_thing_stays() -> None:
+    good = Detection("duck", 0.9, Box(10, 10, 30, 30))
+    weak = Detection("duck", 0.5, Box(12, 10, 32, 30))
+    other_kind = Detection("apple", 0.6, Box(12, 10, 32, 30))
+    elsewhere = Detection("duck", 0.4, Box(50, 10, 70, 30))
+    assert strongest([weak, elsewhere, good, other_kind]) == [good, other_kind, elsewhere]
+
+
+@pytest.mark.slow
+@given(st.lists(detections, max_size=12))
+def test_what_is_dropped_is_covered_by_something_better(found: list[Detection]) -> None:
+    kept = strongest(found)
+    assert sorted(kept, key=lambda one: -one.confidence) == kept
+    for one in found:
+        assert any(
+            other.label == one.label and other.confidence >= one.confidence and one.box.overlap(other.box) >= 0.5
+            for other in kept
+        )
