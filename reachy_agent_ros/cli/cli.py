@@ -1,4 +1,4 @@
-"""The `reachy-agent` command: finds the modules of `commands` and runs one of them."""
+"""The `reachy-agent` command: finds the modules in `commands` and runs one of them."""
 
 from __future__ import annotations
 
@@ -10,9 +10,11 @@ import select
 import sys
 from collections.abc import Sequence
 
-from reachy_agent_ros.cli import commands
 from reachy_agent_ros.cli.help_formatter import HelpFormatter, below, sentence
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+
+COMMANDS = "reachy_agent_ros.cli.commands"
+"""Package with a module for each command. Its modules import this one, so this one finds them by name."""
 
 EXIT_CODES = {
     ErrorCode.CANCELED: 130,
@@ -84,9 +86,9 @@ def command_parser(wanted: Sequence[str] = ()) -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action=_Version, nargs=0, help="print the version and end")
     choices = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    names = [entry.name for entry in pkgutil.iter_modules(commands.__path__)]
+    names = [entry.name for entry in pkgutil.iter_modules(importlib.import_module(COMMANDS).__path__)]
     for name in wanted if wanted and set(wanted) <= set(names) else names:
-        module = importlib.import_module(f"{commands.__name__}.{name}")
+        module = importlib.import_module(f"{COMMANDS}.{name}")
         about = sentence(module.HELP)
         command = choices.add_parser(name, help=module.HELP, description=about, formatter_class=HelpFormatter)
         module.add_arguments(command)

@@ -9,7 +9,7 @@ from typing import Any
 
 from reachy_agent_msgs.action import Converse
 
-from reachy_agent_ros.cli.commands.ask import TIMEOUT, goal_of, step_line
+from reachy_agent_ros.cli.typed_turn import TIMEOUT, goal_of, step_line
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.names import AGENT, CONVERSE

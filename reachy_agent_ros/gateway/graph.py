@@ -8,7 +8,7 @@ from typing import cast
 from starlette.requests import HTTPConnection
 
 from reachy_agent_ros.agent.mcp_tools.offered_tools import OfferedTools
-from reachy_agent_ros.gateway.access.caller import Authenticator
+from reachy_agent_ros.gateway.caller import Authenticator
 from reachy_agent_ros.gateway.event_hub import EventHub
 from reachy_agent_ros.gateway.ports.body import Body
 from reachy_agent_ros.gateway.ports.conversation import Conversation

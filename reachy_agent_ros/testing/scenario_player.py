@@ -30,7 +30,7 @@ from reachy_agent_ros.testing.simulated_lessons import SimulatedLessons
 from reachy_agent_ros.testing.simulated_world import SimulatedWorld
 from reachy_agent_ros.tool_generation.review import Review
 from reachy_agent_ros.tools.body import BodyState
-from reachy_agent_ros.tools.manner import unobserved
+from reachy_agent_ros.tools.call import unobserved
 from reachy_agent_ros.tools.predefined.posture import posture_in_degrees
 from reachy_agent_ros.vision.mounting import Mounting
 

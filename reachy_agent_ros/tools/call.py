@@ -10,15 +10,16 @@ import time
 import uuid
 from collections.abc import Callable
 from concurrent.futures import Future
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 
 from reachy_agent_ros.core.arguments import ToolArguments
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.tools.body import Body, MotionResult
-from reachy_agent_ros.tools.context import NO_TURN, Progress, ToolContext
-from reachy_agent_ros.tools.manner import Perform, unobserved
+from reachy_agent_ros.tools.body import MotionResult
+from reachy_agent_ros.tools.context import NO_TURN, Body, Progress, ToolContext
+from reachy_agent_ros.tools.manner import UNTAUGHT, Manner
 from reachy_agent_ros.tools.tool import Tool
 from reachy_agent_ros.tools.watchdog import Watchdog
 
@@ -48,6 +49,15 @@ class ToolRequest:
     approval_id: uuid.UUID = NO_APPROVAL
     caller: str = ""
     asked_by: str = ""
+
+
+Perform = Callable[[ToolRequest], AbstractContextManager[Manner]]
+"""Surrounds the work of every call that does more than measure, in its thread, and gives its manner."""
+
+
+def unobserved(_request: ToolRequest) -> AbstractContextManager[Manner]:
+    """A `Perform` of a robot that nobody corrects."""
+    return nullcontext(UNTAUGHT)
 
 
 @dataclass(frozen=True)

@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from reachy_agent_ros.tools.direction import Direction
-
-if TYPE_CHECKING:
-    from reachy_agent_ros.tools.call import ToolRequest
-
 
 LEAN = 0.015
 """m that the head leans forward where nobody has taught another distance: half of what it may."""
@@ -70,11 +64,3 @@ class Untaught:
 
 
 UNTAUGHT = Untaught()
-
-Perform = Callable[["ToolRequest"], AbstractContextManager[Manner]]
-"""Surrounds the work of every call that does more than measure, in its thread, and gives its manner."""
-
-
-def unobserved(_request: ToolRequest) -> AbstractContextManager[Manner]:
-    """A `Perform` of a robot that nobody corrects."""
-    return nullcontext(UNTAUGHT)

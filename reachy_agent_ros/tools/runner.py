@@ -10,11 +10,9 @@ from typing import Any
 
 from reachy_agent_ros.core.arguments import ToolArguments
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.tools.body import Body
-from reachy_agent_ros.tools.call import NO_APPROVAL, ToolCall, ToolOutcome, ToolRequest
+from reachy_agent_ros.tools.call import NO_APPROVAL, Perform, ToolCall, ToolOutcome, ToolRequest, unobserved
 from reachy_agent_ros.tools.catalogue import ToolCatalogue
-from reachy_agent_ros.tools.context import Progress
-from reachy_agent_ros.tools.manner import Perform, unobserved
+from reachy_agent_ros.tools.context import Body, Progress
 from reachy_agent_ros.tools.specification import Permission, ToolSpecification
 from reachy_agent_ros.tools.tool import Tool
 from reachy_agent_ros.tools.watchdog import Watchdog

@@ -12,11 +12,11 @@ import pytest
 
 from reachy_agent_ros.core.arguments import ToolArguments
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.tools.body import Body, PoseMotion
-from reachy_agent_ros.tools.call import ToolOutcome, ToolRequest
+from reachy_agent_ros.tools.body import PoseMotion
+from reachy_agent_ros.tools.call import ToolOutcome, ToolRequest, unobserved
 from reachy_agent_ros.tools.catalogue import ToolCatalogue
-from reachy_agent_ros.tools.context import Progress, ToolContext
-from reachy_agent_ros.tools.manner import Manner, unobserved
+from reachy_agent_ros.tools.context import Body, Progress, ToolContext
+from reachy_agent_ros.tools.manner import Manner
 from reachy_agent_ros.tools.runner import ReasonToAsk, Redeem, ToolRunner, no_rules, nobody_approves
 from reachy_agent_ros.tools.specification import Permission, ToolSpecification
 from reachy_agent_ros.tools.tool import Tool

@@ -5,9 +5,8 @@ from __future__ import annotations
 import asyncio
 
 from reachy_agent_ros.agent.permissions.principal import Decides
-from reachy_agent_ros.gateway.access.caller import LOCAL, Caller, DeniedError
-from reachy_agent_ros.gateway.access.role import Role
 from reachy_agent_ros.gateway.access.token_file import Scope, Token, TokenFile
+from reachy_agent_ros.gateway.caller import LOCAL, Caller, DeniedError, Role
 
 
 class TokenAuthenticator:

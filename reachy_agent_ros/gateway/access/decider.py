@@ -9,11 +9,10 @@ from starlette.requests import HTTPConnection
 
 from reachy_agent_ros.agent.permissions.principal import Decides
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.gateway.access.caller import Caller, DeniedError
 from reachy_agent_ros.gateway.access.entrance import CHALLENGE, NEEDS_TOKEN, identify
 from reachy_agent_ros.gateway.access.guard import Demand
-from reachy_agent_ros.gateway.access.role import Role
 from reachy_agent_ros.gateway.access.token_file import Scope
+from reachy_agent_ros.gateway.caller import Caller, DeniedError, Role
 
 
 class DecisionDemand(Demand):

@@ -8,10 +8,10 @@ from starlette.requests import ClientDisconnect, HTTPConnection
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from reachy_agent_ros.core.errors import AgentError
-from reachy_agent_ros.gateway.access.caller import Caller, DeniedError
 from reachy_agent_ros.gateway.access.guard import caller_of
 from reachy_agent_ros.gateway.access.passage import Passage, RevokedError
 from reachy_agent_ros.gateway.access.rate_limit import RateLimit
+from reachy_agent_ros.gateway.caller import Caller, DeniedError
 from reachy_agent_ros.gateway.graph import gateway_behind
 from reachy_agent_ros.gateway.problem import refuse, status_of
 

@@ -9,8 +9,7 @@ from typing import cast
 from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection
 
-from reachy_agent_ros.gateway.access.caller import Caller
-from reachy_agent_ros.gateway.access.role import Role
+from reachy_agent_ros.gateway.caller import Caller, Role
 
 
 class Demand:

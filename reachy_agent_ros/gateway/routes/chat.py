@@ -11,9 +11,8 @@ from fastapi.sse import EventSourceResponse, ServerSentEvent
 from pydantic import BaseModel, Field
 
 from reachy_agent_ros.core.errors import AgentError
-from reachy_agent_ros.gateway.access.caller import Caller
 from reachy_agent_ros.gateway.access.guard import requires
-from reachy_agent_ros.gateway.access.role import Role
+from reachy_agent_ros.gateway.caller import Caller, Role
 from reachy_agent_ros.gateway.graph import Gateway, gateway_of
 from reachy_agent_ros.gateway.hang_up import unless_hung_up
 from reachy_agent_ros.gateway.ports.conversation import Answer, Step

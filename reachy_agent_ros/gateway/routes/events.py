@@ -9,11 +9,11 @@ from fastapi import APIRouter, Depends, Query, WebSocket, WebSocketDisconnect
 from pydantic import BaseModel, Field, ValidationError
 
 from reachy_agent_ros.gateway.access.guard import requires
-from reachy_agent_ros.gateway.access.protocol import accept
-from reachy_agent_ros.gateway.access.role import Role
+from reachy_agent_ros.gateway.caller import Role
 from reachy_agent_ros.gateway.event_hub import Event, EventHub, Watcher
 from reachy_agent_ros.gateway.graph import Gateway, gateway_of
 from reachy_agent_ros.gateway.strict_route import StrictRoute
+from reachy_agent_ros.gateway.subprotocol import accept
 
 router = APIRouter(tags=["events"], dependencies=[Depends(requires(Role.OBSERVER))], route_class=StrictRoute)
 

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.gateway.access.guard import requires
-from reachy_agent_ros.gateway.access.role import Role
+from reachy_agent_ros.gateway.caller import Role
 from reachy_agent_ros.gateway.graph import Gateway, gateway_of
 from reachy_agent_ros.gateway.ports.feedback import Opinion, Worth
 from reachy_agent_ros.gateway.strict_route import StrictRoute

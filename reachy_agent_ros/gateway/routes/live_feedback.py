@@ -12,12 +12,12 @@ from pydantic import ValidationError
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.strict_json import strict_json
 from reachy_agent_ros.gateway.access.guard import requires
-from reachy_agent_ros.gateway.access.protocol import accept
-from reachy_agent_ros.gateway.access.role import Role
+from reachy_agent_ros.gateway.caller import Role
 from reachy_agent_ros.gateway.graph import Gateway, gateway_of
 from reachy_agent_ros.gateway.problem import problem_of
 from reachy_agent_ros.gateway.routes.feedback import FeedbackRequest, judged
 from reachy_agent_ros.gateway.strict_route import StrictRoute
+from reachy_agent_ros.gateway.subprotocol import accept
 
 router = APIRouter(tags=["feedback"], dependencies=[Depends(requires(Role.OPERATOR))], route_class=StrictRoute)
 

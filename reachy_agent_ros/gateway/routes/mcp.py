@@ -7,7 +7,7 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from reachy_agent_ros.gateway.access.guard import caller_of, requires
-from reachy_agent_ros.gateway.access.role import Role
+from reachy_agent_ros.gateway.caller import Role
 from reachy_agent_ros.gateway.graph import gateway_behind
 from reachy_agent_ros.gateway.late_mcp import LateMcp
 

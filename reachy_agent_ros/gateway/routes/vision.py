@@ -18,7 +18,7 @@ from starlette.types import Receive, Scope, Send
 
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.gateway.access.guard import requires
-from reachy_agent_ros.gateway.access.role import Role
+from reachy_agent_ros.gateway.caller import Role
 from reachy_agent_ros.gateway.graph import Gateway, gateway_of
 from reachy_agent_ros.gateway.hang_up import unless_hung_up
 from reachy_agent_ros.gateway.ports.vision import Scene, View

@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
 
 from reachy_agent_ros.gateway.access.guard import requires
-from reachy_agent_ros.gateway.access.role import Role
+from reachy_agent_ros.gateway.caller import Role
 from reachy_agent_ros.gateway.graph import Gateway, gateway_of
 from reachy_agent_ros.gateway.hang_up import unless_hung_up
 from reachy_agent_ros.gateway.strict_route import StrictRoute

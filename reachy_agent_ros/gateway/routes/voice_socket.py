@@ -12,14 +12,13 @@ from fastapi import APIRouter, Depends, Query, WebSocket, WebSocketDisconnect
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.strict_json import strict_json
-from reachy_agent_ros.gateway.access.caller import Caller
 from reachy_agent_ros.gateway.access.guard import requires
-from reachy_agent_ros.gateway.access.protocol import accept
-from reachy_agent_ros.gateway.access.role import Role
+from reachy_agent_ros.gateway.caller import Caller, Role
 from reachy_agent_ros.gateway.event_hub import Watcher
 from reachy_agent_ros.gateway.graph import Gateway, gateway_of
 from reachy_agent_ros.gateway.ports.voice import Microphone
 from reachy_agent_ros.gateway.strict_route import StrictRoute
+from reachy_agent_ros.gateway.subprotocol import accept
 
 router = APIRouter(tags=["voice"], route_class=StrictRoute)
 

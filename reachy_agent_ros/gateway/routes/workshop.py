@@ -8,10 +8,9 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Depends, Path, Query
 from pydantic import BaseModel, ConfigDict, Field
 
-from reachy_agent_ros.gateway.access.caller import Caller
 from reachy_agent_ros.gateway.access.decider import decides
 from reachy_agent_ros.gateway.access.guard import requires
-from reachy_agent_ros.gateway.access.role import Role
+from reachy_agent_ros.gateway.caller import Caller, Role
 from reachy_agent_ros.gateway.graph import Gateway, gateway_of
 from reachy_agent_ros.gateway.routes.tool_making import CaseModel, Text, VerdictModel
 from reachy_agent_ros.gateway.strict_route import StrictRoute

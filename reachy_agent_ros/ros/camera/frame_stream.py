@@ -11,9 +11,9 @@ from sensor_msgs.msg import CameraInfo, CompressedImage
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.ros.camera.camera_messages import frame_of
+from reachy_agent_ros.ros.camera.head_listener import LINGER, HeadListener
 from reachy_agent_ros.ros.rclpy_ext.convert import seconds_of
 from reachy_agent_ros.ros.rclpy_ext.qos import LATEST
-from reachy_agent_ros.ros.vision.head_listener import LINGER, HeadListener
 from reachy_agent_ros.vision.camera import Frame
 
 STALE = 0.6

@@ -14,7 +14,7 @@ from reachy_agent_ros.agent.mcp_tools.offered_tools import Report
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.ros.agent.tool_messages import LONGEST_CALL, usable_tools
+from reachy_agent_ros.ros.client.tool_messages import LONGEST_CALL, usable_tools
 from reachy_agent_ros.ros.rclpy_ext.calls import ActionCaller
 from reachy_agent_ros.ros.rclpy_ext.convert import uuid_message
 from reachy_agent_ros.ros.rclpy_ext.event_loop import in_thread

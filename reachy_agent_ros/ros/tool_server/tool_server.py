@@ -19,7 +19,7 @@ from reachy_agent_ros.core.paths import state_directory
 from reachy_agent_ros.learning.imitation.repertoire import StoredRepertoire
 from reachy_agent_ros.motion.dance import dances
 from reachy_agent_ros.motion.emotion import emotions
-from reachy_agent_ros.ros.agent.tool_messages import usable_tools
+from reachy_agent_ros.ros.client.tool_messages import usable_tools
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode, run
 from reachy_agent_ros.ros.rclpy_ext.convert import duration_message, seconds_of, uuid_from_message
 from reachy_agent_ros.ros.rclpy_ext.qos import CALLS, LATCHED

@@ -12,9 +12,9 @@ from visualization_msgs.msg import Marker, MarkerArray
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.core.pose import Matrix
+from reachy_agent_ros.ros.camera.head_listener import HeadListener
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode
 from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED, STANDARD
-from reachy_agent_ros.ros.vision.head_listener import HeadListener
 from reachy_agent_ros.ros.vision.marker_messages import (
     face_marker,
     gaze_marker,

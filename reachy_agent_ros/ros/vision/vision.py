@@ -17,6 +17,7 @@ from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.ros.camera.camera_messages import frame_of
 from reachy_agent_ros.ros.camera.frame_stream import FrameStream
+from reachy_agent_ros.ros.camera.head_listener import HeadListener
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode, run
 from reachy_agent_ros.ros.rclpy_ext.calls import ServiceCaller
 from reachy_agent_ros.ros.rclpy_ext.convert import transform_from_pose
@@ -24,7 +25,6 @@ from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch
 from reachy_agent_ros.ros.rclpy_ext.qos import STANDARD
 from reachy_agent_ros.ros.rclpy_ext.slow_service import SlowService
 from reachy_agent_ros.ros.vision.face_follower import FaceFollower
-from reachy_agent_ros.ros.vision.head_listener import HeadListener
 from reachy_agent_ros.ros.vision.marker_publisher import MarkerPublisher
 from reachy_agent_ros.ros.vision.object_watch import ObjectWatch
 from reachy_agent_ros.ros.vision.vision_messages import detection_message, detections_message

@@ -17,8 +17,7 @@ from reachy_agent_ros.tool_generation.broker.record import Record
 from reachy_agent_ros.tool_generation.broker.run import Run
 from reachy_agent_ros.tool_generation.broker.verb import Verb
 from reachy_agent_ros.tool_generation.need import Need
-from reachy_agent_ros.tools.body import Body
-from reachy_agent_ros.tools.context import ToolContext
+from reachy_agent_ros.tools.context import Body, ToolContext
 
 VERBS: Mapping[str, Verb[Any]] = {**motion.VERBS, **sight.VERBS, **voice.VERBS, **web.VERBS, **clock.VERBS}
 """All that a tool can ask, by name."""

@@ -11,8 +11,7 @@ from reachy_agent_ros.tool_generation.broker.allowance import REFUSALS
 from reachy_agent_ros.tool_generation.broker.equipment import Equipment
 from reachy_agent_ros.tool_generation.broker.record import Record, Violation
 from reachy_agent_ros.tool_generation.limits import LONGEST_TIME
-from reachy_agent_ros.tools.body import Body
-from reachy_agent_ros.tools.context import ToolContext
+from reachy_agent_ros.tools.context import Body, ToolContext
 
 _REFUSED = "refused calls"
 

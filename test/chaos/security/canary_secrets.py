@@ -28,8 +28,8 @@ from chaos.security.secret_uses import crash, live, misuse, recording, refused_k
 from chaos.workload import RULES
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.paths import runtime_directory, state_directory
-from reachy_agent_ros.gateway.access.role import Role
 from reachy_agent_ros.gateway.access.token_file import FILE_NAME, TokenFile
+from reachy_agent_ros.gateway.caller import Role
 from reachy_agent_ros.ros.client.client import GraphClient
 
 DOMAIN = "94"

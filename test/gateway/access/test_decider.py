@@ -14,9 +14,9 @@ from starlette.types import Message
 
 from reachy_agent_ros.agent.permissions.principal import Decides, Principal
 from reachy_agent_ros.gateway.access.authenticator import TokenAuthenticator
-from reachy_agent_ros.gateway.access.role import Role
 from reachy_agent_ros.gateway.access.token_file import Scope, TokenFile
 from reachy_agent_ros.gateway.application import application
+from reachy_agent_ros.gateway.caller import Role
 from reachy_agent_ros.gateway.graph import Gateway
 from reachy_agent_ros.gateway.problem import MEDIA_TYPE
 from support.nodes.guarded_gateway import HERE

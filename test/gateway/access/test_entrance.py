@@ -5,7 +5,7 @@ import pytest
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
-from reachy_agent_ros.gateway.access.role import Role
+from reachy_agent_ros.gateway.caller import Role
 from reachy_agent_ros.gateway.problem import MEDIA_TYPE
 from support.nodes.guarded_gateway import ECHO, GuardedGateway
 from support.waiting import wait_until

@@ -3,10 +3,9 @@ from pathlib import Path
 import pytest
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.gateway.access.caller import DeniedError
 from reachy_agent_ros.gateway.access.exposure import Exposure
-from reachy_agent_ros.gateway.access.role import Role
 from reachy_agent_ros.gateway.access.token_file import TokenFile
+from reachy_agent_ros.gateway.caller import DeniedError, Role
 
 
 @pytest.fixture

@@ -6,9 +6,8 @@ import pytest
 from starlette.types import Message, Receive, Scope, Send
 
 from reachy_agent_ros.gateway.access import idempotency
-from reachy_agent_ros.gateway.access.caller import Caller
 from reachy_agent_ros.gateway.access.idempotency import Idempotency
-from reachy_agent_ros.gateway.access.role import Role
+from reachy_agent_ros.gateway.caller import Caller, Role
 from support.nodes.guarded_gateway import HERE, GuardedGateway
 
 KEY = {"Idempotency-Key": "one"}

@@ -4,7 +4,7 @@ import pytest
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.gateway.access.rate_limit import RateLimit
-from reachy_agent_ros.gateway.access.role import Role
+from reachy_agent_ros.gateway.caller import Role
 from support.nodes.guarded_gateway import GuardedGateway
 
 

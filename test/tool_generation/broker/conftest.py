@@ -12,8 +12,7 @@ from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.tool_generation.broker.broker import Broker
 from reachy_agent_ros.tool_generation.broker.equipment import Equipment
 from reachy_agent_ros.tool_generation.need import Need
-from reachy_agent_ros.tools.body import Body
-from reachy_agent_ros.tools.context import ToolContext
+from reachy_agent_ros.tools.context import Body, ToolContext
 from support.robot.rehearsing_body import RehearsingBody
 from support.robot.still_body import StillBody
 

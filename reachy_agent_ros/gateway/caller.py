@@ -1,18 +1,31 @@
-"""Who calls."""
+"""Who calls the gateway, and what they may do."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import IntEnum
 from typing import Protocol
 
 from reachy_agent_ros.agent.permissions.principal import Decides, Principal
-from reachy_agent_ros.gateway.access.role import Role
 
 LOCAL = "local"
 """Name of whoever comes without a token from this machine."""
 
 GATEWAY_PREFIX = "gateway: "
 """Begins the name on the record of whoever calls through the gateway: a token's name is never taken for a node's."""
+
+
+class Role(IntEnum):
+    """Each may do what the ones before it may."""
+
+    OBSERVER = 0
+    """Looks and listens; and stops the robot, as everybody may."""
+    CALLER = 1
+    """Talks to the robot and calls its tools; decides nothing that the robot asks."""
+    OPERATOR = 2
+    """Also judges it, and answers what the robot asks."""
+    ADMINISTRATOR = 3
+    """Changes what it can do and what it keeps: tools, policies, memory."""
 
 
 @dataclass(frozen=True)
