@@ -25,10 +25,9 @@ def test_a_node_declares_every_parameter_that_the_table_sets(node):
 
 def source_of(module: str) -> str:
     """A node's source with that of the parts of nodes that it imports."""
-    folder = Path(importlib.util.find_spec(module).origin).parent
-    source = (folder / f"{module.rpartition('.')[2]}.py").read_text()
-    parts = re.findall(r"^from reachy_agent_ros\.nodes\.([\w.]+) import", source, re.MULTILINE)
-    return source + "".join((folder / f"{part.replace('.', '/')}.py").read_text() for part in parts)
+    source = Path(importlib.util.find_spec(module).origin).read_text()
+    parts = re.findall(r"^from (reachy_agent_ros\.ros\.[\w.]+) import", source, re.MULTILINE)
+    return source + "".join(Path(importlib.util.find_spec(part).origin).read_text() for part in parts)
 
 
 def test_defaults_are_choices():

@@ -72,7 +72,7 @@ def test_whatever_a_command_prints_a_program_can_read(name):
 
 def test_help_imports_neither_ros_nor_numbers():
     program = (
-        "import sys, json\nfrom reachy_agent_ros import cli\n"
+        "import sys, json\nfrom reachy_agent_ros.cli import cli\n"
         "try: cli.main(['--help'])\nexcept SystemExit: pass\n"
         "print(json.dumps([m for m in ('rclpy', 'numpy', 'mujoco', 'rich', 'shtab') if m in sys.modules]))"
     )
@@ -82,7 +82,7 @@ def test_help_imports_neither_ros_nor_numbers():
 
 def test_runs_a_command_without_importing_the_others():
     program = (
-        "import sys\nfrom reachy_agent_ros import cli\ncli.main(['env'])\n"
+        "import sys\nfrom reachy_agent_ros.cli import cli\ncli.main(['env'])\n"
         "print(*[name for name in sys.modules if name.startswith('reachy_agent_ros.cli.commands.')])"
     )
     output = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
@@ -108,7 +108,7 @@ def test_an_expected_failure_is_one_sentence_and_an_exit_code(monkeypatch, capsy
 
 def test_a_reader_that_goes_away_ends_a_command_without_a_traceback():
     program = (
-        "import sys\nfrom reachy_agent_ros import cli\nfrom reachy_agent_ros.cli.commands import env\n"
+        "import sys\nfrom reachy_agent_ros.cli import cli\nfrom reachy_agent_ros.cli.commands import env\n"
         "env.run = lambda arguments: [print(line) for line in range(100_000)]\n"
         "sys.exit(cli.main(['env']))"
     )

@@ -22,7 +22,11 @@ def _original(tool: HostileTool) -> str:
     lines = [", ".join(mark for mark, is_set in marks.items() if is_set)]
     if tool.expect != {"answer": 42}:
         lines.insert(0, f"expect {json.dumps(tool.expect)}")
-    return "".join(f"# {line}\n" for line in lines if line) + tool.text
+    return "".join(f"# {line}\n" for line in lines if line) + tool.text.replace(*_RENAMED)
+
+
+_RENAMED = ("reachy_agent_ros.tool_generation.", "reachy_agent_ros.toolsmith.")
+"""The package that two hostile tools import, and its name in the recorded sources."""
 
 
 def _expanded() -> dict[str, str]:

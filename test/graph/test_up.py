@@ -141,7 +141,7 @@ def test_a_stopped_robot_refuses_to_move_until_it_is_reset(graph):
 def test_a_stop_is_told_and_ends_where_the_middleware_never_lets_its_node_go(graph):
     program = (
         "import ctypes, sys\n"
-        "from reachy_agent_ros import cli\n"
+        "from reachy_agent_ros.cli import cli\n"
         "from reachy_agent_ros.ros.client.client import EventlessNode\n"
         "EventlessNode.destroy_node = lambda self: ctypes.PyDLL(None).pause()  # which keeps the interpreter's lock\n"
         "sys.exit(cli.main(['stop']))\n"

@@ -13,7 +13,7 @@ from reachy_agent_ros.learning.reward.personalisation import FEWEST_OWN, Persona
 from reachy_agent_ros.learning.reward.reward_model import URGENT, RewardModel
 from reachy_agent_ros.learning.score import Sign
 
-CASES = (Path(__file__).parents[1] / "feedback" / "stop_utterances.txt").read_text("utf-8").splitlines()
+CASES = (Path(__file__).parents[2] / "nlu" / "stop" / "stop_utterances.txt").read_text("utf-8").splitlines()
 STOPS = [case[2:] for case in CASES if case.startswith("! ")]
 
 PRAISE = [Label(text, 0.9) for text in ("vile!", "oh, how vile", "that was vile", "truly vile, that")]
