@@ -23,8 +23,8 @@ from bench.report import Figure, percentile, print_report
 from reachy_agent_ros.agent.memory.embedder import Vectors
 from reachy_agent_ros.agent.memory.entry import ALL_KINDS, Entry, Kind
 from reachy_agent_ros.agent.memory.entry_table import EntryTable
-from reachy_agent_ros.agent.memory.full_text import search_words
 from reachy_agent_ros.agent.memory.memory import Memory
+from reachy_agent_ros.agent.memory.search import search_words
 from reachy_agent_ros.core.embedding import SentenceEmbedder
 
 ENTRIES = 100_000

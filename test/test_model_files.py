@@ -61,7 +61,7 @@ LOADING = {
     "learning/advisor/topics.py": "here",
     "learning/correction/policy_files.py": "test/learning/correction/test_policy_store.py",
     "learning/evaluation/contender.py": "a person names the file for one evaluation; arrays only, never objects",
-    "learning/reward/learned_arrays.py": "here; a person's: test/learning/reward/test_personalisation.py",
+    "learning/reward/heads.py": "here; a person's: test/learning/reward/test_personalisation.py",
     "learning/training/checkpoint.py": "test/learning/training/test_checkpoint.py",
     "core/embedding.py": "here",
     "nlu/classifier.py": "here",

@@ -13,8 +13,8 @@ import pytest
 from agents import SQLiteSession
 
 from reachy_agent_ros.agent.memory.embedder import Vectors
+from reachy_agent_ros.agent.memory.entry_table import FORMAT as MEMORY
 from reachy_agent_ros.agent.memory.memory import Memory
-from reachy_agent_ros.agent.memory.schema import FORMAT as MEMORY
 from reachy_agent_ros.agent.permissions.approval_store import ApprovalStore
 from reachy_agent_ros.agent.permissions.audit_check import check, records
 from reachy_agent_ros.agent.permissions.audit_head import Head, write_head

@@ -16,7 +16,7 @@ import yaml
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.configuration import configuration_file
 from reachy_agent_ros.robot.kinematics import JOINTS
-from reachy_agent_ros.ros.vision import marker_messages
+from reachy_agent_ros.ros.vision import markers
 from scripts.interface_definitions import read_endpoints
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -69,7 +69,7 @@ def test_rviz_shows_the_graphs_frames_and_every_kind_of_marker() -> None:
     assert RVIZ["Global Options"]["Fixed Frame"] == names.BASE_FRAME
     assert set(DISPLAYS["TF"]["Frames"]) - {"All Enabled"} == FRAMES
     kinds = ["GAZE", "TARGET", "FACE", "SEEN", "UNCERTAINTY", "LABEL", "LIMITS"]
-    assert set(DISPLAYS["MarkerArray"]["Namespaces"]) == {getattr(marker_messages, kind) for kind in kinds}
+    assert set(DISPLAYS["MarkerArray"]["Namespaces"]) == {getattr(markers, kind) for kind in kinds}
 
 
 def test_foxglove_names_topics_fields_and_services_that_exist() -> None:

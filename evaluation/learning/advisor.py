@@ -13,10 +13,8 @@ import numpy as np
 
 from bench.report import Figure, percentile, print_report
 from reachy_agent_ros.learning.advisor.advice_policy import SILENT
-from reachy_agent_ros.learning.advisor.logged_choices import LoggedChoices
-from reachy_agent_ros.learning.advisor.off_policy import evaluated, evidence
-from reachy_agent_ros.learning.advisor.policy_learning import learned
-from reachy_agent_ros.learning.advisor.training import MATCHED, cross_validated
+from reachy_agent_ros.learning.advisor.off_policy import evaluated, evidence, learned
+from reachy_agent_ros.learning.advisor.training import MATCHED, LoggedChoices, cross_validated
 from reachy_agent_ros.learning.evaluation.advised_agent import AdvisedAgent
 
 EXPLORATION = 0.2

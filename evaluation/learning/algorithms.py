@@ -15,7 +15,7 @@ from bench.report import Figure, percentile, print_report
 from reachy_agent_ros.learning.environments.registry import TASKS
 from reachy_agent_ros.learning.training.actor import Actor, Weights
 from reachy_agent_ros.learning.training.configuration import NEEDS_DEMONSTRATIONS, Algorithm, TrainingConfiguration
-from reachy_agent_ros.learning.training.people import People
+from reachy_agent_ros.learning.training.learner import People
 from reachy_agent_ros.learning.training.preference import Fragment
 from reachy_agent_ros.learning.training.run import Outcome, train
 

@@ -29,8 +29,7 @@ from bench.running_graph import running_graph
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.learning.correction.skills.look_at_object import LOOK_AT_OBJECT
-from reachy_agent_ros.learning.evaluation.remark import Kind
-from reachy_agent_ros.learning.evaluation.teacher import Spoken, Teacher
+from reachy_agent_ros.learning.evaluation.teacher import Kind, Spoken, Teacher
 from reachy_agent_ros.nlu.stop.stop_net import is_urgent_stop
 from reachy_agent_ros.ros.client.client import GraphClient
 from reachy_agent_ros.ros.rclpy_ext.calls import ActionCaller

@@ -21,10 +21,8 @@ from reachy_agent_ros.core.embedding import SentenceEmbedder
 from reachy_agent_ros.learning.correction.learner import Learner
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
 from reachy_agent_ros.learning.correction.skills.look_at_object import LOOK_AT_OBJECT
-from reachy_agent_ros.learning.evaluation.label_scorer import LabelScorer
-from reachy_agent_ros.learning.evaluation.lessons import Lessons
-from reachy_agent_ros.learning.evaluation.miscalibrated_eye import MiscalibratedEye
-from reachy_agent_ros.learning.evaluation.teacher import Teacher
+from reachy_agent_ros.learning.evaluation.lessons import Lessons, MiscalibratedEye
+from reachy_agent_ros.learning.evaluation.teacher import LabelScorer, Teacher
 from reachy_agent_ros.learning.reward.reward_model import RewardModel
 from reachy_agent_ros.learning.score import Scorer
 

@@ -10,10 +10,10 @@ from collections.abc import Iterator, Sequence
 
 from bench.report import Figure, percentile, print_report
 from reachy_agent_ros.learning.environments.conformance import Episode, Wild, play
-from reachy_agent_ros.learning.environments.parameter import Split
+from reachy_agent_ros.learning.environments.dynamics import USUAL
 from reachy_agent_ros.learning.environments.physics_body import PhysicsBody
 from reachy_agent_ros.learning.environments.registry import NOVEL_TASKS, TASKS, Environment, expert_for, make
-from reachy_agent_ros.learning.environments.variation import USUAL
+from reachy_agent_ros.learning.environments.specification import Split
 from reachy_agent_ros.robot.command_watch import CommandWatch
 
 ALL = {**TASKS, **NOVEL_TASKS}

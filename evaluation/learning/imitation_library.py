@@ -26,8 +26,7 @@ from torch import nn
 from evaluation.learning.imitation_task import EPISODES, EPOCHS, SEEDS, TASK, WORKERS, Judged, judged
 from reachy_agent_ros.learning.environments.registry import TASKS, make
 from reachy_agent_ros.learning.environments.spaces import Entries
-from reachy_agent_ros.learning.training.anchored_policy import Standardised
-from reachy_agent_ros.learning.training.policy_network import PolicyNetwork, Shape
+from reachy_agent_ros.learning.training.policy_network import PolicyNetwork, Shape, Standardised
 
 Shown = dict[str, NDArray[Any]]
 

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from reachy_agent_ros.learning.environments.conformance import play
 from reachy_agent_ros.learning.environments.expert import Expert
 from reachy_agent_ros.learning.environments.registry import TASKS, make
-from reachy_agent_ros.learning.environments.seeds import TESTED
 from reachy_agent_ros.learning.environments.spaces import Entries
+from reachy_agent_ros.learning.environments.specification import TESTED
 
 TASK = "look_at"
 SEEDS = range(3)

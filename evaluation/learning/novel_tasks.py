@@ -18,19 +18,17 @@ import torch
 from bench.report import Figure, percentile, print_report
 from reachy_agent_ros.learning.environments.channel import Channel
 from reachy_agent_ros.learning.environments.conformance import play
+from reachy_agent_ros.learning.environments.contextual_tasks import JointTask
 from reachy_agent_ros.learning.environments.expert import Expert
-from reachy_agent_ros.learning.environments.joint_task import JointTask
-from reachy_agent_ros.learning.environments.novel_tasks import NOVEL
-from reachy_agent_ros.learning.environments.parameter import Split
 from reachy_agent_ros.learning.environments.physics_body import PhysicsBody
 from reachy_agent_ros.learning.environments.registry import expert_for, make
 from reachy_agent_ros.learning.environments.spaces import Entries
-from reachy_agent_ros.learning.environments.tasks import TRAINING
+from reachy_agent_ros.learning.environments.specification import Split
+from reachy_agent_ros.learning.environments.tasks import NOVEL, TRAINING
 from reachy_agent_ros.learning.environments.tracking_task import BLOCKS, TrackingTask
-from reachy_agent_ros.learning.evaluation.trial import Trial, trial
-from reachy_agent_ros.learning.training.actor import Actor
+from reachy_agent_ros.learning.evaluation.evaluation import Trial, trial
+from reachy_agent_ros.learning.training.actor import Actor, ChannelPolicy, channel_rows
 from reachy_agent_ros.learning.training.behavioural_cloning import BehaviouralCloning
-from reachy_agent_ros.learning.training.channel_policy import ChannelPolicy, channel_rows
 from reachy_agent_ros.learning.training.demonstrations import demonstrate, joined
 from reachy_agent_ros.learning.training.policy_network import PolicyNetwork, Shape
 

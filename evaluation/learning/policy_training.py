@@ -11,8 +11,8 @@ import time
 from collections.abc import Iterator, Sequence
 
 from bench.report import Figure, percentile, print_report
-from reachy_agent_ros.learning.environments.parameter import Split
 from reachy_agent_ros.learning.environments.registry import TASKS
+from reachy_agent_ros.learning.environments.specification import Split
 from reachy_agent_ros.learning.training.actor import Actor
 from reachy_agent_ros.learning.training.configuration import Algorithm, TrainingConfiguration
 from reachy_agent_ros.learning.training.run import judge, train

@@ -30,8 +30,8 @@ from reachy_agent_ros.agent.conversation.tool_writing import WRITE_TOOL
 from reachy_agent_ros.agent.conversation.turn_request import TurnRequest
 from reachy_agent_ros.agent.mind import Mind, MindSettings, Watchers
 from reachy_agent_ros.agent.model.access import ModelAccess
-from reachy_agent_ros.agent.model.endpoint import Endpoint
-from reachy_agent_ros.agent.model.tier import Budget, Tier
+from reachy_agent_ros.agent.model.budget import Budget
+from reachy_agent_ros.agent.model.endpoint import Endpoint, Tier
 from reachy_agent_ros.agent.permissions.pending_approval import PendingApproval
 from reachy_agent_ros.nlu.answer import Answer
 from reachy_agent_ros.testing.scenario import Decision

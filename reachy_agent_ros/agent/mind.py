@@ -16,7 +16,7 @@ from reachy_agent_ros.agent.conversation.status import StatusBoard
 from reachy_agent_ros.agent.conversation.turn_request import TurnRequest
 from reachy_agent_ros.agent.conversation.waiting_turns import TakenUp, take_up
 from reachy_agent_ros.agent.mcp_tools.mcp_tools import McpTools
-from reachy_agent_ros.agent.memory.episode_keeper import EpisodeKeeper
+from reachy_agent_ros.agent.memory.episodes import EpisodeKeeper
 from reachy_agent_ros.agent.memory.recollection import Recollection
 from reachy_agent_ros.agent.mind_settings import MindSettings as MindSettings
 from reachy_agent_ros.agent.model.access import ModelAccess

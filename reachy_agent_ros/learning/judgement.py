@@ -1,10 +1,28 @@
-"""What a person said of the robot, before anybody makes a reward of it."""
+"""Judgements: what a person said of the robot, before anybody makes a reward of it.
+
+`judgement_from` checks what comes in at the edge, so that nothing behind it meets bad input.
+"""
 
 from __future__ import annotations
 
+import math
+import time
+import unicodedata
 import uuid
 from dataclasses import dataclass
 from enum import IntEnum
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.sanitised_text import sanitised
+
+MAX_CHARACTERS = 2_000
+"""Of one judgement: nobody says more about one act."""
+
+MAX_NAME = 100
+"""Characters of a person's name."""
+
+_CLOCK_ERROR = 5.0
+"""s by which another machine's clock may be ahead of ours."""
 
 
 class Source(IntEnum):
@@ -15,6 +33,9 @@ class Source(IntEnum):
     BUTTON = 2
     RATING = 3
     IMPLICIT = 4
+
+
+_NEEDS_RATING = (Source.BUTTON, Source.RATING, Source.IMPLICIT)
 
 
 @dataclass(frozen=True)
@@ -38,3 +59,100 @@ class Judgement:
     turn_id: uuid.UUID | None = None
     rating: float | None = None
     person: str = ""
+
+
+def judgement_from(
+    source: Source,
+    text: str = "",
+    *,
+    rating: float | None = None,
+    turn_id: uuid.UUID | bytes | str | None = None,
+    person: str = "",
+    given: float | None = None,
+    feedback_id: uuid.UUID | bytes | str | None = None,
+) -> Judgement:
+    """Checks what came in.
+
+    Args:
+        source: How it came.
+        text: The person's words, needed for text and speech; an implicit signal's name. What nobody can see is taken
+            out of it.
+        rating: -1..1; needed for a button (-1 or 1), a rating and an implicit signal (minus its strength).
+        turn_id: Turn it judges: 16 bytes or their usual spelling; None, empty or zeros where it is to be found out.
+        person: Who, empty if unknown.
+        given: Wall clock, s since the epoch; of speech, when its first word began. None: now.
+        feedback_id: None, empty or zeros: a new one.
+
+    Raises:
+        AgentError: `EMPTY_TEXT`; `NOT_FINITE` for a rating or time that is no number; `INVALID_ARGUMENTS` for one out
+            of range, a text or name that is too long, or an identifier that is none.
+    """
+    now = time.time()
+    return Judgement(
+        feedback_id=_identity(feedback_id, "feedback_id") or uuid.uuid4(),
+        source=_source(source),
+        text=_text(text, source),
+        given=now if given is None else _time(given, now),
+        turn_id=_identity(turn_id, "turn_id"),
+        rating=_rating(rating, source),
+        person=_person(person),
+    )
+
+
+def _source(source: int) -> Source:
+    try:
+        return Source(source)
+    except ValueError:
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"There is no source of feedback with number {source}.") from None
+
+
+def _text(text: str, source: Source) -> str:
+    if len(text) > MAX_CHARACTERS:
+        raise AgentError(
+            ErrorCode.INVALID_ARGUMENTS, f"A judgement has at most {MAX_CHARACTERS} characters, not {len(text)}."
+        )
+    clean = sanitised(text).strip()
+    if not clean and source not in (Source.BUTTON, Source.RATING):
+        raise AgentError(ErrorCode.EMPTY_TEXT, "The judgement has no words.")
+    return clean
+
+
+def _rating(rating: float | None, source: Source) -> float | None:
+    if rating is None:
+        if source in _NEEDS_RATING:
+            raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"A judgement by {source.name.lower()} needs a rating.")
+        return None
+    if not math.isfinite(rating):
+        raise AgentError(ErrorCode.NOT_FINITE, "The rating is no number.")
+    if not -1.0 <= rating <= 1.0:
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"A rating is between -1 and 1, not {rating:g}.")
+    return float(rating)
+
+
+def _time(given: float, now: float) -> float:
+    if not math.isfinite(given):
+        raise AgentError(ErrorCode.NOT_FINITE, "The time of the judgement is no number.")
+    if not 0.0 <= given <= now + _CLOCK_ERROR:
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, "The judgement is from the future, or from before all clocks.")
+    return float(given)
+
+
+def _person(person: str) -> str:
+    name = unicodedata.normalize("NFC", sanitised(person[: MAX_NAME + 1])).strip()
+    if len(person) > MAX_NAME or not name.isprintable():
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"A person's name is one line of at most {MAX_NAME} characters.")
+    return name
+
+
+def _identity(value: uuid.UUID | bytes | str | None, name: str) -> uuid.UUID | None:
+    if not value:
+        return None
+    try:
+        found = value if isinstance(value, uuid.UUID) else uuid.UUID(value) if isinstance(value, str) else _of(value)
+    except ValueError:
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"The {name} is no identifier.") from None
+    return found if found.int else None
+
+
+def _of(value: bytes) -> uuid.UUID:
+    return uuid.UUID(bytes=bytes(value))

@@ -1,12 +1,36 @@
-"""What a person's words are worth as a reward."""
+"""Score of a person's words as a reward: sign, rating, and the axes along which to correct the next act."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import IntEnum
+from enum import IntEnum, StrEnum
 from typing import Protocol
 
-from reachy_agent_ros.learning.axis import Axis
+CONCLUSIVE = 0.15
+"""Size of a rating from which it is praise or criticism (labelling guide)."""
+
+
+class Axis(StrEnum):
+    """The corrective direction: "too far down" is `PITCH_UP`. Left and right are the words that were said."""
+
+    PITCH_UP = "pitch_up"
+    PITCH_DOWN = "pitch_down"
+    YAW_LEFT = "yaw_left"
+    YAW_RIGHT = "yaw_right"
+    ROLL_LEFT = "roll_left"
+    ROLL_RIGHT = "roll_right"
+    SLOWER = "slower"
+    FASTER = "faster"
+    LOUDER = "louder"
+    QUIETER = "quieter"
+    BIGGER = "bigger"
+    SMALLER = "smaller"
+    LONGER = "longer"
+    SHORTER = "shorter"
+    CLOSER = "closer"
+    FARTHER = "farther"
+    STOP = "stop"
+    UNDO = "undo"
 
 
 class Sign(IntEnum):
@@ -15,10 +39,6 @@ class Sign(IntEnum):
     NEGATIVE = -1
     NEUTRAL = 0
     POSITIVE = 1
-
-
-CONCLUSIVE = 0.15
-"""Size of a rating from which it is praise or criticism (labelling guide)."""
 
 
 def sign_of(rating: float) -> Sign:

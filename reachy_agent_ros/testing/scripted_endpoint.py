@@ -22,7 +22,7 @@ from typing import Any, Self
 from reachy_agent_ros.testing.scripted_answer import Answer as Answer  # the two are used together
 
 SELF_TEST_TOOL = "report_number"
-"""Tool of the mind's self-test of a model: see `agent.model.probe`."""
+"""Tool of the mind's self-test of a model: see `agent.model.endpoint_model`."""
 
 PATIENCE = 30.0
 """s that an answer waits for its event at most, so that a test that forgets it still ends."""

@@ -10,23 +10,18 @@ from pathlib import Path
 from reachy_agent_ros.core.embedding import SentenceEmbedder
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import BodyPose, head_transform
-from reachy_agent_ros.learning.act_journal import ActJournal
-from reachy_agent_ros.learning.correction.habits import Habits
-from reachy_agent_ros.learning.correction.learner import Learner
-from reachy_agent_ros.learning.correction.looked_at import LookedAt
-from reachy_agent_ros.learning.correction.performance import PERFORMED, performed
+from reachy_agent_ros.learning.act import ActJournal
+from reachy_agent_ros.learning.correction.learner import Habits, Learner
+from reachy_agent_ros.learning.correction.performance import PERFORMED, LookedAt, performed
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
-from reachy_agent_ros.learning.correction.skills.distance import DISTANCE, USUAL
-from reachy_agent_ros.learning.correction.skills.make_gesture import MAKE_GESTURE
-from reachy_agent_ros.learning.correction.subject import subject
-from reachy_agent_ros.learning.demonstrations.given_actions import add_given_actions
+from reachy_agent_ros.learning.correction.reference_resolution import subject
+from reachy_agent_ros.learning.correction.skills.distance import DISTANCE, MAKE_GESTURE, USUAL
 from reachy_agent_ros.learning.demonstrations.index import Demonstrations
-from reachy_agent_ros.learning.feedback.intake import judgement_from
-from reachy_agent_ros.learning.feedback.recorder import FeedbackRecorder
-from reachy_agent_ros.learning.feedback.remark import is_judgement
+from reachy_agent_ros.learning.demonstrations.sources import add_given_actions
+from reachy_agent_ros.learning.feedback.recorder import FeedbackRecorder, is_judgement
 from reachy_agent_ros.learning.feedback.store import FeedbackStore
-from reachy_agent_ros.learning.imitation.repertoire import StoredRepertoire
-from reachy_agent_ros.learning.judgement import Source
+from reachy_agent_ros.learning.imitation.taught_skill import StoredRepertoire
+from reachy_agent_ros.learning.judgement import Source, judgement_from
 from reachy_agent_ros.learning.reward.reward_model import RewardModel
 from reachy_agent_ros.learning.score import Score, Sign
 from reachy_agent_ros.testing.scenario import ShownPosture, ShownSkill

@@ -14,7 +14,7 @@ from std_msgs.msg import String
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.pose import rpy_from_matrix
-from reachy_agent_ros.ros.rclpy_ext.act_messages import act_from_message
+from reachy_agent_ros.ros.rclpy_ext.acts import act_from_message
 from reachy_agent_ros.ros.rclpy_ext.convert import transform_from_pose
 from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch
 from reachy_agent_ros.ros.rclpy_ext.qos import CALLS, RECENT

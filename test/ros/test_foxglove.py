@@ -28,7 +28,7 @@ from support.waiting import wait_until
 
 pytest.importorskip("foxglove", reason="foxglove-sdk is not installed: requirements/foxglove.txt")
 
-from reachy_agent_ros.ros.client.foxglove.server import FoxgloveServer, mesh
+from reachy_agent_ros.ros.client.foxglove import FoxgloveServer, mesh
 
 LIMIT = 30.0
 

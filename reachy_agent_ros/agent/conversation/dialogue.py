@@ -15,9 +15,9 @@ from reachy_agent_ros.agent.conversation.tool_preference import NoPreference, To
 from reachy_agent_ros.agent.conversation.turn import Turn
 from reachy_agent_ros.agent.conversation.turn_tools import REFLEX, TurnTools
 from reachy_agent_ros.agent.guardrails.claims import unsupported_claims
-from reachy_agent_ros.agent.guardrails.untrusted_text import warned_of
+from reachy_agent_ros.agent.guardrails.tool_output import warned_of
 from reachy_agent_ros.agent.model.access import ModelAccess
-from reachy_agent_ros.agent.model.counters import ModelCounters
+from reachy_agent_ros.agent.model.budget import ModelCounters
 from reachy_agent_ros.agent.permissions.pending_approval import PendingApproval
 from reachy_agent_ros.agent.provenance.label import written
 from reachy_agent_ros.agent.sessions.session_items import text_of

@@ -11,8 +11,7 @@ from agents.run_context import RunContextWrapper
 from agents.tool_context import ToolContext
 
 from reachy_agent_ros.agent.conversation.turn_tools import TurnTools
-from reachy_agent_ros.agent.guardrails.bounded_text import bounded
-from reachy_agent_ros.agent.guardrails.untrusted_text import wrapped
+from reachy_agent_ros.agent.guardrails.tool_output import bounded, wrapped
 from reachy_agent_ros.agent.provenance.label import labels_of, read, written
 from reachy_agent_ros.agent.provenance.labelled_context import LabelledText
 from reachy_agent_ros.core.instructions_in_data import instructions_in

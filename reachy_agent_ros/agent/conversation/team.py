@@ -11,7 +11,7 @@ from agents.run_context import RunContextWrapper
 
 from reachy_agent_ros.agent.conversation.live_tools import LiveTools
 from reachy_agent_ros.agent.conversation.tool_writing import WRITE_TOOL, ToolWriting
-from reachy_agent_ros.agent.guardrails.untrusted_text import RULE
+from reachy_agent_ros.agent.guardrails.tool_output import RULE
 
 COORDINATOR = "coordinator"
 """Whoever has to do a step may need its tools, so every agent has them."""

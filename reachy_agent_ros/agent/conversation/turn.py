@@ -7,7 +7,7 @@ from collections.abc import Callable
 from reachy_agent_ros.agent.conversation.clauses import ClauseCutter
 from reachy_agent_ros.agent.conversation.events import Clause, Event, Token
 from reachy_agent_ros.agent.conversation.turn_request import TurnRequest, TurnResult
-from reachy_agent_ros.agent.guardrails.untrusted_text import wrapped
+from reachy_agent_ros.agent.guardrails.tool_output import wrapped
 from reachy_agent_ros.agent.traces.trace import Trace
 
 

@@ -14,8 +14,7 @@ from reachy_agent_ros.agent.conversation.saved_turn import SavedTurn
 from reachy_agent_ros.agent.conversation.tool_wish import wishes_tool
 from reachy_agent_ros.agent.conversation.tool_writing import WRITE_TOOL, ToolWriting
 from reachy_agent_ros.agent.conversation.turn import Turn
-from reachy_agent_ros.agent.guardrails.motion_limits import MotionLimits
-from reachy_agent_ros.agent.guardrails.repeated_calls import RepeatedCalls, same_call
+from reachy_agent_ros.agent.guardrails.call_limits import MotionLimits, RepeatedCalls, same_call
 from reachy_agent_ros.agent.permissions.call import Call
 from reachy_agent_ros.agent.permissions.permissions import Verdict
 from reachy_agent_ros.agent.permissions.tier import Tier

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import Any
 
@@ -16,10 +17,21 @@ from agents.mcp import MCPServerStdio, MCPServerStreamableHttp
 from mcp.client.session import ClientSession, IncomingMessage
 from mcp.client.subscriptions import listen
 from mcp.shared.exceptions import MCPError
-from mcp_types import CONNECTION_CLOSED, Tool, ToolListChangedNotification
+from mcp_types import (
+    CONNECTION_CLOSED,
+    AudioContent,
+    CallToolResult,
+    ContentBlock,
+    EmbeddedResource,
+    ImageContent,
+    ResourceLink,
+    TextContent,
+    TextResourceContents,
+    Tool,
+    ToolListChangedNotification,
+)
 
-from reachy_agent_ros.agent.guardrails.bounded_text import bounded
-from reachy_agent_ros.agent.mcp_tools.outcome import outcome_of
+from reachy_agent_ros.agent.guardrails.tool_output import bounded
 from reachy_agent_ros.agent.mcp_tools.server_settings import McpServerSettings
 from reachy_agent_ros.agent.mcp_tools.stdio_process import StdioProcess
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
@@ -60,6 +72,9 @@ _FAILURES = (
 # What they log of a server is what the server wrote; what matters is told by us, without secrets and once.
 for _library in ("mcp", "openai.agents"):
     logging.getLogger(_library).setLevel(logging.CRITICAL)
+
+_LONGEST_ERROR = 500
+"""Characters."""
 
 
 class Connection:
@@ -113,7 +128,7 @@ class Connection:
             return _failed(ErrorCode.SERVER_UNAVAILABLE, f"The MCP server {name} is not connected.")
         try:
             async with asyncio.timeout(limit):
-                return outcome_of(await self._server.call_tool(tool, dict(arguments)))
+                return _outcome_of(await self._server.call_tool(tool, dict(arguments)))
         except _FAILURES as error:
             self._look.set()  # is it still there?
             if isinstance(error, TimeoutError):
@@ -220,3 +235,31 @@ class _Stdio(MCPServerStdio):
 
 def _failed(code: ErrorCode, message: str) -> ToolOutcome:
     return ToolOutcome("{}", AgentError(code, message))
+
+
+def _outcome_of(result: CallToolResult) -> ToolOutcome:
+    """A result, or the error it tells: {"text": ...}. Pictures and sounds are named, not passed on."""
+    text = "\n".join(_texts(result)).strip()
+    if result.is_error:
+        message = bounded(text, _LONGEST_ERROR) or "The tool failed without saying why."
+        return ToolOutcome("{}", AgentError(ErrorCode.TOOL_FAILED, message))
+    return ToolOutcome(json.dumps({"text": bounded(text)}, ensure_ascii=False))
+
+
+def _texts(result: CallToolResult) -> Iterator[str]:
+    if not result.content and result.structured_content is not None:
+        yield json.dumps(result.structured_content, ensure_ascii=False)
+    for block in result.content:
+        yield _text(block)
+
+
+def _text(block: ContentBlock) -> str:
+    if isinstance(block, TextContent):
+        return block.text
+    if isinstance(block, ImageContent | AudioContent):
+        return f"[{block.mime_type[:40]}, {len(block.data) * 3 // 4} bytes, left out]"
+    if isinstance(block, EmbeddedResource) and isinstance(block.resource, TextResourceContents):
+        return block.resource.text
+    if isinstance(block, ResourceLink):
+        return f"[{block.name[:100]}: {block.uri[:200]}]"
+    return "[something that is no text, left out]"

@@ -1,16 +1,27 @@
-"""The tools of an MCP server as the mind sees them: what strangers wrote about themselves, checked and cut."""
+"""Tool descriptions of foreign MCP servers: names, texts and JSON schemas that strangers wrote, checked and cut.
+
+Names are valid for every model, and no tool can take another's place. Schemas are safe to check arguments with and to
+show to a model.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import json
+import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import SchemaError
 from mcp_types import Tool
+from referencing import Registry
+from referencing.exceptions import Unresolvable
+from referencing.jsonschema import DRAFT202012
 
-from reachy_agent_ros.agent.mcp_tools.foreign_schema import safe_schema, texts
 from reachy_agent_ros.agent.mcp_tools.server_settings import McpServerSettings
-from reachy_agent_ros.agent.mcp_tools.tool_names import tool_name
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.instructions_in_data import instructions_in
 from reachy_agent_ros.tools.protocol.tools import Origin, ToolDescription
@@ -21,14 +32,30 @@ MOST_TOOLS = 40
 MOST_LOOKED_AT = 200
 """Listed tools that are checked, each of which takes a millisecond."""
 
+LONGEST_NAME = 64
+"""Characters, which OpenAI-compatible endpoints take at most."""
+
+LARGEST_SCHEMA = 20_000
+"""Characters: all tools of all servers share the model's attention."""
+
 LONGEST_DESCRIPTION = 600
 """Characters of what a tool says about itself."""
+
+_LONGEST_ARGUMENT_DESCRIPTION = 300
+"""Characters of what a schema says about one argument."""
 
 _LONGEST_READ = 5_000
 """Characters in which instructions are looked for."""
 
 _HONEST = frozenset({"tool call"})
 """What descriptions of tools rightly speak of."""
+
+_INVALID = re.compile(r"[^A-Za-z0-9_-]")
+_MARK = 8
+
+_DEAF = ("pattern", "patternProperties", "$dynamicRef", "$recursiveRef", "$schema", "$id", "id", "$anchor")
+"""Left to the server, which checks its arguments itself: a stranger's pattern can take for ever to match, and names of
+schemas make references mean something else."""
 
 
 @dataclass(frozen=True)
@@ -69,10 +96,59 @@ def described_tools(settings: McpServerSettings, listed: Sequence[Tool]) -> Desc
     return DescribedTools(found, complaint)
 
 
+def tool_name(server: str, tool: str) -> str:
+    """A name for a tool of a server.
+
+    What cannot be said in a valid name is replaced, and a digest of the server's own name then keeps it apart from
+    every other: permissions are given to names, and a server must not get those of a tool by listing one that is
+    called almost the same.
+
+    Args:
+        server: Its name, without underscores.
+        tool: The server's own name of the tool.
+    """
+    name = f"{server}_{_INVALID.sub('_', tool)}"
+    if name == f"{server}_{tool}" and tool and len(name) <= LONGEST_NAME:
+        return name
+    digest = hashlib.sha256(tool.encode("utf-8", "surrogatepass")).hexdigest()[:_MARK]
+    return f"{name[: LONGEST_NAME - _MARK - 1]}-{digest}"
+
+
+def safe_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """A schema of an arguments object that can be used.
+
+    Args:
+        schema: As the server gave it.
+
+    Raises:
+        AgentError: `VALIDATION_FAILED`, saying what it is that cannot be used.
+    """
+    try:
+        if len(json.dumps(schema, allow_nan=False)) > LARGEST_SCHEMA:
+            raise _unusable(f"it is longer than {LARGEST_SCHEMA} characters")
+        Draft202012Validator.check_schema(schema)
+        safe = _cleaned(schema)
+    except SchemaError as error:
+        raise _unusable(f"{error.message:.120}") from None
+    except (TypeError, ValueError, RecursionError):
+        raise _unusable("it is no JSON, or nested too deeply") from None
+    if not isinstance(safe, dict) or safe.get("type") != "object":
+        raise _unusable("it describes no object")
+    if not all(isinstance(about, dict) for about in safe.get("properties", {}).values()):
+        raise _unusable("it does not describe every argument")
+    try:
+        resolver = Registry().with_resource("", DRAFT202012.create_resource(safe)).resolver()
+        for reference in _references(safe):
+            resolver.lookup(reference)
+    except Unresolvable:
+        raise _unusable("it refers to something that is not in it") from None
+    return safe
+
+
 def _described(settings: McpServerSettings, tool: Tool) -> ToolDescription:
     schema = safe_schema(tool.input_schema)
     description = _plain((tool.description or "")[:_LONGEST_READ])
-    written = "\n".join((tool.name, (tool.description or "")[:_LONGEST_READ], *texts(schema)))
+    written = "\n".join((tool.name, (tool.description or "")[:_LONGEST_READ], *_texts(schema)))
     suspicious = set(instructions_in(written)) - _HONEST
     if suspicious:
         kinds = ", ".join(sorted(suspicious))
@@ -94,3 +170,50 @@ def _plain(text: str) -> str:
     visible = "".join(letter for letter in text if letter.isspace() or unicodedata.category(letter)[0] != "C")
     line = " ".join(visible.split())
     return line if len(line) <= LONGEST_DESCRIPTION else f"{line[:LONGEST_DESCRIPTION]}…"
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """Every text in a JSON value, keys among them."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for key, content in value.items():
+            yield key
+            yield from _texts(content)
+    elif isinstance(value, list):
+        for content in value:
+            yield from _texts(content)
+
+
+def _cleaned(value: Any) -> Any:
+    """Without patterns and titles, and with short descriptions; names of arguments are no keywords."""
+    if isinstance(value, list):
+        return [_cleaned(content) for content in value]
+    if not isinstance(value, Mapping):
+        return value
+    clean: dict[str, Any] = {}
+    for key, content in value.items():
+        if key in ("properties", "$defs", "definitions") and isinstance(content, Mapping):
+            clean[key] = {name: _cleaned(about) for name, about in content.items()}
+        elif key == "description" and isinstance(content, str):
+            clean[key] = " ".join(content.split())[:_LONGEST_ARGUMENT_DESCRIPTION]
+        elif key in ("default", "const", "enum", "examples", "required"):
+            clean[key] = content
+        elif key not in (*_DEAF, "title"):
+            clean[key] = _cleaned(content)
+    return clean
+
+
+def _references(value: Any) -> Iterator[str]:
+    if isinstance(value, Mapping):
+        if isinstance(value.get("$ref"), str):
+            yield value["$ref"]
+        for content in value.values():
+            yield from _references(content)
+    elif isinstance(value, list):
+        for content in value:
+            yield from _references(content)
+
+
+def _unusable(complaint: str) -> AgentError:
+    return AgentError(ErrorCode.VALIDATION_FAILED, f"left out, because its schema cannot be used: {complaint}")

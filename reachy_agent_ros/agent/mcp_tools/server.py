@@ -1,18 +1,22 @@
-"""Our tools for other agents: an MCP server, whichever way its clients come."""
+"""MCP server that offers our tools to other agents, over HTTP or over standard input and output."""
 
 from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import re
+import sys
 import uuid
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import AsyncIterator, Callable, Sequence
+from typing import Any, cast
 
+import anyio
 from mcp.server.context import ServerRequestContext
-from mcp.server.lowlevel import Server
+from mcp.server.lowlevel import NotificationOptions, Server
 from mcp.server.session import ServerSession
+from mcp.server.stdio import stdio_server
 from mcp.server.streamable_http import MCP_SESSION_ID_HEADER
 from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler, ToolsListChanged
 from mcp.shared.exceptions import MCPError
@@ -49,6 +53,9 @@ INSTRUCTIONS = (
 """For the other agent's model."""
 
 Context = ServerRequestContext[Any, Any]
+
+LONGEST_LINE = 1024 * 1024
+"""Bytes of one message of a client, which is given up beyond."""
 
 
 def claimed_client(context: Context) -> Client:
@@ -140,6 +147,17 @@ class McpServer:
                 await session.send_tool_list_changed()
 
 
+async def serve(server: McpServer) -> None:
+    """Serves on standard input and output until the client leaves; calls that still run are cancelled then."""
+    logging.getLogger("mcp").setLevel(logging.CRITICAL)  # a client's mistakes are told to the client
+    options = server.protocol.create_initialization_options(NotificationOptions(tools_changed=True))
+    async with stdio_server(stdin=cast("anyio.AsyncFile[str]", _input_lines())) as (read, write):
+        try:
+            await server.protocol.run(read, write, options)
+        finally:
+            server.close()
+
+
 def _tool(tool: ToolDescription) -> Tool:
     asks = " A person is asked before each call." if tool.needs_approval else ""
     return Tool(
@@ -155,3 +173,17 @@ def _result(outcome: ToolOutcome) -> CallToolResult:
     if outcome.error is not None:
         return CallToolResult(content=list(text), is_error=True)
     return CallToolResult(content=list(text), structured_content=json.loads(outcome.result_json))
+
+
+async def _input_lines() -> AsyncIterator[str]:
+    """Standard input line by line: the library would read it in a thread that no cancel and no Ctrl-C can end."""
+    reader = asyncio.StreamReader(limit=LONGEST_LINE)
+    loop = asyncio.get_running_loop()
+    transport, _protocol = await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
+    try:
+        while line := await reader.readline():
+            yield line.decode(errors="replace")
+    except ValueError:  # longer than that, so the client is given up
+        return
+    finally:
+        transport.close()

@@ -1,16 +1,19 @@
-"""How one MCP server is reached and what of it is used."""
+"""MCP server settings: how each server is reached, what of it is used, and the file that lists the servers."""
 
 from __future__ import annotations
 
 import os
 import re
 from collections.abc import Mapping
-from typing import Annotated, Literal
+from pathlib import Path
+from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, field_validator, model_validator
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.paths import state_directory
+from reachy_agent_ros.storage.strict_yaml import StrictForm, read_form
 
 _REFERENCE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
 _SECRET_NAME = re.compile(r"KEY|TOKEN|SECRET|PASSW|CREDENTIAL|AUTH", re.IGNORECASE)
@@ -18,6 +21,12 @@ _LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 ServerName = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9-]{0,23}$")]
 """Without an underscore, so that the first one in a tool's name ends the server's."""
+
+LARGEST_FILE = 100_000
+"""Bytes; a person's file is a hundredth of that."""
+
+MOST_SERVERS = 16
+"""Each is a process that runs as long as the agent does."""
 
 
 class McpServerSettings(BaseModel):
@@ -124,6 +133,47 @@ class McpServerSettings(BaseModel):
             message = f"The MCP server {self.name} needs the environment variable {reference[1]}, which is not set."
             raise AgentError(ErrorCode.INVALID_ARGUMENTS, message)
         return value
+
+
+def settings_path() -> Path:
+    """The file of this machine's user, which may not exist."""
+    return state_directory() / "mcp.yaml"
+
+
+def load_servers(path: Path, root: Path | None = None) -> tuple[McpServerSettings, ...]:
+    """The servers of a person's file; none where there is no file.
+
+    Args:
+        path: The file.
+        root: As for `storage.text_file.read_text`.
+
+    Raises:
+        AgentError: `INVALID_ARGUMENTS`, naming what is wrong with the file; no server is used then.
+    """
+    return read_servers(path, root) if os.path.lexists(path) else ()
+
+
+def read_servers(path: Path, root: Path | None = None) -> tuple[McpServerSettings, ...]:
+    """Reads a file; arguments as for `load_servers`.
+
+    Raises:
+        AgentError: `INVALID_ARGUMENTS`, naming what is wrong with it.
+    """
+    return tuple(read_form(path, _File, LARGEST_FILE, "The MCP servers are not used", root).servers.values())
+
+
+def _named(servers: Any) -> Any:
+    """The servers with the names under which they stand."""
+    if not isinstance(servers, dict):
+        return servers
+    for name, about in servers.items():
+        if isinstance(about, dict) and "name" in about:
+            raise ValueError(f"{name} has a name, but its name is the key it stands under")
+    return {name: {**about, "name": name} if isinstance(about, dict) else about for name, about in servers.items()}
+
+
+class _File(StrictForm):
+    servers: Annotated[dict[str, McpServerSettings], BeforeValidator(_named)] = Field({}, max_length=MOST_SERVERS)
 
 
 def _number(value: object) -> object:

@@ -10,13 +10,9 @@ from pathlib import Path
 
 from reachy_agent_ros.agent.memory.embedder import Vectors
 from reachy_agent_ros.agent.memory.entry import ALL_KINDS, Entry, Kind, Recollection
-from reachy_agent_ros.agent.memory.entry_table import EntryTable
-from reachy_agent_ros.agent.memory.full_text import search_words
-from reachy_agent_ros.agent.memory.live_index import LiveIndex
-from reachy_agent_ros.agent.memory.schema import FORMAT
-from reachy_agent_ros.agent.memory.search import search
-from reachy_agent_ros.agent.memory.snapshot import snapshot
-from reachy_agent_ros.agent.memory.vector_index import VectorIndex
+from reachy_agent_ros.agent.memory.entry_table import FORMAT, EntryTable
+from reachy_agent_ros.agent.memory.search import search, search_words
+from reachy_agent_ros.agent.memory.vector_index import LiveIndex, VectorIndex
 from reachy_agent_ros.storage.database import Database
 
 Choice = Callable[[EntryTable], list[int]]
@@ -66,12 +62,12 @@ class EntryStore:
 
     def search(self, query: str, vector: Vectors, kinds: Sequence[Kind], limit: int) -> list[Recollection]:
         """The entries that answer a query of this vector best, the best first."""
-        with self._database.reading() as connection, snapshot(connection):
+        with self._database.reading() as connection, _snapshot(connection):
             return search(connection, self._index.current(connection), query, vector, kinds, limit)
 
     def search_words(self, query: str, kinds: Sequence[Kind], limit: int) -> list[tuple[Entry, float]]:
         """The entries with a query's words, the best first, with their scores, 0 to 1."""
-        with self._database.reading() as connection, snapshot(connection):
+        with self._database.reading() as connection, _snapshot(connection):
             table = EntryTable(connection)
             scores = search_words(connection, query, kinds, table.count(), limit)
             entries = table.by_number(scores)
@@ -109,8 +105,23 @@ class EntryStore:
         self._database.close()
 
     def _current(self, connection: sqlite3.Connection) -> VectorIndex:
-        with snapshot(connection):
+        with _snapshot(connection):
             return self._index.current(connection)
+
+
+@contextmanager
+def _snapshot(connection: sqlite3.Connection) -> Iterator[None]:
+    """What is read within is as it was at the beginning, whatever another process forgets meanwhile.
+
+    Args:
+        connection: To the file, outside a transaction.
+    """
+    connection.execute("BEGIN")
+    try:
+        yield
+    finally:
+        if connection.in_transaction:  # SQLite ends it by itself where the file is damaged
+            connection.execute("ROLLBACK")
 
 
 def _erase(table: EntryTable, gone: list[int]) -> None:

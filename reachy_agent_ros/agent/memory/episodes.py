@@ -1,11 +1,19 @@
-"""What was asked, done and answered in one turn, as an entry of the memory: made by rule, without a model."""
+"""Episodes: each turn as an entry of the memory, made by rule without a model, and kept while nobody waits.
+
+An episode says what was asked, done and answered.
+"""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from reachy_agent_ros.agent.conversation.conversation_parts import Calls
+from reachy_agent_ros.agent.conversation.turn_request import TurnRequest, TurnResult
+from reachy_agent_ros.agent.conversation.turn_tools import REFLEX
 from reachy_agent_ros.agent.memory.entry import Entry, Kind
+from reachy_agent_ros.agent.memory.recollection import Recollection
 from reachy_agent_ros.agent.memory.redaction import redacted
 from reachy_agent_ros.agent.provenance.label import read, remembered, written
 
@@ -21,6 +29,35 @@ _READ = 100 * _LONGEST_QUOTE
 
 _FEW_WORDS = 4
 """Greetings, thanks and the answers to them."""
+
+
+class EpisodeKeeper:
+    """Keeps what is worth it. Use it from one event loop.
+
+    Args:
+        recollection: What remembers; None to keep nothing.
+    """
+
+    def __init__(self, recollection: Recollection | None) -> None:
+        self._recollection = recollection
+        self._keeping: set[asyncio.Task[None]] = set()
+
+    def keep(self, request: TurnRequest, result: TurnResult, calls: Calls, origin: str) -> None:
+        """Takes a turn that has ended with the labels of what it was shown, and returns at once."""
+        if self._recollection is None:
+            return
+        deeds = [Deed(tool, error) for tool, error in calls]
+        by_reflex = result.agent == REFLEX
+        episode = episode_of(request.text, deeds, result.reply, request.session_id, by_reflex, origin)
+        if episode is not None:
+            task = asyncio.create_task(asyncio.to_thread(self._recollection.keep, episode))
+            self._keeping.add(task)
+            task.add_done_callback(self._keeping.discard)
+
+    async def close(self) -> None:
+        """Waits until all is on disk."""
+        if self._keeping:
+            await asyncio.wait(self._keeping)
 
 
 @dataclass(frozen=True)

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
-from reachy_agent_ros.agent.memory.checking import checked
 from reachy_agent_ros.agent.memory.embedder import Embedder, Vectors
-from reachy_agent_ros.agent.memory.entry import ALL_KINDS, Entry, Kind, Recollection
+from reachy_agent_ros.agent.memory.entry import ALL_KINDS, Entry, Kind, Recollection, checked
 from reachy_agent_ros.agent.memory.entry_store import Choice, EntryStore, Forgotten
 from reachy_agent_ros.agent.memory.entry_table import EntryTable, Fingerprint
 from reachy_agent_ros.core.errors import AgentError, ErrorCode

@@ -6,11 +6,11 @@ import threading
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from reachy_agent_ros.agent.memory.documents import update_from_file
 from reachy_agent_ros.agent.memory.entry import Kind
 from reachy_agent_ros.agent.memory.entry_store import Forgotten
 from reachy_agent_ros.agent.memory.entry_table import Fingerprint
 from reachy_agent_ros.agent.memory.memory import Memory
-from reachy_agent_ros.agent.memory.text_file import update_from_file
 from reachy_agent_ros.core.durable_file import write_durably
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.paths import state_directory

@@ -1,19 +1,40 @@
-"""All tools of the memory specialist.
+"""Tools of the memory specialist: remember and forget, recall and search documents, and keep notes.
 
 None of them takes in a document: nobody says a path aloud, and a model that was talked into one by a web page could
 read any text file of the person's. `reachy-agent memory documents add` does it.
+
+None of them replaces what stands in a note: people write there too, and a model that means to add a line may write a
+new page. What is wrong is forgotten, which a person has to agree to, and written again.
 """
 
 from __future__ import annotations
 
-from typing import Any
+import asyncio
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any, Literal
 
-from reachy_agent_ros.agent.memory.fact_tools import fact_tools
+from pydantic import Field
+
+from reachy_agent_ros.agent.memory.entry import ALL_KINDS, Entry, Kind, Recollection
 from reachy_agent_ros.agent.memory.memory import Memory
-from reachy_agent_ros.agent.memory.note_tools import note_tools
 from reachy_agent_ros.agent.memory.notes import Notes
-from reachy_agent_ros.agent.memory.recall_tools import recall_tools
+from reachy_agent_ros.agent.provenance.label import Label, OriginKind, read, remembered, written
 from reachy_agent_ros.agent.toolbox.own_tools import OwnTool
+from reachy_agent_ros.core.arguments import ToolArguments, WholeNumber
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.tools.protocol.tools import ToolCall
+
+_SHOWN = 60
+"""Characters of an entry that show a person which one is meant."""
+
+_LONGEST_RESULT = 800
+"""Characters of a result: a whole passage of a file, and enough of anything else."""
+
+_LONGEST_SHOWN_NOTE = 8_000
+"""Characters of a note that are shown: 2,000 tokens, a quarter of a small model's context."""
+
+_MOST_NAMES = 30
 
 
 def memory_tools(memory: Memory, notes: Notes) -> list[OwnTool[Any]]:
@@ -23,4 +44,251 @@ def memory_tools(memory: Memory, notes: Notes) -> list[OwnTool[Any]]:
         memory: What is remembered.
         notes: The folder of notes.
     """
-    return [*fact_tools(memory), *recall_tools(memory, notes), *note_tools(memory, notes)]
+    return [*_fact_tools(memory), *_recall_tools(memory, notes), *_note_tools(memory, notes)]
+
+
+class _Remember(ToolArguments):
+    key: str = Field(
+        description="What it is about, the same each time: 'favourite colour'.", min_length=1, max_length=100
+    )
+    text: str = Field(description="What is to be remembered, in the person's words.", min_length=1, max_length=2000)
+
+
+class _Forget(ToolArguments):
+    what: str = Field(
+        description="A fact's key; or, with a number, the first words of that entry, for whoever has to agree.",
+        min_length=1,
+        max_length=300,
+    )
+    number: WholeNumber = Field(default=0, description="Number that recall gave; 0 for a fact by its key.", ge=0)
+
+
+def _fact_tools(memory: Memory) -> list[OwnTool[Any]]:
+    """`remember` and `forget`.
+
+    Args:
+        memory: Where it is kept.
+    """
+
+    async def remember(arguments: _Remember, call: ToolCall) -> dict[str, Any]:
+        origin = written(remembered(read(call.origin)))
+        source = f"{'kept' if origin else 'told'} in conversation {call.session_id}".rstrip()
+        fact = Entry(Kind.FACT, arguments.text, arguments.key, source, origin=origin)
+        stored = (await asyncio.to_thread(memory.remember, fact))[0]
+        return {"remembered": stored.key, "text": stored.text, "number": stored.identity}
+
+    async def forget(arguments: _Forget, call: ToolCall) -> dict[str, Any]:
+        return await asyncio.to_thread(_forget, memory, arguments)
+
+    return [
+        OwnTool(
+            "remember",
+            "Remembers for good what the person tells of themselves or asks to be remembered. A new value takes the "
+            "place of the old one of its key.",
+            _Remember,
+            remember,
+            specialist="memory",
+        ),
+        OwnTool(
+            "forget",
+            "Forgets one remembered thing for good, when the person asks for it: a fact by its key, an episode by the "
+            "number that recall gave.",
+            _Forget,
+            forget,
+            specialist="memory",
+        ),
+    ]
+
+
+def _forget(memory: Memory, arguments: _Forget) -> dict[str, Any]:
+    what, number = arguments.what, arguments.number
+    entry = _numbered(memory, number, what) if number else _fact(memory, what)
+    gone = memory.forget([entry.identity or 0])  # never 0 where it comes from the file
+    mentions = _mentions(memory, entry.text)
+    # Not what it said: results go to the conversation and the trace, which would keep it.
+    return {"forgotten": entry.key or f"{entry.kind} {entry.identity}", "erased": gone.erased, "also_in": mentions}
+
+
+def _fact(memory: Memory, what: str) -> Entry:
+    key = _normalized(what)
+    found = next((fact for fact in memory.entries((Kind.FACT,)) if fact.key == key), None)
+    if found is not None:
+        return found
+    near = [one.entry for one in memory.recall(what, (Kind.FACT, Kind.EPISODE), 3)]
+    shown = "; ".join(f"number {entry.identity}: {_shown(entry)!r}" for entry in near)
+    reason = f"Nothing was forgotten, because no fact is called {what!r}. Nearest are {shown or 'none'}."
+    raise AgentError(ErrorCode.NOT_FOUND, reason)
+
+
+def _numbered(memory: Memory, number: int, what: str) -> Entry:
+    """The entry of the number, if it says what the person who has to agree is shown."""
+    entry = memory.entry(number)
+    if entry is None:
+        raise AgentError(ErrorCode.NOT_FOUND, f"Nothing was forgotten: there is no entry {number}.")
+    words = _normalized(what).rstrip(".…")
+    said = [_normalized(text) for text in (entry.key, entry.text, entry.sentence)]
+    if words not in said and not any(text.startswith(words) and len(words) >= _SHOWN / 4 for text in said):
+        reason = f"Nothing was forgotten: entry {entry.identity} begins {_shown(entry)!r}; say these words."
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, reason)
+    return entry
+
+
+def _mentions(memory: Memory, text: str) -> list[str]:
+    """Where else the same words stand, for the person to decide."""
+    found = memory.recall(text, limit=20)
+    return [
+        f"{one.entry.kind} {one.entry.identity}" for one in found if _normalized(text) in _normalized(one.entry.text)
+    ]
+
+
+def _shown(entry: Entry) -> str:
+    return " ".join(entry.sentence.split())[:_SHOWN]
+
+
+def _normalized(text: str) -> str:
+    return " ".join(text.casefold().split())
+
+
+class _Recall(ToolArguments):
+    query: str = Field(description="What to look for: a question, or words.", min_length=1, max_length=500)
+    kinds: list[Literal["fact", "episode", "note", "document"]] = Field(
+        default=[], description="Where: told facts, earlier tasks, notes, documents. All of them if empty."
+    )
+    limit: WholeNumber = Field(default=5, description="Results at most.", ge=1, le=10)
+
+
+class _SearchDocuments(ToolArguments):
+    query: str = Field(description="What to look for: a question, or words.", min_length=1, max_length=500)
+    limit: WholeNumber = Field(default=5, description="Results at most.", ge=1, le=10)
+
+
+def _recall_tools(memory: Memory, notes: Notes) -> list[OwnTool[Any]]:
+    """`recall` and `search_documents`.
+
+    Args:
+        memory: What is searched.
+        notes: Read again before a search, because people may have edited them.
+    """
+
+    async def recall(arguments: _Recall, call: ToolCall) -> dict[str, Any]:
+        kinds = tuple(Kind(kind) for kind in arguments.kinds) or ALL_KINDS
+        return await asyncio.to_thread(_recall, memory, notes, arguments.query, kinds, arguments.limit)
+
+    async def search_documents(arguments: _SearchDocuments, call: ToolCall) -> dict[str, Any]:
+        found = await asyncio.to_thread(memory.recall, arguments.query, (Kind.DOCUMENT,), arguments.limit)
+        return {"results": [_result(one) for one in found]}
+
+    return [
+        OwnTool(
+            "recall",
+            "Looks up what is remembered: what the person told, what was done earlier, notes and documents. Use it "
+            "before saying that something is not known. A score below 0.5 mostly means that nothing fits.",
+            _Recall,
+            recall,
+            specialist="memory",
+            untrusted_output=True,
+            origin=_origin,
+        ),
+        OwnTool(
+            "search_documents",
+            "Looks something up in the documents that the person gave, with file, heading and lines; name them in the "
+            "answer.",
+            _SearchDocuments,
+            search_documents,
+            specialist="memory",
+            untrusted_output=True,
+            origin=_origin,
+        ),
+    ]
+
+
+def _recall(memory: Memory, notes: Notes, query: str, kinds: Sequence[Kind], limit: int) -> dict[str, Any]:
+    changes = notes.synchronise()
+    results = [_result(one) for one in memory.recall(query, kinds, limit)]
+    return {"results": results} | ({"unreadable_notes": sorted(changes.refused)} if changes.refused else {})
+
+
+def _origin(result: Mapping[str, Any]) -> str:
+    """The labels of all results: what a person told has none. Names of notes are text of others as well."""
+    found = {label for one in result["results"] for label in read(one["origin"])}
+    return written(found | ({Label(OriginKind.DOCUMENT)} if "unreadable_notes" in result else set()))
+
+
+def _result(found: Recollection) -> dict[str, Any]:
+    entry = found.entry
+    return {
+        "number": entry.identity,
+        "kind": entry.kind,
+        "text": entry.sentence[:_LONGEST_RESULT],
+        "source": entry.source,
+        "origin": entry.origin,
+        "date": f"{datetime.fromtimestamp(entry.created):%Y-%m-%d}",
+        "score": round(found.score, 2),
+    }
+
+
+class _Name(ToolArguments):
+    name: str = Field(description="Its name: 'shopping', or with folders: 'people/maria'.", min_length=1)
+
+
+class _WriteNote(_Name):
+    text: str = Field(description="What to add at its end, in Markdown.", min_length=1, max_length=8_000)
+
+
+def _note_tools(memory: Memory, notes: Notes) -> list[OwnTool[Any]]:
+    """`write_note`, `read_note` and `forget_note`.
+
+    Args:
+        memory: Where the notes' passages are.
+        notes: Their folder.
+    """
+
+    async def write_note(arguments: _WriteNote, call: ToolCall) -> dict[str, Any]:
+        await asyncio.to_thread(notes.add, arguments.name, arguments.text)
+        return {"written": arguments.name}
+
+    async def read_note(arguments: _Name, call: ToolCall) -> dict[str, Any]:
+        text = await asyncio.to_thread(_read_note, memory, notes, arguments.name)
+        return {"name": arguments.name, "text": text[:_LONGEST_SHOWN_NOTE], "whole": len(text) <= _LONGEST_SHOWN_NOTE}
+
+    async def forget_note(arguments: _Name, call: ToolCall) -> dict[str, Any]:
+        gone = await asyncio.to_thread(notes.delete, arguments.name)
+        return {"forgotten": arguments.name, "erased": gone.erased}
+
+    return [
+        OwnTool(
+            "write_note",
+            "Adds to a note, or begins one: for lists and longer things that the person wants kept and may edit.",
+            _WriteNote,
+            write_note,
+            specialist="memory",
+        ),
+        OwnTool(
+            "read_note",
+            "Reads a whole note by its name.",
+            _Name,
+            read_note,
+            specialist="memory",
+            untrusted_output=True,
+            origin=lambda _result: written([Label(OriginKind.DOCUMENT)]),
+        ),
+        OwnTool(
+            "forget_note",
+            "Deletes a whole note for good, when the person asks for it.",
+            _Name,
+            forget_note,
+            specialist="memory",
+        ),
+    ]
+
+
+def _read_note(memory: Memory, notes: Notes, name: str) -> str:
+    try:
+        return notes.read(name)
+    except AgentError as error:
+        if error.code is not ErrorCode.NOT_FOUND:
+            raise
+        notes.synchronise()
+        names = sorted(memory.files(Kind.NOTE))
+        there = ", ".join(names[:_MOST_NAMES]) or "none"
+        raise AgentError(ErrorCode.NOT_FOUND, f"There is no note {name!r}; there are: {there}.") from None

@@ -1,19 +1,24 @@
-"""Which of many vectors point nearest to one, in three steps, each exacter than the one before.
+"""Vector index: which of many vectors point nearest to one, kept equal to the memory file.
 
-The first compares signs: one bit a dimension, the Hamming distance by the processor's own instruction. That angles are
-estimated by signs is Charikar's "Similarity estimation techniques from rounding algorithms", 2002. The second compares
-the few thousand that are left with one byte a dimension. The third, exact cosines, takes whoever asks. By signs alone
-a fifth of the right answers to hard questions would be lost; with the bytes in between, none is.
+The search takes three steps, each exacter than the one before. The first compares signs: one bit a dimension, the
+Hamming distance by the processor's own instruction. That angles are estimated by signs is Charikar's "Similarity
+estimation techniques from rounding algorithms", 2002. The second compares the few thousand that are left with one byte
+a dimension. The third, exact cosines, takes whoever asks. By signs alone a fifth of the right answers to hard
+questions would be lost; with the bytes in between, none is.
 """
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from reachy_agent_ros.agent.memory.embedder import DIMENSIONS, Vectors
+from reachy_agent_ros.agent.memory.entry import ALL_KINDS
+from reachy_agent_ros.agent.memory.entry_table import EntryTable
+from reachy_agent_ros.storage.database import Database
 
 _WORDS = DIMENSIONS // 64
 _FIRST_ROOM = 1024
@@ -25,6 +30,9 @@ _STEP = np.float32(1 / 400)
 
 Identities = NDArray[np.int64]
 Signs = NDArray[np.uint64]
+
+_CHUNK = 10_000
+"""Vectors read at once: 25 MB, so that a small computer is not filled with what is thrown away right after."""
 
 
 class VectorIndex:
@@ -86,6 +94,37 @@ class VectorIndex:
         self._kinds = np.pad(self._kinds, (0, more))
         self._signs = np.pad(self._signs, ((0, 0), (0, more)))
         self._bytes = np.pad(self._bytes, ((0, more), (0, 0)))
+
+
+class LiveIndex:
+    """The file's vectors, coarsely, read on first use: a second for 100,000.
+
+    Args:
+        database: The file.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._index = VectorIndex()
+        self._seen = (0, 0)
+
+    def current(self, connection: sqlite3.Connection) -> VectorIndex:
+        """The index as the file is now. What this process writes, it adds and removes itself."""
+        seen = (self._database.opened, connection.execute("PRAGMA data_version").fetchone()[0])
+        if seen != self._seen:
+            if seen[0] != self._seen[0]:
+                self._index = VectorIndex()  # the file is another one, and numbers may come again
+            self._read(EntryTable(connection))
+            self._seen = seen
+        return self._index
+
+    def _read(self, table: EntryTable) -> None:
+        identities = table.identities()
+        self._index.remove(np.setdiff1d(self._index.identities, identities))
+        missing = np.setdiff1d(identities, self._index.identities)
+        for start in range(0, len(missing), _CHUNK):
+            numbers, vectors = table.vectors(missing[start : start + _CHUNK].tolist())
+            self._index.add(numbers, [ALL_KINDS.index(kind) for kind in table.kinds(numbers)], vectors)
 
 
 def _least(values: NDArray[np.uint16] | Vectors, count: int) -> NDArray[np.intp]:

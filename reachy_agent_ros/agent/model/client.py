@@ -14,13 +14,17 @@ from openai.resources.chat.completions import AsyncCompletions
 from openai.types.chat import ChatCompletionChunk
 
 from reachy_agent_ros.agent.guardrails.runaway_text import MAX_CHARACTERS, RunawayText
-from reachy_agent_ros.agent.model.bounded_transport import BoundedTransport
-from reachy_agent_ros.agent.model.call_indices import CallIndices
+from reachy_agent_ros.agent.model.chat_completions import (
+    CallIndices,
+    ThoughtFilter,
+    no_completion,
+    require_chunk,
+    require_completion,
+    well_formed,
+)
 from reachy_agent_ros.agent.model.endpoint import Endpoint
 from reachy_agent_ros.agent.model.errors import CutOffError
-from reachy_agent_ros.agent.model.reply_form import no_completion, require_chunk, require_completion
-from reachy_agent_ros.agent.model.reply_reader import well_formed
-from reachy_agent_ros.agent.model.thoughts import ThoughtFilter
+from reachy_agent_ros.agent.model.server_http import BoundedTransport
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 CHARACTERS_PER_TOKEN = 16

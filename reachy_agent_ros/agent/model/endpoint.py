@@ -1,10 +1,12 @@
-"""Where the language model is."""
+"""Where language models are: endpoints, and tiers of them in order of preference for one kind of request."""
 
 from __future__ import annotations
 
 import os
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit, urlunsplit
+
+from reachy_agent_ros.agent.model.budget import Budget
 
 API_KEY_VARIABLE = "REACHY_AGENT_API_KEY"
 """Environment variable with the endpoint's key: secrets are neither parameters nor arguments, which anyone can list."""
@@ -50,3 +52,16 @@ class Endpoint:
     def headers(self) -> dict[str, str]:
         """Request headers that carry the key."""
         return {"Authorization": f"Bearer {self.api_key}"} if self.api_key else {}
+
+
+@dataclass(frozen=True)
+class Tier:
+    """Endpoints for quick or for deep thought.
+
+    Attributes:
+        endpoints: The next is asked when one fails.
+        budget: Of every task.
+    """
+
+    endpoints: tuple[Endpoint, ...] = ()
+    budget: Budget = field(default_factory=Budget)

@@ -1,14 +1,16 @@
-"""The way to one endpoint: probed when first needed, left alone for a while when it fails."""
+"""The way to one endpoint: probed when first needed, left alone for a while when it fails, longer each time."""
 
 from __future__ import annotations
 
 import asyncio
+import random
+import time
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from reachy_agent_ros.agent.model import sdk
 from reachy_agent_ros.agent.model.endpoint import Endpoint
-from reachy_agent_ros.agent.model.health import Health
 from reachy_agent_ros.agent.model.self_tests import SelfTests
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
@@ -17,8 +19,15 @@ if TYPE_CHECKING:
     from reachy_agent_ros.agent.model.endpoint_model import EndpointModel
     from reachy_agent_ros.agent.model.server_facts import ServerFacts
 
+
 NOT_ASKED = "not asked yet"
 """What is known of an endpoint at first."""
+
+FIRST_REST = 2.0
+"""Seconds after the first failure."""
+
+LONGEST_REST = 60.0
+"""Seconds after many: a server that comes back is found within about a minute and a half."""
 
 
 class EndpointLink:
@@ -98,8 +107,7 @@ class EndpointLink:
     async def _probed(self) -> EndpointModel:
         await sdk.load()
         from reachy_agent_ros.agent.model.client import EndpointClient
-        from reachy_agent_ros.agent.model.endpoint_model import EndpointModel
-        from reachy_agent_ros.agent.model.probe import probe
+        from reachy_agent_ros.agent.model.endpoint_model import EndpointModel, probe
         from reachy_agent_ros.agent.model.server_facts import server_facts
 
         self.facts = await server_facts(self.endpoint)
@@ -111,7 +119,7 @@ class EndpointLink:
         """Asks Ollama again: it knows the context only once the model is loaded."""
         if self.facts is None or self.facts.server != "ollama" or self._model is None:
             return
-        from reachy_agent_ros.agent.model.ollama_server import OllamaServer, context_of
+        from reachy_agent_ros.agent.model.server_facts import OllamaServer, context_of
 
         try:
             running = await OllamaServer(self.endpoint).running()
@@ -121,3 +129,39 @@ class EndpointLink:
             self.failed(error)
             raise
         self.facts = replace(self.facts, context=self._model.context)
+
+
+class Health:
+    """Failures of one endpoint.
+
+    Rests grow twofold, each multiplied by a chance between 0.5 and 1.5, so that several robots do not ask a server
+    that has just come back all at once (exponential back-off with jitter).
+
+    Args:
+        clock: Seconds, monotonic.
+        chance: Gives a number between two others.
+    """
+
+    def __init__(
+        self, clock: Callable[[], float] = time.monotonic, chance: Callable[[float, float], float] = random.uniform
+    ) -> None:
+        self._clock = clock
+        self._chance = chance
+        self._failures = 0
+        self._again = 0.0
+
+    @property
+    def rest(self) -> float:
+        """Seconds until it should be asked again, 0 if it may be now."""
+        return max(0.0, self._again - self._clock()) if self._failures else 0.0
+
+    def failed(self) -> None:
+        """Notes a failure."""
+        # The exponent is bounded: 2.0 to the power of some thousand failures is no float any more.
+        rest = min(LONGEST_REST, FIRST_REST * 2.0 ** min(self._failures, 16))
+        self._failures += 1
+        self._again = self._clock() + rest * self._chance(0.5, 1.5)
+
+    def succeeded(self) -> None:
+        """Notes an answer: all failures are forgotten."""
+        self._failures = 0

@@ -1,20 +1,42 @@
-"""The model of an endpoint, in whichever tool protocol it turns out to speak."""
+"""The model of an endpoint, in the tool protocol that a self-test finds: native tools or JSON steps."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
+from typing import Any, TypeAlias, cast
 
 from agents import ModelResponse, OpenAIChatCompletionsModel
-from agents.items import TResponseStreamEvent
+from agents.items import TResponseOutputItem, TResponseStreamEvent
 from openai import APIStatusError, AsyncOpenAI
+from openai.types.chat import ChatCompletionFunctionToolParam
+from openai.types.responses import (
+    ResponseCompletedEvent,
+    ResponseFunctionCallArgumentsDeltaEvent,
+    ResponseTextDeltaEvent,
+)
 
-from reachy_agent_ros.agent.model.errors import refuses_tools
+from reachy_agent_ros.agent.model.call_text import may_become_call, written_calls
+from reachy_agent_ros.agent.model.endpoint import Endpoint
+from reachy_agent_ros.agent.model.errors import MODEL_EXCEPTIONS, agent_error, refuses_tools
 from reachy_agent_ros.agent.model.json_protocol import JsonProtocolModel
-from reachy_agent_ros.agent.model.native import NativeToolModel
-from reachy_agent_ros.agent.model.request import ModelRequest, RequestModel
-from reachy_agent_ros.agent.model.room import require_room
-from reachy_agent_ros.agent.model.tool_protocol import ToolProtocol
+from reachy_agent_ros.agent.model.request import ModelRequest, RequestModel, require_room
+from reachy_agent_ros.agent.model.responses import function_call, message_text
+from reachy_agent_ros.agent.model.self_tests import SelfTests, ToolProtocol
+from reachy_agent_ros.agent.model.server_facts import ServerFacts
+from reachy_agent_ros.core.errors import ErrorCode
+
+_Events: TypeAlias = AsyncGenerator[TResponseStreamEvent, None]
+
+_SELF_TEST_TOOL: ChatCompletionFunctionToolParam = {
+    "type": "function",
+    "function": {
+        "name": "report_number",
+        "description": "Reports a number.",
+        "parameters": {"type": "object", "properties": {"number": {"type": "integer"}}, "required": ["number"]},
+    },
+}
 
 
 class EndpointModel(RequestModel):
@@ -30,7 +52,7 @@ class EndpointModel(RequestModel):
     def __init__(self, name: str, client: AsyncOpenAI, protocol: ToolProtocol, context: int | None = None) -> None:
         self.protocol = protocol
         self.context = context
-        self._native = NativeToolModel(OpenAIChatCompletionsModel(name, client))
+        self._native = _NativeToolModel(OpenAIChatCompletionsModel(name, client))
         self._json = JsonProtocolModel(name, client)
 
     async def answer(self, request: ModelRequest) -> ModelResponse:
@@ -64,3 +86,97 @@ class EndpointModel(RequestModel):
         request.counters.retries += 1
         request.counters.calls += 1
         self.protocol = ToolProtocol.JSON_SCHEMA
+
+
+async def probe(endpoint: Endpoint, client: AsyncOpenAI, facts: ServerFacts, known: SelfTests) -> ToolProtocol:
+    """Has the model prove that it calls tools, unless it is known.
+
+    Servers claim too much (a template with tools is no model that uses them) or say nothing and drop the tools, so
+    only a model that really makes a call in a self-test is used natively.
+
+    Args:
+        endpoint: What to probe.
+        client: Its client.
+        facts: What the server says.
+        known: Results of earlier tests; takes this one's.
+
+    Returns:
+        The protocol to use.
+
+    Raises:
+        AgentError: `MODEL_UNAVAILABLE` or `MODEL_FAILED`, the model could not be asked.
+    """
+    if facts.tools is False:
+        return ToolProtocol.JSON_SCHEMA
+    protocol = known.result(endpoint, facts)
+    if protocol is None:
+        calls = await _calls_a_tool(endpoint, client, facts.model)
+        protocol = ToolProtocol.NATIVE if calls else ToolProtocol.JSON_SCHEMA
+        known.keep(endpoint, facts, protocol)
+    return protocol
+
+
+class _NativeToolModel(RequestModel):
+    """The SDK's own chat model; a call that came as text is still made.
+
+    Args:
+        model: The model to listen to.
+    """
+
+    def __init__(self, model: OpenAIChatCompletionsModel) -> None:
+        self._model = model
+
+    async def answer(self, request: ModelRequest) -> ModelResponse:
+        """Answers in one piece."""
+        response = await self._model.get_response(**request.arguments)
+        response.output = _salvaged(response.output, request)
+        return response
+
+    async def stream(self, request: ModelRequest) -> _Events:
+        """Answers piece by piece. What may still become a call is held back, so that nobody is read JSON aloud."""
+        text = ""
+        held: list[TResponseStreamEvent] = []
+        answer = cast("_Events", self._model.stream_response(**request.arguments))
+        async with aclosing(answer) as events:
+            async for event in events:
+                if isinstance(event, ResponseTextDeltaEvent | ResponseFunctionCallArgumentsDeltaEvent):
+                    request.counters.note_piece()
+                if isinstance(event, ResponseTextDeltaEvent):
+                    text += event.delta
+                if isinstance(event, ResponseCompletedEvent):
+                    output = _salvaged(event.response.output, request)
+                    held = held if output is event.response.output else []
+                    event.response.output = output
+                elif may_become_call(text):
+                    held.append(event)
+                    continue
+                for earlier in held:
+                    yield earlier
+                held = []
+                yield event
+
+
+def _salvaged(output: list[TResponseOutputItem], request: ModelRequest) -> list[TResponseOutputItem]:
+    """The output itself, or the calls it was a text of."""
+    text = message_text(output[0]) if len(output) == 1 else None
+    calls = () if text is None else written_calls(text, request.tool_names)
+    request.counters.salvaged += len(calls)
+    return [function_call(call.name, call.arguments) for call in calls] or output
+
+
+async def _calls_a_tool(endpoint: Endpoint, client: AsyncOpenAI, model: str) -> bool:
+    try:
+        completion = await client.chat.completions.create(
+            model=model,
+            messages=[{"role": "user", "content": "Use the tool report_number to report the number 7."}],
+            tools=[_SELF_TEST_TOOL],
+            temperature=0.0,
+            max_tokens=endpoint.max_tokens,
+        )
+        calls: Any = completion.choices[0].message.tool_calls or []
+        return any(json.loads(call.function.arguments) == {"number": 7} for call in calls)
+    except MODEL_EXCEPTIONS as error:
+        failure = agent_error(error)
+        if refuses_tools(error) or failure.code in (ErrorCode.MODEL_TRUNCATED, ErrorCode.MODEL_MISBEHAVED):
+            return False
+        raise failure from error

@@ -1,17 +1,24 @@
-"""Which protocol a model's self-test found, kept over restarts: the test takes a slow model many seconds."""
+"""Tool protocol of a model as its self-test found it, kept over restarts: the test takes a slow model many seconds."""
 
 from __future__ import annotations
 
 import json
 import logging
+from enum import Enum
 from pathlib import Path
 
 from reachy_agent_ros.agent.model.endpoint import Endpoint
 from reachy_agent_ros.agent.model.server_facts import ServerFacts
-from reachy_agent_ros.agent.model.tool_protocol import ToolProtocol
 from reachy_agent_ros.core.paths import cache_directory
 
 _log = logging.getLogger(__name__)
+
+
+class ToolProtocol(Enum):
+    """The two ways: as the OpenAI API has them, or as JSON text that a schema holds in shape."""
+
+    NATIVE = "native"
+    JSON_SCHEMA = "json_schema"
 
 
 class SelfTests:

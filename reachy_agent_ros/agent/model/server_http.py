@@ -1,15 +1,23 @@
-"""Asking a model server for what needs no model."""
+"""HTTP to a model server, for what needs no model; answers have a greatest size.
+
+The client library would read an answer without end into memory.
+"""
 
 from __future__ import annotations
 
 import json
+import ssl
+from collections.abc import AsyncIterator
+from functools import cache
 from typing import Any
 
 import httpx2
 
-from reachy_agent_ros.agent.model.bounded_transport import BoundedTransport
 from reachy_agent_ros.agent.model.endpoint import Endpoint
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+
+LARGEST = 8 * 1024 * 1024
+"""Bytes of one answer: about 300 for each of the 8192 tokens that an answer may have, and three times that for luck."""
 
 QUESTION_TIME = 3.0
 """Seconds for each question."""
@@ -37,3 +45,44 @@ async def json_at(http: httpx2.AsyncClient, method: str, url: str, body: Any = N
     except (json.JSONDecodeError, UnicodeDecodeError, RecursionError):
         return None
     return value if isinstance(value, dict) else None
+
+
+class BoundedTransport(httpx2.AsyncHTTPTransport):
+    """Breaks off an answer beyond `LARGEST`, whatever it says about its length."""
+
+    def __init__(self) -> None:
+        super().__init__(verify=trusted_certificates())
+
+    async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
+        """Implements `httpx2.AsyncBaseTransport`."""
+        response = await super().handle_async_request(request)
+        if isinstance(response.stream, httpx2.AsyncByteStream):
+            response.stream = _BoundedStream(response.stream)
+        return response
+
+
+@cache
+def trusted_certificates() -> ssl.SSLContext:
+    """What a server's certificate is checked with.
+
+    It is read once: that keeps the event loop for tens of milliseconds, and a client that is given none reads it anew,
+    even where it asks by plain HTTP.
+    """
+    return httpx2.create_ssl_context()
+
+
+class _BoundedStream(httpx2.AsyncByteStream):
+    def __init__(self, stream: httpx2.AsyncByteStream) -> None:
+        self._stream = stream
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        size = 0
+        async for piece in self._stream:
+            size += len(piece)
+            if size > LARGEST:
+                message = "The language model's server sent more than an answer can hold."
+                raise AgentError(ErrorCode.MODEL_MISBEHAVED, message)
+            yield piece
+
+    async def aclose(self) -> None:
+        await self._stream.aclose()

@@ -9,8 +9,8 @@ from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, Field, StringConstraints
 
-from reachy_agent_ros.agent.model.endpoint import Endpoint
-from reachy_agent_ros.agent.model.tier import Budget, Tier
+from reachy_agent_ros.agent.model.budget import Budget
+from reachy_agent_ros.agent.model.endpoint import Endpoint, Tier
 from reachy_agent_ros.core.paths import state_directory
 from reachy_agent_ros.storage.strict_yaml import StrictForm, read_form
 

@@ -14,15 +14,13 @@ from agents.items import TResponseStreamEvent
 from openai import APIStatusError
 from openai.types.responses import ResponseCompletedEvent, ResponseTextDeltaEvent
 
-from reachy_agent_ros.agent.model.budget_watch import BudgetWatch
-from reachy_agent_ros.agent.model.counters import ModelCounters
+from reachy_agent_ros.agent.model.budget import Budget, BudgetWatch, ModelCounters
 from reachy_agent_ros.agent.model.endpoint_link import EndpointLink
 from reachy_agent_ros.agent.model.endpoint_model import EndpointModel
 from reachy_agent_ros.agent.model.errors import MODEL_EXCEPTIONS, agent_error, is_busy
 from reachy_agent_ros.agent.model.request import ModelRequest, RequestModel
 from reachy_agent_ros.agent.model.responses import text_delta
-from reachy_agent_ros.agent.model.tier import Budget
-from reachy_agent_ros.agent.model.tool_protocol import ToolProtocol
+from reachy_agent_ros.agent.model.self_tests import ToolProtocol
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 STARTING_OVER = "... Sorry, I lost the thread. Let me start again. "

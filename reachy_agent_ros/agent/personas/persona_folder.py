@@ -9,7 +9,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field, StringConstraints
 
-from reachy_agent_ros.agent.mcp_tools.settings_file import load_servers
+from reachy_agent_ros.agent.mcp_tools.server_settings import load_servers
 from reachy_agent_ros.agent.personas.persona import Persona
 from reachy_agent_ros.agent.personas.template import read_template
 from reachy_agent_ros.core.errors import AgentError, ErrorCode

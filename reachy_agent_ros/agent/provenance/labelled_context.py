@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from reachy_agent_ros.agent.guardrails.untrusted_text import wrapped_texts
+from reachy_agent_ros.agent.guardrails.tool_output import wrapped_texts
 from reachy_agent_ros.agent.provenance.label import Label, OriginKind, read
 from reachy_agent_ros.agent.provenance.words import Words, words_in
 

@@ -7,7 +7,7 @@ import textwrap
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 
-from reachy_agent_ros.agent.guardrails.untrusted_text import unwrapped
+from reachy_agent_ros.agent.guardrails.tool_output import unwrapped
 from reachy_agent_ros.agent.sessions.session import Session
 from reachy_agent_ros.agent.sessions.session_items import Item, text_of, turns_of
 

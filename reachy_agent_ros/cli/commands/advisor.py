@@ -85,7 +85,7 @@ def _show(store: FeedbackStore, policies: PolicyStore, arguments: argparse.Names
     from dataclasses import asdict
 
     from reachy_agent_ros.learning.advisor.choice import SKILL
-    from reachy_agent_ros.learning.advisor.logged_choices import logged_choices
+    from reachy_agent_ros.learning.advisor.training import logged_choices
 
     logged = logged_choices(store)
     active = policies.standing(SKILL).active

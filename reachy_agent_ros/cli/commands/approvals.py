@@ -11,7 +11,7 @@ from reachy_agent_ros.cli.output import Cell, show, show_list
 from reachy_agent_ros.cli.subcommands import Subcommands
 
 if TYPE_CHECKING:
-    from reachy_agent_ros.ros.client.node_client import NodeClient
+    from reachy_agent_ros.ros.client.client import NodeClient
 
 HEADER = ("ID", "TOOL", "ARGUMENTS", "WHY", "LEFT", "CONVERSATION")
 
@@ -49,7 +49,7 @@ def run(arguments: argparse.Namespace) -> int:
             several are; `INVALID_GOAL`: somebody was quicker, or time was.
     """
     from reachy_agent_ros.core.names import AGENT
-    from reachy_agent_ros.ros.client.node_client import joined
+    from reachy_agent_ros.ros.client.client import joined
 
     with joined(AGENT, "approvals", arguments.namespace) as mind:
         arguments.subcommand(mind, arguments)

@@ -146,7 +146,7 @@ def _list(demonstrations: Demonstrations, arguments: argparse.Namespace) -> None
 
 def _show(demonstrations: Demonstrations, arguments: argparse.Namespace) -> None:
     from reachy_agent_ros.agent.terminal_text import plain
-    from reachy_agent_ros.learning.demonstrations.replay import replayed
+    from reachy_agent_ros.learning.demonstrations.trajectory import replayed
 
     one = demonstrations.find(arguments.which)
     bag = demonstrations.bag(one)
@@ -172,14 +172,14 @@ def _show(demonstrations: Demonstrations, arguments: argparse.Namespace) -> None
 
 
 def _trim(demonstrations: Demonstrations, arguments: argparse.Namespace) -> None:
-    from reachy_agent_ros.learning.demonstrations.trimming import trimmed
+    from reachy_agent_ros.learning.demonstrations.sources import trimmed
 
     whole = demonstrations.find(arguments.which)
     _print(trimmed(demonstrations, whole, arguments.start, arguments.end), arguments.json)
 
 
 def _replay(demonstrations: Demonstrations, arguments: argparse.Namespace) -> None:
-    from reachy_agent_ros.learning.demonstrations.replay import replayed
+    from reachy_agent_ros.learning.demonstrations.trajectory import replayed
 
     one = demonstrations.find(arguments.which)
     move = replayed(demonstrations.bag(one).trajectory(), one.prompt or one.skill, arguments.followable)
@@ -195,7 +195,7 @@ def _play(move: RecordedMove, identifier: str, namespace: str) -> float:
     from reachy_agent_ros.core import names
     from reachy_agent_ros.core.durable_file import write_durably
     from reachy_agent_ros.core.paths import state_directory
-    from reachy_agent_ros.learning.demonstrations.replay import move_file
+    from reachy_agent_ros.learning.demonstrations.trajectory import move_file
     from reachy_agent_ros.motion.request import LONGEST
     from reachy_agent_ros.ros.client.client import GraphClient
     from reachy_agent_ros.ros.rclpy_ext.calls import ActionCaller
@@ -235,7 +235,7 @@ def _export(demonstrations: Demonstrations, arguments: argparse.Namespace) -> No
 
 
 def _import(demonstrations: Demonstrations, arguments: argparse.Namespace) -> None:
-    from reachy_agent_ros.learning.demonstrations.import_bag import import_bag
+    from reachy_agent_ros.learning.demonstrations.sources import import_bag
 
     topics = {}
     for mapping in arguments.topic:

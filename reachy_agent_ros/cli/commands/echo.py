@@ -39,8 +39,8 @@ def run(arguments: argparse.Namespace) -> int:
         AgentError: `NOT_FOUND`: there is no such topic; `SERVER_UNAVAILABLE`: no graph runs.
     """
     from reachy_agent_ros.ros.client.client import GraphClient
-    from reachy_agent_ros.ros.client.message_json import message_json
     from reachy_agent_ros.ros.client.topic_view import TopicView
+    from reachy_agent_ros.ros.rclpy_ext.convert import message_json
 
     with GraphClient("echo", arguments.namespace) as client:
         view = TopicView(client)

@@ -45,8 +45,7 @@ def run(arguments: argparse.Namespace) -> int:
     from reachy_agent_ros.core import names
     from reachy_agent_ros.core.errors import AgentError, ErrorCode
     from reachy_agent_ros.ros.client import emergency_stop
-    from reachy_agent_ros.ros.client.client import GraphClient
-    from reachy_agent_ros.ros.client.node_client import NodeClient
+    from reachy_agent_ros.ros.client.client import GraphClient, NodeClient
 
     if not arguments.text.strip() and arguments.rating is None:
         print("Say what you think, or give a --rating.", file=sys.stderr)

@@ -43,7 +43,7 @@ def run(arguments: argparse.Namespace) -> int:
     from reachy_agent_ros.ros.client.client import GraphClient
 
     try:
-        from reachy_agent_ros.ros.client.foxglove.server import FoxgloveServer
+        from reachy_agent_ros.ros.client.foxglove import FoxgloveServer
     except ImportError as error:
         if (error.name or "").partition(".")[0] != "foxglove":
             raise

@@ -12,7 +12,7 @@ from reachy_agent_ros.cli.output import Cell, show, show_list
 from reachy_agent_ros.cli.subcommands import Subcommands
 
 if TYPE_CHECKING:
-    from reachy_agent_ros.ros.client.node_client import NodeClient
+    from reachy_agent_ros.ros.client.client import NodeClient
 
 HEADER = ("ID", "TOOLS", "UNTIL", "CALLS LEFT", "CONVERSATION", "WHERE THIS ASKS", "GIVEN BY")
 
@@ -51,7 +51,7 @@ def run(arguments: argparse.Namespace) -> int:
             several are; `STORAGE_FAILED`: it could not be written down.
     """
     from reachy_agent_ros.core.names import AGENT
-    from reachy_agent_ros.ros.client.node_client import joined
+    from reachy_agent_ros.ros.client.client import joined
 
     with joined(AGENT, "grants", arguments.namespace) as mind:
         arguments.subcommand(mind, arguments)

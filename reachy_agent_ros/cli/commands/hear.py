@@ -52,7 +52,7 @@ def run(arguments: argparse.Namespace) -> int:
     from reachy_agent_ros.ros.client.client import GraphClient
     from reachy_agent_ros.ros.client.narrator import Narrator
     from reachy_agent_ros.ros.stt.sound_file_stream import SoundFileStream
-    from reachy_agent_ros.ros.tts.playback_recorder import PlaybackRecorder
+    from reachy_agent_ros.ros.tts.playback import PlaybackRecorder
 
     deadline = Deadline(arguments.timeout)
     with GraphClient("hear", arguments.namespace) as client:

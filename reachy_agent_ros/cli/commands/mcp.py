@@ -54,10 +54,9 @@ async def _serve(namespace: str) -> None:
     import signal
     from importlib.metadata import version
 
-    from reachy_agent_ros.agent.mcp_tools.server import McpServer
-    from reachy_agent_ros.agent.mcp_tools.stdio_server import serve
+    from reachy_agent_ros.agent.mcp_tools.server import McpServer, serve
     from reachy_agent_ros.ros.client.client import GraphClient
-    from reachy_agent_ros.ros.client.current_graph_tools import CurrentGraphTools
+    from reachy_agent_ros.ros.client.graph_tools import CurrentGraphTools
 
     serving = asyncio.current_task()
     assert serving is not None  # noqa: S101 - it is this one

@@ -104,7 +104,7 @@ async def _found(link: EndpointLink, test_again: bool) -> dict[str, Any]:
 
 
 async def _pull(endpoint: Endpoint) -> None:
-    from reachy_agent_ros.agent.model.ollama_server import OllamaServer
+    from reachy_agent_ros.agent.model.server_facts import OllamaServer
 
     async for status, done in OllamaServer(endpoint).pull():
         print(f"\r{status} {done:4.0%}" if done else f"\r{status}     ", end="", file=sys.stderr, flush=True)
@@ -123,7 +123,7 @@ def _words(found: dict[str, Any]) -> str:
 
 
 def _context(context: int | None) -> str:
-    from reachy_agent_ros.agent.model.room import ENOUGH, REMEDY
+    from reachy_agent_ros.agent.model.request import ENOUGH, REMEDY
 
     if context is None:
         return "does not tell how much it reads"

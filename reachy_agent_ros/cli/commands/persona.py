@@ -101,7 +101,7 @@ def _use(arguments: argparse.Namespace) -> int:
     from reachy_agent_msgs.srv import SetPersona
 
     from reachy_agent_ros.core.names import AGENT, SET_PERSONA
-    from reachy_agent_ros.ros.client.node_client import joined
+    from reachy_agent_ros.ros.client.client import joined
 
     with joined(AGENT, "persona", arguments.namespace) as mind:
         mind.ask(SetPersona, SET_PERSONA, SetPersona.Request(name=arguments.name))

@@ -10,7 +10,7 @@ from reachy_agent_ros.cli.output import show
 from reachy_agent_ros.cli.subcommands import Subcommands
 
 if TYPE_CHECKING:
-    from reachy_agent_ros.ros.client.node_client import NodeClient
+    from reachy_agent_ros.ros.client.client import NodeClient
 
 HELP = "show or watch the plan, or set what of it you approve"
 
@@ -41,7 +41,7 @@ def run(arguments: argparse.Namespace) -> int:
         AgentError: `SERVER_UNAVAILABLE`: no graph runs; `NOT_FOUND`: the newest plan is another conversation's.
     """
     from reachy_agent_ros.core.names import AGENT
-    from reachy_agent_ros.ros.client.node_client import joined
+    from reachy_agent_ros.ros.client.client import joined
 
     with joined(AGENT, "plan", arguments.namespace) as mind:
         arguments.subcommand(mind, arguments)

@@ -37,7 +37,7 @@ def run(arguments: argparse.Namespace) -> int:
     from reachy_agent_ros.cli.interrupt import cancelled_by_interrupt
     from reachy_agent_ros.ros.client.client import GraphClient
     from reachy_agent_ros.ros.client.topic_view import TopicView
-    from reachy_agent_ros.ros.trainer.bag_player import BagPlayer
+    from reachy_agent_ros.ros.trainer.bags import BagPlayer
 
     with GraphClient("play", arguments.namespace) as client:
         TopicView(client).topics()  # so that those who publish and read are discovered

@@ -9,7 +9,7 @@ from reachy_agent_ros.cli.output import Cell, show_json, show_list, show_table
 from reachy_agent_ros.cli.subcommands import Subcommands
 
 if TYPE_CHECKING:
-    from reachy_agent_ros.learning.correction.policy_record import PolicyRecord, Standing
+    from reachy_agent_ros.learning.correction.policy_files import PolicyRecord, Standing
     from reachy_agent_ros.learning.correction.policy_store import PolicyStore
 
 HELP = "list, show, compare, pin or roll back the versions of what people have taught the robot"

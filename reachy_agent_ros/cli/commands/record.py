@@ -42,7 +42,7 @@ def run(arguments: argparse.Namespace) -> int:
     from reachy_agent_ros.cli.interrupt import cancelled_by_interrupt
     from reachy_agent_ros.ros.client.client import GraphClient
     from reachy_agent_ros.ros.client.topic_view import TopicView
-    from reachy_agent_ros.ros.trainer.bag_recorder import BagRecorder
+    from reachy_agent_ros.ros.trainer.bags import BagRecorder
 
     folder = arguments.out or Path(time.strftime("bag_%Y-%m-%d_%H-%M-%S"))
     with GraphClient("record", arguments.namespace) as client:

@@ -87,7 +87,7 @@ def _resume(arguments: argparse.Namespace) -> int:
     from reachy_agent_msgs.srv import ResumeSession
 
     from reachy_agent_ros.core.names import AGENT, RESUME_SESSION
-    from reachy_agent_ros.ros.client.node_client import joined
+    from reachy_agent_ros.ros.client.client import joined
 
     with joined(AGENT, "sessions", arguments.namespace) as mind:
         mind.ask(ResumeSession, RESUME_SESSION, ResumeSession.Request(session_id=arguments.session))

@@ -32,8 +32,7 @@ def run(arguments: argparse.Namespace) -> int:
     """
     from reachy_agent_ros.ros.client import emergency_stop
     from reachy_agent_ros.ros.client.client import GraphClient
-    from reachy_agent_ros.ros.rclpy_ext.exit_deadline import exit_within
-    from reachy_agent_ros.ros.rclpy_ext.farewell import FAREWELL
+    from reachy_agent_ros.ros.rclpy_ext.process import FAREWELL, exit_within
 
     with GraphClient("stop", arguments.namespace) as client:
         told = emergency_stop.reset(client) if arguments.reset else emergency_stop.stop(client)

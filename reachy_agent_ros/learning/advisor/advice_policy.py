@@ -1,8 +1,12 @@
-"""Which tool to advise, and how often."""
+"""Advice policy: which tool to advise, and how often; and the rating model that it is made with.
+
+Both are linear in features that all tools share and in features of which each tool has its own weights. The rating
+model is a ridge regression of how requests are rated on what was advised.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +15,7 @@ from numpy.typing import NDArray
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import Matrix, Vector
-from reachy_agent_ros.learning.advisor.situation import Situation
+from reachy_agent_ros.learning.advisor.choice import Choice, Situation
 from reachy_agent_ros.learning.advisor.topics import TOPICS
 
 SHARED, OWN = 4, 1 + TOPICS
@@ -25,6 +29,10 @@ _MARGIN = 0.05
 
 _BIAS = 0.5
 """Most that an expected rating counts: no tool is advised beyond all others, whatever was learned."""
+
+_PRIOR_BASE, _PRIOR_SHARED, _PRIOR_OWN = 0.5, 0.5, 0.15
+"""Standard deviations of the weights before anything was rated: of a request without advice, and of what an advice adds
+for all tools and for one. A rating is -1..1."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +53,7 @@ class AdvicePolicy:
             return np.full(len(situation.tools), -np.inf)
         none = np.zeros(OWN)
         own = np.array([self.own.get(tool, none) for tool in situation.tools]).reshape(-1, OWN)
-        return np.asarray(shared_features(situation) @ self.shared + own @ own_features(situation))
+        return np.asarray(_shared_features(situation) @ self.shared + own @ _own_features(situation))
 
     def probabilities(self, situation: Situation) -> Vector:
         """Of each of the situation's options; they add up to 1."""
@@ -85,6 +93,40 @@ SILENT = AdvicePolicy(None, {})
 """Never advises anything."""
 
 
+@dataclass(frozen=True)
+class RatingModel:
+    """Expects a rating of each option.
+
+    Attributes:
+        base: Weights of a request's own features, without advice.
+        added: What advice adds.
+    """
+
+    base: Vector
+    added: AdvicePolicy
+
+    @classmethod
+    def fitted(cls, choices: Sequence[Choice], ratings: Vector) -> RatingModel:
+        """The likeliest weights, given ratings that were logged.
+
+        Args:
+            choices: What was advised.
+            ratings: -1..1, one a choice.
+        """
+        names = names_of(choices)
+        rows = [
+            np.concatenate((_own_features(one.situation), advice_features(one.situation, one.advised, names)))
+            for one in choices
+        ]
+        weights = ridge(np.array(rows), ratings, np.concatenate((np.full(OWN, _PRIOR_BASE), priors(len(names)))))
+        return cls(weights[:OWN], policy_of(weights[OWN:], names))
+
+    def ratings(self, situation: Situation) -> Vector:
+        """Expected of each of the situation's options."""
+        base = float(_own_features(situation) @ self.base)
+        return np.clip(base + np.concatenate(([0.0], self.added.advantages(situation))), -1.0, 1.0)
+
+
 def explored(probabilities: Vector, exploration: float) -> Vector:
     """The probabilities of whoever follows a policy, but in a share of all requests draws any option alike.
 
@@ -95,7 +137,45 @@ def explored(probabilities: Vector, exploration: float) -> Vector:
     return (1.0 - exploration) * probabilities + exploration / len(probabilities)
 
 
-def shared_features(situation: Situation) -> Matrix:
+def names_of(choices: Sequence[Choice]) -> list[str]:
+    """All tools that might have been advised, in the order in which they come."""
+    return list(dict.fromkeys(tool for choice in choices for tool in choice.situation.tools))
+
+
+def advice_features(situation: Situation, tool: str, names: Sequence[str]) -> Vector:
+    """What an advice adds is linear in these; all are 0 for no advice."""
+    features = np.zeros(SHARED + OWN * len(names))
+    if tool:
+        begin = SHARED + OWN * names.index(tool)
+        features[:SHARED] = _shared_features(situation)[situation.tools.index(tool)]
+        features[begin : begin + OWN] = _own_features(situation)
+    return features
+
+
+def priors(tools: int) -> Vector:
+    """Standard deviations of the weights of `advice_features`."""
+    return np.concatenate((np.full(SHARED, _PRIOR_SHARED), np.full(OWN * tools, _PRIOR_OWN)))
+
+
+def policy_of(weights: Vector, names: Sequence[str]) -> AdvicePolicy:
+    """The policy with these weights of `advice_features`."""
+    own = weights[SHARED:].reshape(len(names), OWN)
+    return AdvicePolicy(weights[:SHARED], dict(zip(names, own, strict=True)))
+
+
+def ridge(rows: Matrix, values: Vector, deviations: Vector) -> Vector:
+    """The weights that are likeliest if they are normal around 0 and the values are as noisy as they vary.
+
+    Args:
+        rows: Features, one row a value.
+        values: What they shall explain.
+        deviations: Standard deviation of each weight before.
+    """
+    noise = max(float(np.var(values)), 1e-6)
+    return np.asarray(np.linalg.solve(rows.T @ rows + np.diag(noise / deviations**2), rows.T @ values))
+
+
+def _shared_features(situation: Situation) -> Matrix:
     """One row a tool: 1, how much less it fits than the one that fits best, its failures, and those of that one.
 
     The one that fits best is what a model is likely to take by itself.
@@ -107,7 +187,7 @@ def shared_features(situation: Situation) -> Matrix:
     return np.column_stack((np.ones(len(fits)), fits[best] - fits, failures, np.full(len(fits), failures[best])))
 
 
-def own_features(situation: Situation) -> Vector:
+def _own_features(situation: Situation) -> Vector:
     """Of the request, alike for all tools."""
     return np.array((1.0, *situation.topics))
 

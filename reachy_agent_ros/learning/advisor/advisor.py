@@ -11,8 +11,7 @@ import numpy as np
 
 from reachy_agent_ros.core.embedding import Vectors
 from reachy_agent_ros.learning.advisor.advice_policy import SILENT, AdvicePolicy, explored
-from reachy_agent_ros.learning.advisor.choice import SKILL, Choice
-from reachy_agent_ros.learning.advisor.situation import Situation
+from reachy_agent_ros.learning.advisor.choice import SKILL, Choice, Situation
 from reachy_agent_ros.learning.advisor.topics import topics
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
 

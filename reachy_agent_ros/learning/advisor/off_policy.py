@@ -1,4 +1,4 @@
-"""What another policy's advice would have been worth, told from what was logged under an older one.
+"""Off-policy evaluation and learning: what another policy's advice would have been worth, told from what was logged.
 
 Three estimates: by importance (IPS), self-normalised (Swaminathan and Joachims, "The self-normalized estimator for
 counterfactual learning", 2015) and doubly robust (Dudík, Langford and Li, "Doubly robust policy evaluation and
@@ -20,9 +20,16 @@ import numpy as np
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import Matrix, Vector
-from reachy_agent_ros.learning.advisor.advice_policy import AdvicePolicy
+from reachy_agent_ros.learning.advisor.advice_policy import (
+    AdvicePolicy,
+    RatingModel,
+    advice_features,
+    names_of,
+    policy_of,
+    priors,
+    ridge,
+)
 from reachy_agent_ros.learning.advisor.choice import Choice
-from reachy_agent_ros.learning.advisor.rating_model import RatingModel
 from reachy_agent_ros.learning.estimate import Estimate
 
 LARGEST_WEIGHT = 100.0
@@ -30,6 +37,7 @@ LARGEST_WEIGHT = 100.0
 with an exploration of at least 4 % and three tools."""
 
 _RESAMPLED = 2000
+
 _AT_ONCE = 100
 
 
@@ -69,9 +77,9 @@ def evidence(
         model: Made without these choices too.
 
     Raises:
-        AgentError: As `checked_ratings`.
+        AgentError: `NO_DATA`: there are no ratings; `INVALID_ARGUMENTS`, `NOT_FINITE`: of the ratings.
     """
-    rewards = checked_ratings(choices, ratings)
+    rewards = _checked_ratings(choices, ratings)
     weights = np.minimum(importance(policy, choices), LARGEST_WEIGHT)
     matched = [policy.probabilities(one.situation)[one.index] if one.advised else 0.0 for one in choices]
     robust, others = (doubly_robust(one, choices, rewards, model) for one in (policy, other))
@@ -97,7 +105,34 @@ def evaluated(rows: Matrix, rng: np.random.Generator) -> Evaluation:
     )
 
 
-def checked_ratings(choices: Sequence[Choice], ratings: Vector) -> Vector:
+def learned(choices: Sequence[Choice], ratings: Vector) -> tuple[AdvicePolicy, RatingModel]:
+    """The policy that logged choices teach, and the rating model that it was made with.
+
+    Every choice tells of all its options: what the model expects, and for the one that was advised what the rating adds
+    to that, by its importance (Dudík, Langford and Li, 2011). The difference to no advice is then a regression.
+
+    Args:
+        choices: Logged, by whichever policies.
+        ratings: -1..1, one a choice.
+
+    Raises:
+        AgentError: `NO_DATA`: there are no ratings; `INVALID_ARGUMENTS`, `NOT_FINITE`: of the ratings.
+    """
+    rewards = _checked_ratings(choices, ratings)
+    model = RatingModel.fitted(choices, rewards)
+    names = names_of(choices)
+    rows, values = [], []
+    for choice, rating in zip(choices, rewards, strict=True):
+        options = model.ratings(choice.situation)
+        options[choice.index] += min(1.0 / choice.probability, LARGEST_WEIGHT) * (rating - options[choice.index])
+        rows += [advice_features(choice.situation, tool, names) for tool in choice.situation.tools]
+        values += list(options[1:] - options[0])
+    if not rows:
+        return policy_of(np.zeros(len(priors(0))), []), model
+    return policy_of(ridge(np.array(rows), np.array(values), priors(len(names))), names), model
+
+
+def _checked_ratings(choices: Sequence[Choice], ratings: Vector) -> Vector:
     """The ratings.
 
     Raises:

@@ -1,30 +1,34 @@
-"""A call of a tool as an act that can be judged, done in the manner that people have taught."""
+"""Performance of a tool call as an act that can be judged, done in the manner that people have taught."""
 
 from __future__ import annotations
 
 import json
+import math
 import sys
 import time
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.learning.act import Act
-from reachy_agent_ros.learning.act_journal import ActJournal
-from reachy_agent_ros.learning.correction.habits import Habits
-from reachy_agent_ros.learning.correction.looked_at import LookedAt
+from reachy_agent_ros.learning.act import Act, ActJournal
+from reachy_agent_ros.learning.correction.learner import Habits
 from reachy_agent_ros.learning.correction.skill import Skill, Values
-from reachy_agent_ros.learning.correction.skills.approach import APPROACH
-from reachy_agent_ros.learning.correction.skills.distance import DISTANCE
+from reachy_agent_ros.learning.correction.skills.distance import APPROACH, DISTANCE, MAKE_GESTURE, USUAL
 from reachy_agent_ros.learning.correction.skills.look_at_object import LOOK_AT_OBJECT
-from reachy_agent_ros.learning.correction.skills.make_gesture import MAKE_GESTURE
 from reachy_agent_ros.tools.call import ToolRequest
 from reachy_agent_ros.tools.direction import Direction
 from reachy_agent_ros.tools.manner import Manner, Style
 
 PERFORMED = (LOOK_AT_OBJECT, MAKE_GESTURE, APPROACH)
 """Skills that tools ask for."""
+
+_KEPT = 60.0
+"""s after which somebody may have moved, and nobody knows how far they are."""
+
+_NEAREST, _FARTHEST = 0.2, 3.0
+"""m. What people teach is linear in the distance: beyond these it would be guessed."""
 
 
 @contextmanager
@@ -47,6 +51,25 @@ def performed(request: ToolRequest, journal: ActJournal, habits: Habits, looked_
         raise
     finally:
         manner.end(code)
+
+
+class LookedAt:
+    """Remembers one distance for a minute. Any thread may use it."""
+
+    def __init__(self) -> None:
+        self._known: tuple[float, Deadline] | None = None
+
+    def note(self, distance: float | None) -> None:
+        """Takes the distance of what is looked at now, m; None where that is not known."""
+        self._known = None
+        if distance is not None and math.isfinite(distance):
+            self._known = min(max(distance, _NEAREST), _FARTHEST), Deadline(_KEPT)
+
+    @property
+    def distance(self) -> float:
+        """m; the usual one where it is not known."""
+        known = self._known
+        return known[0] if known is not None and not known[1].passed else USUAL
 
 
 class _TaughtManner:

@@ -1,4 +1,7 @@
-"""How a skill is done, as people have taught it so far."""
+"""Correction policy: how a skill is done, as people have taught it so far.
+
+Its guard notices that the skill was taught worse, and goes back.
+"""
 
 from __future__ import annotations
 
@@ -11,14 +14,18 @@ import numpy as np
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import Vector
 from reachy_agent_ros.learning.act import Act
-from reachy_agent_ros.learning.axis import Axis
-from reachy_agent_ros.learning.correction.bandit import varied
-from reachy_agent_ros.learning.correction.belief import Belief
-from reachy_agent_ros.learning.correction.coach import taught
-from reachy_agent_ros.learning.correction.guard import Baseline, Guard
-from reachy_agent_ros.learning.correction.reward_regression import RewardRegression
+from reachy_agent_ros.learning.correction.bandit import RewardRegression, varied
+from reachy_agent_ros.learning.correction.coach import Belief, taught
 from reachy_agent_ros.learning.correction.skill import Skill, Values
-from reachy_agent_ros.learning.score import Score, Sign
+from reachy_agent_ros.learning.score import Axis, Score, Sign
+
+WINDOW = 12
+"""Ratings that are compared at a time."""
+
+_STANDARD_ERRORS = 2.0
+
+_DOUBT = 1.3
+"""By how much a belief is spread when it is gone back to: it was the start of a bad way."""
 
 
 class Choice(NamedTuple):
@@ -31,6 +38,56 @@ class Choice(NamedTuple):
 
     action: dict[str, float]
     probability: float
+
+
+@dataclass(frozen=True)
+class Baseline:
+    """The best that there was.
+
+    Attributes:
+        mean: Of the ratings.
+        variance: Of that mean.
+        belief: As it was then.
+    """
+
+    mean: float
+    variance: float
+    belief: Belief
+
+
+@dataclass(frozen=True)
+class Guard:
+    """Compares every `WINDOW` ratings with the best before them.
+
+    Attributes:
+        recent: Ratings since the last comparison.
+        baseline: None until there was one.
+    """
+
+    recent: tuple[float, ...] = ()
+    baseline: Baseline | None = None
+
+    def after(self, rating: float, belief: Belief) -> tuple[Guard, Belief, bool]:
+        """With one more rating.
+
+        Args:
+            rating: -1..1, of an act.
+            belief: After the lesson of that rating.
+
+        Returns:
+            The guard, the belief to go on with, and whether that is one from before, because the mean of the ratings
+            fell below the baseline by more than two standard errors of the difference.
+        """
+        recent = (*self.recent, rating)
+        if len(recent) < WINDOW:
+            return Guard(recent, self.baseline), belief, False
+        mean, variance = float(np.mean(recent)), float(np.var(recent, ddof=1)) / WINDOW
+        best = self.baseline
+        if best is None or mean >= best.mean:
+            return Guard((), Baseline(mean, variance, belief)), belief, False
+        if mean < best.mean - _STANDARD_ERRORS * float(np.sqrt(variance + best.variance)):
+            return Guard((), best), best.belief.widened(_DOUBT), True
+        return Guard((), best), belief, False
 
 
 @dataclass(frozen=True)

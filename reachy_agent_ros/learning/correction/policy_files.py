@@ -1,4 +1,4 @@
-"""How policies lie on disk: a folder a version, and one file that says which of them acts."""
+"""Policy files: how versions lie on disk, a folder a version, and one file that says which of them acts."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import io
 import re
 import shutil
 from collections.abc import Mapping
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -17,7 +17,6 @@ from pydantic import TypeAdapter
 
 from reachy_agent_ros.core.durable_file import make_folder, sync_folder, write_durably
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.learning.correction.policy_record import PolicyRecord, Standing
 from reachy_agent_ros.storage.checked_json import LaterFormatError, checked_json, read_checked_json
 from reachy_agent_ros.storage.packed_arrays import read_arrays
 from reachy_agent_ros.storage.storing import storing
@@ -26,12 +25,68 @@ _FORMAT = 1
 
 _NAME = re.compile(r"[a-z][a-z0-9_]{1,60}")
 
-_RECORD, _STANDING = TypeAdapter(PolicyRecord), TypeAdapter(Standing)
-
 _Content = TypeVar("_Content")
 
 Weights = Mapping[str, NDArray[Any]]
 """Arrays by name, of numbers only: nothing that is read here can run."""
+
+
+@dataclass(frozen=True)
+class PolicyRecord:
+    """One version, as it is stored.
+
+    Attributes:
+        skill: What it is a policy of.
+        version: Counts up from 1; never given twice for one skill.
+        algorithm: What made it, as in "coach" or "ppo".
+        created: When, s since the epoch.
+        parent: Version it was made from, 0 where it was made from nothing.
+        because: Why it was made, in one sentence.
+        seed: Of the chance in it, None where there was none.
+        figures: What was measured of it, by name.
+        digest: SHA-256 of the file of its weights, hexadecimal.
+    """
+
+    skill: str
+    version: int
+    algorithm: str
+    created: float
+    parent: int = 0
+    because: str = ""
+    seed: int | None = None
+    figures: Mapping[str, float] = field(default_factory=dict)
+    digest: str = ""
+
+
+@dataclass(frozen=True)
+class Standing:
+    """Which versions of a skill there are, and which one acts.
+
+    Attributes:
+        last: Newest number that was ever given, 0 before the first.
+        active: The one that acts, 0 where none does.
+        pinned: Whether it goes on to act whatever is learnt.
+    """
+
+    last: int = 0
+    active: int = 0
+    pinned: bool = False
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Two versions side by side.
+
+    Attributes:
+        figures: What was measured of each, None where it was not.
+        weights: Greatest absolute difference of each array that both have in the same shape.
+    """
+
+    figures: Mapping[str, tuple[float | None, float | None]]
+    weights: Mapping[str, float]
+
+
+_RECORD, _STANDING = TypeAdapter(PolicyRecord), TypeAdapter(Standing)
 
 
 class PolicyFiles:

@@ -12,8 +12,7 @@ import numpy as np
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.paths import state_directory
-from reachy_agent_ros.learning.correction.policy_files import PolicyFiles, Weights
-from reachy_agent_ros.learning.correction.policy_record import Comparison, PolicyRecord, Standing
+from reachy_agent_ros.learning.correction.policy_files import Comparison, PolicyFiles, PolicyRecord, Standing, Weights
 from reachy_agent_ros.storage.reentrant_lock import ReentrantLock
 
 KEPT = 200

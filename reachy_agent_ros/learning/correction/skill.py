@@ -1,4 +1,4 @@
-"""What the robot does in a way that people can correct."""
+"""Skills that people can correct: what the robot does, and the parameters of it that a word can change."""
 
 from __future__ import annotations
 
@@ -10,14 +10,40 @@ import numpy as np
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import Vector
-from reachy_agent_ros.learning.axis import Axis
-from reachy_agent_ros.learning.correction.parameter import Parameter
+from reachy_agent_ros.learning.score import Axis
 
 _FARTHEST = 3.0
 """A feature of the context beyond is taken as this: one odd target must not outweigh all others."""
 
 Values = Mapping[str, float]
 """Numbers by name, SI units."""
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A number with bounds that the robot keeps, and the words that change it.
+
+    Attributes:
+        name: As in `Act.action`.
+        unit: SI symbol; empty for a ratio.
+        low: Least value.
+        high: Greatest value.
+        step: How far off it is when people begin to complain, which is also what their first word changes it by.
+        more: Directions in which it grows.
+        less: Directions in which it shrinks.
+    """
+
+    name: str
+    unit: str
+    low: float
+    high: float
+    step: float
+    more: tuple[Axis, ...]
+    less: tuple[Axis, ...]
+
+    def direction(self, axis: Axis) -> float:
+        """1 where it grows in that direction, -1 where it shrinks, 0 where the direction is none of it."""
+        return float((axis in self.more) - (axis in self.less))
 
 
 @dataclass(frozen=True)

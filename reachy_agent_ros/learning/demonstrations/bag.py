@@ -15,6 +15,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import BodyPose, Vector, matrix_from_quaternion
 from reachy_agent_ros.learning.demonstrations.bag_file import OpenBag, digest_of, opened
 from reachy_agent_ros.learning.demonstrations.channels import type_of
+from reachy_agent_ros.learning.demonstrations.demonstration import Quality
 from reachy_agent_ros.learning.demonstrations.trajectory import Trajectory, resampled
 from reachy_agent_ros.robot.coordinates import finite_coordinates
 
@@ -148,6 +149,23 @@ def raw_messages(bag: OpenBag, channel: str) -> Iterator[tuple[int, bytes]]:
     """Unix times, ns, and contents of a channel's messages."""
     for _, moment, raw in bag.messages(connections(bag, channel)):
         yield moment, raw
+
+
+def measured_quality(path: Path, cut: bool) -> Quality:
+    """Of a bag that was not recorded here, or not to its end.
+
+    Args:
+        path: Its folder.
+        cut: Whether its end is missing.
+    """
+    with opened(path) as bag:
+        samples = sum(connection.msgcount for connection in bag.reader.connections)
+        moments = np.array([moment for moment, _ in raw_messages(bag, names.HEAD_POSE)], dtype=float) / 1e9
+    if len(moments) < 2:
+        return Quality(samples, cut=cut)
+    length = float(moments[-1] - moments[0])
+    rate = (len(moments) - 1) / length if length else 0.0
+    return Quality(samples, rate=round(rate, 2), longest_gap=float(np.diff(moments).max()), cut=cut)
 
 
 def _turns(joint: Message) -> tuple[float, float, float]:

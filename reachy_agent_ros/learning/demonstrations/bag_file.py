@@ -1,4 +1,9 @@
-"""A bag opened for reading, whoever wrote it: MCAP or SQLite, a folder or a file, whole or cut off."""
+"""Bag files opened for reading, whoever wrote them: MCAP or SQLite, a folder or a file, whole or cut off.
+
+Of a bag that was cut off in the middle, what is left is read. An MCAP file is a sequence of records: a byte that says
+what it is, eight that say how long, and the content. Whole chunks of messages stand on their own; only the index at the
+end is missing after a crash. Source: the MCAP specification, https://mcap.dev/spec.
+"""
 
 from __future__ import annotations
 
@@ -9,17 +14,17 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from rosbags.highlevel import AnyReader, AnyReaderError
 from rosbags.interfaces import Connection
 from rosbags.rosbag2 import ReaderError
+from rosbags.rosbag2.storage_mcap import decompress
 from rosbags.serde import SerdeError
 from rosbags.typesys import TypesysError
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.demonstrations.channels import typestore
-from reachy_agent_ros.learning.demonstrations.salvage import copy_readable, is_cut
 from reachy_agent_ros.learning.demonstrations.zstandard import ZstdError
 from reachy_agent_ros.storage.storing import storing
 
@@ -30,6 +35,15 @@ _DAMAGE = (
     *(LookupError, AttributeError, ArithmeticError, MemoryError, AssertionError, RuntimeError),
 )
 """What the readers raise for a bag whose lengths, names or contents are not what they were."""
+
+MAGIC = b"\x89MCAP0\r\n"
+
+_CHUNK, _DATA_END, _FOOTER = 0x06, 0x0F, 0x02
+
+_HEADER = struct.Struct("<BQ")
+
+_CHUNK_HEADER = struct.Struct("<QQQII")
+"""First and last time, size, check sum, length of the compression's name."""
 
 
 @dataclass(frozen=True)
@@ -85,7 +99,7 @@ def opened(path: Path) -> Iterator[OpenBag]:
     with tempfile.TemporaryDirectory(prefix="bag-") as scratch:
         try:
             files = _files(path)
-            cut = [file for file in files if file.suffix == ".mcap" and is_cut(file)]
+            cut = [file for file in files if file.suffix == ".mcap" and _is_cut(file)]
             if cut or not (path / _METADATA).exists():
                 if len(files) != 1:
                     what = "no bag" if not files else "a bag of several files without its metadata.yaml, or with a cut"
@@ -93,7 +107,7 @@ def opened(path: Path) -> Iterator[OpenBag]:
                 source = files[0]
                 if cut:
                     source = Path(scratch, "readable.mcap")
-                    copy_readable(files[0], source)
+                    _copy_readable(files[0], source)
                 reader = AnyReader([source], default_typestore=typestore())
             else:
                 reader = AnyReader([path], default_typestore=typestore())
@@ -128,3 +142,51 @@ def _files(path: Path) -> list[Path]:
     if path.is_file():
         return [path] if path.suffix in (".mcap", ".db3") else []
     return sorted(file for file in path.iterdir() if file.suffix in (".mcap", ".db3"))
+
+
+def _is_cut(path: Path) -> bool:
+    """Whether an MCAP file begins as one and does not end as one."""
+    with path.open("rb") as file:
+        begins = file.read(len(MAGIC)) == MAGIC
+        file.seek(max(0, path.stat().st_size - len(MAGIC)))
+        return begins and file.read() != MAGIC
+
+
+def _copy_readable(cut: Path, whole: Path) -> None:
+    """Copies all records up to the first damaged one and ends the file as it should be.
+
+    Raises:
+        OSError: One of the files cannot be read or written.
+    """
+    with cut.open("rb") as source, whole.open("wb") as target:
+        target.write(source.read(len(MAGIC)))
+        while (record := _next_record(source)) is not None:
+            target.write(record)
+        target.write(_HEADER.pack(_DATA_END, 4) + bytes(4))
+        target.write(_HEADER.pack(_FOOTER, 20) + bytes(20))
+        target.write(MAGIC)
+
+
+def _next_record(source: BinaryIO) -> bytes | None:
+    """The next whole record with data; None where there is no more."""
+    header = source.read(_HEADER.size)
+    if len(header) < _HEADER.size:
+        return None
+    kind, length = _HEADER.unpack(header)
+    if kind in (0, _DATA_END, _FOOTER):  # 0: blocks of a file whose length reached the disk before its content
+        return None
+    content = source.read(length) if length < 2**32 else b""
+    if len(content) < length or (kind == _CHUNK and not _intact(content)):
+        return None
+    return header + content
+
+
+def _intact(chunk: bytes) -> bool:
+    try:
+        _, _, size, checksum, named = _CHUNK_HEADER.unpack_from(chunk)
+        start = _CHUNK_HEADER.size + named
+        compression = chunk[_CHUNK_HEADER.size : start].decode()
+        decompress(chunk[start + 8 :], compression, size, checksum)
+    except (struct.error, UnicodeDecodeError, ReaderError, ZstdError, RuntimeError):  # the last one is lz4's
+        return False
+    return True

@@ -1,9 +1,13 @@
-"""A bag being written: MCAP, as `ros2 bag` and `rosbags` read it."""
+"""Writing bags: in MCAP, as `ros2 bag` and `rosbags` read it, from messages or from another bag.
+
+A demonstration's bag is written anew where it was cut, to be shorter, or from another robot's topics.
+"""
 
 from __future__ import annotations
 
+import math
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import cast
@@ -14,7 +18,10 @@ from rosbags.rosbag2.storage_mcap import McapWriter
 from rosbags.typesys.store import Typestore
 
 from reachy_agent_ros.core.durable_file import sync_folder
-from reachy_agent_ros.learning.demonstrations.channels import type_of, typestore
+from reachy_agent_ros.core.names import NAMESPACE
+from reachy_agent_ros.learning.demonstrations.bag import connections
+from reachy_agent_ros.learning.demonstrations.bag_file import opened
+from reachy_agent_ros.learning.demonstrations.channels import ABOUT, CHANNELS, type_of, typestore
 from reachy_agent_ros.learning.demonstrations.zstandard import CompressionParameter, compress
 from reachy_agent_ros.storage.storing import storing
 
@@ -22,6 +29,12 @@ CHUNK = 64 * 1024
 """B of messages that are written together and can be read on their own: the most that a cut takes of them."""
 
 _COMPLAINT = "The recording cannot be written"
+
+_SYNC_EVERY = 1000
+"""Messages."""
+
+_FOR_EVER = 1e8
+"""s."""
 
 
 class BagWriter:
@@ -102,6 +115,51 @@ class BagWriter:
         """Ends without an index, as a crash would: for a disk that takes no more."""
         with suppress(OSError):  # of what is still to be written, for which there is no room
             self._storage.abort()
+
+
+def rewritten(
+    source: Path,
+    target: Path,
+    between: tuple[float, float] = (0.0, math.inf),
+    topics: Mapping[str, str] | None = None,
+) -> float:
+    """Copies what a demonstration holds, in the order of time.
+
+    Args:
+        source: A bag that can be read; it stays as it is.
+        target: Folder of the new one; must not exist.
+        between: Seconds from the first message on that are copied.
+        topics: Names of the source's topics by channel, where they are other ones than ours.
+
+    Returns:
+        s between the first and the last message that was copied.
+
+    Raises:
+        AgentError: What `opened` and `BagWriter` raise; what there is of the target is the caller's to remove.
+    """
+    topics = topics or {}
+    with opened(source) as bag:
+        start = bag.reader.start_time
+        first, last = (start + min(moment, _FOR_EVER) * 1e9 for moment in between)
+        channels = {
+            (connection.topic, connection.msgtype): channel
+            for channel in (*CHANNELS, ABOUT)
+            for connection in connections(bag, channel, topics.get(channel, ""))
+        }
+        chosen = [one for one in bag.reader.connections if (one.topic, one.msgtype) in channels]
+        writer = BagWriter(target, NAMESPACE)
+        begin = end = 0
+        for number, (connection, moment, raw) in enumerate(bag.messages(chosen)):
+            channel = channels[connection.topic, connection.msgtype]
+            if channel != ABOUT and not first <= moment <= last:
+                continue
+            writer.write(channel, int(max(moment, first)), bytes(raw))
+            if channel != ABOUT:
+                begin, end = begin or moment, moment
+            if number % _SYNC_EVERY == 0:
+                writer.sync()
+        writer.close()
+    return (end - begin) / 1e9
 
 
 def _compressed(chunk: bytes) -> bytes:

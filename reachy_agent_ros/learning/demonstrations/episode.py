@@ -1,9 +1,11 @@
-"""A demonstration as those who train policies want it: what was seen, and what was done then."""
+"""Episodes: demonstrations as those who train policies want them, and what the exporters of datasets share."""
 
 from __future__ import annotations
 
+import importlib
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import Vector
@@ -56,3 +58,16 @@ def require_new(folder: Path) -> None:
     """
     if folder.exists():
         raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"{folder} exists already; name another folder.")
+
+
+def required(module: str) -> Any:
+    """A module of a package that `scripts/setup --learning` installs.
+
+    Raises:
+        AgentError: `SERVER_UNAVAILABLE`: it is not installed.
+    """
+    try:
+        return importlib.import_module(module)
+    except ImportError as error:
+        message = f"This needs {module.partition('.')[0]}, which is not installed: scripts/setup --learning"
+        raise AgentError(ErrorCode.SERVER_UNAVAILABLE, message) from error

@@ -13,8 +13,7 @@ from typing import Any
 import numpy as np
 
 from reachy_agent_ros.core.pose import Vector
-from reachy_agent_ros.learning.demonstrations.episode import Episode, require_new
-from reachy_agent_ros.learning.demonstrations.optional import required
+from reachy_agent_ros.learning.demonstrations.episode import Episode, require_new, required
 from reachy_agent_ros.robot.coordinates import NAMES
 from reachy_agent_ros.storage.storing import storing
 

@@ -12,8 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from reachy_agent_ros.learning.demonstrations.episode import Episode, require_new
-from reachy_agent_ros.learning.demonstrations.optional import required
+from reachy_agent_ros.learning.demonstrations.episode import Episode, require_new, required
 from reachy_agent_ros.robot.envelope import HIGH, LOW
 from reachy_agent_ros.storage.storing import storing
 

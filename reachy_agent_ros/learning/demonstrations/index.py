@@ -17,9 +17,9 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.identifier import by_beginning
 from reachy_agent_ros.core.names import NAMESPACE
 from reachy_agent_ros.core.paths import state_directory
-from reachy_agent_ros.learning.demonstrations.bag import Bag
+from reachy_agent_ros.learning.demonstrations.bag import Bag, measured_quality
 from reachy_agent_ros.learning.demonstrations.bag_file import digest_of, opened
-from reachy_agent_ros.learning.demonstrations.copying import measured_quality, rewritten
+from reachy_agent_ros.learning.demonstrations.bag_writer import rewritten
 from reachy_agent_ros.learning.demonstrations.demonstration import (
     FILE,
     Demonstration,

@@ -1,13 +1,24 @@
-"""What the body did, on a uniform clock."""
+"""Trajectories: what the body did, on a uniform clock, and its replay as a move, through the gate like every other."""
 
 from __future__ import annotations
 
+import json
+import math
 from dataclasses import dataclass
 
 import numpy as np
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import Vector
+from reachy_agent_ros.motion.recorded_move import RecordedMove
+from reachy_agent_ros.motion.rehearsal import rehearsed
+from reachy_agent_ros.motion.request import LONGEST
+from reachy_agent_ros.robot.coordinates import BODY_YAW, NAMES, TRANSLATION, posture
+from reachy_agent_ros.robot.envelope import HIGH, LOW
+from reachy_agent_ros.robot.workspace import Workspace
+
+_NOISE = np.array([5e-4] * 3 + [math.radians(0.5)] * 6)
+"""How far beyond a limit a measured coordinate may be, m and rad: sensors are no better, and the gate cuts it off."""
 
 
 @dataclass(frozen=True)
@@ -49,3 +60,72 @@ def resampled(times: Vector, values: Vector, rate: float) -> Trajectory:
     moments = np.arange(np.floor((times[-1] - times[0]) * rate) + 1.0) / rate
     columns = [np.interp(moments, times - times[0], column) for column in values.T]
     return Trajectory(moments, np.stack(columns, axis=1))
+
+
+def replayed(trajectory: Trajectory, description: str, followable: bool = False) -> RecordedMove:
+    """A move that does what was shown.
+
+    Args:
+        trajectory: What was shown.
+        description: What it looks like.
+        followable: Whether what the body cannot do is made smaller and smoother, instead of being refused.
+
+    Raises:
+        AgentError: `OUT_OF_ENVELOPE` or `UNREACHABLE`, with the moment that is furthest outside and by how much;
+            `INVALID_GOAL`: it takes too long.
+    """
+    if trajectory.duration > LONGEST:
+        message = f"The demonstration takes {trajectory.duration:.0f} s, a motion {LONGEST:.0f} s at most: trim it."
+        raise AgentError(ErrorCode.INVALID_GOAL, message)
+    values = trajectory.values.copy()
+    if followable:
+        values[:, BODY_YAW:] = np.clip(values[:, BODY_YAW:], LOW[BODY_YAW:], HIGH[BODY_YAW:])
+        move = rehearsed(RecordedMove(description, trajectory.times, values), description)
+    else:
+        _require_within(trajectory)
+        values = np.clip(values, LOW, HIGH)
+        _require_reachable(trajectory.times, values)
+        move = RecordedMove(description, trajectory.times, values)
+    return move
+
+
+def move_file(move: RecordedMove) -> str:
+    """The move as `motion/move_file.py` reads it."""
+    times = np.linspace(0.0, move.duration, len(move.keyframes))
+    poses = [move.at(time) for time in times]
+    frames = [
+        {"head": pose.head.tolist(), "antennas": [pose.antenna_right, pose.antenna_left], "body_yaw": pose.body_yaw}
+        for pose in poses
+    ]
+    return json.dumps({"description": move.description, "time": times.tolist(), "set_target_data": frames})
+
+
+def _require_within(trajectory: Trajectory) -> None:
+    beyond = np.maximum(LOW - trajectory.values, trajectory.values - HIGH) - _NOISE
+    if beyond.max() <= 0.0:
+        return
+    share = beyond / (HIGH - LOW)  # m and rad compare only as shares of what is allowed
+    row, column = np.unravel_index(int(np.argmax(share)), share.shape)
+    value = trajectory.values[row, column]
+    limit = LOW[column] if value < LOW[column] else HIGH[column]
+    moments = int((beyond > 0.0).any(axis=1).sum())
+    raise AgentError(
+        ErrorCode.OUT_OF_ENVELOPE,
+        f"At {trajectory.times[row]:.2f} s {NAMES[column]} is {_shown(value, int(column))}, "
+        f"{_shown(abs(value - limit), int(column))} beyond its limit of {_shown(limit, int(column))}; "
+        f"{moments / len(share):.0%} of the demonstration is outside the envelope. It can be replayed made followable.",
+    )
+
+
+def _require_reachable(times: Vector, values: Vector) -> None:
+    workspace = Workspace()
+    for time, row in zip(times, values, strict=True):
+        try:
+            workspace.require(posture(row))
+        except AgentError as error:
+            message = f"At {time:.2f} s: {error.message} It can be replayed made followable."
+            raise AgentError(error.code, message) from error
+
+
+def _shown(value: float, column: int) -> str:
+    return f"{1e3 * value:.1f} mm" if column < TRANSLATION.stop else f"{math.degrees(value):.1f} deg"

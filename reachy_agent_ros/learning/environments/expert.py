@@ -6,8 +6,7 @@ from typing import Protocol
 
 import numpy as np
 
-from reachy_agent_ros.learning.environments.contextual_task import ContextualTask
-from reachy_agent_ros.learning.environments.joint_task import JointTask
+from reachy_agent_ros.learning.environments.contextual_tasks import ContextualTask, JointTask
 from reachy_agent_ros.learning.environments.spaces import Entries
 from reachy_agent_ros.learning.environments.tracking_task import TrackingTask
 

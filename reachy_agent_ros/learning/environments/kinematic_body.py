@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from reachy_agent_ros.learning.environments.channel import COUNT, PERIOD, Channel
-from reachy_agent_ros.learning.environments.variation import Variation
+from reachy_agent_ros.learning.environments.dynamics import Variation
 from reachy_agent_ros.robot.coordinates import posture
 from reachy_agent_ros.robot.envelope import ACCELERATION, HIGH, LOW, SPEED
 from reachy_agent_ros.robot.kinematics import JOINTS, BodyKinematics

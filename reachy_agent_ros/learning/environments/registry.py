@@ -5,24 +5,17 @@ from __future__ import annotations
 import gymnasium
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.learning.environments.contextual_environment import ContextualEnvironment
-from reachy_agent_ros.learning.environments.contextual_task import ContextualTask
-from reachy_agent_ros.learning.environments.course import Values
-from reachy_agent_ros.learning.environments.dynamics import Dynamics
+from reachy_agent_ros.learning.environments.contextual_environment import ContextualEnvironment, JointEnvironment
+from reachy_agent_ros.learning.environments.contextual_tasks import ContextualTask, JointTask
+from reachy_agent_ros.learning.environments.dynamics import Dynamics, ImperfectBody, Randomisation
 from reachy_agent_ros.learning.environments.expert import ContextualExpert, Expert, JointExpert, TrackingExpert
-from reachy_agent_ros.learning.environments.imperfect_body import ImperfectBody
-from reachy_agent_ros.learning.environments.joint_environment import JointEnvironment
-from reachy_agent_ros.learning.environments.joint_task import JointTask
 from reachy_agent_ros.learning.environments.kinematic_body import KinematicBody
-from reachy_agent_ros.learning.environments.novel_tasks import NOVEL
-from reachy_agent_ros.learning.environments.parameter import Split
 from reachy_agent_ros.learning.environments.physics_body import PhysicsBody
 from reachy_agent_ros.learning.environments.spaces import Entries
-from reachy_agent_ros.learning.environments.specification import TaskSpecification
-from reachy_agent_ros.learning.environments.tasks import TRAINING
+from reachy_agent_ros.learning.environments.specification import Split, TaskSpecification, Values
+from reachy_agent_ros.learning.environments.tasks import NOVEL, TRAINING
 from reachy_agent_ros.learning.environments.tracking_environment import TrackingEnvironment
 from reachy_agent_ros.learning.environments.tracking_task import TrackingTask
-from reachy_agent_ros.learning.environments.variation import Randomisation
 
 Environment = gymnasium.Env[Entries, Entries]
 

@@ -1,11 +1,63 @@
-"""What there is to know of a task before anyone tries it."""
+"""Specification of a task: its parameters, the ranges and seeds of training and test, and what its entries mean.
+
+Seeds of episodes that are for one purpose only begin far from each other, so that nothing is tested on what it was
+taught.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import NamedTuple
 
-from reachy_agent_ros.learning.environments.parameter import Parameter
+import numpy as np
+
+SHOWN = 1_000_000
+"""First seed of the episodes that an expert shows."""
+
+JUDGED = 2_000_000
+"""First seed of the episodes by which a run is judged while it learns."""
+
+TESTED = 3_000_000
+"""First seed of the episodes that finished policies are measured in: nothing is trained on them, and no run is judged
+by them."""
+
+Values = Mapping[str, float]
+"""Parameters of an episode by name."""
+
+
+class Split(StrEnum):
+    """Which of the two ranges of every parameter episodes are drawn from."""
+
+    TRAINING = "training"
+    TEST = "test"
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A number that is drawn anew for every episode.
+
+    Attributes:
+        name: As in `make`.
+        unit: SI symbol; "1" for a plain number.
+        training: Least and greatest value in training.
+        test: Likewise for what a policy is judged by; the two ranges share no more than an end.
+    """
+
+    name: str
+    unit: str
+    training: tuple[float, float]
+    test: tuple[float, float]
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """Least and greatest value of both ranges."""
+        return min(self.training[0], self.test[0]), max(self.training[1], self.test[1])
+
+    def draw(self, split: Split, generator: np.random.Generator) -> float:
+        """A value from one of the ranges, all equally likely."""
+        return generator.uniform(*(self.test if split == Split.TEST else self.training))
 
 
 class Quantity(NamedTuple):

@@ -1,68 +1,82 @@
-"""The tasks that policies are trained on; a policy is judged by the test ranges of their parameters."""
+"""The task suite: tasks that policies are trained on, and tasks that are held out.
+
+A policy is judged by the test ranges of the parameters. Nothing may be trained on what is held out: it tells what a
+policy makes of what it has never done.
+"""
 
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
-from reachy_agent_ros.learning.environments import gaze_courses as gaze
-from reachy_agent_ros.learning.environments import gesture_courses as gesture
+from reachy_agent_ros.learning.environments import courses
 from reachy_agent_ros.learning.environments.channel import Channel
-from reachy_agent_ros.learning.environments.contextual_task import ContextualTask
-from reachy_agent_ros.learning.environments.parameter import Parameter
-from reachy_agent_ros.learning.environments.style import STYLE
-from reachy_agent_ros.learning.environments.tool_choice import TOOL_CHOICE
+from reachy_agent_ros.learning.environments.contextual_tasks import STYLE, TOOL_CHOICE, ContextualTask, JointTask
+from reachy_agent_ros.learning.environments.dynamics import Randomisation
+from reachy_agent_ros.learning.environments.specification import Parameter
 from reachy_agent_ros.learning.environments.tracking_task import TrackingTask
 
-GAZE = (Channel.PITCH, Channel.YAW)
-PRECISE = math.radians(3.0)
-MOVING = math.radians(5.0)
+_GAZE = (Channel.PITCH, Channel.YAW)
+_PRECISE = math.radians(3.0)
+_MOVING = math.radians(5.0)
 _SPECIFICATION = "the project's specification, phase 3"
-SUITE = "our own, in the spirit of Meta-World's parametrised tasks (Yu et al. 2019)"
+_SUITE = "our own, in the spirit of Meta-World's parametrised tasks (Yu et al. 2019)"
 
-POINT = (
+_POINT = (
     Parameter("azimuth", "rad", (-0.9, 0.5), (0.5, 0.8)),
     Parameter("elevation", "rad", (-0.4, 0.15), (0.15, 0.3)),
     Parameter("distance", "m", (0.4, 1.2), (1.2, 2.0)),
 )
+
 _SWING = (
     Parameter("amplitude", "rad", (0.15, 0.25), (0.25, 0.32)),
     Parameter("tempo", "Hz", (0.6, 1.1), (1.1, 1.4)),
 )
-WANDER = (Parameter("speed", "rad/s", (0.2, 0.6), (0.6, 0.9)), Parameter("phase", "rad", (-3.1, 1.5), (1.5, 3.1)))
 
-LOOK_AT = TrackingTask(
-    "look_at", "Look at a point.", POINT, GAZE, gaze.look_at, 30, PRECISE, f"{_SPECIFICATION}: look at the apple"
+_WANDER = (Parameter("speed", "rad/s", (0.2, 0.6), (0.6, 0.9)), Parameter("phase", "rad", (-3.1, 1.5), (1.5, 3.1)))
+
+_LOOK_AT = TrackingTask(
+    "look_at", "Look at a point.", _POINT, _GAZE, courses.look_at, 30, _PRECISE, f"{_SPECIFICATION}: look at the apple"
 )
 
 TRAINING: tuple[TrackingTask | ContextualTask, ...] = (
-    LOOK_AT,
+    _LOOK_AT,
     TrackingTask(
         "look_at_biased",
         "Look at a point with a camera that sees everything beside where it is, while a person says where to.",
         (
-            *POINT,
+            *_POINT,
             Parameter("bias_pitch", "rad", (-0.2, 0.1), (0.1, 0.15)),
             Parameter("bias_yaw", "rad", (-0.2, 0.1), (0.1, 0.15)),
         ),
-        GAZE,
-        gaze.look_at,
+        _GAZE,
+        courses.look_at,
         60,
-        PRECISE,
+        _PRECISE,
         f"{_SPECIFICATION}: too far down, a bit up, perfect",
         biased=True,
     ),
     TrackingTask(
-        "track_moving_target", "Keep looking at a target that moves.", WANDER, GAZE, gaze.track, 80, MOVING, SUITE
+        "track_moving_target",
+        "Keep looking at a target that moves.",
+        _WANDER,
+        _GAZE,
+        courses.track,
+        80,
+        _MOVING,
+        _SUITE,
     ),
-    TrackingTask("nod", "Nod so far and so fast.", _SWING, (Channel.PITCH,), gesture.swing, 60, MOVING, _SPECIFICATION),
+    TrackingTask(
+        "nod", "Nod so far and so fast.", _SWING, (Channel.PITCH,), courses.swing, 60, _MOVING, _SPECIFICATION
+    ),
     TrackingTask(
         "shake",
         "Shake the head so far and so fast.",
         _SWING,
         (Channel.YAW,),
-        gesture.swing,
+        courses.swing,
         60,
-        MOVING,
+        _MOVING,
         _SPECIFICATION,
     ),
     TrackingTask(
@@ -70,20 +84,20 @@ TRAINING: tuple[TrackingTask | ContextualTask, ...] = (
         "Tilt the head, hold it, and come back.",
         (Parameter("roll", "rad", (0.2, 0.35), (0.35, 0.45)), Parameter("hold", "s", (0.5, 1.2), (1.2, 1.6))),
         (Channel.ROLL,),
-        gesture.tilt,
+        courses.tilt,
         60,
-        PRECISE,
-        SUITE,
+        _PRECISE,
+        _SUITE,
     ),
     TrackingTask(
         "antenna_gesture",
         "Swing the antennas so far, the left one so much ahead.",
         (Parameter("amplitude", "rad", (0.4, 0.8), (0.8, 1.0)), Parameter("phase", "rad", (-2.0, 1.0), (1.0, 2.5))),
         (Channel.ANTENNA_RIGHT, Channel.ANTENNA_LEFT),
-        gesture.antennas,
+        courses.antennas,
         60,
         math.radians(10.0),
-        SUITE,
+        _SUITE,
     ),
     TrackingTask(
         "saccade_sequence",
@@ -93,38 +107,109 @@ TRAINING: tuple[TrackingTask | ContextualTask, ...] = (
             Parameter("spread", "rad", (0.25, 0.45), (0.45, 0.6)),
             Parameter("start", "rad", (-3.1, 1.5), (1.5, 3.1)),
         ),
-        GAZE,
-        gaze.saccades,
+        _GAZE,
+        courses.saccades,
         80,
-        PRECISE,
-        SUITE,
+        _PRECISE,
+        _SUITE,
     ),
     TrackingTask(
         "body_yaw_turn",
         "Turn the body while the head stays where it looks.",
         (Parameter("turn", "rad", (0.3, 0.7), (0.7, 0.9)), Parameter("duration", "s", (1.0, 1.6), (0.8, 1.0))),
         (Channel.YAW, Channel.BODY_YAW),
-        gesture.body_turn,
+        courses.body_turn,
         50,
-        MOVING,
-        SUITE,
+        _MOVING,
+        _SUITE,
     ),
     TrackingTask(
         "gaze_hold",
         "Look at a point, also when a hand leans on the head.",
         (
-            *POINT,
+            *_POINT,
             Parameter("push_pitch", "N m", (-0.3, 0.15), (0.15, 0.3)),
             Parameter("push_yaw", "N m", (-0.3, 0.15), (0.15, 0.3)),
             Parameter("push_time", "s", (0.6, 1.2), (0.3, 0.6)),
         ),
-        GAZE,
-        gaze.hold_gaze,
+        _GAZE,
+        courses.hold_gaze,
         50,
         math.radians(2.0),
-        SUITE,
+        _SUITE,
         pushed=True,
     ),
     STYLE,
     TOOL_CHOICE,
+)
+
+NOVEL: tuple[TrackingTask | JointTask, ...] = (
+    TrackingTask(
+        "look_behind",
+        "Look at a point that only a turn of the body brings into view.",
+        (
+            Parameter("azimuth", "rad", (1.4, 2.2), (2.2, 2.6)),
+            Parameter("elevation", "rad", (-0.2, 0.15), (0.15, 0.25)),
+            Parameter("distance", "m", (0.4, 1.2), (1.2, 2.0)),
+        ),
+        (*_GAZE, Channel.BODY_YAW),
+        courses.look_behind,
+        50,
+        _PRECISE,
+        _SUITE,
+        free=(Channel.BODY_YAW,),
+        novel=True,
+    ),
+    TrackingTask(
+        "figure_eight",
+        "Follow a lying eight with the gaze.",
+        (Parameter("size", "rad", (0.25, 0.4), (0.4, 0.5)), Parameter("tempo", "Hz", (0.2, 0.4), (0.4, 0.5))),
+        _GAZE,
+        courses.figure_eight,
+        100,
+        _MOVING,
+        _SUITE,
+        novel=True,
+    ),
+    TrackingTask(
+        "nod_while_tracking",
+        "Nod without losing a target that moves.",
+        (
+            *_WANDER,
+            Parameter("amplitude", "rad", (0.15, 0.2), (0.2, 0.25)),
+            Parameter("tempo", "Hz", (0.6, 0.9), (0.9, 1.1)),
+        ),
+        _GAZE,
+        courses.nod_while_tracking,
+        80,
+        _MOVING,
+        _SUITE,
+        novel=True,
+    ),
+    TrackingTask(
+        "curtsey",
+        "Lower the head and bow, and come up again.",
+        (Parameter("depth", "m", (0.015, 0.025), (0.025, 0.03)), Parameter("pitch", "rad", (0.1, 0.25), (0.25, 0.3))),
+        (Channel.Z, Channel.PITCH),
+        courses.curtsey,
+        50,
+        _MOVING,
+        _SUITE,
+        novel=True,
+    ),
+    JointTask(
+        "look_and_style",
+        "Look at a point and speak to who is there as suits them.",
+        _LOOK_AT,
+        STYLE,
+        _SUITE,
+        novel=True,
+    ),
+    replace(
+        _LOOK_AT,
+        name="payload",
+        description="Look at a point with a head a fifth heavier and motors a fifth weaker than the model's.",
+        novel=True,
+        randomisation=Randomisation(strength=(0.8, 0.8), head_mass=(1.2, 1.2)),
+    ),
 )

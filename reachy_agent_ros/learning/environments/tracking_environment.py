@@ -1,8 +1,9 @@
-"""A tracking task that can be tried."""
+"""Gymnasium environment of a tracking task, and one layout for all of them."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import Any
 
 import gymnasium
@@ -10,17 +11,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reachy_agent_ros.learning.environments.channel import COUNT, PERIOD, Channel
-from reachy_agent_ros.learning.environments.course import Values
-from reachy_agent_ros.learning.environments.imperfect_body import ImperfectBody
-from reachy_agent_ros.learning.environments.outlook import Outlook
-from reachy_agent_ros.learning.environments.parameter import Split
-from reachy_agent_ros.learning.environments.robot_view import RobotView
+from reachy_agent_ros.learning.environments.dynamics import ImperfectBody, Randomisation
 from reachy_agent_ros.learning.environments.spaces import Entries, Info, action_box, checked, observation_box
-from reachy_agent_ros.learning.environments.tracking_task import LEAD, TrackingTask
-from reachy_agent_ros.learning.environments.variation import Randomisation
+from reachy_agent_ros.learning.environments.specification import Split, Values
+from reachy_agent_ros.learning.environments.tracking_task import BLOCKS, LEAD, Outlook, TrackingTask
 from reachy_agent_ros.robot.envelope import HIGH, LOW
+from reachy_agent_ros.vision.camera import Image
+from reachy_agent_ros.vision.studio_view import StudioView
 
 _LOW, _HIGH = LOW.tolist(), HIGH.tolist()
+
+CHANNELS = tuple(Channel)
+"""The channels of the layout, in their order; its blocks are `tracking_task.BLOCKS`."""
+
+_WIDTH, _HEIGHT = 320, 240
 
 
 class TrackingEnvironment(gymnasium.Env[Entries, Entries]):
@@ -55,7 +59,7 @@ class TrackingEnvironment(gymnasium.Env[Entries, Entries]):
         self._split = split
         self._fixed = fixed
         self._randomisation = task.randomisation if randomisation is None else randomisation
-        self._view = RobotView()
+        self._view = _RobotView()
         self._channels = [(int(channel), channel.stride) for channel in task.channels]
         self._judged = [
             (place, int(channel), channel.weight)
@@ -154,3 +158,66 @@ class TrackingEnvironment(gymnasium.Env[Entries, Entries]):
     @staticmethod
     def _info(success: bool, cost: float, error: float) -> Info:
         return {"success": success, "cost": cost, "error": error}
+
+
+class WholeBody(gymnasium.Wrapper[Entries, Entries, Entries, Entries]):
+    """One layout for every tracking task, so that one policy can try them all, also those it has never seen.
+
+    Shows zeros for the channels that a task does not have, and drops what is asked of them. Words are not shown.
+
+    Args:
+        environment: Of a tracking task.
+    """
+
+    def __init__(self, environment: TrackingEnvironment) -> None:
+        super().__init__(environment)
+        self._places = [CHANNELS.index(channel) for channel in environment.task.channels]
+        count = len(CHANNELS)
+        self._shown = [block * count + place for block in range(len(BLOCKS)) for place in self._places]
+        self.observation_space = observation_box(count * len(BLOCKS))
+        self.action_space = action_box(count)
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Entries, dict[str, Any]]:
+        """Begins an episode."""
+        observation, info = self.env.reset(seed=seed, options=options)
+        return self._spread(observation), info
+
+    def step(self, action: Entries) -> tuple[Entries, float, bool, bool, Info]:
+        """Takes a step.
+
+        Raises:
+            AgentError: As the environment.
+        """
+        entries = np.array(checked(action, len(CHANNELS)), dtype=np.float32)
+        observation, reward, terminated, truncated, info = self.env.step(entries[self._places])
+        return self._spread(observation), float(reward), terminated, truncated, info
+
+    def _spread(self, observation: Entries) -> Entries:
+        spread = np.zeros(len(CHANNELS) * len(BLOCKS), dtype=np.float32)
+        spread[self._shown] = observation[: len(self._shown)]
+        return spread
+
+
+class _RobotView:
+    """A studio that is set up with the first picture, which takes some seconds; later ones take some 20 ms."""
+
+    def __init__(self) -> None:
+        self._studio: StudioView | None = None
+
+    def draw(self, joints: Mapping[str, float]) -> Image:
+        """The robot with these joints (URDF names, rad), as a visitor sees it.
+
+        Raises:
+            AgentError: `CAMERA_UNAVAILABLE` where nothing can be drawn.
+        """
+        if self._studio is None:
+            self._studio = StudioView("empty", _WIDTH, _HEIGHT)
+        return self._studio.draw(joints, {})
+
+    def close(self) -> None:
+        """Takes the studio down."""
+        if self._studio is not None:
+            self._studio.close()
+            self._studio = None

@@ -16,10 +16,9 @@ from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.core.paths import state_directory
 from reachy_agent_ros.learning.evaluation.arguments import add_arguments
 from reachy_agent_ros.learning.evaluation.contender import contender
-from reachy_agent_ros.learning.evaluation.evaluation import Evaluation, Plan
-from reachy_agent_ros.learning.evaluation.figures import figures, headline
+from reachy_agent_ros.learning.evaluation.evaluation import Evaluation, Plan, Trial
 from reachy_agent_ros.learning.evaluation.report import write_report
-from reachy_agent_ros.learning.evaluation.trial import Trial
+from reachy_agent_ros.learning.evaluation.summary import figures, headline
 
 _TOLD_EVERY = 10
 """Episodes between two lines of progress."""

@@ -13,11 +13,10 @@ import numpy as np
 
 from reachy_agent_ros.core.pose import Vector
 from reachy_agent_ros.learning.advisor.advice_policy import AdvicePolicy, explored
-from reachy_agent_ros.learning.advisor.choice import Choice
-from reachy_agent_ros.learning.advisor.situation import Situation
+from reachy_agent_ros.learning.advisor.choice import Choice, Situation
 from reachy_agent_ros.learning.advisor.topics import TOPICS
-from reachy_agent_ros.learning.environments.parameter import Split
-from reachy_agent_ros.learning.environments.tool_choice import TOOL_CHOICE, TOOLS
+from reachy_agent_ros.learning.environments.contextual_tasks import TOOL_CHOICE, TOOLS
+from reachy_agent_ros.learning.environments.specification import Split
 
 _CANDIDATES = 2
 _DECISIVENESS = 0.1

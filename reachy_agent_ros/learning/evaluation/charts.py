@@ -5,18 +5,16 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from reachy_agent_ros.learning.environments.channel import PERIOD
-from reachy_agent_ros.learning.environments.parameter import Split
+from reachy_agent_ros.learning.environments.specification import Split
 from reachy_agent_ros.learning.estimate import Estimate
-from reachy_agent_ros.learning.evaluation.contender import EXPERT
-from reachy_agent_ros.learning.evaluation.evaluation import Played
+from reachy_agent_ros.learning.evaluation.evaluation import ALL_TASKS, EXPERT, NEAR, Played, Trial
 from reachy_agent_ros.learning.evaluation.summary import Summary
-from reachy_agent_ros.learning.evaluation.theme import DARK, LIGHT, Theme
-from reachy_agent_ros.learning.evaluation.trial import ALL_TASKS, NEAR, Trial
+from reachy_agent_ros.learning.evaluation.theme import DARK, LIGHT, Theme, style
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -159,27 +157,3 @@ def _legend(figure: Figure, pane: Axes) -> None:
 
 def _spoken(task: str) -> str:
     return task.replace("_", " ")
-
-
-def style(theme: Theme) -> dict[Any, Any]:
-    """Of matplotlib, for a chart by day or by night."""
-    return {
-        "font.family": "DejaVu Sans",
-        "font.size": 10,
-        "figure.constrained_layout.w_pad": 0.12,
-        "figure.constrained_layout.h_pad": 0.12,
-        "figure.facecolor": theme.surface,
-        "axes.facecolor": theme.surface,
-        "axes.edgecolor": theme.line,
-        "axes.labelcolor": theme.faint,
-        "axes.titlecolor": theme.ink,
-        "axes.grid": True,
-        "axes.axisbelow": True,
-        "axes.spines.top": False,
-        "axes.spines.right": False,
-        "grid.color": theme.line,
-        "grid.linewidth": 0.8,
-        "text.color": theme.ink,
-        "xtick.color": theme.faint,
-        "ytick.color": theme.ink,
-    }

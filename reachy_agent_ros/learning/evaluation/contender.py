@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
@@ -11,30 +9,14 @@ import numpy as np
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
-from reachy_agent_ros.learning.environments.expert import Expert
 from reachy_agent_ros.learning.environments.registry import TASKS, expert_for
-from reachy_agent_ros.learning.evaluation.trial import ALL_TASKS
+from reachy_agent_ros.learning.evaluation.evaluation import ALL_TASKS, EXPERT, Contender
 from reachy_agent_ros.learning.training.actor import Actor, Weights
 from reachy_agent_ros.storage.packed_arrays import read_arrays
 from reachy_agent_ros.storage.storing import storing
 
-EXPERT, UNTRAINED = "expert", "untrained"
+UNTRAINED = "untrained"
 _HIDDEN = 64
-
-
-@dataclass(frozen=True)
-class Contender:
-    """A policy, or one for every task.
-
-    Attributes:
-        name: For people.
-        tasks: What it can try: observations and actions are what it knows.
-        policy: Gives what acts in a task.
-    """
-
-    name: str
-    tasks: Sequence[str]
-    policy: Callable[[str], Expert]
 
 
 def contender(name: str, task: str | None = None, store: PolicyStore | None = None, seed: int = 0) -> Contender:

@@ -1,15 +1,21 @@
-"""A simulated teacher: sees how wrong an act was, and says something about it, mostly to the point."""
+"""A simulated teacher: its sentences and what they are worth, when it says which, and a scorer that knows them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import csv
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from pathlib import Path
 
 import numpy as np
 
 from reachy_agent_ros.core.pose import Vector
 from reachy_agent_ros.learning.correction.skill import Skill
-from reachy_agent_ros.learning.evaluation.remark import Kind, Remark, remarks
+from reachy_agent_ros.learning.score import Axis, Score, Sign
+
+_FILE = Path(__file__).parent / "teacher_sentences.tsv"
 
 _PERFECT, _PASSABLE = 0.5, 1.0
 """Greatest error, in steps, that is praised, and that is let pass."""
@@ -19,6 +25,45 @@ _PRECISE = 0.5
 
 _DELAY = (0.5, 4.0)
 """s after the act at which it speaks."""
+
+_LEAST = 0.15
+"""Ratings nearer to 0 say nothing."""
+
+
+class Kind(StrEnum):
+    """For which occasion a sentence is."""
+
+    PRAISE = "praise"
+    PARTIAL = "partial"
+    CORRECTION = "correction"
+    CRITICISM = "criticism"
+    UNDO = "undo"
+    NOISE = "noise"
+
+
+@dataclass(frozen=True)
+class Remark:
+    """A sentence of the file.
+
+    Attributes:
+        kind: For which occasion.
+        rating: -1..1, what it is truly worth.
+        axes: What it truly asks to be changed.
+        text: In the words of a person.
+    """
+
+    kind: Kind
+    rating: float
+    axes: tuple[Axis, ...]
+    text: str
+
+
+@cache
+def remarks() -> Sequence[Remark]:
+    """All sentences. No reward model is trained on them, so that it is judged on words it never saw."""
+    with _FILE.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+    return tuple(_remark(row) for row in rows)
 
 
 @dataclass(frozen=True)
@@ -83,5 +128,78 @@ class Teacher:
         ]
 
 
+@dataclass(frozen=True)
+class Mistakes:
+    """How often it is wrong; each sentence is misread once and for all, as a model misreads it.
+
+    Attributes:
+        sign: Of the signs, of which two thirds turn into the opposite; what it says of its confidence is true.
+        axis: Of the directions, of which a quarter turn into others and the rest are missed.
+        false_axis: Of the sentences without a direction, in which it finds one.
+    """
+
+    sign: float = 0.0
+    axis: float = 0.0
+    false_axis: float = 0.0
+
+
+PERFECT = Mistakes()
+
+MODEST = Mistakes(sign=0.23, axis=0.23, false_axis=0.07)
+"""Of a linear head on sentence embeddings with a few rules, measured on sentences of another author."""
+
+
+class LabelScorer:
+    """A scorer that knows what the teacher's sentences are worth, and is wrong as often as it is told to be.
+
+    It is what a reward model is compared with.
+
+    Args:
+        mistakes: How often it is wrong.
+        seed: Of which sentences.
+    """
+
+    def __init__(self, mistakes: Mistakes = PERFECT, seed: int = 0) -> None:
+        rng = np.random.default_rng(seed)
+        self._scores = {remark.text: _misread(remark, mistakes, rng) for remark in remarks()}
+
+    def score(self, text: str, act: str = "", person: str = "") -> Score:
+        """The score of a sentence of the file.
+
+        Raises:
+            KeyError: It is none.
+        """
+        return self._scores[text]
+
+
+def _remark(row: Mapping[str, str]) -> Remark:
+    return Remark(Kind(row["kind"]), float(row["rating"]), tuple(map(Axis, row["axes"].split())), row["text"])
+
+
 def _plain(kind: Kind) -> Sequence[Remark]:
     return [one for one in remarks() if one.kind is kind and not one.axes]
+
+
+def _misread(remark: Remark, mistakes: Mistakes, rng: np.random.Generator) -> Score:
+    confidence = 1.0 - mistakes.sign * float(rng.uniform(0.0, 2.0))
+    sign = Sign(int(np.sign(remark.rating)) if abs(remark.rating) >= _LEAST else 0)
+    rating = remark.rating
+    if rng.random() > confidence:
+        sign, rating = _wrong(sign, rating, rng)
+    return Score(sign, rating, confidence, _misheard(remark.axes, mistakes, rng))
+
+
+def _wrong(sign: Sign, rating: float, rng: np.random.Generator) -> tuple[Sign, float]:
+    if sign is Sign.NEUTRAL:
+        heard = Sign(int(rng.choice((-1, 1))))
+        return heard, 0.3 * heard
+    if rng.random() < 2.0 / 3.0:
+        return Sign(-sign), -rating
+    return Sign.NEUTRAL, 0.0
+
+
+def _misheard(axes: tuple[Axis, ...], mistakes: Mistakes, rng: np.random.Generator) -> tuple[Axis, ...]:
+    if rng.random() >= (mistakes.axis if axes else mistakes.false_axis):
+        return axes
+    invented = (Axis(str(rng.choice(list(Axis)))),)
+    return invented if not axes or rng.random() < 0.25 else ()

@@ -1,9 +1,10 @@
-"""Colours of a report, by day and by night."""
+"""Theme of a report, light and dark: its colours, and matplotlib's style for its charts."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -52,3 +53,27 @@ DARK = Theme(
     policies=("#6ea0ff", "#ff9861", "#43c79b", "#c08bf5"),
     expert="#7f899c",
 )
+
+
+def style(theme: Theme) -> dict[Any, Any]:
+    """Of matplotlib, for a chart by day or by night."""
+    return {
+        "font.family": "DejaVu Sans",
+        "font.size": 10,
+        "figure.constrained_layout.w_pad": 0.12,
+        "figure.constrained_layout.h_pad": 0.12,
+        "figure.facecolor": theme.surface,
+        "axes.facecolor": theme.surface,
+        "axes.edgecolor": theme.line,
+        "axes.labelcolor": theme.faint,
+        "axes.titlecolor": theme.ink,
+        "axes.grid": True,
+        "axes.axisbelow": True,
+        "axes.spines.top": False,
+        "axes.spines.right": False,
+        "grid.color": theme.line,
+        "grid.linewidth": 0.8,
+        "text.color": theme.ink,
+        "xtick.color": theme.faint,
+        "ytick.color": theme.ink,
+    }

@@ -1,4 +1,4 @@
-"""Which act a judgement is about.
+"""Credit assignment: which acts a judgement is about, and the reward that a learner gets from it.
 
 People are late: they see what was done, think, and speak. TAMER (Knox and Stone, "Interactively shaping agents via
 human reinforcement", K-CAP 2009) takes the delay for a random variable and gives each act the probability that the
@@ -9,6 +9,7 @@ beginning to its end, and an act lasts until the next one begins, because until 
 from __future__ import annotations
 
 import math
+import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -16,14 +17,54 @@ from uuid import UUID
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.act import Act
-from reachy_agent_ros.learning.feedback.reward import Credit
 from reachy_agent_ros.learning.judgement import Judgement, Source
+from reachy_agent_ros.learning.score import Score
 
 LEAST = 0.05
 """Share of a judgement below which an act gets none of it."""
 
 _AFTER_A_TURN = 1.0
 """s after its last act at which a judgement of a whole turn counts as given, if it came later."""
+
+
+@dataclass(frozen=True)
+class Credit:
+    """How much of a judgement an act deserves.
+
+    Attributes:
+        act: The act.
+        weight: Above 0; those of one judgement add up to 1.
+    """
+
+    act: Act
+    weight: float
+
+
+@dataclass(frozen=True)
+class Reward:
+    """A judgement as a learner uses it; on disk, or in the spool beside the database, once anybody has it.
+
+    Attributes:
+        feedback_id: The judgement that it was made from.
+        given: When that was given, s since the epoch.
+        score: What it is worth.
+        credits: The acts it is about, the likeliest first; never empty.
+    """
+
+    feedback_id: uuid.UUID
+    given: float
+    score: Score
+    credits: tuple[Credit, ...]
+
+    @property
+    def act(self) -> Act:
+        """The likeliest one."""
+        return self.credits[0].act
+
+    @property
+    def policy_version(self) -> str:
+        """Which policy chose that act."""
+        return self.act.policy_version
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,9 @@
-"""What was judged and what it was worth, newest first, for those who look at it."""
+"""History of feedback: what was judged and what it was worth, newest first, and all of it as JSON lines."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import RowMapping, select
@@ -10,6 +11,12 @@ from sqlalchemy import RowMapping, select
 from reachy_agent_ros.learning.feedback.schema import ACTS, JUDGEMENTS, REWARDS
 from reachy_agent_ros.learning.feedback.store import FeedbackStore
 from reachy_agent_ros.learning.judgement import Source
+
+_REWARDS = (
+    select(REWARDS, JUDGEMENTS.c.given, ACTS.c.skill)
+    .join(JUDGEMENTS, JUDGEMENTS.c.feedback_id == REWARDS.c.feedback_id)
+    .outerjoin(ACTS, ACTS.c.act_id == REWARDS.c.act_id)
+)
 
 
 @dataclass(frozen=True)
@@ -119,11 +126,16 @@ def past_rewards(store: FeedbackStore, since: float, limit: int, skill: str = ""
     return [_past_reward(row._mapping) for row in store.find(latest)]
 
 
-_REWARDS = (
-    select(REWARDS, JUDGEMENTS.c.given, ACTS.c.skill)
-    .join(JUDGEMENTS, JUDGEMENTS.c.feedback_id == REWARDS.c.feedback_id)
-    .outerjoin(ACTS, ACTS.c.act_id == REWARDS.c.act_id)
-)
+def export_lines(store: FeedbackStore) -> Iterator[str]:
+    """One JSON object a row: its table under `kind`, and its columns; SI units, times in s since the epoch.
+
+    Acts and their outcomes come before judgements and the rewards made from them.
+
+    Raises:
+        AgentError: `STORAGE_FAILED`.
+    """
+    for row in store.rows():
+        yield json.dumps({"kind": row.table, **row.values}, ensure_ascii=False)
 
 
 def _past_reward(values: RowMapping) -> PastReward:

@@ -13,8 +13,8 @@ from typing import TypeVar
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.act import Act
+from reachy_agent_ros.learning.feedback.credit import Reward
 from reachy_agent_ros.learning.feedback.recorder import FeedbackRecorder
-from reachy_agent_ros.learning.feedback.reward import Reward
 from reachy_agent_ros.learning.judgement import Judgement
 
 CAPACITY = 500

@@ -9,12 +9,9 @@ from dataclasses import replace
 
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.learning.act import Act
-from reachy_agent_ros.learning.feedback.credit import assign_credit
-from reachy_agent_ros.learning.feedback.implicit import ImplicitCalibration
-from reachy_agent_ros.learning.feedback.observations import observations
+from reachy_agent_ros.learning.feedback.credit import Reward, assign_credit
+from reachy_agent_ros.learning.feedback.implicit import ImplicitCalibration, observations
 from reachy_agent_ros.learning.feedback.question import QuestionRule
-from reachy_agent_ros.learning.feedback.remark import is_judgement
-from reachy_agent_ros.learning.feedback.reward import Reward
 from reachy_agent_ros.learning.feedback.rows import row_of_judgement, rows_of_act, rows_of_reward
 from reachy_agent_ros.learning.feedback.store import FeedbackStore
 from reachy_agent_ros.learning.judgement import Judgement, Source
@@ -26,6 +23,9 @@ _RECENT = 200
 
 _CALIBRATED_AFTER = 10
 """Judgements after which it is learned anew what implicit signals are worth."""
+
+CERTAIN = 0.8
+"""Confidence from which a sentence that nobody called feedback is taken for a judgement."""
 
 
 class FeedbackRecorder:
@@ -134,3 +134,16 @@ class FeedbackRecorder:
         if judgement.rating is not None:  # it says itself what it is worth; the words tell what to change
             score = replace(score, sign=sign_of(judgement.rating), rating=judgement.rating, confidence=1.0)
         return replace(score, stop=True) if is_urgent_stop(judgement.text) else score
+
+
+def is_judgement(score: Score, obeyed: bool) -> bool:
+    """Whether to learn from a sentence of a conversation: what is taken for a judgement and is none teaches wrong.
+
+    Args:
+        score: Of the sentence.
+        obeyed: Whether the robot took it for a command. "Look left, I said" then is one, and says nothing of the last
+            act but that it is said again; only what names a direction, as in "no, further left", judges that too.
+    """
+    if score.sign is Sign.NEUTRAL or score.stop or score.confidence < CERTAIN:
+        return False
+    return bool(score.axes) or not obeyed

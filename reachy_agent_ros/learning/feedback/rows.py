@@ -10,7 +10,7 @@ from typing import Any
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.act import Act
-from reachy_agent_ros.learning.feedback.reward import Reward
+from reachy_agent_ros.learning.feedback.credit import Reward
 from reachy_agent_ros.learning.judgement import Judgement
 
 

@@ -16,11 +16,18 @@ from sqlalchemy.dialects import postgresql, sqlite
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.paths import state_directory
 from reachy_agent_ros.learning.act import Act
-from reachy_agent_ros.learning.feedback.database import DatabaseGoneError, FeedbackDatabase
-from reachy_agent_ros.learning.feedback.engine import file_of
+from reachy_agent_ros.learning.feedback.database import DatabaseGoneError, FeedbackDatabase, file_of
 from reachy_agent_ros.learning.feedback.rows import Row, act_of_row
-from reachy_agent_ros.learning.feedback.schema import ACTS, JUDGEMENTS, METADATA, OUTCOMES, REWARDS, TABLES
-from reachy_agent_ros.learning.feedback.seals import only_sound, seal_row
+from reachy_agent_ros.learning.feedback.schema import (
+    ACTS,
+    JUDGEMENTS,
+    METADATA,
+    OUTCOMES,
+    REWARDS,
+    TABLES,
+    only_sound,
+    seal_row,
+)
 from reachy_agent_ros.learning.feedback.spool import Spool
 
 RETRY = 1.0

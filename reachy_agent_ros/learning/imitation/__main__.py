@@ -13,13 +13,16 @@ import signal
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.paths import state_directory
 from reachy_agent_ros.learning.advisor.choice import SKILL as TOOL_CHOICE
-from reachy_agent_ros.learning.imitation.advising import Advising
+from reachy_agent_ros.learning.advisor.training import evaluate_advisor, figures, train_advisor
+from reachy_agent_ros.learning.correction.policy_store import PolicyStore
+from reachy_agent_ros.learning.feedback.store import FeedbackStore
 
 _DIE_WITH_PARENT = 1
 """PR_SET_PDEATHSIG of prctl(2)."""
@@ -58,7 +61,7 @@ def _parser() -> argparse.ArgumentParser:
 
 def _train(arguments: argparse.Namespace, stop: threading.Event) -> dict[str, Any]:
     if arguments.skill == TOOL_CHOICE:
-        return Advising(arguments.directory, arguments.database).train(arguments.seed)
+        return _train_advisor(arguments)
     with _installed():
         from reachy_agent_ros.learning.imitation.teaching import USUAL, USUAL_EPISODES, Teaching
         from reachy_agent_ros.learning.training.configuration import Algorithm
@@ -90,7 +93,7 @@ def _train(arguments: argparse.Namespace, stop: threading.Event) -> dict[str, An
 
 def _evaluate(arguments: argparse.Namespace, stop: threading.Event) -> dict[str, Any]:
     if arguments.skill == TOOL_CHOICE:
-        return Advising(arguments.directory, arguments.database).evaluate(arguments.seed)
+        return _evaluate_advisor(arguments)
     with _installed():
         from reachy_agent_ros.learning.imitation.examination import EPISODES
         from reachy_agent_ros.learning.imitation.measuring import Measuring
@@ -109,6 +112,42 @@ def _evaluate(arguments: argparse.Namespace, stop: threading.Event) -> dict[str,
         "figures": dict(made.figures),
         "report": str(made.report),
     }
+
+
+def _train_advisor(arguments: argparse.Namespace) -> dict[str, Any]:
+    """Learns which tool to advise from what was logged and judged; plays no episode.
+
+    Raises:
+        AgentError: `POLICY_REJECTED`: the new version is not proven to be better, and there is none; what
+            `train_advisor` refuses.
+    """
+    with _advisor_stores(arguments) as (feedback, policies):
+        done = train_advisor(feedback, policies, arguments.seed)
+    if not done.better:
+        raise AgentError(ErrorCode.POLICY_REJECTED, f"{done.reason} Version {done.record.version} goes on to act.")
+    found = figures(done.evaluation)
+    rating = found["doubly_robust"]
+    return {"version": done.record.version, "deployed": True, "mean_reward": rating, "figures": found}
+
+
+def _evaluate_advisor(arguments: argparse.Namespace) -> dict[str, Any]:
+    """What the version that acts is worth: ratings, with no success and no page.
+
+    Raises:
+        AgentError: What `evaluate_advisor` refuses.
+    """
+    with _advisor_stores(arguments) as (feedback, policies):
+        found = figures(evaluate_advisor(feedback, policies, arguments.seed))
+    judged, rating = int(found["judged"]), found["doubly_robust"]
+    return {"episodes": judged, "success_rate": 0.0, "mean_reward": rating, "figures": found, "report": ""}
+
+
+@contextmanager
+def _advisor_stores(arguments: argparse.Namespace) -> Iterator[tuple[FeedbackStore, PolicyStore]]:
+    """The feedback, which may be elsewhere, and the policies of the state directory."""
+    place = arguments.directory or state_directory()
+    with closing(FeedbackStore(arguments.database or place / "feedback.db")) as feedback:
+        yield feedback, PolicyStore(place / "policies")
 
 
 @contextmanager

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import numpy as np
@@ -10,18 +11,18 @@ import numpy as np
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import Vector
 from reachy_agent_ros.learning.correction.policy_files import Weights
+from reachy_agent_ros.learning.environments.channel import PERIOD
 from reachy_agent_ros.learning.environments.conformance import Episode, play
 from reachy_agent_ros.learning.environments.expert import Expert
-from reachy_agent_ros.learning.environments.parameter import Split
 from reachy_agent_ros.learning.environments.registry import TASKS, make
-from reachy_agent_ros.learning.environments.seeds import TESTED
-from reachy_agent_ros.learning.evaluation.theme import Theme
-from reachy_agent_ros.learning.imitation.drawing import draw_courses
-from reachy_agent_ros.learning.imitation.habit import habit, still
-from reachy_agent_ros.learning.imitation.in_environment import InEnvironment
+from reachy_agent_ros.learning.environments.specification import TESTED, Split
+from reachy_agent_ros.learning.evaluation.theme import Theme, style
+from reachy_agent_ros.learning.imitation.shown_course import ShownCourse
+from reachy_agent_ros.learning.imitation.skill_policies import InEnvironment, habit, still
 from reachy_agent_ros.learning.imitation.subject import Subject
 from reachy_agent_ros.learning.imitation.taught_skill import TaughtSkill
 from reachy_agent_ros.learning.training.actor import Actor
+from reachy_agent_ros.storage.storing import storing
 
 EPISODES = 10
 
@@ -107,7 +108,7 @@ class Examination:
         """
         if self._subject.course is not None:
             done = {"untaught": self.watched(self.untaught()), "this version": self.watched(performer)}
-            draw_courses(self._subject.course, done, self._subject.skill, file, theme)
+            _draw_courses(self._subject.course, done, self._subject.skill, file, theme)
 
 
 def no_worse(new: Figures, old: Figures) -> bool:
@@ -117,3 +118,43 @@ def no_worse(new: Figures, old: Figures) -> bool:
 
 def _mean_reward(played: list[Episode]) -> float:
     return float(np.mean([np.mean(one.rewards) for one in played]))
+
+
+def _draw_courses(
+    shown: ShownCourse, done: Mapping[str, Vector], title: str, file: Path, theme: Theme | None = None
+) -> None:
+    """Draws every channel over time, as PNG, in degrees and millimetres.
+
+    Args:
+        shown: What a person did.
+        done: What the robot did, by who it was, one row a period and one column a channel.
+        title: Above it.
+        file: What is written.
+        theme: Of a page; None for matplotlib's own.
+
+    Raises:
+        AgentError: `STORAGE_FAILED`.
+    """
+    import matplotlib  # loads for a second
+
+    with matplotlib.rc_context({} if theme is None else style(theme)):
+        _draw(shown, done, title, file)
+
+
+def _draw(shown: ShownCourse, done: Mapping[str, Vector], title: str, file: Path) -> None:
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(7.0, 1.0 + 2.2 * len(shown.channels)), layout="constrained")
+    panes = figure.subplots(len(shown.channels), sharex=True, squeeze=False)[:, 0]
+    for column, (channel, pane) in enumerate(zip(shown.channels, panes, strict=True)):
+        scale, unit = (math.degrees(1.0), "deg") if channel.unit == "rad" else (1e3, "mm")
+        for name, rows in {"shown": shown.points, **done}.items():
+            pane.plot([PERIOD * step for step in range(len(rows))], scale * rows[:, column], label=name)
+        pane.set_ylabel(f"{channel.label}, {unit}")
+        pane.grid(alpha=0.3)
+    panes[0].legend()
+    panes[-1].set_xlabel("s")
+    figure.suptitle(title)
+    with storing(f"{file} cannot be written"):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        figure.savefig(file, dpi=110)

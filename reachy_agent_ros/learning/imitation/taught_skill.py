@@ -1,8 +1,12 @@
-"""A skill that was shown and trained: arithmetic only, so that whoever acts needs neither PyTorch nor Gymnasium."""
+"""Taught skills: how one that was shown and trained acts, and the versions on disk.
+
+Acting is arithmetic only, so that whoever acts needs neither PyTorch nor Gymnasium.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Protocol
 
 import numpy as np
@@ -10,6 +14,7 @@ from numpy.typing import NDArray
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import BodyPose, Vector
+from reachy_agent_ros.learning.correction.policy_store import PolicyStore
 from reachy_agent_ros.learning.environments.channel import PERIOD, Channel
 from reachy_agent_ros.learning.environments.tracking_task import BLOCKS, LEAD
 from reachy_agent_ros.learning.imitation.shown_course import ShownCourse, as_channels, as_coordinates
@@ -88,11 +93,6 @@ class TaughtSkill:
         return TaughtMotion(course, course.shifted(further.points), Actor(self.weights), present)
 
 
-def _share(size: float, tempo: float) -> float:
-    """Of how much further it aims than at full size: half is dry friction's, and half lag's, which grows with speed."""
-    return 0.5 * (1.0 + size * tempo)
-
-
 class TaughtMotion:
     """A skill being done: where to, from what is measured, period by period.
 
@@ -139,3 +139,48 @@ class TaughtMotion:
     def _within_reach(self, offset: Vector) -> BodyPose:
         """Where the arms end, ends what has room nowhere, and what a policy overshoots."""
         return posture(self._workspace.last_inside(self._around, np.clip(self._around + offset, LOW, HIGH)))
+
+
+class StoredRepertoire:
+    """Implements `tools.repertoire.Repertoire`; any thread may ask.
+
+    It reads the versions on disk: whoever makes another one act is obeyed at the next move.
+
+    Args:
+        folder: Of the policies; made if need be.
+
+    Raises:
+        AgentError: `STORAGE_FAILED`.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._store = PolicyStore(folder)
+        self._known: dict[str, tuple[object, TaughtSkill | None]] = {}
+
+    def find(self, name: str) -> TaughtSkill | None:
+        """The version that acts; None where nobody has shown a skill of that name, or it cannot have one.
+
+        Raises:
+            AgentError: `STORAGE_FAILED`: it is damaged; `POLICY_REJECTED`: its numbers do not fit together.
+        """
+        try:
+            stamp = self._store.stamp(name)
+        except AgentError as error:
+            if error.code is ErrorCode.NOT_FOUND:
+                return None
+            raise
+        known = self._known.get(name)
+        if known is None or known[0] != stamp:
+            known = self._known[name] = (stamp, self._read(name))
+        return known[1]
+
+    def _read(self, name: str) -> TaughtSkill | None:
+        if not self._store.standing(name).active:
+            return None
+        arrays = self._store.weights(self._store.inspect(name))
+        return TaughtSkill.from_arrays(arrays) if TaughtSkill.shown(arrays) else None
+
+
+def _share(size: float, tempo: float) -> float:
+    """Of how much further it aims than at full size: half is dry friction's, and half lag's, which grows with speed."""
+    return 0.5 * (1.0 + size * tempo)

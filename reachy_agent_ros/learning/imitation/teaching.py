@@ -1,22 +1,27 @@
-"""Making a new version of a skill, and letting it act if it is no worse."""
+"""Teaching: makes a new version of a skill by training and practice, and lets it act if it is no worse."""
 
 from __future__ import annotations
 
 import hashlib
 import json
+import math
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+import numpy as np
+
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.learning.correction.policy_files import Weights
-from reachy_agent_ros.learning.correction.policy_record import PolicyRecord
-from reachy_agent_ros.learning.environments.seeds import SHOWN
+from reachy_agent_ros.learning.correction.policy_files import PolicyRecord, Weights
+from reachy_agent_ros.learning.environments.conformance import play
+from reachy_agent_ros.learning.environments.dynamics import Randomisation
+from reachy_agent_ros.learning.environments.registry import make
+from reachy_agent_ros.learning.environments.specification import SHOWN
 from reachy_agent_ros.learning.imitation.examination import Examination, Figures, no_worse
-from reachy_agent_ros.learning.imitation.practice import practised
-from reachy_agent_ros.learning.imitation.reenactment import replays
-from reachy_agent_ros.learning.imitation.subject import Subject
+from reachy_agent_ros.learning.imitation.shown_course import ShownCourse
+from reachy_agent_ros.learning.imitation.skill_policies import InEnvironment
+from reachy_agent_ros.learning.imitation.subject import Subject, replays
 from reachy_agent_ros.learning.imitation.taught_skill import TaughtSkill
 from reachy_agent_ros.learning.imitation.workspace import Workspace
 from reachy_agent_ros.learning.training.configuration import Algorithm, TrainingConfiguration
@@ -31,6 +36,12 @@ USUAL_EPISODES = 60
 
 _REPLAYS = 10
 """Robots on which a demonstration is replayed before training begins."""
+
+_REPETITIONS = 16
+"""Of practice; the last ones hardly change anything."""
+
+_GAIN = 0.5
+"""Share of what was missing by which the next repetition aims further."""
 
 
 @dataclass(frozen=True)
@@ -101,7 +112,7 @@ class Teaching:
     def _saved(self, subject: Subject, configuration: TrainingConfiguration, outcome: Outcome, folder: Path) -> Made:
         weights: Weights = outcome.weights
         if subject.course is not None:
-            weights = practised(TaughtSkill(subject.course, subject.course, outcome.weights), subject.task).arrays()
+            weights = _practised(TaughtSkill(subject.course, subject.course, outcome.weights), subject.task).arrays()
         examination = Examination(subject)
         performer = examination.performer(weights)
         figures = examination.measure(performer)
@@ -153,3 +164,30 @@ def _digest(subject: Subject, configuration: TrainingConfiguration) -> str:
 def _because(subject: Subject, better: bool) -> str:
     learnt = f"demonstration {subject.demonstration[:8]}" if subject.demonstration else "its task's expert"
     return f"It was trained on {learnt}" + ("." if better else ", but is worse than what acted before.")
+
+
+def _practised(skill: TaughtSkill, task: str) -> TaughtSkill:
+    """Does a skill again and again in physics, on the model's own robot, and aims better every time.
+
+    This is iterative learning control (Arimoto, Kawamura and Miyazaki 1984): do it, and aim further the next time by
+    what was missing, so that motors that lag and stick do what was shown.
+
+    Args:
+        skill: What is practised.
+        task: Name of its environment.
+
+    Returns:
+        The skill with the best aim that was tried: with the least cost, and of these with the least error.
+    """
+    shown, environment = skill.course, make(task, kinematic=False, randomisation=Randomisation())
+    weights = np.array([channel.weight for channel in shown.channels])
+    best, least = skill, (math.inf, math.inf)
+    for _ in range(_REPETITIONS):
+        episode = play(environment, InEnvironment(skill.begin, shown), 0, shown.steps)
+        missing = shown.points - episode.observations[:, : len(weights)]
+        judged = episode.cost, float(np.square(weights * missing).mean())
+        if judged < least:
+            best, least = skill, judged
+        skill = replace(skill, aim=ShownCourse(shown.channels, skill.aim.points + _GAIN * missing))
+    environment.close()
+    return best

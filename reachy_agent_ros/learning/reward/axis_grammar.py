@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from reachy_agent_ros.learning.axis import Axis
-from reachy_agent_ros.learning.reward.lexicon import rows_of
+from reachy_agent_ros.learning.reward.reading import rows_of
+from reachy_agent_ros.learning.score import Axis
 
 _PAIRS = (
     (Axis.PITCH_UP, Axis.PITCH_DOWN),

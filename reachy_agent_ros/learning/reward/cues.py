@@ -7,8 +7,7 @@ import re
 from collections.abc import Sequence
 
 from reachy_agent_ros.learning.reward.axis_grammar import axes_of
-from reachy_agent_ros.learning.reward.lexicon import lexicon, rows_of
-from reachy_agent_ros.learning.reward.reading import MARKS, Reading
+from reachy_agent_ros.learning.reward.reading import MARKS, Reading, lexicon, rows_of
 
 _NEGATORS = frozenset(
     [

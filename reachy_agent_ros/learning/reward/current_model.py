@@ -1,4 +1,7 @@
-"""The reward model that acts now: loaded in the background, and fitted anew as people rate their own words."""
+"""The reward model in use: loaded in the background, and fitted anew as people rate their own words.
+
+`forget_person` takes what a person gave out of it again.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +13,8 @@ from reachy_agent_ros.core.embedding import SentenceEmbedder
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
 from reachy_agent_ros.learning.feedback.store import FeedbackStore
-from reachy_agent_ros.learning.reward.given_labels import given_labels, who_labelled
-from reachy_agent_ros.learning.reward.personalisation import Personalisation
+from reachy_agent_ros.learning.reward.labels import given_labels, who_labelled
+from reachy_agent_ros.learning.reward.personalisation import Personalisation, skill_of
 from reachy_agent_ros.learning.reward.retraining import FEWEST, SKILL, Retraining
 from reachy_agent_ros.learning.reward.reward_model import RewardModel
 from reachy_agent_ros.learning.score import Score
@@ -170,3 +173,28 @@ class CurrentModel:
                 self._people.fit(person, given_labels(self._store, person), shared, version)
         except AgentError as error:
             self.problem = error.message
+
+
+def forget_person(store: FeedbackStore, policies: PolicyStore, person: str) -> int:
+    """Deletes a person's judgements, their rewards, and every model that holds the vectors of their words.
+
+    The model that serves everybody is one of these, if they gave labels. It is fitted anew to those of the others once
+    enough of them are there, at the robot's next start or with the next labels.
+
+    Args:
+        store: Of the judgements.
+        policies: Of the models.
+        person: As in their judgements.
+
+    Returns:
+        Judgements that are gone.
+
+    Raises:
+        AgentError: `STORAGE_FAILED`; told again, it goes on with what is left.
+    """
+    own = skill_of(person)
+    if given_labels(store, person) or policies.standing(own).last:
+        policies.forget(SKILL)
+    gone = store.forget(person)
+    policies.forget(own)
+    return gone

@@ -1,20 +1,19 @@
-"""Understands each person as that person means it: "wicked" may be praise."""
+"""Personalization of the reward model: understands each person as that person means it. "Wicked" may be praise."""
 
 from __future__ import annotations
 
 import hashlib
 import threading
 from collections import OrderedDict
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 
 import numpy as np
 
-from reachy_agent_ros.learning.correction.policy_record import PolicyRecord
+from reachy_agent_ros.learning.correction.policy_files import PolicyRecord
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
-from reachy_agent_ros.learning.reward.heads import SIGNS, Floats, Heads
+from reachy_agent_ros.learning.reward.heads import SIGNS, Floats, Heads, kernel
 from reachy_agent_ros.learning.reward.labels import Label
-from reachy_agent_ros.learning.reward.personal_residual import PersonalResidual
 from reachy_agent_ros.learning.reward.reward_model import SHA256, RewardModel
 from reachy_agent_ros.nlu.stop.stop_net import is_urgent_stop
 
@@ -32,6 +31,21 @@ _AT_HAND = 8
 
 _SAME = 1e-3
 """Of a mean error: less is no difference."""
+
+_PENALTY = 0.5
+"""Of the ridge, in labels: one person's one label is not believed to the letter."""
+
+_STRIDE = 16
+"""Every so many-th of the package's utterances holds the heads as they are: nothing moves but a person's own words."""
+
+_HELD = 4.0
+"""Penalty of these: a person's own label of a sentence counts for more than one of the package's like it."""
+
+_RESERVE = 5.0
+"""Labels that a person's generosity is assumed to have been seen in before, as everybody's."""
+
+_RATED = ((3, -1), (4, 1))
+"""Columns of the ratings, and the sign under which each holds."""
 
 
 @dataclass(frozen=True)
@@ -148,7 +162,7 @@ class Personalisation:
         }
         because = f"{len(own)} of a person's own labels had come in."
         record = PolicyRecord(skill_of(person), 0, _ALGORITHM, 0.0, because=because, figures=figures)
-        saved = self._store.save(record, PersonalResidual.fitted(shared.heads, rows, own).arrays())
+        saved = self._store.save(record, _PersonalResidual.fitted(shared.heads, rows, own).arrays())
         return Personalised(saved.version, before, after)
 
     def _load(self, skill: str, shared: RewardModel, version: int) -> RewardModel | None:
@@ -157,14 +171,71 @@ class Personalisation:
         record = self._store.inspect(skill)
         if record.algorithm != _ALGORITHM or record.figures.get("beyond version") != version:
             return None
-        residual = PersonalResidual.from_arrays(self._store.weights(record))
+        residual = _PersonalResidual.from_arrays(self._store.weights(record))
         return shared.with_heads(residual.added_to(shared.heads))
+
+
+@dataclass(frozen=True)
+class _PersonalResidual:
+    """Regression on residuals of words, and an offset of all ratings.
+
+    What a word means to a person ("wicked") is learned where that word is, by ridge regression under the heads' own
+    kernel. How generously they rate is the same whatever they say: the mean of what is left, shrunk towards 0.
+
+    Attributes:
+        rows: What was seen of each of their labels, shape [labels, features].
+        weight: Shape [utterances that hold + labels, 5]: the three signs, the rating under blame and under praise.
+        generosity: Added to the rating under blame and under praise, shape [2].
+    """
+
+    rows: Floats
+    weight: Floats
+    generosity: Floats
+
+    @classmethod
+    def fitted(cls, heads: Heads, rows: Floats, labels: Sequence[Label]) -> _PersonalResidual:
+        """Explains labels, of which the heads see `rows`, shape [labels, features]."""
+        holding = _holding(heads)
+        seen = np.vstack([heads.examples[holding], rows])
+        held = len(seen) - len(rows)
+        penalty = np.concatenate([np.full(held, _HELD), np.full(len(rows), _PENALTY)]).astype(np.float32)
+        left, generosity = _left_over(heads, rows, labels)
+        targets = np.vstack([np.zeros((held, left.shape[1]), np.float32), left])
+        likeness = kernel(seen, seen, float(heads.gamma)) + np.diag(penalty)
+        return cls(rows, np.linalg.solve(likeness, targets).astype(np.float32), generosity)
+
+    @classmethod
+    def from_arrays(cls, arrays: Mapping[str, Floats]) -> _PersonalResidual:
+        """What `arrays` gave.
+
+        Raises:
+            TypeError: These are others.
+        """
+        return cls(**arrays)
+
+    def arrays(self) -> dict[str, Floats]:
+        """All of it, by name."""
+        return asdict(self)
+
+    def added_to(self, heads: Heads) -> Heads:
+        """The heads as this person means it. What is like an urgent stop is judged as before."""
+        held = len(self.weight) - len(self.rows)
+        weight = heads.weight.copy()
+        weight[_holding(heads)] += self.weight[:held]
+        bias = heads.bias.copy()
+        bias[len(SIGNS) :] += self.generosity
+        return replace(
+            heads,
+            examples=np.vstack([heads.examples, self.rows]),
+            weight=np.vstack([weight, self.weight[held:]]),
+            bias=bias,
+        )
 
 
 def _left_out(heads: Heads, rows: Floats, labels: Sequence[Label], place: int) -> tuple[int, float]:
     """What a model says of a label that was fitted to all the others."""
     others = [one for number, one in enumerate(labels) if number != place]
-    residual = PersonalResidual.fitted(heads, np.delete(rows, place, axis=0), others)
+    residual = _PersonalResidual.fitted(heads, np.delete(rows, place, axis=0), others)
     return _judged(residual.added_to(heads), rows[place])
 
 
@@ -179,3 +250,24 @@ def _understood(labels: Sequence[Label], judged: Sequence[tuple[int, float]]) ->
     right = [sign == label.sign for label, (sign, _) in zip(labels, judged, strict=True)]
     errors = [abs(rating - label.rating) for label, (_, rating) in zip(labels, judged, strict=True)]
     return Understanding(float(np.mean(right)), float(np.mean(errors)))
+
+
+def _holding(heads: Heads) -> slice:
+    """Which of the package's utterances hold; what people added lies behind them."""
+    return slice(0, len(heads.urgency), _STRIDE)
+
+
+def _left_over(heads: Heads, rows: Floats, labels: Sequence[Label]) -> tuple[Floats, Floats]:
+    """What is left of the labels, shape [labels, 5], and how generously this person rates, shape [2]."""
+    signs = np.array([int(label.sign) for label in labels])
+    ratings = np.array([label.rating for label in labels], np.float32)
+    raw = kernel(rows, heads.examples, float(heads.gamma)) @ heads.weight + heads.bias
+    left = np.zeros_like(raw)
+    left[:, : len(SIGNS)] = (signs[:, None] == np.array(SIGNS)) - np.float32(1 / len(SIGNS)) - raw[:, : len(SIGNS)]
+    generosity = np.zeros(len(_RATED), np.float32)
+    for place, (column, sign) in enumerate(_RATED):
+        own = signs == sign
+        beyond = ratings[own] - raw[own, column]
+        generosity[place] = beyond.sum() / (len(beyond) + _RESERVE)
+        left[own, column] = beyond - generosity[place]
+    return left, generosity

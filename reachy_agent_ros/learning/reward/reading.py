@@ -1,13 +1,17 @@
-"""An utterance as plain English words: emoji, slang, other languages and slips of the pen read as what they mean."""
+"""Text normalization of an utterance: emoji, slang, other languages and slips of the pen read as plain English words.
+
+The lexicon beside this file has the words that the reward model knows beforehand: what praises, what blames, and what
+stands for another word.
+"""
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-
-from reachy_agent_ros.learning.reward.lexicon import lexicon
+from functools import cache
+from pathlib import Path
 
 LONGEST = 600
 """Characters of which half are read from the start and half from the end: the last clause says most."""
@@ -15,13 +19,19 @@ LONGEST = 600
 MARKS = frozenset("?!.,;:")
 
 _LONGEST_PHRASE = 5
+
 _SHORTEST_SLIP = 4
 """Letters: a shorter word is one letter from too many others."""
 
 _WITHOUT_MEANING = re.compile("[\ufe0e\ufe0f\u200b-\u200f\u2060\U0001f3fb-\U0001f3ff]|\u200d[\u2640\u2642]")
+
 _TOKEN = re.compile(r"[^\W\d_]+(?:['\u2019-][^\W\d_]+)*|\d+|[?!.,;:]")
+
 _STRETCHED = re.compile(r"(\w)\1{2,}")
+
 _REPEATED = re.compile(r"([^\w\s!?.,])\1+")
+
+_FOLDER = Path(__file__).parent
 
 
 @dataclass(frozen=True)
@@ -101,6 +111,36 @@ class Reader:
             return token
         meant = (self._spelling.get(key, "") for key in (token, *_one_letter_less(token)))
         return next((word for word in meant if word[:1] == token[0]), token)
+
+
+@dataclass(frozen=True)
+class Lexicon:
+    """Words of this project's own choice.
+
+    Attributes:
+        valence: -3..3 of a word, lower case: how much it praises.
+        glosses: English for emoji, slang and words of other languages.
+    """
+
+    valence: Mapping[str, int]
+    glosses: Mapping[str, str]
+
+
+@cache
+def lexicon() -> Lexicon:
+    """The lexicon in `valence.tsv` and `glosses.tsv`."""
+    valence = {word: int(value) for value, words in rows_of("valence.tsv") for word in words.split()}
+    glosses = {
+        phrase: english for english, phrases in rows_of("glosses.tsv") for phrase in phrases.lower().split(" | ")
+    }
+    return Lexicon(valence, glosses)
+
+
+def rows_of(name: str) -> list[tuple[str, str]]:
+    """The lines of a file beside this one, as what stands before the tab and after it."""
+    lines = (_FOLDER / name).read_text(encoding="utf-8").splitlines()
+    rows = [line.partition("\t") for line in lines if line and not line.startswith("#")]
+    return [(first, rest) for first, _, rest in rows]
 
 
 def _is_spaced(phrase: str) -> bool:

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.learning.correction.policy_record import PolicyRecord
+from reachy_agent_ros.learning.correction.policy_files import PolicyRecord
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
 from reachy_agent_ros.learning.reward.heads import SIGNS, Floats, Heads, kernel
 from reachy_agent_ros.learning.reward.labels import Label, development_labels

@@ -7,13 +7,11 @@ from pathlib import Path
 
 from reachy_agent_ros.core.embedding import SentenceEmbedder
 from reachy_agent_ros.core.weights import check_sum
-from reachy_agent_ros.learning.axis import Axis
 from reachy_agent_ros.learning.reward.axis_grammar import axes_of, meant_of
-from reachy_agent_ros.learning.reward.axis_head import AxisHead, features_of
-from reachy_agent_ros.learning.reward.heads import SIGNS, Floats, Heads, Inputs
+from reachy_agent_ros.learning.reward.heads import SIGNS, AxisHead, Floats, Heads, Inputs, features_of
 from reachy_agent_ros.learning.reward.labels import NEUTRAL_WITHIN
 from reachy_agent_ros.learning.reward.reading import MARKS, Reader
-from reachy_agent_ros.learning.score import Score, Sign
+from reachy_agent_ros.learning.score import Axis, Score, Sign
 from reachy_agent_ros.nlu.stop.stop_net import is_urgent_stop
 
 FILE = Path(__file__).with_name("heads.npz")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,7 @@ from torch import nn
 
 from reachy_agent_ros.learning.environments.spaces import Entries
 from reachy_agent_ros.learning.training.checkpoint import Arrays
+from reachy_agent_ros.learning.training.demonstrations import Demonstration, joined
 from reachy_agent_ros.learning.training.learner_state import LearnerState
 from reachy_agent_ros.learning.training.policy_network import PolicyNetwork
 
@@ -76,3 +77,36 @@ class BehaviouralCloning:
 
     def _batches(self, size: int) -> Iterator[torch.Tensor]:
         yield from torch.split(torch.as_tensor(self.generator.permutation(size)), self._batch)
+
+
+class Cloning:
+    """Implements `training.learner.Learner` by rounds of one pass.
+
+    Args:
+        network: What learns; it lies on its device already.
+        demonstrations: What it learns from.
+        seed: Of the order of the samples.
+        epochs: Passes in all.
+    """
+
+    def __init__(self, network: PolicyNetwork, demonstrations: Sequence[Demonstration], seed: int, epochs: int) -> None:
+        self.network = network
+        self._rows = joined(demonstrations)
+        self._cloning = BehaviouralCloning(network, seed, epochs)
+
+    @property
+    def episodes(self) -> int:
+        """Passes made."""
+        return self._cloning.done
+
+    def advance(self) -> dict[str, float]:
+        """One pass."""
+        return {"loss": self._cloning.epoch(*self._rows)}
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Its state between two passes."""
+        return self._cloning.arrays()
+
+    def restore(self, arrays: Arrays) -> None:
+        """Goes on where another one was."""
+        self._cloning.restore(arrays)

@@ -1,4 +1,4 @@
-"""What one training run does."""
+"""Configuration of a training run: algorithm, task, seed and device."""
 
 from __future__ import annotations
 
@@ -6,10 +6,13 @@ from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from typing import Any
 
+import torch
+
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.training.demonstrations import task_length
-from reachy_agent_ros.learning.training.device import AUTOMATIC
-from reachy_agent_ros.learning.training.reward import RewardWeights
+from reachy_agent_ros.learning.training.wrappers import RewardWeights
+
+_AUTOMATIC = "auto"
 
 
 class Algorithm(StrEnum):
@@ -55,7 +58,7 @@ class TrainingConfiguration:
     episodes: int = 100
     demonstrations: int = 10
     kinematic: bool = True
-    device: str = AUTOMATIC
+    device: str = _AUTOMATIC
     reward: RewardWeights = field(default_factory=RewardWeights)
     judge_every: int = 20
     judged: int = 20
@@ -73,3 +76,23 @@ class TrainingConfiguration:
         for free in ("episodes", "device"):
             del found[free]
         return found
+
+
+def device(wanted: str = _AUTOMATIC, played: bool = False) -> str:
+    """A device as PyTorch names it.
+
+    Args:
+        wanted: "auto" for a graphics card where there is one and it helps, "cpu", or as in "cuda" or "cuda:1".
+        played: Whether what learns waits for what it plays, one small matrix at a time: "auto" is the processor then,
+            as stable-baselines3 advises for PPO. What learns from stored samples waits for its gradient instead.
+
+    Raises:
+        AgentError: `INVALID_GOAL` for one that is not there.
+    """
+    if wanted == _AUTOMATIC:
+        return "cuda" if torch.cuda.is_available() and not played else "cpu"
+    there = ["cpu", "cuda", *(f"cuda:{index}" for index in range(torch.cuda.device_count()))]
+    if wanted not in there or (wanted != "cpu" and not torch.cuda.is_available()):
+        usable = ", ".join(there) if torch.cuda.is_available() else "cpu"
+        raise AgentError(ErrorCode.INVALID_GOAL, f"There is no device {wanted!r:.40} here, only: {usable}.")
+    return wanted

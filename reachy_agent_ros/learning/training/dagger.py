@@ -15,7 +15,7 @@ from reachy_agent_ros.learning.training.behavioural_cloning import BehaviouralCl
 from reachy_agent_ros.learning.training.checkpoint import Arrays
 from reachy_agent_ros.learning.training.demonstrations import Demonstration, joined
 from reachy_agent_ros.learning.training.policy_network import PolicyNetwork
-from reachy_agent_ros.learning.training.seeded_episodes import SeededEpisodes
+from reachy_agent_ros.learning.training.wrappers import SeededEpisodes
 
 Gate = Callable[[Entries, Entries], bool]
 """Whether the person takes over, from the observation and what the learner is about to do."""

@@ -10,10 +10,9 @@ from torch import Tensor, nn
 
 from reachy_agent_ros.learning.environments.spaces import Entries
 from reachy_agent_ros.learning.training.demonstrations import Demonstration, joined
-from reachy_agent_ros.learning.training.judged_policy import JudgedPolicy
 from reachy_agent_ros.learning.training.learner_state import LearnerState
 from reachy_agent_ros.learning.training.policy_network import PolicyNetwork, tanh_layers
-from reachy_agent_ros.learning.training.ppo import ProximalPolicyOptimisation
+from reachy_agent_ros.learning.training.ppo import JudgedPolicy, ProximalPolicyOptimisation
 
 _BATCH = 64
 

@@ -1,4 +1,4 @@
-"""What learns, made as a configuration says."""
+"""Learners: what learns and who takes part in it, made as a configuration says."""
 
 from __future__ import annotations
 
@@ -10,26 +10,23 @@ from numpy.typing import NDArray
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.environments.conformance import Wild
+from reachy_agent_ros.learning.environments.expert import Expert
 from reachy_agent_ros.learning.environments.registry import Environment, expert_for, make
-from reachy_agent_ros.learning.environments.seeds import SHOWN
-from reachy_agent_ros.learning.training.behavioural_cloning import BehaviouralCloning
+from reachy_agent_ros.learning.environments.specification import SHOWN
+from reachy_agent_ros.learning.training.behavioural_cloning import BehaviouralCloning, Cloning
 from reachy_agent_ros.learning.training.checkpoint import Arrays
-from reachy_agent_ros.learning.training.cloning import Cloning
-from reachy_agent_ros.learning.training.configuration import Algorithm, TrainingConfiguration
-from reachy_agent_ros.learning.training.dagger import DatasetAggregation
+from reachy_agent_ros.learning.training.configuration import Algorithm, TrainingConfiguration, device
+from reachy_agent_ros.learning.training.dagger import DatasetAggregation, Gate
 from reachy_agent_ros.learning.training.demonstrations import Demonstration, demonstrate, joined, task_length
-from reachy_agent_ros.learning.training.device import device
 from reachy_agent_ros.learning.training.gail import AdversarialImitation, Discriminator
-from reachy_agent_ros.learning.training.people import People
 from reachy_agent_ros.learning.training.policy_network import PolicyNetwork, Shape
 from reachy_agent_ros.learning.training.ppo import ProximalPolicyOptimisation
-from reachy_agent_ros.learning.training.preference import PreferenceModel
-from reachy_agent_ros.learning.training.preference_learning import PreferenceLearning
-from reachy_agent_ros.learning.training.reward import Judge, RewardWeights, WeightedReward
+from reachy_agent_ros.learning.training.preference import Comparer, PreferenceLearning, PreferenceModel
 from reachy_agent_ros.learning.training.sac import SoftActorCritic
-from reachy_agent_ros.learning.training.seeded_episodes import SeededEpisodes
+from reachy_agent_ros.learning.training.wrappers import Judge, RewardWeights, SeededEpisodes, WeightedReward
 
 _WORKERS = 4
+
 _EPOCHS = 200
 """Passes over the demonstrations before PPO begins."""
 
@@ -37,6 +34,26 @@ _PLAYED = frozenset({Algorithm.POLICY_GRADIENT, Algorithm.ADVERSARIAL, Algorithm
 """All that PPO does."""
 
 _JUDGED_ALONE = RewardWeights(task=0.0, human=1.0)
+
+
+class People:
+    """Who takes part; all of them may be simulated.
+
+    Args:
+        judge: Judges single actions, for the human part of the reward.
+        expert: Shows what to do; None for the task's scripted one.
+        gate: When the expert takes over in DAgger; None for a mixture by chance.
+        comparer: Says which of two fragments is better.
+    """
+
+    def __init__(
+        self,
+        judge: Judge | None = None,
+        expert: Expert | None = None,
+        gate: Gate | None = None,
+        comparer: Comparer | None = None,
+    ) -> None:
+        self.judge, self.expert, self.gate, self.comparer = judge, expert, gate, comparer
 
 
 class Learner(Protocol):

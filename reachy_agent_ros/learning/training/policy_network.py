@@ -6,7 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 import torch
+from gymnasium import spaces
 from numpy.typing import NDArray
+from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from torch import Tensor, nn
 
 from reachy_agent_ros.learning.environments.spaces import Entries
@@ -80,6 +82,27 @@ class PolicyNetwork(nn.Module):
     def actor(self) -> Actor:
         """What acts as it does now, whatever it learns later."""
         return Actor(self.weights())
+
+
+class Standardised(BaseFeaturesExtractor):
+    """Observations by mean and spread of a policy.
+
+    Args:
+        observation_space: Of the environment.
+        start: Whose standardisation it is.
+    """
+
+    mean: Tensor
+    scale: Tensor
+
+    def __init__(self, observation_space: spaces.Box, start: PolicyNetwork) -> None:
+        super().__init__(observation_space, start.shape.observations)
+        self.register_buffer("mean", start.mean.clone())
+        self.register_buffer("scale", start.scale.clone())
+
+    def forward(self, observations: Tensor) -> Tensor:
+        """Standardised observations."""
+        return (observations - self.mean) / self.scale
 
 
 def tanh_layers(inputs: int, hidden: tuple[int, ...]) -> nn.Sequential:

@@ -4,24 +4,28 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import stable_baselines3
+import torch
 from numpy.typing import NDArray
 from stable_baselines3.common.logger import Logger
+from stable_baselines3.common.policies import ActorCriticPolicy
 from stable_baselines3.common.vec_env import DummyVecEnv
+from torch import Tensor, nn
 
 from reachy_agent_ros.learning.environments.spaces import Entries
-from reachy_agent_ros.learning.training.anchored_policy import AnchoredPolicy
 from reachy_agent_ros.learning.training.checkpoint import Arrays
 from reachy_agent_ros.learning.training.demonstrations import Demonstration, joined
 from reachy_agent_ros.learning.training.learner_state import LearnerState
-from reachy_agent_ros.learning.training.policy_network import PolicyNetwork
-from reachy_agent_ros.learning.training.seeded_episodes import SeededEpisodes
+from reachy_agent_ros.learning.training.policy_network import PolicyNetwork, Standardised
+from reachy_agent_ros.learning.training.wrappers import SeededEpisodes
 
 _LEAST_STEPS = 64
 """Steps of a round: fewer say too little about a step of the gradient."""
+
+_BATCH = 64
 
 
 class ProximalPolicyOptimisation:
@@ -56,7 +60,7 @@ class ProximalPolicyOptimisation:
         self._per_round = len(environments) * repetitions
         steps = length * repetitions
         self._model = stable_baselines3.PPO(
-            AnchoredPolicy,
+            _AnchoredPolicy,
             DummyVecEnv([_giving(each) for each in environments]),
             learning_rate=rate,
             n_steps=steps,
@@ -71,7 +75,7 @@ class ProximalPolicyOptimisation:
             policy_kwargs={"start": start, "log_std_init": log_std},
         )
         self._model.set_logger(Logger(None, []))  # the library's own makes a folder in /tmp every round
-        self._policy: AnchoredPolicy = self._model.policy  # type: ignore[assignment] # of the class that it was given
+        self._policy: _AnchoredPolicy = self._model.policy  # type: ignore[assignment] # of the class that it was given
         if anchor:
             self._policy.hold(*joined(anchor))
         self.state = LearnerState({"policy": self._policy}, {"adam": self._policy.optimizer})
@@ -112,6 +116,98 @@ class ProximalPolicyOptimisation:
         self.episodes = int(arrays["episodes"])
         for each in self._environments:
             each.number = self.episodes // len(self._environments)
+
+
+class _AnchoredPolicy(ActorCriticPolicy):
+    """Actor and critic that begin as a policy; the loss gains the demonstrations' negative log-likelihood.
+
+    PPO as the library has it subtracts `ent_coef` times the entropy from its loss: the penalty takes the entropy's
+    place, negative. So a policy strays from what it was shown only as far as the reward pays for it (Rajeswaran et
+    al. 2018, DAPG, without the decay).
+
+    Args:
+        arguments: As for `ActorCriticPolicy`.
+        start: What it begins as.
+        keywords: As for `ActorCriticPolicy`.
+    """
+
+    def __init__(self, *arguments: Any, start: PolicyNetwork, **keywords: Any) -> None:
+        self._shape = start.shape
+        self._anchor: tuple[Tensor, Tensor] | None = None
+        hidden = list(start.shape.hidden)
+        keywords |= {
+            "net_arch": {"pi": hidden, "vf": hidden},
+            "activation_fn": nn.Tanh,
+            "features_extractor_class": Standardised,
+            "features_extractor_kwargs": {"start": start},
+        }
+        super().__init__(*arguments, **keywords)
+        self.mlp_extractor.policy_net.load_state_dict(start.body.state_dict())
+        self.action_net.load_state_dict(start.head.state_dict())
+
+    def hold(self, observations: Entries, actions: Entries) -> None:
+        """Sets the demonstrations that it is held to, one row a step."""
+        self._anchor = (torch.as_tensor(observations, device=self.device), torch.as_tensor(actions, device=self.device))
+
+    def evaluate_actions(self, obs: Any, actions: Tensor) -> tuple[Tensor, Tensor, Tensor | None]:
+        """Values, log-likelihoods, and what the loss subtracts."""
+        values, likelihoods, entropy = super().evaluate_actions(obs, actions)
+        if self._anchor is None:
+            return values, likelihoods, entropy
+        seen, wanted = self._anchor
+        chosen = torch.randint(len(seen), (_BATCH,)).to(seen.device)
+        latent = self.mlp_extractor.forward_actor(self.features_extractor(seen[chosen]))
+        spread = self.log_std.detach().exp()  # else the spread would shrink until nothing new is tried
+        penalty = 0.5 * (((self.action_net(latent) - wanted[chosen]) / spread) ** 2).sum(dim=1).mean()
+        return values, likelihoods, -penalty.expand_as(likelihoods)
+
+    def network(self) -> PolicyNetwork:
+        """The actor as it is."""
+        found = PolicyNetwork.blank(self._shape)
+        standard = cast(Standardised, self.features_extractor)
+        found.mean.copy_(standard.mean)
+        found.scale.copy_(standard.scale)
+        found.body.load_state_dict(self.mlp_extractor.policy_net.state_dict())
+        found.head.load_state_dict(self.action_net.state_dict())
+        return found
+
+
+class JudgedPolicy:
+    """A policy whose rewards are given by a judge that learns too.
+
+    It has what every `training.learner.Learner` of this kind has besides its rounds.
+
+    Args:
+        policy: Learns; the judge is that of its environments.
+        state: Of the judge, and of how it learns.
+    """
+
+    def __init__(self, policy: ProximalPolicyOptimisation, state: LearnerState) -> None:
+        self._policy = policy
+        self._state = state
+
+    @property
+    def network(self) -> PolicyNetwork:
+        """The policy as it is."""
+        return self._policy.network
+
+    @property
+    def episodes(self) -> int:
+        """How many were played."""
+        return self._policy.episodes
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Its state between two rounds."""
+        return {**self._state.arrays(), **self._policy.arrays()}
+
+    def restore(self, arrays: Arrays) -> None:
+        """Goes on where another one was.
+
+        Raises:
+            AgentError: `POLICY_REJECTED` for another shape.
+        """
+        self._state.restore(arrays)
+        self._policy.restore(arrays)
 
 
 def _giving(environment: SeededEpisodes) -> Callable[[], SeededEpisodes]:

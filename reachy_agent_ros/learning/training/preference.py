@@ -1,4 +1,4 @@
-"""Rewards from "which was better?" (Christiano et al. 2017), by the model of Bradley and Terry (1952)."""
+"""Preference learning: rewards from "which was better?" (Christiano et al. 2017; Bradley and Terry 1952)."""
 
 from __future__ import annotations
 
@@ -13,11 +13,14 @@ from torch import Tensor, nn
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.environments.spaces import Entries
+from reachy_agent_ros.learning.training.checkpoint import Arrays
+from reachy_agent_ros.learning.training.learner_state import LearnerState
 from reachy_agent_ros.learning.training.policy_network import PolicyNetwork, tanh_layers
+from reachy_agent_ros.learning.training.ppo import JudgedPolicy, ProximalPolicyOptimisation
 
 _BATCH = 64
 
-Rows = tuple[Tensor, Tensor]
+_Rows = tuple[Tensor, Tensor]
 """Observations and actions."""
 
 
@@ -122,7 +125,7 @@ class PreferenceModel(nn.Module):
         """Reward of one action."""
         return float(self(self._tensor(observation), self._tensor(np.clip(action, -1.0, 1.0))))
 
-    def _difference(self, first: Rows, second: Rows, chosen: Tensor | slice = slice(None)) -> Tensor:
+    def _difference(self, first: _Rows, second: _Rows, chosen: Tensor | slice = slice(None)) -> Tensor:
         """By how much the sums of the first fragments are greater, of those that are chosen."""
         better, worse = (self(*(rows[chosen] for rows in side)).sum(dim=1) for side in (first, second))
         difference: Tensor = better - worse
@@ -131,12 +134,70 @@ class PreferenceModel(nn.Module):
     def _tensor(self, entries: Entries) -> Tensor:
         return torch.as_tensor(entries, device=self.mean.device)
 
-    def _stacked(self, fragments: Sequence[Fragment]) -> Rows:
+    def _stacked(self, fragments: Sequence[Fragment]) -> _Rows:
         observations = self._tensor(np.array([each.observations for each in fragments]))
         return observations, self._tensor(np.array([each.actions for each in fragments]))
 
 
-def comparison_arrays(comparisons: Sequence[Comparison]) -> dict[str, NDArray[Any]]:
+class PreferenceLearning(JudgedPolicy):
+    """Learns from comparisons while new ones are asked for: what the policy makes of its reward is compared next.
+
+    The model of rewards rests during a round of the policy; fresh comparisons show it where it was exploited.
+
+    Args:
+        policy: Learns; the model is the judge of its environments.
+        model: Learns.
+        comparer: Who is asked.
+        length: Steps of a fragment.
+        seed: Of which fragments are compared.
+        questions: Asked a round.
+    """
+
+    def __init__(
+        self,
+        policy: ProximalPolicyOptimisation,
+        model: PreferenceModel,
+        comparer: Comparer,
+        length: int,
+        seed: int,
+        questions: int = 10,
+    ) -> None:
+        self.comparisons: list[Comparison] = []
+        self._model, self._comparer = model, comparer
+        self._length, self._questions = length, questions
+        self._generator = np.random.default_rng(seed)
+        state = LearnerState({"model": model}, {"model_adam": model.optimiser}, {"questions": self._generator})
+        super().__init__(policy, state)
+
+    def advance(self) -> dict[str, float]:
+        """One round; `agreed` is the share of comparisons that the model agrees with."""
+        figures = self._policy.advance()
+        episodes = [Fragment(*each) for each in zip(*self._policy.played(), strict=True)]
+        for _ in range(self._questions):
+            first, second = (fragment(episodes, self._length, self._generator) for _ in range(2))
+            self.comparisons.append(Comparison(first, second, self._comparer(first, second)))
+        return {**figures, "agreed": self._model.fit(self.comparisons), "asked": float(len(self.comparisons))}
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Its state between two rounds."""
+        return {**_comparison_arrays(self.comparisons), **super().arrays()}
+
+    def restore(self, arrays: Arrays) -> None:
+        """Goes on where another one was.
+
+        Raises:
+            AgentError: `POLICY_REJECTED` for another shape.
+        """
+        super().restore(arrays)
+        sides = []
+        for side in ("first", "second"):
+            rows = (arrays[f"compared/{side}/observations"], arrays[f"compared/{side}/actions"])
+            sides.append([Fragment(*each) for each in zip(*rows, strict=True)])
+        preferred = arrays["compared/preferred"].tolist()
+        self.comparisons = [Comparison(*each) for each in zip(*sides, preferred, strict=True)]
+
+
+def _comparison_arrays(comparisons: Sequence[Comparison]) -> dict[str, NDArray[Any]]:
     """Comparisons, all of one length, for a checkpoint."""
     sides = {"first": [each.first for each in comparisons], "second": [each.second for each in comparisons]}
     found: dict[str, NDArray[Any]] = {"compared/preferred": np.array([each.preferred for each in comparisons])}

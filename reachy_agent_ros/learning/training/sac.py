@@ -17,12 +17,11 @@ from torch import nn
 from torch.optim import Optimizer
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.learning.training.anchored_policy import Standardised
 from reachy_agent_ros.learning.training.checkpoint import Arrays
 from reachy_agent_ros.learning.training.demonstrations import Demonstration
 from reachy_agent_ros.learning.training.learner_state import LearnerState
-from reachy_agent_ros.learning.training.policy_network import PolicyNetwork
-from reachy_agent_ros.learning.training.seeded_episodes import SeededEpisodes
+from reachy_agent_ros.learning.training.policy_network import PolicyNetwork, Standardised
+from reachy_agent_ros.learning.training.wrappers import SeededEpisodes
 
 _KEPT = ("observations", "next_observations", "actions", "rewards", "dones", "timeouts")
 _CAPACITY = 50_000

@@ -32,13 +32,11 @@ from reachy_agent_ros.core import names
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.ros.agent import mind_messages, turn_messages
-from reachy_agent_ros.ros.agent.caller_watch import CallerWatch
-from reachy_agent_ros.ros.agent.converse_action import ConverseServer
+from reachy_agent_ros.ros.agent.actions import CallerWatch, ConverseServer, ToolCallServer
 from reachy_agent_ros.ros.agent.dialogue import Dialogue
 from reachy_agent_ros.ros.agent.mind_parameters import MindParameters
 from reachy_agent_ros.ros.agent.mind_services import MindServices
 from reachy_agent_ros.ros.agent.ros_surroundings import RosSurroundings
-from reachy_agent_ros.ros.agent.tool_call_action import ToolCallServer
 from reachy_agent_ros.ros.agent.tool_choices import ToolChoices
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode, run
 from reachy_agent_ros.ros.rclpy_ext.event_loop import EventLoop

@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 
 from reachy_agent_ros.agent.conversation.conversation import Bounds
-from reachy_agent_ros.agent.mcp_tools.settings_file import load_servers
+from reachy_agent_ros.agent.mcp_tools.server_settings import load_servers
 from reachy_agent_ros.agent.mind import MindSettings
 from reachy_agent_ros.agent.model.access import ModelAccess
 from reachy_agent_ros.agent.model.endpoint import Endpoint

@@ -32,7 +32,7 @@ from reachy_agent_ros.ros.agent.mind_messages import persona_message, session_me
 from reachy_agent_ros.ros.rclpy_ext.convert import seconds_of, uuid_from_message, uuid_message
 from reachy_agent_ros.ros.rclpy_ext.event_loop import EventLoop
 from reachy_agent_ros.ros.rclpy_ext.principal_messages import claimed, principal_from_message
-from reachy_agent_ros.ros.rclpy_ext.slow_service import SlowService
+from reachy_agent_ros.ros.rclpy_ext.service_server import SlowService
 
 
 class MindServices:

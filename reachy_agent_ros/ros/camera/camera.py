@@ -27,12 +27,11 @@ from reachy_agent_ros.ros.camera.camera_messages import (
     raw_image_message,
     uncalibrated_info_message,
 )
-from reachy_agent_ros.ros.camera.head_listener import HeadListener
+from reachy_agent_ros.ros.camera.subscriptions import HeadListener, NextMessage
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode, run
 from reachy_agent_ros.ros.rclpy_ext.convert import pose_message, transform_from_pose
-from reachy_agent_ros.ros.rclpy_ext.next_message import NextMessage
 from reachy_agent_ros.ros.rclpy_ext.qos import SENSOR, STANDARD
-from reachy_agent_ros.ros.rclpy_ext.slow_service import SlowService
+from reachy_agent_ros.ros.rclpy_ext.service_server import SlowService
 from reachy_agent_ros.ros.rclpy_ext.worker import Worker
 from reachy_agent_ros.vision.camera import Camera
 from reachy_agent_ros.vision.cameras import ROBOTS, Studio, simulated_cameras

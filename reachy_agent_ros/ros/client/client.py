@@ -1,10 +1,14 @@
-"""The short-lived node of a command: joins the running graph, asks, and leaves."""
+"""The short-lived node of a command: joins the running graph, asks its nodes, and leaves."""
 
 from __future__ import annotations
 
 import os
+import queue
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from types import TracebackType
+from typing import Any
 
 import rclpy
 from rclpy.context import Context
@@ -13,10 +17,11 @@ from rclpy.signals import SignalHandlerOptions
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.instance import any_runs
-from reachy_agent_ros.ros.rclpy_ext.eventless_node import EventlessNode
-from reachy_agent_ros.ros.rclpy_ext.executor import create_executor
-from reachy_agent_ros.ros.rclpy_ext.farewell import take_leave
+from reachy_agent_ros.ros.rclpy_ext.calls import ServiceCaller
+from reachy_agent_ros.ros.rclpy_ext.eventless_node import EventlessNode, create_executor
 from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch
+from reachy_agent_ros.ros.rclpy_ext.process import take_leave
+from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED
 from reachy_agent_ros.supervision.record import GraphRecord, ProcessRecord, load
 from reachy_agent_ros.supervision.transport import GOVERNED, LOOPBACK, apply, transport_environment
 
@@ -25,6 +30,9 @@ JOIN_TIMEOUT = 10.0
 
 STRANGER_TIMEOUT = 3.0
 """Seconds where no graph is known to run."""
+
+ANSWER_TIMEOUT = 10.0
+"""Seconds to an answer: another persona's servers may have to end first."""
 
 
 class GraphClient:
@@ -109,6 +117,87 @@ class GraphClient:
     def _spin(self) -> None:
         while not self._stop.is_set():
             self._executor.spin_once(timeout_sec=1.0)
+
+
+class NodeClient:
+    """Reads what the node shows, and tells it what a person decided.
+
+    Args:
+        client: Joined the graph.
+        name: The node's.
+
+    Raises:
+        AgentError: `SERVER_UNAVAILABLE`: it does not run.
+    """
+
+    def __init__(self, client: GraphClient, name: str) -> None:
+        self._client = client
+        self._name = name
+        self._heartbeat = client.watch(name)
+
+    def ask(self, service_type: type, name: str, request: Any, timeout: float = ANSWER_TIMEOUT) -> Any:
+        """Calls a service of the node.
+
+        Args:
+            service_type: For example `reachy_agent_msgs.srv.SetPersona`.
+            name: Its name.
+            request: Message of its Request type.
+            timeout: s to the answer.
+
+        Raises:
+            AgentError: The answer's own error, or there was no answer.
+        """
+        answer = self.answer(service_type, name, request, timeout)
+        if answer.error_code != ErrorCode.NONE:
+            raise AgentError(ErrorCode(answer.error_code), answer.error_msg)
+        return answer
+
+    def answer(self, service_type: type, name: str, request: Any, timeout: float = ANSWER_TIMEOUT) -> Any:
+        """As `ask`, for who wants the answer also where it is an error.
+
+        Raises:
+            AgentError: There was no answer.
+        """
+        return ServiceCaller(self._client.node, service_type, name, self._heartbeat).call(request, timeout)
+
+    def changes(self, message_type: type, topic: str) -> Iterator[Any]:
+        """The newest message of a latched topic, and every one after it, without end.
+
+        Raises:
+            AgentError: `SERVER_UNAVAILABLE`: there is none.
+        """
+        messages: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        self._client.node.create_subscription(message_type, topic, messages.put, LATCHED)
+        try:
+            yield messages.get(timeout=self._client.patience)
+        except queue.Empty:
+            raise AgentError(ErrorCode.SERVER_UNAVAILABLE, f"{self._name} does not show its {topic}.") from None
+        while True:
+            yield messages.get()
+
+    def latest(self, message_type: type, topic: str) -> Any:
+        """The newest message of a latched topic.
+
+        Raises:
+            AgentError: `SERVER_UNAVAILABLE`: there is none.
+        """
+        return next(self.changes(message_type, topic))
+
+
+@contextmanager
+def joined(name: str, command: str, namespace: str) -> Iterator[NodeClient]:
+    """Joins the graph for a `with` block.
+
+    Args:
+        name: Node to ask.
+        command: What it is for; part of the asking node's name.
+        namespace: Of the graph.
+
+    Raises:
+        AgentError: `SERVER_UNAVAILABLE`, saying how to start what is missing.
+    """
+    with GraphClient(command, namespace) as client:
+        yield NodeClient(client, name)
 
 
 def _running(namespace: str) -> GraphRecord | None:

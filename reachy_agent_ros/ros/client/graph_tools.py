@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+import contextlib
+from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 from rclpy.node import Node
@@ -14,6 +15,7 @@ from reachy_agent_ros.agent.mcp_tools.offered_tools import Report
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.ros.client.client import GraphClient
 from reachy_agent_ros.ros.client.tool_messages import LONGEST_CALL, usable_tools
 from reachy_agent_ros.ros.rclpy_ext.calls import ActionCaller
 from reachy_agent_ros.ros.rclpy_ext.convert import uuid_message
@@ -24,6 +26,9 @@ from reachy_agent_ros.tools.protocol.tools import ToolCall, ToolDescription, Too
 
 CALLS = 32
 """At once, in threads of their own: most wait for a person, and would keep others waiting."""
+
+LOOK_PERIOD = 1.0
+"""Seconds between two looks whether another graph runs now."""
 
 
 class GraphTools:
@@ -87,3 +92,70 @@ class GraphTools:
 
     def _receive(self, catalogue: ToolCatalogue) -> None:
         self._tools = usable_tools(catalogue)
+
+
+class CurrentGraphTools:
+    """Implements `agent.mcp_tools.offered_tools.OfferedTools`, also with a graph that is started later.
+
+    Who joined before a graph was started may not hear it, because its transport may be another.
+
+    Args:
+        join: Makes a client of the graph that runs now.
+    """
+
+    def __init__(self, join: Callable[[], GraphClient]) -> None:
+        self._join = join
+        self._tools: GraphTools | None = None
+        self._there = asyncio.Event()
+        self._calls = 0
+
+    @contextlib.asynccontextmanager
+    async def following(self) -> AsyncIterator[None]:
+        """Joins the graph that runs, and the next one, until the end of the block."""
+        task = asyncio.create_task(self._follow())
+        try:
+            yield
+        finally:
+            task.cancel()
+            await asyncio.wait({task})
+
+    def catalogue(self) -> Sequence[ToolDescription]:
+        """The tools that can be called now: the same object until something changes."""
+        return self._tools.catalogue() if self._tools is not None else ()
+
+    async def trouble(self) -> AgentError | None:
+        """Why no tool can be called now, None if they can."""
+        return await (await self._joined()).trouble()
+
+    async def call(self, call: ToolCall, report: Report) -> ToolOutcome:
+        """Makes a call; every failure is an outcome, and cancelling it cancels the goal."""
+        self._calls += 1
+        try:
+            return await (await self._joined()).call(call, report)
+        finally:
+            self._calls -= 1
+
+    async def _joined(self) -> GraphTools:
+        while self._tools is None:
+            await self._there.wait()
+        return self._tools
+
+    async def _follow(self) -> None:
+        while True:
+            with await asyncio.to_thread(self._join) as client:
+                self._tools = GraphTools(
+                    client.node, HeartbeatWatch(client.node, names.AGENT), client.patience, client.absence
+                )
+                self._there.set()
+                try:
+                    await self._outdated(client)
+                finally:
+                    self._there.clear()
+                    self._tools = None
+
+    async def _outdated(self, client: GraphClient) -> None:
+        """Until the graph is another one, and no call of the one that was needs the client any more."""
+        while True:
+            await asyncio.sleep(LOOK_PERIOD)
+            if client.outdated and self._calls == 0:
+                return

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+import uuid
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
@@ -16,39 +17,39 @@ from reachy_agent_msgs.msg import Feedback as FeedbackMessage
 from reachy_agent_msgs.msg import Heartbeat
 from reachy_agent_msgs.msg import Reward as RewardMessage
 from reachy_agent_msgs.srv import GiveFeedback
-from std_msgs.msg import String
+from std_msgs.msg import Header, String
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.paths import state_directory
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
+from reachy_agent_ros.learning.feedback.credit import Reward
 from reachy_agent_ros.learning.feedback.inbox import FeedbackInbox
-from reachy_agent_ros.learning.feedback.inquiry import Inquiry
-from reachy_agent_ros.learning.feedback.intake import judgement_from
-from reachy_agent_ros.learning.feedback.recorder import FeedbackRecorder
-from reachy_agent_ros.learning.feedback.remark import is_judgement
-from reachy_agent_ros.learning.feedback.reward import Reward
+from reachy_agent_ros.learning.feedback.question import Inquiry
+from reachy_agent_ros.learning.feedback.recorder import FeedbackRecorder, is_judgement
 from reachy_agent_ros.learning.feedback.store import FeedbackStore
-from reachy_agent_ros.learning.judgement import Judgement, Source
+from reachy_agent_ros.learning.judgement import Judgement, Source, judgement_from
 from reachy_agent_ros.learning.reward.current_model import CurrentModel
-from reachy_agent_ros.learning.score import Sign
+from reachy_agent_ros.learning.reward.reward_model import URGENT
+from reachy_agent_ros.learning.score import Score, Sign
 from reachy_agent_ros.nlu.answer import read_answer
-from reachy_agent_ros.ros.feedback.feedback_messages import judgement_from_message, reward_message, stop_message
-from reachy_agent_ros.ros.feedback.implicit_signals import ImplicitSignals
-from reachy_agent_ros.ros.feedback.overheard import Overheard, Sentence
+from reachy_agent_ros.ros.feedback.overheard import ImplicitSignals, Overheard, Sentence
 from reachy_agent_ros.ros.feedback.spoken_question import SpokenQuestion
 from reachy_agent_ros.ros.feedback.stop_guard import StopGuard
-from reachy_agent_ros.ros.rclpy_ext.act_messages import act_from_message
+from reachy_agent_ros.ros.rclpy_ext.acts import act_from_message
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode, run
+from reachy_agent_ros.ros.rclpy_ext.convert import seconds_of, stamp_message, uuid_from_message, uuid_message
 from reachy_agent_ros.ros.rclpy_ext.qos import CALLS, RECENT
-from reachy_agent_ros.ros.rclpy_ext.slow_service import SlowService
+from reachy_agent_ros.ros.rclpy_ext.service_server import SlowService
 
 _SELDOM = 10.0
 """s between two lines of the log about what was refused: whoever floods the robot must not flood the disk."""
 
 _IN_WORDS = (Source.TEXT, Source.SPEECH)
 """Sources whose meaning a person can be asked for."""
+
+_NO_TURN = uuid.UUID(int=0)
 
 
 class Feedback(AgentNode):
@@ -106,13 +107,13 @@ class Feedback(AgentNode):
     def _receive(self, message: FeedbackMessage) -> None:
         self._guard.check(message.text)
         with self._refusals():
-            self._take(self._meant(judgement_from_message(message)))
+            self._take(self._meant(_judgement_from_message(message)))
 
     def _give(self, request: GiveFeedback.Request) -> Future[GiveFeedback.Response]:
         stopped = self._guard.check(request.feedback.text)
         answer: Future[GiveFeedback.Response] = Future()
         try:
-            judgement = self._meant(judgement_from_message(request.feedback))
+            judgement = self._meant(_judgement_from_message(request.feedback))
             work = self._inbox.offer(judgement, awaited=True)
         except AgentError as error:
             answer.set_result(_refusal(error, stopped))
@@ -130,7 +131,7 @@ class Feedback(AgentNode):
             answer.set_exception(error)
         else:
             question = self._tell(judgement, done.result())
-            answer.set_result(GiveFeedback.Response(reward=reward_message(done.result()), question=question))
+            answer.set_result(GiveFeedback.Response(reward=_reward_message(done.result()), question=question))
 
     def _hear(self, sentence: Sentence) -> None:
         """A sentence of a conversation: an answer, a repetition, a judgement, or none of these."""
@@ -181,7 +182,7 @@ class Feedback(AgentNode):
         """Publishes what is stored. Returns what to ask the person who gave it, empty for nothing."""
         if reward.score.stop:
             self._guard.heed(judgement.text)
-        self._rewards.publish(reward_message(reward))
+        self._rewards.publish(_reward_message(reward))
         if judgement.source in _IN_WORDS:
             return self._ask(judgement, reward)
         if judgement.text and judgement.source is Source.RATING:
@@ -221,8 +222,54 @@ def _liked(text: str) -> bool | None:
 
 def _refusal(error: AgentError, stopped: bool) -> GiveFeedback.Response:
     """Tells also of a judgement that could not be kept that it stopped the robot."""
-    reward = stop_message() if stopped else RewardMessage()
+    reward = _stop_message() if stopped else RewardMessage()
     return GiveFeedback.Response(reward=reward, error_code=int(error.code), error_msg=error.message)
+
+
+def _judgement_from_message(message: FeedbackMessage) -> Judgement:
+    """A judgement from outside, checked.
+
+    Raises:
+        AgentError: As `judgement_from`.
+    """
+    return judgement_from(
+        message.source,  # checked there
+        message.text,
+        rating=message.rating if message.has_rating else None,
+        turn_id=uuid_from_message(message.turn_id),
+        person=message.person,
+        given=seconds_of(message.header.stamp) or None,
+        feedback_id=uuid_from_message(message.feedback_id),
+    )
+
+
+def _reward_message(reward: Reward) -> RewardMessage:
+    """A reward that is stored."""
+    message = _scored(reward.score)
+    message.header = Header(stamp=stamp_message(reward.given))
+    message.feedback_id = uuid_message(reward.feedback_id)
+    message.turn_id = uuid_message(reward.act.turn_id or _NO_TURN)
+    message.action = reward.act.skill
+    message.act_ids = [uuid_message(credit.act.act_id) for credit in reward.credits]
+    message.shares = [credit.weight for credit in reward.credits]
+    message.policy_version = reward.policy_version
+    message.stored = True
+    return message
+
+
+def _stop_message() -> RewardMessage:
+    """What an urgent stop is worth where there was nothing to judge: it stopped the robot, and nothing is stored."""
+    return _scored(URGENT)
+
+
+def _scored(score: Score) -> RewardMessage:
+    return RewardMessage(
+        sign=int(score.sign),
+        rating=score.rating,
+        confidence=score.confidence,
+        stop=score.stop,
+        axes=[axis.value for axis in score.axes],
+    )
 
 
 def main() -> int:

@@ -19,7 +19,7 @@ from reachy_agent_ros.ros.client.emergency_stop import confirmed
 from reachy_agent_ros.ros.rclpy_ext.calls import ServiceCaller
 from reachy_agent_ros.ros.rclpy_ext.convert import seconds_of, transform_from_pose
 from reachy_agent_ros.ros.rclpy_ext.event_loop import in_thread
-from reachy_agent_ros.ros.rclpy_ext.heartbeat_watches import HeartbeatWatches
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatches
 from reachy_agent_ros.ros.rclpy_ext.qos import STANDARD
 from reachy_agent_ros.ros.tool_server.ros_body import ACTIVITIES, MOTORS
 

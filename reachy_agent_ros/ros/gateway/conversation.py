@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import uuid
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
 from pathlib import Path
 
@@ -12,22 +12,25 @@ from rclpy.node import Node
 from reachy_agent_msgs.action import Converse
 from reachy_agent_msgs.srv import ResumeSession
 
+from reachy_agent_ros.agent.memory.redaction import redacted
 from reachy_agent_ros.agent.permissions.principal import Principal
 from reachy_agent_ros.agent.sessions.forgetting import forget_conversation
 from reachy_agent_ros.agent.sessions.session import Session
+from reachy_agent_ros.agent.sessions.session_items import Item
 from reachy_agent_ros.agent.sessions.session_store import FILE_NAME as SESSIONS_FILE
 from reachy_agent_ros.agent.sessions.session_store import SessionStore
+from reachy_agent_ros.agent.sessions.session_transcript import told
 from reachy_agent_ros.agent.traces.trace_store import TraceStore
+from reachy_agent_ros.agent.traces.traced_turn import TracedTurn
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.gateway.ports.conversation import Answer, Said, SessionSummary, Step, StepKind
 from reachy_agent_ros.ros.agent.turn_messages import QUEUE
-from reachy_agent_ros.ros.gateway.answers import answered
-from reachy_agent_ros.ros.gateway.said import said
+from reachy_agent_ros.ros.gateway.node_calls import answered
 from reachy_agent_ros.ros.rclpy_ext.calls import ActionCaller, ServiceCaller
 from reachy_agent_ros.ros.rclpy_ext.convert import duration_message, seconds_of, uuid_from_message
-from reachy_agent_ros.ros.rclpy_ext.heartbeat_watches import HeartbeatWatches
-from reachy_agent_ros.ros.rclpy_ext.long_calls import LongCalls
+from reachy_agent_ros.ros.rclpy_ext.event_loop import LongCalls
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatches
 from reachy_agent_ros.ros.rclpy_ext.principal_messages import principal_message
 
 LONGEST_TURN = 3600.0
@@ -49,6 +52,8 @@ _KINDS = {
     Converse.Feedback.HANDOFF: StepKind.HANDOFF,
     Converse.Feedback.WAITING: StepKind.WAITING,
 }
+
+PERSON = "user"
 
 
 class RosConversation:
@@ -129,6 +134,30 @@ class RosConversation:
         return await forget_conversation(self._directory, session_id)
 
 
+def said(items: Iterable[tuple[Item, float]], turns: Sequence[TracedTurn]) -> list[Said]:
+    """Items in words.
+
+    A conversation's file does not hold who answered: that is what the turn's trace tells, which has the same first
+    sentence and ended when the items were kept.
+
+    Args:
+        items: Of a conversation, oldest first, with the times when they were kept, s since the epoch.
+        turns: Recorded turns of the conversation.
+    """
+    by_sentence: dict[str, list[TracedTurn]] = {}
+    for turn in turns:
+        by_sentence.setdefault(turn.heard, []).append(turn)
+    agent = ""
+    messages = []
+    for item, kept in items:
+        role, text = told(item)
+        if role == PERSON:
+            agent = _nearest(by_sentence.get(redacted(text), ()), kept)
+        if text:
+            messages.append(Said(role, text, kept or None, "" if role == PERSON else agent))
+    return messages
+
+
 def _summary(session: Session, agent: str = "") -> SessionSummary:
     return SessionSummary(
         session_id=session.session_id,
@@ -158,3 +187,8 @@ def _answer(result: Converse.Result) -> Answer:
         input_tokens=result.input_tokens,
         output_tokens=result.output_tokens,
     )
+
+
+def _nearest(turns: Iterable[TracedTurn], kept: float) -> str:
+    turn = min(turns, key=lambda turn: abs(turn.began + turn.end - kept), default=None)
+    return "" if turn is None else turn.agent

@@ -22,11 +22,10 @@ from reachy_agent_ros.agent.permissions.principal import Principal
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.gateway.ports.decisions import Fields
-from reachy_agent_ros.ros.client.message_json import message_json
-from reachy_agent_ros.ros.gateway.answers import answered
+from reachy_agent_ros.ros.gateway.node_calls import answered
 from reachy_agent_ros.ros.rclpy_ext.calls import ServiceCaller
-from reachy_agent_ros.ros.rclpy_ext.convert import duration_message, uuid_from_message, uuid_message
-from reachy_agent_ros.ros.rclpy_ext.heartbeat_watches import HeartbeatWatches
+from reachy_agent_ros.ros.rclpy_ext.convert import duration_message, message_json, uuid_from_message, uuid_message
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatches
 from reachy_agent_ros.ros.rclpy_ext.principal_messages import principal_message
 from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
-from dataclasses import asdict
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
 
+from rclpy.subscription import Subscription
 from reachy_agent_msgs.msg import (
     AgentState,
     ApprovalList,
@@ -32,11 +34,12 @@ from sensor_msgs.msg import JointState
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError
+from reachy_agent_ros.core.pace import Pace
 from reachy_agent_ros.gateway.event_hub import Event, EventHub
 from reachy_agent_ros.gateway.ports.health import Health
-from reachy_agent_ros.ros.gateway.source import Source, joint_positions
-from reachy_agent_ros.ros.gateway.source_subscription import SourceSubscription
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode
+from reachy_agent_ros.ros.rclpy_ext.convert import message_json, seconds_of
+from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED, STANDARD
 
 ALIVE_PERIOD = 1.0
 """Seconds between two signs of life, by which a page knows that what it shows is fresh."""
@@ -46,28 +49,58 @@ HEALTH_PERIOD = 1.0
 POSE_PERIOD = 1.0 / 15.0
 """Seconds; the bridge measures at 100 Hz."""
 
+
+@dataclass(frozen=True)
+class _Source:
+    """A topic whose messages are events.
+
+    Attributes:
+        kind: Of the events.
+        type: Of the messages.
+        topic: Relative to the namespace.
+        latched: Whether they tell a present state.
+        stream: Whether it is subscribed only while somebody wants it.
+        period: s between two events at least; a message that comes sooner is left out.
+        data: JSON values of a message.
+    """
+
+    kind: str
+    type: type
+    topic: str
+    latched: bool = False
+    stream: bool = False
+    period: float = 0.0
+    data: Callable[[Any], Mapping[str, Any]] = message_json
+
+
+def _joint_positions(message: JointState) -> Mapping[str, Any]:
+    """Positions of all joints of the URDF, rad by name, with the time of the measurement."""
+    joints = dict(zip(message.name, (round(angle, 5) for angle in message.position), strict=True))
+    return {"stamp": seconds_of(message.header.stamp), "joints": joints}
+
+
 SOURCES = (
-    Source("state", RobotState, names.ROBOT_STATE, latched=True),
-    Source("agent", AgentState, names.AGENT_STATE, latched=True),
-    Source("speaking", SpeakingState, names.SPEAKING_STATE, latched=True),
-    Source("attention", Attention, names.ATTENTION, latched=True),
-    Source("approvals", ApprovalList, names.APPROVALS, latched=True),
-    Source("grants", GrantList, names.GRANTS, latched=True),
-    Source("plan", Plan, names.PLAN, latched=True),
-    Source("tools", ToolCatalogue, names.TOOLS, latched=True),
-    Source("training", TrainingStatus, names.TRAINING_STATUS, latched=True),
-    Source("transcript", Transcript, names.TRANSCRIPT),
-    Source("barge_in", BargeIn, names.BARGE_IN),
-    Source("reply", Reply, names.REPLY),
-    Source("trace", TurnTrace, names.TURN_TRACE),
-    Source("motion_report", MotionReport, names.MOTION_REPORTS),
-    Source("reward", Reward, names.REWARD),
-    Source("lesson", Lesson, names.LESSONS),
+    _Source("state", RobotState, names.ROBOT_STATE, latched=True),
+    _Source("agent", AgentState, names.AGENT_STATE, latched=True),
+    _Source("speaking", SpeakingState, names.SPEAKING_STATE, latched=True),
+    _Source("attention", Attention, names.ATTENTION, latched=True),
+    _Source("approvals", ApprovalList, names.APPROVALS, latched=True),
+    _Source("grants", GrantList, names.GRANTS, latched=True),
+    _Source("plan", Plan, names.PLAN, latched=True),
+    _Source("tools", ToolCatalogue, names.TOOLS, latched=True),
+    _Source("training", TrainingStatus, names.TRAINING_STATUS, latched=True),
+    _Source("transcript", Transcript, names.TRANSCRIPT),
+    _Source("barge_in", BargeIn, names.BARGE_IN),
+    _Source("reply", Reply, names.REPLY),
+    _Source("trace", TurnTrace, names.TURN_TRACE),
+    _Source("motion_report", MotionReport, names.MOTION_REPORTS),
+    _Source("reward", Reward, names.REWARD),
+    _Source("lesson", Lesson, names.LESSONS),
     # Who sends these works for it only while somebody listens, or sends often.
-    Source("pose", JointState, names.JOINT_STATES, stream=True, period=POSE_PERIOD, data=joint_positions),
-    Source("detections", DetectionArray, names.DETECTIONS, stream=True),
-    Source("face", FaceTarget, names.FACE_TARGET, stream=True),
-    Source("speech_activity", SpeechActivity, names.SPEECH_ACTIVITY, stream=True),
+    _Source("pose", JointState, names.JOINT_STATES, stream=True, period=POSE_PERIOD, data=_joint_positions),
+    _Source("detections", DetectionArray, names.DETECTIONS, stream=True),
+    _Source("face", FaceTarget, names.FACE_TARGET, stream=True),
+    _Source("speech_activity", SpeechActivity, names.SPEECH_ACTIVITY, stream=True),
 )
 
 
@@ -87,7 +120,7 @@ class RosEvents:
         self._health = health
         self._looking: asyncio.Task[None] | None = None
         for source in SOURCES:
-            subscription = SourceSubscription(node, source, self._publisher(source.latched))
+            subscription = _SourceSubscription(node, source, self._publisher(source.latched))
             if source.stream:
                 hub.add_stream(source.kind, subscription.switch)
         hub.add_stream("health", self._switch_health)
@@ -114,3 +147,39 @@ class RosEvents:
             except AgentError as error:
                 self._hub.publish(Event("problem", {"detail": error.message}))
             await asyncio.sleep(HEALTH_PERIOD)
+
+
+class _SourceSubscription:
+    """Turns the messages of a topic into events.
+
+    Args:
+        node: Whose executor spins in another thread.
+        source: What to subscribe.
+        publish: Takes the events, in the executor's thread.
+    """
+
+    def __init__(self, node: AgentNode, source: _Source, publish: Callable[[Event], None]) -> None:
+        self._node = node
+        self._source = source
+        self._publish = publish
+        self._pace = Pace(source.period)
+        self._subscription: Subscription[Any] | None = None
+        self._switch(not source.stream)
+
+    def switch(self, wanted: bool) -> None:
+        """Begins or ends to listen, from any thread."""
+        self._node.in_executor(self._switch, wanted)  # which may be looking at its subscriptions now
+
+    def _switch(self, wanted: bool) -> None:
+        if wanted and self._subscription is None:
+            profile = LATCHED if self._source.latched else STANDARD
+            self._subscription = self._node.create_subscription(
+                self._source.type, self._source.topic, self._receive, profile
+            )
+        elif not wanted and self._subscription is not None:
+            self._node.destroy_subscription(self._subscription)
+            self._subscription = None
+
+    def _receive(self, message: Any) -> None:
+        if self._pace.is_due():
+            self._publish(Event(self._source.kind, self._source.data(message)))

@@ -15,14 +15,13 @@ from reachy_agent_msgs.srv import GiveFeedback
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.gateway.ports.feedback import GivenFeedback, GivenReward, Opinion, Worth
-from reachy_agent_ros.learning.feedback.intake import judgement_from
-from reachy_agent_ros.learning.judgement import Judgement, Source
+from reachy_agent_ros.learning.judgement import Judgement, Source, judgement_from
 from reachy_agent_ros.ros.feedback.stop_guard import StopGuard
-from reachy_agent_ros.ros.gateway.answers import require_success
+from reachy_agent_ros.ros.gateway.node_calls import require_success
 from reachy_agent_ros.ros.rclpy_ext.calls import ServiceCaller
 from reachy_agent_ros.ros.rclpy_ext.convert import stamp_message, uuid_from_message, uuid_message
 from reachy_agent_ros.ros.rclpy_ext.event_loop import in_thread
-from reachy_agent_ros.ros.rclpy_ext.heartbeat_watches import HeartbeatWatches
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatches
 
 if TYPE_CHECKING:
     from reachy_agent_ros.ros.gateway.feedback_records import FeedbackRecords

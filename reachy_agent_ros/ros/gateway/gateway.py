@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable
 from concurrent.futures import Future
+from pathlib import Path
 
 from diagnostic_msgs.msg import DiagnosticStatus
 from reachy_agent_msgs.msg import Heartbeat
@@ -12,31 +13,37 @@ from reachy_agent_msgs.msg import Heartbeat
 from reachy_agent_ros.agent.memory.memory import FILE_NAME as MEMORY_FILE
 from reachy_agent_ros.agent.traces.trace_store import TraceStore
 from reachy_agent_ros.core import names
+from reachy_agent_ros.core.paths import state_directory
+from reachy_agent_ros.gateway.access.exposure import Exposure
+from reachy_agent_ros.gateway.access.rate_limit import RATE
+from reachy_agent_ros.gateway.access.token_file import FILE_NAME, TokenFile
 from reachy_agent_ros.gateway.application import application
 from reachy_agent_ros.gateway.connections import fitting_connections
 from reachy_agent_ros.gateway.event_hub import EventHub
 from reachy_agent_ros.gateway.graph import Gateway
 from reachy_agent_ros.gateway.server import ENDING_TIME, Server
 from reachy_agent_ros.ros.client.graph_tools import GraphTools
+from reachy_agent_ros.ros.gateway.agent_files import FileMemories, FileTraces
 from reachy_agent_ros.ros.gateway.body import RosBody
 from reachy_agent_ros.ros.gateway.conversation import RosConversation
 from reachy_agent_ros.ros.gateway.decisions import RosDecisions
-from reachy_agent_ros.ros.gateway.demonstrations import RosDemonstrations
 from reachy_agent_ros.ros.gateway.events import RosEvents
 from reachy_agent_ros.ros.gateway.feedback import RosFeedback
 from reachy_agent_ros.ros.gateway.health import RosHealth
-from reachy_agent_ros.ros.gateway.memories import FileMemories
-from reachy_agent_ros.ros.gateway.parameters import GatewayParameters
 from reachy_agent_ros.ros.gateway.tools import RosTools
-from reachy_agent_ros.ros.gateway.traces import FileTraces
-from reachy_agent_ros.ros.gateway.training import RosTraining
+from reachy_agent_ros.ros.gateway.training import RosDemonstrations, RosTraining
 from reachy_agent_ros.ros.gateway.vision import RosVision
 from reachy_agent_ros.ros.gateway.voice import RosVoice
 from reachy_agent_ros.ros.gateway.workshop import RosWorkshop
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode, run
 from reachy_agent_ros.ros.rclpy_ext.event_loop import EventLoop
-from reachy_agent_ros.ros.rclpy_ext.heartbeat import FIRST_BEAT
-from reachy_agent_ros.ros.rclpy_ext.heartbeat_watches import HeartbeatWatches
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import FIRST_BEAT, HeartbeatWatches
+
+PORT = 8042
+"""The daemon of a real robot has 8000."""
+
+_WHO = ("outside", "required")
+_ENCRYPTION = ("required", "none")
 
 
 class GatewayNode(AgentNode):
@@ -44,7 +51,7 @@ class GatewayNode(AgentNode):
 
     def __init__(self) -> None:
         super().__init__(names.GATEWAY)
-        parameters = GatewayParameters(self)
+        parameters = _GatewayParameters(self)
         self._hub = EventHub()
         self._loop = EventLoop()
         watches = HeartbeatWatches(self)
@@ -96,8 +103,56 @@ class GatewayNode(AgentNode):
         self._loop.close()
 
 
+class _GatewayParameters:
+    """Declares and reads them, once.
+
+    Args:
+        node: Node of the parameters.
+
+    Attributes:
+        directory: Where the agent keeps what must not be lost.
+        database: URL of where feedback is kept; empty: in the directory.
+        port: To listen at.
+        exposure: Where else, and how.
+        authenticator: Who is let in.
+        origins: Other servers' pages that may call.
+        rate: How often each caller may.
+
+    Raises:
+        AgentError: `INVALID_ARGUMENTS`: it would be open to strangers, or to nobody; `STORAGE_FAILED`: the tokens
+            cannot be read.
+        ValueError: A parameter is wrong.
+    """
+
+    def __init__(self, node: AgentNode) -> None:
+        folder = node.parameter("directory", "", "Where the agent keeps what must not be lost; empty: the usual one")
+        self.directory = Path(folder) if folder else state_directory()
+        self.database = node.parameter("database", "", "URL of the feedback's database; empty: a file in the directory")
+        self.port = node.parameter("port", PORT, "Port to listen at; 0: any that is free", low=0, high=65535)
+        self.exposure = _exposure(node)
+        self.authenticator = self.exposure.authenticator(TokenFile(self.directory / FILE_NAME))
+        origins = node.parameter("origins", "", "Origins of other servers' pages that may call, with commas")
+        self.origins = tuple(one.strip() for one in origins.split(",") if one.strip())
+        self.rate = node.parameter("rate", RATE, "How often each caller may ask; the stop always may be asked for")
+
+
 def _absence(node: str) -> str:
     return f"{node} does not answer; `reachy-agent status` shows the graph."
+
+
+def _exposure(node: AgentNode) -> Exposure:
+    host = node.parameter("host", "127.0.0.1", "Address to listen at; others than this machine's own need tokens")
+    tokens = node.parameter("tokens", "outside", "Who needs one: who comes from outside, or all", choices=_WHO)
+    encryption = node.parameter("encryption", "required", "TLS for whoever comes from outside", choices=_ENCRYPTION)
+    certificate = node.parameter("certificate", "", "PEM file of the server's certificate chain; empty: no TLS")
+    key = node.parameter("key", "", "PEM file of its private key; empty: in the same file")
+    return Exposure(
+        host,
+        tokens_required=tokens == "required",
+        encryption_required=encryption == "required",
+        certificate=Path(certificate) if certificate else None,
+        key=Path(key) if key else None,
+    )
 
 
 def main() -> int:

@@ -12,8 +12,7 @@ from rclpy.node import Node
 from reachy_agent_ros.bringup import node_names, selected
 from reachy_agent_ros.gateway.ports.health import Diagnostic, HealthReport, NodeReport
 from reachy_agent_ros.ros.client.observer import graph_health
-from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch
-from reachy_agent_ros.ros.rclpy_ext.heartbeat_watches import HeartbeatWatches
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch, HeartbeatWatches
 from reachy_agent_ros.ros.rclpy_ext.qos import STANDARD
 from reachy_agent_ros.supervision.health import NodeHealth
 from reachy_agent_ros.supervision.record import GraphRecord, load

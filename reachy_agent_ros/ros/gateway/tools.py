@@ -18,9 +18,8 @@ from reachy_agent_ros.gateway.ports.tools import Tool, ToolList, ToolResult
 from reachy_agent_ros.ros.client.tool_messages import LONGEST_CALL
 from reachy_agent_ros.ros.rclpy_ext.calls import ActionCaller, ServiceCaller
 from reachy_agent_ros.ros.rclpy_ext.convert import seconds_of
-from reachy_agent_ros.ros.rclpy_ext.event_loop import in_thread
-from reachy_agent_ros.ros.rclpy_ext.heartbeat_watches import HeartbeatWatches
-from reachy_agent_ros.ros.rclpy_ext.long_calls import LongCalls
+from reachy_agent_ros.ros.rclpy_ext.event_loop import LongCalls, in_thread
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatches
 
 SOURCES = {ToolSpec.PREDEFINED: "predefined", ToolSpec.GENERATED: "generated", ToolSpec.EXTERNAL: "external"}
 

@@ -1,26 +1,28 @@
-"""Seeing over ROS."""
+"""Seeing over ROS: pictures, what they show, and the eye's newest picture for any number of watchers."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
-from contextlib import AbstractAsyncContextManager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from reachy_agent_msgs.srv import AnalyzeScene, CaptureImage
+from sensor_msgs.msg import CompressedImage
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.gateway.helpers.helper import Helper
 from reachy_agent_ros.gateway.ports.vision import Picture, Scene, Sight, View
-from reachy_agent_ros.ros.gateway.eye_stream import EyeStream
-from reachy_agent_ros.ros.gateway.node_parameters import NodeParameters
+from reachy_agent_ros.ros.gateway.node_calls import NodeParameters
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode
 from reachy_agent_ros.ros.rclpy_ext.calls import ServiceCaller
 from reachy_agent_ros.ros.rclpy_ext.convert import seconds_of
-from reachy_agent_ros.ros.rclpy_ext.heartbeat_watches import HeartbeatWatches
-from reachy_agent_ros.ros.rclpy_ext.long_calls import LongCalls
+from reachy_agent_ros.ros.rclpy_ext.event_loop import LongCalls
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatches
+from reachy_agent_ros.ros.rclpy_ext.qos import LATEST
 
 CAPTURE = {View.EYE: 5.0, View.STUDIO: 40.0}
 """s for a picture; the robot is drawn by a process that may take thirty."""
@@ -34,6 +36,9 @@ LOOKS = 8
 _VIEWS = {View.EYE: CaptureImage.Request.EYE, View.STUDIO: CaptureImage.Request.STUDIO}
 
 _SETTINGS = ("detector", "model_endpoint", "model_name", "model_timeout")
+
+PATIENCE = 5.0
+"""s without a picture after which the camera gives none."""
 
 
 class RosVision:
@@ -51,7 +56,7 @@ class RosVision:
         self._questions = ServiceCaller(node, AnalyzeScene, names.ANALYZE_SCENE, vision)
         self._settings = NodeParameters(node, watches, names.VISION, _SETTINGS)
         self._looks = LongCalls("looks", LOOKS)
-        self._stream = EyeStream(node, call)
+        self._stream = _EyeStream(node, call)
         self._viewer = Helper("reachy_agent_ros.gateway.helpers.picture_viewer")
 
     async def capture(self, view: View) -> Picture:
@@ -93,6 +98,59 @@ class RosVision:
         await self._viewer.close()
 
 
+class _EyeStream:
+    """Subscribes while somebody watches: nobody draws what nobody looks at.
+
+    Args:
+        node: Whose executor runs the callbacks.
+        call: Calls a function in the event loop's thread.
+    """
+
+    def __init__(self, node: AgentNode, call: Callable[..., None]) -> None:
+        self._node = node
+        self._call = call
+        self._watchers: set[asyncio.Queue[bytes]] = set()
+        self._subscriptions: list[Any] = []
+
+    @asynccontextmanager
+    async def watch(self) -> AsyncIterator[AsyncIterator[bytes]]:
+        """As `gateway.ports.vision.Vision.watch`."""
+        newest: asyncio.Queue[bytes] = asyncio.Queue(1)
+        if not self._watchers:
+            self._node.in_executor(self._join)
+        self._watchers.add(newest)
+        try:
+            yield _pictures(newest)
+        finally:
+            self._watchers.discard(newest)
+            if not self._watchers:
+                self._node.in_executor(self._leave)
+
+    def _join(self) -> None:
+        self._subscriptions.append(self._node.create_subscription(CompressedImage, names.IMAGE, self._receive, LATEST))
+
+    def _leave(self) -> None:
+        while self._subscriptions:
+            self._node.destroy_subscription(self._subscriptions.pop())
+
+    def _receive(self, message: CompressedImage) -> None:
+        self._call(self._pass_on, bytes(message.data))
+
+    def _pass_on(self, jpeg: bytes) -> None:
+        for newest in self._watchers:
+            if newest.full():
+                newest.get_nowait()
+            newest.put_nowait(jpeg)
+
+
 def _edges(box: list[float]) -> tuple[float, float, float, float]:
     left, top, right, bottom = map(float, box)
     return left, top, right, bottom
+
+
+async def _pictures(newest: asyncio.Queue[bytes]) -> AsyncIterator[bytes]:
+    while True:
+        try:
+            yield await asyncio.wait_for(newest.get(), PATIENCE)
+        except TimeoutError:
+            raise AgentError(ErrorCode.CAMERA_UNAVAILABLE, "The camera gives no pictures.") from None

@@ -1,30 +1,38 @@
-"""Ears and voice over ROS."""
+"""Ears and voice over ROS: what is heard and said, the ears lent to one client at a time, and sound files."""
 
 from __future__ import annotations
 
+import array
 import asyncio
-from collections.abc import Callable
+import time
+import uuid
+from collections.abc import Callable, Coroutine
 from contextlib import AbstractContextManager
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
+from rclpy.node import Node
+from reachy_agent_msgs.msg import AudioChunk
 from reachy_agent_msgs.srv import TranscribeFile
-from std_msgs.msg import String
+from std_msgs.msg import Header, String
+from std_srvs.srv import SetBool
 
-from reachy_agent_ros.agent.permissions.principal import Principal
+from reachy_agent_ros.agent.permissions.principal import Principal, client_stream
+from reachy_agent_ros.audio.samples import SAMPLE_RATE
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.gateway.event_hub import Watcher
 from reachy_agent_ros.gateway.helpers.helper import Helper
 from reachy_agent_ros.gateway.ports.voice import Microphone, Transcription
 from reachy_agent_ros.ros.gateway.dialogue_events import DialogueEvents
-from reachy_agent_ros.ros.gateway.ears import Ears
-from reachy_agent_ros.ros.gateway.node_parameters import NodeParameters
+from reachy_agent_ros.ros.gateway.node_calls import NodeParameters
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode
 from reachy_agent_ros.ros.rclpy_ext.calls import ServiceCaller
-from reachy_agent_ros.ros.rclpy_ext.heartbeat_watches import HeartbeatWatches
-from reachy_agent_ros.ros.rclpy_ext.long_calls import LongCalls
-from reachy_agent_ros.ros.rclpy_ext.qos import STANDARD
+from reachy_agent_ros.ros.rclpy_ext.convert import wall_stamp
+from reachy_agent_ros.ros.rclpy_ext.event_loop import LongCalls, in_thread
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatches
+from reachy_agent_ros.ros.rclpy_ext.qos import AUDIO, STANDARD
 
 READING = 30.0
 """s for a sound file to be read, and for the process that does it to start."""
@@ -38,6 +46,14 @@ RECOGNITIONS = 4
 SYNTHESIS = 60.0
 """s for five minutes of speech, likewise."""
 
+LEAD = 0.5
+"""s that sound may come faster than it can have been spoken: what a network held up comes at once."""
+
+PIECE = 3_200
+"""B of sound that are passed on at once: a tenth of a second."""
+
+_TOPIC = "topic"
+
 
 class RosVoice:
     """Implements `gateway.ports.voice.Voice`.
@@ -49,7 +65,7 @@ class RosVoice:
     """
 
     def __init__(self, node: AgentNode, watches: HeartbeatWatches, call: Callable[..., None]) -> None:
-        self._ears = Ears(node, watches)
+        self._ears = _Ears(node, watches)
         self._left = node.create_publisher(String, names.VOICE_LEFT, STANDARD)
         self._dialogue = DialogueEvents(node, call)
         self._files = ServiceCaller(node, TranscribeFile, names.TRANSCRIBE_FILE, watches.of(names.STT))
@@ -95,3 +111,109 @@ class RosVoice:
         """Ends the helpers."""
         await self._reader.close()
         await self._writer.close()
+
+
+class _Ears:
+    """Lends them. For the event loop's thread.
+
+    Args:
+        node: Whose executor spins in another thread.
+        watches: Of that node.
+    """
+
+    def __init__(self, node: Node, watches: HeartbeatWatches) -> None:
+        self._sound = node.create_publisher(AudioChunk, names.AUDIO_CAPTURE, AUDIO)
+        self._settings = NodeParameters(node, watches, names.STT, ["source"])
+        self._button = ServiceCaller(node, SetBool, names.PUSH_TO_TALK, watches.of(names.AGENT))
+        self._lent = False
+
+    async def lend(self, *, client: str, button: bool, speaker: Principal) -> _RosMicrophone:
+        """As `gateway.ports.voice.Voice.open`."""
+        if self._lent:
+            raise AgentError(ErrorCode.COMMANDER_BUSY, "Somebody else speaks to the robot; wait until they have ended.")
+        self._lent = True
+        try:
+            await self._require_open()
+            if button:
+                await self._push(True)
+        except BaseException:
+            self._lent = False
+            raise
+        stream = client_stream(speaker, client, str(uuid.uuid4()))
+        return _RosMicrophone(stream, self._sound.publish, self._released if button else None, self._take_back)
+
+    async def _require_open(self) -> None:
+        source = (await self._settings.values())["source"]
+        if source != _TOPIC:
+            message = (
+                f"The robot listens to its own sound ({source}), and to one thing only: speak to it there, or write. "
+                "With the ears' parameter source:=topic it would listen to you here."
+            )
+            raise AgentError(ErrorCode.AUDIO_UNAVAILABLE, message)
+
+    async def _push(self, down: bool) -> None:
+        await in_thread(lambda token: self._button.call(SetBool.Request(data=down), cancel=token))
+
+    async def _released(self) -> None:
+        await self._push(False)
+
+    def _take_back(self) -> None:
+        self._lent = False
+
+
+class _RosMicrophone:
+    """Implements `gateway.ports.voice.Microphone`: one stream on the capture topic.
+
+    Args:
+        stream: Its id, which says who speaks.
+        publish: Sends a chunk.
+        release: Lets go of the button, if one is held.
+        give_back: Called at the end.
+    """
+
+    def __init__(
+        self,
+        stream: str,
+        publish: Callable[[AudioChunk], None],
+        release: Callable[[], Coroutine[Any, Any, None]] | None,
+        give_back: Callable[[], None],
+    ) -> None:
+        self._publish = publish
+        self._release = release
+        self._give_back = give_back
+        self._stream = stream
+        self._sequence = 0
+        self._spoken = -float("inf")
+
+    async def hear(self, sound: bytes) -> None:
+        """Passes sound on, a tenth of a second at a time and no faster than it can have been spoken."""
+        for start in range(0, len(sound), PIECE):
+            ahead = self._spoken - time.monotonic()
+            if ahead > LEAD:
+                await asyncio.sleep(ahead - LEAD)
+            samples = array.array("h", sound[start : start + PIECE])
+            self._spoken = max(self._spoken, time.monotonic()) + len(samples) / SAMPLE_RATE
+            self._send(samples, last=False)
+
+    async def close(self) -> None:
+        """Ends the stream, which ends the sentence, and gives the ears back."""
+        self._send(array.array("h"), last=True)
+        try:
+            if self._release is not None:
+                await self._release()
+        finally:
+            self._give_back()
+
+    def _send(self, samples: array.array[int], *, last: bool) -> None:
+        self._publish(
+            AudioChunk(
+                header=Header(stamp=wall_stamp()),
+                sample_rate=SAMPLE_RATE,
+                channels=1,
+                sequence=self._sequence,
+                stream=self._stream,
+                last=last,
+                data=samples,
+            )
+        )
+        self._sequence += 1

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from rclpy.node import Node
+from reachy_agent_msgs.msg import ToolTestCase, ToolTestResult, ToolVerdict, ToolVersion
 from reachy_agent_msgs.srv import (
     DeleteTool,
     GetTool,
@@ -21,17 +22,13 @@ from reachy_agent_ros.agent.permissions.principal import Principal
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.gateway.ports.conversation import Conversation, Step, StepKind
-from reachy_agent_ros.gateway.ports.workshop import Case, GeneratedTool, Made, Proof, Source
-from reachy_agent_ros.ros.gateway.answers import answered, require_success
-from reachy_agent_ros.ros.gateway.workshop_messages import (
-    case_message,
-    generated_tool,
-    results_from_messages,
-    verdicts_from_messages,
-)
+from reachy_agent_ros.gateway.ports.workshop import Case, CaseResult, GeneratedTool, Made, Proof, Source, Verdict
+from reachy_agent_ros.gateway.ports.workshop import ToolVersion as GeneratedVersion
+from reachy_agent_ros.ros.gateway.node_calls import answered, require_success
 from reachy_agent_ros.ros.rclpy_ext.calls import ServiceCaller
-from reachy_agent_ros.ros.rclpy_ext.heartbeat_watches import HeartbeatWatches
-from reachy_agent_ros.ros.rclpy_ext.long_calls import LongCalls
+from reachy_agent_ros.ros.rclpy_ext.convert import seconds_of
+from reachy_agent_ros.ros.rclpy_ext.event_loop import LongCalls
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatches
 from reachy_agent_ros.ros.rclpy_ext.principal_messages import principal_message
 
 PROVING_TIME = 300.0
@@ -47,6 +44,8 @@ _WRITE = "write_tool"
 
 _SESSION = "tools that were asked for"
 """Conversation of its own: what a program orders has nothing to do with what people talk about."""
+
+_STATES = {ToolVersion.WAITING: "waiting", ToolVersion.APPROVED: "approved", ToolVersion.REJECTED: "rejected"}
 
 
 class RosWorkshop:
@@ -72,13 +71,13 @@ class RosWorkshop:
 
     async def check(self, source: Source) -> Proof:
         """Proves a source and keeps nothing."""
-        request = TestTool.Request(source=source.code, cases=[case_message(one) for one in source.cases])
+        request = TestTool.Request(source=source.code, cases=[_case_message(one) for one in source.cases])
         answer = await self._proofs.run(lambda token: self._test.call(request, PROVING_TIME, token))
         require_success(answer)
         return Proof(
             passed=answer.passed,
-            verdicts=verdicts_from_messages(answer.verdicts),
-            results=results_from_messages(answer.results),
+            verdicts=_verdicts_from_messages(answer.verdicts),
+            results=_results_from_messages(answer.results),
             robot_commands=answer.robot_commands,
             violations=list(answer.violations),
         )
@@ -91,13 +90,13 @@ class RosWorkshop:
             author=source.author,
             request=source.request,
             asked_by=source.asked_by,
-            cases=[case_message(one) for one in source.cases],
+            cases=[_case_message(one) for one in source.cases],
         )
         answer = await self._proofs.run(lambda token: self._register.call(request, PROVING_TIME, token))
         if answer.error_code not in (ErrorCode.NONE, ErrorCode.VALIDATION_FAILED):
             raise AgentError(ErrorCode(answer.error_code), answer.error_msg)
         passed = answer.error_code == ErrorCode.NONE
-        proof = Proof(passed, verdicts_from_messages(answer.verdicts), results_from_messages(answer.results))
+        proof = Proof(passed, _verdicts_from_messages(answer.verdicts), _results_from_messages(answer.results))
         waiting = bool(answer.version) and not answer.registered
         return Made(answer.name, answer.version, waiting, source.code, proof)
 
@@ -123,7 +122,7 @@ class RosWorkshop:
 
     async def tool(self, name: str, version: int) -> GeneratedTool:
         """A generated tool, with the source of a version; 0: the one that runs, or the newest."""
-        return generated_tool(name, await answered(self._get, GetTool.Request(name=name, version=version)))
+        return _generated_tool(name, await answered(self._get, GetTool.Request(name=name, version=version)))
 
     async def review(self, name: str, version: int, approve: bool, comment: str, decided_by: Principal) -> None:
         """Decides about a version that waits."""
@@ -164,3 +163,58 @@ def _versions(result: str) -> list[Mapping[str, Any]]:
     """What `write_tool` made, none where it made nothing."""
     found = json.loads(result) if result.startswith("{") else {}
     return [found] if found.keys() >= {"name", "version", "waiting_for_review"} else []
+
+
+def _case_message(case: Case) -> ToolTestCase:
+    """A test for a request."""
+    expected = "" if case.expect is None else json.dumps(case.expect)
+    return ToolTestCase(arguments=json.dumps(dict(case.args)), expected=expected, raises=case.raises)
+
+
+def _case_from_message(message: ToolTestCase) -> Case:
+    """A test of an answer."""
+    expected = json.loads(message.expected) if message.expected else None
+    return Case(json.loads(message.arguments or "{}"), expected, message.raises)
+
+
+def _verdicts_from_messages(messages: Iterable[ToolVerdict]) -> list[Verdict]:
+    """What the stages found."""
+    return [Verdict(one.stage, one.ok, one.reason, seconds_of(one.duration)) for one in messages]
+
+
+def _results_from_messages(messages: Iterable[ToolTestResult]) -> list[CaseResult]:
+    """How the tests went."""
+    return [
+        CaseResult(one.ok, json.loads(one.result or "null"), one.error_msg, seconds_of(one.duration))
+        for one in messages
+    ]
+
+
+def _generated_tool(name: str, answer: GetTool.Response) -> GeneratedTool:
+    """All that is known of a generated tool."""
+    versions = [_version(one) for one in answer.versions]
+    return GeneratedTool(name, answer.source, answer.version, answer.enabled, answer.reason, versions)
+
+
+def _version(message: ToolVersion) -> GeneratedVersion:
+    return GeneratedVersion(
+        version=message.version,
+        state=_STATES[message.state],
+        active=message.active,
+        digest=message.digest,
+        author=message.author,
+        request=message.request,
+        explanation=message.explanation,
+        asked_by=message.asked_by,
+        comment=message.comment,
+        decided_by=message.decided_by,
+        needs=list(message.needs),
+        created=seconds_of(message.created),
+        time_limit=seconds_of(message.time_limit),
+        memory_limit=message.memory_limit,
+        verdicts=_verdicts_from_messages(message.verdicts),
+        cases=[_case_from_message(one) for one in message.cases],
+        runs=message.runs,
+        successes=message.successes,
+        failures=list(message.failures),
+    )

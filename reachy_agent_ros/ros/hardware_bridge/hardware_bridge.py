@@ -34,14 +34,13 @@ from reachy_agent_ros.ros.hardware_bridge.bridge_messages import (
     report_message,
     scene_objects_message,
 )
-from reachy_agent_ros.ros.hardware_bridge.description import publish_description
+from reachy_agent_ros.ros.hardware_bridge.description import TransformPublisher, publish_description
 from reachy_agent_ros.ros.hardware_bridge.motion_action import MotionAction
 from reachy_agent_ros.ros.hardware_bridge.motion_inputs import MotionInputs, breath_parameters
-from reachy_agent_ros.ros.hardware_bridge.transforms import TransformPublisher
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode, run
 from reachy_agent_ros.ros.rclpy_ext.convert import pose_message
 from reachy_agent_ros.ros.rclpy_ext.qos import CALLS, LATCHED, SENSOR, STANDARD
-from reachy_agent_ros.ros.rclpy_ext.slow_service import SlowService
+from reachy_agent_ros.ros.rclpy_ext.service_server import SlowService
 
 SAMPLE_PERIOD = 0.02
 PRIMARY_PERIOD = 0.1

@@ -1,10 +1,12 @@
-"""The action `execute_motion`: one goal is one primary motion."""
+"""The action `execute_motion`: one goal is one primary motion, played at once or after the one before it."""
 
 from __future__ import annotations
 
 import re
 import time
 import uuid
+from collections import deque
+from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
@@ -19,11 +21,9 @@ from reachy_agent_ros.motion.playback import Playback
 from reachy_agent_ros.motion.request import Gaze, Library, Named, prepare
 from reachy_agent_ros.robot.admission import Target
 from reachy_agent_ros.ros.hardware_bridge.bridge_messages import fill_measured, target_of
-from reachy_agent_ros.ros.hardware_bridge.motion_queue import MotionQueue
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode
 from reachy_agent_ros.ros.rclpy_ext.convert import duration_message, pose_message, seconds_of
-from reachy_agent_ros.ros.rclpy_ext.goal import Goal
-from reachy_agent_ros.ros.rclpy_ext.goal_server import GoalServer
+from reachy_agent_ros.ros.rclpy_ext.goal_server import Goal, GoalServer
 from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch, heartbeat_topic
 from reachy_agent_ros.ros.rclpy_ext.qos import HEARTBEAT_DEADLINE
 
@@ -31,6 +31,9 @@ FEEDBACK_PERIOD = 0.1
 """s."""
 
 _NODE_NAME = re.compile(r"/?[A-Za-z_]\w*(/[A-Za-z_]\w*)*", re.ASCII)
+
+_CAPACITY = 8
+"""Motions that wait. Who has more to say says it later: what waits for minutes is out of place when it comes."""
 
 
 class MotionAction:
@@ -50,7 +53,7 @@ class MotionAction:
         self._running: dict[uuid.UUID, tuple[Goal, Playback]] = {}
         self._begun: set[uuid.UUID] = set()
         self._dropped: dict[uuid.UUID, AgentError] = {}
-        self._queue = MotionQueue(self._start, self._end)
+        self._queue = _MotionQueue(self._start, self._end)
         self._commanders: dict[str, HeartbeatWatch] = {}
         self._server = GoalServer(node, ExecuteMotion, names.EXECUTE_MOTION, self._begin)
         self._listen(names.TOOL_SERVER, expected=False)  # from the start: its first motion must not wait for discovery
@@ -178,3 +181,49 @@ def _wish(goal: ExecuteMotion.Goal, moves: Path) -> Target | Gaze | Named:
     if goal.kind in list(Library):
         return Named(Library(goal.kind), goal.name, goal.amplitude or 1.0, moves)
     raise AgentError(ErrorCode.INVALID_GOAL, f"There is no kind {goal.kind} of motion.")
+
+
+class _MotionQueue:
+    """First come, first served. Belongs to the executor's thread.
+
+    Args:
+        start: Begins a goal's motion.
+        refuse: Ends a goal that has not begun.
+    """
+
+    def __init__(self, start: Callable[[Goal], None], refuse: Callable[[Goal, AgentError], None]) -> None:
+        self._start = start
+        self._refuse = refuse
+        self._waiting: deque[Goal] = deque()
+
+    def __len__(self) -> int:
+        return len(self._waiting)
+
+    def add(self, goal: Goal) -> None:
+        """Has a goal wait; its cancel ends it.
+
+        Raises:
+            AgentError: `COMMANDER_BUSY`: too many wait.
+        """
+        if len(self._waiting) >= _CAPACITY:
+            raise AgentError(ErrorCode.COMMANDER_BUSY, f"{_CAPACITY} motions wait already: send it when one has ended.")
+        self._waiting.append(goal)
+        goal.cancel.on_cancel(
+            lambda: self._withdraw(goal, AgentError(ErrorCode.CANCELED, "It was cancelled before it began."))
+        )
+
+    def proceed(self) -> None:
+        """Begins the next, if any waits."""
+        if self._waiting:
+            self._start(self._waiting.popleft())
+
+    def clear(self, error: AgentError, commander: str | None = None) -> None:
+        """Ends everything that waits, or what one commander has waiting."""
+        for goal in list(self._waiting):
+            if commander in (None, goal.request.commander):
+                self._withdraw(goal, error)
+
+    def _withdraw(self, goal: Goal, error: AgentError) -> None:
+        if goal in self._waiting:
+            self._waiting.remove(goal)
+            self._refuse(goal, error)

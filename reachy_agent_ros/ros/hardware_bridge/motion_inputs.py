@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from rcl_interfaces.msg import ParameterDescriptor, SetParametersResult
 from rclpy.parameter import Parameter
-from reachy_agent_msgs.msg import MotionOffset, MotionTarget
+from reachy_agent_msgs.msg import AgentState, MotionOffset, MotionTarget
 from std_msgs.msg import Bool
 
 from reachy_agent_ros.core import names
@@ -18,11 +19,16 @@ from reachy_agent_ros.motion.loop import MotionLoop
 from reachy_agent_ros.motion.offset import Offset, Source
 from reachy_agent_ros.robot.protocol import Leadable, Robot
 from reachy_agent_ros.ros.hardware_bridge.bridge_messages import target_of
-from reachy_agent_ros.ros.hardware_bridge.thinking_watch import ThinkingWatch
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode
-from reachy_agent_ros.ros.rclpy_ext.qos import SENSOR
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch
+from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED, SENSOR
 
 _SWITCHES = {f"{source.name.lower()}_layer": source for source in Source}
+
+_PERIOD = 1.5
+"""Seconds between two looks at whether the agent lives."""
+
+_THINKING = (AgentState.PROCESSING, AgentState.WAITING_FOR_APPROVAL)
 
 
 class MotionInputs:
@@ -49,7 +55,7 @@ class MotionInputs:
         node.create_subscription(MotionOffset, names.MOTION_OFFSET, self._take_offset, SENSOR)
         node.create_subscription(Bool, names.LISTENING, self._take_listening, SENSOR)
         node.create_subscription(MotionTarget, names.TEACH_TARGET, self._take_lesson, SENSOR)
-        self._thinking = ThinkingWatch(node, controller.think)
+        self._thinking = _ThinkingWatch(node, controller.think)
 
     def _take_target(self, message: MotionTarget) -> None:
         self._controller.stream(target_of(message), message.commander, time.monotonic())
@@ -92,3 +98,25 @@ def breath_parameters(node: AgentNode) -> Breath:
         sway=node.parameter("breathing_sway", Breath.sway, "How far the antennas sway, rad", low=0.0, high=0.8),
         sway_rate=node.parameter("breathing_sway_rate", Breath.sway_rate, "Of the antennas, Hz", low=0.05, high=1.0),
     )
+
+
+class _ThinkingWatch:
+    """Follows the agent's state for as long as the agent lives: the state of a dead one stays what it was last.
+
+    Args:
+        node: Whose executor runs the callbacks.
+        tell: Called with whether it thinks, again and again while it is dead.
+    """
+
+    def __init__(self, node: AgentNode, tell: Callable[[bool], None]) -> None:
+        self._tell = tell
+        self._agent = HeartbeatWatch(node, names.AGENT)
+        node.create_subscription(AgentState, names.AGENT_STATE, self._take, LATCHED)
+        node.every(_PERIOD, self._forget_the_dead)
+
+    def _take(self, message: AgentState) -> None:
+        self._tell(message.state in _THINKING)
+
+    def _forget_the_dead(self) -> None:
+        if not self._agent.alive:
+            self._tell(False)

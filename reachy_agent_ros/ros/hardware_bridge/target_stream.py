@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import threading
+from typing import Any
 
+from geometry_msgs.msg import Pose
 from rclpy.node import Node
 from reachy_agent_msgs.msg import MotionReport, MotionTarget
 from std_msgs.msg import Header
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.ros.hardware_bridge.pose_fields import pose_fields
+from reachy_agent_ros.ros.rclpy_ext.convert import pose_message
 from reachy_agent_ros.ros.rclpy_ext.qos import SENSOR, STANDARD
 from reachy_agent_ros.tools.body import PoseMotion
 
@@ -74,6 +76,20 @@ class TargetStream:
                 self._refusal = AgentError(ErrorCode(report.error_code), report.error_msg)
                 self._target = None
                 self._changed.notify()
+
+
+def pose_fields(motion: PoseMotion) -> dict[str, Any]:
+    """For an `ExecuteMotion.Goal` or a `MotionTarget`; what the motion leaves alone is not set."""
+    right, left = motion.antennas or (0.0, 0.0)
+    return {
+        "set_head": motion.head is not None,
+        "head_pose": Pose() if motion.head is None else pose_message(motion.head),
+        "set_antennas": motion.antennas is not None,
+        "antenna_right": right,
+        "antenna_left": left,
+        "set_body": motion.body_yaw is not None,
+        "body_yaw": motion.body_yaw or 0.0,
+    }
 
 
 def _message(motion: PoseMotion, commander: str) -> MotionTarget:

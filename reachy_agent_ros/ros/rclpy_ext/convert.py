@@ -1,9 +1,13 @@
-"""Between ROS messages and the plain values of `core`."""
+"""Between ROS messages and plain values: poses, times, UUIDs, and whole messages as JSON values."""
 
 from __future__ import annotations
 
+import array
+import math
 import time
 import uuid
+from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 from builtin_interfaces.msg import Duration, Time
@@ -70,3 +74,37 @@ def uuid_message(value: uuid.UUID) -> UUID:
 def uuid_from_message(message: UUID) -> uuid.UUID:
     """UUID of a message; all zeros mean none was given."""
     return uuid.UUID(bytes=bytes(bytearray(message.uuid)))
+
+
+def message_json(message: Any) -> Mapping[str, Any]:
+    """A message's fields by name.
+
+    Times and durations become seconds, UUIDs their usual spelling, a header its time under `stamp`, numbers that are
+    not finite null, because JSON has none.
+
+    Args:
+        message: Of any type that holds no raw bytes.
+    """
+    fields: dict[str, Any] = {}
+    for name in message.get_fields_and_field_types():
+        value = getattr(message, name)
+        if name == "header":
+            fields["stamp"] = seconds_of(value.stamp)
+        else:
+            fields[name] = _value(value)
+    return fields
+
+
+def _value(value: Any) -> Any:
+    match value:
+        case bool() | int() | str():
+            return value
+        case float():
+            return value if math.isfinite(value) else None
+        case Time() | Duration():
+            return seconds_of(value)
+        case UUID():
+            return str(uuid_from_message(value))
+        case list() | tuple() | array.array() | np.ndarray():
+            return [_value(each) for each in (value.tolist() if isinstance(value, np.ndarray) else value)]
+    return message_json(value)

@@ -1,4 +1,4 @@
-"""An asyncio event loop in a thread of its own, next to the executor that serves ROS."""
+"""An asyncio event loop in a thread of its own, next to the executor that serves ROS, and blocking calls from it."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from typing import Any, TypeVar
 
 from reachy_agent_ros.core.cancel import CancelToken
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 T = TypeVar("T")
 
@@ -98,6 +99,39 @@ async def in_thread(call: Callable[[CancelToken], T], workers: Executor | None =
         token.cancel()
         await asyncio.wait({work}, timeout=CANCEL_GRACE)
         raise
+
+
+class LongCalls:
+    """Runs calls of one kind side by side, and refuses one too many.
+
+    In the threads that short calls share, as many of these would keep back whatever is asked next: the very answer to
+    the question for which they wait, too. Use it from the event loop.
+
+    Args:
+        kind: What they are, in the plural, for people.
+        capacity: So many at once.
+    """
+
+    def __init__(self, kind: str, capacity: int) -> None:
+        self._kind = kind
+        self._capacity = capacity
+        self._running = 0
+        self._workers = ThreadPoolExecutor(capacity, thread_name_prefix=kind.replace(" ", "_"))
+
+    async def run(self, call: Callable[[CancelToken], T]) -> T:
+        """Runs a blocking call; cancelling this cancels the token the call was given.
+
+        Raises:
+            AgentError: `SERVER_UNAVAILABLE`: too many run already.
+        """
+        if self._running >= self._capacity:
+            message = f"{self._running} {self._kind} are under way already; try again when one has ended."
+            raise AgentError(ErrorCode.SERVER_UNAVAILABLE, message)
+        self._running += 1
+        try:
+            return await in_thread(call, self._workers)
+        finally:
+            self._running -= 1
 
 
 async def _cancel_others() -> None:

@@ -1,10 +1,13 @@
-"""A node that has nothing told by the middleware's events, with which it may come to a stand."""
+"""The node class and the executor of every node and command, without the deadlock of rclpy's middleware events."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from rclpy import executors
+from rclpy.context import Context
 from rclpy.event_handler import PublisherEventCallbacks, SubscriptionEventCallbacks
+from rclpy.executors import Executor
 from rclpy.node import Node
 from rclpy.publisher import Publisher
 from rclpy.subscription import Subscription
@@ -28,3 +31,19 @@ class EventlessNode(Node):
         """As of every node."""
         none = SubscriptionEventCallbacks(use_default_callbacks=False)
         return super().create_subscription(*args, **{"event_callbacks": none, **options})
+
+
+def create_executor(context: Context | None = None) -> Executor:
+    """One thread, woken by events where rclpy can do that.
+
+    The older kind builds its wait set anew for every callback, which costs a node of twenty entities a millisecond.
+
+    Args:
+        context: Of the nodes; the default context if none is given.
+    """
+    try:
+        from rclpy.experimental import EventsExecutor
+    except ImportError:  # ROS 2 Jazzy
+        return executors.SingleThreadedExecutor(context=context)
+    executor: Executor = EventsExecutor(context=context)
+    return executor

@@ -1,8 +1,9 @@
-"""An action whose goals are worked on elsewhere, and end when that work says so."""
+"""An action server whose goals are worked on elsewhere, and end when that work says so."""
 
 from __future__ import annotations
 
 import threading
+import time
 import uuid
 from collections import OrderedDict
 from collections.abc import Callable
@@ -17,12 +18,12 @@ from rclpy.clock import Clock, ClockType
 from rclpy.node import Node
 from unique_identifier_msgs.msg import UUID
 
+from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.ros.rclpy_ext.convert import seconds_of, uuid_from_message
-from reachy_agent_ros.ros.rclpy_ext.goal import Goal
+from reachy_agent_ros.ros.rclpy_ext.convert import seconds_of, uuid_from_message, wall_stamp
 from reachy_agent_ros.ros.rclpy_ext.qos import CALLS, LATCHED, STANDARD
-from reachy_agent_ros.ros.rclpy_ext.slow_service import SlowService
+from reachy_agent_ros.ros.rclpy_ext.service_server import SlowService
 
 RESULT_KEPT = 10.0
 """s that a result waits to be asked for."""
@@ -34,14 +35,11 @@ _SHOWN = 10
 """Goals that the status tells of after their end. All of them, as rcl does it, would be read by everybody who listens
 with every change of any goal: when a hundred come in a second, for longer than their work takes."""
 
+Report = Callable[[UUID, Any], None]
+"""Sends a goal's feedback, from any thread."""
 
-@dataclass(frozen=True)
-class _Ended:
-    """What is left of a goal: not what it was asked for, nor who worked on it."""
-
-    status: GoalStatus
-    answer: Future[Any]
-    kept: Deadline
+End = Callable[["Goal", Any, AgentError | None], None]
+"""Takes a goal, its result and its error, in any thread."""
 
 
 class GoalServer:
@@ -161,6 +159,60 @@ class GoalServer:
         ended = islice(reversed(self._ended.values()), _SHOWN)
         statuses = [*(goal.status for goal in ended), *(goal.status for goal in self._running.values())]
         self._status.publish(self._parts.GoalStatusMessage(status_list=statuses))
+
+
+class Goal:
+    """One accepted goal.
+
+    Args:
+        name: Message of its name.
+        request: Message of the action's Goal type.
+        report: Sends its feedback.
+        on_end: Called once.
+
+    Attributes:
+        id: Its name everywhere.
+        accepted: When it came, s on the steady clock.
+        request: As it was given.
+        cancel: Set, in the executor's thread, when somebody asks for its end.
+        status: What its server tells of it.
+        answer: What `get_result` is answered, when it has ended.
+    """
+
+    def __init__(self, name: UUID, request: Any, report: Report, on_end: End) -> None:
+        self.id: uuid.UUID = uuid_from_message(name)
+        self.accepted = time.monotonic()
+        self.request: Any = request
+        self.cancel = CancelToken()
+        self.status = GoalStatus(
+            goal_info=GoalInfo(goal_id=name, stamp=wall_stamp()), status=GoalStatus.STATUS_EXECUTING
+        )
+        self.answer: Future[Any] = Future()
+        self._report = report
+        self._on_end = on_end
+
+    def report(self, feedback: Any) -> None:
+        """Sends a Feedback message, from any thread."""
+        self._report(self.status.goal_info.goal_id, feedback)
+
+    def end(self, result: Any, error: AgentError | None = None) -> None:
+        """Ends the goal, from any thread; to be called once.
+
+        Args:
+            result: Message of the action's Result type; its `error_code` and `error_msg` are filled in on the way.
+            error: What went wrong, None if nothing did.
+        """
+        self.cancel.forget()
+        self._on_end(self, result, error)
+
+
+@dataclass(frozen=True)
+class _Ended:
+    """What is left of a goal: not what it was asked for, nor who worked on it."""
+
+    status: GoalStatus
+    answer: Future[Any]
+    kept: Deadline
 
 
 def _is_meant(goal: Goal, meant: GoalInfo) -> bool:

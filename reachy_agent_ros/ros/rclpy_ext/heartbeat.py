@@ -1,4 +1,4 @@
-"""Knowing that another node still works, and noticing soon that it does not."""
+"""Heartbeats of other nodes: knowing that a node still works, and noticing soon that it does not."""
 
 from __future__ import annotations
 
@@ -19,6 +19,24 @@ busy machine."""
 def heartbeat_topic(node_name: str) -> str:
     """Topic on which the node of that name (relative or fully qualified) sends its heartbeat."""
     return f"{node_name}/heartbeat"
+
+
+class HeartbeatWatches:
+    """Makes and shares them: every further subscription of the same heartbeat would cost a callback for each beat.
+
+    Args:
+        node: Whose executor runs the callbacks.
+    """
+
+    def __init__(self, node: Node) -> None:
+        self._node = node
+        self._watches: dict[str, HeartbeatWatch] = {}
+
+    def of(self, other: str) -> HeartbeatWatch:
+        """The watch of a node, by its name relative to the namespace."""
+        if other not in self._watches:
+            self._watches[other] = HeartbeatWatch(self._node, other)
+        return self._watches[other]
 
 
 class HeartbeatWatch:

@@ -4,21 +4,27 @@ from __future__ import annotations
 
 import sys
 import threading
-from collections.abc import Iterable
-from functools import partial
+import time
+from collections.abc import Callable, Iterable
+from concurrent.futures import Future, ThreadPoolExecutor
+from functools import cached_property, partial
 from pathlib import Path
 
 from diagnostic_msgs.msg import DiagnosticStatus
+from rclpy.node import Node
 from reachy_agent_msgs.msg import AudioChunk, BargeIn, Heartbeat, SpeechActivity, Transcript
+from reachy_agent_msgs.srv import TranscribeFile
 
+from reachy_agent_ros.audio.samples import SAMPLE_RATE
 from reachy_agent_ros.audio.sound_file import read_sound
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.cancel import CancelToken
-from reachy_agent_ros.core.errors import AgentError
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.robot.daemon_api import DEFAULT_URL
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode, run
+from reachy_agent_ros.ros.rclpy_ext.convert import duration_message
 from reachy_agent_ros.ros.rclpy_ext.qos import AUDIO, STANDARD
-from reachy_agent_ros.ros.stt.file_transcription import FileTranscription
+from reachy_agent_ros.ros.rclpy_ext.service_server import SlowService
 from reachy_agent_ros.ros.stt.hearing_messages import (
     activity_message,
     barge_in_message,
@@ -26,8 +32,7 @@ from reachy_agent_ros.ros.stt.hearing_messages import (
     transcript_message,
 )
 from reachy_agent_ros.ros.stt.human_voices import HumanVoices
-from reachy_agent_ros.ros.stt.listening_signal import ListeningSignal
-from reachy_agent_ros.ros.stt.own_noise import OwnNoise
+from reachy_agent_ros.ros.stt.self_noise import ListeningSignal, OwnNoise
 from reachy_agent_ros.stt.activity import Activity, ActivityState
 from reachy_agent_ros.stt.barge_in import BargeInRules
 from reachy_agent_ros.stt.ears import Ears
@@ -36,8 +41,11 @@ from reachy_agent_ros.stt.full_duplex import FullDuplex, Interruption
 from reachy_agent_ros.stt.heard import Heard
 from reachy_agent_ros.stt.listener import Listener
 from reachy_agent_ros.stt.microphone import listen
+from reachy_agent_ros.stt.recogniser import Recogniser
 from reachy_agent_ros.stt.robot_microphone import listen_to_robot
+from reachy_agent_ros.stt.silero import Silero
 from reachy_agent_ros.stt.sound_player import play_to_ears
+from reachy_agent_ros.stt.transcription import transcribe
 from reachy_agent_ros.stt.voice_detector import FRAME_SECONDS
 from reachy_agent_ros.stt.voice_detectors import VOICE_DETECTORS
 from reachy_agent_ros.stt.whisper import Whisper
@@ -70,7 +78,7 @@ class Stt(AgentNode):
         self._voices = HumanVoices(self)
         self._noise = OwnNoise(self)
         self._ears = Ears(self._listener(), self._refused)
-        self._files = FileTranscription(self, self._recogniser)
+        self._files = _FileTranscription(self, self._recogniser)
         self._seen_ticks = -1
         self._heard = 0
         self._rejected = 0
@@ -219,6 +227,46 @@ class Stt(AgentNode):
 
     def _failed(self, error: BaseException) -> None:
         self.get_logger().error(f"An utterance could not be decoded: {error!r}")
+
+
+class _FileTranscription:
+    """Transcribes files one after the other, with models of its own: the ears wait for none of them.
+
+    Args:
+        node: Node that serves it.
+        load: Loads a recogniser; called at the first request.
+    """
+
+    def __init__(self, node: Node, load: Callable[[], Recogniser]) -> None:
+        self._load = load
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="files")
+        self._service = SlowService(node, TranscribeFile, names.TRANSCRIBE_FILE, self._begin)
+
+    def close(self) -> None:
+        """Takes no more files."""
+        self._thread.shutdown(wait=False, cancel_futures=True)
+
+    @cached_property
+    def _models(self) -> tuple[Silero, Recogniser]:
+        return Silero(), self._load()
+
+    def _begin(self, request: TranscribeFile.Request) -> Future[TranscribeFile.Response]:
+        return self._thread.submit(self._transcribe, Path(request.path))
+
+    def _transcribe(self, path: Path) -> TranscribeFile.Response:
+        samples = read_sound(path)
+        detector, recogniser = self._models
+        start = time.monotonic()
+        heard = transcribe(samples, detector, recogniser)
+        if heard.rejected:
+            raise AgentError(ErrorCode.NO_SPEECH, heard.reason)
+        return TranscribeFile.Response(
+            text=heard.text,
+            language=heard.language,
+            confidence=heard.confidence,
+            audio_duration=duration_message(samples.size / SAMPLE_RATE),
+            decode_time=duration_message(time.monotonic() - start),
+        )
 
 
 def main() -> int:

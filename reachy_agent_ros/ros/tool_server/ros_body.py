@@ -18,8 +18,7 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import BodyPose
 from reachy_agent_ros.ros.camera.camera_messages import intrinsics_of
 from reachy_agent_ros.ros.client.emergency_stop import confirmed
-from reachy_agent_ros.ros.hardware_bridge.pose_fields import pose_fields
-from reachy_agent_ros.ros.hardware_bridge.target_stream import TargetStream
+from reachy_agent_ros.ros.hardware_bridge.target_stream import TargetStream, pose_fields
 from reachy_agent_ros.ros.rclpy_ext.calls import ActionCaller, ServiceCaller
 from reachy_agent_ros.ros.rclpy_ext.convert import duration_message, seconds_of, transform_from_pose, uuid_message
 from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch

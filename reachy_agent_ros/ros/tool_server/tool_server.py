@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 from diagnostic_msgs.msg import DiagnosticStatus
-from reachy_agent_msgs.action import ExecuteTool
 from reachy_agent_msgs.msg import Heartbeat, ToolSpec
 from reachy_agent_msgs.msg import ToolCatalogue as CatalogueMessage
 from reachy_agent_msgs.srv import ListTools
@@ -16,23 +16,24 @@ from reachy_agent_msgs.srv import ListTools
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.paths import state_directory
-from reachy_agent_ros.learning.imitation.repertoire import StoredRepertoire
+from reachy_agent_ros.learning.correction.learner import Habits
+from reachy_agent_ros.learning.correction.performance import PERFORMED, LookedAt, performed
+from reachy_agent_ros.learning.imitation.taught_skill import StoredRepertoire
 from reachy_agent_ros.motion.dance import dances
 from reachy_agent_ros.motion.emotion import emotions
 from reachy_agent_ros.ros.client.tool_messages import usable_tools
+from reachy_agent_ros.ros.rclpy_ext.acts import ActLog
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode, run
-from reachy_agent_ros.ros.rclpy_ext.convert import duration_message, seconds_of, uuid_from_message
+from reachy_agent_ros.ros.rclpy_ext.convert import duration_message
 from reachy_agent_ros.ros.rclpy_ext.qos import CALLS, LATCHED
 from reachy_agent_ros.ros.rclpy_ext.stop_watch import StopWatch
-from reachy_agent_ros.ros.tool_server.call_rules import CallRules
-from reachy_agent_ros.ros.tool_server.performances import Performances
+from reachy_agent_ros.ros.tool_server.permissions import CallRules
 from reachy_agent_ros.ros.tool_server.ros_body import RosBody
-from reachy_agent_ros.ros.tool_server.tool_action import ToolAction, ToolActionServer
-from reachy_agent_ros.ros.tool_server.typed_actions import TYPED_ACTIONS
+from reachy_agent_ros.ros.tool_server.tool_actions import EXECUTE_TOOL, TYPED_ACTIONS, ToolActionServer
 from reachy_agent_ros.ros.tool_server.workshop import Workshop
-from reachy_agent_ros.tools.call import ToolOutcome, ToolRequest
+from reachy_agent_ros.tools.call import ToolRequest
 from reachy_agent_ros.tools.catalogue import Entry, ToolCatalogue
-from reachy_agent_ros.tools.context import Progress
+from reachy_agent_ros.tools.manner import Manner
 from reachy_agent_ros.tools.plugins import load_plugins
 from reachy_agent_ros.tools.predefined import predefined_tools
 from reachy_agent_ros.tools.protocol.tools import ToolDescription
@@ -63,7 +64,7 @@ class ToolServer(AgentNode):
             reason_to_ask=self._rules.reason_to_ask,
             perform=self._performances.perform,
         )
-        self._servers = [ToolActionServer(self, self._runner, action) for action in (_EXECUTE_TOOL, *TYPED_ACTIONS)]
+        self._servers = [ToolActionServer(self, self._runner, action) for action in (EXECUTE_TOOL, *TYPED_ACTIONS)]
         self._stop_watch = StopWatch(self, self._stop)
         self._list = self.create_service(ListTools, names.LIST_TOOLS, self._list_tools, qos_profile=CALLS)
         self._tools = self.create_publisher(CatalogueMessage, names.TOOLS, LATCHED)
@@ -130,6 +131,29 @@ class ToolServer(AgentNode):
         return response
 
 
+class Performances:
+    """Publishes an act for every call, and a second one within it where a skill decides how it is done.
+
+    Args:
+        node: Publishes and warns.
+        policies: Folder of what was taught.
+    """
+
+    def __init__(self, node: AgentNode, policies: Path) -> None:
+        self._log = ActLog(node)
+        self._habits = Habits(policies, PERFORMED, node.get_logger().warning)
+        self._looked_at = LookedAt()
+
+    @property
+    def problem(self) -> str:
+        """Why what was taught does not count, a sentence; empty where it does."""
+        return self._habits.problem
+
+    def perform(self, request: ToolRequest) -> AbstractContextManager[Manner]:
+        """Surrounds the work of one call; a `tools.manner.Perform`."""
+        return performed(request, self._log, self._habits, self._looked_at)
+
+
 def _spec(entry: Entry) -> ToolSpec:
     tool = entry.tool.specification
     return ToolSpec(
@@ -147,23 +171,6 @@ def _spec(entry: Entry) -> ToolSpec:
         time_limit=duration_message(tool.time_limit),
         action_name=tool.action_name,
     )
-
-
-def _request(goal: ExecuteTool.Goal) -> ToolRequest:
-    allowance = seconds_of(goal.time_allowance)
-    ids = (uuid_from_message(goal.turn_id), uuid_from_message(goal.approval_id))
-    return ToolRequest(goal.name, goal.arguments_json, allowance, *ids, goal.caller, goal.asked_by)
-
-
-def _result(outcome: ToolOutcome) -> ExecuteTool.Result:
-    return ExecuteTool.Result(result_json=outcome.result_json, elapsed=duration_message(outcome.elapsed))
-
-
-def _feedback(progress: Progress) -> ExecuteTool.Feedback:
-    return ExecuteTool.Feedback(progress=progress.fraction, status=progress.status)
-
-
-_EXECUTE_TOOL = ToolAction(ExecuteTool, names.EXECUTE_TOOL, _request, _result, _feedback)
 
 
 def main() -> int:

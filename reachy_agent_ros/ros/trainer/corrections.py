@@ -12,23 +12,24 @@ from reachy_agent_msgs.msg import Lesson as LessonMessage
 from reachy_agent_msgs.msg import PolicyVersion
 from reachy_agent_msgs.msg import Reward as RewardMessage
 from reachy_agent_msgs.srv import ListPolicies, SetPolicy
+from std_msgs.msg import Header
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.paths import state_directory
 from reachy_agent_ros.learning.act import Act
 from reachy_agent_ros.learning.correction.learner import Learner, Lesson
+from reachy_agent_ros.learning.correction.policy_files import PolicyRecord, Standing
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
+from reachy_agent_ros.learning.correction.reference_resolution import Viewpoint, subject
 from reachy_agent_ros.learning.correction.skills import SKILLS
-from reachy_agent_ros.learning.correction.subject import subject
-from reachy_agent_ros.learning.correction.viewpoint import Viewpoint
 from reachy_agent_ros.learning.feedback.store import FeedbackStore
-from reachy_agent_ros.ros.rclpy_ext.act_messages import act_from_message
+from reachy_agent_ros.learning.score import Axis, Score, Sign
+from reachy_agent_ros.ros.rclpy_ext.acts import act_from_message, named_numbers
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode
-from reachy_agent_ros.ros.rclpy_ext.convert import uuid_from_message
+from reachy_agent_ros.ros.rclpy_ext.convert import stamp_message, uuid_from_message, uuid_message
 from reachy_agent_ros.ros.rclpy_ext.qos import CALLS, RECENT
-from reachy_agent_ros.ros.rclpy_ext.slow_service import SlowService
-from reachy_agent_ros.ros.trainer.policy_messages import lesson_message, score_of, version_message
+from reachy_agent_ros.ros.rclpy_ext.service_server import SlowService
 
 _RECENT = 200
 """Acts that are kept at hand; older ones are on disk."""
@@ -104,14 +105,14 @@ class Corrections:
     def _taught_by(self, reward: RewardMessage, known: dict[uuid.UUID, ActMessage]) -> LessonMessage:
         skill = reward.action
         try:
-            act = subject(score_of(reward), self._acts_of(reward, known))
+            act = subject(_score_of(reward), self._acts_of(reward, known))
             skill = act.skill
-            lesson = self._learner(skill).learn(act, score_of(reward))
+            lesson = self._learner(skill).learn(act, _score_of(reward))
         except AgentError as error:
             if error.code is not ErrorCode.NO_DATA:
                 self._node.get_logger().warning(f"A judgement of {skill} taught nothing: {error.message}")
             lesson = Lesson(self._acting(skill), False, error.message)
-        return lesson_message(self._node.header(), uuid_from_message(reward.feedback_id), skill, lesson)
+        return _lesson_message(self._node.header(), uuid_from_message(reward.feedback_id), skill, lesson)
 
     def _acts_of(self, reward: RewardMessage, known: dict[uuid.UUID, ActMessage]) -> list[Act]:
         wanted = _judged(reward)
@@ -143,7 +144,7 @@ class Corrections:
         versions: list[PolicyVersion] = []
         for skill in skills:
             standing = self._store.standing(skill)
-            versions += (version_message(record, standing) for record in self._store.list(skill))
+            versions += (_version_message(record, standing) for record in self._store.list(skill))
         return ListPolicies.Response(versions=versions)
 
     def _set(self, asked: SetPolicy.Request) -> SetPolicy.Response:
@@ -156,9 +157,51 @@ class Corrections:
         else:
             raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"There is no operation {asked.operation} on policies.")
         standing = self._store.standing(asked.skill)
-        return SetPolicy.Response(active=version_message(self._store.inspect(asked.skill), standing))
+        return SetPolicy.Response(active=_version_message(self._store.inspect(asked.skill), standing))
 
 
 def _judged(reward: RewardMessage) -> list[uuid.UUID]:
     """Acts that it is about, the likeliest first."""
     return list(map(uuid_from_message, reward.act_ids))
+
+
+def _version_message(record: PolicyRecord, standing: Standing) -> PolicyVersion:
+    """A version of a policy."""
+    active = record.version == standing.active
+    return PolicyVersion(
+        skill=record.skill,
+        version=record.version,
+        parent=record.parent,
+        algorithm=record.algorithm,
+        because=record.because,
+        active=active,
+        pinned=active and standing.pinned,
+        created=stamp_message(record.created),
+        figures=named_numbers(record.figures),
+        digest=record.digest,
+    )
+
+
+def _lesson_message(header: Header, feedback_id: uuid.UUID, skill: str, lesson: Lesson) -> LessonMessage:
+    """What became of a judgement."""
+    return LessonMessage(
+        header=header,
+        feedback_id=uuid_message(feedback_id),
+        skill=skill,
+        learned=lesson.learnt,
+        policy_version=lesson.version,
+        reason=lesson.reason,
+    )
+
+
+def _score_of(reward: RewardMessage) -> Score:
+    """What was said.
+
+    Raises:
+        AgentError: `INVALID_ARGUMENTS`: no such sign or axis.
+    """
+    try:
+        sign, axes = Sign(reward.sign), tuple(map(Axis, reward.axes))
+    except ValueError as error:
+        raise AgentError(ErrorCode.INVALID_ARGUMENTS, f"The reward makes no sense: {error}.") from None
+    return Score(sign, reward.rating, reward.confidence, axes, reward.stop)

@@ -22,8 +22,7 @@ from reachy_agent_ros.learning.demonstrations.index import Demonstrations, requi
 from reachy_agent_ros.learning.demonstrations.recording import LONGEST, DemonstrationRecorder
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode
 from reachy_agent_ros.ros.rclpy_ext.convert import duration_message, seconds_of
-from reachy_agent_ros.ros.rclpy_ext.goal import Goal
-from reachy_agent_ros.ros.rclpy_ext.goal_server import GoalServer
+from reachy_agent_ros.ros.rclpy_ext.goal_server import Goal, GoalServer
 from reachy_agent_ros.ros.rclpy_ext.qos import SENSOR, STANDARD
 from reachy_agent_ros.ros.trainer.motor_guidance import MotorGuidance
 from reachy_agent_ros.ros.trainer.training_board import TrainingBoard, Undertaking

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
+import os
+import sys
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -15,18 +18,24 @@ from reachy_agent_msgs.action import Evaluate, Train
 from reachy_agent_msgs.msg import NamedNumber, TrainingStatus
 
 from reachy_agent_ros.core import names
+from reachy_agent_ros.core.cancel import CancelToken
+from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode
 from reachy_agent_ros.ros.rclpy_ext.convert import duration_message, seconds_of
-from reachy_agent_ros.ros.rclpy_ext.goal import Goal
-from reachy_agent_ros.ros.rclpy_ext.goal_server import GoalServer
+from reachy_agent_ros.ros.rclpy_ext.goal_server import Goal, GoalServer
 from reachy_agent_ros.ros.trainer.training_board import TrainingBoard, Undertaking
-from reachy_agent_ros.ros.trainer.training_child import Round, TrainingChild
+from reachy_agent_ros.supervision.child_process import ChildProcess
 
 TRAINING_LIMIT, EVALUATION_LIMIT = 3600.0, 600.0
 """s, where a goal has none of its own."""
 
 Fill = Callable[[Mapping[str, Any]], Any]
+
+MODULE = "reachy_agent_ros.learning.imitation"
+
+_LOOK_PERIOD = 0.1
+"""s between two looks at whether it shall go on."""
 
 
 class TrainingActions:
@@ -78,7 +87,7 @@ class TrainingActions:
         options: list[str],
         doing: Undertaking,
         limit: float,
-        report: Callable[[Round], Any],
+        report: Callable[[_Round], Any],
         fill: Fill,
     ) -> None:
         if self._trainings.running + self._evaluations.running > 1:
@@ -97,19 +106,19 @@ class TrainingActions:
         arguments: list[str],
         doing: Undertaking,
         limit: float,
-        report: Callable[[Round], Any],
+        report: Callable[[_Round], Any],
         fill: Fill,
     ) -> None:
         log = self._node.get_logger()
-        empty = goal_result(doing)
+        empty = _goal_result(doing)
         with self._board.during(doing) as note:
 
-            def told(one: Round) -> None:
+            def told(one: _Round) -> None:
                 note(replace(doing, episode=one.episode, episodes=one.of, mean_reward=one.mean_reward))
                 goal.report(report(one))
 
             try:
-                child = TrainingChild(arguments, self._niceness, told, log.warning)
+                child = _TrainingChild(arguments, self._niceness, told, log.warning)
                 done = child.result(goal.cancel, limit, self._closing)
             except AgentError as error:
                 goal.end(empty, error)
@@ -117,17 +126,95 @@ class TrainingActions:
                 goal.end(fill(done))
 
 
-def goal_result(doing: Undertaking) -> Any:
+@dataclass(frozen=True)
+class _Round:
+    """How far it is.
+
+    Attributes:
+        episode: Just finished, from 0.
+        of: Planned.
+        mean_reward: -1..1.
+    """
+
+    episode: int
+    of: int
+    mean_reward: float
+
+
+class _TrainingChild:
+    """Starts it; it dies with the thread that made this.
+
+    Args:
+        arguments: Of the module.
+        niceness: Of its scheduling.
+        on_round: Takes every round, in a thread of its own.
+        log: Takes every line that is none of its own, a traceback for example.
+    """
+
+    def __init__(
+        self, arguments: Sequence[str], niceness: int, on_round: Callable[[_Round], None], log: Callable[[str], object]
+    ) -> None:
+        self._on_round, self._log = on_round, log
+        self._last: Mapping[str, Any] = {}
+        self._ended = threading.Event()
+        command = [sys.executable, "-m", MODULE, *arguments]
+        environment = {**os.environ, "OMP_NUM_THREADS": "1", "PYTHONWARNINGS": "ignore"}
+        self._child = ChildProcess(command, environment, niceness, self._read, self._ended.set)
+
+    def result(self, cancel: CancelToken, limit: float, closing: threading.Event) -> Mapping[str, Any]:
+        """Waits for its end.
+
+        Args:
+            cancel: Ends it between two rounds.
+            limit: s after which it is ended likewise.
+            closing: Kills it at once.
+
+        Raises:
+            AgentError: `CANCELED`, `TIMEOUT`, what it says itself, or `INTERNAL` where it died without a word.
+        """
+        deadline = Deadline(limit)
+        while not (self._ended.wait(_LOOK_PERIOD) or cancel.cancelled or deadline.passed or closing.is_set()):
+            pass
+        late = deadline.passed and not self._ended.is_set()
+        code = self._child.stop(closing)
+        if late:
+            message = f"It took longer than {limit:.0f} s; the same request again goes on from the last checkpoint."
+            raise AgentError(ErrorCode.TIMEOUT, message)
+        if "done" in self._last:
+            done: Mapping[str, Any] = self._last["done"]
+            return done
+        if "error" in self._last:
+            raise AgentError(ErrorCode(self._last["error"]["code"]), self._last["error"]["message"])
+        if cancel.cancelled or closing.is_set():
+            raise AgentError(ErrorCode.CANCELED, "Cancelled; the same request again goes on from the last checkpoint.")
+        message = f"The training process ended with code {code}; the same request again goes on from its checkpoint."
+        raise AgentError(ErrorCode.INTERNAL, message)
+
+    def _read(self, text: str) -> None:
+        try:
+            line = json.loads(text)
+        except json.JSONDecodeError:
+            self._log(text)
+            return
+        if not isinstance(line, dict):
+            self._log(text)
+        elif "episode" in line:
+            self._on_round(_Round(line["episode"], line["of"], line["mean_reward"]))
+        else:
+            self._last = line
+
+
+def _goal_result(doing: Undertaking) -> Any:
     """An empty result of what is under way."""
     return Train.Result() if doing.state == TrainingStatus.TRAINING else Evaluate.Result()
 
 
-def _training_feedback(began: float, one: Round) -> Train.Feedback:
+def _training_feedback(began: float, one: _Round) -> Train.Feedback:
     elapsed = duration_message(time.monotonic() - began)
     return Train.Feedback(episode=one.episode, mean_reward=one.mean_reward, elapsed=elapsed)
 
 
-def _evaluation_feedback(one: Round) -> Evaluate.Feedback:
+def _evaluation_feedback(one: _Round) -> Evaluate.Feedback:
     return Evaluate.Feedback(episode=one.episode, mean_reward=one.mean_reward)
 
 

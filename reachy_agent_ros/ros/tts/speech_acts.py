@@ -11,10 +11,9 @@ from reachy_agent_msgs.action import Say
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.act import Act
-from reachy_agent_ros.learning.correction.habits import Habits
-from reachy_agent_ros.learning.correction.skills.distance import DISTANCE, USUAL
-from reachy_agent_ros.learning.correction.skills.talk import TALK
-from reachy_agent_ros.ros.rclpy_ext.act_log import ActLog
+from reachy_agent_ros.learning.correction.learner import Habits
+from reachy_agent_ros.learning.correction.skills.distance import DISTANCE, TALK, USUAL
+from reachy_agent_ros.ros.rclpy_ext.acts import ActLog
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode
 from reachy_agent_ros.ros.rclpy_ext.convert import uuid_from_message
 from reachy_agent_ros.tts.request import checked_speed, checked_volume

@@ -10,7 +10,7 @@ from pathlib import Path
 from diagnostic_msgs.msg import DiagnosticStatus
 from geometry_msgs.msg import Vector3
 from reachy_agent_msgs.action import Say
-from reachy_agent_msgs.msg import BargeIn, Heartbeat, MotionOffset, SpeakingState
+from reachy_agent_msgs.msg import AgentState, BargeIn, Heartbeat, MotionOffset, SpeakingState
 from std_srvs.srv import Trigger
 
 from reachy_agent_ros.core import names
@@ -19,12 +19,11 @@ from reachy_agent_ros.core.paths import state_directory
 from reachy_agent_ros.robot.daemon_api import DEFAULT_URL
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode, run
 from reachy_agent_ros.ros.rclpy_ext.convert import duration_message, seconds_of, uuid_message
-from reachy_agent_ros.ros.rclpy_ext.goal import Goal
-from reachy_agent_ros.ros.rclpy_ext.goal_server import GoalServer
+from reachy_agent_ros.ros.rclpy_ext.goal_server import Goal, GoalServer
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch
 from reachy_agent_ros.ros.rclpy_ext.qos import CALLS, LATCHED, SENSOR, STANDARD
 from reachy_agent_ros.ros.rclpy_ext.stop_watch import StopWatch
-from reachy_agent_ros.ros.tts.apology import Apology
-from reachy_agent_ros.ros.tts.playback_sink import PlaybackSink
+from reachy_agent_ros.ros.tts.playback import PlaybackSink
 from reachy_agent_ros.ros.tts.speech_acts import SpeechActs
 from reachy_agent_ros.tts.ducked import Ducked
 from reachy_agent_ros.tts.loudspeaker import Loudspeaker
@@ -41,6 +40,8 @@ from reachy_agent_ros.tts.wav_sink import WavSink
 from reachy_agent_ros.tts.wobble import HeadOffset
 from reachy_agent_ros.tts.wobble_sender import WobbleSender
 from reachy_agent_ros.tts.wobbler import LEAD, Wobbler
+
+WORDS = "I am sorry, I lost my thread. Please say that again."
 
 
 class Tts(AgentNode):
@@ -71,7 +72,7 @@ class Tts(AgentNode):
         self.create_service(Trigger, names.STOP_SPEAKING, self._stop_speaking, qos_profile=CALLS)
         self.create_subscription(BargeIn, names.BARGE_IN, self._interrupted, STANDARD)
         self._stop_watch = StopWatch(self, self._stop)
-        self._apology = Apology(self, self._apologise)
+        self._apology = _Apology(self, self._apologise)
         self._fall_silent()
         if self.state == Heartbeat.STARTING:
             self.state = Heartbeat.READY
@@ -241,6 +242,30 @@ class Tts(AgentNode):
 
     def _tick(self) -> None:
         self._ticks += 1
+
+
+class _Apology:
+    """Follows what the agent does, and notices when it dies or hangs.
+
+    Args:
+        node: Whose executor runs the callbacks.
+        say: Called with what is to be said, once for each turn that was lost.
+    """
+
+    def __init__(self, node: AgentNode, say: Callable[[str], None]) -> None:
+        self._say = say
+        self._in_turn = False
+        self._agent = HeartbeatWatch(node, names.AGENT)
+        self._agent.on_lost(self._lose)
+        node.create_subscription(AgentState, names.AGENT_STATE, self._take, LATCHED)
+
+    def _take(self, message: AgentState) -> None:
+        self._in_turn = message.state == AgentState.PROCESSING
+
+    def _lose(self) -> None:
+        if self._in_turn:
+            self._in_turn = False
+            self._say(WORDS)
 
 
 def _result(spoken: Spoken) -> Say.Result:

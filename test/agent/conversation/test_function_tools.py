@@ -3,7 +3,7 @@ from dataclasses import replace
 import pytest
 
 from reachy_agent_ros.agent.conversation.function_tools import told
-from reachy_agent_ros.agent.guardrails.untrusted_text import WARNING
+from reachy_agent_ros.agent.guardrails.tool_output import WARNING
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.tools.protocol.tools import Origin, ToolDescription, ToolOutcome
 from support.agent.world import catalogue

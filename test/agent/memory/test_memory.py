@@ -10,9 +10,8 @@ import pytest
 
 from reachy_agent_ros.agent.memory.embedder import Vectors
 from reachy_agent_ros.agent.memory.entry import Entry, Kind
-from reachy_agent_ros.agent.memory.entry_table import EntryTable
+from reachy_agent_ros.agent.memory.entry_table import SEALED, EntryTable
 from reachy_agent_ros.agent.memory.memory import Memory
-from reachy_agent_ros.agent.memory.schema import SEALED
 from reachy_agent_ros.core.embedding import SentenceEmbedder
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.storage.row_seals import RowSeals, seal_of
@@ -149,7 +148,7 @@ from reachy_agent_ros.agent.memory.embedder import Vectors
 from reachy_agent_ros.agent.memory.entry import Entry, Kind
 from reachy_agent_ros.agent.memory.entry_table import EntryTable
 from reachy_agent_ros.agent.memory.memory import Memory
-from reachy_agent_ros.agent.memory.schema import SEALED
+from reachy_agent_ros.agent.memory.entry_table import SEALED
 
 memory = Memory(Path(sys.argv[1]), SentenceEmbedder())
 for number in range(10):

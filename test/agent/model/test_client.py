@@ -10,7 +10,7 @@ from reachy_agent_ros.agent.model.client import EndpointClient
 from reachy_agent_ros.agent.model.endpoint import Endpoint
 from reachy_agent_ros.agent.model.endpoint_model import EndpointModel
 from reachy_agent_ros.agent.model.request import ModelRequest
-from reachy_agent_ros.agent.model.tool_protocol import ToolProtocol
+from reachy_agent_ros.agent.model.self_tests import ToolProtocol
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from support.agent.model_tools import model_tools
 

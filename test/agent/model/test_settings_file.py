@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reachy_agent_ros.agent.model.endpoint import API_KEY_VARIABLE, Endpoint
+from reachy_agent_ros.agent.model.budget import Budget
+from reachy_agent_ros.agent.model.endpoint import API_KEY_VARIABLE, Endpoint, Tier
 from reachy_agent_ros.agent.model.settings_file import TURNS_OWN, load_tiers
-from reachy_agent_ros.agent.model.tier import Budget, Tier
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 WHOLE = """\

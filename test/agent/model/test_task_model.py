@@ -8,10 +8,10 @@ from agents import Agent, ModelResponse, ModelSettings, ModelTracing, RunConfig,
 from openai.types.responses import ResponseTextDeltaEvent
 
 from reachy_agent_ros.agent.model.access import ModelAccess
-from reachy_agent_ros.agent.model.endpoint import Endpoint
+from reachy_agent_ros.agent.model.budget import Budget
+from reachy_agent_ros.agent.model.endpoint import Endpoint, Tier
 from reachy_agent_ros.agent.model.request import ModelRequest
 from reachy_agent_ros.agent.model.task_model import STARTING_OVER, TaskModel
-from reachy_agent_ros.agent.model.tier import Budget, Tier
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.testing.scripted_endpoint import Answer, ScriptedEndpoint
 from support.agent.world import until

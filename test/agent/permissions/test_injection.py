@@ -15,7 +15,7 @@ from reachy_agent_ros.agent.conversation.conversation import Bounds
 from reachy_agent_ros.agent.memory.entry import Entry, Kind
 from reachy_agent_ros.agent.memory.memory import Memory
 from reachy_agent_ros.agent.permissions.audit_check import records
-from reachy_agent_ros.agent.web.searxng_search import SearxngSearch
+from reachy_agent_ros.agent.web.engines import SearxngSearch
 from reachy_agent_ros.core.embedding import SentenceEmbedder
 from reachy_agent_ros.testing.scripted_endpoint import Answer, ScriptedEndpoint
 from reachy_agent_ros.tools.protocol.tools import Origin, ToolOutcome

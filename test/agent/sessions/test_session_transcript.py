@@ -1,7 +1,7 @@
 import json
 from typing import Any
 
-from reachy_agent_ros.agent.guardrails.untrusted_text import wrapped
+from reachy_agent_ros.agent.guardrails.tool_output import wrapped
 from reachy_agent_ros.agent.sessions.session import Session
 from reachy_agent_ros.agent.sessions.session_items import text_of, turns_of
 from reachy_agent_ros.agent.sessions.session_transcript import as_json_lines, as_markdown, lines_of

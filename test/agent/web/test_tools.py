@@ -5,9 +5,7 @@ import uuid
 import pytest
 
 from reachy_agent_ros.agent.toolbox.own_tools import OwnTools
-from reachy_agent_ros.agent.web.ddgs_search import DdgsSearch
-from reachy_agent_ros.agent.web.engines import search_engine
-from reachy_agent_ros.agent.web.searxng_search import SearxngSearch
+from reachy_agent_ros.agent.web.engines import DdgsSearch, SearxngSearch, search_engine
 from reachy_agent_ros.agent.web.tools import web_tools
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.tools.protocol.tools import ToolCall, ToolOutcome

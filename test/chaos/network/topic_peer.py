@@ -19,8 +19,7 @@ from rclpy.qos import DurabilityPolicy, HistoryPolicy, QoSProfile, ReliabilityPo
 from std_msgs.msg import String
 
 from reachy_agent_ros.core.deadline import Deadline
-from reachy_agent_ros.ros.rclpy_ext.exit_deadline import exit_within
-from reachy_agent_ros.ros.rclpy_ext.farewell import FAREWELL, take_leave
+from reachy_agent_ros.ros.rclpy_ext.process import FAREWELL, exit_within, take_leave
 
 RATE = 100.0  # Hz
 SEARCH = 10.0  # s

@@ -17,7 +17,7 @@ from reachy_agent_ros.cli.cli import main
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.names import NAMESPACE
 from reachy_agent_ros.ros.client.client import GraphClient
-from reachy_agent_ros.ros.rclpy_ext.act_messages import act_message
+from reachy_agent_ros.ros.rclpy_ext.acts import act_message
 from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch
 from reachy_agent_ros.ros.rclpy_ext.qos import RECENT
 from support.domains import Purpose

@@ -16,8 +16,7 @@ from fuzz.file_target import FileTarget
 from fuzz.mutation.byte_mutation import mutated_bytes
 from fuzz.mutation.json_mutation import mutated_json
 from reachy_agent_ros.core.errors import AgentError
-from reachy_agent_ros.learning.correction.policy_files import PolicyFiles
-from reachy_agent_ros.learning.correction.policy_record import PolicyRecord, Standing
+from reachy_agent_ros.learning.correction.policy_files import PolicyFiles, PolicyRecord, Standing
 from reachy_agent_ros.learning.training.checkpoint import Checkpoint
 from reachy_agent_ros.storage.backup.archive import pack, unpack
 from reachy_agent_ros.storage.checked_json import checked_json

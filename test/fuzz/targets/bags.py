@@ -13,9 +13,8 @@ from fuzz.mutation.byte_mutation import mutated_bytes
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.demonstrations.bag import Bag
-from reachy_agent_ros.learning.demonstrations.bag_writer import BagWriter
+from reachy_agent_ros.learning.demonstrations.bag_writer import BagWriter, rewritten
 from reachy_agent_ros.learning.demonstrations.channels import type_of, typestore
-from reachy_agent_ros.learning.demonstrations.copying import rewritten
 
 _BEGAN = 1_700_000_000 * 10**9
 _POSTURES = 12

@@ -15,7 +15,7 @@ from reachy_agent_ros.agent.model.endpoint import Endpoint
 from reachy_agent_ros.agent.model.endpoint_model import EndpointModel
 from reachy_agent_ros.agent.model.errors import MODEL_EXCEPTIONS
 from reachy_agent_ros.agent.model.request import ModelRequest
-from reachy_agent_ros.agent.model.tool_protocol import ToolProtocol
+from reachy_agent_ros.agent.model.self_tests import ToolProtocol
 
 _TIMEOUT = 5.0
 """s that the client waits for the server, which answers at once or hangs up."""

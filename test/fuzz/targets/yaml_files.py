@@ -8,7 +8,7 @@ from pathlib import Path
 
 from fuzz.file_target import FileTarget
 from fuzz.mutation.text_mutation import mutated_text
-from reachy_agent_ros.agent.mcp_tools.settings_file import load_servers
+from reachy_agent_ros.agent.mcp_tools.server_settings import load_servers
 from reachy_agent_ros.agent.model.endpoint import Endpoint
 from reachy_agent_ros.agent.model.settings_file import load_tiers
 from reachy_agent_ros.agent.permissions.policy_file import TEMPLATES, load_policy

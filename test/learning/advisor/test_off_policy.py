@@ -11,12 +11,16 @@ from hypothesis import strategies as st
 
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.core.pose import Vector
-from reachy_agent_ros.learning.advisor.advice_policy import SILENT, AdvicePolicy, explored
-from reachy_agent_ros.learning.advisor.choice import Choice
-from reachy_agent_ros.learning.advisor.off_policy import LARGEST_WEIGHT, doubly_robust, evaluated, evidence, importance
-from reachy_agent_ros.learning.advisor.policy_learning import learned
-from reachy_agent_ros.learning.advisor.rating_model import RatingModel
-from reachy_agent_ros.learning.advisor.situation import Situation
+from reachy_agent_ros.learning.advisor.advice_policy import SILENT, AdvicePolicy, RatingModel, explored
+from reachy_agent_ros.learning.advisor.choice import Choice, Situation
+from reachy_agent_ros.learning.advisor.off_policy import (
+    LARGEST_WEIGHT,
+    doubly_robust,
+    evaluated,
+    evidence,
+    importance,
+    learned,
+)
 from reachy_agent_ros.learning.advisor.topics import TOPICS
 from reachy_agent_ros.learning.evaluation.advised_agent import AdvisedAgent
 

@@ -13,11 +13,10 @@ from reachy_agent_ros.core.pose import Vector
 from reachy_agent_ros.learning.act import Act
 from reachy_agent_ros.learning.advisor.advice_policy import SILENT, AdvicePolicy
 from reachy_agent_ros.learning.advisor.choice import SKILL, Choice
-from reachy_agent_ros.learning.advisor.logged_choices import logged_choices
-from reachy_agent_ros.learning.advisor.training import evaluate_advisor, first_version, train_advisor
+from reachy_agent_ros.learning.advisor.training import evaluate_advisor, first_version, logged_choices, train_advisor
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
 from reachy_agent_ros.learning.evaluation.advised_agent import AdvisedAgent
-from reachy_agent_ros.learning.feedback.reward import Credit, Reward
+from reachy_agent_ros.learning.feedback.credit import Credit, Reward
 from reachy_agent_ros.learning.feedback.rows import Row, rows_of_act, rows_of_reward
 from reachy_agent_ros.learning.feedback.store import FeedbackStore
 from reachy_agent_ros.learning.score import Score, sign_of

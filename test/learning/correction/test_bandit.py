@@ -2,8 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from reachy_agent_ros.learning.correction.bandit import BEGINNING, varied
-from reachy_agent_ros.learning.correction.reward_regression import RewardRegression
+from reachy_agent_ros.learning.correction.bandit import BEGINNING, RewardRegression, varied
 
 HERE = np.array([1.0, 0.2])
 BEST = np.array([0.6])

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from reachy_agent_ros.core.pose import Vector
 from reachy_agent_ros.learning.correction import coach
-from reachy_agent_ros.learning.correction.belief import Belief
+from reachy_agent_ros.learning.correction.coach import Belief
 from reachy_agent_ros.learning.score import Score, Sign
 
 HERE = np.array([1.0, 0.3, -0.5])

@@ -9,14 +9,13 @@ import pytest
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.act import Act
-from reachy_agent_ros.learning.axis import Axis
 from reachy_agent_ros.learning.correction.learner import Learner
-from reachy_agent_ros.learning.correction.policy_record import PolicyRecord
+from reachy_agent_ros.learning.correction.policy_files import PolicyRecord
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
-from reachy_agent_ros.learning.correction.skills.approach import APPROACH
+from reachy_agent_ros.learning.correction.reference_resolution import Viewpoint
+from reachy_agent_ros.learning.correction.skills.distance import APPROACH
 from reachy_agent_ros.learning.correction.skills.look_at_object import LOOK_AT_OBJECT
-from reachy_agent_ros.learning.correction.viewpoint import Viewpoint
-from reachy_agent_ros.learning.score import Score, Sign
+from reachy_agent_ros.learning.score import Axis, Score, Sign
 
 APPLE = {"target_pitch": 0.2, "target_yaw": -0.3}
 NAME = LOOK_AT_OBJECT.name

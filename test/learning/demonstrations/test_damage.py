@@ -16,7 +16,7 @@ from reachy_agent_ros.learning.demonstrations.bag import Bag
 from reachy_agent_ros.learning.demonstrations.bag_writer import CHUNK, BagWriter
 from reachy_agent_ros.learning.demonstrations.demonstration import FILE, Demonstration
 from reachy_agent_ros.learning.demonstrations.index import Demonstrations
-from reachy_agent_ros.learning.demonstrations.trimming import trimmed
+from reachy_agent_ros.learning.demonstrations.sources import trimmed
 from reachy_agent_ros.storage.checked_json import checked_json
 from support.learning.shown import cdr, header, nod, recorded
 

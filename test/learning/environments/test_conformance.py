@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from reachy_agent_ros.learning.environments.conformance import Wild, objections, play
-from reachy_agent_ros.learning.environments.parameter import Split
+from reachy_agent_ros.learning.environments.dynamics import USUAL
 from reachy_agent_ros.learning.environments.physics_body import PhysicsBody
 from reachy_agent_ros.learning.environments.registry import NOVEL_TASKS, TASKS, Environment, expert_for, make
 from reachy_agent_ros.learning.environments.spaces import Entries, Info
+from reachy_agent_ros.learning.environments.specification import Split
 from reachy_agent_ros.learning.environments.tracking_environment import TrackingEnvironment
-from reachy_agent_ros.learning.environments.variation import USUAL
 from support.cases import every_second_nightly
 
 ALL = {**TASKS, **NOVEL_TASKS}

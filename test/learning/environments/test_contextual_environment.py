@@ -3,8 +3,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from reachy_agent_ros.learning.environments.contextual_tasks import TOOL_CHOICE, TOOLS
 from reachy_agent_ros.learning.environments.registry import expert_for, make
-from reachy_agent_ros.learning.environments.tool_choice import TOOL_CHOICE, TOOLS
 
 
 @pytest.mark.parametrize("name", ["style", "tool_choice"])

@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reachy_agent_ros.learning.environments.channel import PERIOD, Channel
+from reachy_agent_ros.learning.environments.dynamics import NOMINAL, Variation
 from reachy_agent_ros.learning.environments.kinematic_body import KinematicBody
-from reachy_agent_ros.learning.environments.variation import NOMINAL, Variation
 from reachy_agent_ros.robot.envelope import ACCELERATION, HIGH, LOW, SPEED
 from reachy_agent_ros.robot.limiter import MotionState, approach
 

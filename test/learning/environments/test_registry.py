@@ -6,7 +6,6 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.learning.environments.parameter import Split
 from reachy_agent_ros.learning.environments.registry import (
     NOVEL_TASKS,
     TASKS,
@@ -15,6 +14,7 @@ from reachy_agent_ros.learning.environments.registry import (
     make,
     register,
 )
+from reachy_agent_ros.learning.environments.specification import Split
 
 ALL = {**TASKS, **NOVEL_TASKS}
 

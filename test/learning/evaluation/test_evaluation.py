@@ -8,13 +8,11 @@ from typing import Any
 import pytest
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.learning.environments.parameter import Split
+from reachy_agent_ros.learning.environments.specification import Split
 from reachy_agent_ros.learning.evaluation.__main__ import main
 from reachy_agent_ros.learning.evaluation.contender import contender
-from reachy_agent_ros.learning.evaluation.evaluation import Evaluation, Plan, Played
-from reachy_agent_ros.learning.evaluation.figures import figures, headline
-from reachy_agent_ros.learning.evaluation.summary import overview, summary
-from reachy_agent_ros.learning.evaluation.trial import Setting
+from reachy_agent_ros.learning.evaluation.evaluation import Evaluation, Plan, Played, Setting
+from reachy_agent_ros.learning.evaluation.summary import figures, headline, overview, summary
 
 
 def played(name: str, *tasks: str, episodes: int = 4) -> list[Played]:

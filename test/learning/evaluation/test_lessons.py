@@ -8,11 +8,8 @@ import pytest
 from reachy_agent_ros.learning.correction.learner import Learner
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
 from reachy_agent_ros.learning.correction.skills.look_at_object import LOOK_AT_OBJECT
-from reachy_agent_ros.learning.evaluation.label_scorer import MODEST, LabelScorer
-from reachy_agent_ros.learning.evaluation.lessons import Lessons
-from reachy_agent_ros.learning.evaluation.miscalibrated_eye import MiscalibratedEye
-from reachy_agent_ros.learning.evaluation.remark import remarks
-from reachy_agent_ros.learning.evaluation.teacher import Teacher
+from reachy_agent_ros.learning.evaluation.lessons import Lessons, MiscalibratedEye
+from reachy_agent_ros.learning.evaluation.teacher import MODEST, LabelScorer, Teacher, remarks
 
 
 @pytest.mark.parametrize("share", [0.5, 0.85])

@@ -3,11 +3,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from reachy_agent_ros.learning.axis import Axis
 from reachy_agent_ros.learning.correction.skills import SKILLS
 from reachy_agent_ros.learning.correction.skills.look_at_object import LOOK_AT_OBJECT
-from reachy_agent_ros.learning.evaluation.remark import Kind, remarks
-from reachy_agent_ros.learning.evaluation.teacher import Spoken, Teacher
+from reachy_agent_ros.learning.evaluation.teacher import Kind, Spoken, Teacher, remarks
+from reachy_agent_ros.learning.score import Axis
 
 
 def comments(missing: tuple[float, ...], count: int = 200, **moods: float) -> list[Spoken | None]:

@@ -1,6 +1,6 @@
 from reachy_agent_ros.learning.act import Act
+from reachy_agent_ros.learning.feedback.credit import Credit, Reward
 from reachy_agent_ros.learning.feedback.history import past_judgements, past_rewards
-from reachy_agent_ros.learning.feedback.reward import Credit, Reward
 from reachy_agent_ros.learning.feedback.rows import row_of_judgement, rows_of_act, rows_of_reward
 from reachy_agent_ros.learning.feedback.store import FeedbackStore
 from reachy_agent_ros.learning.judgement import Source

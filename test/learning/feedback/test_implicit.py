@@ -1,3 +1,4 @@
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -6,7 +7,9 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.learning.feedback.implicit import (
     ImplicitCalibration,
     Observation,
+    Repetition,
     Signal,
+    fit_isotonic,
     implicit_judgement,
     likeness,
 )
@@ -67,3 +70,42 @@ def test_a_strength_out_of_range_is_refused() -> None:
 )
 def test_a_repeated_command_is_known_by_its_words(command: str, again: str, expected: float) -> None:
     assert likeness(command, again) == pytest.approx(expected)
+
+
+def test_the_same_words_again_are_a_repetition_and_other_words_are_none() -> None:
+    repetition = Repetition()
+    assert repetition.strength("a", "look at the apple") == 0.0
+    assert repetition.strength("a", "Look at the apple") == 1.0
+    assert 0.5 < repetition.strength("a", "look at the apple now") < 1.0
+    assert repetition.strength("a", "dance") == 0.0
+
+
+def test_conversations_do_not_mix() -> None:
+    repetition = Repetition()
+    repetition.strength("a", "dance")
+    assert repetition.strength("b", "dance") == 0.0
+    assert repetition.strength("a", "dance") == 1.0
+
+
+def test_silence_repeats_nothing() -> None:
+    repetition = Repetition()
+    assert repetition.strength("a", "") == repetition.strength("a", "") == 0.0
+
+
+POINTS = st.lists(st.tuples(st.floats(0.0, 1.0), st.floats(0.0, 1.0), st.floats(0.1, 10.0)), min_size=1, max_size=40)
+
+
+@given(POINTS)
+def test_it_never_falls_and_keeps_the_mean(points: list[tuple[float, float, float]]) -> None:
+    fit = fit_isotonic(points)
+    assert np.all(np.diff(fit.heights) > 0.0)
+    assert np.all(np.diff(fit.positions) >= -1e-12)
+    low, high = min(height for _, height, _ in points), max(height for _, height, _ in points)
+    assert low - 1e-9 <= fit.at(0.0) <= fit.at(1.0) <= high + 1e-9
+
+
+def test_violators_are_pooled() -> None:
+    fit = fit_isotonic([(0.0, 0.1, 1.0), (0.4, 0.6, 1.0), (0.6, 0.4, 1.0), (1.0, 0.9, 1.0)])
+    assert fit.heights.tolist() == pytest.approx([0.1, 0.5, 0.9])
+    assert fit.at(0.5) == pytest.approx(0.5)
+    assert fit.at(-1.0) == pytest.approx(0.1)

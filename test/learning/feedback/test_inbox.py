@@ -6,9 +6,9 @@ from dataclasses import replace
 import pytest
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.learning.feedback.credit import Reward
 from reachy_agent_ros.learning.feedback.inbox import FeedbackInbox
 from reachy_agent_ros.learning.feedback.recorder import FeedbackRecorder
-from reachy_agent_ros.learning.feedback.reward import Reward
 from reachy_agent_ros.learning.feedback.store import FeedbackStore
 from reachy_agent_ros.learning.score import Score
 from support.learning.feedback_cases import WordScorer, act, said

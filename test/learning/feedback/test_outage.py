@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import text
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.learning.feedback import engine
+from reachy_agent_ros.learning.feedback import database
 from reachy_agent_ros.learning.feedback.rows import Row, row_of_judgement
 from reachy_agent_ros.learning.feedback.store import FeedbackStore
 from support.learning.feedback_cases import said
@@ -51,7 +51,7 @@ def test_another_file_in_its_place_is_used_from_then_on(store: FeedbackStore, pa
 
 
 def test_a_locked_file_is_waited_for_then_the_spool_takes_it(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engine, "BUSY_TIMEOUT", 0.01)
+    monkeypatch.setattr(database, "BUSY_TIMEOUT", 0.01)
     store = FeedbackStore(path)
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
@@ -68,7 +68,7 @@ def test_a_locked_file_is_waited_for_then_the_spool_takes_it(path: Path, monkeyp
 
 
 def test_a_start_while_the_database_is_locked_loses_nothing(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engine, "BUSY_TIMEOUT", 0.01)
+    monkeypatch.setattr(database, "BUSY_TIMEOUT", 0.01)
     path.parent.mkdir()
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("BEGIN EXCLUSIVE")

@@ -11,10 +11,10 @@ import pytest
 from sqlalchemy import create_engine, text
 
 from reachy_agent_ros.core.errors import AgentError
-from reachy_agent_ros.learning.axis import Axis
 from reachy_agent_ros.learning.feedback.recorder import FeedbackRecorder
 from reachy_agent_ros.learning.feedback.rows import row_of_judgement
 from reachy_agent_ros.learning.feedback.store import FeedbackStore
+from reachy_agent_ros.learning.score import Axis
 from support.learning.feedback_cases import WordScorer, act, said
 
 

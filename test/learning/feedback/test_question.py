@@ -1,7 +1,12 @@
 import uuid
 
-from reachy_agent_ros.learning.feedback.question import QuestionRule
+import pytest
+
+from reachy_agent_ros.learning.feedback.credit import Credit, Reward
+from reachy_agent_ros.learning.feedback.question import DISLIKED, LIKED, PATIENCE, Inquiry, QuestionRule
+from reachy_agent_ros.learning.judgement import Source
 from reachy_agent_ros.learning.score import Score, Sign
+from support.learning.feedback_cases import act, said
 
 UNSURE = Score(Sign.NEUTRAL, 0.0, 0.4)
 
@@ -20,3 +25,42 @@ def test_the_same_turn_counts_once() -> None:
 
 def test_nobody_is_asked_after_a_stop() -> None:
     assert QuestionRule().question(Score(Sign.NEGATIVE, -1.0, 0.3, (), stop=True)) is None
+
+
+TURN = uuid.uuid4()
+
+
+@pytest.fixture
+def inquiry() -> Inquiry:
+    """Has asked at 105 s what "sick" meant."""
+    inquiry = Inquiry({"yes": True, "no": False, "no! stop!": False}.get)
+    unclear = said("sick", person="Ada")
+    score = Score(Sign.POSITIVE, 0.4, 0.4)
+    inquiry.ask(unclear, Reward(unclear.feedback_id, unclear.given, score, (Credit(act(TURN), 1.0),)), 105.0)
+    return inquiry
+
+
+@pytest.mark.parametrize(("answer", "rating"), [("yes", LIKED), ("no", DISLIKED)])
+def test_an_answer_rates_the_words_that_were_unclear(inquiry: Inquiry, answer: str, rating: float) -> None:
+    judgement = inquiry.answer(answer, 107.0)
+    assert judgement is not None
+    assert (judgement.text, judgement.rating, judgement.source) == ("sick", rating, Source.RATING)
+    assert (judgement.turn_id, judgement.person) == (TURN, "Ada")
+
+
+def test_a_question_is_answered_once(inquiry: Inquiry) -> None:
+    assert inquiry.answer("what time is it", 106.0) is None
+    assert inquiry.answer("yes", 107.0) is not None
+    assert inquiry.answer("yes", 108.0) is None
+
+
+def test_a_late_yes_is_no_answer(inquiry: Inquiry) -> None:
+    assert inquiry.answer("yes", 105.0 + PATIENCE + 0.1) is None
+
+
+def test_a_cry_is_no_answer(inquiry: Inquiry) -> None:
+    assert inquiry.answer("no! stop!", 106.0) is None
+
+
+def test_where_nothing_was_asked_nothing_is_an_answer() -> None:
+    assert Inquiry({"yes": True}.get).answer("yes", 1.0) is None

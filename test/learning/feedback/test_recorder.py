@@ -6,12 +6,11 @@ from pathlib import Path
 import pytest
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.learning.axis import Axis
 from reachy_agent_ros.learning.feedback.implicit import Signal, implicit_judgement
-from reachy_agent_ros.learning.feedback.recorder import FeedbackRecorder
+from reachy_agent_ros.learning.feedback.recorder import FeedbackRecorder, is_judgement
 from reachy_agent_ros.learning.feedback.store import FeedbackStore
 from reachy_agent_ros.learning.judgement import Source
-from reachy_agent_ros.learning.score import Sign
+from reachy_agent_ros.learning.score import Axis, Score, Sign
 from support.learning.feedback_cases import WordScorer, act, said
 
 
@@ -116,3 +115,32 @@ def test_it_asks_at_most_once_in_five_turns(recorder: FeedbackRecorder) -> None:
 def test_it_does_not_ask_where_words_were_clear(recorder: FeedbackRecorder) -> None:
     recorder.note_act(act(uuid.uuid4()))
     assert recorder.question(recorder.give(said("good"))) is None
+
+
+PRAISE = Score(Sign.POSITIVE, 0.8, 0.95)
+
+BLAME = Score(Sign.NEGATIVE, -0.4, 0.85)
+
+CORRECTION = Score(Sign.NEGATIVE, -0.3, 0.9, (Axis.YAW_LEFT,))
+
+
+@pytest.mark.parametrize("score", [PRAISE, BLAME, CORRECTION])
+def test_what_is_certainly_praise_or_blame_is_a_judgement(score: Score) -> None:
+    assert is_judgement(score, obeyed=False)
+
+
+@pytest.mark.parametrize(
+    "score",
+    [
+        Score(Sign.NEUTRAL, 0.0, 1.0),
+        Score(Sign.POSITIVE, 0.8, 0.7),
+        Score(Sign.NEGATIVE, -1.0, 1.0, (Axis.STOP,), stop=True),
+    ],
+)
+def test_what_is_unclear_says_nothing_or_stops_is_none(score: Score) -> None:
+    assert not is_judgement(score, obeyed=False)
+
+
+def test_of_a_command_only_a_direction_counts() -> None:
+    assert is_judgement(CORRECTION, obeyed=True)
+    assert not is_judgement(BLAME, obeyed=True)

@@ -10,8 +10,9 @@ import pytest
 from sqlalchemy import Connection, text
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.learning.feedback import engine, schema
-from reachy_agent_ros.learning.feedback.export import export_lines
+from reachy_agent_ros.learning.feedback import schema
+from reachy_agent_ros.learning.feedback.database import open_engine
+from reachy_agent_ros.learning.feedback.history import export_lines
 from reachy_agent_ros.learning.feedback.rows import row_of_judgement, rows_of_act
 from reachy_agent_ros.learning.feedback.store import FeedbackStore
 from reachy_agent_ros.storage.row_seals import RowSeals
@@ -172,7 +173,7 @@ def test_it_is_exported_as_json_lines(store: FeedbackStore) -> None:
 @pytest.mark.parametrize("url", ["", "nonsense", "mysql://host/name", "sqlite://", "postgresql+nothing:"])
 def test_a_url_that_is_none_is_refused_without_being_repeated(url: str) -> None:
     with pytest.raises(AgentError) as error:
-        engine.open_engine(url, RowSeals("feedback"))
+        open_engine(url, RowSeals("feedback"))
     assert error.value.code is ErrorCode.INVALID_ARGUMENTS
 
 

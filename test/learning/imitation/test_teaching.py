@@ -17,7 +17,7 @@ from reachy_agent_ros.learning.demonstrations.index import Demonstrations
 from reachy_agent_ros.learning.imitation import teaching
 from reachy_agent_ros.learning.imitation.examination import no_worse
 from reachy_agent_ros.learning.imitation.measuring import Measuring
-from reachy_agent_ros.learning.imitation.repertoire import StoredRepertoire
+from reachy_agent_ros.learning.imitation.taught_skill import StoredRepertoire
 from reachy_agent_ros.learning.imitation.teaching import Made, Teaching
 from reachy_agent_ros.learning.training.configuration import Algorithm
 from support.learning.shown import recorded

@@ -1,7 +1,7 @@
 import pytest
 
-from reachy_agent_ros.learning.axis import Axis
 from reachy_agent_ros.learning.reward.axis_grammar import axes_of
+from reachy_agent_ros.learning.score import Axis
 
 
 @pytest.mark.parametrize(

@@ -15,11 +15,9 @@ from reachy_agent_ros.learning.training.gail import AdversarialImitation, Discri
 from reachy_agent_ros.learning.training.learner import Learner
 from reachy_agent_ros.learning.training.policy_network import PolicyNetwork, Shape
 from reachy_agent_ros.learning.training.ppo import ProximalPolicyOptimisation
-from reachy_agent_ros.learning.training.preference import Fragment, PreferenceModel
-from reachy_agent_ros.learning.training.preference_learning import PreferenceLearning
-from reachy_agent_ros.learning.training.reward import Judge, RewardWeights, WeightedReward
+from reachy_agent_ros.learning.training.preference import Fragment, PreferenceLearning, PreferenceModel
 from reachy_agent_ros.learning.training.sac import SoftActorCritic
-from reachy_agent_ros.learning.training.seeded_episodes import SeededEpisodes
+from reachy_agent_ros.learning.training.wrappers import Judge, RewardWeights, SeededEpisodes, WeightedReward
 
 LENGTH = 10
 STRIDE = 0.3

@@ -12,8 +12,7 @@ from reachy_agent_msgs.action import ExecuteTool
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.ros.rclpy_ext.convert import uuid_message
-from reachy_agent_ros.ros.rclpy_ext.goal import Goal
-from reachy_agent_ros.ros.rclpy_ext.goal_server import GoalServer
+from reachy_agent_ros.ros.rclpy_ext.goal_server import Goal, GoalServer
 from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED
 from support.nodes.any_action_client import AnyActionClient
 from support.nodes.node_process import Ros

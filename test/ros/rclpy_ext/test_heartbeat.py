@@ -5,7 +5,7 @@ import pytest
 from reachy_agent_msgs.msg import Heartbeat
 from std_srvs.srv import Trigger
 
-from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch
+from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch, HeartbeatWatches
 from support.nodes.node_process import Ros
 from support.nodes.serving_node import NAME, serving
 from support.waiting import wait_until
@@ -99,3 +99,10 @@ def test_who_no_longer_wants_to_know_is_not_told(watch: HeartbeatWatch) -> None:
         wait_ready(watch)
     wait_until(lambda: not watch.alive, LOSS_TIMEOUT, "the end of its life")
     assert told == []
+
+
+def test_all_parts_of_a_node_share_one_watch_of_another(ros: Ros) -> None:
+    watches = HeartbeatWatches(ros.node)
+    assert watches.of("agent") is watches.of("agent")
+    assert watches.of("agent").name == "agent"
+    assert watches.of("tts") is not watches.of("agent")

@@ -19,7 +19,7 @@ from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.ros.rclpy_ext.convert import seconds_of
 from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch
 from reachy_agent_ros.ros.rclpy_ext.qos import AUDIO, LATCHED, STANDARD
-from reachy_agent_ros.ros.stt.listening_signal import REFRESH_PERIOD
+from reachy_agent_ros.ros.stt.self_noise import REFRESH_PERIOD
 from support.nodes.node_process import NodeProcess, Ros
 from support.nodes.observed_calls import ServiceCaller
 from support.recordings import LOOK_LEFT, STOP, motor_noise, spoken

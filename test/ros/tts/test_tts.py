@@ -19,16 +19,15 @@ from reachy_agent_ros.core import names
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import ErrorCode
 from reachy_agent_ros.learning.act import Act
-from reachy_agent_ros.learning.axis import Axis
 from reachy_agent_ros.learning.correction.learner import Learner
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
-from reachy_agent_ros.learning.correction.skills.talk import TALK
-from reachy_agent_ros.learning.score import Score, Sign
-from reachy_agent_ros.ros.rclpy_ext.act_messages import act_from_message
+from reachy_agent_ros.learning.correction.skills.distance import TALK
+from reachy_agent_ros.learning.score import Axis, Score, Sign
+from reachy_agent_ros.ros.rclpy_ext.acts import act_from_message
 from reachy_agent_ros.ros.rclpy_ext.convert import seconds_of
 from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch, heartbeat_topic
 from reachy_agent_ros.ros.rclpy_ext.qos import AUDIO, HEARTBEAT, LATCHED, RECENT, STANDARD
-from reachy_agent_ros.ros.tts.apology import WORDS
+from reachy_agent_ros.ros.tts.tts import WORDS
 from reachy_agent_ros.stt.transcription import transcribe
 from support.nodes.node_process import NodeProcess, Ros
 from support.nodes.observed_calls import ActionCaller, ServiceCaller

@@ -6,10 +6,8 @@ import uuid
 from collections.abc import Mapping
 
 from reachy_agent_ros.learning.act import Act
-from reachy_agent_ros.learning.axis import Axis
-from reachy_agent_ros.learning.feedback.intake import judgement_from
-from reachy_agent_ros.learning.judgement import Judgement, Source
-from reachy_agent_ros.learning.score import Score, Sign
+from reachy_agent_ros.learning.judgement import Judgement, Source, judgement_from
+from reachy_agent_ros.learning.score import Axis, Score, Sign
 
 
 class WordScorer:

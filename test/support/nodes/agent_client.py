@@ -26,7 +26,7 @@ from reachy_agent_msgs.srv import DecideApproval, GetRobotState
 from std_srvs.srv import SetBool
 from unique_identifier_msgs.msg import UUID
 
-from reachy_agent_ros.agent.model.tool_protocol import ToolProtocol
+from reachy_agent_ros.agent.model.self_tests import ToolProtocol
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.pose import rpy_from_matrix

@@ -16,8 +16,7 @@ from reachy_agent_msgs.msg import AgentState
 
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.core.names import AGENT, AGENT_STATE, CALL_TOOL, NAMESPACE
-from reachy_agent_ros.ros.client.client import GraphClient
-from reachy_agent_ros.ros.client.node_client import NodeClient, joined
+from reachy_agent_ros.ros.client.client import GraphClient, NodeClient, joined
 from support.domains import Purpose
 from support.logged_process import LoggedProcess
 from support.nodes.node_process import isolate

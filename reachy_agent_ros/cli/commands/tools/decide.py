@@ -12,7 +12,7 @@ from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
 if TYPE_CHECKING:
-    from reachy_agent_ros.ros.client.node_client import NodeClient
+    from reachy_agent_ros.ros.client.client import NodeClient
 
 
 def approve(arguments: argparse.Namespace) -> None:
@@ -96,7 +96,7 @@ def _set_enabled(arguments: argparse.Namespace, enabled: bool) -> None:
 
 
 def _decide(arguments: argparse.Namespace, decide: Callable[[NodeClient], str]) -> None:
-    from reachy_agent_ros.ros.client.node_client import joined
+    from reachy_agent_ros.ros.client.client import joined
 
     with joined(names.TOOL_SERVER, "tools", arguments.namespace) as server:
         sentence = decide(server)

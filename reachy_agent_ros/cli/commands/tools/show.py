@@ -12,7 +12,7 @@ from reachy_agent_ros.cli import output
 from reachy_agent_ros.core import names
 
 if TYPE_CHECKING:
-    from reachy_agent_ros.ros.client.node_client import NodeClient
+    from reachy_agent_ros.ros.client.client import NodeClient
 
 WIDTH = 90
 """Columns of a description in a list."""
@@ -25,7 +25,7 @@ def list_tools(arguments: argparse.Namespace) -> None:
     """Prints a line a tool, and what waits for a person."""
     from reachy_agent_msgs.srv import ListTools
 
-    from reachy_agent_ros.ros.client.node_client import joined
+    from reachy_agent_ros.ros.client.client import joined
 
     with joined(names.TOOL_SERVER, "tools", arguments.namespace) as server:
         listed = server.answer(ListTools, names.LIST_TOOLS, ListTools.Request(include_disabled=True))
@@ -40,7 +40,7 @@ def list_tools(arguments: argparse.Namespace) -> None:
 
 def show(arguments: argparse.Namespace) -> None:
     """Prints all that is known of a generated tool."""
-    from reachy_agent_ros.ros.client.node_client import joined
+    from reachy_agent_ros.ros.client.client import joined
 
     with joined(names.TOOL_SERVER, "tools", arguments.namespace) as server:
         tool = known(server, arguments.name, arguments.version)
@@ -56,7 +56,7 @@ def show(arguments: argparse.Namespace) -> None:
 
 def diff(arguments: argparse.Namespace) -> None:
     """Prints what changed between two versions."""
-    from reachy_agent_ros.ros.client.node_client import joined
+    from reachy_agent_ros.ros.client.client import joined
 
     with joined(names.TOOL_SERVER, "tools", arguments.namespace) as server:
         old, new = (known(server, arguments.name, number) for number in (arguments.old, arguments.new))

@@ -20,7 +20,7 @@ PROVING_TIME = 300.0
 
 def export(arguments: argparse.Namespace) -> None:
     """Writes a version as one JSON object: source, explanation and tests."""
-    from reachy_agent_ros.ros.client.node_client import joined
+    from reachy_agent_ros.ros.client.client import joined
     from reachy_agent_ros.tool_generation.registry.transfer import exported
 
     with joined(names.TOOL_SERVER, "tools", arguments.namespace) as server:
@@ -40,7 +40,7 @@ def import_tool(arguments: argparse.Namespace) -> None:
     """Has a file proven and registered like anything else: nothing that it says of itself is believed."""
     from reachy_agent_msgs.srv import RegisterTool
 
-    from reachy_agent_ros.ros.client.node_client import joined
+    from reachy_agent_ros.ros.client.client import joined
 
     request = _request(arguments.file, arguments.cases)
     with joined(names.TOOL_SERVER, "tools", arguments.namespace) as server:

@@ -9,9 +9,8 @@ from __future__ import annotations
 import math
 
 from reachy_agent_ros.core.pose import head_transform
-from reachy_agent_ros.learning.axis import Axis
-from reachy_agent_ros.learning.correction.parameter import Parameter
-from reachy_agent_ros.learning.correction.skill import Skill, Values
+from reachy_agent_ros.learning.correction.skill import Parameter, Skill, Values
+from reachy_agent_ros.learning.score import Axis
 from reachy_agent_ros.robot.envelope import ENVELOPE
 from reachy_agent_ros.tools.body import PoseMotion
 

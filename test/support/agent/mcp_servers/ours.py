@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from reachy_agent_ros.agent.mcp_tools.offered_tools import Report
-from reachy_agent_ros.agent.mcp_tools.server import McpServer
-from reachy_agent_ros.agent.mcp_tools.stdio_server import serve
+from reachy_agent_ros.agent.mcp_tools.server import McpServer, serve
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.tools.protocol.tools import ToolCall, ToolDescription, ToolOutcome
 

@@ -1,0 +1,147 @@
+"""Chat completions as servers send them, checked and repaired: form, numbers of calls, thoughts, half characters.
+
+The SDK takes any JSON for an answer, and fails where it is used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from openai.types import CompletionUsage
+from openai.types.chat import (
+    ChatCompletion,
+    ChatCompletionChunk,
+    ChatCompletionMessage,
+    ChatCompletionMessageFunctionToolCall,
+)
+from openai.types.chat.chat_completion import Choice
+from openai.types.chat.chat_completion_chunk import Choice as Piece
+from openai.types.chat.chat_completion_chunk import ChoiceDelta, ChoiceDeltaToolCall, ChoiceDeltaToolCallFunction
+from openai.types.chat.chat_completion_message_function_tool_call import Function
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+
+_BEGIN, _END = "<think>", "</think>"
+
+
+def require_chunk(chunk: ChatCompletionChunk) -> None:
+    """Refuses a piece of a stream whose parts that are read here or in the SDK are not of their types.
+
+    Raises:
+        AgentError: `MODEL_MISBEHAVED`.
+    """
+    if not (isinstance(chunk, ChatCompletionChunk) and isinstance(chunk.choices, list)):
+        raise no_completion()
+    if not (all(map(_is_piece, chunk.choices)) and _is_usage(chunk.usage)):
+        raise no_completion()
+
+
+def require_completion(answer: ChatCompletion) -> None:
+    """Refuses an answer in one piece, as `require_chunk` does; it has at least one choice.
+
+    Raises:
+        AgentError: `MODEL_MISBEHAVED`.
+    """
+    if not (isinstance(answer, ChatCompletion) and isinstance(answer.choices, list) and answer.choices):
+        raise no_completion()
+    if not (all(map(_is_choice, answer.choices)) and _is_usage(answer.usage)):
+        raise no_completion()
+
+
+def no_completion() -> AgentError:
+    """The answer to what is none."""
+    return AgentError(ErrorCode.MODEL_MISBEHAVED, "The language model's server answered with no completion.")
+
+
+class CallIndices:
+    """Numbers the calls of one answer anew: whoever joins pieces by number would lose all of them otherwise."""
+
+    def __init__(self) -> None:
+        self._begun: list[str] = []
+        self._numbers: dict[int, int] = {}
+
+    def correct(self, chunk: ChatCompletionChunk) -> None:
+        """Sets the number of every piece of a call: a new id, or a name without one, begins a call."""
+        for choice in chunk.choices:
+            for piece in choice.delta.tool_calls or ():
+                told = piece.index if isinstance(piece.index, int) else 0
+                named = piece.function is not None and bool(piece.function.name)
+                if piece.id not in self._begun if piece.id else named:
+                    self._numbers[told] = len(self._begun)
+                    self._begun.append(piece.id or "")
+                piece.index = self._numbers.get(told, told)
+
+
+class ThoughtFilter:
+    """Drops one block of thoughts at the beginning of an answer, so that nobody is read it aloud."""
+
+    def __init__(self) -> None:
+        self._held = ""
+        self._thinking = False
+        self._over = False
+
+    def feed(self, text: str) -> str:
+        """Takes the next piece of the answer; returns what of it is for the person."""
+        if self._over:
+            return text
+        self._held += text
+        beginning = self._held.lstrip()
+        if not self._thinking:
+            self._thinking = beginning.startswith(_BEGIN)
+        if self._thinking:
+            _, end, rest = self._held.partition(_END)
+            self._over = bool(end)
+            self._held = self._held[1 - len(_END) :]  # the end may come in pieces
+            return rest.lstrip()
+        if _BEGIN.startswith(beginning):
+            return ""
+        self._over = True
+        return self._held
+
+
+def well_formed(text: str) -> str:
+    """The text with lone surrogates replaced: JSON can hold them, but neither a message nor a database can."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def _is_piece(choice: object) -> bool:
+    if not (isinstance(choice, Piece) and isinstance(choice.delta, ChoiceDelta) and _is_text(choice.finish_reason)):
+        return False
+    delta = choice.delta
+    return _is_text(delta.content) and _is_text(delta.refusal) and _all(delta.tool_calls, _is_begun_call)
+
+
+def _is_begun_call(call: object) -> bool:
+    if not (isinstance(call, ChoiceDeltaToolCall) and _is_text(call.id)):
+        return False
+    if call.function is None:
+        return True
+    given = call.function
+    return isinstance(given, ChoiceDeltaToolCallFunction) and _is_text(given.name) and _is_text(given.arguments)
+
+
+def _is_choice(choice: object) -> bool:
+    if not (isinstance(choice, Choice) and isinstance(choice.message, ChatCompletionMessage)):
+        return False
+    message = choice.message
+    return _is_text(choice.finish_reason) and _is_text(message.content) and _all(message.tool_calls, _is_call)
+
+
+def _is_call(call: object) -> bool:
+    if not (isinstance(call, ChatCompletionMessageFunctionToolCall) and isinstance(call.function, Function)):
+        return False
+    return isinstance(call.id, str) and isinstance(call.function.name, str) and isinstance(call.function.arguments, str)
+
+
+def _is_usage(usage: object) -> bool:
+    if not isinstance(usage, CompletionUsage):
+        return usage is None
+    return all(isinstance(one, int) for one in (usage.prompt_tokens, usage.completion_tokens, usage.total_tokens))
+
+
+def _is_text(value: object) -> bool:
+    return value is None or isinstance(value, str)
+
+
+def _all(values: object, holds: Callable[[object], bool]) -> bool:
+    return values is None or (isinstance(values, list) and all(map(holds, values)))

@@ -1,0 +1,168 @@
+"""Tasks of one decision (contextual bandits): how to speak, and which tool to choose.
+
+A context is seen, one action is taken, and it is known how far from the best it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from reachy_agent_ros.learning.environments.specification import Parameter, Quantity, TaskSpecification, Values
+from reachy_agent_ros.learning.environments.tracking_task import TrackingTask
+
+Context = list[float]
+
+TOOLS = ("look_at", "play_gesture", "express_emotion", "say", "describe_scene")
+
+_WORTH_OF_RELIABILITY = 0.6
+"""By how much a tool that always fails is worse than one that never does, in units of fit."""
+
+
+@dataclass(frozen=True)
+class ContextualTask:
+    """One task of one decision.
+
+    Attributes:
+        name: As in `make`.
+        description: What the robot shall do, one sentence.
+        parameters: What differs between episodes.
+        observation: What a context consists of.
+        action: What an action, -1..1 each, decides.
+        context: Draws what is seen in an episode from its parameters.
+        error: How far an action is from the best one in a context, 0 where it is as good.
+        best: The best action in a context.
+        tolerance: Greatest error of a success.
+        source: Where the task comes from.
+    """
+
+    name: str
+    description: str
+    parameters: tuple[Parameter, ...]
+    observation: tuple[Quantity, ...]
+    action: tuple[Quantity, ...]
+    context: Callable[[Values, np.random.Generator], Context]
+    error: Callable[[Context, list[float]], float]
+    best: Callable[[Context], list[float]]
+    tolerance: float
+    source: str
+
+    @property
+    def specification(self) -> TaskSpecification:
+        """What there is to know of it."""
+        return TaskSpecification(
+            self.name,
+            self.description,
+            self.parameters,
+            1,
+            self.observation,
+            self.action,
+            f"error at most {self.tolerance:g}",
+            "1 for an action beyond -1..1",
+            self.source,
+        )
+
+
+@dataclass(frozen=True)
+class JointTask:
+    """A tracking task and a decision together; `name`, `description` and `source` are as for its parts."""
+
+    name: str
+    description: str
+    tracking: TrackingTask
+    contextual: ContextualTask
+    source: str
+    novel: bool = False
+
+    @property
+    def specification(self) -> TaskSpecification:
+        """What there is to know of it."""
+        body, decision = self.tracking.specification, self.contextual.specification
+        return TaskSpecification(
+            self.name,
+            self.description,
+            (*body.parameters, *decision.parameters),
+            body.length,
+            (*body.observation, *decision.observation),
+            (*body.action, *decision.action),
+            f"{body.success}; {decision.success} of the last action's decision",
+            body.cost,
+            self.source,
+            self.novel,
+        )
+
+
+def _style_context(values: Values, generator: np.random.Generator) -> Context:
+    return [values["listener"], values["noise"], values["hurry"]]
+
+
+def _best_style(context: Context) -> list[float]:
+    """Louder to who is far or in noise, faster and shorter to who is in a hurry, but slower in noise."""
+    listener, noise, hurry = context
+    wanted = 0.4 * (listener - 1.5) + 1.2 * (noise - 0.5), 1.6 * hurry - 0.8 - 0.4 * noise, 0.8 - 1.6 * hurry
+    return [min(max(share, -1.0), 1.0) for share in wanted]
+
+
+def _style_error(context: Context, action: list[float]) -> float:
+    return max(abs(best - chosen) for best, chosen in zip(_best_style(context), action, strict=True))
+
+
+STYLE = ContextualTask(
+    name="style",
+    description="Speak as loud, as fast and as long as suits the listener.",
+    parameters=(
+        Parameter("listener", "m", (0.5, 2.0), (2.0, 3.0)),
+        Parameter("noise", "1", (0.0, 0.6), (0.6, 0.9)),
+        Parameter("hurry", "1", (0.0, 0.7), (0.7, 1.0)),
+    ),
+    observation=(Quantity("listener", "m"), Quantity("noise", "1"), Quantity("hurry", "1")),
+    action=(Quantity("volume", "1"), Quantity("speed", "1"), Quantity("length", "1")),
+    context=_style_context,
+    error=_style_error,
+    best=_best_style,
+    tolerance=0.2,
+    source="the specification's corrections of speech: louder, slower, shorter",
+)
+"""How loud, how fast and how long to speak, for whom and where.
+
+Actions are shares of each setting's range about its middle; the listener's wish is a rule of ours."""
+
+
+def _tool_context(values: Values, generator: np.random.Generator) -> Context:
+    fits = generator.uniform(0.0, 0.6, len(TOOLS))
+    fits[generator.integers(len(TOOLS))] += 0.4
+    failures = generator.uniform(0.0, values["failures"], len(TOOLS))
+    return [*fits.tolist(), *failures.tolist()]
+
+
+def _best_tool(context: Context) -> list[float]:
+    values = _tool_values(context)
+    return [1.0 if value == max(values) else -1.0 for value in values]
+
+
+def _tool_error(context: Context, action: list[float]) -> float:
+    """What is lost by the tool with the highest entry."""
+    values = _tool_values(context)
+    return max(values) - values[action.index(max(action))]
+
+
+def _tool_values(context: Context) -> list[float]:
+    fits, failures = context[: len(TOOLS)], context[len(TOOLS) :]
+    return [fit - _WORTH_OF_RELIABILITY * failed for fit, failed in zip(fits, failures, strict=True)]
+
+
+TOOL_CHOICE = ContextualTask(
+    name="tool_choice",
+    description="Choose the tool that fits a request best and is likely to work: the highest entry is chosen.",
+    parameters=(Parameter("failures", "1", (0.0, 0.5), (0.5, 1.0)),),
+    observation=tuple(Quantity(f"{what}.{tool}", "1") for what in ("fit", "failures") for tool in TOOLS),
+    action=tuple(Quantity(tool, "1") for tool in TOOLS),
+    context=_tool_context,
+    error=_tool_error,
+    best=_best_tool,
+    tolerance=0.05,
+    source="the specification's tool choices, as a contextual bandit (Langford and Zhang 2007)",
+)
+"""Which of several tools to take for a request, given how well each fits and how often it failed lately."""

@@ -1,0 +1,112 @@
+"""Policies of a skill in an environment: the taught one, a replay, and what a robot does that nobody taught."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from reachy_agent_ros.core.pose import BodyPose
+from reachy_agent_ros.learning.demonstrations.trajectory import Trajectory
+from reachy_agent_ros.learning.environments.channel import PERIOD, Channel
+from reachy_agent_ros.learning.environments.expert import Expert
+from reachy_agent_ros.learning.environments.spaces import Entries
+from reachy_agent_ros.learning.environments.specification import TaskSpecification
+from reachy_agent_ros.learning.environments.tracking_task import BLOCKS
+from reachy_agent_ros.learning.imitation.shown_course import ShownCourse, as_channels, as_coordinates
+from reachy_agent_ros.learning.imitation.taught_skill import TaughtMotion
+from reachy_agent_ros.motion.gesture import gesture, gestures
+from reachy_agent_ros.robot.coordinates import coordinates, posture
+
+
+class InEnvironment:
+    """A skill that was taught, as a policy for one episode: the very code that acts on the robot.
+
+    It sees of the body what the task's observation has, and takes the rest for at rest.
+
+    Args:
+        begin: Begins the skill at a posture.
+        course: Of the task, whose channels it moves.
+    """
+
+    def __init__(self, begin: Callable[[BodyPose], TaughtMotion], course: ShownCourse) -> None:
+        self._motion = begin(posture(np.zeros(len(as_coordinates(course.spread(course.points[0]))))))
+        self._course = course
+        self._columns = [channel - Channel.Z for channel in course.channels]
+        self._strides = np.array([channel.stride for channel in course.channels])
+        self._step = 0
+
+    def action(self, observation: Entries) -> Entries:
+        """What it does."""
+        measured, sent, *_ = np.split(np.asarray(observation, dtype=float), len(BLOCKS))
+        pose = posture(as_coordinates(self._course.spread(measured)))
+        target = self._motion.target(pose, self._step * PERIOD)
+        self._step += 1
+        wanted = as_channels(coordinates(target))[self._columns]
+        return np.asarray(np.clip((wanted - sent) / self._strides, -1.0, 1.0), dtype=np.float32)
+
+
+class Replaying:
+    """Does what the person did: sends every set point where the person was when it will be reached.
+
+    Args:
+        channels: That moved.
+    """
+
+    def __init__(self, channels: Sequence[Channel]) -> None:
+        self._strides = np.array([channel.stride for channel in channels])
+
+    def action(self, observation: Entries) -> Entries:
+        """What it does."""
+        *_, lead = np.split(observation, len(BLOCKS))
+        return np.asarray(np.clip(lead / self._strides, -1.0, 1.0), dtype=np.float32)
+
+
+class Still:
+    """Does nothing.
+
+    Args:
+        actions: Entries of an action.
+    """
+
+    def __init__(self, actions: int) -> None:
+        self._action = np.zeros(actions, np.float32)
+
+    def action(self, observation: Entries) -> Entries:
+        """Nothing."""
+        return self._action
+
+
+def still(specification: TaskSpecification) -> Still:
+    """Who does nothing of a task."""
+    return Still(len(specification.action))
+
+
+def habit(skill: str, shown: ShownCourse) -> Callable[[], Expert]:
+    """What a robot does of a skill that nobody taught it, anew for every episode.
+
+    It makes the gesture of that name that it came with, or nothing.
+
+    Args:
+        skill: Its name.
+        shown: The course whose channels are judged.
+    """
+    if skill not in gestures():
+        return lambda: Still(len(shown.channels))
+    packaged = _course_of_gesture(skill)
+
+    def begin(present: BodyPose) -> TaughtMotion:
+        return TaughtMotion(packaged, packaged, Replaying(packaged.channels), present)
+
+    return lambda: InEnvironment(begin, shown)
+
+
+def _course_of_gesture(name: str) -> ShownCourse:
+    """The course of a gesture that the robot came with, full size.
+
+    Raises:
+        AgentError: `UNKNOWN_MOVE`.
+    """
+    move = gesture(name)
+    times = np.arange(np.ceil(move.duration / PERIOD) + 1) * PERIOD
+    return ShownCourse.of(Trajectory(times, np.array([coordinates(move.at(time)) for time in times])))

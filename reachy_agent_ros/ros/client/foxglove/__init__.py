@@ -1,1 +1,0 @@
-"""The graph as Foxglove sees it."""

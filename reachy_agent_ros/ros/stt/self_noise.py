@@ -1,0 +1,86 @@
+"""Self-noise: what the ears hear of the robot itself, and the signal that keeps its body still for them."""
+
+from __future__ import annotations
+
+import threading
+
+from rclpy.node import Node
+from reachy_agent_msgs.msg import AudioChunk, SpeakingState
+from sensor_msgs.msg import JointState
+from std_msgs.msg import Bool
+
+from reachy_agent_ros.core import names
+from reachy_agent_ros.core.errors import AgentError
+from reachy_agent_ros.ros.rclpy_ext.base import AgentNode
+from reachy_agent_ros.ros.rclpy_ext.convert import seconds_of
+from reachy_agent_ros.ros.rclpy_ext.qos import AUDIO, LATCHED, SENSOR, STANDARD
+from reachy_agent_ros.ros.stt.hearing_messages import chunk_from_message
+from reachy_agent_ros.stt.own_motion import OwnMotion
+from reachy_agent_ros.stt.own_sound import OwnSound
+from reachy_agent_ros.stt.own_voice import OwnVoice
+
+REFRESH_PERIOD = 0.1
+"""s. The body takes a signal of half a second's age for a dead listener and moves again."""
+
+
+class OwnNoise:
+    """Follows the robot's voice and motors.
+
+    Args:
+        node: Node that listens.
+
+    Attributes:
+        voice: Whether it speaks, and what it says.
+        sound: What it gives out.
+        motion: Whether its motors are loud.
+    """
+
+    def __init__(self, node: Node) -> None:
+        self._node = node
+        self.voice = OwnVoice()
+        self.sound = OwnSound()
+        self.motion = OwnMotion()
+        self._subscriptions = (
+            node.create_subscription(SpeakingState, names.SPEAKING_STATE, self._speaks, LATCHED),
+            node.create_subscription(AudioChunk, names.AUDIO_PLAYBACK, self._sounds, AUDIO),
+            node.create_subscription(JointState, names.JOINT_STATES, self._moves, SENSOR),
+        )
+
+    def _speaks(self, state: SpeakingState) -> None:
+        self.voice.update(state.speaking, state.text)
+
+    def _sounds(self, message: AudioChunk) -> None:
+        chunk = chunk_from_message(message)
+        try:
+            self.sound.write(chunk, chunk.time)
+        except AgentError as error:
+            self._node.get_logger().warning(f"No reference: {error.message}", throttle_duration_sec=5.0)
+
+    def _moves(self, state: JointState) -> None:
+        self.motion.update(state.position, seconds_of(state.header.stamp))
+
+
+class ListeningSignal:
+    """Publishes `listening`: every change at once, and while it is true again and again.
+
+    Args:
+        node: Node that publishes.
+    """
+
+    def __init__(self, node: AgentNode) -> None:
+        self._publisher = node.create_publisher(Bool, names.LISTENING, STANDARD)
+        self._lock = threading.Lock()  # without it the timer's "true" could come after the end's "false"
+        self._listening = False
+        node.every(REFRESH_PERIOD, self._refresh)
+
+    def update(self, listening: bool) -> None:
+        """Takes whether somebody speaks to the robot now. Any thread may call it."""
+        with self._lock:
+            if listening is not self._listening:
+                self._listening = listening
+                self._publisher.publish(Bool(data=listening))
+
+    def _refresh(self) -> None:
+        with self._lock:
+            if self._listening:
+                self._publisher.publish(Bool(data=True))

@@ -1,0 +1,94 @@
+"""What the robot says, on the topic `audio/playback`: published, and recorded for a file."""
+
+from __future__ import annotations
+
+import threading
+import uuid
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from rclpy.node import Node
+from reachy_agent_msgs.msg import AudioChunk
+from std_msgs.msg import Header
+
+from reachy_agent_ros.audio.samples import Samples
+from reachy_agent_ros.audio.sound_file import write_wav
+from reachy_agent_ros.core import names
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.names import AUDIO_PLAYBACK
+from reachy_agent_ros.ros.rclpy_ext.convert import wall_stamp
+from reachy_agent_ros.ros.rclpy_ext.qos import AUDIO
+
+
+class PlaybackSink:
+    """Publishes every chunk on `audio/playback` when it is to be heard.
+
+    Args:
+        node: Node that publishes.
+    """
+
+    def __init__(self, node: Node) -> None:
+        self._publisher = node.create_publisher(AudioChunk, names.AUDIO_PLAYBACK, AUDIO)
+        self._stream = ""
+        self._rate = 0
+        self._sequence = 0
+
+    def start(self, utterance_id: uuid.UUID, sample_rate: int) -> None:
+        """Begins a stream."""
+        self._stream, self._rate, self._sequence = str(utterance_id), sample_rate, 0
+
+    def write(self, samples: Samples) -> None:
+        """Publishes a chunk."""
+        self._publish(samples, last=False)
+
+    def end(self, *, cancelled: bool) -> None:
+        """Ends the stream with an empty chunk."""
+        del cancelled  # either way nothing comes after this
+        self._publish([], last=True)
+
+    def _publish(self, samples: Any, *, last: bool) -> None:
+        self._publisher.publish(
+            AudioChunk(
+                header=Header(stamp=wall_stamp()),
+                sample_rate=self._rate,
+                channels=1,
+                sequence=self._sequence,
+                stream=self._stream,
+                last=last,
+                data=samples,
+            )
+        )
+        self._sequence += 1
+
+
+class PlaybackRecorder:
+    """Records the playback topic from its construction on.
+
+    Args:
+        node: In the graph's namespace; spun by another thread.
+    """
+
+    def __init__(self, node: Node) -> None:
+        self._lock = threading.Lock()
+        self._chunks: list[Samples] = []
+        self._rate = 0
+        self._subscription = node.create_subscription(AudioChunk, AUDIO_PLAYBACK, self._on_chunk, AUDIO)
+
+    def write(self, path: Path) -> float:
+        """Writes all that was said as a mono 16-bit wav file. Returns its length in s.
+
+        Raises:
+            AgentError: `NO_DATA`: nothing was said; what `write_wav` raises.
+        """
+        with self._lock:
+            if not self._chunks:
+                raise AgentError(ErrorCode.NO_DATA, f"Nothing was said, so {path} is not written.")
+            samples = np.concatenate(self._chunks)
+        write_wav(path, samples, self._rate)
+        return len(samples) / self._rate
+
+    def _on_chunk(self, chunk: AudioChunk) -> None:
+        with self._lock:
+            self._rate = chunk.sample_rate
+            self._chunks.append(np.asarray(chunk.data, dtype=np.int16))

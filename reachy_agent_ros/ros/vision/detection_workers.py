@@ -1,0 +1,217 @@
+"""The vision node's objects and faces: finds them in the pictures, each in a thread, and turns the head to a face."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from functools import cached_property
+
+from geometry_msgs.msg import PoseStamped
+from reachy_agent_msgs.msg import DetectionArray, FaceTarget, MotionOffset, RobotState
+
+from reachy_agent_ros.core import names
+from reachy_agent_ros.core.errors import AgentError
+from reachy_agent_ros.core.pace import Pace
+from reachy_agent_ros.core.pose import Matrix
+from reachy_agent_ros.motion.head_tracking import HeadTracking
+from reachy_agent_ros.ros.rclpy_ext.base import AgentNode
+from reachy_agent_ros.ros.rclpy_ext.convert import transform_from_pose
+from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED, SENSOR, STANDARD
+from reachy_agent_ros.ros.rclpy_ext.worker import Worker
+from reachy_agent_ros.ros.vision.markers import MarkerPublisher
+from reachy_agent_ros.ros.vision.vision_messages import detections_message, face_offset_message, face_target_message
+from reachy_agent_ros.vision.camera import Frame, Image
+from reachy_agent_ros.vision.detection import Detection, Detector
+from reachy_agent_ros.vision.eye import camera_pose
+from reachy_agent_ros.vision.face_detector import FaceDetector
+from reachy_agent_ros.vision.face_tracker import FaceTracker
+from reachy_agent_ros.vision.localiser import Sighting, locate
+from reachy_agent_ros.vision.mounting import Mounting
+
+STEERING_PERIOD = 0.05
+"""s between two offsets."""
+
+
+class ObjectWatch:
+    """Works in a thread of its own, which alone touches the detector.
+
+    Args:
+        node: Publishes.
+        load: Makes the detector.
+        rate: Pictures a second that are looked at, at most, Hz.
+        markers: Draws what is found.
+        mounting: How the eye sits in the head.
+
+    Attributes:
+        worker: The thread.
+        problem: Why there are no detections, empty where there could be.
+    """
+
+    def __init__(
+        self,
+        node: AgentNode,
+        load: Callable[[], Detector],
+        rate: float,
+        markers: MarkerPublisher,
+        mounting: Mounting,
+    ) -> None:
+        self.worker = Worker("objects")
+        self.problem = ""
+        self._load = load
+        self._markers = markers
+        self._mounting = mounting
+        self._pace = Pace(1.0 / rate)
+        self._detections = node.create_publisher(DetectionArray, names.DETECTIONS, STANDARD)
+
+    @property
+    def wanted(self) -> bool:
+        """Whether anybody needs detections."""
+        return self._detections.get_subscription_count() > 0 or self._markers.wanted
+
+    @cached_property
+    def detector(self) -> Detector:
+        """The detector, loaded when it is first asked for. For `worker`."""
+        return self._load()
+
+    def detect(self, frame: Frame) -> Sequence[Detection]:
+        """Finds what is in a picture, best first. To be called in `worker`.
+
+        Raises:
+            AgentError: As the detector, also where it cannot be loaded.
+        """
+        return self.detector.detect(frame.image)
+
+    def offer(self, picture: Callable[[], Frame]) -> None:
+        """Looks at a picture next, if one is due and nothing newer comes."""
+        if self.wanted and self._pace.is_due():
+            self.worker.offer(lambda: self._look(picture))
+
+    def _look(self, picture: Callable[[], Frame]) -> None:
+        try:
+            frame = picture()
+            found = self.detect(frame)
+        except AgentError as error:
+            self.problem = error.message
+            return
+        self.problem = ""
+        sightings = self.located(frame, found)
+        self._detections.publish(detections_message(frame, sightings, self.detector.name))
+        self._markers.show_sightings(frame, sightings)
+
+    def located(self, frame: Frame, detections: Sequence[Detection]) -> list[Sighting]:
+        """Where in space the things are that were found in a picture. For any thread."""
+        camera = camera_pose(self._mounting.head(frame.head))
+        return [locate(detection, frame.intrinsics, camera) for detection in detections]
+
+
+class FaceFollower:
+    """Works in a thread of its own, which alone touches the detector and the tracks.
+
+    Args:
+        node: Publishes.
+        rate: Pictures a second that are looked at, at most, Hz.
+        markers: Draws which face is attended to.
+        mounting: How the eye sits in the head.
+
+    Attributes:
+        enabled: Whether the head is to follow.
+        worker: The thread.
+        problem: Why there are no faces, empty where there could be.
+    """
+
+    def __init__(self, node: AgentNode, rate: float, markers: MarkerPublisher, mounting: Mounting) -> None:
+        self.enabled = False
+        self.worker = Worker("faces")
+        self.problem = ""
+        self._markers = markers
+        self._mounting = mounting
+        self._pace = Pace(1.0 / rate)
+        self._tracker = FaceTracker()
+        self._tracking = HeadTracking()
+        self._primary: Matrix | None = None
+        self._targets = node.create_publisher(FaceTarget, names.FACE_TARGET, STANDARD)
+        self._offsets = node.create_publisher(MotionOffset, names.MOTION_OFFSET, SENSOR)
+        self._known_stop: int | None = None
+        self._last_stop = 0
+        node.create_subscription(RobotState, names.ROBOT_STATE, self._obey_stop, LATCHED)
+        node.create_subscription(PoseStamped, names.PRIMARY_POSE, self._remember_primary, SENSOR)
+        node.every(STEERING_PERIOD, self._steer_if_active)
+
+    @property
+    def wanted(self) -> bool:
+        """Whether anybody needs faces."""
+        watched = self._targets.get_subscription_count() > 0 or self._markers.wanted
+        return watched or self.enabled or self._tracking.active
+
+    @cached_property
+    def _detector(self) -> FaceDetector:
+        return FaceDetector()
+
+    def detect(self, image: Image) -> Sequence[Detection]:
+        """Finds the faces in a picture. To be called in `worker`.
+
+        Raises:
+            AgentError: `MODEL_UNAVAILABLE`: the detector's weights are missing.
+        """
+        return self._detector.detect(image)
+
+    def ready(self) -> None:
+        """Loads the detector. To be called in `worker`; raises as `detect`."""
+        _ = self._detector
+
+    def offer(self, picture: Callable[[], Frame]) -> None:
+        """Looks at a picture next, if one is due and nothing newer comes."""
+        if self.wanted and self._pace.is_due():
+            self.worker.offer(lambda: self._look(picture))
+
+    def _look(self, picture: Callable[[], Frame]) -> None:
+        try:
+            frame = picture()
+            faces = self.detect(frame.image)
+        except AgentError as error:
+            self.problem = error.message
+            return
+        self.problem = ""
+        self._tracker.update(faces, frame.intrinsics, self._mounting.head(frame.head), frame.stamp)
+        face = self._tracker.attended
+        self._targets.publish(face_target_message(frame.stamp, face))
+        if face is None or face.seen < frame.stamp:
+            return
+        self._markers.show_face(face)
+        if self.enabled:
+            seen = time.monotonic() - (time.time() - frame.stamp)  # the two clocks agree on how long ago it was
+            self._tracking.follow(face.position, face.velocity, seen)
+            self._steer()
+
+    def _steer_if_active(self) -> None:
+        if self._tracking.active:
+            self.worker.submit(self._steer)
+
+    def _steer(self) -> None:
+        if not self._tracking.active:
+            return  # it was let go meanwhile
+        now = time.monotonic()
+        if not self.enabled:
+            self._tracking.release(now)
+        if self._primary is None:
+            return  # a bridge that says nothing moves nothing
+        self._offsets.publish(face_offset_message(self._tracking.advance(self._primary, now), self._last_stop))
+
+    def _obey_stop(self, state: RobotState) -> None:
+        """Follows nobody any more once the robot was stopped: what a person stopped stays so until they ask again."""
+        stop, known = state.last_stop, self._known_stop
+        self._known_stop = stop
+        if stop == known:
+            return
+        first, stopped = known is None, state.held or state.emergency_stopped
+        self.worker.submit(lambda: self._note_stop(stop, let_go=bool(stop) and (stopped or not first)))
+
+    def _note_stop(self, stop: int, *, let_go: bool) -> None:
+        """In `worker`, so that nothing which was asked for before the stop is sent as if it knew of it."""
+        self._last_stop = stop
+        if let_go:
+            self.enabled = False
+            self._tracking = HeadTracking()
+
+    def _remember_primary(self, message: PoseStamped) -> None:
+        self._primary = transform_from_pose(message.pose)

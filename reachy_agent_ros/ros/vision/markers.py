@@ -1,0 +1,244 @@
+"""What the robot sees, attends to and may do, as markers for rviz and Foxglove while one of them watches.
+
+Every marker is placed in the frame of the header it is given, m, and is gone a second after it was last sent. Markers
+are told apart by their namespace here and their number in it; `marker_array` clears what was drawn before.
+"""
+
+from __future__ import annotations
+
+import itertools
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from builtin_interfaces.msg import Duration
+from geometry_msgs.msg import Point, Vector3
+from reachy_agent_msgs.msg import RobotState
+from std_msgs.msg import ColorRGBA, Header
+from visualization_msgs.msg import Marker, MarkerArray
+
+from reachy_agent_ros.core import names
+from reachy_agent_ros.core.errors import AgentError
+from reachy_agent_ros.core.pose import Matrix, Vector, matrix_from_rpy
+from reachy_agent_ros.robot.envelope import ENVELOPE
+from reachy_agent_ros.ros.camera.subscriptions import HeadListener
+from reachy_agent_ros.ros.rclpy_ext.base import AgentNode
+from reachy_agent_ros.ros.rclpy_ext.convert import pose_message
+from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED, STANDARD
+from reachy_agent_ros.vision.camera import Frame
+from reachy_agent_ros.vision.eye import camera_pose
+from reachy_agent_ros.vision.face_track import FaceTrack
+from reachy_agent_ros.vision.localiser import Sighting
+
+PERIOD = 0.2
+"""s between two drawings."""
+
+RECENT = 1.0
+"""s after which what was seen is no longer drawn."""
+
+GAZE, TARGET, FACE = "gaze", "target", "face"
+SEEN, UNCERTAINTY, LABEL = "seen", "uncertainty", "label"
+LIMITS = "limits"
+"""Namespaces, each with a switch of its own in rviz."""
+
+LIFETIME = Duration(sec=1)
+
+RAY = 0.6
+"""Length of the gaze, and of a bearing whose end is unknown, m."""
+
+REACH = 0.3
+"""Distance from the head at which the limits of its direction are drawn, m."""
+
+STANDARD_DEVIATIONS = 2.0
+"""Half axes of the ellipsoid of a place's uncertainty: three of four such places lie in it."""
+
+_THIN, _DOT, _HEAD_SIZE, _TEXT = 0.004, 0.03, 0.12, 0.03
+"""m."""
+
+_BLUE = ColorRGBA(r=0.25, g=0.55, b=1.0, a=0.9)
+_RED = ColorRGBA(r=1.0, g=0.3, b=0.25, a=0.9)
+_GREEN = ColorRGBA(r=0.3, g=0.85, b=0.4, a=0.9)
+_PALE_GREEN = ColorRGBA(r=0.3, g=0.85, b=0.4, a=0.25)
+_ORANGE = ColorRGBA(r=1.0, g=0.65, b=0.2, a=0.5)
+_GREY = ColorRGBA(r=0.6, g=0.6, b=0.6, a=0.6)
+_WHITE = ColorRGBA(r=1.0, g=1.0, b=1.0, a=1.0)
+
+
+class MarkerPublisher:
+    """Draws what the others tell it. They may do so from any thread; the rest happens in the executor's.
+
+    Args:
+        node: Publishes.
+        heads: Where the head is.
+    """
+
+    def __init__(self, node: AgentNode, heads: HeadListener) -> None:
+        self._node = node
+        self._heads = heads
+        self._sightings: tuple[float, Sequence[Sighting], Matrix] | None = None
+        self._face: tuple[float, FaceTrack] | None = None
+        self._body_yaw = 0.0
+        self._state: Any = None
+        self._markers = node.create_publisher(MarkerArray, names.MARKERS, STANDARD)
+        node.every(PERIOD, self._publish)
+
+    @property
+    def wanted(self) -> bool:
+        """Whether anybody watches."""
+        return bool(self._markers.get_subscription_count() > 0)
+
+    def show_sightings(self, frame: Frame, sightings: Sequence[Sighting]) -> None:
+        """Takes down what was found in a picture."""
+        self._sightings = time.monotonic(), sightings, camera_pose(frame.head)
+
+    def show_face(self, face: FaceTrack) -> None:
+        """Takes down which face the robot attends to."""
+        self._face = time.monotonic(), face
+
+    def _publish(self) -> None:
+        if not self.wanted:
+            if self._state is not None:
+                self._node.destroy_subscription(self._state)
+                self._state = None
+            return
+        self._heads.need()
+        if self._state is None:
+            self._state = self._node.create_subscription(RobotState, names.ROBOT_STATE, self._remember, LATCHED)
+        self._markers.publish(marker_array(self._drawn()))
+
+    def _remember(self, state: RobotState) -> None:
+        self._body_yaw = state.body_yaw
+
+    def _drawn(self) -> Iterator[Marker]:
+        base, head_base = self._node.header(names.BASE_FRAME), self._node.header(names.HEAD_BASE_FRAME)
+        yield limits_marker(head_base, self._body_yaw)
+        try:
+            yield gaze_marker(base, camera_pose(self._heads.history.newest(0.0, 0.0)[1]))
+        except AgentError:
+            return  # a robot that is not there looks nowhere and sees nothing
+        oldest = time.monotonic() - RECENT
+        if self._sightings is not None and self._sightings[0] >= oldest:
+            yield from sighting_markers(base, *self._sightings[1:])
+        if self._face is not None and self._face[0] >= oldest:
+            yield face_marker(head_base, self._face[1].position)
+
+
+def marker_array(markers: Iterable[Marker]) -> MarkerArray:
+    """Draws these markers and none of those before."""
+    return MarkerArray(markers=[Marker(action=Marker.DELETEALL), *markers])
+
+
+def gaze_marker(header: Header, camera: Matrix) -> Marker:
+    """Where the eye looks.
+
+    Args:
+        header: Stamp and frame.
+        camera: 4x4 transform of `camera_optical` in the header's frame, m.
+    """
+    start, along = camera[:3, 3], camera[:3, 2]
+    return _arrow(header, GAZE, 0, _BLUE, start, start + RAY * along)
+
+
+def target_marker(header: Header, point: Vector) -> Marker:
+    """The point that the robot looks at, m."""
+    return _ball(header, TARGET, 0, _RED, point, _DOT)
+
+
+def face_marker(header: Header, position: Vector) -> Marker:
+    """The face that the robot attends to, m; the header of a `FaceTarget` is in `head_base`."""
+    return _ball(header, FACE, 0, _ORANGE, position, _HEAD_SIZE)
+
+
+def sighting_markers(header: Header, sightings: Sequence[Sighting], camera: Matrix) -> list[Marker]:
+    """What the detector sees: name, place and its uncertainty, or a ray where the place is not known.
+
+    Args:
+        header: Stamp and frame `base_link`, as that of the sightings.
+        sightings: What was found and where.
+        camera: 4x4 transform of `camera_optical` in that frame when it was found, m.
+    """
+    return [
+        marker
+        for number, sighting in enumerate(sightings)
+        for marker in _sighting_markers(header, number, sighting, camera[:3, 3])
+    ]
+
+
+def limits_marker(header: Header, body_yaw: float) -> Marker:
+    """The directions in which the head may look, about the body: the envelope's yaw and pitch as a pyramid of lines.
+
+    Args:
+        header: Stamp and frame `head_base`.
+        body_yaw: Measured, rad.
+    """
+    yaw, pitch = ENVELOPE["head.yaw"], ENVELOPE["head.pitch"]
+    across, down = np.linspace(yaw.low, yaw.high, 27), np.linspace(pitch.low, pitch.high, 17)
+    edges = [
+        [_direction(body_yaw + turn, pitch.low) for turn in across],
+        [_direction(body_yaw + yaw.high, tilt) for tilt in down],
+        [_direction(body_yaw + turn, pitch.high) for turn in across[::-1]],
+        [_direction(body_yaw + yaw.low, tilt) for tilt in down[::-1]],
+    ]
+    rim = [REACH * direction for edge in edges for direction in edge]
+    lines = [*itertools.pairwise(rim), *((np.zeros(3), REACH * edge[0]) for edge in edges)]
+    marker = _marker(header, LIMITS, 0, Marker.LINE_LIST, _GREY)
+    marker.scale = Vector3(x=_THIN / 2)
+    marker.points = [_point(end) for line in lines for end in line]
+    return marker
+
+
+def _sighting_markers(header: Header, number: int, sighting: Sighting, eye: Vector) -> list[Marker]:
+    place = sighting.position
+    if place is None:
+        place = eye + RAY * sighting.bearing
+        drawn = [_arrow(header, SEEN, number, _PALE_GREEN, eye, place)]
+    else:
+        drawn = [_ball(header, SEEN, number, _GREEN, place, _DOT)]
+    if sighting.covariance is not None:
+        drawn.append(_ellipsoid(header, number, place, sighting.covariance))
+    label = _marker(header, LABEL, number, Marker.TEXT_VIEW_FACING, _WHITE)
+    label.text = f"{sighting.detection.label} {sighting.detection.confidence:.2f}"
+    label.scale.z = _TEXT
+    label.pose.position = _point(place + np.array([0.0, 0.0, 2.0 * _TEXT]))
+    return [*drawn, label]
+
+
+def _ellipsoid(header: Header, number: int, centre: Vector, covariance: Matrix) -> Marker:
+    variances, axes = np.linalg.eigh(covariance)
+    if np.linalg.det(axes) < 0.0:
+        axes[:, 0] = -axes[:, 0]
+    transform = np.eye(4)
+    transform[:3, :3], transform[:3, 3] = axes, centre
+    x, y, z = 2.0 * STANDARD_DEVIATIONS * np.sqrt(np.maximum(variances, 1e-8))
+    marker = _marker(header, UNCERTAINTY, number, Marker.SPHERE, _PALE_GREEN)
+    marker.pose = pose_message(transform)
+    marker.scale = Vector3(x=float(x), y=float(y), z=float(z))
+    return marker
+
+
+def _ball(header: Header, namespace: str, number: int, colour: ColorRGBA, centre: Vector, size: float) -> Marker:
+    marker = _marker(header, namespace, number, Marker.SPHERE, colour)
+    marker.pose.position = _point(centre)
+    marker.scale = Vector3(x=size, y=size, z=size)
+    return marker
+
+
+def _arrow(header: Header, namespace: str, number: int, colour: ColorRGBA, start: Vector, end: Vector) -> Marker:
+    marker = _marker(header, namespace, number, Marker.ARROW, colour)
+    marker.points = [_point(start), _point(end)]
+    marker.scale = Vector3(x=_THIN, y=3.0 * _THIN, z=6.0 * _THIN)
+    return marker
+
+
+def _marker(header: Header, namespace: str, number: int, kind: int, colour: ColorRGBA) -> Marker:
+    return Marker(header=header, ns=namespace, id=number, type=kind, color=colour, lifetime=LIFETIME)
+
+
+def _direction(yaw: float, pitch: float) -> Vector:
+    return matrix_from_rpy(0.0, pitch, yaw)[:, 0]
+
+
+def _point(position: Vector) -> Point:
+    x, y, z = (float(value) for value in position)
+    return Point(x=x, y=y, z=z)

@@ -1,0 +1,39 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reachy_agent_ros.agent.model.access import HARD, difficulty
+
+EASY = [
+    "hello there",
+    "what is your name?",
+    "how are you today?",
+    "look at the door and tell me what you see",
+    "what time is it?",
+    "wie spät ist es?",
+    "",
+]
+DEMANDING = [
+    "why is the sky blue?",
+    "explain how your head moves",
+    "write a function that reverses a list",
+    "compare the two cups on the desk",
+    "look left, then right, then take a photo, then tell me whether it has changed",
+    "if somebody comes in, wave, unless it is me, and then say what 17 times 23 is",
+    "plan a surprise for Kim's birthday",
+]
+
+
+@pytest.mark.parametrize("text", EASY)
+def test_small_talk_is_for_the_quick_model(text: str) -> None:
+    assert difficulty(text) < HARD
+
+
+@pytest.mark.parametrize("text", DEMANDING)
+def test_reasons_plans_and_code_are_for_the_deep_model(text: str) -> None:
+    assert difficulty(text) >= HARD
+
+
+@given(st.text(), st.text())
+def test_more_words_never_make_it_easier(text: str, more: str) -> None:
+    assert 0.0 <= difficulty(text) <= difficulty(f"{text} {more}") <= 1.0

@@ -1,0 +1,38 @@
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reachy_agent_ros.agent.model.endpoint_link import FIRST_REST, LONGEST_REST, Health
+
+
+class World:
+    now = 0.0
+
+    def health(self, chance: float = 1.0) -> Health:
+        return Health(lambda: self.now, lambda _low, _high: chance)
+
+
+def test_rests_grow_and_an_answer_ends_them() -> None:
+    health = World().health()
+    rests = []
+    for _ in range(8):
+        health.failed()
+        rests.append(health.rest)
+    assert rests == [FIRST_REST, 4.0, 8.0, 16.0, 32.0, LONGEST_REST, LONGEST_REST, LONGEST_REST]
+    health.succeeded()
+    assert health.rest == 0.0
+
+
+def test_a_rest_passes() -> None:
+    world = World()
+    health = world.health()
+    health.failed()
+    world.now = FIRST_REST
+    assert health.rest == 0.0
+
+
+@given(st.integers(1, 5000))
+def test_rests_are_scattered_within_bounds(failures: int) -> None:
+    health = Health(lambda: 0.0)
+    for _ in range(failures):
+        health.failed()
+    assert 0.5 * FIRST_REST <= health.rest <= 1.5 * LONGEST_REST

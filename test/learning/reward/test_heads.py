@@ -1,0 +1,65 @@
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from reachy_agent_ros.core.embedding import SentenceEmbedder
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.learning.reward import reward_model
+from reachy_agent_ros.learning.reward.axis_grammar import axes_of
+from reachy_agent_ros.learning.reward.heads import AxisHead, features_of, named_in
+from reachy_agent_ros.learning.reward.reward_model import DIRECTIONS_FILE, RewardModel
+from reachy_agent_ros.learning.score import Axis
+
+
+@pytest.mark.parametrize(
+    ("words", "axis"),
+    [
+        ("You sank below it.", Axis.PITCH_UP),
+        ("You rose above it.", Axis.PITCH_DOWN),
+        ("You drifted off, you ended up right of it.", Axis.YAW_LEFT),
+        ("nudge it left", Axis.YAW_LEFT),
+        ("nudge it right", Axis.YAW_RIGHT),
+        ("You galloped through it.", Axis.SLOWER),
+    ],
+)
+def test_what_no_grammar_knows_is_corrected_the_right_way(model: RewardModel, words: str, axis: Axis) -> None:
+    assert axis in model.score(words).axes
+
+
+@pytest.mark.parametrize("words", ["Perfect!", "Well done.", "The cup is on the left.", "what time is it?"])
+def test_what_corrects_nothing_has_no_direction(model: RewardModel, words: str) -> None:
+    assert model.score(words).axes == ()
+
+
+def test_both_opposites_name_neither() -> None:
+    assert list(named_in("left or right , and up")) == [Axis.PITCH_UP]
+
+
+def test_left_and_right_are_the_same_thing_to_it() -> None:
+    row = np.zeros(300, np.float32)
+    left, right = (features_of(row, f"bring it {side}") for side in ("left", "right"))
+    assert np.array_equal(left[Axis.YAW_LEFT], right[Axis.YAW_RIGHT])
+
+
+def test_what_it_does_not_believe_it_does_not_tell() -> None:
+    words = "bring it left"
+    head = AxisHead.load(DIRECTIONS_FILE)
+    features = features_of(np.zeros(300, np.float32), words)
+    unsure = AxisHead(head.examples, head.weight, head.bias, head.gamma, np.asarray(10.0, np.float32))
+    assert not axes_of(words)
+    assert unsure.axes(features) == []
+
+
+def test_it_is_saved_as_it_was(tmp_path: Path) -> None:
+    head = AxisHead.load(DIRECTIONS_FILE)
+    head.save(tmp_path / "head.npz")
+    again = AxisHead.load(tmp_path / "head.npz")
+    assert np.array_equal(again.examples, head.examples)
+
+
+def test_another_head_than_the_pinned_one_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reward_model, "DIRECTIONS_SHA256", "0" * 64)
+    with pytest.raises(AgentError) as refused:
+        RewardModel(SentenceEmbedder())
+    assert refused.value.code is ErrorCode.MODEL_UNAVAILABLE

@@ -1,0 +1,23 @@
+import numpy as np
+import pytest
+
+from reachy_agent_ros.core.errors import AgentError
+from reachy_agent_ros.learning.environments.registry import make
+from reachy_agent_ros.learning.training.wrappers import RewardWeights, WeightedReward
+
+
+def test_the_reward_is_the_weighted_sum_of_its_parts() -> None:
+    environment = WeightedReward(make("look_at"), RewardWeights(2.0, 3.0, 5.0), lambda observation, action: 0.5)
+    environment.reset(seed=0)
+    *_, info = environment.step(np.array([2.0, 0.0], np.float32))
+    environment.reset(seed=0)
+    _, reward, *_ = environment.step(np.array([2.0, 0.0], np.float32))
+    parts = info["reward_parts"]
+    assert parts["safety"] == -1.0
+    assert reward == pytest.approx(2.0 * parts["task"] + 3.0 * 0.5 + 5.0 * parts["safety"])
+
+
+@pytest.mark.parametrize("weight", [-1.0, float("nan"), float("inf")])
+def test_danger_is_never_rewarded(weight: float) -> None:
+    with pytest.raises(AgentError):
+        RewardWeights(safety=weight)

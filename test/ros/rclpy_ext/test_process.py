@@ -1,0 +1,105 @@
+"""The end of a node and of its process."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import pytest
+import rclpy
+from rclpy.context import Context
+from rclpy.node import Node
+from rclpy.signals import SignalHandlerOptions
+from std_msgs.msg import Empty
+
+from reachy_agent_ros.ros.rclpy_ext.eventless_node import EventlessNode
+from reachy_agent_ros.ros.rclpy_ext.process import take_leave
+from reachy_agent_ros.ros.rclpy_ext.qos import STANDARD
+from support.nodes.node_process import Ros
+from support.waiting import wait_until
+
+MANY = 5
+
+IMPORT = "from reachy_agent_ros.ros.rclpy_ext.process import exit_within; import ctypes\n"
+
+
+class Leaving(EventlessNode):
+    """A node that is destroyed only after another has begun to publish, topic by topic, as a third has heard."""
+
+    def __init__(self, context: Context, other: Node, witness: Node) -> None:
+        super().__init__("leaving", context=context)
+        self._other, self._witness = other, witness
+        self.heard_of = -1
+
+    def destroy_node(self) -> None:
+        for count in range(1, MANY + 1):
+            self._other.create_publisher(Empty, "/late", STANDARD)
+            wait_until(lambda count=count: self._witness.count_publishers("/late") == count, 10.0, "a late publisher")
+        self.heard_of = self.count_publishers("/late")
+        super().destroy_node()
+
+
+@pytest.fixture
+def contexts(ros: Ros) -> Iterator[tuple[Context, Context]]:
+    """Two, for which the middleware has a participant each."""
+    pair = Context(), Context()
+    for context in pair:
+        rclpy.init(args=[], context=context, signal_handler_options=SignalHandlerOptions.NO)
+    yield pair
+    for context in pair:
+        rclpy.shutdown(context=context)
+
+
+def test_a_node_that_leaves_hears_of_nobody_any_more_and_is_heard_to_leave(
+    ros: Ros, contexts: tuple[Context, Context]
+) -> None:
+    one, two = contexts
+    other = EventlessNode("other", context=two)
+    other.create_publisher(Empty, "/early", STANDARD)
+    leaving = Leaving(one, other, ros.node)
+    wait_until(lambda: leaving.count_publishers("/early") == 1, 10.0, "the node to hear of others")
+    wait_until(lambda: "leaving" in ros.node.get_node_names(), 10.0, "the node to be heard of")
+    take_leave(leaving)
+    assert leaving.heard_of == 0
+    wait_until(lambda: "leaving" not in ros.node.get_node_names(), 5.0, "the node to be heard of no more")
+    other.destroy_node()
+
+
+@pytest.mark.parametrize("stuck", ["ctypes.PyDLL(None).pause()", "ctypes.CDLL(None).pause()", "while True: pass"])
+def test_what_is_stuck_ends_all_the_same_even_with_the_interpreters_lock(stuck: str) -> None:
+    ended = subprocess.run([sys.executable, "-c", f"{IMPORT}exit_within(0.2)\n{stuck}"], timeout=30.0)
+    assert ended.returncode == 0
+
+
+def test_it_ends_with_the_code_it_was_given() -> None:
+    ended = subprocess.run([sys.executable, "-c", f"{IMPORT}exit_within(0.2, 7)\nwhile True: pass"], timeout=30.0)
+    assert ended.returncode == 7
+
+
+def test_what_ends_before_ends_as_it_would() -> None:
+    ended = subprocess.run([sys.executable, "-c", f"{IMPORT}exit_within(20.0)\nraise SystemExit(3)"], timeout=15.0)
+    assert ended.returncode == 3
+
+
+@pytest.mark.parametrize("crash", ["ctypes.string_at(0)", "ctypes.CDLL(None).abort()"])
+def test_what_crashes_ends_as_well(crash: str) -> None:
+    ended = subprocess.run([sys.executable, "-c", f"{IMPORT}exit_within(0.2)\n{crash}"], timeout=30.0)
+    assert ended.returncode == 0
+
+
+def test_a_crash_in_another_thread_does_not_keep_the_rest_from_ending() -> None:
+    crash = "import threading; threading.Thread(target=ctypes.CDLL(None).abort, daemon=True).start()"
+    ended = subprocess.run(
+        [sys.executable, "-c", f"{IMPORT}exit_within(20.0)\n{crash}\nraise SystemExit(3)"], timeout=15.0
+    )
+    assert ended.returncode == 3
+
+
+def test_what_was_called_off_ends_as_it_would_and_crashes_as_it_would() -> None:
+    wait = "import time; call_off = exit_within(0.2); call_off(); time.sleep(0.5)"
+    ended = subprocess.run([sys.executable, "-c", f"{IMPORT}{wait}\nraise SystemExit(3)"], timeout=30.0)
+    assert ended.returncode == 3
+    crashed = subprocess.run([sys.executable, "-c", f"{IMPORT}{wait}\nctypes.CDLL(None).abort()"], timeout=30.0)
+    assert crashed.returncode == -signal.SIGABRT

@@ -1,0 +1,243 @@
+from __future__ import annotations
+
+import threading
+import uuid
+import warnings
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from rclpy.client import Client
+from rclpy.service import Service
+from reachy_agent_msgs.srv import DetectObjects
+from std_srvs.srv import SetBool
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.ros.rclpy_ext import service_server
+from reachy_agent_ros.ros.rclpy_ext.service_server import LateAnswers, SlowService
+from support.nodes.node_process import Ros
+from support.waiting import wait_until
+
+Begin = Callable[[DetectObjects.Request], Future[DetectObjects.Response]]
+
+DROPPED = "failed to send response (timeout): client will not receive response"
+"""Of rclpy, when the middleware does not know who asked."""
+
+Ask = Callable[[bool], Any]
+
+
+@pytest.fixture
+def serve(ros: Ros) -> Callable[[Begin], Client[Any, Any]]:
+    kept: list[SlowService] = []
+
+    def start(begin: Begin) -> Client[Any, Any]:
+        name = f"slow_{uuid.uuid4().hex}"
+        kept.append(SlowService(ros.node, DetectObjects, name, begin))
+        client = ros.node.create_client(DetectObjects, name)
+        assert client.wait_for_service(10.0)
+        return client
+
+    return start
+
+
+def answer(future: Any) -> DetectObjects.Response:
+    wait_until(future.done, 10.0, "an answer")
+    return future.result()
+
+
+def test_it_answers_when_the_work_is_done_and_not_before(serve) -> None:
+    works: list[Future[DetectObjects.Response]] = []
+
+    def begin(_request: DetectObjects.Request) -> Future[DetectObjects.Response]:
+        works.append(Future())
+        return works[-1]
+
+    client = serve(begin)
+    future = client.call_async(DetectObjects.Request())
+    wait_until(lambda: bool(works), 20.0, "the work to begin")
+    assert not future.done()
+    works[0].set_result(DetectObjects.Response(error_msg="seen"))
+    assert answer(future).error_msg == "seen"
+
+
+def test_every_question_gets_the_answer_to_itself(serve) -> None:
+    works: dict[str, Future[DetectObjects.Response]] = {}
+
+    def begin(request: DetectObjects.Request) -> Future[DetectObjects.Response]:
+        return works.setdefault(request.labels[0], Future())
+
+    client = serve(begin)
+    names = ["duck", "apple", "croissant"]
+    futures = {name: client.call_async(DetectObjects.Request(labels=[name])) for name in names}
+    wait_until(lambda: len(works) == len(names), 20.0, "all the work to begin")
+    for name in reversed(names):
+        works[name].set_result(DetectObjects.Response(error_msg=name))
+    assert {name: answer(future).error_msg for name, future in futures.items()} == {name: name for name in names}
+
+
+def test_an_error_of_the_work_is_the_answer(serve) -> None:
+    def fail() -> DetectObjects.Response:
+        raise AgentError(ErrorCode.NOT_FOUND, "Nothing there.")
+
+    with ThreadPoolExecutor() as worker:
+        client = serve(lambda _request: worker.submit(fail))
+        response = answer(client.call_async(DetectObjects.Request()))
+    assert (response.error_code, response.error_msg) == (ErrorCode.NOT_FOUND, "Nothing there.")
+
+
+def test_a_question_that_is_refused_is_answered_with_the_reason(serve) -> None:
+    def refuse(_request: DetectObjects.Request) -> Future[DetectObjects.Response]:
+        raise AgentError(ErrorCode.INVALID_GOAL, "Nonsense.")
+
+    client = serve(refuse)
+    response = answer(client.call_async(DetectObjects.Request()))
+    assert (response.error_code, response.error_msg) == (ErrorCode.INVALID_GOAL, "Nonsense.")
+
+
+class Middleware:
+    """A service that works, and whose answers of `False` are dropped like those to a client that is not known yet."""
+
+    def __init__(self, service: Service[Any, Any]) -> None:
+        self._send = service.send_response
+        service.send_response = self._send_or_drop  # type: ignore[method-assign]
+        self.knows = False
+        self.attempts = 0
+
+    def _send_or_drop(self, response: Any, header: Any) -> None:
+        if response.success or self.knows:
+            self._send(response, header)
+            return
+        self.attempts += 1
+        warnings.warn(DROPPED, RuntimeWarning, stacklevel=1)
+
+
+@pytest.fixture
+def lost() -> list[str]:
+    """What was told to be lost."""
+    return []
+
+
+@pytest.fixture
+def middleware(ros: Ros, lost: list[str]) -> Iterator[Middleware]:
+    def serve(request: SetBool.Request, response: SetBool.Response) -> SetBool.Response:
+        response.success = request.data
+        return response
+
+    service = ros.node.create_service(SetBool, "late", serve)
+    middleware = Middleware(service)
+    LateAnswers(lost.append).of(service)
+    yield middleware
+    ros.node.destroy_service(service)
+
+
+@pytest.fixture
+def ask(ros: Ros, middleware: Middleware) -> Iterator[Ask]:
+    """Asks for an answer that is dropped, or is not. Returns its future."""
+    client = ros.node.create_client(SetBool, "late")
+    wait_until(client.service_is_ready, 10.0, "the service")
+    yield lambda data: client.call_async(SetBool.Request(data=data))
+    ros.node.destroy_client(client)
+
+
+def test_an_answer_is_sent_again_until_who_asked_is_known_and_keeps_no_other_one_waiting(
+    ask: Ask, middleware: Middleware, lost: list[str]
+) -> None:
+    answer = ask(False)
+    wait_until(lambda: middleware.attempts > 2, 10.0, "further attempts")
+    other = ask(True)
+    wait_until(other.done, 10.0, "an answer to somebody else")
+    assert not answer.done()
+    middleware.knows = True
+    wait_until(answer.done, 10.0, "the answer that was late")
+    assert not answer.result().success
+    assert lost == []
+
+
+def test_many_of_them_come_at_last_and_so_do_those_of_another_time(ask: Ask, middleware: Middleware) -> None:
+    for _ in range(2):
+        middleware.knows = False
+        before = middleware.attempts
+        answers = [ask(False) for _ in range(5)]
+        wait_until(lambda before=before: middleware.attempts > before + 10, 10.0, "further attempts")
+        middleware.knows = True
+        wait_until(lambda answers=answers: all(answer.done() for answer in answers), 10.0, "all of the answers")
+
+
+def test_who_is_not_found_for_long_is_told_to_be_lost(
+    ask: Ask, middleware: Middleware, lost: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(service_server, "PATIENCE", 0.2)
+    ask(False)
+    wait_until(lambda: bool(lost), 10.0, "the loss")
+    attempts = middleware.attempts
+    assert lost == ["An answer of late is lost: the middleware has not found who asked."]
+    middleware.knows = True
+    wait_until(ask(False).done, 10.0, "an answer to somebody who is known")
+    assert middleware.attempts == attempts > 1
+
+
+def test_no_more_wait_than_may(
+    ask: Ask, middleware: Middleware, lost: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(service_server, "AT_ONCE", 2)
+    answers = [ask(False) for _ in range(3)]
+    wait_until(lambda: bool(lost), 10.0, "the loss of one")
+    middleware.knows = True
+    wait_until(lambda: sum(answer.done() for answer in answers) == 2, 10.0, "the two that waited")
+
+
+def test_a_service_that_is_taken_down_meanwhile_is_answered_for_no_more(ros: Ros, lost: list[str]) -> None:
+    service = ros.node.create_service(SetBool, "leaving", lambda _request, response: response)
+    middleware = Middleware(service)
+    LateAnswers(lost.append).of(service)
+    client = ros.node.create_client(SetBool, "leaving")
+    wait_until(client.service_is_ready, 10.0, "the service")
+    client.call_async(SetBool.Request())
+    wait_until(lambda: middleware.attempts > 0, 10.0, "an attempt")
+    ros.node.destroy_service(service)
+    middleware.knows = True
+    wait_until(
+        lambda: "late answers" not in [thread.name for thread in threading.enumerate()], 20.0, "the last attempt"
+    )
+    ros.node.destroy_client(client)
+    assert lost == []
+
+
+class Clock:
+    """Stands still but for who sleeps. Has the functions of the module `time` that are needed."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def monotonic(self) -> float:
+        return self.now
+
+    def sleep(self, seconds: float) -> None:
+        self.now += seconds
+
+
+def test_node_that_leaves_waits_for_arrival_of_answer_that_it_just_sent(
+    ros: Ros, lost: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(service_server, "time", clock := Clock())
+    service = ros.node.create_service(SetBool, "leaving", lambda _request, response: response)
+    answers = LateAnswers(lost.append)
+    answers.of(service)
+    answers.let_arrive()
+    assert clock.now == 100.0, "nothing was sent"
+    client = ros.node.create_client(SetBool, "leaving")
+    wait_until(client.service_is_ready, 10.0, "the service")
+    wait_until(client.call_async(SetBool.Request()).done, 10.0, "the answer")
+    clock.sleep(service_server.ARRIVAL / 2)
+    answers.let_arrive()
+    assert clock.now == pytest.approx(100.0 + service_server.ARRIVAL)
+    answers.let_arrive()
+    assert clock.now == pytest.approx(100.0 + service_server.ARRIVAL), "it has arrived long ago"
+    ros.node.destroy_client(client)
+    ros.node.destroy_service(service)
+
+
+def test_other_warnings_are_shown_as_before(recwarn: pytest.WarningsRecorder, middleware: Middleware) -> None:
+    warnings.warn("another warning", RuntimeWarning, stacklevel=1)
+    assert [str(shown.message) for shown in recwarn] == ["another warning"]
