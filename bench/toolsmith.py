@@ -19,16 +19,15 @@ from bench.report import Figure, percentile, print_report
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.tool_generation.broker.broker import Broker
-from reachy_agent_ros.tool_generation.broker.equipment import Equipment
 from reachy_agent_ros.tool_generation.broker.fetcher import Fetcher
-from reachy_agent_ros.tool_generation.job import Answer, Job, RunEnd
-from reachy_agent_ros.tool_generation.limits import Limits
+from reachy_agent_ros.tool_generation.broker.run import Equipment
+from reachy_agent_ros.tool_generation.job import Answer, Job, Limits, RunEnd
 from reachy_agent_ros.tool_generation.need import Need
 from reachy_agent_ros.tool_generation.proving.case import Case
 from reachy_agent_ros.tool_generation.proving.prover import Prover
 from reachy_agent_ros.tool_generation.sandbox.opening import open_sandbox
 from reachy_agent_ros.tool_generation.sandbox.sandbox import Sandbox
-from reachy_agent_ros.tool_generation.twin.still_body import StillBody
+from reachy_agent_ros.tool_generation.twin.virtual_body import StillBody
 from reachy_agent_ros.tools.body import PoseMotion
 from reachy_agent_ros.tools.context import ToolContext
 from reachy_agent_ros.tools.predefined import predefined_tools

@@ -34,8 +34,8 @@ from reachy_agent_ros.nlu.decision import Action
 from reachy_agent_ros.nlu.learned import LearnedPhrase, LearnedPhrases
 from reachy_agent_ros.storage.checked_json import checked_json
 from reachy_agent_ros.tool_generation.registry.registry import Registry
+from reachy_agent_ros.tool_generation.registry.store import UsageBook
 from reachy_agent_ros.tool_generation.registry.usage import Usage
-from reachy_agent_ros.tool_generation.registry.usage_book import UsageBook
 from support.learning.feedback_cases import said
 
 

@@ -35,7 +35,7 @@ from reachy_agent_ros.ros.client.client import GraphClient
 from reachy_agent_ros.ros.rclpy_ext.calls import ActionCaller
 from reachy_agent_ros.ros.rclpy_ext.convert import seconds_of, transform_from_pose, uuid_from_message
 from reachy_agent_ros.ros.rclpy_ext.qos import CALLS, SENSOR
-from reachy_agent_ros.tools.direction import Direction
+from reachy_agent_ros.tools.manner import Direction
 from reachy_agent_ros.vision.eye import camera_pose
 from reachy_agent_ros.vision.localiser import MIDDLE_HEIGHTS
 

@@ -38,8 +38,8 @@ from reachy_agent_ros.testing.scenario import Decision
 from reachy_agent_ros.testing.simulated_body import SimulatedBody
 from reachy_agent_ros.testing.simulated_world import SimulatedWorld
 from reachy_agent_ros.tool_generation.registry.registry import Registry
-from reachy_agent_ros.tool_generation.review import Review
 from reachy_agent_ros.tool_generation.sandbox.opening import open_sandbox
+from reachy_agent_ros.tool_generation.submission import Review
 from reachy_agent_ros.tool_generation.validation.reader import read_program
 
 FILE = Path(__file__).with_suffix(".yaml")

@@ -22,7 +22,7 @@ from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.motion.dance import dances
 from reachy_agent_ros.motion.emotion import emotions
 from reachy_agent_ros.tools.predefined import predefined_tools
-from reachy_agent_ros.tools.specification import ToolSpecification
+from reachy_agent_ros.tools.tool import ToolSpecification
 
 FREE = frozenset({"duration_s", "intensity", "question", "prompt"})
 """Arguments that may be anything where the sentence does not name them: pace, size and wording."""

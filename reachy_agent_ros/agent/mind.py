@@ -49,7 +49,7 @@ from reachy_agent_ros.core.configuration import configuration_file
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.nlu.learned import FILE_NAME as PHRASES_FILE
 from reachy_agent_ros.nlu.learned import LearnedPhrases
-from reachy_agent_ros.nlu.reflexes import Reflexes
+from reachy_agent_ros.nlu.reflex import Reflexes
 
 _log = logging.getLogger(__name__)
 

@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from reachy_agent_ros.core.errors import AgentError
+from reachy_agent_ros.nlu.answer import Verdict
 from reachy_agent_ros.nlu.decision import Action
-from reachy_agent_ros.nlu.verdict import Verdict
 
 CANNOT_DESCRIBE = "I cannot describe pictures, so I cannot tell you what is in it."
 """After a photo, when the person asked what the robot sees and no tool tells."""

@@ -1,11 +1,10 @@
-"""What a command of `reachy-agent` can do, such as `list`, `add` and `revoke` of `grants`."""
+"""Subcommands and help of a command of `reachy-agent`, such as `list`, `add` and `revoke` of `grants`."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-from reachy_agent_ros.cli.help_formatter import HelpFormatter, below, sentence
 from reachy_agent_ros.core.names import NAMESPACE
 
 
@@ -68,3 +67,26 @@ def _add_options(parser: argparse.ArgumentParser, graph: bool, json: bool, given
         parser.add_argument(
             "--json", action="store_true", default=unset, help="print one JSON object a line and nothing else"
         )
+
+
+class HelpFormatter(argparse.HelpFormatter):
+    """Wraps what is above and below the arguments, but for lines that are indented."""
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        wrap = super()._fill_text
+        return "\n".join(line if line.startswith(" ") else wrap(line, width, indent) for line in text.splitlines())
+
+
+def below(examples: Sequence[str], more: str = "") -> str:
+    """What stands below the arguments.
+
+    Args:
+        examples: Whole commands.
+        more: What else there is to say.
+    """
+    return "\n".join(["examples:", *(f"  {example}" for example in examples), *(["", more] if more else [])])
+
+
+def sentence(text: str) -> str:
+    """What a command does, as a sentence; in lists it begins small."""
+    return text[0].upper() + text[1:] + "."

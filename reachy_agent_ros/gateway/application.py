@@ -1,50 +1,62 @@
-"""The web application: paths, and what every request passes."""
+"""The web application: its paths, what every request passes, and the description of its API."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from importlib.metadata import version
+from typing import Any
 
 from fastapi import APIRouter, FastAPI
 from starlette.middleware.cors import CORSMiddleware
 
-from reachy_agent_ros.gateway import openapi, problem
-from reachy_agent_ros.gateway.access.entrance import Entrance
-from reachy_agent_ros.gateway.access.idempotency import HEADER, Idempotency
-from reachy_agent_ros.gateway.access.origin_check import OriginCheck
+from reachy_agent_ros.gateway import problem
+from reachy_agent_ros.gateway.access.authentication import STOP, Entrance
+from reachy_agent_ros.gateway.access.idempotency import HEADER, LONGEST_KEY, Idempotency
+from reachy_agent_ros.gateway.access.limits import RATE, RateLimit, SizeLimit
 from reachy_agent_ros.gateway.access.outcry import Outcry
-from reachy_agent_ros.gateway.access.rate_limit import RATE, RateLimit
-from reachy_agent_ros.gateway.access.size_limit import SizeLimit
-from reachy_agent_ros.gateway.access.well_formed import WellFormed
+from reachy_agent_ros.gateway.access.request_validation import OriginCheck, WellFormed
 from reachy_agent_ros.gateway.graph import Gateway
-from reachy_agent_ros.gateway.late_mcp import LateMcp
 from reachy_agent_ros.gateway.metrics import Measured, Metrics
+from reachy_agent_ros.gateway.problem import MEDIA_TYPE, Problem
 from reachy_agent_ros.gateway.routes import (
-    body,
-    chat,
+    conversation,
     decisions,
     demonstrations,
-    events,
     feedback,
-    health,
-    live_feedback,
     mcp,
     memory,
-    metrics,
+    monitoring,
     page,
     robot,
-    session,
-    tool_making,
     tools,
-    traces,
     training,
     vision,
     voice,
-    voice_socket,
     workshop,
 )
+from reachy_agent_ros.gateway.routes.mcp import LateMcp
 
 PREFIX = "/api/v1"
+
+
+_FAILURES: dict[int | str, dict[str, Any]] = {
+    status: {"description": text, "content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}}
+    for status, text in (
+        ("4XX", "Refused, or impossible as it was asked; the problem document says why."),
+        ("5XX", "It could not be done now, or went wrong."),
+    )
+}
+"""What every path may answer. Given to the router, so that FastAPI documents no failures of its own kind."""
+
+_TOKEN_SCHEME = {"type": "http", "scheme": "bearer", "description": "Made by `reachy-agent tokens make NAME`."}
+
+_KEY_PARAMETER = {
+    "name": HEADER,
+    "in": "header",
+    "required": False,
+    "description": "New for each act, the same for its repetition, which is then answered and not done again.",
+    "schema": {"type": "string", "minLength": 1, "maxLength": LONGEST_KEY},
+}
 
 
 def application(gateway: Gateway, origins: Sequence[str] = (), rate: str = RATE) -> FastAPI:
@@ -70,17 +82,33 @@ def application(gateway: Gateway, origins: Sequence[str] = (), rate: str = RATE)
     app.state.gateway = gateway
     app.state.mcp = endpoint
     problem.install(app)
-    openapi.install(app)
+    _describe(app)
     protect(app, origins, rate)
-    api = APIRouter(prefix=PREFIX, responses=openapi.FAILURES)
-    for module in (chat, session, decisions, memory, traces, health, body, events, robot):
-        api.include_router(module.router)
-    for module in (voice, voice_socket, vision):
-        api.include_router(module.router)
-    for module in (tools, tool_making, workshop, feedback, live_feedback, demonstrations, training):
-        api.include_router(module.router)
+    api = APIRouter(prefix=PREFIX, responses=_FAILURES)
+    for router in (
+        conversation.chat_router,
+        conversation.session_router,
+        decisions.router,
+        memory.router,
+        monitoring.traces_router,
+        monitoring.health_router,
+        robot.body_router,
+        monitoring.events_router,
+        robot.model_router,
+        voice.router,
+        voice.socket_router,
+        vision.router,
+        tools.router,
+        workshop.making_router,
+        workshop.versions_router,
+        feedback.router,
+        feedback.live_router,
+        demonstrations.router,
+        training.router,
+    ):
+        api.include_router(router)
     app.include_router(api)
-    app.include_router(metrics.router, responses=openapi.FAILURES)
+    app.include_router(monitoring.metrics_router, responses=_FAILURES)
     app.include_router(mcp.router)
     app.state.metrics = Metrics()
     app.add_middleware(Measured, metrics=app.state.metrics)
@@ -114,3 +142,25 @@ def protect(app: FastAPI, origins: Sequence[str] = (), rate: str = RATE) -> None
         )
     app.add_middleware(OriginCheck, origins=origins)
     app.add_middleware(WellFormed)
+
+
+def _describe(application: FastAPI) -> None:
+    """Makes the application describe its tokens, its problem documents and its idempotency keys too."""
+    described = application.openapi
+
+    def openapi() -> dict[str, Any]:
+        if application.openapi_schema is None:
+            _complete(described())
+        return described()
+
+    application.openapi = openapi  # type: ignore[method-assign] # as FastAPI would have it done
+
+
+def _complete(schema: dict[str, Any]) -> None:
+    components = schema.setdefault("components", {})
+    components.setdefault("schemas", {})["Problem"] = Problem.model_json_schema()
+    components["securitySchemes"] = {"token": _TOKEN_SCHEME}
+    schema["security"] = [{"token": []}, {}]  # none is needed where only this machine reaches it
+    for path, operations in schema["paths"].items():
+        if "post" in operations and path != STOP:
+            operations["post"].setdefault("parameters", []).append(_KEY_PARAMETER)

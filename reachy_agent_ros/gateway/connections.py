@@ -11,7 +11,7 @@ from typing import Any
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from reachy_agent_ros.core.deadline import Deadline
-from reachy_agent_ros.gateway.access.entrance import STOP
+from reachy_agent_ros.gateway.access.authentication import STOP
 from reachy_agent_ros.gateway.problem import refusal
 
 MOST = 256

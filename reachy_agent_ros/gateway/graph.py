@@ -8,20 +8,15 @@ from typing import cast
 from starlette.requests import HTTPConnection
 
 from reachy_agent_ros.agent.mcp_tools.offered_tools import OfferedTools
-from reachy_agent_ros.gateway.caller import Authenticator
+from reachy_agent_ros.gateway.callers import Authenticator
 from reachy_agent_ros.gateway.event_hub import EventHub
-from reachy_agent_ros.gateway.ports.body import Body
 from reachy_agent_ros.gateway.ports.conversation import Conversation
-from reachy_agent_ros.gateway.ports.decisions import Decisions
-from reachy_agent_ros.gateway.ports.demonstrations import Demonstrations
 from reachy_agent_ros.gateway.ports.feedback import Feedback
-from reachy_agent_ros.gateway.ports.health import Health
-from reachy_agent_ros.gateway.ports.memories import Memories
+from reachy_agent_ros.gateway.ports.mind import Decisions, Memories
+from reachy_agent_ros.gateway.ports.senses import Vision, Voice
+from reachy_agent_ros.gateway.ports.state import Body, Health, Traces
 from reachy_agent_ros.gateway.ports.tools import Tools
-from reachy_agent_ros.gateway.ports.traces import Traces
-from reachy_agent_ros.gateway.ports.training import Training
-from reachy_agent_ros.gateway.ports.vision import Vision
-from reachy_agent_ros.gateway.ports.voice import Voice
+from reachy_agent_ros.gateway.ports.training import Demonstrations, Training
 from reachy_agent_ros.gateway.ports.workshop import Workshop
 from reachy_agent_ros.gateway.robot_model.robot_model import RobotModel
 

@@ -17,9 +17,8 @@ from starlette.types import Receive, Scope, Send
 
 from reachy_agent_ros.agent.mcp_tools.offered_tools import Client, OfferedTools
 from reachy_agent_ros.agent.mcp_tools.server import MOST_SESSIONS, Context, McpServer, claimed_client
-from reachy_agent_ros.gateway.access.guard import caller_of
-from reachy_agent_ros.gateway.caller import GATEWAY_PREFIX, Role
-from reachy_agent_ros.gateway.hang_up import unless_hung_up
+from reachy_agent_ros.gateway.callers import GATEWAY_PREFIX, Role, caller_of
+from reachy_agent_ros.gateway.request_handling import unless_hung_up
 
 
 class McpEndpoint:

@@ -9,8 +9,7 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, gene
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from reachy_agent_ros.gateway.event_hub import EventHub
-from reachy_agent_ros.gateway.ports.health import HealthReport
-from reachy_agent_ros.gateway.ports.traces import TurnRecord
+from reachy_agent_ros.gateway.ports.state import HealthReport, TurnRecord
 
 _PREFIX = "reachy_agent"
 

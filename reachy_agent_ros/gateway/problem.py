@@ -16,7 +16,7 @@ from starlette.types import Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketState
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.gateway.subprotocol import accept
+from reachy_agent_ros.gateway.request_handling import accept
 
 MEDIA_TYPE = "application/problem+json"
 

@@ -1,13 +1,128 @@
-"""Turning the body, and the turns that may mean head or body."""
+"""Rules for the body and the antennas: turning, raising, lowering, setting and wiggling."""
 
 from __future__ import annotations
 
 import re
 
-from reachy_agent_ros.nlu.amount import NUMBER, Size
-from reachy_agent_ros.nlu.clause import Clause
+from reachy_agent_ros.nlu.clause import NOTHING, NUMBER, Clause, Meanings, Rule, Size, call, command, timed
 from reachy_agent_ros.nlu.direction import CENTER, head_angles, side
-from reachy_agent_ros.nlu.rule import NOTHING, Meanings, Rule, call, timed
+
+DROOP_DEG = {Size.LITTLE: 45.0, Size.NORMAL: 120.0, Size.FAR: 170.0}
+"""How far lowered antennas hang, outwards: the right one to negative angles, the left one to positive."""
+
+_WIGGLE_DEG = 30.0
+_WIGGLES = 2
+_MOST_WIGGLES = 5
+
+_ANTENNAS = r"(?:(?:your|the|both|of|all|2) )*(?:(?P<side>left|right) )?(?:antennas?|antennae|ears?)(?: both)?"
+_UP = r"(?:back )?(?:straight )?(?:up|upright|upwards|straight|vertical)"
+_DOWN = r"(?:all )?(?:down|downwards|low|flat)"
+_PUT = r"(?:put|move|point|bring|set|pull|turn|stick|fold|let)"
+
+
+def upright(clause: Clause) -> Meanings:
+    """Both straight up."""
+    return _set_to(clause, 0.0, 0.0) if clause.degrees is None else NOTHING
+
+
+def droop(clause: Clause, only: str | None) -> Meanings:
+    """Hanging outwards, both or `only` the left or right one."""
+    angle = DROOP_DEG[clause.size]
+    return _one_or_both(only, clause, -angle, angle) if clause.degrees is None else NOTHING
+
+
+def wiggle(clause: Clause, only: str | None = None) -> Meanings:
+    """Both to and fro, or only the one on a side while the other stands upright."""
+    times = _WIGGLES if clause.times is None else clause.times
+    if clause.degrees is not None or not 0 < times <= _MOST_WIGGLES:
+        return NOTHING
+    angles = [_WIGGLE_DEG, -_WIGGLE_DEG] * times + [0.0]
+    return command(*(call("set_antennas", **_of(only, angle, angle)) for angle in angles))
+
+
+def _up(_match: re.Match[str], clause: Clause) -> Meanings:
+    return upright(clause)
+
+
+def _down(match: re.Match[str], clause: Clause) -> Meanings:
+    return droop(clause, match["side"])
+
+
+def _angle(match: re.Match[str], clause: Clause) -> Meanings:
+    if clause.degrees is None:
+        return NOTHING
+    return _one_or_both(match["side"], clause, clause.degrees, clause.degrees)
+
+
+def _one_or_both(only: str | None, clause: Clause, right: float, left: float) -> Meanings:
+    return _set_to(clause, **_of(only, right, left))
+
+
+def _of(only: str | None, right: float, left: float) -> dict[str, float]:
+    return {"right_deg": 0.0 if only == "left" else right, "left_deg": 0.0 if only == "right" else left}
+
+
+def _set_to(clause: Clause, right_deg: float, left_deg: float) -> Meanings:
+    if clause.times is not None:
+        return NOTHING
+    return timed(clause, {"right_deg": right_deg, "left_deg": left_deg}, "set_antennas")
+
+
+def _wiggle(match: re.Match[str], clause: Clause) -> Meanings:
+    return wiggle(clause, match["side"])
+
+
+_VALUE = r"(?:(?:to|at) )?(?P<{0}>" + NUMBER + r")(?: degrees)?"
+_PAIR = re.compile(
+    r"(?:(?:set|put|move|turn) )?(?:the |your )?(?P<side>left|right) (?:antenna|ear)(?: (?:goes|should go))? "
+    + _VALUE.format("first")
+    + r" (?:and )?(?:the |your )?(?:other|left|right)(?: 1| one| antenna| ear)?(?: (?:goes|should go))? "
+    + _VALUE.format("second")
+)
+
+
+_ONE_WAY = r"(?:(?:straight|all the way) )?(?P<{0}>up|upright|down)"
+_WAY_PAIR = re.compile(
+    r"(?:(?:put|move|turn|point) )?(?:the |your )?(?P<side>left|right) (?:antenna|ear) "
+    + _ONE_WAY.format("first")
+    + r" (?:and |but )?(?:the |your )?(?:other|left|right)(?: 1| antenna| ear)? "
+    + _ONE_WAY.format("second")
+)
+_VERB_PAIR = re.compile(
+    r"(?P<first>raise|lift|lower|drop) (?:the |your )?(?P<side>left|right) (?:antenna|ear) (?:and |but )?"
+    r"(?P<second>raise|lift|lower|drop) (?:the |your )?(?:other|left|right)(?: 1| antenna| ear)?"
+)
+
+
+def angle_pair(sentence: str) -> Meanings:
+    """A whole sentence that gives each antenna an angle of its own; cut into clauses it would lose its sense."""
+    match = _PAIR.fullmatch(sentence) or _WAY_PAIR.fullmatch(sentence) or _VERB_PAIR.fullmatch(sentence)
+    if match is None:
+        return NOTHING
+    first_side = 1.0 if match["side"] == "left" else -1.0
+    first, second = _pair_angle(match["first"], first_side), _pair_angle(match["second"], -first_side)
+    right, left = (second, first) if match["side"] == "left" else (first, second)
+    return command(call("set_antennas", right_deg=right, left_deg=left))
+
+
+def _pair_angle(value: str, outwards: float) -> float:
+    if value in ("up", "upright", "raise", "lift"):
+        return 0.0
+    return outwards * DROOP_DEG[Size.NORMAL] if value in ("down", "lower", "drop") else float(value)
+
+
+_ANTENNA_RULES = (
+    Rule(re.compile(rf"(?:raise|lift|perk|straighten|{_PUT})(?: up)? {_ANTENNAS}(?: {_UP})"), _up),
+    Rule(re.compile(rf"(?:raise|lift|perk up|straighten|put up|stick up) {_ANTENNAS}"), _up),
+    Rule(re.compile(rf"{_ANTENNAS} {_UP}"), _up),
+    Rule(re.compile(rf"(?:lower|drop|droop|{_PUT})(?: down)? {_ANTENNAS} {_DOWN}"), _down),
+    Rule(re.compile(rf"(?:lower|drop|droop|put down|fold down) {_ANTENNAS}"), _down),
+    Rule(re.compile(rf"(?:let {_ANTENNAS} (?:droop|hang)(?: down)?)"), _down),
+    Rule(re.compile(rf"{_ANTENNAS} {_DOWN}"), _down),
+    Rule(re.compile(rf"(?:(?:raise|lift|lower|{_PUT}|rotate|tilt) )?{_ANTENNAS}"), _angle),
+    Rule(re.compile(rf"(?:wiggle|wave|wag|flap|shake|twitch|flick|waggle) {_ANTENNAS}"), _wiggle),
+)
+
 
 BODY_YAW_DEG = {Size.LITTLE: 20.0, Size.NORMAL: 45.0, Size.FAR: 90.0}
 """How far a turn of the body goes."""
@@ -16,11 +131,11 @@ BEHIND_DEG = 160.0
 """What "turn around" comes to: the body turns no further."""
 
 _BODY = r"(?:(?:your|the) )?(?:(?:whole|entire) )?(?:body|torso|base|trunk|yourself)"
-_TURN = r"(?:turn|rotate|twist|spin|swivel|pivot|swing)"
+_VERB = r"(?:turn|rotate|twist|spin|swivel|pivot|swing)"
 _SIDE = r"(?:(?:to|towards?|over|on|the|your|around|round) )*(?P<side>left|right)(?: hand)?(?: side)?"
 
 
-def _turn(match: re.Match[str], clause: Clause) -> Meanings:
+def _turn_body(match: re.Match[str], clause: Clause) -> Meanings:
     if clause.times is not None or (clause.degrees or 0.0) < 0.0:
         return NOTHING
     size = BODY_YAW_DEG[clause.size] if clause.degrees is None else clause.degrees
@@ -39,7 +154,7 @@ def _head_or_body(match: re.Match[str], clause: Clause) -> Meanings:
     head = head_angles((match["side"],), clause)
     if head is None or clause.times is not None:
         return NOTHING
-    return [[call("move_head", **head, duration_s=clause.duration)], *_turn(match, clause)]
+    return [[call("move_head", **head, duration_s=clause.duration)], *_turn_body(match, clause)]
 
 
 def _behind(_match: re.Match[str], clause: Clause) -> Meanings:
@@ -56,30 +171,35 @@ def _to(clause: Clause, yaw_deg: float) -> Meanings:
     return timed(clause, {"yaw_deg": yaw_deg}, "rotate_body")
 
 
-RULES = (
-    Rule(re.compile(rf"(?:{_TURN}|move) {_BODY} {_SIDE}"), _turn),
-    Rule(re.compile(rf"{_BODY} {_SIDE}"), _turn),
+_BODY_RULES = (
+    Rule(re.compile(rf"(?:{_VERB}|move) {_BODY} {_SIDE}"), _turn_body),
+    Rule(re.compile(rf"{_BODY} {_SIDE}"), _turn_body),
     Rule(
         re.compile(
-            rf"(?:(?:{_TURN}|move|set|put) )?{_BODY}(?: rotation)?(?P<axis> yaw)?(?: angle)?(?: (?P<bare>{NUMBER}))?"
+            rf"(?:(?:{_VERB}|move|set|put) )?{_BODY}(?: rotation)?(?P<axis> yaw)?(?: angle)?(?: (?P<bare>{NUMBER}))?"
         ),
         _to_angle,
     ),
     Rule(
         re.compile(
-            rf"(?:{_TURN} {_BODY}|{_TURN})(?: (?:right|all the way|completely))? (?:around|round)|(?:about|u) turn|"
+            rf"(?:{_VERB} {_BODY}|{_VERB})(?: (?:right|all the way|completely))? (?:around|round)|(?:about|u) turn|"
             rf"(?:do|make) an? (?:about (?:face|turn)|u turn)|(?:look|face) behind(?: you| yourself)?|"
             rf"(?:turn|show)(?: me| us)? your back(?: (?:to|towards?|on) (?:me|us))?|face the other (?:way|direction)"
         ),
         _behind,
     ),
-    Rule(re.compile(rf"(?:(?:{_TURN}|move|return) )?{_BODY} {CENTER}|(?:center|straighten|reset) {_BODY}"), _straight),
-    Rule(re.compile(rf"(?:{_TURN}|go) {_SIDE}"), _head_or_body),
+    Rule(
+        re.compile(rf"(?:(?:{_VERB}|move|return) )?{_BODY} {CENTER}|(?:center|straighten|reset) {_BODY}"),
+        _straight,
+    ),
+    Rule(re.compile(rf"(?:{_VERB}|go) {_SIDE}"), _head_or_body),
 )
+
+RULES = (*_ANTENNA_RULES, *_BODY_RULES)
 """Applied in order."""
 
 BARE_CENTER = Rule(re.compile(CENTER), _straight)
 """Straight ahead alone, which does too."""
 
-BARE_SIDE = Rule(re.compile(_SIDE), _turn)
+BARE_SIDE = Rule(re.compile(_SIDE), _turn_body)
 """A side alone, which continues a turn of the body."""

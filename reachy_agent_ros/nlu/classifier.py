@@ -1,8 +1,10 @@
-"""Which plain command a phrase stands for, with a probability."""
+"""Classifier of free phrases: which plain command a phrase stands for, and the exemplars that it was trained on."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
@@ -44,7 +46,7 @@ class CommandClassifier:
             self._bias: Vectors = file["bias"].astype(np.float32)
 
     def probabilities(self, masked: str, mood: Mood) -> Mapping[str, float]:
-        """Of each plain command, `exemplars.NOTHING` among them.
+        """Of each plain command, `NOTHING` among them.
 
         Args:
             masked: The phrase as `slots.Slots` masks it.
@@ -77,3 +79,37 @@ def features(vectors: Vectors, masked: Sequence[str], moods: Sequence[Mood], ind
         row[known] = 1.0 / np.sqrt(max(len(known), 1))
     mood = np.array([[one is other for other in Mood] for one in moods], np.float32)
     return np.hstack([_SCALE * vectors, _SCALE * words, _MOOD_SCALE * mood])
+
+
+NOTHING = "none"
+"""Stands where a plain command would, for what is not to be obeyed."""
+
+_EXEMPLAR_FILE = Path(__file__).with_name("exemplars.txt")
+
+
+@dataclass(frozen=True)
+class Exemplar:
+    """One phrase.
+
+    Attributes:
+        phrase: As somebody says it.
+        plain: A command the rules know, with slots in braces, or `NOTHING`.
+    """
+
+    phrase: str
+    plain: str
+
+
+@cache
+def exemplars() -> tuple[Exemplar, ...]:
+    """All that come with the robot."""
+    return tuple(_read(_EXEMPLAR_FILE.read_text(encoding="utf-8").splitlines()))
+
+
+def _read(lines: list[str]) -> Iterator[Exemplar]:
+    plain = NOTHING
+    for line in filter(None, map(str.strip, lines)):
+        if line.startswith("["):
+            plain = line.strip("[]")
+        elif not line.startswith("#"):
+            yield Exemplar(line, plain)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from reachy_agent_ros.nlu.amount import Size
-from reachy_agent_ros.nlu.clause import Clause
+from reachy_agent_ros.nlu.clause import Clause, Size
 
 YAW_DEG = {Size.LITTLE: 15.0, Size.NORMAL: 30.0, Size.FAR: 60.0}
 """How far a look to the side turns the head; the neck alone reaches 65."""

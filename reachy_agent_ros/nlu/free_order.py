@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Set
 from itertools import pairwise
 
-from reachy_agent_ros.nlu.antennas import droop, upright, wiggle
-from reachy_agent_ros.nlu.body import BODY_YAW_DEG
-from reachy_agent_ros.nlu.clause import Clause
+from reachy_agent_ros.nlu.body import BODY_YAW_DEG, droop, upright, wiggle
+from reachy_agent_ros.nlu.clause import NOTHING, Clause, Meanings, timed
 from reachy_agent_ros.nlu.direction import ALIASES, TILT_DEG, head_angles, side
-from reachy_agent_ros.nlu.rule import NOTHING, Meanings, timed
 
 
 def _set(words: str) -> frozenset[str]:

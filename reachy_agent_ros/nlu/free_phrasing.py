@@ -5,19 +5,15 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from reachy_agent_ros.core.embedding import SentenceEmbedder, Vectors
 from reachy_agent_ros.core.errors import AgentError
-from reachy_agent_ros.nlu.classifier import CommandClassifier
-from reachy_agent_ros.nlu.clause import Clause
-from reachy_agent_ros.nlu.exemplars import NOTHING
-from reachy_agent_ros.nlu.known_phrases import known_phrases, phrase_taken_apart
+from reachy_agent_ros.nlu.classifier import NOTHING, CommandClassifier, exemplars
+from reachy_agent_ros.nlu.clause import Clause, Meanings, take_apart
 from reachy_agent_ros.nlu.learned import LearnedPhrase, LearnedPhrases
-from reachy_agent_ros.nlu.paraphrase import LEAST_LIKELY, LEAST_LIKELY_OTHERWISE, Paraphrase, likely
 from reachy_agent_ros.nlu.request import Mood, contrasts, mood_of
-from reachy_agent_ros.nlu.rule import Meanings
 from reachy_agent_ros.nlu.slots import Slots, slots_of
 from reachy_agent_ros.nlu.vocabulary import Vocabulary
 
@@ -87,14 +83,14 @@ class FreePhrasing:
         slots = slots_of(clause.core, self._vocabulary)
         known = self._known_phrases.get(slots.masked)
         if known is not None:
-            return likely([*self._filled(known, 1.0, clause, slots, rules)])
+            return _likely([*self._filled(known, 1.0, clause, slots, rules)])
         if not slots.masked or len(slots.masked.split()) > MOST_WORDS or re.search(r"[02-9]", slots.masked):
             return ()
         if contrasts(clause.text):
             return ()
         found = [] if mood is Mood.OTHER else [*self._like_taught(taught, clause, slots)]
-        least = LEAST_LIKELY_OTHERWISE if mood is Mood.OTHER else LEAST_LIKELY
-        return likely(found or [*self._classified(clause, slots, mood, rules)], least)
+        least = _LEAST_LIKELY_OTHERWISE if mood is Mood.OTHER else _LEAST_LIKELY
+        return _likely(found or [*self._classified(clause, slots, mood, rules)], least)
 
     def _classified(
         self, clause: Clause, slots: Slots, mood: Mood, rules: Callable[[Clause], Meanings]
@@ -151,7 +147,7 @@ class FreePhrasing:
 
     @cached_property
     def _known_phrases(self) -> Mapping[str, str]:
-        return known_phrases(self._vocabulary)
+        return _known_phrases_of(self._vocabulary)
 
     @cached_property
     def _classifier(self) -> CommandClassifier:
@@ -172,3 +168,63 @@ def _fits(plain: str, slots: Slots) -> bool:
     if "thing" in slots.values and "{thing}" not in needed and plain != "take a photo":
         return False
     return not slots.one_sided or not _SIDED.isdisjoint(needed)
+
+
+_DENIAL = re.compile(r"no (?:need|more|longer|\w+ing|photos?|pictures?|nods?)\b")
+_INDIRECT = re.compile(r"^(?:could|would) (?=(?:both|your|those|all)\b)")
+_MISHEARD = re.compile(r"\byou (head|body|torso|ears?|antennas?|eyes|chin|neck|(?:left|right)$)\b")
+
+
+def _known_phrases_of(vocabulary: Vocabulary) -> Mapping[str, str]:
+    """The plain command of each exemplar that stands for one, by its masked phrase (see `slots.Slots`)."""
+    masked = ((slots_of(phrase_taken_apart(one.phrase).core, vocabulary).masked, one.plain) for one in exemplars())
+    return {phrase: plain for phrase, plain in masked if plain != NOTHING}
+
+
+def phrase_taken_apart(phrase: str) -> Clause:
+    """A clause as free phrasing reads it: what recognisers mishear is mended, a denial is no courtesy."""
+    clause = take_apart(_INDIRECT.sub("", _MISHEARD.sub(r"your \1", phrase)))
+    # "No nodding" is no courtesy and a command.
+    return replace(clause, text=phrase, core=phrase) if _DENIAL.match(phrase) else clause
+
+
+_LEAST_LIKELY = 0.7
+"""Probability from which a meaning is acted on: to act wrongly is worse than to leave it to a model."""
+
+_LEAST_TO_ASK = 0.5
+"""The same to ask back, which harms nobody."""
+
+_LEAST_LIKELY_OTHERWISE = 0.9
+"""The same for what has not the grammar of a request."""
+
+_MOST_OPTIONS = 3
+
+
+@dataclass(frozen=True)
+class Paraphrase:
+    """One reading of a free phrase.
+
+    Attributes:
+        clause: The plain command it stands for, with the phrase's own modifiers.
+        meanings: What the rules make of that.
+        likeness: 0..1.
+        is_whole: Whether it names every side that it needs; otherwise `meanings` has one for each.
+    """
+
+    clause: Clause
+    meanings: Meanings
+    likeness: float
+    is_whole: bool = True
+
+
+def _likely(found: Sequence[Paraphrase], least: float = _LEAST_LIKELY) -> Sequence[Paraphrase]:
+    """The likeliest, with those half as likely; none, if one is not to be obeyed, or all are unlikely."""
+    best = max((one.likeness for one in found), default=0.0)
+    near = sorted((one for one in found if one.likeness >= best / 2), key=lambda one: -one.likeness)[:_MOST_OPTIONS]
+    is_whole = all(one.is_whole for one in near)
+    asks = len(near) > 1 or not is_whole
+    if sum(one.likeness for one in near) < min(least, _LEAST_TO_ASK if asks else least):
+        return ()
+    if not all(one.meanings for one in near):
+        return ()
+    return near if is_whole else near[:1]

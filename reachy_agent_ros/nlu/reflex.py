@@ -1,23 +1,30 @@
-"""Decides whether a sentence is a command, and which: under a millisecond by rules, some 15 ms by likeness."""
+"""The reflex: decides without a language model whether a sentence is a command and which, and learns phrases.
+
+By rules it takes under a millisecond, by likeness to known phrases some 15 ms. It learns from those who know better:
+people who explain themselves, and the model.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import asyncio
+import logging
+from collections.abc import Callable, Sequence
 
-from reachy_agent_ros.nlu import senses
-from reachy_agent_ros.nlu.combination import Reading
-from reachy_agent_ros.nlu.correction import corrections
+from reachy_agent_ros.core.embedding import SentenceEmbedder
+from reachy_agent_ros.core.errors import AgentError
+from reachy_agent_ros.nlu.clause import call, command
 from reachy_agent_ros.nlu.courtesy import strip_courtesies
-from reachy_agent_ros.nlu.decision import DEFER, Decision, Kind
+from reachy_agent_ros.nlu.decision import DEFER, Action, Decision, Kind
 from reachy_agent_ros.nlu.free_phrasing import FreePhrasing
-from reachy_agent_ros.nlu.ordering import in_order
-from reachy_agent_ros.nlu.rule import call, command
-from reachy_agent_ros.nlu.rulebook import Rulebook
-from reachy_agent_ros.nlu.sentence import Part, parts_of
-from reachy_agent_ros.nlu.sentence_reader import SentenceReader
+from reachy_agent_ros.nlu.learned import LearnedPhrases
+from reachy_agent_ros.nlu.perception import SIGHT
+from reachy_agent_ros.nlu.reading import Reading
+from reachy_agent_ros.nlu.sentence import Part, corrections, in_order, parts_of
+from reachy_agent_ros.nlu.sentence_reader import Rulebook, SentenceReader
 from reachy_agent_ros.nlu.stop.stop_command import STOP, TRAILING_STOP
 from reachy_agent_ros.nlu.text import Word, joined, words_of
-from reachy_agent_ros.nlu.vocabulary import Vocabulary
+from reachy_agent_ros.nlu.vocabulary import Vocabulary, vocabulary_of
+from reachy_agent_ros.tools.protocol.tools import Origin, ToolDescription
 
 MAX_CHARACTERS = 500
 """A longer text is no command; the bound also keeps the patterns' work small."""
@@ -90,8 +97,135 @@ class Reflex:
             return False
         reading.add([meaning for one in found for meaning in one.meanings], sequential)
         reading.likeness = min(reading.likeness, found[0].likeness)
-        reading.wants_description |= senses.SIGHT.fullmatch(found[0].clause.core) is not None
+        reading.wants_description |= SIGHT.fullmatch(found[0].clause.core) is not None
         return True
 
     def _add_part(self, reading: Reading, part: Part) -> bool:
         return self._add_freely(reading, part.text, part.sequential)
+
+
+class Reflexes:
+    """Decides by rules at once, and by likeness too as soon as `warm_up` has loaded what that needs.
+
+    Args:
+        learned: Phrases that were taught.
+        embedder: Gives the sentence embedder; None for rules alone.
+    """
+
+    def __init__(self, learned: LearnedPhrases, embedder: Callable[[], SentenceEmbedder] | None = None) -> None:
+        self._learned = learned
+        self._embedder = embedder
+        self._catalogue: Sequence[ToolDescription] | None = None
+        self._vocabulary = vocabulary_of({})
+        self._reflex = Reflex(self._vocabulary)
+
+    def decide(self, text: str, catalogue: Sequence[ToolDescription]) -> Decision:
+        """What the reflex makes of a sentence.
+
+        Args:
+            text: What was said.
+            catalogue: The tools there are.
+        """
+        if catalogue is not self._catalogue:
+            self._catalogue = catalogue
+            vocabulary = vocabulary_of({tool.name: tool.schema for tool in catalogue})
+            if vocabulary != self._vocabulary:
+                self._vocabulary, self._reflex = vocabulary, Reflex(vocabulary)
+        return self._reflex.decide(text)
+
+    def warm_up(self, catalogue: Sequence[ToolDescription]) -> None:
+        """Loads what free phrases need: a second, and ten the first time on a machine. Call it in a thread.
+
+        Raises:
+            AgentError: `MODEL_UNAVAILABLE`: the embedder's weights are not there; rules alone decide then.
+        """
+        if self._embedder is None:
+            return
+        vocabulary = vocabulary_of({tool.name: tool.schema for tool in catalogue})
+        reflex = _free(vocabulary, self._embedder, self._learned)
+        self._vocabulary, self._reflex = vocabulary, reflex
+
+    def learn(self, text: str, actions: Sequence[Action]) -> None:
+        """Keeps what a sentence means; on disk when it returns.
+
+        Raises:
+            AgentError: `INVALID_ARGUMENTS`: it is no phrase to be learned; `STORAGE_FAILED`.
+        """
+        self._learned.learn(text, actions)
+
+
+def _free(vocabulary: Vocabulary, embedder: Callable[[], SentenceEmbedder], learned: LearnedPhrases) -> Reflex:
+    free_phrasing = FreePhrasing(vocabulary, embedder, learned)
+    free_phrasing.warm_up()
+    return Reflex(vocabulary, free_phrasing)
+
+
+_log = logging.getLogger(__name__)
+
+MOST_ACTIONS = 3
+"""A longer series is a task, not a phrase."""
+
+MOST_WORDS = 12
+"""A longer sentence says more than what was done."""
+
+_MOST_KEPT = 200
+
+
+class Apprenticeship:
+    """Teaches the reflex phrases. Use it from one event loop.
+
+    What a person chose when they were asked counts at once. What a model chose counts when it chose the same for the
+    same words a second time: a whim must not become a habit. Only what can be taken back is learned from a model.
+
+    Args:
+        reflexes: Who learns.
+    """
+
+    def __init__(self, reflexes: Reflexes) -> None:
+        self._reflexes = reflexes
+        self._seen: dict[str, tuple[Action, ...]] = {}
+        self._learning: set[asyncio.Task[None]] = set()
+
+    def confirmed(self, text: str, actions: Sequence[Action]) -> None:
+        """Takes what a person meant with a sentence, by their own word."""
+        self._learn(text, actions)
+
+    def observed(self, text: str, actions: Sequence[Action], catalogue: Sequence[ToolDescription]) -> None:
+        """Takes what a model did for a sentence, all of which went well.
+
+        Args:
+            text: What was said.
+            actions: All calls it made, in order.
+            catalogue: The tools there are.
+        """
+        free = {tool.name for tool in catalogue if _is_harmless(tool)}
+        short = 0 < len(actions) <= MOST_ACTIONS and len(text.split()) <= MOST_WORDS
+        if not short or not all(action.tool in free for action in actions):
+            return
+        phrase = " ".join(text.casefold().split())
+        if self._seen.pop(phrase, None) == tuple(actions):
+            self._learn(text, actions)
+            return
+        self._seen[phrase] = tuple(actions)
+        if len(self._seen) > _MOST_KEPT:
+            del self._seen[next(iter(self._seen))]
+
+    async def close(self) -> None:
+        """Waits until what is being learned is on disk."""
+        if self._learning:
+            await asyncio.wait(self._learning)
+
+    def _learn(self, text: str, actions: Sequence[Action]) -> None:
+        task = asyncio.create_task(self._store(text, tuple(actions)))
+        self._learning.add(task)
+        task.add_done_callback(self._learning.discard)
+
+    async def _store(self, text: str, actions: tuple[Action, ...]) -> None:
+        try:
+            await asyncio.to_thread(self._reflexes.learn, text, actions)
+        except AgentError as error:
+            _log.warning("A phrase was not learned: %s", error)
+
+
+def _is_harmless(tool: ToolDescription) -> bool:
+    return tool.reversible and not tool.needs_approval and tool.origin is Origin.PREDEFINED

@@ -1,14 +1,28 @@
-"""A sentence cut into clauses."""
+"""Sentence segmentation: a sentence cut into clauses, in the order of execution, corrections applied."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
+from reachy_agent_ros.nlu.courtesy import base_form
 from reachy_agent_ros.nlu.text import Word, joined
 
 _SEQUENCE = {"then", "afterwards", "afterward"}
 _QUOTES = '"“”'
+
+_OPENING = r"(?:(?:wait|oh|ah|uh|um) )*"
+_TAKES_BACK = (
+    r"(?:no|nope|sorry|i mean|i meant|(?:or )?rather(?! than)|not that|make (?:that|it)|actually(?: no)?|scratch that|"
+    r"correction|"
+    r"(?:no )?forget (?:that|it)|never ?mind|on second thoughts?|changed my mind|i changed my mind)"
+)
+_HESITATES = re.compile(r"(?:(?:oh|ah|uh|um) )*(?:wait|hang on|hold on|oh|ah|uh|um|hmm)(?: (?:a (?:second|moment)))?")
+_CORRECTION = rf"{_OPENING}{_TAKES_BACK}(?: (?:{_TAKES_BACK}|wait))*+"
+
+_STARTS = re.compile(rf"{_CORRECTION}(?= |$)")
+_WITHIN = re.compile(rf" (?P<correction>{_CORRECTION})(?= |$)")
 
 
 @dataclass(frozen=True)
@@ -53,3 +67,86 @@ def parts_of(words: Sequence[Word]) -> list[Part]:
 def _is_after_that(words: Sequence[Word], index: int) -> bool:
     texts = [word.text for word in words]
     return texts[index : index + 2] == ["after", "that"] or texts[max(0, index - 1) : index + 1] == ["after", "that"]
+
+
+def in_order(parts: Iterable[Part], is_command: Callable[[str], bool]) -> list[Part]:
+    """Cuts clauses that say in what order things are done, and puts the pieces in that order.
+
+    Such as "nod after looking up" and "look left followed by a nod".
+
+    Args:
+        parts: Clauses of one sentence.
+        is_command: Whether a text is one by itself: "look before you leap" orders nothing.
+    """
+    return [piece for part in parts for piece in _ordered(part, is_command)]
+
+
+def _ordered(part: Part, is_command: Callable[[str], bool]) -> Iterator[Part]:
+    texts = [word.text for word in part.words]
+    for index in range(1, len(texts) - 1):
+        before, after = part.words[:index], part.words[index + 1 :]
+        if texts[index : index + 2] == ["followed", "by"]:
+            after = part.words[index + 2 :]
+        elif texts[index] in ("before", "after"):
+            after = _commanding(after)
+        else:
+            continue
+        if after and is_command(joined(before)) and is_command(joined(after)):
+            first, second = (after, before) if texts[index] == "after" else (before, after)
+            yield replace(part, words=tuple(first))
+            yield Part(tuple(second), sequential=True)
+            return
+    yield part
+
+
+def _commanding(words: Sequence[Word]) -> tuple[Word, ...]:
+    """Nodding twice: nod twice."""
+    base = base_form(words[0].text) if words[0].text.endswith("ing") else None
+    return () if base is None else (replace(words[0], text=base), *words[1:])
+
+
+def corrections(parts: Iterable[Part], is_command: Callable[[str], bool]) -> list[Part]:
+    """Marks the clauses that replace the one before them, and cuts where no comma was heard.
+
+    What a speaker takes back in the same breath: "look left, no, right".
+
+    Args:
+        parts: Clauses of one sentence.
+        is_command: Whether a text is one by itself: "say no to that" takes nothing back.
+
+    Returns:
+        Clauses without the words that take back, which are a clause of no words only where nothing follows them.
+    """
+    found: list[Part] = []
+    pending = False
+    pieces = [piece for whole in parts for piece in _cut(whole, is_command)]
+    for part, after in zip(pieces, [*pieces[1:], None], strict=False):
+        if found and after is not None and _HESITATES.fullmatch(part.text) and _STARTS.match(after.text):
+            continue  # the "wait" of "wait, no, right" stops nothing
+        rest = _without_correction(part) if found else part
+        if not rest.words:
+            pending = True
+            continue
+        found.append(replace(rest, corrects=rest.corrects or pending))
+        pending = False
+    return [*found, Part((), False, corrects=True)] if pending else found
+
+
+def _cut(part: Part, is_command: Callable[[str], bool]) -> Iterator[Part]:
+    if is_command(part.text):  # "shake your head no"
+        yield part
+        return
+    for match in _WITHIN.finditer(part.text):
+        if is_command(part.text[: match.start()]):
+            before = len(part.text[: match.start()].split())
+            yield replace(part, words=part.words[:before])
+            yield replace(part, words=part.words[before:], sequential=False)
+            return
+    yield part
+
+
+def _without_correction(part: Part) -> Part:
+    match = _STARTS.match(part.text)
+    if match is None:
+        return part
+    return replace(part, words=part.words[len(match.group().split()) :], corrects=True)

@@ -1,22 +1,58 @@
-"""Reads a sentence clause by clause: one that it does not know leaves the whole of it unread."""
+"""Rule-based reading: every rule for one clause, and a whole sentence read clause by clause."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
 
-from reachy_agent_ros.nlu import analysis, antennas, gesture, head, point, senses
-from reachy_agent_ros.nlu.clause import take_apart
-from reachy_agent_ros.nlu.combination import Reading
-from reachy_agent_ros.nlu.continuation import continued
+from reachy_agent_ros.nlu import body, expression, head, perception
+from reachy_agent_ros.nlu.clause import Clause, Meanings, call, command, take_apart
 from reachy_agent_ros.nlu.courtesy import strip_courtesies
-from reachy_agent_ros.nlu.recorded import recorded_move
+from reachy_agent_ros.nlu.free_order import posture
+from reachy_agent_ros.nlu.reading import Reading, continued
 from reachy_agent_ros.nlu.request import is_reason, is_remark
-from reachy_agent_ros.nlu.rule import Meanings, call, command
-from reachy_agent_ros.nlu.rulebook import Rulebook
 from reachy_agent_ros.nlu.sentence import Part
-from reachy_agent_ros.nlu.speech import opens_speech, spoken_words
 from reachy_agent_ros.nlu.text import words_of
+from reachy_agent_ros.nlu.verbatim import opens_speech, recorded_move, spoken_words
+from reachy_agent_ros.nlu.vocabulary import Vocabulary
+
+
+class Rulebook:
+    """The rules for clauses, asked in order: the first that knows one decides.
+
+    Args:
+        vocabulary: What the robot can express.
+
+    Attributes:
+        emotion: The name of an emotion in a word for it, as `Vocabulary.emotion`.
+    """
+
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        self.emotion = vocabulary.emotion
+        self._rules: Sequence[Callable[[Clause], Meanings]] = (
+            *head.RULES,
+            *expression.GESTURES,
+            *body.RULES,
+            *perception.RULES,
+            *expression.rules(vocabulary),
+            posture,
+        )
+
+    def meanings_of(self, clause: Clause) -> Meanings:
+        """What the rules make of a clause."""
+        if perception.SIGHT.fullmatch(clause.core):
+            return command(call("take_photo"))
+        explicit = head.explicit_angles(clause) or head.explicit_shift(clause)
+        return explicit or next((found for rule in self._rules if (found := rule(clause))), ())
+
+    def meanings(self, text: str) -> Meanings:
+        """What the rules make of a text that is one clause."""
+        return self.meanings_of(take_apart(text))
+
+    def knows(self, text: str) -> bool:
+        """Whether such a text is a command."""
+        return bool(self.meanings(text))
+
 
 _MOST_SPANNED = 5
 """Clauses that one set of coordinates may seem to be."""
@@ -71,7 +107,7 @@ class SentenceReader:
                     reading.take_back()
                 reading.add(spanning)
                 return end - index
-        if senses.SIGHT.fullmatch(core):
+        if perception.SIGHT.fullmatch(core):
             reading.add(command(call("take_photo")))
             reading.wants_description = True
             return 1
@@ -79,12 +115,12 @@ class SentenceReader:
         if move is not None:
             reading.add(command(call("play_move", name=move)))
             return 1
-        question = analysis.scene_question(core)
+        question = perception.scene_question(core)
         if question is not None:
             reading.add(command(call("analyze_scene", prompt=_said(text, part, question))))
             return 1
-        if senses.BARE_LOOK.fullmatch(core) and index + 1 < len(parts):
-            return int(senses.SIGHT.fullmatch(strip_courtesies(parts[index + 1].text)) is not None)
+        if perception.BARE_LOOK.fullmatch(core) and index + 1 < len(parts):
+            return int(perception.SIGHT.fullmatch(strip_courtesies(parts[index + 1].text)) is not None)
         if opens_speech(core) or spoken_words(text, part.words) is not None:
             return self._read_speech(text, parts, index, reading)
         if reading.steps and _ASKS_FOR_ANSWER.fullmatch(core):
@@ -104,10 +140,10 @@ class SentenceReader:
         """What clauses mean together that would lose their sense apart: coordinates, a pair of angles, a diagonal."""
         text = strip_courtesies(" ".join(part.text for part in parts))
         if len(parts) == 2 and not parts[1].sequential and not re.search(r"\d", text):
-            together = gesture.up_and_down(take_apart(text)) or head.diagonal(take_apart(text))
+            together = expression.up_and_down(take_apart(text)) or head.diagonal(take_apart(text))
             if together:
                 return together
-        return antennas.angle_pair(text) or point.target(text) or head.where_somebody_is(text)
+        return body.angle_pair(text) or head.target(text) or head.where_somebody_is(text)
 
     def _read_speech(self, text: str, parts: Sequence[Part], index: int, reading: Reading) -> int:
         """Takes everything after "say" for the words to say, up to the next clause that is a command itself."""

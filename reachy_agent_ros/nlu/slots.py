@@ -7,8 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from reachy_agent_ros.nlu.direction import ALIASES
-from reachy_agent_ros.nlu.things import NOUNS, PLURALS, compound_in, thing_named
-from reachy_agent_ros.nlu.vocabulary import Vocabulary
+from reachy_agent_ros.nlu.vocabulary import NOUNS, PLURALS, Vocabulary, compound_in, thing_named
 
 _SIDES = {word: way for word, way in ALIASES.items() if way in ("left", "right")} | {
     "clockwise": "right",

@@ -6,10 +6,10 @@ from pathlib import Path
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.testing.scenario import Decision
-from reachy_agent_ros.tool_generation.broker.equipment import Equipment
+from reachy_agent_ros.tool_generation.broker.run import Equipment
 from reachy_agent_ros.tool_generation.registry.registry import Registry
-from reachy_agent_ros.tool_generation.review import Review
-from reachy_agent_ros.tool_generation.sandbox.tier import Tier
+from reachy_agent_ros.tool_generation.sandbox.enclosure import Tier
+from reachy_agent_ros.tool_generation.submission import Review
 from reachy_agent_ros.tool_generation.toolsmith import Toolsmith
 from reachy_agent_ros.tool_generation.write_tool import writing_tools
 from reachy_agent_ros.tools.catalogue import ToolCatalogue

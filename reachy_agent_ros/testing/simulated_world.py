@@ -12,14 +12,14 @@ from reachy_agent_ros.motion.dance import dances
 from reachy_agent_ros.motion.emotion import emotions
 from reachy_agent_ros.testing.simulated_body import SimulatedBody
 from reachy_agent_ros.testing.simulated_workshop import SimulatedWorkshop
-from reachy_agent_ros.tool_generation.review import Review
+from reachy_agent_ros.tool_generation.submission import Review
 from reachy_agent_ros.tools.call import Perform, ToolRequest, unobserved
 from reachy_agent_ros.tools.call import ToolOutcome as CallOutcome
 from reachy_agent_ros.tools.catalogue import ToolCatalogue
 from reachy_agent_ros.tools.predefined import predefined_tools
 from reachy_agent_ros.tools.protocol.tools import Origin, ToolCall, ToolDescription, ToolOutcome
 from reachy_agent_ros.tools.runner import ToolRunner
-from reachy_agent_ros.tools.specification import ToolSpecification
+from reachy_agent_ros.tools.tool import ToolSpecification
 
 
 class SimulatedWorld:

@@ -1,4 +1,4 @@
-"""One run of a tool: what goes into the box, and how it ended."""
+"""One run of a tool: what it may use, what goes into the box, and how it ended."""
 
 from __future__ import annotations
 
@@ -8,7 +8,39 @@ from enum import StrEnum
 from typing import Any
 
 from reachy_agent_ros.core.errors import AgentError
-from reachy_agent_ros.tool_generation.limits import Limits
+
+MEBIBYTE = 1 << 20
+
+LONGEST_TIME = 300.0
+"""s that a tool may ask for."""
+
+LARGEST_MEMORY = 1024 * MEBIBYTE
+"""bytes that a tool may ask for."""
+
+
+Answer = Callable[[str, Mapping[str, Any]], Any]
+"""Answers a verb with its arguments by a JSON value; raises `AgentError`, which the tool gets as an exception."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Limits of one run. A tool that needs more than these says so in its source, up to the caps.
+
+    Attributes:
+        time: s from the job's arrival in the box to its result, sleep included.
+        memory: bytes, beyond what the interpreter and its libraries take.
+    """
+
+    time: float = 10.0
+    memory: int = 512 * MEBIBYTE
+
+    def __post_init__(self) -> None:
+        """Refuses what no tool may have."""
+        if not 0.0 < self.time <= LONGEST_TIME:
+            raise ValueError(f"a time limit is above 0 and at most {LONGEST_TIME:g} s, not {self.time} s")
+        if not 0 < self.memory <= LARGEST_MEMORY:
+            largest = LARGEST_MEMORY // MEBIBYTE
+            raise ValueError(f"a memory limit is above 0 and at most {largest} MiB, not {self.memory / MEBIBYTE:g} MiB")
 
 
 class Clock(StrEnum):
@@ -56,7 +88,3 @@ class RunEnd:
     raised: str = ""
     log: str = ""
     elapsed: float = 0.0
-
-
-Answer = Callable[[str, Mapping[str, Any]], Any]
-"""Answers a verb with its arguments by a JSON value; raises `AgentError`, which the tool gets as an exception."""

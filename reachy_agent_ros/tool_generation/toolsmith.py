@@ -10,28 +10,23 @@ from pathlib import Path
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.tool_generation.broker.broker import Broker
-from reachy_agent_ros.tool_generation.broker.equipment import Equipment
-from reachy_agent_ros.tool_generation.generated_tool import Workplace
+from reachy_agent_ros.tool_generation.broker.run import Equipment
+from reachy_agent_ros.tool_generation.generated_tool import CatalogueSynchroniser, Workplace
 from reachy_agent_ros.tool_generation.program import Program
 from reachy_agent_ros.tool_generation.proving.case import Case
-from reachy_agent_ros.tool_generation.proving.proof import Proof
+from reachy_agent_ros.tool_generation.proving.proof import Proof, read_proof
 from reachy_agent_ros.tool_generation.proving.prover import Prover
-from reachy_agent_ros.tool_generation.proving.reading import read_proof
-from reachy_agent_ros.tool_generation.registration import Registration
 from reachy_agent_ros.tool_generation.registry.manifest import Disabling
-from reachy_agent_ros.tool_generation.registry.proven_record import proven_record
 from reachy_agent_ros.tool_generation.registry.registry import Registry
-from reachy_agent_ros.tool_generation.registry.version import State
-from reachy_agent_ros.tool_generation.review import Review, needs_review
+from reachy_agent_ros.tool_generation.registry.version import State, proven_record
 from reachy_agent_ros.tool_generation.sandbox.opening import open_sandbox
 from reachy_agent_ros.tool_generation.sandbox.sandbox import Sandbox
-from reachy_agent_ros.tool_generation.submission import IMPORT, Submission
-from reachy_agent_ros.tool_generation.synchroniser import CatalogueSynchroniser
+from reachy_agent_ros.tool_generation.submission import IMPORT, Registration, Review, Submission, needs_review
 from reachy_agent_ros.tool_generation.validation.reader import SourceReader
 from reachy_agent_ros.tool_generation.verdict import Verdict
 from reachy_agent_ros.tools.catalogue import ToolCatalogue
 from reachy_agent_ros.tools.context import ToolContext
-from reachy_agent_ros.tools.specification import Origin
+from reachy_agent_ros.tools.tool import Origin
 
 
 @dataclass(frozen=True)

@@ -1,22 +1,25 @@
-"""The tools by which a model writes tools."""
+"""The tools by which a model writes tools, and the reference that they show it."""
 
 from __future__ import annotations
 
 import json
+import re
+from functools import cache
+from importlib.resources import files
 from typing import Any
 
 from pydantic import Field
 
 from reachy_agent_ros.core.arguments import ToolArguments
-from reachy_agent_ros.tool_generation.line_breaks import with_line_breaks
 from reachy_agent_ros.tool_generation.proving.case import MOST, read_cases
-from reachy_agent_ros.tool_generation.reference import examples, reference
 from reachy_agent_ros.tool_generation.registry.manifest import Manifest
 from reachy_agent_ros.tool_generation.submission import Submission
 from reachy_agent_ros.tool_generation.toolsmith import Toolsmith
 from reachy_agent_ros.tools.context import ToolContext
-from reachy_agent_ros.tools.specification import ToolSpecification
-from reachy_agent_ros.tools.tool import Tool
+from reachy_agent_ros.tools.tool import Tool, ToolSpecification
+
+_TEXTS = r'"""(?:\\.|[^\\])*?"""|\'\'\'(?:\\.|[^\\])*?\'\'\'|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\''
+_PARTS = re.compile(rf"(?P<kept>{_TEXTS}|#[^\n]*)|\\n", re.DOTALL)
 
 PROVING_TIME = 120.0
 """s that a model waits for a proof: twenty cases of a tool that takes long."""
@@ -41,6 +44,32 @@ _WHOLE = {
 }
 _CALL = f"The arguments of a whole call, in which each line break of the source is one \\n:\n\n{json.dumps(_WHOLE)}"
 """Small models can write Python, and JSON, but have to be shown the one within the other."""
+
+
+def writing_tools(toolsmith: Toolsmith) -> list[Tool]:
+    """`write_tool` and `read_tool`."""
+    return [_write_tool(toolsmith), _read_tool(toolsmith)]
+
+
+@cache
+def reference() -> str:
+    """What a tool can use and must be, as Markdown."""
+    return _text("reference.md")
+
+
+@cache
+def examples() -> str:
+    """Complete tools, each with its cases, as Markdown."""
+    return _text("examples.md")
+
+
+def with_line_breaks(source: str) -> str:
+    r"""The source with a line break where it has a backslash and an `n` outside of its texts and comments.
+
+    There these two characters are no Python, and can mean nothing else. A small model writes them, and does so again
+    when it is told of it.
+    """
+    return _PARTS.sub(lambda part: part["kept"] or "\n", source)
 
 
 class CaseArguments(ToolArguments):
@@ -72,9 +101,8 @@ class ReadToolArguments(ToolArguments):
     name: str = Field(description="of a tool that was made before")
 
 
-def writing_tools(toolsmith: Toolsmith) -> list[Tool]:
-    """`write_tool` and `read_tool`."""
-    return [_write_tool(toolsmith), _read_tool(toolsmith)]
+def _text(name: str) -> str:
+    return files("reachy_agent_ros.tool_generation").joinpath(name).read_text(encoding="utf-8")
 
 
 def _write_tool(toolsmith: Toolsmith) -> Tool:

@@ -1,14 +1,52 @@
-"""How the robot does what people can correct: it looks where they found it right, and moves as they like it."""
+"""How the robot does what people can correct: in which direction it looks at what it sees, and how it moves."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Protocol
 
-from reachy_agent_ros.tools.direction import Direction
+import numpy as np
+
+from reachy_agent_ros.core.pose import Vector, wrap_angle
+from reachy_agent_ros.robot.envelope import ENVELOPE
 
 LEAN = 0.015
 """m that the head leans forward where nobody has taught another distance: half of what it may."""
+
+
+@dataclass(frozen=True)
+class Direction:
+    """A direction in `base_link`.
+
+    Attributes:
+        yaw: rad, positive to the left.
+        pitch: rad, positive below the horizon.
+    """
+
+    yaw: float
+    pitch: float
+
+    @classmethod
+    def along(cls, vector: Vector) -> Direction:
+        """Of a unit vector in `base_link`."""
+        x, y, z = (float(value) for value in vector)
+        return cls(math.atan2(y, x), -math.asin(min(max(z, -1.0), 1.0)))
+
+    @property
+    def vector(self) -> Vector:
+        """Unit vector in `base_link`."""
+        level = math.cos(self.pitch)
+        return np.array([level * math.cos(self.yaw), level * math.sin(self.yaw), -math.sin(self.pitch)])
+
+    def turned(self, yaw: float, pitch: float) -> Direction:
+        """So much further to the left and down, rad."""
+        return Direction(wrap_angle(self.yaw + yaw), self.pitch + pitch)
+
+    def within_reach(self) -> Direction:
+        """The nearest one that the neck can look in."""
+        limit = ENVELOPE["head.pitch"]
+        return Direction(self.yaw, min(max(self.pitch, limit.low), limit.high))
 
 
 @dataclass(frozen=True)

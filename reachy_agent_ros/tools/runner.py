@@ -10,12 +10,10 @@ from typing import Any
 
 from reachy_agent_ros.core.arguments import ToolArguments
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.tools.call import NO_APPROVAL, Perform, ToolCall, ToolOutcome, ToolRequest, unobserved
+from reachy_agent_ros.tools.call import NO_APPROVAL, Perform, ToolCall, ToolOutcome, ToolRequest, Watchdog, unobserved
 from reachy_agent_ros.tools.catalogue import ToolCatalogue
 from reachy_agent_ros.tools.context import Body, Progress
-from reachy_agent_ros.tools.specification import Permission, ToolSpecification
-from reachy_agent_ros.tools.tool import Tool
-from reachy_agent_ros.tools.watchdog import Watchdog
+from reachy_agent_ros.tools.tool import Permission, Tool, ToolSpecification
 
 CAPACITY = 16
 """Calls that run at once. Nothing is queued: a move that waited could begin after the robot was told to stop."""

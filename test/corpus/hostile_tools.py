@@ -36,7 +36,7 @@ from pydantic import Field, model_validator
 from corpus.placeholders import with_bytes
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.storage.strict_yaml import StrictForm, read_form
-from reachy_agent_ros.tool_generation.limits import MEBIBYTE, Limits
+from reachy_agent_ros.tool_generation.job import MEBIBYTE, Limits
 from reachy_agent_ros.tool_generation.verdict import Stage
 
 FOLDER = Path(__file__).parent

@@ -14,15 +14,14 @@ from fastapi.routing import APIRoute, APIWebSocketRoute, iter_route_contexts
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
+from reachy_agent_ros.gateway.access.authentication import GUARDED
 from reachy_agent_ros.gateway.access.authenticator import TokenAuthenticator
-from reachy_agent_ros.gateway.access.entrance import GUARDED
-from reachy_agent_ros.gateway.access.guard import Demand
 from reachy_agent_ros.gateway.access.token_file import TokenFile
 from reachy_agent_ros.gateway.application import application
-from reachy_agent_ros.gateway.caller import Role
+from reachy_agent_ros.gateway.callers import Demand, Role
 from reachy_agent_ros.gateway.graph import Gateway
 from reachy_agent_ros.gateway.problem import MEDIA_TYPE
-from reachy_agent_ros.gateway.strict_route import StrictRoute
+from reachy_agent_ros.gateway.request_handling import StrictRoute
 from support.nodes.guarded_gateway import HERE
 
 Paths = list[tuple[str, str, list[Role]]]

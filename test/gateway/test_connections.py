@@ -15,7 +15,7 @@ import pytest
 from fastapi import FastAPI, Request, WebSocket
 
 from reachy_agent_ros.gateway import connections as module
-from reachy_agent_ros.gateway.access.exposure import Exposure
+from reachy_agent_ros.gateway.access.authenticator import Exposure
 from reachy_agent_ros.gateway.connections import LARGEST_HEAD, Connections
 from reachy_agent_ros.gateway.server import Server
 from support.waiting import wait_until

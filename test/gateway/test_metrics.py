@@ -6,8 +6,7 @@ from starlette.testclient import TestClient
 
 from reachy_agent_ros.gateway.event_hub import EventHub
 from reachy_agent_ros.gateway.metrics import Measured, Metrics
-from reachy_agent_ros.gateway.ports.health import Diagnostic, HealthReport, NodeReport
-from reachy_agent_ros.gateway.ports.traces import TurnRecord
+from reachy_agent_ros.gateway.ports.state import Diagnostic, HealthReport, NodeReport, TurnRecord
 
 
 def health(*nodes: NodeReport, diagnostics: tuple[Diagnostic, ...] = ()) -> HealthReport:

@@ -55,7 +55,14 @@ AREAS = {
         tuple(f"reachy_agent_ros/robot/{name}.py" for name in _GATE),
         tuple(f"test/robot/test_{name}.py" for name in _GATE),
     ),
-    "validator": Area(("reachy_agent_ros/tool_generation/validation/*.py",), ("test/tool_generation/validation",)),
+    "validator": Area(
+        (
+            "reachy_agent_ros/tool_generation/validation/*.py",
+            "reachy_agent_ros/tool_generation/validation/allowed_names/*.py",
+            "reachy_agent_ros/tool_generation/verdict.py",
+        ),
+        ("test/tool_generation/validation",),
+    ),
     "permissions": Area(
         ("reachy_agent_ros/agent/permissions/*.py", "reachy_agent_ros/nlu/answer.py"),
         ("test/agent/permissions", "test/nlu/test_answer.py", _FORMATS),

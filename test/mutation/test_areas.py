@@ -17,8 +17,10 @@ def test_equivalent_mutant_exists(path: str, line: str, replacement: str, reason
 
 
 def test_skips_equivalent_mutants() -> None:
-    path, _, replacement, _ = ENTRIES[0]
-    (listed,) = (mutant for mutant in mutants_of((ROOT / path).read_text()) if mutant.before == "1")
+    path, line, replacement, _ = ENTRIES[0]
+    source = (ROOT / path).read_text()
+    lines = [text.strip() for text in source.splitlines()]
+    (listed,) = (mutant for mutant in mutants_of(source) if lines[mutant.lines[0] - 1] == line)
     tried = [mutant for _, mutant in mutants_in(ROOT, AREAS["validator"], path)]
     assert listed.after == replacement
     assert listed not in tried

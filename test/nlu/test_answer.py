@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.nlu.answer import LONGEST_GRANT, Answer, read_answer
+from reachy_agent_ros.nlu.answer import LONGEST_GRANT, Answer, Verdict, read_answer, verdict
 
 YES = """yes|Yes.|Yeah, go ahead!|OK|okay then|sure|Sure thing.|go ahead|please do|do it|Yes, do it, please.|of course
 you may|You can do that.|that's fine|It's okay.|by all means|I approve|alright|All right, go on.|sounds good|Yes, yes.
@@ -166,3 +166,51 @@ def test_a_yes_holds_for_a_day_at_most(seconds: float) -> None:
     with pytest.raises(AgentError, match="24 hours") as error:
         Answer(True, seconds=seconds).check()
     assert error.value.code is ErrorCode.INVALID_ARGUMENTS
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Well done!",
+        "Perfect.",
+        "good job",
+        "Great!",
+        "That was perfect",
+        "that's right",
+        "Reachy, well done",
+        "I love it",
+    ],
+)
+def test_praise_is_known(text: str) -> None:
+    assert verdict(text) is Verdict.PRAISE
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "too far down",
+        "That was too fast.",
+        "a bit too loud",
+        "not quite",
+        "That's wrong",
+        "too far to the left",
+        "not high enough",
+    ],
+)
+def test_criticism_is_known(text: str) -> None:
+    assert verdict(text) is Verdict.CRITICISM
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "what time is it",
+        "great, now look left",
+        "is that right?",
+        "tell me a good story",
+        "look at the perfect apple",
+    ],
+)
+def test_what_asks_for_more_is_neither(text: str) -> None:
+    assert verdict(text) is None

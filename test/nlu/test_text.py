@@ -1,7 +1,8 @@
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reachy_agent_ros.nlu.text import joined, words_of
+from reachy_agent_ros.nlu.text import joined, read_number, words_of
 
 
 def plain(text: str) -> str:
@@ -34,3 +35,53 @@ def test_every_word_tells_where_it_stood(text: str) -> None:
 def test_words_are_those_of_the_text(text: str) -> None:
     for word in words_of(text):
         assert text[word.start : word.end].lower() == word.text
+
+
+UNITS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"]
+TENS = ["", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
+
+
+def number(text: str) -> tuple[float, int] | None:
+    return read_number(text.split(), 0)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("seven", 7),
+        ("twelve", 12),
+        ("forty five", 45),
+        ("a hundred", 100),
+        ("one hundred and twenty", 120),
+        ("two hundred three", 203),
+        ("two and a half", 2.5),
+        ("one point five", 1.5),
+        ("12.5", 12.5),
+        ("0", 0),
+    ],
+)
+def test_a_number_is_read_whole(text: str, value: float) -> None:
+    assert number(text) == (value, len(text.split()))
+
+
+@pytest.mark.parametrize("text", ["", "left", "a", "and", "hundred", "point five", "a lot"])
+def test_other_words_are_no_number(text: str) -> None:
+    assert number(text) is None
+
+
+@pytest.mark.parametrize(("text", "taken"), [("one hundred and left", 2), ("twenty twenty", 1), ("five and a dog", 1)])
+def test_what_follows_a_number_is_left_alone(text: str, taken: int) -> None:
+    found = number(text)
+    assert found is not None
+    assert found[1] == taken
+
+
+@given(st.integers(2, 9), st.integers(1, 9))
+def test_tens_and_units_add_up(tens: int, units: int) -> None:
+    assert number(f"{TENS[tens]} {UNITS[units]}") == (10.0 * tens + units, 2)
+
+
+@given(st.lists(st.sampled_from([*UNITS, *TENS[2:], "hundred", "and", "a", "half", "point"])), st.integers(0, 5))
+def test_it_never_takes_more_words_than_there_are(words: list[str], start: int) -> None:
+    found = read_number(words, start)
+    assert found is None or 0 < found[1] <= len(words) - start

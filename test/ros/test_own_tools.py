@@ -15,7 +15,7 @@ from reachy_agent_ros.cli.commands import tools
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.testing.scripted_endpoint import Answer, ScriptedEndpoint
-from reachy_agent_ros.tool_generation.reference import examples
+from reachy_agent_ros.tool_generation.write_tool import examples
 from support.nodes.agent_client import LIMIT, AgentClient
 from support.nodes.node_process import NodeProcess, Ros
 from support.nodes.observed_calls import ServiceCaller

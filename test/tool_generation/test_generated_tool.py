@@ -13,7 +13,7 @@ import pytest
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.tool_generation.broker.broker import Broker
-from reachy_agent_ros.tool_generation.broker.equipment import Equipment
+from reachy_agent_ros.tool_generation.broker.run import Equipment
 from reachy_agent_ros.tool_generation.generated_tool import MARGIN, Workplace, generated_tool
 from reachy_agent_ros.tool_generation.need import Need
 from reachy_agent_ros.tool_generation.program import Program
@@ -25,7 +25,7 @@ from reachy_agent_ros.tools.call import ToolOutcome, ToolRequest
 from reachy_agent_ros.tools.catalogue import ToolCatalogue
 from reachy_agent_ros.tools.context import ToolContext
 from reachy_agent_ros.tools.runner import ToolRunner
-from reachy_agent_ros.tools.specification import Origin, Permission
+from reachy_agent_ros.tools.tool import Origin, Permission
 from support.robot.still_body import StillBody
 from support.tool_generation.registered_tools import record
 from support.waiting import wait_until

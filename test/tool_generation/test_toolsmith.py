@@ -12,21 +12,19 @@ import pytest
 from reachy_agent_ros.core.arguments import ToolArguments
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.tool_generation.broker.equipment import Equipment
+from reachy_agent_ros.tool_generation.broker.run import Equipment
 from reachy_agent_ros.tool_generation.proving.case import Case
 from reachy_agent_ros.tool_generation.registry.registry import Registry
 from reachy_agent_ros.tool_generation.registry.version import State
-from reachy_agent_ros.tool_generation.review import Review
 from reachy_agent_ros.tool_generation.sandbox import landlock
-from reachy_agent_ros.tool_generation.submission import IMPORT, Submission
+from reachy_agent_ros.tool_generation.submission import IMPORT, Review, Submission
 from reachy_agent_ros.tool_generation.toolsmith import Toolsmith
-from reachy_agent_ros.tool_generation.twin.still_body import StillBody
+from reachy_agent_ros.tool_generation.twin.virtual_body import StillBody
 from reachy_agent_ros.tool_generation.verdict import Stage
 from reachy_agent_ros.tools.call import ToolOutcome, ToolRequest
 from reachy_agent_ros.tools.catalogue import ToolCatalogue
 from reachy_agent_ros.tools.runner import ToolRunner
-from reachy_agent_ros.tools.specification import ToolSpecification
-from reachy_agent_ros.tools.tool import Tool
+from reachy_agent_ros.tools.tool import Tool, ToolSpecification
 from support.tool_generation.registered_tools import program
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "writing_tools.md"

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import ast
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -7,15 +8,16 @@ from typing import Any
 
 import pytest
 
+from corpus.honest_tools import HonestTool, honest_tools
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.tool_generation.broker.equipment import Equipment
+from reachy_agent_ros.tool_generation.broker.run import Equipment
 from reachy_agent_ros.tool_generation.proving.case import MOST
 from reachy_agent_ros.tool_generation.registry.registry import Registry
-from reachy_agent_ros.tool_generation.review import Review
+from reachy_agent_ros.tool_generation.submission import Review
 from reachy_agent_ros.tool_generation.toolsmith import Toolsmith
-from reachy_agent_ros.tool_generation.write_tool import writing_tools
+from reachy_agent_ros.tool_generation.write_tool import with_line_breaks, writing_tools
 from reachy_agent_ros.tools.catalogue import ToolCatalogue
 from reachy_agent_ros.tools.context import ToolContext
 from support.robot.still_body import StillBody
@@ -160,3 +162,31 @@ def test_a_tool_is_read_with_its_state_and_how_it_failed(desk: Desk) -> None:
     with pytest.raises(AgentError) as caught:
         desk.call("read_tool", name="nobody")
     assert caught.value.code is ErrorCode.UNKNOWN_TOOL
+
+
+@pytest.mark.parametrize("tool", honest_tools(), ids=lambda tool: tool.name)
+def test_valid_source_stays_unchanged(tool: HonestTool) -> None:
+    assert with_line_breaks(tool.source) == tool.source
+
+
+@pytest.mark.parametrize("tool", honest_tools(), ids=lambda tool: tool.name)
+def test_restores_source_whose_line_breaks_are_escaped(tool: HonestTool) -> None:
+    meant = ast.unparse(ast.parse(tool.source))  # without comments, which only a line break ends
+    if "\\" not in meant:
+        assert ast.dump(ast.parse(with_line_breaks(meant.replace("\n", "\\n")))) == ast.dump(ast.parse(meant))
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("return {}\n\\n   ", "return {}\n\n   "),
+        ('say("a\\nb")\\n', 'say("a\\nb")\n'),
+        (r"""x = '\'\n'\n""", "x = '\\'\\n'\n"),
+        ("x = 1  # not \\n\n", "x = 1  # not \\n\n"),
+        ('"""open\\n', '"""open\n'),
+        ("x = 1 \\\n + 2", "x = 1 \\\n + 2"),
+        ("", ""),
+    ],
+)
+def test_only_outside_of_texts_and_comments(written: str, meant: str) -> None:
+    assert with_line_breaks(written) == meant

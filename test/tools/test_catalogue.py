@@ -3,8 +3,7 @@ import pytest
 from reachy_agent_ros.core.arguments import ToolArguments
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.tools.catalogue import ToolCatalogue
-from reachy_agent_ros.tools.specification import ToolSpecification
-from reachy_agent_ros.tools.tool import Tool
+from reachy_agent_ros.tools.tool import Tool, ToolSpecification
 
 
 def tool(name: str) -> Tool:

@@ -18,7 +18,7 @@ DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "plugins.md"
 
 TOOL = """
 from reachy_agent_ros.core.arguments import ToolArguments
-from reachy_agent_ros.tools.specification import ToolSpecification
+from reachy_agent_ros.tools.tool import ToolSpecification
 from reachy_agent_ros.tools.tool import Tool
 def named(name):
     return Tool(ToolSpecification(name, "Works.", ToolArguments, 1.0), lambda arguments, context: {})

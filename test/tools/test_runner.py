@@ -18,8 +18,7 @@ from reachy_agent_ros.tools.catalogue import ToolCatalogue
 from reachy_agent_ros.tools.context import Body, Progress, ToolContext
 from reachy_agent_ros.tools.manner import Manner
 from reachy_agent_ros.tools.runner import ReasonToAsk, Redeem, ToolRunner, no_rules, nobody_approves
-from reachy_agent_ros.tools.specification import Permission, ToolSpecification
-from reachy_agent_ros.tools.tool import Tool
+from reachy_agent_ros.tools.tool import Permission, Tool, ToolSpecification
 from support.robot.still_body import StillBody
 from support.waiting import wait_until
 

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from reachy_agent_ros.nlu.classifier import NOTHING, exemplars
 from reachy_agent_ros.nlu.clause import Clause
 from reachy_agent_ros.nlu.decision import Action
-from reachy_agent_ros.nlu.exemplars import NOTHING, exemplars
-from reachy_agent_ros.nlu.known_phrases import phrase_taken_apart
+from reachy_agent_ros.nlu.free_phrasing import phrase_taken_apart
 from reachy_agent_ros.nlu.request import Mood, mood_of
-from reachy_agent_ros.nlu.rulebook import Rulebook
+from reachy_agent_ros.nlu.sentence_reader import Rulebook
 from reachy_agent_ros.nlu.slots import Slots, slots_of
 from reachy_agent_ros.nlu.text import joined, words_of
 from reachy_agent_ros.nlu.vocabulary import Vocabulary

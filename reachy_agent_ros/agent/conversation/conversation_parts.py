@@ -13,7 +13,7 @@ from reachy_agent_ros.agent.permissions.approvals import Approvals
 from reachy_agent_ros.agent.permissions.tool_gate import ToolGate
 from reachy_agent_ros.agent.surroundings import Surroundings
 from reachy_agent_ros.agent.traces.trace import Span
-from reachy_agent_ros.nlu.reflexes import Reflexes
+from reachy_agent_ros.nlu.reflex import Reflexes
 
 Observe = Callable[[Event], None]
 """Takes a turn's events as they come."""

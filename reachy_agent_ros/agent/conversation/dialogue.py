@@ -24,7 +24,7 @@ from reachy_agent_ros.agent.sessions.session_items import text_of
 from reachy_agent_ros.agent.sessions.session_store import SessionStore
 from reachy_agent_ros.agent.traces.trace import SpanKind
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.nlu.verdict import verdict
+from reachy_agent_ros.nlu.answer import verdict
 
 if TYPE_CHECKING:
     from agents import Agent, RunState

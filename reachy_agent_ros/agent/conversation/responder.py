@@ -9,10 +9,9 @@ from reachy_agent_ros.agent.conversation.turn import Turn
 from reachy_agent_ros.agent.conversation.turn_tools import REFLEX, TurnTools
 from reachy_agent_ros.agent.permissions.tool_gate import ToolGate
 from reachy_agent_ros.agent.traces.trace import SpanKind
-from reachy_agent_ros.nlu.apprenticeship import Apprenticeship
 from reachy_agent_ros.nlu.clarification import choose
 from reachy_agent_ros.nlu.decision import Decision, Kind
-from reachy_agent_ros.nlu.reflexes import Reflexes
+from reachy_agent_ros.nlu.reflex import Apprenticeship, Reflexes
 
 
 class Responder:

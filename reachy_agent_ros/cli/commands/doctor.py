@@ -54,7 +54,7 @@ def _findings(arguments: argparse.Namespace) -> Iterator[Finding]:
 
     yield from machine()
     yield from storage()
-    from reachy_agent_ros.cli.doctor.devices import audio, camera, simulation
+    from reachy_agent_ros.cli.doctor.machine import audio, camera, simulation
 
     yield from simulation()
     yield from audio()

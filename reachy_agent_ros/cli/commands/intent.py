@@ -7,8 +7,8 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from reachy_agent_ros.cli.option_types import sentences
 from reachy_agent_ros.cli.output import show
-from reachy_agent_ros.cli.sentences import sentences
 
 if TYPE_CHECKING:
     from reachy_agent_ros.nlu.decision import Decision

@@ -78,7 +78,7 @@ def _list(tokens: TokenFile, arguments: argparse.Namespace) -> None:
 
 def _make(tokens: TokenFile, arguments: argparse.Namespace) -> None:
     from reachy_agent_ros.gateway.access.token_file import Scope
-    from reachy_agent_ros.gateway.caller import Role
+    from reachy_agent_ros.gateway.callers import Role
 
     role = Role[arguments.role.upper()]
     secret = tokens.make(arguments.name, role, frozenset(Scope(scope) for scope in arguments.allow))

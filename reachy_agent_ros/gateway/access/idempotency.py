@@ -1,4 +1,4 @@
-"""A request that is sent twice acts once."""
+"""Idempotency keys: a request that is sent twice acts once."""
 
 from __future__ import annotations
 
@@ -12,9 +12,8 @@ from starlette.datastructures import Headers
 from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from reachy_agent_ros.gateway.access.entrance import STOP
-from reachy_agent_ros.gateway.access.guard import caller_of
-from reachy_agent_ros.gateway.access.replay import replayed
+from reachy_agent_ros.gateway.access.authentication import STOP
+from reachy_agent_ros.gateway.callers import caller_of
 from reachy_agent_ros.gateway.problem import refusal
 
 HEADER = "Idempotency-Key"
@@ -124,3 +123,18 @@ def _recorded(kept: _Kept, send: Send) -> Send:
         await send(message)
 
     return recording
+
+
+def replayed(body: bytes, receive: Receive) -> Receive:
+    """What receives a body, and after it what comes on the connection.
+
+    Args:
+        body: All of it.
+        receive: Of the connection.
+    """
+    waiting: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
+
+    async def replaying() -> Message:
+        return waiting.pop() if waiting else await receive()
+
+    return replaying

@@ -6,8 +6,8 @@ from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from reachy_agent_ros.core.strict_json import strict_json
-from reachy_agent_ros.gateway.access.entrance import CHAT, FEEDBACK, too_many
-from reachy_agent_ros.gateway.access.replay import replayed
+from reachy_agent_ros.gateway.access.authentication import CHAT, FEEDBACK, too_many
+from reachy_agent_ros.gateway.access.idempotency import replayed
 from reachy_agent_ros.gateway.graph import gateway_behind
 from reachy_agent_ros.nlu.reflex import Reflex
 from reachy_agent_ros.nlu.vocabulary import Vocabulary

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from reachy_agent_ros.core.durable_file import make_folder, write_durably
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.gateway.caller import Role
+from reachy_agent_ros.gateway.callers import Role
 from reachy_agent_ros.storage.file_lock import locked
 from reachy_agent_ros.storage.storing import storing
 

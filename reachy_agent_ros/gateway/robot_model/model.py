@@ -21,8 +21,7 @@ import numpy as np
 
 from reachy_agent_ros.core.pose import Matrix, head_transform, quaternion_from_matrix
 from reachy_agent_ros.gateway.robot_model import JOINTS, MODEL
-from reachy_agent_ros.gateway.robot_model.glb import GlbWriter
-from reachy_agent_ros.gateway.robot_model.mesh import read_stl, simplified
+from reachy_agent_ros.gateway.robot_model.glb import GlbWriter, read_stl, simplified
 from reachy_agent_ros.robot.urdf import only, robot_description
 
 SMALLEST = 4e-7

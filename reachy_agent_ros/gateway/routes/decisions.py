@@ -11,11 +11,10 @@ from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.gateway.access.decider import decides
-from reachy_agent_ros.gateway.access.guard import requires
-from reachy_agent_ros.gateway.caller import Caller, Role
+from reachy_agent_ros.gateway.access.authentication import decides
+from reachy_agent_ros.gateway.callers import Caller, Role, requires
 from reachy_agent_ros.gateway.graph import Gateway, gateway_of
-from reachy_agent_ros.gateway.strict_route import StrictRoute
+from reachy_agent_ros.gateway.request_handling import StrictRoute
 
 router = APIRouter(tags=["decisions"], route_class=StrictRoute)
 

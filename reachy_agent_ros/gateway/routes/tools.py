@@ -9,11 +9,9 @@ from fastapi import APIRouter, Depends, Request
 from pydantic import BaseModel, ConfigDict, Field
 
 from reachy_agent_ros.core.errors import ErrorCode
-from reachy_agent_ros.gateway.access.guard import requires
-from reachy_agent_ros.gateway.caller import Caller, Role
+from reachy_agent_ros.gateway.callers import Caller, Role, requires
 from reachy_agent_ros.gateway.graph import Gateway, gateway_of
-from reachy_agent_ros.gateway.hang_up import unless_hung_up
-from reachy_agent_ros.gateway.strict_route import StrictRoute
+from reachy_agent_ros.gateway.request_handling import StrictRoute, unless_hung_up
 
 router = APIRouter(prefix="/tools", tags=["tools"], route_class=StrictRoute)
 

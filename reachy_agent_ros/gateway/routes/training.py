@@ -8,11 +8,10 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Depends, Path, Query
 from pydantic import BaseModel, ConfigDict, Field
 
-from reachy_agent_ros.gateway.access.guard import requires
-from reachy_agent_ros.gateway.caller import Role
+from reachy_agent_ros.gateway.callers import Role, requires
 from reachy_agent_ros.gateway.graph import Gateway, gateway_of
 from reachy_agent_ros.gateway.ports.training import Operation, PolicyVersion, TrainingStatus
-from reachy_agent_ros.gateway.strict_route import StrictRoute
+from reachy_agent_ros.gateway.request_handling import StrictRoute
 
 router = APIRouter(tags=["learning"], route_class=StrictRoute)
 

@@ -17,13 +17,19 @@ from starlette.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 from reachy_agent_ros.core.errors import AgentError
-from reachy_agent_ros.gateway.access.guard import requires
-from reachy_agent_ros.gateway.caller import Role
+from reachy_agent_ros.gateway.callers import Role, requires
 from reachy_agent_ros.gateway.graph import Gateway, gateway_of
-from reachy_agent_ros.gateway.hang_up import unless_hung_up
-from reachy_agent_ros.gateway.ports.vision import Scene, View
-from reachy_agent_ros.gateway.strict_route import StrictRoute
-from reachy_agent_ros.gateway.upload import BINARY, FORM, RAW, media_type, unsupported, uploaded
+from reachy_agent_ros.gateway.ports.senses import Scene, View
+from reachy_agent_ros.gateway.request_handling import (
+    BINARY,
+    FORM,
+    RAW,
+    StrictRoute,
+    media_type,
+    unless_hung_up,
+    unsupported,
+    uploaded,
+)
 
 router = APIRouter(prefix="/vision", tags=["vision"], route_class=StrictRoute)
 

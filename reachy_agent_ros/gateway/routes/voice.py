@@ -1,20 +1,35 @@
-"""Sound files: what they say, and what a text sounds like."""
+"""Speech recognition and synthesis over HTTP, and the voice WebSocket."""
 
 from __future__ import annotations
 
+import asyncio
+import json
+import uuid
+from contextlib import suppress
 from http import HTTPStatus
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Request, Response
+from fastapi import APIRouter, Depends, Query, Request, Response, WebSocket, WebSocketDisconnect
 from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
 
-from reachy_agent_ros.gateway.access.guard import requires
-from reachy_agent_ros.gateway.caller import Role
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.strict_json import strict_json
+from reachy_agent_ros.gateway.callers import Caller, Role, requires
+from reachy_agent_ros.gateway.event_hub import Watcher
 from reachy_agent_ros.gateway.graph import Gateway, gateway_of
-from reachy_agent_ros.gateway.hang_up import unless_hung_up
-from reachy_agent_ros.gateway.strict_route import StrictRoute
-from reachy_agent_ros.gateway.upload import BINARY, FORM, RAW, media_type, unsupported, uploaded
+from reachy_agent_ros.gateway.ports.senses import Microphone
+from reachy_agent_ros.gateway.request_handling import (
+    BINARY,
+    FORM,
+    RAW,
+    StrictRoute,
+    accept,
+    media_type,
+    unless_hung_up,
+    unsupported,
+    uploaded,
+)
 
 router = APIRouter(
     prefix="/voice", tags=["voice"], dependencies=[Depends(requires(Role.OPERATOR))], route_class=StrictRoute
@@ -97,3 +112,151 @@ async def _sound(request: Request) -> bytes:
     if not sound:
         raise HTTPException(HTTPStatus.BAD_REQUEST, "There is no sound in the request.")
     return sound
+
+
+socket_router = APIRouter(tags=["voice"], route_class=StrictRoute)
+
+PAUSE = 1.0
+"""s without sound after which somebody else may speak."""
+
+LONGEST_CHUNK = 64_000
+"""B: two seconds of sound. More at once would keep who sends it from being heard to hang up."""
+
+_ABNORMAL = 1006
+"""Code of a connection that was not closed in the usual way."""
+
+
+@socket_router.websocket("/ws/voice")
+async def voice(
+    socket: WebSocket,
+    gateway: Annotated[Gateway, Depends(gateway_of)],
+    caller: Annotated[Caller, Depends(requires(Role.OPERATOR))],
+    button: Annotated[bool, Query(description="Whether all you say is meant for the robot, without its name.")] = True,
+) -> None:
+    """Send binary frames of 16 kHz mono int16 samples, and `{"type": "end"}` when you have said it.
+
+    Every message that comes has `type` and `data`:
+
+    - `transcription`: text heard so far; with `final` true, all of it. `rejected` tells why it is not believed.
+    - `response`: a clause of the reply; with `final` true, the whole reply.
+    - `audio`: the reply's sound as it is spoken, int16 samples in base64, `sample_rate` Hz; `last` ends a stream.
+    - `interrupted`: somebody speaks over the robot. Drop the sound that you have not played.
+    - `listening` and `speaking`: whether a person speaks now, and whether the robot does.
+    - `microphone`: `yours` from your first sound on, `free` when it ended or nothing came for a second.
+    - `problem`: what was refused, in one sentence, with the `code` of the error. The connection goes on.
+
+    One client at a time has the microphone; all of them hear the robot. What a client asked for ends with its
+    connection: the turn is cancelled, and what waits for a person's yes is withdrawn.
+    """
+    await accept(socket)
+    client = _Client(socket, gateway, caller, button)
+    with gateway.voice.watch() as watcher:
+        telling = asyncio.ensure_future(client.tell(watcher))
+        try:
+            with suppress(WebSocketDisconnect):
+                await client.listen()
+        finally:
+            telling.cancel()
+            await client.hang_up()
+
+
+class _Client:
+    def __init__(self, socket: WebSocket, gateway: Gateway, caller: Caller, button: bool) -> None:
+        self._socket = socket
+        self._voice = gateway.voice
+        self._id = str(uuid.uuid4())
+        self._speaker = caller.principal
+        self._button = button
+        self._microphone: Microphone | None = None
+        self._refused = False
+
+    async def tell(self, watcher: Watcher) -> None:
+        """Sends what happens, until the client has hung up."""
+        with suppress(WebSocketDisconnect, OSError):
+            async for event in watcher.events():
+                await self._send(event.kind, **event.data)
+
+    async def listen(self) -> None:
+        """Takes what comes, until the client hangs up."""
+        coming = asyncio.ensure_future(self._receive())
+        try:
+            while True:
+                await asyncio.wait({coming}, timeout=PAUSE if self._microphone or self._refused else None)
+                if not coming.done():
+                    await self._fall_silent()
+                    continue
+                message = coming.result()
+                coming = asyncio.ensure_future(self._receive())
+                await self._take(message)
+        finally:
+            coming.cancel()
+
+    async def hang_up(self) -> None:
+        """Ends what the client asked for, and gives the microphone back."""
+        self._voice.leave(self._id)
+        await self._leave_microphone()
+
+    async def _leave_microphone(self) -> None:
+        if self._microphone is not None:
+            microphone, self._microphone = self._microphone, None
+            await asyncio.shield(microphone.close())
+
+    async def _receive(self) -> dict[str, Any]:
+        message: dict[str, Any] = dict(await self._socket.receive())
+        if message["type"] == "websocket.disconnect":
+            raise WebSocketDisconnect(message["code"], message.get("reason"))
+        return message
+
+    async def _take(self, message: dict[str, Any]) -> None:
+        sound = message.get("bytes")
+        try:
+            if sound is not None:
+                await self._hear(sound)
+            elif _kind(message["text"]) == "end":
+                await self._fall_silent()
+            else:
+                raise AgentError(ErrorCode.INVALID_ARGUMENTS, 'The only text to send is {"type": "end"}.')
+        except AgentError as error:
+            await self._send("problem", data=error.message, code=error.code.name)
+
+    async def _hear(self, sound: bytes) -> None:
+        if len(sound) % 2 or len(sound) > LONGEST_CHUNK:
+            message = (
+                f"A frame of {len(sound)} bytes is not taken: it must hold whole samples of two bytes, "
+                f"at most {LONGEST_CHUNK} bytes of them."
+            )
+            raise AgentError(ErrorCode.AUDIO_UNSUPPORTED, message)
+        if self._refused or not sound:
+            return  # it was told so once, and not again for every frame of the same sentence
+        if self._microphone is None:
+            await self._open()
+        if self._microphone is not None:
+            await self._microphone.hear(sound)
+
+    async def _open(self) -> None:
+        try:
+            self._microphone = await self._voice.open(client=self._id, button=self._button, speaker=self._speaker)
+        except AgentError:
+            self._refused = True
+            raise
+        await self._send("microphone", data="yours")
+
+    async def _fall_silent(self) -> None:
+        self._refused = False
+        if self._microphone is not None:
+            await self._leave_microphone()
+            await self._send("microphone", data="free")
+
+    async def _send(self, kind: str, **data: Any) -> None:
+        try:
+            await self._socket.send_text(json.dumps({"type": kind, **data}))
+        except RuntimeError:  # it was closed meanwhile
+            raise WebSocketDisconnect(_ABNORMAL) from None
+
+
+def _kind(text: str) -> object:
+    try:
+        message = strict_json(text)
+    except ValueError:
+        return None
+    return message.get("type") if isinstance(message, dict) else None

@@ -18,8 +18,7 @@ from reachy_agent_ros.learning.correction.skill import Skill, Values
 from reachy_agent_ros.learning.correction.skills.distance import APPROACH, DISTANCE, MAKE_GESTURE, USUAL
 from reachy_agent_ros.learning.correction.skills.look_at_object import LOOK_AT_OBJECT
 from reachy_agent_ros.tools.call import ToolRequest
-from reachy_agent_ros.tools.direction import Direction
-from reachy_agent_ros.tools.manner import Manner, Style
+from reachy_agent_ros.tools.manner import Direction, Manner, Style
 
 PERFORMED = (LOOK_AT_OBJECT, MAKE_GESTURE, APPROACH)
 """Skills that tools ask for."""

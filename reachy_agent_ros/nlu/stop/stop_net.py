@@ -12,8 +12,7 @@ from collections.abc import Sequence, Set
 
 from reachy_agent_ros.nlu.stop.danger import is_danger
 from reachy_agent_ros.nlu.stop.plain_words import MARKS, plain_words
-from reachy_agent_ros.nlu.stop.stop_cries import is_cry
-from reachy_agent_ros.nlu.stop.stop_vocabulary import CALMING
+from reachy_agent_ros.nlu.stop.stop_cries import CALMING, is_cry
 
 _NEAR = 6
 """Words on either side that decide what a "stop" means."""

@@ -15,8 +15,8 @@ from reachy_agent_ros.agent.traces.trace import Span, SpanKind
 from reachy_agent_ros.agent.traces.trace_store import TraceStore
 from reachy_agent_ros.agent.traces.traced_turn import TracedTurn
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.gateway.ports.memories import Forgetting, Remembered
-from reachy_agent_ros.gateway.ports.traces import SpanRecord, TurnRecord
+from reachy_agent_ros.gateway.ports.mind import Forgetting, Remembered
+from reachy_agent_ros.gateway.ports.state import SpanRecord, TurnRecord
 
 
 class FileMemories:

@@ -14,7 +14,7 @@ from std_srvs.srv import Trigger
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.gateway.ports.body import BodyState
+from reachy_agent_ros.gateway.ports.state import BodyState
 from reachy_agent_ros.ros.client.emergency_stop import confirmed
 from reachy_agent_ros.ros.rclpy_ext.calls import ServiceCaller
 from reachy_agent_ros.ros.rclpy_ext.convert import seconds_of, transform_from_pose

@@ -21,7 +21,7 @@ from reachy_agent_msgs.srv import (
 from reachy_agent_ros.agent.permissions.principal import Principal
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.gateway.ports.decisions import Fields
+from reachy_agent_ros.gateway.ports.mind import Fields
 from reachy_agent_ros.ros.gateway.node_calls import answered
 from reachy_agent_ros.ros.rclpy_ext.calls import ServiceCaller
 from reachy_agent_ros.ros.rclpy_ext.convert import duration_message, message_json, uuid_from_message, uuid_message

@@ -36,7 +36,7 @@ from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.core.pace import Pace
 from reachy_agent_ros.gateway.event_hub import Event, EventHub
-from reachy_agent_ros.gateway.ports.health import Health
+from reachy_agent_ros.gateway.ports.state import Health
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode
 from reachy_agent_ros.ros.rclpy_ext.convert import message_json, seconds_of
 from reachy_agent_ros.ros.rclpy_ext.qos import LATCHED, STANDARD

@@ -14,8 +14,8 @@ from reachy_agent_ros.agent.memory.memory import FILE_NAME as MEMORY_FILE
 from reachy_agent_ros.agent.traces.trace_store import TraceStore
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.paths import state_directory
-from reachy_agent_ros.gateway.access.exposure import Exposure
-from reachy_agent_ros.gateway.access.rate_limit import RATE
+from reachy_agent_ros.gateway.access.authenticator import Exposure
+from reachy_agent_ros.gateway.access.limits import RATE
 from reachy_agent_ros.gateway.access.token_file import FILE_NAME, TokenFile
 from reachy_agent_ros.gateway.application import application
 from reachy_agent_ros.gateway.connections import fitting_connections

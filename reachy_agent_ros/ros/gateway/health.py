@@ -10,7 +10,7 @@ from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus
 from rclpy.node import Node
 
 from reachy_agent_ros.bringup import node_names, selected
-from reachy_agent_ros.gateway.ports.health import Diagnostic, HealthReport, NodeReport
+from reachy_agent_ros.gateway.ports.state import Diagnostic, HealthReport, NodeReport
 from reachy_agent_ros.ros.client.observer import graph_health
 from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch, HeartbeatWatches
 from reachy_agent_ros.ros.rclpy_ext.qos import STANDARD

@@ -13,7 +13,7 @@ from reachy_agent_msgs.srv import ListTools
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.gateway.caller import GATEWAY_PREFIX
+from reachy_agent_ros.gateway.callers import GATEWAY_PREFIX
 from reachy_agent_ros.gateway.ports.tools import Tool, ToolList, ToolResult
 from reachy_agent_ros.ros.client.tool_messages import LONGEST_CALL
 from reachy_agent_ros.ros.rclpy_ext.calls import ActionCaller, ServiceCaller

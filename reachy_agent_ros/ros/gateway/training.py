@@ -15,8 +15,7 @@ from reachy_agent_msgs.srv import ListPolicies, SetPolicy
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.pose import BodyPose, head_transform
-from reachy_agent_ros.gateway.ports.demonstrations import Moment, Shown
-from reachy_agent_ros.gateway.ports.training import Operation, PolicyVersion, TrainingStatus
+from reachy_agent_ros.gateway.ports.training import Moment, Operation, PolicyVersion, Shown, TrainingStatus
 from reachy_agent_ros.learning.demonstrations.demonstration import Demonstration, Method
 from reachy_agent_ros.learning.demonstrations.index import Demonstrations
 from reachy_agent_ros.learning.demonstrations.recording import LONGEST

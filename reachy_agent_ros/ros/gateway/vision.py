@@ -15,7 +15,7 @@ from sensor_msgs.msg import CompressedImage
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.gateway.helpers.helper import Helper
-from reachy_agent_ros.gateway.ports.vision import Picture, Scene, Sight, View
+from reachy_agent_ros.gateway.ports.senses import Picture, Scene, Sight, View
 from reachy_agent_ros.ros.gateway.node_calls import NodeParameters
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode
 from reachy_agent_ros.ros.rclpy_ext.calls import ServiceCaller

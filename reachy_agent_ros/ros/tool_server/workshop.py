@@ -33,19 +33,18 @@ from reachy_agent_ros.ros.tool_server.toolsmith_messages import (
     verdict_messages,
     version_message,
 )
-from reachy_agent_ros.tool_generation.broker.equipment import Equipment
 from reachy_agent_ros.tool_generation.broker.fetcher import Fetcher
+from reachy_agent_ros.tool_generation.broker.run import Equipment
 from reachy_agent_ros.tool_generation.drop_folder import DropFolder
 from reachy_agent_ros.tool_generation.proving.case import Case
 from reachy_agent_ros.tool_generation.registry.manifest import Disabling
 from reachy_agent_ros.tool_generation.registry.registry import Registry
-from reachy_agent_ros.tool_generation.review import Review
-from reachy_agent_ros.tool_generation.sandbox.tier import Tier
-from reachy_agent_ros.tool_generation.submission import Submission
+from reachy_agent_ros.tool_generation.sandbox.enclosure import Tier
+from reachy_agent_ros.tool_generation.submission import Review, Submission
 from reachy_agent_ros.tool_generation.toolsmith import Toolsmith
 from reachy_agent_ros.tool_generation.write_tool import writing_tools
 from reachy_agent_ros.tools.catalogue import ToolCatalogue
-from reachy_agent_ros.tools.specification import Origin
+from reachy_agent_ros.tools.tool import Origin
 
 LOOK_PERIOD = 0.5
 """s between two looks at the registry and at the folder of people's own tools."""

@@ -9,18 +9,12 @@ from typing import Any
 
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.tool_generation.broker import clock, motion, sight, voice, web
 from reachy_agent_ros.tool_generation.broker.allowance import CALLS
-from reachy_agent_ros.tool_generation.broker.equipment import Equipment
 from reachy_agent_ros.tool_generation.broker.lease import Lease
-from reachy_agent_ros.tool_generation.broker.record import Record
-from reachy_agent_ros.tool_generation.broker.run import Run
-from reachy_agent_ros.tool_generation.broker.verb import Verb
+from reachy_agent_ros.tool_generation.broker.run import Equipment, Record, Run
+from reachy_agent_ros.tool_generation.broker.verbs import VERBS
 from reachy_agent_ros.tool_generation.need import Need
 from reachy_agent_ros.tools.context import Body, ToolContext
-
-VERBS: Mapping[str, Verb[Any]] = {**motion.VERBS, **sight.VERBS, **voice.VERBS, **web.VERBS, **clock.VERBS}
-"""All that a tool can ask, by name."""
 
 
 class Broker:

@@ -11,15 +11,15 @@ import re
 import ssl
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
+from typing import Protocol
 from urllib.parse import urljoin
 
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.tool_generation.broker.addresses import addresses_of, is_public
-from reachy_agent_ros.tool_generation.broker.page import Page
-from reachy_agent_ros.tool_generation.broker.pinned_connection import PinnedConnection
+from reachy_agent_ros.tool_generation.broker.pinned_connection import PinnedConnection, addresses_of, is_public
 from reachy_agent_ros.tool_generation.broker.site import Destination, Site, destination
 
 LONGEST_WAIT = 5.0
@@ -38,8 +38,43 @@ _HEADER = re.compile(r"[ -~]*")
 _REDIRECTING = (301, 302, 303, 307, 308)
 
 
+@dataclass(frozen=True)
+class Page:
+    """An answer to GET.
+
+    Attributes:
+        status: HTTP status.
+        url: Where it came from in the end.
+        headers: A few that tell what the body is, by lower-case names.
+        body: Bytes.
+    """
+
+    status: int
+    url: str
+    headers: Mapping[str, str]
+    body: bytes
+
+
+class Web(Protocol):
+    """What fetches pages."""
+
+    def get(self, url: str, headers: Mapping[str, str], timeout: float | None, cancel: CancelToken) -> Page:
+        """Fetches a page.
+
+        Args:
+            url: Address.
+            headers: What the tool wants to send.
+            timeout: s that the tool is willing to wait for all of it, None for as long as one may.
+            cancel: Ends the wait.
+
+        Raises:
+            AgentError: `INVALID_ARGUMENTS`: it may not be asked for; `SERVER_UNAVAILABLE`, `TIMEOUT`, `CANCELED`.
+        """
+        ...
+
+
 class Fetcher:
-    """Implements `broker.page.Web`. Any thread may use it.
+    """Implements `Web`. Any thread may use it.
 
     Args:
         sites: What may be asked: `host`, or `host:port`, which may be in a private network too.

@@ -1,19 +1,102 @@
-"""One run of a tool, as the verbs see it."""
+"""One run of a tool as the verbs see it: what it may reach, what it has done, and what of it was refused."""
 
 from __future__ import annotations
 
 import time
 from collections import Counter
 from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.tool_generation.broker.allowance import REFUSALS
-from reachy_agent_ros.tool_generation.broker.equipment import Equipment
-from reachy_agent_ros.tool_generation.broker.record import Record, Violation
-from reachy_agent_ros.tool_generation.limits import LONGEST_TIME
+from reachy_agent_ros.tool_generation.broker.fetcher import Fetcher, Web
+from reachy_agent_ros.tool_generation.job import LONGEST_TIME
+from reachy_agent_ros.tools.body import Motion
 from reachy_agent_ros.tools.context import Body, ToolContext
 
 _REFUSED = "refused calls"
+
+
+class VirtualTime(Protocol):
+    """The time of a rehearsal, which passes when it is told to; a body that rehearses implements it."""
+
+    @property
+    def now(self) -> float:
+        """Seconds since its beginning."""
+        ...
+
+    def wait(self, seconds: float) -> None:
+        """Lets time pass; the robot goes on with what it does."""
+        ...
+
+
+@dataclass(frozen=True)
+class Equipment:
+    """What a run reaches beyond the robot's body.
+
+    Attributes:
+        photos: Folder where photos are kept.
+        scratch: Folder where a rehearsal keeps them instead; the tool is told the paths that they would have.
+        web: What fetches pages; without one no host may be asked.
+        time: Whose time passes in a rehearsal, where a clamped command is a violation too; None where it is real.
+        time_limit: s that a rehearsal may take of that time; the real one is the sandbox's to watch.
+    """
+
+    photos: Path
+    web: Web = field(default_factory=Fetcher)
+    time: VirtualTime | None = None
+    time_limit: float = LONGEST_TIME
+    scratch: Path | None = None
+
+
+@dataclass(frozen=True)
+class Command:
+    """One command that went to the robot.
+
+    Attributes:
+        motion: What it was to do.
+        at: s since the run began, by the run's own clock.
+        streamed: Whether it was one of a stream of targets.
+    """
+
+    motion: Motion
+    at: float
+    streamed: bool = False
+
+
+@dataclass(frozen=True)
+class Violation:
+    """One call that was refused; in a rehearsal also one that had to be clamped.
+
+    Attributes:
+        verb: Which.
+        message: Why, so that a model can repair the tool.
+        at: s since the run began, by the run's own clock.
+    """
+
+    verb: str
+    message: str
+    at: float
+
+
+@dataclass
+class Record:
+    """All that one run did to the world, as the host saw it: the tool has no say in it.
+
+    Attributes:
+        commands: What went to the robot.
+        violations: What was refused or clamped.
+        spoken: What was said aloud.
+        fetched: Addresses that were asked for, those that were refused too.
+        photos: Files that were kept.
+    """
+
+    commands: list[Command] = field(default_factory=list)
+    violations: list[Violation] = field(default_factory=list)
+    spoken: list[str] = field(default_factory=list)
+    fetched: list[str] = field(default_factory=list)
+    photos: list[Path] = field(default_factory=list)
 
 
 @dataclass

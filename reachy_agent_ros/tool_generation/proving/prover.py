@@ -11,18 +11,14 @@ from pathlib import Path
 
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.tool_generation.broker.page import Web
+from reachy_agent_ros.tool_generation.broker.fetcher import Web
 from reachy_agent_ros.tool_generation.program import Program
-from reachy_agent_ros.tool_generation.proving.case import Case
-from reachy_agent_ros.tool_generation.proving.case_result import CaseResult
-from reachy_agent_ros.tool_generation.proving.comparison import shown
-from reachy_agent_ros.tool_generation.proving.plain_case import plain_case
-from reachy_agent_ros.tool_generation.proving.proof import Proof
-from reachy_agent_ros.tool_generation.proving.reading import read_proof
-from reachy_agent_ros.tool_generation.proving.rehearsal import Rehearsal
+from reachy_agent_ros.tool_generation.proving.case import Case, CaseResult, plain_case
+from reachy_agent_ros.tool_generation.proving.proof import Proof, read_proof
+from reachy_agent_ros.tool_generation.proving.rehearsal import Rehearsal, shown
 from reachy_agent_ros.tool_generation.sandbox.sandbox import Sandbox
-from reachy_agent_ros.tool_generation.twin.still_body import StillBody
 from reachy_agent_ros.tool_generation.twin.twin_body import TwinBody
+from reachy_agent_ros.tool_generation.twin.virtual_body import StillBody
 from reachy_agent_ros.tool_generation.validation.reader import SourceReader
 from reachy_agent_ros.tool_generation.verdict import Stage, Verdict
 

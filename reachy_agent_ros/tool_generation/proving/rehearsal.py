@@ -1,8 +1,13 @@
-"""One case, run in a box over a robot in virtual time."""
+"""Rehearsal of one case: a run in a box over a robot in virtual time, and whether its result is the expected one.
+
+Results are compared on the host, by the types of JSON alone.
+"""
 
 from __future__ import annotations
 
+import builtins
 import json
+import math
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
@@ -14,20 +19,28 @@ from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.paths import state_directory
 from reachy_agent_ros.tool_generation.broker.broker import Broker
-from reachy_agent_ros.tool_generation.broker.equipment import Equipment
-from reachy_agent_ros.tool_generation.broker.page import Web
-from reachy_agent_ros.tool_generation.job import Clock, Job, RunEnd
-from reachy_agent_ros.tool_generation.limits import LONGEST_TIME
+from reachy_agent_ros.tool_generation.broker.fetcher import Web
+from reachy_agent_ros.tool_generation.broker.run import Equipment
+from reachy_agent_ros.tool_generation.job import LONGEST_TIME, Clock, Job, RunEnd
 from reachy_agent_ros.tool_generation.program import Program
-from reachy_agent_ros.tool_generation.proving.case import Case
-from reachy_agent_ros.tool_generation.proving.case_result import CaseResult
-from reachy_agent_ros.tool_generation.proving.comparison import difference, is_kind_of, kind
+from reachy_agent_ros.tool_generation.proving.case import Case, CaseResult
 from reachy_agent_ros.tool_generation.sandbox.sandbox import Sandbox
 from reachy_agent_ros.tool_generation.twin.virtual_body import VirtualBody
 from reachy_agent_ros.tools.context import Progress, ToolContext
 
 _MISTAKES = ("NameError", "AttributeError", "ImportError", "TypeError", "AssertionError", "RuntimeError", "MemoryError")
 """Exceptions that speak against the source, whatever the arguments."""
+
+_RELATIVE = 1e-6
+"""Difference between two numbers that are the same, as a share of them."""
+
+_ABSOLUTE = 1e-9
+"""The same near zero, where a sine of pi ends."""
+
+_LONGEST = 120
+"""Letters of a value in a message."""
+
+_KINDS = {bool: "a boolean", str: "a text", list: "a list", dict: "an object", type(None): "null"}
 
 
 class Rehearsal:
@@ -82,6 +95,44 @@ class Rehearsal:
         return CaseResult(case, reason, end.result, end.log, commands, violations, self._body.now, end.elapsed)
 
 
+def difference(expected: Any, got: Any, place: str = "result") -> str | None:
+    """Where a result first differs from what was expected.
+
+    An object must have every expected key, with a value that matches; more keys do no harm. Lists match item by item,
+    numbers within `_RELATIVE`, everything else exactly; true is no 1.
+
+    Args:
+        expected: JSON value.
+        got: JSON value, from whoever.
+        place: How to call it.
+
+    Returns:
+        A sentence that names the place, None where they match.
+    """
+    if _kind(expected) != _kind(got):
+        return f"{place}: expected {_kind(expected)}, {shown(expected)}, got {_kind(got)}, {shown(got)}"
+    if isinstance(expected, dict):
+        return _in_object(expected, got, place)
+    if isinstance(expected, list):
+        return _in_list(expected, got, place)
+    same = math.isclose(expected, got, rel_tol=_RELATIVE, abs_tol=_ABSOLUTE) if _number(expected) else expected == got
+    return None if same else f"{place}: expected {shown(expected)}, got {shown(got)}"
+
+
+def shown(value: Any) -> str:
+    """A JSON value as a message shows it, cut where it is long."""
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}... ({len(text)} letters)"
+
+
+def is_kind_of(raised: str, wanted: str) -> bool:
+    """Whether an exception of the type called `raised` is one that is called `wanted`, or of a built-in base of it."""
+    if raised == wanted or (raised and wanted in ("Exception", "BaseException")):
+        return True
+    one, other = getattr(builtins, raised, None), getattr(builtins, wanted, None)
+    return isinstance(one, type) and isinstance(other, type) and issubclass(one, other)
+
+
 def _admitted(program: Program, arguments: Mapping[str, Any]) -> dict[str, Any]:
     checked = parse_arguments(program.name, program.arguments, json.dumps(dict(arguments)))
     return checked.model_dump(mode="json")
@@ -97,7 +148,7 @@ def _complaint(case: Case, end: RunEnd) -> str:
     if end.error is not None:
         return "" if case.invented and case.arguments and _blames_arguments(end.raised) else end.error.message
     if not isinstance(end.result, dict):
-        return f"it returned {kind(end.result)}; a tool returns a dict"
+        return f"it returned {_kind(end.result)}; a tool returns a dict"
     return "" if case.expect is None else difference(case.expect, end.result) or ""
 
 
@@ -108,3 +159,31 @@ def _blames_arguments(raised: str) -> bool:
 
 def _unheard(_progress: Progress) -> None:
     """Nobody watches a rehearsal."""
+
+
+def _kind(value: Any) -> str:
+    """A JSON value's type, in words."""
+    return _KINDS.get(type(value), "a number")
+
+
+def _in_object(expected: dict[str, Any], got: dict[str, Any], place: str) -> str | None:
+    for key, value in expected.items():
+        inside = f"{place}[{json.dumps(key, ensure_ascii=False)}]"
+        if key not in got:
+            keys = ", ".join(map(repr, got)) or "no keys"
+            return f"{inside} is missing; there is {keys:.120}"
+        found = difference(value, got[key], inside)
+        if found is not None:
+            return found
+    return None
+
+
+def _in_list(expected: list[Any], got: list[Any], place: str) -> str | None:
+    if len(expected) != len(got):
+        return f"{place}: expected {len(expected)} items, {shown(expected)}, got {len(got)}, {shown(got)}"
+    found = (difference(one, other, f"{place}[{n}]") for n, (one, other) in enumerate(zip(expected, got, strict=True)))
+    return next(filter(None, found), None)
+
+
+def _number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)

@@ -1,13 +1,19 @@
-"""A tool with all its versions: what may run, and why."""
+"""Manifest of a tool: all its versions, what may run and why, and how that is written."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
+
+from pydantic import TypeAdapter
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.storage.checked_json import checked_json, read_checked_json
 from reachy_agent_ros.tool_generation.registry.usage import Usage
 from reachy_agent_ros.tool_generation.registry.version import State, Version
+
+_FORMAT = 1
+"""Counts up where a version of this program could not read what a later one wrote."""
 
 
 @dataclass(frozen=True)
@@ -150,3 +156,21 @@ class Manifest:
     def _running(self, number: int) -> Manifest:
         stays = self.disabled is not None and not (self.disabled.failing and number != self.active)
         return replace(self, active=number, disabled=self.disabled if stays else None)
+
+
+_ADAPTER = TypeAdapter(Manifest)
+
+
+def manifest_text(manifest: Manifest) -> str:
+    """What is written: the manifest, and a check sum of it."""
+    return checked_json("tool", asdict(manifest), _FORMAT)
+
+
+def read_manifest(text: str) -> Manifest:
+    """Reads what `manifest_text` wrote.
+
+    Raises:
+        ValueError: It was damaged, or somebody else wrote it.
+        LaterFormatError: A later version of this program wrote it.
+    """
+    return _ADAPTER.validate_json(read_checked_json("tool", text, _FORMAT), strict=True)

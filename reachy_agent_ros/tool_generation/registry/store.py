@@ -1,38 +1,37 @@
-"""Files of the registry: sources under the names of their contents, and one manifest a tool."""
+"""Files of the registry: sources under the names of their contents, one manifest a tool, and how often each ran."""
 
 from __future__ import annotations
 
 import hashlib
+import json
+import logging
 import os
 import re
+from collections.abc import Mapping
 from contextlib import AbstractContextManager
+from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
 
+from pydantic import TypeAdapter
+
 from reachy_agent_ros.core.durable_file import make_folder, sync_folder, write_durably
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.storage.checked_json import LaterFormatError
+from reachy_agent_ros.storage.checked_json import LaterFormatError, checked_json, read_checked_json
 from reachy_agent_ros.storage.reentrant_lock import ReentrantLock
 from reachy_agent_ros.storage.storing import storing
-from reachy_agent_ros.tool_generation.registry.manifest import Manifest
-from reachy_agent_ros.tool_generation.registry.manifest_file import manifest_text, read_manifest
-from reachy_agent_ros.tool_generation.registry.tool_file import tool_file, tool_names
-from reachy_agent_ros.tool_generation.registry.usage_book import UsageBook
+from reachy_agent_ros.tool_generation.registry.manifest import Manifest, manifest_text, read_manifest
+from reachy_agent_ros.tool_generation.registry.usage import Usage
 
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 
+_USAGE_FORMAT = 1
+"""Counts up where this version of the program could not read what a later one wrote."""
 
-class DamagedManifestError(AgentError):
-    """`STORAGE_FAILED`: a manifest was damaged, and now lies aside.
+_log = logging.getLogger(__name__)
+_USAGE_ADAPTER = TypeAdapter(dict[int, Usage])
 
-    Args:
-        name: The tool's.
-        message: As of every `AgentError`.
-    """
-
-    def __init__(self, name: str, message: str) -> None:
-        super().__init__(ErrorCode.STORAGE_FAILED, message)
-        self.name = name
+_NAME = re.compile(r"[a-z][a-z0-9_]{2,40}")
 
 
 class Store:
@@ -164,3 +163,91 @@ class Store:
         if not _DIGEST.fullmatch(digest):
             raise AgentError(ErrorCode.STORAGE_FAILED, f"{digest!r:.80} is no digest of a source.")
         return self._sources / f"{digest}.py"
+
+
+class DamagedManifestError(AgentError):
+    """`STORAGE_FAILED`: a manifest was damaged, and now lies aside.
+
+    Args:
+        name: The tool's.
+        message: As of every `AgentError`.
+    """
+
+    def __init__(self, name: str, message: str) -> None:
+        super().__init__(ErrorCode.STORAGE_FAILED, message)
+        self.name = name
+
+
+class UsageBook:
+    """One file a tool, apart from its manifest, which need not be written anew at every run.
+
+    Args:
+        folder: Where they lie.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def of(self, name: str) -> Mapping[int, Usage]:
+        """Usage of a tool by version; none where the file is damaged, because no tool may stop for that.
+
+        Raises:
+            AgentError: `STORAGE_FAILED`, also where a later version of this program wrote it.
+        """
+        path = tool_file(self._folder, name)
+        with storing(f"The usage of {name} cannot be read"):
+            content = path.read_text("utf-8", "replace") if path.exists() else "{}"
+        try:
+            return _USAGE_ADAPTER.validate_json(_content(content))
+        except LaterFormatError:
+            message = f"The usage of {name} was written by a later version of this program."
+            raise AgentError(ErrorCode.STORAGE_FAILED, message) from None
+        except ValueError:
+            _log.warning("The usage of %s was damaged; it is counted anew.", name)
+            return {}
+
+    def write(self, name: str, usage: Mapping[int, Usage]) -> None:
+        """Replaces the usage of a tool; on disk when it returns.
+
+        Raises:
+            AgentError: `STORAGE_FAILED`.
+        """
+        with storing(f"The usage of {name} cannot be stored"):
+            content = {number: asdict(one) for number, one in usage.items()}
+            write_durably(tool_file(self._folder, name), checked_json("usage", content, _USAGE_FORMAT))
+
+    def drop(self, name: str) -> None:
+        """Deletes the usage of a tool.
+
+        Raises:
+            AgentError: `STORAGE_FAILED`.
+        """
+        with storing(f"The usage of {name} cannot be deleted"):
+            tool_file(self._folder, name).unlink(missing_ok=True)
+            sync_folder(self._folder)
+
+
+def tool_file(folder: Path, name: str) -> Path:
+    """The only place where a tool's name becomes a path: no such name leads out of a folder.
+
+    Raises:
+        AgentError: `UNKNOWN_TOOL`: no tool can have that name.
+    """
+    if not _NAME.fullmatch(name):
+        raise AgentError(ErrorCode.UNKNOWN_TOOL, f"There is no tool {name!r:.60}, and none can have that name.")
+    return folder / f"{name}.json"
+
+
+def tool_names(folder: Path) -> list[str]:
+    """Names of the tools that have a file there, in order."""
+    return sorted(path.stem for path in folder.glob("*.json") if _NAME.fullmatch(path.stem))
+
+
+def _content(text: str) -> str:
+    """The usage in a file; before files had a check sum it was all of it."""
+    document = json.loads(text)
+    return (
+        text
+        if isinstance(document, dict) and "format" not in document
+        else read_checked_json("usage", text, _USAGE_FORMAT)
+    )

@@ -12,8 +12,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.tool_generation.inside.wire import WireError, decode
 from reachy_agent_ros.tool_generation.proving.case import Case, read_cases
-from reachy_agent_ros.tool_generation.registry.record import CaseRecord
 from reachy_agent_ros.tool_generation.registry.registry import Registry
+from reachy_agent_ros.tool_generation.registry.version import CaseRecord
 
 LARGEST_FILE = 256 << 10
 """bytes."""

@@ -16,10 +16,9 @@ import psutil
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.tool_generation.inside.wire import HURRY, WireError
-from reachy_agent_ros.tool_generation.limits import Limits
+from reachy_agent_ros.tool_generation.job import Limits
 from reachy_agent_ros.tool_generation.sandbox.channel import Channel
-from reachy_agent_ros.tool_generation.sandbox.enclosure import SCRATCH, SHARED_MEMORY, Descriptors, Enclosure
-from reachy_agent_ros.tool_generation.sandbox.tier import Tier
+from reachy_agent_ros.tool_generation.sandbox.enclosure import SCRATCH, SHARED_MEMORY, Descriptors, Enclosure, Tier
 
 START_TIME = 20.0
 """s that a box may take until it is ready, on a machine that does much else."""

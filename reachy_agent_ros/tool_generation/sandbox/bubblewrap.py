@@ -7,12 +7,17 @@ import sys
 from pathlib import Path
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.tool_generation.limits import MEBIBYTE, Limits
-from reachy_agent_ros.tool_generation.sandbox.enclosure import ENVIRONMENT, SCRATCH, SHARED_MEMORY, Descriptors
+from reachy_agent_ros.tool_generation.job import MEBIBYTE, Limits
+from reachy_agent_ros.tool_generation.sandbox.enclosure import (
+    ENVIRONMENT,
+    SCRATCH,
+    SHARED_MEMORY,
+    Descriptors,
+    Tier,
+    resource_limits,
+)
 from reachy_agent_ros.tool_generation.sandbox.interior import INSIDE, Interior
-from reachy_agent_ros.tool_generation.sandbox.resource_limits import resource_limits
 from reachy_agent_ros.tool_generation.sandbox.seccomp import box_filter, machine, no_exec_filter
-from reachy_agent_ros.tool_generation.sandbox.tier import Tier
 
 SCRATCH_SIZE = 16 * MEBIBYTE
 SHARED_MEMORY_SIZE = MEBIBYTE

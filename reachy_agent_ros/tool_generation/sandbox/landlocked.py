@@ -13,13 +13,11 @@ from pathlib import Path
 
 import reachy_agent_ros
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.tool_generation.limits import Limits
+from reachy_agent_ros.tool_generation.job import Limits
 from reachy_agent_ros.tool_generation.sandbox import landlock
-from reachy_agent_ros.tool_generation.sandbox.enclosure import ENVIRONMENT, Descriptors
+from reachy_agent_ros.tool_generation.sandbox.enclosure import ENVIRONMENT, Descriptors, Tier, resource_limits
 from reachy_agent_ros.tool_generation.sandbox.interior import INSIDE, Interior
-from reachy_agent_ros.tool_generation.sandbox.resource_limits import resource_limits
 from reachy_agent_ros.tool_generation.sandbox.seccomp import box_filter, machine, no_exec_filter
-from reachy_agent_ros.tool_generation.sandbox.tier import Tier
 
 _LAUNCHER = "reachy_agent_ros.tool_generation.sandbox.launcher"
 _DEVICES = (Path("/dev/null"), Path("/dev/zero"), Path("/dev/urandom"))

@@ -1,14 +1,29 @@
-"""Opens the strongest sandbox that this host can be shown to have, or refuses."""
+"""Opens the strongest sandbox that this host can be shown to have, or refuses.
+
+Remembers that the full box held, until the machine starts again, so that a command need not prove it anew. Only the
+full box: the lesser one is proven every time, so that a person who enables the full one gets it.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import json
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from reachy_agent_ros.core.durable_file import write_durably
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.paths import cache_directory
+from reachy_agent_ros.tool_generation import inside, sandbox
+from reachy_agent_ros.tool_generation.job import LARGEST_MEMORY, Limits
+from reachy_agent_ros.tool_generation.sandbox.box import Box
 from reachy_agent_ros.tool_generation.sandbox.bubblewrap import Bubblewrap
-from reachy_agent_ros.tool_generation.sandbox.enclosure import Enclosure
+from reachy_agent_ros.tool_generation.sandbox.enclosure import Descriptors, Enclosure
 from reachy_agent_ros.tool_generation.sandbox.interior import interior
 from reachy_agent_ros.tool_generation.sandbox.landlocked import Landlocked
-from reachy_agent_ros.tool_generation.sandbox.proof import Proof, prove, require_start
-from reachy_agent_ros.tool_generation.sandbox.proof_cache import remember, remembered
+from reachy_agent_ros.tool_generation.sandbox.probes import PROBES, ProbeResult, probe
 from reachy_agent_ros.tool_generation.sandbox.sandbox import Sandbox
 
 _ADVICE = """Generated tools stay off. To enable them:
@@ -20,6 +35,8 @@ _ADVICE = """Generated tools stay off. To enable them:
 - Docker: a host whose kernel has Landlock, or --security-opt seccomp=unconfined --security-opt apparmor=unconfined
 - a kernel of one's own: CONFIG_USER_NS, CONFIG_SECCOMP_FILTER, and CONFIG_SECURITY_LANDLOCK with "landlock" in lsm=
 See docs/sandbox.md."""
+
+_BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 
 
 def open_sandbox(spares: int = 2) -> Sandbox:
@@ -42,6 +59,66 @@ def open_sandbox(spares: int = 2) -> Sandbox:
     raise AgentError(ErrorCode.SANDBOX_UNAVAILABLE, "\n".join(["No box can be proven here.", *reasons, _ADVICE]))
 
 
+@dataclass(frozen=True)
+class Proof:
+    """That a kind of box holds.
+
+    Attributes:
+        probes: All of them, passed.
+        overhead: bytes of address space that the interpreter and its libraries take.
+    """
+
+    probes: tuple[ProbeResult, ...]
+    overhead: int
+
+
+def prove(enclosure: Enclosure) -> Proof:
+    """Tries it; a second.
+
+    Raises:
+        AgentError: `SANDBOX_UNAVAILABLE`: a probe failed, or the worker does not start.
+    """
+    probes = probe(enclosure)
+    if failures := [result for result in probes if not result.passed]:
+        raise AgentError(ErrorCode.SANDBOX_UNAVAILABLE, _complaint(failures))
+    return Proof(probes, _overhead(enclosure))
+
+
+def require_start(enclosure: Enclosure, overhead: int) -> None:
+    """Starts a box and ends it, in less than a tenth of a second.
+
+    Raises:
+        AgentError: `SANDBOX_UNAVAILABLE`: it does not start.
+    """
+    box = Box(enclosure, Limits(), overhead)
+    try:
+        box.await_ready(hurry=True)
+    finally:
+        box.reap()
+
+
+def remembered(enclosure: Bubblewrap) -> Proof | None:
+    """The proof of this very box on this boot; None where there is none, or it is not to be read."""
+    try:
+        record = json.loads(_path().read_text())
+        if record["of"] != _identity(enclosure):
+            return None
+        proof = Proof(tuple(ProbeResult(**result) for result in record["probes"]), int(record["overhead"]))
+    except (OSError, ValueError, TypeError, KeyError):
+        return None
+    whole = [result.name for result in proof.probes if result.passed] == list(PROBES)
+    return proof if whole else None
+
+
+def remember(enclosure: Bubblewrap, proof: Proof) -> None:
+    """Keeps a proof. A full disk costs the next start a second, no more."""
+    record = {"of": _identity(enclosure), "probes": [asdict(one) for one in proof.probes], "overhead": proof.overhead}
+    try:
+        write_durably(_path(), json.dumps(record))
+    except OSError:
+        return
+
+
 def _proven(kind: type[Bubblewrap] | type[Landlocked]) -> tuple[Enclosure, Proof]:
     enclosure = kind(interior())
     known = remembered(enclosure) if isinstance(enclosure, Bubblewrap) else None
@@ -56,3 +133,36 @@ def _proven(kind: type[Bubblewrap] | type[Landlocked]) -> tuple[Enclosure, Proof
     if isinstance(enclosure, Bubblewrap):
         remember(enclosure, proof)
     return enclosure, proof
+
+
+def _overhead(enclosure: Enclosure) -> int:
+    box = Box(enclosure, Limits(memory=LARGEST_MEMORY), LARGEST_MEMORY)
+    try:
+        box.await_ready()
+        return box.address_space()
+    finally:
+        box.reap()
+
+
+def _complaint(failures: Sequence[ProbeResult]) -> str:
+    if len(failures) == len(PROBES) and len({result.found for result in failures}) == 1:
+        return failures[0].found
+    return "; ".join(f"it does not stop {PROBES[result.name]} ({result.found})" for result in failures) + "."
+
+
+def _path() -> Path:
+    return cache_directory() / f"sandbox_proof_{os.getuid()}.json"
+
+
+def _identity(enclosure: Bubblewrap) -> str:
+    """Changes with the boot, the user, the command, and every file that takes part."""
+    command = enclosure.command("", Limits(), 0, Descriptors(0, 0, 0, 0))
+    parts = [_BOOT_ID.read_text(), str(os.getuid()), *command, enclosure.first_filter.hex(), *_stamps(enclosure)]
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()
+
+
+def _stamps(enclosure: Bubblewrap) -> Iterator[str]:
+    ours = [file for package in (inside, sandbox) for file in sorted(Path(package.__path__[0]).glob("*.py"))]
+    for path in (*enclosure.programs, *ours):
+        state = path.stat()
+        yield f"{path} {state.st_mtime_ns} {state.st_size}"

@@ -12,7 +12,7 @@ from typing import Any
 
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.tool_generation.inside.wire import WireError
-from reachy_agent_ros.tool_generation.limits import MEBIBYTE, Limits
+from reachy_agent_ros.tool_generation.job import MEBIBYTE, Limits
 from reachy_agent_ros.tool_generation.sandbox.box import Box
 from reachy_agent_ros.tool_generation.sandbox.enclosure import SHARED_MEMORY, Enclosure
 

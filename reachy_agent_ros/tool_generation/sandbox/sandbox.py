@@ -1,19 +1,20 @@
-"""Runs tools in boxes."""
+"""Sandbox: runs each tool in a fresh box, of which some are started beforehand."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import threading
+from collections import deque
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from queue import SimpleQueue
 
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.tool_generation.job import Answer, Job, RunEnd
-from reachy_agent_ros.tool_generation.limits import Limits
+from reachy_agent_ros.tool_generation.job import Answer, Job, Limits, RunEnd
 from reachy_agent_ros.tool_generation.sandbox.box import Box
-from reachy_agent_ros.tool_generation.sandbox.enclosure import Enclosure
+from reachy_agent_ros.tool_generation.sandbox.enclosure import Enclosure, Tier
 from reachy_agent_ros.tool_generation.sandbox.execution import execute
-from reachy_agent_ros.tool_generation.sandbox.pool import Pool
 from reachy_agent_ros.tool_generation.sandbox.probes import ProbeResult
-from reachy_agent_ros.tool_generation.sandbox.tier import Tier
 
 
 class Sandbox:
@@ -71,3 +72,112 @@ class Sandbox:
 
     def _start(self, limits: Limits) -> Box:
         return Box(self._enclosure, limits, self._overhead)
+
+
+class Pool:
+    """Hands out ready boxes. Its keeper thread alone starts and reaps them: a box dies with the thread that made it.
+
+    Args:
+        start: Makes a box.
+        spares: How many wait.
+        limits: That the spares have; for others a box is started when it is asked for.
+    """
+
+    def __init__(self, start: Callable[[Limits], Box], spares: int, limits: Limits | None = None) -> None:
+        self._start = start
+        self._wanted = spares
+        self._limits = limits or Limits()
+        self._spares: deque[Box] = deque()
+        self._lock = threading.Lock()
+        self._closed = False
+        self._tasks: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
+        self._keeper = threading.Thread(target=self._keep, name="box keeper", daemon=True)
+        self._keeper.start()
+        self._tasks.put(self._refill)
+
+    def take(self, limits: Limits) -> Box:
+        """A box that is ready, to be given to `retire` in the end.
+
+        Raises:
+            AgentError: `SANDBOX_UNAVAILABLE`: none starts any more. `SHUTTING_DOWN`: the pool is closed.
+        """
+        while spare := self._spare(limits):
+            if self._is_ready(spare):
+                return spare
+        box = self._new(limits)
+        try:
+            box.await_ready(hurry=True)
+        except AgentError:
+            self.retire(box)
+            raise
+        return box
+
+    def retire(self, box: Box) -> None:
+        """Ends a box, whatever it does."""
+        box.kill()
+        with self._lock:
+            if not self._closed:
+                self._tasks.put(box.reap)
+                return
+        box.reap()
+
+    def close(self) -> None:
+        """Ends the spares and the keeper; returns when nothing of them is left."""
+        with self._lock:
+            if self._closed:
+                return
+            self._closed = True
+            self._tasks.put(None)
+        self._keeper.join()
+
+    def _spare(self, limits: Limits) -> Box | None:
+        with self._lock:
+            if limits != self._limits or not self._spares or self._closed:
+                return None
+            self._tasks.put(self._refill)
+            return self._spares.popleft()
+
+    def _is_ready(self, box: Box) -> bool:
+        try:
+            box.await_ready(hurry=True)
+        except AgentError:  # it died while it waited; whether boxes can be had at all, the next one shows
+            self.retire(box)
+            return False
+        return True
+
+    def _new(self, limits: Limits) -> Box:
+        future: Future[Box] = Future()
+
+        def start() -> None:
+            try:
+                future.set_result(self._started(limits))
+            except AgentError as error:
+                future.set_exception(error)
+
+        with self._lock:
+            if self._closed:
+                raise AgentError(ErrorCode.SHUTTING_DOWN, "The sandbox is closed.")
+            self._tasks.put(start)
+        return future.result()
+
+    def _started(self, limits: Limits) -> Box:
+        try:
+            return self._start(limits)
+        except OSError as error:  # no descriptors left, for one; the keeper has to outlive it
+            raise AgentError(ErrorCode.SANDBOX_UNAVAILABLE, f"A box does not start: {error.strerror}.") from error
+
+    def _refill(self) -> None:
+        while len(self._spares) < self._wanted:
+            try:
+                box = self._started(self._limits)
+            except AgentError:  # said to whoever asks for the next box, which is then started for them
+                return
+            with self._lock:
+                self._spares.append(box)
+
+    def _keep(self) -> None:
+        while task := self._tasks.get():
+            task()
+        for box in self._spares:
+            box.reap()
+        self._spares.clear()

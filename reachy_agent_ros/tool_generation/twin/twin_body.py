@@ -8,8 +8,11 @@ from collections.abc import Mapping
 from concurrent.futures import Future
 from pathlib import Path
 
+import numpy as np
+
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.pose import Vector
 from reachy_agent_ros.motion.breathing import Breath
 from reachy_agent_ros.motion.controller import MotionController
 from reachy_agent_ros.motion.following import furthest_miss
@@ -22,16 +25,20 @@ from reachy_agent_ros.robot.coordinates import coordinates
 from reachy_agent_ros.robot.finding import Finding
 from reachy_agent_ros.robot.mujoco_robot import MujocoRobot
 from reachy_agent_ros.robot.protocol import Measurement
-from reachy_agent_ros.tool_generation.twin.rest_watch import RestWatch
-from reachy_agent_ros.tool_generation.twin.simulated_eye import SimulatedEye
-from reachy_agent_ros.tool_generation.twin.virtual_body import VirtualBody
-from reachy_agent_ros.tool_generation.twin.wish import target_of, wish_of
+from reachy_agent_ros.tool_generation.twin.eye import SimulatedEye
+from reachy_agent_ros.tool_generation.twin.virtual_body import VirtualBody, target_of, wish_of
 from reachy_agent_ros.tools.body import BodyState, Motion, MotionResult, PoseMotion
 from reachy_agent_ros.tools.context import ToolContext
 from reachy_agent_ros.vision.mounting import AS_IN_THE_MODEL, Mounting
 
 COMMANDER = "rehearsal"
 """Who commands the robot, for its reports."""
+
+_SLOWEST = 1e-5
+"""rad/s below which no joint moves: a speed that friction ends, after a thousandth of a degree."""
+
+_SAME = 1e-9
+"""Difference of two commands that is rounding, m or rad."""
 
 
 class TwinBody(VirtualBody):
@@ -157,7 +164,7 @@ class TwinBody(VirtualBody):
         self._stepped = self._asked = 0.0
         self._streamed = None
         self._rests = False
-        self._rest = RestWatch()
+        self._rest = _RestWatch()
         self.watch = CommandWatch()
         self._controller = MotionController(Breath(pause=math.inf))
 
@@ -195,3 +202,21 @@ class TwinBody(VirtualBody):
 def _matters(finding: Finding) -> bool:
     """Whether it speaks against a command: a motion that takes longer than asked does not."""
     return finding.field != "duration"
+
+
+class _RestWatch:
+    """Tells whether a simulated robot rests, so that time may pass without its physics being computed.
+
+    It compares each command of a loop with the one before.
+
+    Things on the desk do not count: in simulation they never come to rest, and they do not reach the robot.
+    """
+
+    def __init__(self) -> None:
+        self._commanded: Vector | None = None
+
+    def see(self, measured: Measurement, commanded: Vector) -> bool:
+        """Takes what was measured and what was commanded, as `coordinates`. Returns whether both will stay so."""
+        before, self._commanded = self._commanded, commanded
+        same = before is not None and float(np.abs(commanded - before).max()) < _SAME
+        return same and all(abs(speed) < _SLOWEST for speed in measured.joint_velocities.values())

@@ -1,14 +1,34 @@
-"""A simulated robot that lives in virtual time: time passes for it when it is asked for, and only then."""
+"""Simulated robots in virtual time: what they have in common, and one without physics for the cases of a tool."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.names import BASE_FRAME
+from reachy_agent_ros.core.pose import BodyPose
+from reachy_agent_ros.motion.request import Gaze, Library, Named, plan, prepare
+from reachy_agent_ros.robot.admission import Target
+from reachy_agent_ros.robot.coordinates import coordinates
+from reachy_agent_ros.robot.gate import SafetyGate
+from reachy_agent_ros.robot.limiter import MotionState
 from reachy_agent_ros.robot.protocol import Measurement
-from reachy_agent_ros.tool_generation.twin.eye import Eye
-from reachy_agent_ros.tools.body import BodyState, Motion, MotionResult, Photo, PoseMotion, SceneAnswer, Sight
+from reachy_agent_ros.tool_generation.twin.eye import DrawnEye, Eye
+from reachy_agent_ros.tools.body import (
+    BodyState,
+    GazeMotion,
+    Motion,
+    MotionResult,
+    MoveLibrary,
+    Photo,
+    PoseMotion,
+    SceneAnswer,
+    Sight,
+)
 from reachy_agent_ros.tools.context import ToolContext
 
 SPEAKING = 0.07
@@ -111,3 +131,89 @@ class VirtualBody(ABC):
         self.wait(max(0.0, self._next_picture - self.now))
         self._next_picture = self.now + PICTURE
         return self.measure()
+
+
+class StillBody(VirtualBody):
+    """Kinematics without physics: what a motion is, how long it takes and what is refused are as on the robot.
+
+    Args:
+        moves: Folder of recorded moves; None: it has none.
+    """
+
+    def __init__(self, moves: Path | None = None) -> None:
+        super().__init__(DrawnEye())
+        self._moves = moves
+        self._gate = SafetyGate()
+        self._pose = BodyPose()
+        self._now = 0.0
+
+    @property
+    def now(self) -> float:
+        """Virtual time since the last reset, s."""
+        return self._now
+
+    def reset(self) -> None:
+        """Makes it be as in the beginning."""
+        super().reset()
+        self._pose, self._now = BodyPose(), 0.0
+
+    def wait(self, seconds: float) -> None:
+        """Lets virtual time pass, which takes none."""
+        self._now += seconds
+
+    def move(self, motion: Motion, context: ToolContext) -> MotionResult:
+        """Is at the motion's end when its duration has passed."""
+        context.cancel.raise_if_cancelled()
+        wish, duration = wish_of(motion, self._moves)
+        prepare(wish)
+        planned = plan(wish, duration, self._gate, self._pose)
+        course = planned.begin(MotionState(coordinates(self._pose), np.zeros(9)))
+        left = context.deadline.remaining
+        self.wait(min(course.duration, left))
+        self._pose = course.at(min(course.duration, left))
+        if course.duration > left:
+            raise AgentError(ErrorCode.TIMEOUT, "The motion did not end in time.")
+        return MotionResult(self._pose, tuple(finding.field for finding in planned.findings))
+
+    def stream(self, motion: PoseMotion) -> None:
+        """Is at the posture at once."""
+        self._pose = self._gate.admit(target_of(motion), self._pose).pose
+
+    def hold(self) -> None:
+        """Rests already."""
+
+    def state(self) -> BodyState:
+        """The state, now."""
+        return BodyState(self._pose, "idle", "enabled", True, True, False, "", "")
+
+    def measure(self) -> Measurement:
+        """The posture, now."""
+        return Measurement(self._now, self._pose, {})
+
+
+def wish_of(motion: Motion, moves: Path | None = None) -> tuple[Target | Gaze | Named, float]:
+    """What a tool asks of the body, in the words of the motion package: the wish and its duration, s.
+
+    A duration of 0 is as fast as is gentle, or a named move's own.
+
+    Args:
+        motion: What a tool asks for.
+        moves: Folder of recorded moves, which is only read; None: there are none.
+
+    Raises:
+        AgentError: `UNKNOWN_MOVE`: a recorded one where there are none.
+    """
+    if isinstance(motion, PoseMotion):
+        return target_of(motion), motion.duration
+    if isinstance(motion, GazeMotion):
+        return Gaze(np.array(motion.point), BASE_FRAME), motion.duration
+    if motion.library is not MoveLibrary.RECORDED:
+        return Named(Library[motion.library.name], motion.name, motion.amplitude), motion.duration
+    if moves is None:
+        raise AgentError(ErrorCode.UNKNOWN_MOVE, f"There is no recorded move {motion.name!r}. There are none here.")
+    return Named(Library.RECORDED, motion.name, motion.amplitude, moves), motion.duration
+
+
+def target_of(motion: PoseMotion) -> Target:
+    """Where a motion to a posture ends."""
+    return Target(motion.head, motion.antennas, motion.body_yaw)

@@ -1,4 +1,4 @@
-"""What an annotation says, read from its syntax: to evaluate one would run code."""
+"""Types of a tool's parameters, read from the syntax of annotations: to evaluate one would run code."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 TypeDescription = str | list[Any]
-"""A type as a JSON value, so that a reading process can send it; `described_type.type_of` makes the type.
+"""A type as a JSON value, so that a reading process can send it; `validator.type_of` makes the type.
 
 One of `any`, `none`, `bool`, `int`, `float`, `str`, or a list: of `list`, `dict` (with text as keys) or `tuple_of` with
 the type of what is in it; of `tuple` or `union` with types; of `literal` with values.
@@ -70,6 +70,34 @@ def is_dictionary(node: ast.expr) -> bool:
     return name_of(node.value if isinstance(node, ast.Subscript) else node) in ("dict", "Dict")
 
 
+def fits(value: Any, described: TypeDescription) -> bool:
+    """Whether a call could give this value for an argument of that type."""
+    match described:
+        case "any":
+            return True
+        case "none":
+            return value is None
+        case "bool":
+            return isinstance(value, bool)
+        case "str":
+            return isinstance(value, str)
+        case "int":
+            return isinstance(value, int) and not isinstance(value, bool)
+        case "float":
+            return isinstance(value, (int, float)) and not isinstance(value, bool)
+        case ["literal", *values]:
+            return any(type(one) is type(value) and one == value for one in values)
+        case ["union", *options]:
+            return any(fits(value, option) for option in options)
+        case ["dict", part]:
+            return isinstance(value, dict) and all(fits(one, part) for one in value.values())
+        case ["tuple", *parts]:
+            return isinstance(value, list) and len(value) == len(parts) and all(map(fits, value, parts))
+        case ["list" | "tuple_of", part]:
+            return isinstance(value, list) and all(fits(one, part) for one in value)
+    return False
+
+
 def _parsed(text: str) -> ast.expr:
     try:
         return ast.parse(text.strip(), mode="eval").body
@@ -118,11 +146,6 @@ def _union(parts: Sequence[ast.expr]) -> TypeDescription:
     return ["union", *(described_annotation(part) for part in parts)]
 
 
-def _require(right: bool, message: str) -> None:
-    if not right:
-        raise ValueError(message)
-
-
 _GENERIC: Mapping[str, Callable[[Sequence[ast.expr]], TypeDescription]] = {
     **dict.fromkeys(_LISTS, _list),
     **dict.fromkeys(_DICTIONARIES, _dictionary),
@@ -131,3 +154,8 @@ _GENERIC: Mapping[str, Callable[[Sequence[ast.expr]], TypeDescription]] = {
     "Optional": _optional,
     "Union": _union,
 }
+
+
+def _require(right: bool, message: str) -> None:
+    if not right:
+        raise ValueError(message)

@@ -10,31 +10,28 @@ import warnings
 from collections.abc import Collection, Iterator
 
 from reachy_agent_ros.core.errors import AgentError
-from reachy_agent_ros.tool_generation.validation.array_type import array_type_complaints
-from reachy_agent_ros.tool_generation.validation.attributes import attribute_complaints
-from reachy_agent_ros.tool_generation.validation.classes import class_complaints, special_methods
+from reachy_agent_ros.tool_generation.validation.attributes import array_type_complaints, attribute_complaints
 from reachy_agent_ros.tool_generation.validation.docstring import Docstring, read_docstring
 from reachy_agent_ros.tool_generation.validation.imports import import_complaints, read_imports
-from reachy_agent_ros.tool_generation.validation.instructions import instruction_complaints
 from reachy_agent_ros.tool_generation.validation.names import identifier_complaints, name_complaints
 from reachy_agent_ros.tool_generation.validation.needs import named_needs
-from reachy_agent_ros.tool_generation.validation.node_types import node_complaints
-from reachy_agent_ros.tool_generation.validation.outline import Outline
-from reachy_agent_ros.tool_generation.validation.rejection import Complaint, Rejection
 from reachy_agent_ros.tool_generation.validation.signature import (
+    Outline,
     docstring_complaints,
+    instruction_complaints,
     read_parameters,
     return_complaints,
 )
-from reachy_agent_ros.tool_generation.validation.stated_limits import read_limits
+from reachy_agent_ros.tool_generation.validation.syntax import class_complaints, node_complaints, special_methods
 from reachy_agent_ros.tool_generation.validation.tool_names import require_free_name
 from reachy_agent_ros.tool_generation.validation.top_level import (
     Function,
     constants,
     public_functions,
+    read_limits,
     top_level_complaints,
 )
-from reachy_agent_ros.tool_generation.verdict import Stage
+from reachy_agent_ros.tool_generation.verdict import Complaint, Rejection, Stage
 
 _HINTS = {
     "```": "; give the source alone, without a fence around it",

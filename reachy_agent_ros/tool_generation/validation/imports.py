@@ -1,15 +1,135 @@
-"""The import statements of a tool, and what each imported name stands for."""
+"""Imports of a tool: which modules and names are allowed, by full dotted path, and what each imported name stands for.
+
+A deny-list cannot be kept: `asyncio.events.os`, `typing.sys` and `cv2.os` all lead to the machine by public names.
+"""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
 
-from reachy_agent_ros.tool_generation.validation.modules import import_complaint, is_allowed, is_module, name_complaint
-from reachy_agent_ros.tool_generation.validation.rejection import Complaint
+from reachy_agent_ros.tool_generation.validation.allowed_names.numpy_names import NUMPY
+from reachy_agent_ros.tool_generation.validation.allowed_names.picture_names import OPENCV, PILLOW
+from reachy_agent_ros.tool_generation.validation.allowed_names.standard_names import STANDARD
+from reachy_agent_ros.tool_generation.verdict import Complaint
+
+ROBOT: Mapping[str, str] = {
+    "reachy_agent": "analyze_scene dance detect_objects express_emotion gesture look_at play_move say take_photo",
+    "reachy_mini": "ReachyMini",
+    "reachy_mini.utils": "create_head_pose",
+    "requests": """
+        ConnectionError HTTPError JSONDecodeError RequestException Response Timeout TooManyRedirects get""",
+    "requests.exceptions": """
+        ConnectTimeout ConnectionError HTTPError InvalidURL JSONDecodeError ReadTimeout RequestException Timeout
+        TooManyRedirects""",
+}
+"""Names by module, separated by blanks."""
+
+PREDECLARED = frozenset(ROBOT["reachy_agent"].split())
+"""Functions that the box declares without an import."""
+
+MODULES: Mapping[str, frozenset[str]] = {
+    module: frozenset(names.split()) for module, names in {**STANDARD, **NUMPY, **OPENCV, **PILLOW, **ROBOT}.items()
+}
+"""The names that may be used, by module."""
+
+_FEW = 20
+"""Names of a module that can all be told."""
+
+_NO_FILES = "tools keep no files; return the data instead"
+_NO_SCREEN = "there is no screen; return what was found, or write the picture with cv2.imwrite"
+_DETECTION = "use detect_objects([...]) of reachy_agent"
+_ONLY_GET = "only GET requests are possible: requests.get(url)"
+
+_INSTEAD = {
+    "builtins": "use the built-in functions by their names",
+    "concurrent": "use asyncio.gather",
+    "glob": _NO_FILES,
+    "httpx": _ONLY_GET,
+    "logging": "use print, which is logged",
+    "multiprocessing": "use asyncio.gather",
+    "os": "tools cannot reach the system; a picture may be written by a plain name: cv2.imwrite('photo.jpg', frame)",
+    "pathlib": "a picture's name is a plain string: cv2.imwrite('photo.jpg', frame)",
+    "pickle": "use json.dumps and json.loads",
+    "reachy_mini.apps": "a tool is one function",
+    "reachy_mini.motion": "use play_move, dance and express_emotion of reachy_agent",
+    "rclpy": "tools reach the robot through reachy_mini and reachy_agent",
+    "scipy": "use numpy",
+    "shutil": _NO_FILES,
+    "subprocess": "tools cannot start programs",
+    "sys": "tools cannot reach the interpreter",
+    "tempfile": _NO_FILES,
+    "threading": "use asyncio.gather",
+    "cv2.CascadeClassifier": _DETECTION,
+    "cv2.FaceDetectorYN": _DETECTION,
+    "cv2.VideoCapture": "frames come from ReachyMini().media.get_frame()",
+    "cv2.data": _DETECTION,
+    "cv2.destroyAllWindows": _NO_SCREEN,
+    "cv2.getTickCount": "use time.perf_counter()",
+    "cv2.getTickFrequency": "use time.perf_counter()",
+    "cv2.dnn": _DETECTION,
+    "cv2.imshow": _NO_SCREEN,
+    "cv2.waitKey": _NO_SCREEN,
+    "functools.wraps": "decorators are not allowed; call the function instead",
+    "json.dump": "use json.dumps and return the text",
+    "json.load": "use json.loads of a text",
+    "numpy.load": _NO_FILES,
+    "numpy.loadtxt": _NO_FILES,
+    "numpy.save": _NO_FILES,
+    "numpy.savetxt": _NO_FILES,
+    "numpy.trapz": "use numpy.trapezoid",
+    "requests.Session": _ONLY_GET,
+    "requests.delete": _ONLY_GET,
+    "requests.post": _ONLY_GET,
+    "requests.put": _ONLY_GET,
+    "requests.request": _ONLY_GET,
+    "urllib.request": _ONLY_GET,
+}
+"""What to do instead, by what models like to use."""
 
 Imports = Mapping[str, str]
 """Dotted path by the name that an import binds, in whichever scope."""
+
+
+def is_module(path: str) -> bool:
+    """Whether a dotted path is a module that may be used."""
+    return path in MODULES
+
+
+def is_allowed(module: str, name: str) -> bool:
+    """Whether a name of an allowed module may be used; a submodule counts as one."""
+    return name in MODULES[module] or is_module(f"{module}.{name}")
+
+
+def import_line(name: str) -> str:
+    """The line that gives a tool a name which it uses and has not defined; empty where nobody can know."""
+    if name == "np":
+        return "import numpy as np"
+    if is_module(name):
+        return f"import {name}"
+    owner = next((module for module, names in ROBOT.items() if name in names.split()), "")
+    return f"from {owner} import {name}" if owner else ""
+
+
+def import_complaint(path: str) -> str:
+    """Says why a module may not be imported, and which may."""
+    parts = path.split(".")
+    beginnings = (".".join(parts[:number]) for number in range(len(parts), 0, -1))
+    instead = next((_INSTEAD[each] for each in beginnings if each in _INSTEAD), "")
+    allowed = ", ".join(sorted(module for module in MODULES if "." not in module and module != "__future__"))
+    return f"{path:.60} cannot be imported; {instead or f'a tool may import: {allowed}'}"
+
+
+def name_complaint(module: str, name: str) -> str:
+    """Says why a name of an allowed module may not be used, and what resembles it."""
+    instead = _INSTEAD.get(f"{module}.{name}")
+    alike = get_close_matches(name, MODULES[module], n=3, cutoff=0.7)
+    if not instead and alike:
+        instead = f"there is {', '.join(f'{module}.{one}' for one in alike)}"
+    if not instead and len(MODULES[module]) <= _FEW:
+        instead = f"there is {', '.join(sorted(MODULES[module]))}"
+    return f"{module}.{name:.60} cannot be used; {instead or 'compute it another way'}"
 
 
 def read_imports(tree: ast.Module) -> Imports:
@@ -42,6 +162,19 @@ def import_complaints(tree: ast.Module, imports: Imports) -> Iterator[Complaint]
             yield Complaint(line, f"{name} is an imported module; give what is stored here another name")
 
 
+def stored_names(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    """Line and name of whatever else is bound: assigned, deleted, a parameter, a function, caught or matched."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+            yield node.lineno, node.id
+        elif isinstance(node, ast.arg):
+            yield node.lineno, node.arg
+        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ExceptHandler, ast.MatchAs, ast.MatchStar)):
+            yield node.lineno, node.name or ""
+        elif isinstance(node, ast.MatchMapping):
+            yield node.lineno, node.rest or ""
+
+
 def _from_complaints(node: ast.ImportFrom) -> Iterator[Complaint]:
     if node.level or not node.module:
         yield Complaint(node.lineno, "relative imports are not allowed; a tool is one file")
@@ -66,16 +199,3 @@ def _bound(tree: ast.Module) -> Iterator[tuple[int, str, str]]:
         elif isinstance(node, ast.ImportFrom):
             for one in node.names:
                 yield node.lineno, one.asname or one.name, f"{node.module}.{one.name}"
-
-
-def stored_names(tree: ast.Module) -> Iterator[tuple[int, str]]:
-    """Line and name of whatever else is bound: assigned, deleted, a parameter, a function, caught or matched."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
-            yield node.lineno, node.id
-        elif isinstance(node, ast.arg):
-            yield node.lineno, node.arg
-        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ExceptHandler, ast.MatchAs, ast.MatchStar)):
-            yield node.lineno, node.name or ""
-        elif isinstance(node, ast.MatchMapping):
-            yield node.lineno, node.rest or ""

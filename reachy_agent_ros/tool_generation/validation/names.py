@@ -8,10 +8,8 @@ import symtable
 from collections.abc import Iterator
 from difflib import get_close_matches
 
-from reachy_agent_ros.tool_generation.validation.imports import stored_names
-from reachy_agent_ros.tool_generation.validation.modules import import_line
-from reachy_agent_ros.tool_generation.validation.rejection import Complaint
-from reachy_agent_ros.tool_generation.validation.robot_names import PREDECLARED
+from reachy_agent_ros.tool_generation.validation.imports import PREDECLARED, import_line, stored_names
+from reachy_agent_ros.tool_generation.verdict import Complaint
 
 _FUNCTIONS_AND_TYPES = """
     abs aiter all anext any ascii bin bool bytearray bytes callable chr classmethod complex dict divmod enumerate filter

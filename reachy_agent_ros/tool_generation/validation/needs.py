@@ -11,8 +11,7 @@ from collections.abc import Iterator, Mapping
 
 from reachy_agent_ros.tool_generation.need import Need
 from reachy_agent_ros.tool_generation.validation.attributes import path_of
-from reachy_agent_ros.tool_generation.validation.imports import Imports
-from reachy_agent_ros.tool_generation.validation.robot_names import PREDECLARED
+from reachy_agent_ros.tool_generation.validation.imports import PREDECLARED, Imports
 
 NEEDS: Mapping[str, Need] = {
     "reachy_agent.analyze_scene": Need.EYES,

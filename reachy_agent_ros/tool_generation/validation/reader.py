@@ -27,10 +27,9 @@ from reachy_agent_ros.tool_generation.inside.wire import (
 from reachy_agent_ros.tool_generation.program import Program
 from reachy_agent_ros.tool_generation.validation.examination import too_complex
 from reachy_agent_ros.tool_generation.validation.reading_process import GREETING, TIMEOUT
-from reachy_agent_ros.tool_generation.validation.rejection import Complaint, Rejection
 from reachy_agent_ros.tool_generation.validation.text_gate import read_text
 from reachy_agent_ros.tool_generation.validation.validator import program_of
-from reachy_agent_ros.tool_generation.verdict import Stage
+from reachy_agent_ros.tool_generation.verdict import Complaint, Rejection, Stage
 
 _PROGRAM = """
 import sys

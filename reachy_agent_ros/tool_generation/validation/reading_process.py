@@ -12,7 +12,7 @@ from typing import Any, BinaryIO, cast
 
 from reachy_agent_ros.tool_generation.inside.wire import LARGEST_FROM_BOX, LARGEST_FROM_HOST, read_frame, write_frame
 from reachy_agent_ros.tool_generation.validation.examination import examine
-from reachy_agent_ros.tool_generation.validation.rejection import Rejection
+from reachy_agent_ros.tool_generation.verdict import Rejection
 
 MEMORY = 256 << 20
 """bytes of address space; a source of the largest size takes a tenth of it."""

@@ -1,26 +1,60 @@
-"""The public function's parameters and what it returns, from its syntax and its docstring."""
+"""The public function as its callers see it: its parameters, its docstring and what it returns, from its syntax.
+
+What a model reads of a tool when it chooses one has to describe, and may not command.
+"""
 
 from __future__ import annotations
 
 import ast
 import json
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, TypedDict
 
-from reachy_agent_ros.tool_generation.validation.annotation import described_annotation, is_dictionary
-from reachy_agent_ros.tool_generation.validation.deceptive import deceptive_character
+from reachy_agent_ros.core.instructions_in_data import instructions_in
+from reachy_agent_ros.tool_generation.validation.annotation import (
+    TypeDescription,
+    described_annotation,
+    fits,
+    is_dictionary,
+)
 from reachy_agent_ros.tool_generation.validation.docstring import Docstring
-from reachy_agent_ros.tool_generation.validation.fitting import fits
-from reachy_agent_ros.tool_generation.validation.literals import literal_value
-from reachy_agent_ros.tool_generation.validation.outline import OutlinedParameter
-from reachy_agent_ros.tool_generation.validation.rejection import Complaint
-from reachy_agent_ros.tool_generation.validation.top_level import Function
+from reachy_agent_ros.tool_generation.validation.text_gate import deceptive_character
+from reachy_agent_ros.tool_generation.validation.top_level import Function, literal_value
+from reachy_agent_ros.tool_generation.verdict import Complaint
 
 _NO_DICT = (ast.Constant, ast.JoinedStr, ast.List, ast.ListComp, ast.Set, ast.SetComp, ast.Tuple, ast.Compare)
 """What surely is no dict where it is returned."""
 
 _OF_PYDANTIC = "model_"
 """With what pydantic's own names begin: of an argument that is called so, no model of the arguments can be made."""
+
+_HONEST = frozenset({"tool call"})
+"""What descriptions of tools rightly speak of."""
+
+
+class OutlinedParameter(TypedDict):
+    """One parameter of the public function."""
+
+    name: str
+    type: TypeDescription
+    description: str
+    required: bool
+    default: Any
+    """A JSON value; null where it is required."""
+
+
+class Outline(TypedDict):
+    """What is known of a source that was read: JSON values, so that the process that reads it can send them."""
+
+    name: str
+    summary: str
+    parameters: list[OutlinedParameter]
+    time: float
+    """s that a run may take."""
+    memory: int
+    """bytes that a run may take."""
+    needs: list[str]
+    """Values of `Need`."""
 
 
 def read_parameters(
@@ -80,6 +114,21 @@ def return_complaints(function: Function) -> Iterator[Complaint]:
         yield Complaint(function.lineno, f'{function.name:.60} returns nothing; end it with return {{"status": ...}}')
 
 
+def instruction_complaints(
+    function: Function, docstring: Docstring, parameters: Sequence[OutlinedParameter]
+) -> Iterator[Complaint]:
+    """A complaint of names, descriptions, choices and defaults that talk to the model instead of about the tool.
+
+    They are looked at together, because a model reads them together.
+    """
+    shown = [function.name, docstring.summary, *_texts(list(parameters))]
+    kinds = set(instructions_in("\n".join((*shown, *(text.replace("_", " ") for text in shown))))) - _HONEST
+    if kinds:
+        found = ", ".join(sorted(kinds))
+        message = f"the docstring, a name or a default contains what looks like instructions to a model ({found})"
+        yield Complaint(function.lineno, f"{message}; say there only what the tool does and what it takes")
+
+
 def _with_defaults(arguments: ast.arguments) -> Iterator[tuple[ast.arg, ast.expr | None]]:
     positional = arguments.posonlyargs + arguments.args
     missing = [None] * (len(positional) - len(arguments.defaults))
@@ -127,3 +176,15 @@ def _own_nodes(function: Function) -> Iterator[ast.AST]:
         yield node
         if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
             waiting.extend(ast.iter_child_nodes(node))
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """Every text in a JSON value, but the names of an object's members."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for part in value.values():
+            yield from _texts(part)
+    elif isinstance(value, list):
+        for part in value:
+            yield from _texts(part)

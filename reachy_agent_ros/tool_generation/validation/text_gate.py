@@ -5,11 +5,10 @@ from __future__ import annotations
 import io
 import re
 import tokenize
+import unicodedata
 from collections.abc import Iterator
 
-from reachy_agent_ros.tool_generation.validation.deceptive import deceptive_character
-from reachy_agent_ros.tool_generation.validation.rejection import Complaint, Rejection
-from reachy_agent_ros.tool_generation.verdict import Stage
+from reachy_agent_ros.tool_generation.verdict import Complaint, Rejection, Stage
 
 LARGEST = 20_000
 """bytes of a source."""
@@ -26,6 +25,11 @@ _OPENING, _CLOSING = ("(", "[", "{"), (")", "]", "}")
 
 _COOKIE = re.compile(r"[ \t]*#.*?coding[:=][ \t]*([-\w.]+)")
 """By which a file names its encoding; source: PEP 263."""
+
+_CATEGORIES = ("Cc", "Cf", "Co", "Cs", "Zl", "Zp")
+
+_HARMLESS = "\t\n\u200c\u200d"
+"""Tabs, line ends, and the joiners that are parts of emoji and of Persian words."""
 
 
 def read_text(data: bytes) -> str:
@@ -44,6 +48,18 @@ def read_text(data: bytes) -> str:
     if complaints:
         raise Rejection(Stage.TEXT, complaints)
     return text
+
+
+def deceptive_character(text: str) -> str:
+    """The first character of a text that is not seen, reorders what is seen, or breaks lines for some readers only.
+
+    By its number and name; empty where there is none.
+    """
+    for character in text:
+        if character not in _HARMLESS and unicodedata.category(character) in _CATEGORIES:
+            name = unicodedata.name(character, "a control character")
+            return f"U+{ord(character):04X} ({name.lower()})"
+    return ""
 
 
 def _not_utf8(rest: bytes) -> str:

@@ -9,8 +9,7 @@ import sys
 from collections.abc import Collection
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.tool_generation.validation.modules import MODULES
-from reachy_agent_ros.tool_generation.validation.robot_names import PREDECLARED
+from reachy_agent_ros.tool_generation.validation.imports import MODULES, PREDECLARED
 
 _NAME = re.compile(r"[a-z][a-z0-9_]{2,40}", re.ASCII)
 

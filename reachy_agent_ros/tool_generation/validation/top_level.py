@@ -1,16 +1,46 @@
-"""What a tool's source consists of: imports, constants, private helpers and one public function."""
+"""Top level of a tool's source: imports, constants of literal values, the limits that two of them state, functions."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+import operator
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
 
+from reachy_agent_ros.tool_generation.job import MEBIBYTE, Limits
+from reachy_agent_ros.tool_generation.validation.attributes import path_of
 from reachy_agent_ros.tool_generation.validation.imports import Imports
-from reachy_agent_ros.tool_generation.validation.literals import is_literal
-from reachy_agent_ros.tool_generation.validation.rejection import Complaint
+from reachy_agent_ros.tool_generation.verdict import Complaint
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 """What defines a tool: both kinds are called alike."""
+
+_TIME_LIMIT = "TIME_LIMIT_S"
+"""Constant that says how long a run may take, s."""
+
+_MEMORY_LIMIT = "MEMORY_MB"
+"""Constant that says how much memory a run may take, MiB."""
+
+_PARTS = (
+    ast.Constant, ast.Tuple, ast.List, ast.Set, ast.Dict, ast.UnaryOp, ast.BinOp, ast.Name, ast.Attribute,
+    ast.Subscript, ast.keyword, ast.expr_context, ast.operator, ast.unaryop,
+)  # fmt: skip
+"""Of what constants, defaults and annotations are made, beside calls that make a value."""
+
+_MAKERS = frozenset(("dict", "frozenset", "list", "range", "re.compile", "set", "tuple"))
+_MATHEMATICS = ("math", "numpy")
+"""What such calls are of: whole paths, and modules."""
+
+_ARITHMETIC: Mapping[type[ast.operator], Callable[[Any, Any], Any]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+}
+_OPERATORS = (*_ARITHMETIC, ast.FloorDiv, ast.Mod, ast.BitOr)
+
+_LARGEST_EXPONENT = 64
+"""With larger ones, and with texts that are repeated, a short source would fill the memory while it is loaded."""
 
 
 def public_functions(tree: ast.Module) -> list[Function]:
@@ -46,6 +76,66 @@ def top_level_complaints(tree: ast.Module, imports: Imports) -> Iterator[Complai
         if public and statement is not public[0] and public[0].name in _bound(statement):
             message = f"{public[0].name:.60} is the tool's function and means something else here"
             yield Complaint(statement.lineno, f"{message}; choose another name")
+
+
+def evaluated(function: Function) -> Iterator[ast.expr]:
+    """What of a function is evaluated where it is defined."""
+    arguments = function.args
+    every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg]
+    annotations = [argument.annotation for argument in every if argument]
+    for part in (*arguments.defaults, *arguments.kw_defaults, *annotations, function.returns):
+        if part is not None:
+            yield part
+
+
+def read_limits(constants: Mapping[str, ast.expr], complaints: list[Complaint]) -> Limits:
+    """The stated limits, the usual ones where none are; what no tool may have goes to the complaints."""
+    limits = Limits()
+    for name in (_TIME_LIMIT, _MEMORY_LIMIT):
+        if (node := constants.get(name)) is None:
+            continue
+        try:
+            number = _number(node, constants)
+            limits = (
+                Limits(number, limits.memory) if name == _TIME_LIMIT else Limits(limits.time, int(number * MEBIBYTE))
+            )
+        except ValueError as error:
+            complaints.append(Complaint(node.lineno, f"{name}: {error}"))
+    return limits
+
+
+def is_literal(node: ast.expr, imports: Imports) -> bool:
+    """Whether an expression is made of literals, names, plain arithmetic and calls that make a value.
+
+    Such an expression costs and does nothing when a tool is loaded.
+    """
+    parts = list(ast.walk(node))
+    return not any(map(_is_costly, parts)) and all(
+        isinstance(part, _PARTS) or _makes_a_value(part, imports) for part in parts
+    )
+
+
+def literal_value(node: ast.expr, named: Mapping[str, ast.expr]) -> Any:
+    """The value of a literal, of numbers added and multiplied, or of a constant that is one of these.
+
+    Args:
+        node: The expression.
+        named: The source's constants.
+
+    Raises:
+        ValueError: It is something else.
+    """
+    match node:
+        case ast.Name(id=name) if name in named:
+            return literal_value(named[name], {other: value for other, value in named.items() if other != name})
+        case ast.BinOp(left=left, op=op, right=right) if type(op) in _ARITHMETIC:
+            return _computed(type(op), literal_value(left, named), literal_value(right, named))
+        case ast.List(elts=parts) | ast.Tuple(elts=parts):
+            return [literal_value(part, named) for part in parts]
+    try:
+        return ast.literal_eval(node)
+    except (ValueError, TypeError, SyntaxError):
+        raise ValueError("it is no literal value") from None
 
 
 def _statement_complaints(statement: ast.stmt, first: bool, imports: Imports) -> Iterator[Complaint]:
@@ -84,11 +174,45 @@ def _assigned(statement: ast.stmt) -> tuple[str, ast.expr | None]:
     return "", None
 
 
-def evaluated(function: Function) -> Iterator[ast.expr]:
-    """What of a function is evaluated where it is defined."""
-    arguments = function.args
-    every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg]
-    annotations = [argument.annotation for argument in every if argument]
-    for part in (*arguments.defaults, *arguments.kw_defaults, *annotations, function.returns):
-        if part is not None:
-            yield part
+def _number(node: ast.expr, constants: Mapping[str, ast.expr]) -> float:
+    value = literal_value(node, constants)
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value < 1e9:
+        raise ValueError("it must be a plain number")
+    return float(value)
+
+
+def _computed(kind: type[ast.operator], left: Any, right: Any) -> Any:
+    if not isinstance(left, (int, float)) or not isinstance(right, (int, float)):
+        raise ValueError("it is no literal value")  # a text times a number can fill the memory too
+    try:
+        return _ARITHMETIC[kind](left, right)
+    except ArithmeticError:
+        raise ValueError("it has no finite value") from None
+
+
+def _makes_a_value(node: ast.AST, imports: Imports) -> bool:
+    """Whether it is a call such as `frozenset(...)`, `"a b".split()`, `re.compile(...)` or `math.radians(30)`."""
+    match node:
+        case ast.Call(func=ast.Attribute(value=ast.Constant(value=str()), attr="split")):
+            return True
+        case ast.Call(func=called):
+            path = path_of(called, imports) or (called.id if isinstance(called, ast.Name) else "")
+            return path in _MAKERS or path.rpartition(".")[0] in _MATHEMATICS
+    return False
+
+
+def _is_costly(node: ast.AST) -> bool:
+    match node:
+        case ast.BinOp(op=ast.Pow(), right=ast.Constant(value=int(exponent))):
+            return exponent > _LARGEST_EXPONENT
+        case ast.BinOp(op=ast.Mult(), left=left, right=right):
+            return _is_sequence(left) or _is_sequence(right)
+        case ast.BinOp(op=op):
+            return not isinstance(op, _OPERATORS)
+    return False
+
+
+def _is_sequence(node: ast.expr) -> bool:
+    if isinstance(node, ast.Constant):
+        return isinstance(node.value, (str, bytes))
+    return isinstance(node, (ast.List, ast.Tuple))

@@ -9,10 +9,8 @@ import numpy as np
 from reachy_agent_ros.core.arguments import ToolArguments
 from reachy_agent_ros.tools.body import PoseMotion
 from reachy_agent_ros.tools.context import ToolContext
-from reachy_agent_ros.tools.predefined.fields import DurationS
-from reachy_agent_ros.tools.predefined.posture import motion_in_degrees
-from reachy_agent_ros.tools.specification import ToolSpecification
-from reachy_agent_ros.tools.tool import Tool
+from reachy_agent_ros.tools.predefined.posture import DurationS, motion_in_degrees
+from reachy_agent_ros.tools.tool import Tool, ToolSpecification
 
 
 class ApproachArguments(ToolArguments):

@@ -10,8 +10,7 @@ from reachy_agent_ros.core.names import DANCE, EXPRESS_EMOTION
 from reachy_agent_ros.tools.body import MoveLibrary, NamedMotion
 from reachy_agent_ros.tools.context import ToolContext
 from reachy_agent_ros.tools.predefined.posture import motion_in_degrees
-from reachy_agent_ros.tools.specification import ToolSpecification
-from reachy_agent_ros.tools.tool import Tool
+from reachy_agent_ros.tools.tool import Tool, ToolSpecification
 
 Intensity = Annotated[
     float,

@@ -13,10 +13,8 @@ from reachy_agent_ros.core.names import LOOK_AT, MOVE_HEAD
 from reachy_agent_ros.core.pose import head_transform
 from reachy_agent_ros.tools.body import GazeMotion, PoseMotion
 from reachy_agent_ros.tools.context import ToolContext
-from reachy_agent_ros.tools.predefined.fields import DurationS, angle_field, shift_field
-from reachy_agent_ros.tools.predefined.posture import SIGNS, motion_in_degrees
-from reachy_agent_ros.tools.specification import ToolSpecification
-from reachy_agent_ros.tools.tool import Tool
+from reachy_agent_ros.tools.predefined.posture import SIGNS, DurationS, angle_field, motion_in_degrees, shift_field
+from reachy_agent_ros.tools.tool import Tool, ToolSpecification
 from reachy_agent_ros.vision.eye import camera_pose
 
 

@@ -14,10 +14,8 @@ from reachy_agent_ros.core.pose import Vector
 from reachy_agent_ros.motion.gaze import turn_towards
 from reachy_agent_ros.tools.body import Photo, PoseMotion
 from reachy_agent_ros.tools.context import ToolContext
-from reachy_agent_ros.tools.predefined.fields import DurationS
-from reachy_agent_ros.tools.predefined.posture import motion_in_degrees
-from reachy_agent_ros.tools.specification import ToolSpecification
-from reachy_agent_ros.tools.tool import Tool
+from reachy_agent_ros.tools.predefined.posture import DurationS, motion_in_degrees
+from reachy_agent_ros.tools.tool import Tool, ToolSpecification
 from reachy_agent_ros.vision.bearing import bearing
 from reachy_agent_ros.vision.eye import camera_pose
 

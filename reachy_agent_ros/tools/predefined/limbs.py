@@ -9,10 +9,8 @@ from reachy_agent_ros.core.arguments import ToolArguments
 from reachy_agent_ros.core.names import ROTATE_BODY, SET_ANTENNAS
 from reachy_agent_ros.tools.body import PoseMotion
 from reachy_agent_ros.tools.context import ToolContext
-from reachy_agent_ros.tools.predefined.fields import DurationS, angle_field
-from reachy_agent_ros.tools.predefined.posture import motion_in_degrees
-from reachy_agent_ros.tools.specification import ToolSpecification
-from reachy_agent_ros.tools.tool import Tool
+from reachy_agent_ros.tools.predefined.posture import DurationS, angle_field, motion_in_degrees
+from reachy_agent_ros.tools.tool import Tool, ToolSpecification
 
 
 class SetAntennasArguments(ToolArguments):

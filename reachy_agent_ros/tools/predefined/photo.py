@@ -1,16 +1,16 @@
-"""Taking a picture."""
+"""Taking a picture, and where photos are kept."""
 
 from __future__ import annotations
 
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from reachy_agent_ros.core.arguments import ToolArguments
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.tools.context import ToolContext
-from reachy_agent_ros.tools.photo_file import save_photo
 from reachy_agent_ros.tools.predefined.posture import head_in_degrees
-from reachy_agent_ros.tools.specification import ToolSpecification
-from reachy_agent_ros.tools.tool import Tool
+from reachy_agent_ros.tools.tool import Tool, ToolSpecification
 
 
 class TakePhotoArguments(ToolArguments):
@@ -39,3 +39,25 @@ def take_photo(directory: Path) -> Tool:
         ),
         run,
     )
+
+
+def save_photo(jpeg: bytes, directory: Path) -> Path:
+    """Saves a picture under the moment it was taken.
+
+    Args:
+        jpeg: Encoded picture.
+        directory: Made if need be.
+
+    Returns:
+        The file.
+
+    Raises:
+        AgentError: `STORAGE_FAILED`.
+    """
+    path = directory / f"photo-{datetime.now().astimezone():%Y%m%d-%H%M%S-%f}.jpg"
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(jpeg)
+    except OSError as error:
+        raise AgentError(ErrorCode.STORAGE_FAILED, f"The photo could not be saved: {error}.") from error
+    return path

@@ -1,15 +1,24 @@
-"""The body's posture in the words of people and language models: degrees and millimetres."""
+"""Postures in the words of people and language models: degrees and millimetres, and fields for them in arguments."""
 
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import Field
 
 from reachy_agent_ros.core.pose import BodyPose, Matrix, rpy_from_matrix
+from reachy_agent_ros.robot.envelope import ENVELOPE
 from reachy_agent_ros.tools.body import MotionResult
 
 SIGNS = "Positive roll_deg tilts the head to its right, positive pitch_deg looks down, positive yaw_deg looks left."
 """Said wherever head angles are, because language models get signs wrong."""
+
+DurationS = Annotated[
+    float,
+    Field(ge=0.0, le=10.0, description="Seconds the motion takes; 0 means as fast as is gentle."),
+]
+"""Argument `duration_s` of every motion."""
 
 
 def head_in_degrees(head: Matrix) -> dict[str, float]:
@@ -32,3 +41,18 @@ def posture_in_degrees(pose: BodyPose) -> dict[str, Any]:
 def motion_in_degrees(result: MotionResult) -> dict[str, Any]:
     """Measured posture after a motion, and what the safety gate changed about it."""
     return {"measured": posture_in_degrees(result.pose), "limited": list(result.clamped)}
+
+
+def angle_field(coordinate: str, description: str, default: Any = ...) -> Any:
+    """Field of a coordinate of the envelope, in degrees; required unless it has a default."""
+    return _field(coordinate, math.degrees(1.0), description, default)
+
+
+def shift_field(coordinate: str, description: str, default: Any = ...) -> Any:
+    """Field of a coordinate of the envelope, in millimetres; required unless it has a default."""
+    return _field(coordinate, 1000.0, description, default)
+
+
+def _field(coordinate: str, scale: float, description: str, default: Any) -> Any:
+    limit = ENVELOPE[coordinate]
+    return Field(default, ge=round(limit.low * scale, 6), le=round(limit.high * scale, 6), description=description)

@@ -12,10 +12,9 @@ from reachy_agent_ros.core.arguments import ToolArguments
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.tools.body import SeenThing
 from reachy_agent_ros.tools.context import ToolContext
-from reachy_agent_ros.tools.direction import Direction
 from reachy_agent_ros.tools.gaze import Centred, centre, look_around
-from reachy_agent_ros.tools.specification import ToolSpecification
-from reachy_agent_ros.tools.tool import Tool
+from reachy_agent_ros.tools.manner import Direction
+from reachy_agent_ros.tools.tool import Tool, ToolSpecification
 
 
 class DetectObjectsArguments(ToolArguments):

@@ -7,8 +7,7 @@ from typing import Any
 from reachy_agent_ros.core.arguments import ToolArguments
 from reachy_agent_ros.tools.context import ToolContext
 from reachy_agent_ros.tools.predefined.posture import SIGNS, posture_in_degrees
-from reachy_agent_ros.tools.specification import ToolSpecification
-from reachy_agent_ros.tools.tool import Tool
+from reachy_agent_ros.tools.tool import Tool, ToolSpecification
 
 
 class NoArguments(ToolArguments):

@@ -8,8 +8,7 @@ from pydantic import Field
 
 from reachy_agent_ros.core.arguments import ToolArguments
 from reachy_agent_ros.tools.context import ToolContext
-from reachy_agent_ros.tools.specification import ToolSpecification
-from reachy_agent_ros.tools.tool import Tool
+from reachy_agent_ros.tools.tool import Tool, ToolSpecification
 
 
 class HeadTrackingArguments(ToolArguments):

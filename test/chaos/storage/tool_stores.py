@@ -6,11 +6,10 @@ from pathlib import Path
 
 from chaos.storage.words import number_in, words_of
 from reachy_agent_ros.gateway.access.token_file import TokenFile
-from reachy_agent_ros.gateway.caller import Role
+from reachy_agent_ros.gateway.callers import Role
 from reachy_agent_ros.tool_generation.program import Program
-from reachy_agent_ros.tool_generation.registry.record import Record
 from reachy_agent_ros.tool_generation.registry.registry import Registry
-from reachy_agent_ros.tool_generation.registry.version import State
+from reachy_agent_ros.tool_generation.registry.version import Record, State
 
 
 def _program(name: str, words: str) -> Program:

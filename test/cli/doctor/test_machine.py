@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from reachy_agent_ros.cli.doctor.finding import Verdict
-from reachy_agent_ros.cli.doctor.machine import machine, ports, sandbox, storage
+from reachy_agent_ros.cli.doctor.machine import audio, camera, machine, ports, sandbox, simulation, storage
 
 
 def test_a_port_that_is_taken_is_told() -> None:
@@ -53,3 +53,16 @@ def test_the_sandbox_is_tried() -> None:
     (found,) = sandbox()
     assert found.verdict in (Verdict.GOOD, Verdict.LESS)
     assert bool(found.cure) == (found.verdict is Verdict.LESS)
+
+
+@pytest.mark.slow
+def test_the_simulated_robot_moves_and_is_drawn() -> None:
+    assert [(finding.subject, finding.verdict) for finding in simulation()] == [
+        ("Simulation", Verdict.GOOD),
+        ("Drawing", Verdict.GOOD),
+    ]
+
+
+def test_a_missing_device_keeps_no_robot_from_running_and_has_a_cure() -> None:
+    for finding in (*audio(), *camera()):
+        assert finding.verdict is Verdict.GOOD or (finding.verdict is Verdict.LESS and finding.cure)

@@ -10,7 +10,7 @@ from corpus.honest_tools import honest_tools
 from corpus.hostile_tools import hostile_tools
 from fuzz.file_target import FileTarget
 from fuzz.mutation.text_mutation import mutated_text
-from reachy_agent_ros.tool_generation.proving.reading import read_proof
+from reachy_agent_ros.tool_generation.proving.proof import read_proof
 from reachy_agent_ros.tool_generation.validation.examination import examine
 from reachy_agent_ros.tool_generation.validation.reader import SourceReader
 from reachy_agent_ros.tool_generation.validation.text_gate import read_text

@@ -7,7 +7,7 @@ from starlette.types import Message, Receive, Scope, Send
 
 from reachy_agent_ros.gateway.access import idempotency
 from reachy_agent_ros.gateway.access.idempotency import Idempotency
-from reachy_agent_ros.gateway.caller import Caller, Role
+from reachy_agent_ros.gateway.callers import Caller, Role
 from support.nodes.guarded_gateway import HERE, GuardedGateway
 
 KEY = {"Idempotency-Key": "one"}

@@ -5,7 +5,7 @@ import pytest
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.gateway.access.token_file import Scope, TokenFile
-from reachy_agent_ros.gateway.caller import Role
+from reachy_agent_ros.gateway.callers import Role
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from reachy_agent_ros.core.pose import (
     matrix_from_rotation_vector,
 )
 from reachy_agent_ros.gateway.robot_model import JOINTS, MODEL
-from reachy_agent_ros.gateway.robot_model.mesh import read_stl
+from reachy_agent_ros.gateway.robot_model.glb import read_stl
 from reachy_agent_ros.gateway.robot_model.model import write_model
 from reachy_agent_ros.robot.description import urdf_path
 from reachy_agent_ros.robot.kinematics import JOINTS as MOTORS

@@ -16,7 +16,7 @@ from reachy_agent_ros.gateway import problem
 from reachy_agent_ros.gateway.access.authenticator import TokenAuthenticator
 from reachy_agent_ros.gateway.access.token_file import TokenFile
 from reachy_agent_ros.gateway.application import PREFIX, protect
-from reachy_agent_ros.gateway.ports.vision import Scene, Sight
+from reachy_agent_ros.gateway.ports.senses import Scene, Sight
 from reachy_agent_ros.gateway.routes import vision
 
 PICTURE = base64.b64encode(b"a picture").decode()

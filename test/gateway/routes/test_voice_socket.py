@@ -17,9 +17,9 @@ from reachy_agent_ros.gateway import problem
 from reachy_agent_ros.gateway.access.authenticator import TokenAuthenticator
 from reachy_agent_ros.gateway.access.token_file import TokenFile
 from reachy_agent_ros.gateway.application import PREFIX, protect
-from reachy_agent_ros.gateway.caller import Role
+from reachy_agent_ros.gateway.callers import Role
 from reachy_agent_ros.gateway.event_hub import Event, EventHub, Watcher
-from reachy_agent_ros.gateway.routes import voice_socket
+from reachy_agent_ros.gateway.routes import voice
 from support.waiting import wait_until
 
 FRAME = bytes(640)
@@ -75,7 +75,7 @@ def client(ears: Listener, tmp_path_factory: pytest.TempPathFactory) -> Iterator
     app.state.gateway = SimpleNamespace(voice=ears, authenticator=TokenAuthenticator(tokens, local=False))
     problem.install(app)
     protect(app)
-    app.include_router(voice_socket.router, prefix=PREFIX)
+    app.include_router(voice.socket_router, prefix=PREFIX)
     with TestClient(app, base_url="http://localhost") as client:
         client.headers["Authorization"] = f"Bearer {tokens.make('person', Role.OPERATOR)}"
         yield client
@@ -156,7 +156,7 @@ def test_who_comes_second_is_told_once_and_may_try_again(client: TestClient, ear
 
 
 def test_a_pause_gives_the_ears_back(client: TestClient, ears: Listener, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(voice_socket, "PAUSE", 0.01)
+    monkeypatch.setattr(voice, "PAUSE", 0.01)
     with dial(client) as socket:
         socket.send_bytes(FRAME)
         kinds(socket, 2)

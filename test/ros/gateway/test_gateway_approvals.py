@@ -18,7 +18,7 @@ from mcp.shared._httpx_utils import create_mcp_http_client
 from reachy_agent_ros.agent.permissions.audit_check import check, records
 from reachy_agent_ros.core import names
 from reachy_agent_ros.gateway.access.token_file import Scope, TokenFile
-from reachy_agent_ros.gateway.caller import Role
+from reachy_agent_ros.gateway.callers import Role
 from reachy_agent_ros.ros.rclpy_ext.heartbeat import HeartbeatWatch
 from support.nodes.gateway_client import LIMIT, gateway_client
 from support.nodes.node_process import NodeProcess, Ros

@@ -18,7 +18,7 @@ from mcp.client.streamable_http import streamable_http_client
 
 from reachy_agent_ros.agent.permissions.audit_check import check
 from reachy_agent_ros.gateway.access.token_file import Scope, TokenFile
-from reachy_agent_ros.gateway.caller import Role
+from reachy_agent_ros.gateway.callers import Role
 from reachy_agent_ros.testing.scripted_endpoint import Answer, ScriptedEndpoint
 from support.nodes.gateway_client import LIMIT, gateway_client
 from support.nodes.node_process import NodeProcess, Ros

@@ -23,8 +23,7 @@ from reachy_agent_ros.ros.rclpy_ext.base import AgentNode
 from reachy_agent_ros.ros.rclpy_ext.qos import RECENT
 from reachy_agent_ros.ros.tool_server.tool_server import Performances
 from reachy_agent_ros.tools.call import ToolRequest
-from reachy_agent_ros.tools.direction import Direction
-from reachy_agent_ros.tools.manner import LEAN, Style
+from reachy_agent_ros.tools.manner import LEAN, Direction, Style
 from support.nodes.node_process import Ros
 from support.waiting import wait_until
 

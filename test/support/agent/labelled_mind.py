@@ -24,7 +24,7 @@ from reachy_agent_ros.motion.emotion import emotions
 from reachy_agent_ros.testing.scripted_endpoint import Answer, ScriptedEndpoint
 from reachy_agent_ros.tools.predefined import predefined_tools
 from reachy_agent_ros.tools.protocol.tools import Origin, ToolDescription, ToolOutcome
-from reachy_agent_ros.tools.specification import ToolSpecification
+from reachy_agent_ros.tools.tool import ToolSpecification
 from support.agent.labelled_case import Call, LabelledCase
 from support.agent.model_protocol import HANDOFF
 from support.agent.world import MindInWorld

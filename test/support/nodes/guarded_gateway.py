@@ -15,13 +15,11 @@ from starlette.testclient import TestClient
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.gateway import problem
 from reachy_agent_ros.gateway.access.authenticator import TokenAuthenticator
-from reachy_agent_ros.gateway.access.guard import requires
-from reachy_agent_ros.gateway.access.rate_limit import RATE
+from reachy_agent_ros.gateway.access.limits import RATE
 from reachy_agent_ros.gateway.access.token_file import TokenFile
 from reachy_agent_ros.gateway.application import protect
-from reachy_agent_ros.gateway.caller import Caller, Role
-from reachy_agent_ros.gateway.hang_up import unless_hung_up
-from reachy_agent_ros.gateway.subprotocol import accept
+from reachy_agent_ros.gateway.callers import Caller, Role, requires
+from reachy_agent_ros.gateway.request_handling import accept, unless_hung_up
 
 HERE = "http://localhost"
 ECHO = "ws://localhost/api/v1/echo"

@@ -9,8 +9,7 @@ from reachy_agent_ros.core.arguments import ToolArguments
 from reachy_agent_ros.ros.rclpy_ext.base import run
 from reachy_agent_ros.ros.tool_server.tool_server import ToolServer
 from reachy_agent_ros.tools.context import ToolContext
-from reachy_agent_ros.tools.specification import Permission, ToolSpecification
-from reachy_agent_ros.tools.tool import Tool
+from reachy_agent_ros.tools.tool import Permission, Tool, ToolSpecification
 
 
 class Erasure(ToolArguments):

@@ -11,7 +11,7 @@ from support.robot.still_body import StillBody
 
 @dataclass
 class RehearsingBody(StillBody):
-    """Implements `tools.body.Body` and `broker.equipment.VirtualTime`."""
+    """Implements `tools.body.Body` and `broker.run.VirtualTime`."""
 
     now: float = 0.0
 

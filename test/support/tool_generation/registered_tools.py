@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from reachy_agent_ros.tool_generation.need import Need
 from reachy_agent_ros.tool_generation.program import Parameter, Program
-from reachy_agent_ros.tool_generation.registry.record import CaseRecord, Record
+from reachy_agent_ros.tool_generation.registry.version import CaseRecord, Record
 from reachy_agent_ros.tool_generation.verdict import Stage, Verdict
 
 PROVEN = (Verdict(Stage.TEXT, True), Verdict(Stage.SYNTAX, True), Verdict(Stage.SANDBOX, True, "2 cases", 0.5))

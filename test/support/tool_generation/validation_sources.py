@@ -4,8 +4,8 @@ from textwrap import indent
 
 import pytest
 
-from reachy_agent_ros.tool_generation.validation.rejection import Rejection
 from reachy_agent_ros.tool_generation.validation.validator import validate
+from reachy_agent_ros.tool_generation.verdict import Rejection
 from support import TEST
 
 HONEST = (TEST / "tool_generation/validation/honest_tools.txt").read_text().split("=====\n")

@@ -10,8 +10,7 @@ import pytest
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.tool_generation.broker.fetcher import LARGEST, Fetcher
-from reachy_agent_ros.tool_generation.broker.page import Page
+from reachy_agent_ros.tool_generation.broker.fetcher import LARGEST, Fetcher, Page
 from support.web_server import Answer, serving
 
 

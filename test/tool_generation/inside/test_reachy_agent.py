@@ -9,7 +9,7 @@ import pytest
 
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.tool_generation.broker.broker import Broker
-from reachy_agent_ros.tool_generation.broker.equipment import Equipment
+from reachy_agent_ros.tool_generation.broker.run import Equipment
 from reachy_agent_ros.tool_generation.inside import host, reachy_agent
 from reachy_agent_ros.tool_generation.need import Need
 from reachy_agent_ros.tools.body import GazeMotion, MoveLibrary, NamedMotion, SeenThing, Sight

@@ -19,10 +19,10 @@ from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import BodyPose, head_transform
 from reachy_agent_ros.robot.description import source_path
 from reachy_agent_ros.tool_generation.broker.broker import Broker
-from reachy_agent_ros.tool_generation.broker.equipment import Equipment
+from reachy_agent_ros.tool_generation.broker.run import Equipment
 from reachy_agent_ros.tool_generation.inside import host
 from reachy_agent_ros.tool_generation.inside.reachy_mini import ReachyMini
-from reachy_agent_ros.tool_generation.inside.reachy_mini.pointing import pose_towards
+from reachy_agent_ros.tool_generation.inside.reachy_mini.robot import pose_towards
 from reachy_agent_ros.tool_generation.inside.reachy_mini.utils import create_head_pose
 from reachy_agent_ros.tool_generation.need import Need
 from reachy_agent_ros.tools.body import MoveLibrary, NamedMotion, Photo, PoseMotion

@@ -8,8 +8,8 @@ import pytest
 
 from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.tool_generation.broker.broker import Broker
-from reachy_agent_ros.tool_generation.broker.equipment import Equipment
 from reachy_agent_ros.tool_generation.broker.fetcher import Fetcher
+from reachy_agent_ros.tool_generation.broker.run import Equipment
 from reachy_agent_ros.tool_generation.inside import host, requests
 from reachy_agent_ros.tool_generation.need import Need
 from reachy_agent_ros.tools.context import ToolContext

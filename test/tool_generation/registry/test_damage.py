@@ -6,8 +6,7 @@ import pytest
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.tool_generation.registry.registry import Registry
-from reachy_agent_ros.tool_generation.registry.store import DamagedManifestError, Store
-from reachy_agent_ros.tool_generation.registry.tool_file import tool_file
+from reachy_agent_ros.tool_generation.registry.store import DamagedManifestError, Store, tool_file
 from support.tool_generation.registered_tools import program, record
 
 

@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.tool_generation.registry.record import Record
 from reachy_agent_ros.tool_generation.registry.registry import Registry
-from reachy_agent_ros.tool_generation.registry.version import State
+from reachy_agent_ros.tool_generation.registry.version import Record, State
 from reachy_agent_ros.tool_generation.verdict import Stage, Verdict
 from support.tool_generation.registered_tools import program, record
 

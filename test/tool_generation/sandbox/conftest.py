@@ -11,8 +11,7 @@ import pytest
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.tool_generation import inside
-from reachy_agent_ros.tool_generation.job import Answer, Job, RunEnd
-from reachy_agent_ros.tool_generation.limits import Limits
+from reachy_agent_ros.tool_generation.job import Answer, Job, Limits, RunEnd
 from reachy_agent_ros.tool_generation.sandbox.box import Box
 from reachy_agent_ros.tool_generation.sandbox.bubblewrap import Bubblewrap
 from reachy_agent_ros.tool_generation.sandbox.enclosure import Enclosure

@@ -7,7 +7,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from reachy_agent_ros.tool_generation.limits import Limits
+from reachy_agent_ros.tool_generation.job import Limits
 from reachy_agent_ros.tool_generation.sandbox.box import Box
 from reachy_agent_ros.tool_generation.sandbox.enclosure import Enclosure
 from support.tool_generation.unguarded_box import OVERHEAD

@@ -8,8 +8,7 @@ import pytest
 
 from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.tool_generation.job import Clock, Job
-from reachy_agent_ros.tool_generation.limits import Limits
+from reachy_agent_ros.tool_generation.job import Clock, Job, Limits
 from reachy_agent_ros.tool_generation.sandbox.execution import LONGEST_LOG
 from reachy_agent_ros.tool_generation.sandbox.sandbox import Sandbox
 from support.tool_generation.unguarded_box import Run

@@ -4,9 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from reachy_agent_ros.tool_generation.sandbox.enclosure import Enclosure
+from reachy_agent_ros.tool_generation.sandbox.enclosure import Enclosure, Tier
 from reachy_agent_ros.tool_generation.sandbox.interior import INSIDE, interior
-from reachy_agent_ros.tool_generation.sandbox.tier import Tier
 from support.tool_generation.unguarded_box import Run
 
 USES = {

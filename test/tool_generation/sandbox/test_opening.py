@@ -13,9 +13,9 @@ from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.tool_generation.job import Job
 from reachy_agent_ros.tool_generation.sandbox import landlock, opening
+from reachy_agent_ros.tool_generation.sandbox.enclosure import Tier
 from reachy_agent_ros.tool_generation.sandbox.opening import open_sandbox
 from reachy_agent_ros.tool_generation.sandbox.probes import PROBES
-from reachy_agent_ros.tool_generation.sandbox.tier import Tier
 from support.tool_generation.denied_boxes import NO_LANDLOCK, NO_NAMESPACES
 
 TRIAL = ["bwrap", "--unshare-all", "--ro-bind", "/", "/", "true"]

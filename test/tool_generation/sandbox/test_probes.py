@@ -5,15 +5,14 @@ from typing import Any
 import pytest
 
 from reachy_agent_ros.tool_generation import inside
-from reachy_agent_ros.tool_generation.limits import Limits
+from reachy_agent_ros.tool_generation.job import Limits
 from reachy_agent_ros.tool_generation.sandbox import probes
 from reachy_agent_ros.tool_generation.sandbox.bpf import ALLOW, assemble
-from reachy_agent_ros.tool_generation.sandbox.enclosure import Descriptors, Enclosure
+from reachy_agent_ros.tool_generation.sandbox.enclosure import Descriptors, Enclosure, Tier
+from reachy_agent_ros.tool_generation.sandbox.opening import prove
 from reachy_agent_ros.tool_generation.sandbox.probes import PROBES, probe
-from reachy_agent_ros.tool_generation.sandbox.proof import prove
 from reachy_agent_ros.tool_generation.sandbox.seccomp import machine, no_exec_filter
 from reachy_agent_ros.tool_generation.sandbox.system_calls import MACHINES
-from reachy_agent_ros.tool_generation.sandbox.tier import Tier
 from support.tool_generation.unguarded_box import OVERHEAD
 
 

@@ -7,9 +7,8 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from reachy_agent_ros.core.deadline import Deadline
-from reachy_agent_ros.tool_generation.twin.still_body import StillBody
 from reachy_agent_ros.tool_generation.twin.twin_body import TwinBody
-from reachy_agent_ros.tool_generation.twin.virtual_body import VirtualBody
+from reachy_agent_ros.tool_generation.twin.virtual_body import StillBody, VirtualBody
 from reachy_agent_ros.tools.context import ToolContext
 
 

@@ -8,9 +8,8 @@ from hypothesis import strategies as st
 from pydantic import TypeAdapter, ValidationError
 
 from reachy_agent_ros.core.arguments import WholeNumber
-from reachy_agent_ros.tool_generation.validation.annotation import described_annotation
-from reachy_agent_ros.tool_generation.validation.described_type import type_of
-from reachy_agent_ros.tool_generation.validation.fitting import fits
+from reachy_agent_ros.tool_generation.validation.annotation import described_annotation, fits
+from reachy_agent_ros.tool_generation.validation.validator import type_of
 
 
 def described(text: str) -> Any:

@@ -3,9 +3,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reachy_agent_ros.tool_generation.program import Program
-from reachy_agent_ros.tool_generation.validation.rejection import Rejection
 from reachy_agent_ros.tool_generation.validation.validator import validate
-from reachy_agent_ros.tool_generation.verdict import Stage
+from reachy_agent_ros.tool_generation.verdict import Rejection, Stage
 from support.tool_generation.validation_sources import HONEST
 
 PIECES = st.sampled_from(

@@ -26,9 +26,8 @@ import pytest
 from PIL import Image, ImageDraw, ImageFont
 
 from reachy_agent_ros.tool_generation.validation.attributes import is_hazard
-from reachy_agent_ros.tool_generation.validation.modules import MODULES, is_module
+from reachy_agent_ros.tool_generation.validation.imports import MODULES, ROBOT, is_module
 from reachy_agent_ros.tool_generation.validation.names import BUILTINS
-from reachy_agent_ros.tool_generation.validation.robot_names import ROBOT
 
 WAYS_OUT = (types.ModuleType, types.FrameType, types.CodeType, types.TracebackType, io.IOBase)
 IN_MEMORY = (io.BytesIO, io.StringIO)

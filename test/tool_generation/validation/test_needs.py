@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.tool_generation.broker.broker import VERBS
+from reachy_agent_ros.tool_generation.broker.verbs import VERBS
 from reachy_agent_ros.tool_generation.inside import host, reachy_agent, requests
 from reachy_agent_ros.tool_generation.inside.reachy_mini import ReachyMini
 from reachy_agent_ros.tool_generation.inside.reachy_mini.media import Camera, Media

@@ -10,9 +10,8 @@ import pytest
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.tool_generation.validation import reader
 from reachy_agent_ros.tool_generation.validation.reader import SourceReader, read_program
-from reachy_agent_ros.tool_generation.validation.rejection import Rejection
 from reachy_agent_ros.tool_generation.validation.validator import validate
-from reachy_agent_ros.tool_generation.verdict import Stage
+from reachy_agent_ros.tool_generation.verdict import Rejection, Stage
 from support.tool_generation.validation_sources import HONEST, tool
 from support.waiting import wait_until
 

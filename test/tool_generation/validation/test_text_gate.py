@@ -3,9 +3,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reachy_agent_ros.core.errors import ErrorCode
-from reachy_agent_ros.tool_generation.validation.rejection import Rejection
 from reachy_agent_ros.tool_generation.validation.text_gate import LARGEST, MOST_LINES, read_text
-from reachy_agent_ros.tool_generation.verdict import Stage
+from reachy_agent_ros.tool_generation.verdict import Rejection, Stage
 
 
 def refusal(data: bytes) -> str:

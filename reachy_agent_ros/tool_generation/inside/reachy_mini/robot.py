@@ -1,4 +1,4 @@
-"""The robot, as the SDK's client offers it."""
+"""The robot, as the SDK's client offers it, and the head poses that look at something, by the SDK's convention."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ import numpy as np
 from ..host import call
 from ..not_offered import not_offered, public
 from .media import Media
-from .pointing import pose_towards, ray_through
 from .utils import create_head_pose
 
 Array = np.ndarray[Any, Any]
@@ -22,6 +21,9 @@ _OPTIONS = (
     *("robot_name", "host", "port", "connection_mode", "spawn_daemon", "use_sim", "timeout", "automatic_body_yaw"),
     *("log_level", "media_backend", "localhost_only"),
 )
+
+_HEAD_FROM_CAMERA = np.array([[0.0, 0.0, 1.0], [-1.0, 0.0, 0.0], [0.0, -1.0, 0.0]])
+"""Orientation of the camera (x right, y down, z along the view) in the head."""
 
 
 class ReachyMini:
@@ -110,7 +112,7 @@ class ReachyMini:
         width, height = lens["width"], lens["height"]
         if not (0 < u < width and 0 < v < height):
             raise ValueError(f"the pixel ({u}, {v}) is outside of the picture, which is {width}x{height}")
-        ray = ray_through(u, v, width, height, lens["focal_length"])
+        ray = _ray_through(u, v, width, height, lens["focal_length"])
         return self._look(self.get_current_head_pose()[:3, :3] @ ray, duration, perform_movement)
 
     def wake_up(self) -> None:
@@ -144,6 +146,37 @@ class ReachyMini:
 
     def __getattr__(self, name: str) -> NoReturn:
         raise not_offered("ReachyMini", name, public(ReachyMini))
+
+
+def pose_towards(direction: Array) -> Array:
+    """4x4 transform of a head at its neutral place whose x axis points along a direction, by the shortest turn.
+
+    Source: Rodrigues' formula.
+    """
+    pose = np.eye(4)
+    length = float(np.linalg.norm(direction))
+    if length < 1e-12:
+        return pose
+    x, y, z = direction / length
+    if x < -1.0 + 1e-9:  # straight behind: about which axis is open, so upright
+        pose[:3, :3] = np.diag([-1.0, -1.0, 1.0])
+        return pose
+    cross = np.array([[0.0, -y, -z], [y, 0.0, 0.0], [z, 0.0, 0.0]])
+    pose[:3, :3] += cross + cross @ cross / (1.0 + x)
+    return pose
+
+
+def _ray_through(u: float, v: float, width: int, height: int, focal_length: float) -> Array:
+    """Direction, in the head, that a pixel of a picture looks in.
+
+    Args:
+        u: Column from the left edge.
+        v: Row from the upper edge.
+        width: Of the picture, pixels.
+        height: The same.
+        focal_length: The same.
+    """
+    return np.asarray(_HEAD_FROM_CAMERA @ np.array([u - width / 2.0, v - height / 2.0, focal_length]))
 
 
 def _matrix(head: Any) -> list[list[float]] | None:

@@ -1,0 +1,204 @@
+"""Monitoring: traces of turns, health of the nodes, the stream of events, and metrics."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import asdict
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Depends, Path, Query, Request, WebSocket, WebSocketDisconnect
+from prometheus_client import CONTENT_TYPE_LATEST
+from pydantic import BaseModel, Field, ValidationError
+from starlette.responses import Response
+
+from reachy_agent_ros.gateway.callers import Role, requires
+from reachy_agent_ros.gateway.event_hub import Event, EventHub, Watcher
+from reachy_agent_ros.gateway.graph import Gateway, gateway_of
+from reachy_agent_ros.gateway.metrics import LOOKED_AT, Metrics
+from reachy_agent_ros.gateway.request_handling import StrictRoute, accept
+
+traces_router = APIRouter(
+    prefix="/traces", tags=["traces"], dependencies=[Depends(requires(Role.OBSERVER))], route_class=StrictRoute
+)
+
+TheGateway = Annotated[Gateway, Depends(gateway_of)]
+
+
+class Span(BaseModel):
+    """One step of a turn."""
+
+    span: int = Field(description="Number within the turn; 0 is the turn itself.")
+    parent: int = Field(description="Span it belongs to.")
+    kind: int = Field(
+        description="0 turn, 1 hearing, 2 reflex, 3 model, 4 tool, 5 handoff, 6 approval, 7 speech, 8 guardrail."
+    )
+    name: str = Field(description="Tool, agent or rule.")
+    start: float = Field(description="Seconds after the turn's start; negative for what was heard.")
+    duration: float = Field(description="Seconds.")
+    input_tokens: int = Field(description="Read by a model.")
+    output_tokens: int = Field(description="Written by a model.")
+    arguments_json: str = Field(description="Of a tool call.")
+    summary: str = Field(description="One line for people.")
+    error_code: int = Field(description="0 where it ended well.")
+    error_msg: str = Field(description="One sentence for people.")
+
+
+class TurnSummary(BaseModel):
+    """One turn."""
+
+    turn_id: str
+    session_id: str = Field(description="Conversation it belongs to.")
+    began: float = Field(description="Seconds since the epoch.")
+    heard: str = Field(description="What the person said, where it is known.")
+    reply: str = Field(description="What was answered.")
+    agent: str = Field(description="Who answered; empty where nobody did.")
+    duration: float | None = Field(description="Seconds; null while it runs.")
+    input_tokens: int = Field(description="Read by models.")
+    output_tokens: int = Field(description="Written by models.")
+    tools: list[str] = Field(description="Tools that were called, in order.")
+    error_code: int = Field(description="0 where it ended well.")
+    error_msg: str = Field(description="One sentence for people.")
+    lost: int = Field(description="Steps that could not be kept.")
+
+
+class TurnDetail(TurnSummary):
+    """One turn with its steps."""
+
+    spans: list[Span] = Field(description="By their start; the turn itself is among them.")
+
+
+class TracesAnswer(BaseModel):
+    """The latest turns."""
+
+    turns: list[TurnSummary] = Field(description="Newest first.")
+
+
+@traces_router.get("")
+async def latest(
+    gateway: TheGateway,
+    limit: Annotated[int, Query(ge=1, le=200, description="Turns at most.")] = 20,
+    session_id: Annotated[str, Query(max_length=100, description="Only of this conversation.")] = "",
+) -> TracesAnswer:
+    """The latest turns."""
+    turns = await gateway.traces.latest(limit, session_id)
+    return TracesAnswer.model_validate({"turns": [asdict(turn) for turn in turns]})
+
+
+@traces_router.get("/{turn_id}")
+async def find(
+    turn_id: Annotated[str, Path(min_length=1, max_length=36, description="The beginning of its id is enough.")],
+    gateway: TheGateway,
+) -> TurnDetail:
+    """One turn with all its steps."""
+    return TurnDetail.model_validate(asdict(await gateway.traces.find(turn_id)))
+
+
+health_router = APIRouter(tags=["health"], dependencies=[Depends(requires(Role.OBSERVER))], route_class=StrictRoute)
+
+
+class NodeHealth(BaseModel):
+    """One node."""
+
+    name: str
+    state: Literal["starting", "ready", "degraded", "stopping", "silent"] = Field(description="Of its heartbeat.")
+    detail: str = Field(description="What it says about that state.")
+    pid: int = Field(description="Its process; 0 where none is known.")
+    age: float = Field(description="Of the process, seconds.")
+    cpu: float | None = Field(description="Cores that it used since the look before; null at the first.")
+    resident_mb: float = Field(description="Resident memory, MB.")
+    restarts: int = Field(description="How often it was started again.")
+    last_end: str = Field(description="How it last ended by itself; empty where it has not.")
+
+
+class Diagnostic(BaseModel):
+    """What a node says of one of its concerns."""
+
+    node: str
+    concern: str = Field(description="For example `motion loop`, whose values are the loop's jitter.")
+    level: Literal["ok", "warn", "error", "stale"]
+    message: str = Field(description="One line for people.")
+    values: dict[str, str] = Field(description="Figures by name.")
+
+
+class HealthAnswer(BaseModel):
+    """The whole graph."""
+
+    stamp: float = Field(description="When it was looked at, seconds since the epoch.")
+    namespace: str
+    domain: str = Field(description="ROS domain id.")
+    supervisor: int = Field(description="Process that restarts nodes; 0 where there is none.")
+    transport: str = Field(description="How nodes reach each other; `unknown` where something else started them.")
+    arguments: dict[str, str] = Field(description="What it was started with; empty where something else started it.")
+    ready: bool = Field(description="Whether every node is.")
+    cpu: float = Field(description="Of the machine, 0 to 1, since the look before.")
+    cores: int = Field(description="Of the machine.")
+    memory_mb: float = Field(description="Used on the machine, MB.")
+    nodes: list[NodeHealth]
+    diagnostics: list[Diagnostic]
+
+
+@health_router.get("/health")
+async def health(gateway: Annotated[Gateway, Depends(gateway_of)]) -> HealthAnswer:
+    """How the graph is now. The event `health` tells the same once a second to those who watch it."""
+    return HealthAnswer.model_validate(asdict(await gateway.health.report()))
+
+
+events_router = APIRouter(tags=["events"], dependencies=[Depends(requires(Role.OBSERVER))], route_class=StrictRoute)
+
+_Kind = Annotated[str, Field(max_length=50)]
+
+
+class Choice(BaseModel):
+    """What a client may send: the streams that it wants from now on, and no others."""
+
+    watch: list[_Kind] = Field(max_length=100)
+
+
+@events_router.websocket("/events")
+async def events(
+    socket: WebSocket,
+    gateway: Annotated[Gateway, Depends(gateway_of)],
+    after: Annotated[int, Query(ge=0, le=2**53, description="Number of the last event that you have; 0: none.")] = 0,
+) -> None:
+    """Sends `{"kind": ..., "data": ...}` for all that happens; first what holds already, and `alive` once a second.
+
+    What costs something while it flows comes only to those who send `{"watch": ["pose", "detections", "health"]}`;
+    each such message takes the place of the one before, and kinds that always come may be among them.
+
+    What is neither a state nor a stream has a `number`. Who was cut off gives the last one as `after`, and is told what
+    happened meanwhile; `dropped` tells what of it was too much, or too long ago.
+    """
+    await accept(socket)
+    with gateway.events.watch(after) as watcher:
+        sending = asyncio.ensure_future(_send(socket, watcher))
+        try:
+            while True:
+                _choose(gateway.events, watcher, await socket.receive_text())
+        except (WebSocketDisconnect, RuntimeError, KeyError):  # KeyError: bytes, which nobody here understands
+            pass
+        finally:
+            sending.cancel()
+
+
+def _choose(hub: EventHub, watcher: Watcher, text: str) -> None:
+    try:
+        hub.choose(watcher, Choice.model_validate_json(text).watch)
+    except ValidationError:
+        watcher.put(Event("problem", {"detail": 'A client sends {"watch": [kinds]}, and nothing else.'}))
+
+
+async def _send(socket: WebSocket, watcher: Watcher) -> None:
+    async for event in watcher.events():
+        await socket.send_text(event.text)
+
+
+metrics_router = APIRouter(tags=["metrics"], dependencies=[Depends(requires(Role.OBSERVER))])
+
+
+@metrics_router.get("/metrics", response_class=Response, responses={200: {"content": {"text/plain": {}}}})
+async def metrics(request: Request, gateway: Annotated[Gateway, Depends(gateway_of)]) -> Response:
+    """Requests, turns, tools, tokens, and how every node is, as Prometheus reads it."""
+    kept: Metrics = request.app.state.metrics
+    health = await gateway.health.report()
+    turns = list(await gateway.traces.latest(LOOKED_AT, ""))
+    return Response(kept.text(health, turns, gateway.events), media_type=CONTENT_TYPE_LATEST)

@@ -1,0 +1,159 @@
+"""What has been understood of a sentence so far, the decision that follows, and how a fragment continues it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import product
+
+from reachy_agent_ros.nlu import body, head
+from reachy_agent_ros.nlu.clarification import wording
+from reachy_agent_ros.nlu.clause import NOTHING, Clause, Meanings, call, command, take_apart
+from reachy_agent_ros.nlu.decision import Action, Decision, Kind
+from reachy_agent_ros.nlu.direction import side
+from reachy_agent_ros.nlu.vocabulary import THING, thing_named
+
+
+@dataclass
+class Reading:
+    """What has been understood of a sentence so far.
+
+    Attributes:
+        steps: What each clause may mean, in order.
+        wants_description: Whether it asks what the robot sees.
+        remainder: Rest of the sentence that wants an answer.
+        likeness: 0..1; how like known phrases the least certain clause was, 1 where rules knew them all.
+    """
+
+    steps: list[Meanings] = field(default_factory=list)
+    wants_description: bool = False
+    remainder: str = ""
+    likeness: float = 1.0
+
+    def add(self, meanings: Meanings, sequential: bool = True) -> None:
+        """Adds a step; two turns of the head at once are one pose, or the second would undo the first.
+
+        Args:
+            meanings: What the next clause may mean.
+            sequential: Whether it is to come after the clause before it, not along with it.
+        """
+        if self.steps and _idempotent(meanings) and list(self.steps[-1]) == list(meanings):
+            return  # "wake up, get up" is said twice and done once
+        merged = None if sequential or not self.steps else _merged(self.steps[-1], meanings)
+        if merged is None:
+            self.steps.append(meanings)
+        else:
+            self.steps[-1] = command(merged)
+
+    def take_back(self) -> None:
+        """Forgets the last step, if there is one."""
+        del self.steps[-1:]
+
+    def decision(self) -> Decision:
+        """To act, if there is one meaning; to ask, if there are more."""
+        alternatives = tuple(
+            tuple(action for meaning in choice for action in meaning) for choice in product(*self.steps)
+        )
+        certain = len(alternatives) == 1
+        return Decision(
+            Kind.ACT if certain else Kind.ASK,
+            actions=alternatives[0] if certain else (),
+            alternatives=() if certain else alternatives,
+            question="" if certain else _question(alternatives),
+            confidence=self.likeness / len(alternatives),
+            wants_description=self.wants_description,
+            remainder=self.remainder,
+        )
+
+
+def _merged(first: Meanings, second: Meanings) -> Action | None:
+    """One pose of two turns about different axes, None if they are anything else."""
+    if not (len(first) == len(second) == 1 and len(first[0]) == len(second[0]) == 1):
+        return None
+    before, after = first[0][0], second[0][0]
+    if before.tool != "move_head" or after.tool != "move_head" or before.arguments.keys() & after.arguments.keys():
+        return None
+    return Action("move_head", {**before.arguments, **after.arguments})
+
+
+def _idempotent(meanings: Meanings) -> bool:
+    actions = [action for meaning in meanings for action in meaning]
+    return all(
+        action.tool == "head_tracking" or action.arguments.get("gesture") in ("wake_up", "go_to_sleep")
+        for action in actions
+    )
+
+
+def _question(alternatives: Sequence[Sequence[Action]]) -> str:
+    tools = {actions[0].tool for actions in alternatives}
+    if len(alternatives) == 4 and tools == {"move_head"}:
+        return "Which way should I turn my head: left, right, up or down?"
+    if len(alternatives) == 2 and tools == {"move_head", "rotate_body"}:
+        return "Do you mean my head or my whole body?"
+    worded = list(dict.fromkeys(map(wording, alternatives)))
+    return f"Should I {', '.join(worded[:-1])}, or {worded[-1]}?" if len(worded) > 1 else f"Should I {worded[0]}?"
+
+
+_DIRECTIONS = {"move_head": (head.BARE_DIRECTION, head.BARE_CENTER), "rotate_body": (body.BARE_SIDE, body.BARE_CENTER)}
+_LINK = r"(?:(?:to|towards?|and|the|it|with|on|at|do|go|turn|try|show|be|look) )*"
+_OTHER_WAY = re.compile(rf"{_LINK}(?:other|opposite|reverse) (?:way|side|direction)(?: round| around)?")
+_AGAIN = re.compile(r"(?:do (?:it|that|so) |and )*(?:again|1 more time|once more)|repeat (?:it|that)")
+_BACK = re.compile(r"(?:and |go |come |look )*(?:back|back again)")
+_BARE_SIDE = re.compile(rf"{_LINK}(?P<side>left|right)(?: side| one| 1)?")
+_THING = re.compile(rf"{_LINK}{THING}")
+_PRONOUN = re.compile(r"\b(?:it|them|both)\b")
+_PARTS = {"set_antennas": "your antennas", "move_head": "your head", "rotate_body": "your body"}
+_MIRRORED = ("yaw_deg", "roll_deg", "y_mm")
+
+
+def continued(
+    steps: Sequence[Meanings], text: str, emotion: Callable[[str], str | None], rules: Callable[[Clause], Meanings]
+) -> Meanings:
+    """What a fragment means.
+
+    Args:
+        steps: What was understood before it.
+        text: The fragment.
+        emotion: Name of the emotion a word stands for.
+        rules: What the rules make of a clause.
+    """
+    if not steps or not steps[-1]:
+        return NOTHING
+    last, clause = steps[-1][0], take_apart(text)
+    if _AGAIN.fullmatch(clause.text) or _AGAIN.fullmatch(text):
+        return steps[-1]
+    if len(last) == 1 and len(steps[-1]) == 1:
+        meanings = _of_one(last[0], clause, emotion)
+        if meanings:
+            return meanings
+    part = _PARTS.get(last[0].tool)
+    if part is not None and _PRONOUN.search(clause.core):
+        core = _PRONOUN.sub(part, clause.core, count=1)
+        return rules(replace(clause, core=core))
+    tools = dict.fromkeys(meaning[0].tool for meaning in steps[-1])
+    return [meaning for tool in tools for rule in _DIRECTIONS.get(tool, ()) for meaning in rule(clause)]
+
+
+def _of_one(last: Action, clause: Clause, emotion: Callable[[str], str | None]) -> Meanings:
+    arguments = last.arguments
+    if _OTHER_WAY.fullmatch(clause.core) and any(arguments.get(name) for name in _MIRRORED):
+        mirrored = {name: -value if name in _MIRRORED else value for name, value in arguments.items()}
+        return command(Action(last.tool, mirrored))
+    if last.tool == "move_head" and _BACK.fullmatch(clause.core):
+        return command(call("move_head", **head.NEUTRAL, duration_s=clause.duration))
+    leaning = _BARE_SIDE.fullmatch(clause.core)
+    if leaning is not None and arguments.keys() <= {"roll_deg", "duration_s"} and "roll_deg" in arguments:
+        return command(
+            Action(last.tool, {**arguments, "roll_deg": -side(leaning["side"]) * abs(arguments["roll_deg"])})
+        )
+    thing = _THING.fullmatch(clause.core)
+    if thing is not None and last.tool in ("find_object", "look_at_object"):
+        return command(call(last.tool, name=thing_named(thing["thing"])))
+    name = emotion(clause.core.split()[-1]) if clause.core and len(clause.core.split()) <= 2 else None
+    if name is not None and last.tool == "express_emotion":
+        return command(Action(last.tool, {**arguments, "emotion": name}))
+    if clause.times is not None and not clause.core and last.tool in ("gesture", "dance") and 0 < clause.times <= 5:
+        kept = {name: value for name, value in arguments.items() if name != "repetitions"}
+        return command(call(last.tool, **kept, repetitions=None if clause.times == 1 else clause.times))
+    return NOTHING

@@ -1,0 +1,113 @@
+"""Commands whose words are kept as they were written: words to say aloud, and names of recorded moves to play."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from reachy_agent_ros.nlu.courtesy import strip_opening
+from reachy_agent_ros.nlu.text import Word, joined
+
+_TEXT = r"(?:words?|sentence|text|phrase|line|message|name)"
+_THE_TEXT = rf"(?:the|these) {_TEXT}"
+_ALOUD = r"(?:aloud|out(?: loud)?)"
+_STATES = r"(?=.* (?:is|are|was|were|will|has|have|can|starts?|begins?|closes?|opens?)\b)"
+_GROUP = (
+    r"(?:everyone|everybody|us all|them all|the (?:guests|kids|children|audience|people|visitors|class|room|others))"
+)
+_REQUEST = re.compile(
+    rf"(?:say(?: (?:the following|this)(?: {_TEXT})?| {_THE_TEXT}| {_ALOUD}(?: that)?)?|"
+    rf"speak(?: (?:the following|this)(?: {_TEXT})?| {_THE_TEXT}| {_ALOUD})|"
+    rf"repeat(?: after me| {_THE_TEXT}| this(?: {_TEXT})?)+|pronounce(?: {_THE_TEXT})?|announce(?: that|{_STATES})|"
+    rf"read(?: (?:this|the following))?(?: {_TEXT})? {_ALOUD}(?: {_THE_TEXT})?|tell {_GROUP} that) "
+    r"(?P<said>.+?)(?: please| out loud| aloud)?"
+)
+_NOT_THE_WORDS = re.compile(
+    r"(?:something|anything|nothing|(?:it|that|this)(?! (?:is|was|has|will)\b)|no more|when|again|up|louder|quieter|"
+    r"slower|faster|slowly|softly|"
+    r"(?:yes|no) (?:with|by|without)|"
+    r"what|why|how|who|when|where|to|with|in|about|english|french|german|spanish|after|more|less|your|my)\b.*|"
+    r".* (?:without (?:a word|words|speaking|talking)|(?:with|by|using) (?:a|your) (?:gesture|wave|nod|head|"
+    r"antennas?|ears?|body|"
+    r"smile|face)|(?:with|by) (?:nodding|shaking|waving).*)|(?:the )?(?:word|sentence|following|text)|"
+    r"(?:hello|hi|goodbye|bye) to .*"
+)
+_QUOTES = '"“”'
+
+
+_OPENS = re.compile(
+    r"(?:repeat after me|(?:say|repeat|read|speak)(?: out loud| aloud)? (?:this|the following)(?: "
+    r"\w+)?)"
+)
+
+
+def opens_speech(sentence: str) -> bool:
+    """Whether a clause without courtesies announces words to say that are all behind its comma."""
+    return _OPENS.fullmatch(sentence) is not None
+
+
+def spoken_words(text: str, words: Sequence[Word]) -> str | None:
+    """The words a clause wants said, in their own spelling; None if it wants none said.
+
+    Args:
+        text: The original sentence.
+        words: The clause, its marks included.
+    """
+    plain = [word for word in words if not word.is_mark]
+    match = _REQUEST.fullmatch(strip_opening(joined(plain)))
+    if match is None:
+        return None
+    quotes = [word for word in words if word.text in _QUOTES]
+    if len(quotes) > 1:
+        return text[quotes[0].end : quotes[-1].start].strip() or None
+    if _NOT_THE_WORDS.fullmatch(match["said"]):
+        return None
+    behind = len(match.string[match.end("said") :].split())
+    said = plain[len(plain) - behind - len(match["said"].split()) : len(plain) - behind]
+    return text[said[0].start : said[-1].end]
+
+
+_PLAY = (
+    r"(?:(?:play|replay|run|execute|perform|do|start|launch|show|show me|repeat|trigger|put on|load and play|"
+    r"let (?:me|us) see|give (?:me|us))(?: back)?(?: for me)?)"
+)
+_ARTICLE = r"(?:(?:the|my|your|our|a|that) )?"
+_MOVE = r"(?:recorded (?:move|motion|movement|animation)|downloaded move|recording|saved move|stored move)"
+_CALLED = r"(?:(?: (?:that is|which is|from the library|in the library|of mine|we made))? (?:called|named|titled))"
+_NAME = r"(?P<name>\w+(?: \w+){0,3}?)"
+_END = r"(?: (?:please|now|again|once|for (?:me|us)))*"
+_PATTERNS = tuple(
+    map(
+        re.compile,
+        (
+            rf"{_PLAY} {_ARTICLE}(?:{_MOVE}|move){_CALLED} {_NAME}{_END}",
+            rf"{_PLAY} {_ARTICLE}{_MOVE} {_NAME}{_END}",
+            rf"(?:play|replay|run|execute|perform|start|launch|do)(?: back)? (?:the|my|your) move {_NAME}{_END}",
+            rf"(?:play|replay|run|execute|perform|start|launch)(?: back)? (?:the|my|your) {_NAME} "
+            rf"(?:move|{_MOVE}){_END}",
+            rf"do (?:the|my) {_NAME} (?:move|{_MOVE}){_END}",
+        ),
+    )
+)
+_NAMED = re.compile(r"\b(?:called|named|titled)\b")
+_NO_NAME = re.compile(
+    r"(?:of|from|for|with|to|in|on|that|it|again|next|last|first|same|other|best|new|right|wrong|voice|audio|sound|"
+    r"music|video|chess|dance|me|us|this|winning|opening|smart|bold)\b.*"
+)
+
+
+def recorded_move(text: str, words: Sequence[Word]) -> str | None:
+    """The name of the recorded move that a clause wants played, in its own spelling; None if it wants none.
+
+    Args:
+        text: The original sentence.
+        words: The clause, its marks included.
+    """
+    plain = [word for word in words if not word.is_mark]
+    opened = strip_opening(joined(plain))
+    match = next(filter(None, (pattern.fullmatch(opened) for pattern in _PATTERNS)), None)
+    if match is None or (_NO_NAME.fullmatch(match["name"]) and not _NAMED.search(opened)):
+        return None
+    behind = len(opened[match.end("name") :].split())
+    named = plain[len(plain) - behind - len(match["name"].split()) : len(plain) - behind]
+    return text[named[0].start : named[-1].end]

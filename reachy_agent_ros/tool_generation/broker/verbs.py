@@ -1,0 +1,317 @@
+"""Verbs: what a tool in the sandbox can ask of the host, with the arguments that each takes and what answers it.
+
+Those that move the body or tell where it is come first, then those that look, speak, fetch a page and tell the time.
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any, Generic, TypeVar
+
+import numpy as np
+from pydantic import AfterValidator, Field, ValidationError
+
+from reachy_agent_ros.core.arguments import ToolArguments
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.core.pose import Matrix
+from reachy_agent_ros.robot.kinematics import BodyKinematics
+from reachy_agent_ros.tool_generation.broker.allowance import (
+    FETCHES,
+    FRAMES,
+    LONGEST_ANSWER,
+    LONGEST_MOTION,
+    LONGEST_QUESTION,
+    LONGEST_SPEECH,
+    LOOKS,
+    MOST_THINGS,
+    PHOTOS,
+    QUESTIONS,
+    SAYS,
+)
+from reachy_agent_ros.tool_generation.broker.lease import Lease
+from reachy_agent_ros.tool_generation.broker.run import Run
+from reachy_agent_ros.tool_generation.need import Need
+from reachy_agent_ros.tools.body import GazeMotion, MotionResult, MoveLibrary, NamedMotion, PoseMotion
+from reachy_agent_ros.tools.predefined.photo import save_photo
+from reachy_agent_ros.tools.predefined.sight import thing_in_degrees
+from reachy_agent_ros.vision.camera import Intrinsics
+
+ArgumentsT = TypeVar("ArgumentsT", bound=ToolArguments)
+
+_ARMS = slice(0, 7)
+_LAST_ROW = (0.0, 0.0, 0.0, 1.0)
+_ROW_TOLERANCE = 1e-6
+
+
+_Row = Annotated[list[float], Field(min_length=4, max_length=4)]
+_Pair = Annotated[list[float], Field(min_length=2, max_length=2)]
+_Metres = Annotated[float, Field(ge=-100.0, le=100.0)]
+_Duration = Annotated[float, Field(ge=0.0, le=LONGEST_MOTION)]
+
+_Label = Annotated[str, Field(min_length=1, max_length=60)]
+
+_Header = Annotated[str, Field(max_length=200)]
+
+_SLICE = 1.0
+"""s of a rehearsal's time after which a cancel is noticed; on the twin they take some 30 ms."""
+
+
+class Nothing(ToolArguments):
+    """No arguments."""
+
+
+@dataclass(frozen=True)
+class Verb(Generic[ArgumentsT]):
+    """One thing a tool may ask.
+
+    Attributes:
+        arguments: What it takes; nothing is converted, and numbers are finite.
+        perform: Does it; returns a JSON value or raises `AgentError`.
+        need: The capability that a tool must have to ask for it; None if every tool may.
+    """
+
+    arguments: type[ArgumentsT]
+    perform: Callable[[ArgumentsT, Run, Lease], Any]
+    need: Need | None
+
+    def answer(self, arguments: Mapping[str, Any], run: Run, lease: Lease) -> Any:
+        """Checks the arguments and does it.
+
+        Raises:
+            AgentError: It was refused or failed.
+        """
+        try:
+            checked = self.arguments.model_validate(dict(arguments))
+        except ValidationError as error:
+            complaints = "; ".join(_complaint(detail) for detail in error.errors(include_url=False))
+            raise run.refused(ErrorCode.INVALID_ARGUMENTS, f"{run.verb}: {complaints}") from None
+        return self.perform(checked, run, lease)
+
+
+def _complaint(detail: Any) -> str:
+    where = ".".join(str(part) for part in detail["loc"])
+    return f"{where}: {detail['msg']}, not {detail['input']!r:.60}"
+
+
+def _transform(rows: list[list[float]]) -> list[list[float]]:
+    if any(abs(value - right) > _ROW_TOLERANCE for value, right in zip(rows[3], _LAST_ROW, strict=True)):
+        raise ValueError("the last row of a head pose is 0 0 0 1")
+    return rows
+
+
+_Head = Annotated[list[_Row], Field(min_length=4, max_length=4), AfterValidator(_transform)]
+
+
+class _Posture(ToolArguments):
+    """Where to be: `head` in `head_base` (4x4, m), `antennas` right and left and `body_yaw` (rad); null stays."""
+
+    head: _Head | None = None
+    antennas: _Pair | None = None
+    body_yaw: float | None = None
+
+    def motion(self, duration: float = 0.0) -> PoseMotion:
+        """The same for the body."""
+        head = None if self.head is None else np.array(self.head)
+        antennas = None if self.antennas is None else (self.antennas[0], self.antennas[1])
+        return PoseMotion(head, antennas, self.body_yaw, duration)
+
+
+class _Goto(_Posture):
+    """And in which time, s; 0 is as fast as is gentle."""
+
+    duration: _Duration = 0.0
+
+
+class _LookAt(ToolArguments):
+    """A point in `base_link`, m, and in which time, s."""
+
+    x: _Metres
+    y: _Metres
+    z: _Metres
+    duration: _Duration = 0.0
+
+
+class _Play(ToolArguments):
+    """A move of a library, and how much of its full size."""
+
+    library: str = Field(pattern=f"^({'|'.join(library.value for library in MoveLibrary)})$")
+    name: str = Field(min_length=1, max_length=100)
+    amplitude: float = Field(1.0, gt=0.0, le=1.0)
+
+
+def _goto(arguments: _Goto, _run: Run, lease: Lease) -> Any:
+    return _told(lease.move(arguments.motion(arguments.duration)))
+
+
+def _stream(arguments: _Posture, _run: Run, lease: Lease) -> None:
+    lease.stream(arguments.motion())
+
+
+def _look_at(arguments: _LookAt, _run: Run, lease: Lease) -> Any:
+    return _told(lease.move(GazeMotion((arguments.x, arguments.y, arguments.z), arguments.duration)))
+
+
+def _play(arguments: _Play, _run: Run, lease: Lease) -> Any:
+    return _told(lease.move(NamedMotion(MoveLibrary(arguments.library), arguments.name, arguments.amplitude)))
+
+
+def _hold(_arguments: Nothing, _run: Run, lease: Lease) -> None:
+    lease.hold()
+
+
+def _head_pose(_arguments: Nothing, run: Run, _lease: Lease) -> Any:
+    return _rows(run.body.state().pose.head)
+
+
+def _joints(_arguments: Nothing, run: Run, _lease: Lease) -> Any:
+    pose = run.body.state().pose
+    head = BodyKinematics().inverse(pose)[_ARMS]
+    return {"head": head.tolist(), "antennas": [pose.antenna_right, pose.antenna_left]}
+
+
+def _state(_arguments: Nothing, run: Run, _lease: Lease) -> Any:
+    state = run.body.state()
+    return {
+        "head": _rows(state.pose.head),
+        "antennas": [state.pose.antenna_right, state.pose.antenna_left],
+        "body_yaw": state.pose.body_yaw,
+        "activity": state.activity,
+        "motors": state.motors,
+    }
+
+
+def _told(result: MotionResult) -> dict[str, Any]:
+    return {"clamped": list(result.clamped)}
+
+
+def _rows(head: Matrix) -> list[list[float]]:
+    rows: list[list[float]] = head.tolist()
+    return rows
+
+
+class _Detect(ToolArguments):
+    """Kinds of thing; all where there are none."""
+
+    labels: list[_Label] = Field(default_factory=list, max_length=50)
+
+
+class _AskScene(ToolArguments):
+    """What to know about what is in front."""
+
+    question: str = Field(min_length=1, max_length=LONGEST_QUESTION)
+
+
+def _frame(_arguments: Nothing, run: Run, _lease: Lease) -> Any:
+    run.spend("pictures", FRAMES)
+    photo = run.body.photograph(run.context)
+    return {"jpeg": base64.b64encode(photo.jpeg).decode(), **_size(photo.intrinsics)}
+
+
+def _lens(_arguments: Nothing, run: Run, _lease: Lease) -> Any:
+    photo = run.body.last_photo() or run.body.photograph(run.context)
+    return {**_size(photo.intrinsics), "focal_length": photo.intrinsics.focal_length}
+
+
+def _photo(_arguments: Nothing, run: Run, _lease: Lease) -> Any:
+    run.spend("photos", PHOTOS)
+    photo = run.body.photograph(run.context)
+    path = save_photo(photo.jpeg, run.equipment.scratch or run.equipment.photos)
+    run.record.photos.append(path)
+    return {"path": str(run.equipment.photos / path.name), **_size(photo.intrinsics)}
+
+
+def _detect(arguments: _Detect, run: Run, _lease: Lease) -> Any:
+    run.spend("detections", LOOKS)
+    things = run.body.detect(arguments.labels, run.context).things
+    return [thing_in_degrees(thing) for thing in things[:MOST_THINGS]]
+
+
+def _ask_scene(arguments: _AskScene, run: Run, _lease: Lease) -> Any:
+    run.spend("questions about the scene", QUESTIONS)
+    answer = run.body.ask_about_scene(arguments.question, run.context)
+    return {"answer": answer.text[:LONGEST_ANSWER], "detected": list(answer.labels[:MOST_THINGS])}
+
+
+def _size(intrinsics: Intrinsics) -> dict[str, int]:
+    return {"width": intrinsics.width, "height": intrinsics.height}
+
+
+class _Say(ToolArguments):
+    """What to say aloud."""
+
+    text: str = Field(min_length=1, max_length=LONGEST_SPEECH)
+
+
+def _say(arguments: _Say, run: Run, _lease: Lease) -> str:
+    run.spend("calls of say", SAYS)
+    spoken = run.body.say(arguments.text, run.context)
+    run.record.spoken.append(spoken)
+    return spoken
+
+
+class _Get(ToolArguments):
+    """An address, headers, and s to wait for the whole answer; null is as long as one may."""
+
+    url: str = Field(min_length=1)
+    headers: dict[str, _Header] = Field(default_factory=dict, max_length=10)
+    timeout: float | None = Field(None, gt=0.0)
+
+
+def _get(arguments: _Get, run: Run, _lease: Lease) -> Any:
+    run.spend("pages fetched", FETCHES)
+    run.record.fetched.append(arguments.url)
+    try:
+        page = run.equipment.web.get(arguments.url, arguments.headers, arguments.timeout, run.context.cancel)
+    except AgentError as error:
+        if error.code is ErrorCode.INVALID_ARGUMENTS:
+            raise run.refused(error.code, error.message) from error
+        raise
+    body = base64.b64encode(page.body).decode()
+    return {"status": page.status, "url": page.url, "headers": dict(page.headers), "body": body}
+
+
+class _Sleep(ToolArguments):
+    """For how long, s."""
+
+    seconds: float = Field(ge=0.0)
+
+
+def _sleep(arguments: _Sleep, run: Run, _lease: Lease) -> tuple[float, bool]:
+    """Returns the time it then is, s since the run began, and whether time passes by itself."""
+    time = run.equipment.time
+    if time is None:
+        run.context.cancel.wait(min(arguments.seconds, run.equipment.time_limit))
+        run.context.cancel.raise_if_cancelled()
+        return run.elapsed, True
+    allowed = run.equipment.time_limit - run.elapsed
+    left = min(arguments.seconds, allowed)
+    while left > 0.0:
+        run.context.cancel.raise_if_cancelled()
+        time.wait(min(left, _SLICE))
+        left -= _SLICE
+    if arguments.seconds > allowed:
+        raise run.out_of_time()
+    return run.elapsed, False
+
+
+VERBS: Mapping[str, Verb[Any]] = {
+    "goto": Verb(_Goto, _goto, Need.BODY),
+    "stream": Verb(_Posture, _stream, Need.BODY),
+    "look_at": Verb(_LookAt, _look_at, Need.BODY),
+    "play": Verb(_Play, _play, Need.BODY),
+    "hold": Verb(Nothing, _hold, Need.BODY),
+    "head_pose": Verb(Nothing, _head_pose, Need.BODY),
+    "joints": Verb(Nothing, _joints, Need.BODY),
+    "state": Verb(Nothing, _state, Need.BODY),
+    "frame": Verb(Nothing, _frame, Need.EYES),
+    "lens": Verb(Nothing, _lens, Need.EYES),
+    "photo": Verb(Nothing, _photo, Need.EYES),
+    "detect": Verb(_Detect, _detect, Need.EYES),
+    "ask_scene": Verb(_AskScene, _ask_scene, Need.EYES),
+    "say": Verb(_Say, _say, Need.VOICE),
+    "get": Verb(_Get, _get, Need.WEB),
+    "sleep": Verb(_Sleep, _sleep, None),
+}
+"""All that a tool can ask, by name."""

@@ -1,0 +1,101 @@
+from __future__ import annotations
+
+import socket
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+from starlette.types import Receive, Scope, Send
+from starlette.websockets import WebSocketDisconnect
+
+from reachy_agent_ros.gateway.access.request_validation import ONCE, WellFormed
+from support.nodes.guarded_gateway import ECHO, HERE, GuardedGateway
+
+ELSEWHERE = {"Origin": "http://evil.example"}
+
+
+@pytest.mark.parametrize(
+    "host", ["localhost:8042", "127.0.0.1:8042", "[::1]:8042", "192.168.1.7", socket.gethostname(), "LOCALHOST"]
+)
+def test_addresses_and_names_of_this_machine_are_its_hosts(tmp_path: Path, host: str) -> None:
+    client = GuardedGateway(tmp_path, local=True).client()
+    assert client.post("/api/v1/act", headers={"Host": host}).status_code == 200
+
+
+@pytest.mark.parametrize("host", ["evil.example", "localhost.evil.example", "127.0.0.1.evil.example", "", "[::", "a b"])
+def test_a_name_that_was_rebound_to_this_address_is_refused(tmp_path: Path, host: str) -> None:
+    gateway = GuardedGateway(tmp_path, local=True)
+    for path in ("/api/v1/act", "/console"):
+        assert gateway.client().post(path, headers={"Host": host}).status_code == 403
+    assert gateway.acts == []
+
+
+@pytest.mark.parametrize(
+    "origin", ["http://evil.example", "null", "http://localhost:3000", "https://localhost.evil", "http://["]
+)
+def test_pages_of_others_may_not_call(tmp_path: Path, origin: str) -> None:
+    gateway = GuardedGateway(tmp_path, local=True)
+    client = gateway.client()
+    assert client.post("/api/v1/act", headers={"Origin": origin}).status_code == 403
+    assert client.post("/api/v1/stop", headers={"Origin": origin}).status_code == 403
+    assert gateway.acts == []
+
+
+def test_its_own_page_may(tmp_path: Path) -> None:
+    client = GuardedGateway(tmp_path, local=True).client()
+    own = {"Host": "127.0.0.1:8042", "Origin": "http://127.0.0.1:8042", "Sec-Fetch-Site": "same-origin"}
+    assert client.post("/api/v1/act", headers=own).status_code == 200
+
+
+def test_pages_of_others_show_none_of_its_pictures_but_may_link_to_it(tmp_path: Path) -> None:
+    client = GuardedGateway(tmp_path, local=True).client()
+    picture = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "no-cors"}
+    link = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"}
+    assert client.get("/api/v1/nothing", headers=picture).status_code == 403
+    assert client.get("/api/v1/nothing", headers=link).status_code == 403
+    assert client.get("/console", headers=link).status_code == 200
+
+
+def test_a_socket_of_another_page_is_never_open(tmp_path: Path) -> None:
+    client = GuardedGateway(tmp_path, local=True).client()
+    with client.websocket_connect(ECHO, headers=ELSEWHERE) as opened, pytest.raises(WebSocketDisconnect) as closed:
+        opened.receive_text()
+    assert closed.value.code == 4403
+
+
+def test_pages_that_were_listed_may_call_and_read(tmp_path: Path) -> None:
+    client = GuardedGateway(tmp_path, local=True, origins=("https://robot.example",)).client()
+    theirs = {"Origin": "https://robot.example"}
+    asked = {**theirs, "Access-Control-Request-Method": "POST", "Access-Control-Request-Headers": "idempotency-key"}
+    assert client.options("/api/v1/act", headers=asked).headers["access-control-allow-origin"] == theirs["Origin"]
+    answer = client.post("/api/v1/act", headers={**theirs, "Host": "robot.example"})
+    assert answer.status_code == 200
+    assert answer.headers["access-control-allow-origin"] == theirs["Origin"]
+    assert client.options("/api/v1/act", headers={**asked, **ELSEWHERE}).status_code == 403
+
+
+async def _served(scope: Scope, receive: Receive, send: Send) -> None:
+    await send({"type": "http.response.start", "status": 204, "headers": []})
+    await send({"type": "http.response.body", "body": b""})
+
+
+@pytest.fixture
+def client() -> TestClient:
+    return TestClient(WellFormed(_served), base_url=HERE)
+
+
+@pytest.mark.parametrize("path", ["/api/v1/tools/move_head", "/talk?text=Guten%20Tag%2C%20M%C3%BCller", "/a%2Fb"])
+def test_plain_request_passes(client: TestClient, path: str) -> None:
+    assert client.delete(path).status_code == 204
+
+
+@pytest.mark.parametrize("path", ["/api/v1/tools/news_reader%00zzz", "/a%0d%0ab", "/a?name=b%00c", "/a?name=%7f"])
+def test_control_character_in_path_or_query_is_rejected(client: TestClient, path: str) -> None:
+    answer = client.delete(path)
+    assert (answer.status_code, answer.json()["detail"]) == (400, "A path or query has no control characters.")
+
+
+@pytest.mark.parametrize("name", ONCE)
+def test_repeated_header_is_rejected(client: TestClient, name: str) -> None:
+    answer = client.get("/", headers=[("host", "127.0.0.1"), ("origin", "http://127.0.0.1"), (name, "a"), (name, "b")])
+    assert (answer.status_code, answer.json()["detail"]) == (400, f"A request has one {name} header.")

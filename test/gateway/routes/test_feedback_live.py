@@ -1,0 +1,167 @@
+"""The socket for judgements, with a giver of rewards that takes as long as a test wants."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from fastapi import FastAPI
+from fastapi.testclient import TestClient
+from starlette.testclient import WebSocketTestSession
+
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.gateway import problem
+from reachy_agent_ros.gateway.access.authenticator import Exposure
+from reachy_agent_ros.gateway.access.limits import RATE
+from reachy_agent_ros.gateway.access.token_file import TokenFile
+from reachy_agent_ros.gateway.application import protect
+from reachy_agent_ros.gateway.ports.feedback import Opinion, Worth
+from reachy_agent_ros.gateway.routes import feedback
+from reachy_agent_ros.nlu.stop.stop_net import is_urgent_stop
+
+LIMIT = 20.0
+
+
+class Judge:
+    """Keeps nothing, and stores nothing before it may.
+
+    Attributes:
+        opinions: That it was given.
+        stopped: Set when it was told to stop.
+        may_store: Set when it may.
+        unreachable: Whether a stop does not reach the robot.
+    """
+
+    def __init__(self) -> None:
+        self.opinions: list[Opinion] = []
+        self.stopped = threading.Event()
+        self.may_store = threading.Event()
+        self.may_store.set()
+        self.unreachable = False
+
+    def stop_if_urgent(self, text: str) -> bool:
+        if is_urgent_stop(text):
+            self.stopped.set()
+        return is_urgent_stop(text)
+
+    async def stop(self) -> None:
+        """As the body, which the judge is as well."""
+        if self.unreachable:
+            raise AgentError(ErrorCode.ROBOT_DISCONNECTED, "The stop did not reach the robot.")
+
+    async def give(self, opinion: Opinion) -> Worth:
+        await asyncio.to_thread(self.may_store.wait, LIMIT)
+        self.opinions.append(opinion)
+        if "stop" in opinion.text:
+            raise AgentError(ErrorCode.NO_DATA, "There is nothing to judge.")
+        return Worth("f", "t", "look", 1, 0.8, 0.9, (), False, "1", "", True)
+
+
+@pytest.fixture
+def judge() -> Judge:
+    return Judge()
+
+
+@pytest.fixture
+def client(judge: Judge, tmp_path: Path) -> TestClient:
+    return served(judge, tmp_path)
+
+
+def served(judge: Judge, tmp_path: Path, rate: str = RATE) -> TestClient:
+    app = FastAPI()
+    app.state.gateway = SimpleNamespace(
+        authenticator=Exposure().authenticator(TokenFile(tmp_path / "tokens.json")), feedback=judge, body=judge
+    )
+    problem.install(app)
+    protect(app, rate=rate)
+    for router in (feedback.router, feedback.live_router):
+        app.include_router(router, prefix="/api/v1")
+    return TestClient(app, base_url="http://127.0.0.1:8042", raise_server_exceptions=False)
+
+
+@pytest.fixture
+def socket(client: TestClient) -> Iterator[WebSocketTestSession]:
+    with client.websocket_connect("/api/v1/ws/live_feedback", headers={"host": "127.0.0.1:8042"}) as socket:
+        yield socket
+
+
+def test_words_and_bodies_are_answered_with_what_they_are_worth(socket: WebSocketTestSession, judge: Judge) -> None:
+    for frame in ("great", '{"feedback_text": "nice", "rating": 0.5, "person": "Ada"}', '"good"', "5"):
+        socket.send_text(frame)
+        assert socket.receive_json()["reward"] == 0.8
+    assert [one.text for one in judge.opinions] == ["great", "nice", '"good"', "5"]
+    assert (judge.opinions[1].rating, judge.opinions[1].person) == (0.5, "Ada")
+
+
+@pytest.mark.parametrize(
+    "frame", ["stop", '{"feedback_text": "STOP"}', '{"feedback_text": "stop", "rating": 7}', '{"feedback_text": "stop']
+)
+def test_a_stop_acts_whatever_waits_and_whatever_is_wrong_with_it(
+    socket: WebSocketTestSession, judge: Judge, frame: str
+) -> None:
+    judge.may_store.clear()
+    socket.send_text("good")
+    socket.send_text(frame)
+    assert judge.stopped.wait(LIMIT)
+    assert not judge.opinions
+    judge.may_store.set()
+    assert socket.receive_json()["status"] == "stored"
+    assert socket.receive_json().keys() & {"stop", "detail"}
+
+
+def test_a_stop_that_judges_nothing_is_no_failure(socket: WebSocketTestSession) -> None:
+    socket.send_bytes(b"stop")
+    answer = socket.receive_json()
+    assert (answer["status"], answer["stop"], answer["reward"]) == ("stopped", True, -1.0)
+
+
+def test_stop_that_does_not_reach_the_robot_is_a_problem(socket: WebSocketTestSession, judge: Judge) -> None:
+    judge.unreachable = True
+    socket.send_text("stop")
+    answer = socket.receive_json()
+    assert (answer["code"], answer["detail"]) == ("ROBOT_DISCONNECTED", "The stop did not reach the robot.")
+
+
+def test_what_is_wrong_is_a_problem_and_the_socket_stays(socket: WebSocketTestSession) -> None:
+    socket.send_text('{"rating": 7}')
+    assert socket.receive_json()["code"] == "INVALID_ARGUMENTS"
+    socket.send_text("good")
+    assert socket.receive_json()["status"] == "stored"
+
+
+def test_more_than_may_wait_is_refused_except_stops(socket: WebSocketTestSession, judge: Judge) -> None:
+    judge.may_store.clear()
+    for _ in range(feedback.CAPACITY + 2):
+        socket.send_text("good")
+    assert socket.receive_json()["code"] == "RATE_EXCEEDED"
+    socket.send_text("stop")
+    assert judge.stopped.wait(LIMIT)
+    judge.may_store.set()
+
+
+@pytest.mark.parametrize(
+    "body",
+    ['{"feedback_text": "stop", "rating": 7}', '{"rating": 0, "feedback_text": "halt!"}', '{"feedback_text": "stop'],
+)
+def test_a_stop_in_a_request_acts_before_the_request_is_checked(client: TestClient, judge: Judge, body: str) -> None:
+    client.post("/api/v1/feedback", content=body, headers={"content-type": "application/json"})
+    assert judge.stopped.is_set()
+
+
+def test_judgements_come_too_often_but_a_stop_never_does(judge: Judge, tmp_path: Path) -> None:
+    client = served(judge, tmp_path, "1/hour")
+    good, stop = {"feedback_text": "good"}, {"feedback_text": "stop!"}
+    answers = [client.post("/api/v1/feedback", json=good) for _ in range(2)]
+    assert [answer.status_code for answer in answers] == [200, 429]
+    assert int(answers[1].headers["retry-after"]) >= 1
+    assert not judge.stopped.is_set()
+    for _ in range(2):  # a key that was used already does not keep it from acting either
+        judge.stopped.clear()
+        answer = client.post("/api/v1/feedback", json=stop, headers={"Idempotency-Key": "one"})
+        assert (answer.status_code, answer.json()["status"]) == (200, "stopped")
+        assert judge.stopped.is_set()
+    assert client.get("/api/v1/feedback").status_code == 429

@@ -1,0 +1,124 @@
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from reachy_agent_ros.core.embedding import SentenceEmbedder
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.nlu.decision import Action, Kind
+from reachy_agent_ros.nlu.learned import LearnedPhrases
+from reachy_agent_ros.nlu.reflex import MOST_ACTIONS, MOST_WORDS, Apprenticeship, Reflexes
+from support.agent.world import catalogue
+
+
+@pytest.fixture
+def learned(tmp_path: Path) -> LearnedPhrases:
+    return LearnedPhrases(tmp_path / "phrases.db")
+
+
+def test_rules_decide_at_once_and_follow_the_catalogue(learned: LearnedPhrases) -> None:
+    reflexes = Reflexes(learned)
+    tools = catalogue()
+    assert reflexes.decide("show joy", tools).actions == (Action("express_emotion", {"emotion": "joy"}),)
+    without = tuple(tool for tool in tools if tool.name != "express_emotion")
+    assert reflexes.decide("show joy", without).kind is not Kind.ACT
+    assert reflexes.decide("show joy", tools).kind is Kind.ACT
+
+
+def test_phrases_that_were_taught_are_obeyed_once_it_is_warm(learned: LearnedPhrases) -> None:
+    reflexes = Reflexes(learned, SentenceEmbedder)
+    tools = catalogue()
+    assert reflexes.decide("do the flamingo", tools).kind is Kind.DEFER
+    reflexes.warm_up(tools)
+    reflexes.learn("do the flamingo", [Action("express_emotion", {"emotion": "joy"})])
+    assert reflexes.decide("do the flamingo", tools).actions == (Action("express_emotion", {"emotion": "joy"}),)
+
+
+def test_free_phrases_are_understood_by_a_first_turn_after_it_is_warm_and_with_a_new_list_of_the_same_tools(
+    learned: LearnedPhrases,
+) -> None:
+    reflexes = Reflexes(learned, SentenceEmbedder)
+    reflexes.warm_up(catalogue())
+    reflexes.learn("do the flamingo", [Action("express_emotion", {"emotion": "joy"})])
+    for tools in (catalogue(), tuple(catalogue())):
+        assert reflexes.decide("do the flamingo", tools).actions == (Action("express_emotion", {"emotion": "joy"}),)
+
+
+def test_without_weights_rules_still_decide(learned: LearnedPhrases) -> None:
+    def missing() -> SentenceEmbedder:
+        raise AgentError(ErrorCode.MODEL_UNAVAILABLE, "The weights are not there.")
+
+    reflexes = Reflexes(learned, missing)
+    with pytest.raises(AgentError, match="not there"):
+        reflexes.warm_up(catalogue())
+    assert reflexes.decide("look left", catalogue()).kind is Kind.ACT
+
+
+def test_without_an_embedder_there_is_nothing_to_warm_up(learned: LearnedPhrases) -> None:
+    reflexes = Reflexes(learned)
+    reflexes.warm_up(catalogue())
+    assert reflexes.decide("look left", catalogue()).kind is Kind.ACT
+
+
+JOY = Action("express_emotion", {"emotion": "joy"})
+SADNESS = Action("express_emotion", {"emotion": "sadness"})
+ERASE = Action("erase", {})
+
+
+def learned_after(path: Path, *lessons: tuple[str, Sequence[Action]], confirmed: bool = False) -> list[str]:
+    """The phrases known after a model, or a person, chose these actions for these words."""
+    phrases = LearnedPhrases(path / "phrases.db")
+
+    async def teach() -> None:
+        apprenticeship = Apprenticeship(Reflexes(phrases))
+        for text, actions in lessons:
+            if confirmed:
+                apprenticeship.confirmed(text, actions)
+            else:
+                apprenticeship.observed(text, actions, catalogue())
+        await apprenticeship.close()
+
+    asyncio.run(teach())
+    return [phrase.phrase for phrase in phrases.all()]
+
+
+def test_what_a_person_chose_counts_at_once(tmp_path: Path) -> None:
+    assert learned_after(tmp_path, ("do the flamingo", [JOY]), confirmed=True) == ["do the flamingo"]
+
+
+def test_what_a_model_chose_counts_the_second_time(tmp_path: Path) -> None:
+    assert learned_after(tmp_path, ("do the flamingo", [JOY])) == []
+    assert learned_after(tmp_path, ("do the flamingo", [JOY]), ("Do the  Flamingo", [JOY])) == ["do the flamingo"]
+
+
+def test_a_model_of_two_minds_teaches_nothing(tmp_path: Path) -> None:
+    assert learned_after(tmp_path, ("do the flamingo", [JOY]), ("do the flamingo", [SADNESS])) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "actions"),
+    [
+        ("tidy up", [ERASE]),
+        ("do the flamingo", []),
+        ("do the flamingo", [JOY] * (MOST_ACTIONS + 1)),
+        ("word " * (MOST_WORDS + 1), [JOY]),
+        ("do the flamingo", [Action("gone", {})]),
+    ],
+    ids=["guarded", "nothing", "a task", "a speech", "no such tool"],
+)
+def test_what_is_no_phrase_or_no_harmless_deed_is_not_learned(tmp_path: Path, text: str, actions: list[Action]) -> None:
+    assert learned_after(tmp_path, (text, actions), (text, actions)) == []
+
+
+def test_what_cannot_be_stored_is_no_failure(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    (tmp_path / "phrases.db").mkdir()
+    phrases = LearnedPhrases(tmp_path / "phrases.db")
+
+    async def teach() -> None:
+        apprenticeship = Apprenticeship(Reflexes(phrases))
+        apprenticeship.confirmed("do the flamingo", [JOY])
+        await apprenticeship.close()
+
+    asyncio.run(teach())
+    assert "A phrase was not learned" in caplog.text

@@ -1,0 +1,139 @@
+import os
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import psutil
+import pytest
+
+from reachy_agent_ros.core.cancel import CancelToken
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.tool_generation.job import Job, Limits, RunEnd
+from reachy_agent_ros.tool_generation.sandbox.box import Box
+from reachy_agent_ros.tool_generation.sandbox.enclosure import Enclosure
+from reachy_agent_ros.tool_generation.sandbox.sandbox import Pool, Sandbox
+from support.tool_generation.unguarded_box import OVERHEAD
+from support.waiting import wait_until
+
+ADD = "def tool(x):\n    return x + 1\n"
+
+
+def run(sandbox: Sandbox, x: int, limits: Limits | None = None) -> RunEnd:
+    return sandbox.run(Job(ADD, "tool", {"x": x}, limits or Limits()), lambda verb, arguments: None, CancelToken())
+
+
+def held() -> dict[str, int]:
+    """What this process answers for."""
+    return {
+        "processes and zombies": len(psutil.Process().children(recursive=True)),
+        "threads": threading.active_count(),
+        "descriptors": len(os.listdir("/proc/self/fd")),
+        "files": len(os.listdir(tempfile.gettempdir())),
+    }
+
+
+@pytest.mark.slow
+def test_many_runs_leave_nothing(
+    kind: Callable[[], Enclosure], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))  # other processes of tests have boxes in the usual folder
+    before = held()
+    sandbox = Sandbox(kind(), (), OVERHEAD, spares=2)
+    with ThreadPoolExecutor(2) as callers:
+        results = list(callers.map(lambda x: run(sandbox, x).result, range(60)))
+    sandbox.close()
+    assert results == list(range(1, 61))
+    left = held()
+    assert {what: left[what] for what in left if left[what] > before[what]} == {}
+
+
+def test_a_run_knows_nothing_of_the_one_before(enclosure: Enclosure) -> None:
+    sandbox = Sandbox(enclosure, (), OVERHEAD, spares=1)
+    source = "import math\ndef tool():\n    math.count = getattr(math, 'count', 0) + 1\n    return math.count\n"
+    counts = [sandbox.run(Job(source, "tool"), lambda verb, arguments: None, CancelToken()).result for _ in range(3)]
+    sandbox.close()
+    assert counts == [1, 1, 1]
+
+
+def test_other_limits_get_a_box_of_their_own(enclosure: Enclosure) -> None:
+    started: list[Limits] = []
+
+    def start(limits: Limits) -> Box:
+        started.append(limits)
+        return Box(enclosure, limits, OVERHEAD)
+
+    pool = Pool(start, spares=1)
+    wait_until(lambda: started == [Limits()], 10.0, "the spare")
+    wanted = Limits(time=3.0)
+    box = pool.take(wanted)
+    assert box.limits == wanted
+    pool.retire(box)
+    pool.close()
+    assert started == [Limits(), wanted]
+
+
+def test_a_spare_that_died_is_replaced(enclosure: Enclosure) -> None:
+    made: list[Box] = []
+
+    def start(limits: Limits) -> Box:
+        made.append(Box(enclosure, limits, OVERHEAD))
+        return made[-1]
+
+    pool = Pool(start, spares=1)
+    wait_until(lambda: len(made) == 1, 10.0, "the spare")
+    made[0].kill()
+    box = pool.take(Limits())
+    assert box is not made[0]
+    pool.retire(box)
+    pool.close()
+
+
+def test_where_no_box_starts_a_run_says_so(enclosure: Enclosure, monkeypatch: pytest.MonkeyPatch) -> None:
+    sandbox = Sandbox(enclosure, (), OVERHEAD, spares=0)
+    monkeypatch.setattr(type(enclosure), "command", lambda *_: ["/does/not/exist"])
+    end = run(sandbox, 1)
+    sandbox.close()
+    assert end.error is not None
+    assert end.error.code is ErrorCode.SANDBOX_UNAVAILABLE
+
+
+def test_a_worker_that_breaks_off_is_quoted(enclosure: Enclosure) -> None:
+    box = Box(enclosure, Limits(), OVERHEAD, "absent.py")
+    with pytest.raises(AgentError, match="No such file"):
+        box.await_ready()
+    box.reap()
+
+
+def test_a_closed_sandbox_runs_nothing(enclosure: Enclosure) -> None:
+    sandbox = Sandbox(enclosure, (), OVERHEAD, spares=1)
+    sandbox._pool.close()
+    end = run(sandbox, 1)
+    assert end.error is not None
+    assert end.error.code is ErrorCode.SHUTTING_DOWN
+
+
+def test_boxes_die_with_their_host(enclosure: Enclosure, tmp_path: Path) -> None:
+    script = f"""
+import sys, time
+from pathlib import Path
+from reachy_agent_ros.tool_generation.job import Limits
+from reachy_agent_ros.tool_generation.sandbox.box import Box
+from reachy_agent_ros.tool_generation.sandbox.interior import interior
+from {type(enclosure).__module__} import {type(enclosure).__name__} as Kind
+kind = Kind(interior())
+box = Box(kind, Limits(), 1 << 30, "probe.py")
+box.await_ready()
+print(box.pid, flush=True)
+time.sleep(60)
+"""
+    host = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True)
+    assert host.stdout is not None
+    inside = psutil.Process(int(host.stdout.readline()))
+    host.kill()
+    host.wait()
+    host.stdout.close()
+    wait_until(lambda: not inside.is_running() or inside.status() == psutil.STATUS_ZOMBIE, 10.0, "the box's end")

@@ -1,0 +1,126 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from reachy_agent_ros.core.arguments import ToolArguments
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.tool_generation.broker.broker import Broker
+from reachy_agent_ros.tool_generation.broker.run import Equipment
+from reachy_agent_ros.tool_generation.generated_tool import CatalogueSynchroniser, Workplace
+from reachy_agent_ros.tool_generation.program import Program
+from reachy_agent_ros.tool_generation.registry.registry import Registry
+from reachy_agent_ros.tool_generation.registry.version import Version
+from reachy_agent_ros.tool_generation.sandbox.opening import open_sandbox
+from reachy_agent_ros.tool_generation.sandbox.sandbox import Sandbox
+from reachy_agent_ros.tools.catalogue import ToolCatalogue
+from reachy_agent_ros.tools.context import ToolContext
+from reachy_agent_ros.tools.tool import Permission, Tool, ToolSpecification
+from support.tool_generation.registered_tools import program, record
+
+
+def permission_for(version: Version) -> Permission:
+    return Permission.CONFIRM if version.number > 2 else Permission.AUTONOMOUS
+
+
+@pytest.fixture(scope="module")
+def sandbox() -> Iterator[Sandbox]:
+    opened = open_sandbox(spares=0)
+    yield opened
+    opened.close()
+
+
+class Desk:
+    """A catalogue that follows a registry, which another process changes."""
+
+    def __init__(self, folder: Path, sandbox: Sandbox) -> None:
+        stop = Tool(ToolSpecification("stop", "Stops.", ToolArguments, 1.0), lambda _arguments, _context: {})
+        self.catalogue = ToolCatalogue([stop])
+        self.registry = Registry(folder)
+        self._photos = folder
+        workplace = Workplace(Registry(folder), sandbox, self._open_broker)
+        self.synchroniser = CatalogueSynchroniser(self.catalogue, workplace, permission_for)
+
+    def _open_broker(self, program: Program, context: ToolContext) -> Broker:
+        return Broker(context.body, context, Equipment(self._photos), program.needs)
+
+    def listed(self) -> list[tuple[str, int, bool]]:
+        assert self.synchroniser.refresh() == []
+        entries = [(entry.tool.specification, entry.enabled) for entry in self.catalogue.entries()]
+        return [(one.name, one.version, enabled) for one, enabled in entries if one.name != "stop"]
+
+
+@pytest.fixture
+def desk(tmp_path: Path, sandbox: Sandbox) -> Desk:
+    return Desk(tmp_path / "tools", sandbox)
+
+
+@pytest.mark.slow
+def test_the_catalogue_follows_whatever_happens_to_a_tool(desk: Desk) -> None:
+    desk.registry.register(program(), record(needs_review=True))
+    assert desk.listed() == []
+    desk.registry.approve("double_it", 1)
+    assert desk.listed() == [("double_it", 1, True)]
+    desk.registry.register(program(factor=3), record())
+    assert desk.listed() == [("double_it", 2, True)]
+    desk.registry.roll_back("double_it")
+    assert desk.listed() == [("double_it", 1, True)]
+    desk.registry.set_enabled("double_it", False)
+    assert desk.listed() == [("double_it", 1, False)]
+    desk.registry.set_enabled("double_it", True)
+    assert desk.listed() == [("double_it", 1, True)]
+    desk.registry.delete("double_it")
+    assert desk.listed() == []
+
+
+def test_nothing_is_told_where_nothing_changed(desk: Desk) -> None:
+    desk.registry.register(program(), record())
+    desk.listed()
+    revision = desk.catalogue.revision
+    desk.registry.note_run("double_it", 1, None, 1.0)
+    desk.listed()
+    desk.registry.register(program(factor=3), record(needs_review=True))
+    desk.listed()
+    assert desk.catalogue.revision == revision
+
+
+def test_the_permission_is_that_of_the_version(desk: Desk) -> None:
+    for factor in (2, 3, 4):
+        desk.registry.register(program(factor=factor), record())
+    desk.listed()
+    assert desk.catalogue.find("double_it").specification.permission is Permission.CONFIRM
+
+
+def test_no_tool_of_another_origin_is_replaced_or_taken_out(desk: Desk) -> None:
+    desk.registry.register(program("stop"), record())
+    (complaint,) = desk.synchroniser.refresh()
+    assert "Another tool has its name" in complaint
+    desk.registry.delete("stop")
+    assert desk.synchroniser.refresh() == []
+    assert desk.catalogue.find("stop").specification.description == "Stops."
+
+
+def test_what_cannot_be_trusted_any_more_stays_out_and_is_told_once(desk: Desk, tmp_path: Path) -> None:
+    desk.registry.register(program(), record())
+    desk.registry.register(program("other_tool"), record())
+    desk.registry.register(program(factor=3), record())
+    assert desk.listed() == [("double_it", 2, True), ("other_tool", 1, True)]
+    (tmp_path / "tools" / "sources" / f"{program().digest}.py").write_text("changed")
+    desk.registry.roll_back("double_it")
+    (complaint,) = desk.synchroniser.refresh()
+    assert "not the text that was proven" in complaint
+    assert desk.listed() == [("other_tool", 1, True)]
+    with pytest.raises(AgentError) as refusal:
+        desk.catalogue.find("double_it")
+    assert refusal.value.code is ErrorCode.UNKNOWN_TOOL
+
+
+def test_a_source_that_the_validator_takes_no_longer_stays_out(desk: Desk) -> None:
+    source = program().source.replace("return", "import os\n    return")
+    hostile = Program(source, "double_it", "Multiplies.", program().parameters)
+    desk.registry.register(hostile, record())
+    (complaint,) = desk.synchroniser.refresh()
+    assert "os" in complaint
+    assert desk.listed() == []

@@ -1,0 +1,107 @@
+"""What authors of tools are told, against what there is."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from reachy_agent_ros.core.cancel import CancelToken
+from reachy_agent_ros.core.deadline import Deadline
+from reachy_agent_ros.core.pose import BodyPose, head_transform
+from reachy_agent_ros.motion.dance import dances
+from reachy_agent_ros.motion.emotion import emotions
+from reachy_agent_ros.motion.gesture import gestures
+from reachy_agent_ros.robot.admission import Admission, Target
+from reachy_agent_ros.tool_generation.broker import allowance
+from reachy_agent_ros.tool_generation.broker.broker import Broker
+from reachy_agent_ros.tool_generation.broker.run import Equipment
+from reachy_agent_ros.tool_generation.inside import reachy_agent
+from reachy_agent_ros.tool_generation.inside.not_offered import public
+from reachy_agent_ros.tool_generation.inside.reachy_mini import ReachyMini
+from reachy_agent_ros.tool_generation.proving.case import Case, read_cases
+from reachy_agent_ros.tool_generation.proving.rehearsal import difference
+from reachy_agent_ros.tool_generation.twin.virtual_body import StillBody
+from reachy_agent_ros.tool_generation.validation.validator import validate
+from reachy_agent_ros.tool_generation.write_tool import examples, reference
+from reachy_agent_ros.tools.context import ToolContext
+from support.tool_generation.plain_worker import run_tool
+
+DOCUMENT = (Path(__file__).parents[2] / "docs" / "writing_tools.md").read_text(encoding="utf-8")
+
+
+def blocks(text: str, language: str) -> list[str]:
+    return re.findall(rf"```{language}\n(.*?)```", text, re.DOTALL)
+
+
+def test_the_document_has_the_very_text_that_models_get() -> None:
+    assert reference() in DOCUMENT
+    assert examples() in DOCUMENT
+
+
+def test_everything_that_is_offered_is_in_the_reference() -> None:
+    for name in (*public(ReachyMini), *reachy_agent.__all__, "create_head_pose"):
+        assert re.search(rf"\b{name}\b", reference()), name
+
+
+def test_the_numbers_of_the_reference_are_those_in_force() -> None:
+    for count, what in (
+        (allowance.SAYS, "`say`"),
+        (allowance.PHOTOS, "photos"),
+        (allowance.FETCHES, "pages"),
+        (allowance.QUESTIONS, "scene questions"),
+        (allowance.LOOKS, "detections"),
+        (int(allowance.STREAM_RATE), "`set_target` a second"),
+    ):
+        assert f"{count} {what}" in reference()
+    assert f"at most {allowance.LONGEST_SPEECH} characters" in reference()
+
+
+def test_tilts_of_the_reference_are_the_greatest_that_the_gate_admits_unchanged() -> None:
+    text = re.search(r"roll (-\d+) to (\d+) degrees, pitch (-\d+) \(up\) to (\d+) \(down\)", reference())
+    assert text is not None
+    for axis, degrees in zip(("roll", "roll", "pitch", "pitch"), map(int, text.groups()), strict=True):
+        beyond = degrees + (1 if degrees > 0 else -1)
+        assert clamped(axis, degrees) == []
+        assert clamped(axis, beyond) == [f"head.{axis}"]
+
+
+def clamped(axis: str, degrees: float) -> list[str]:
+    head = head_transform(**{axis: math.radians(degrees)})
+    return [finding.field for finding in Admission().admit(Target(head), BodyPose()).findings]
+
+
+@pytest.mark.parametrize(
+    ("call", "names"), [("express_emotion", emotions()), ("dance", dances()), ("gesture", gestures())]
+)
+def test_moves_that_the_reference_names_exist(call: str, names: tuple[str, ...]) -> None:
+    (listed,) = re.findall(rf"`{call}\(.*?\)` \| (.*?) \|", reference())
+    assert set(listed.removesuffix(", ...").split(", ")) <= set(names)
+
+
+def tools() -> list[Any]:
+    sources = [block for block in blocks(DOCUMENT, "python") if "def " in block]
+    cases = [read_cases(block) for block in blocks(DOCUMENT, "json")]
+    return [pytest.param(source, case) for source, several in zip(sources, cases, strict=True) for case in several]
+
+
+@pytest.mark.parametrize(("source", "case"), tools())
+def test_the_documents_tools_are_valid_and_do_what_their_cases_say(tmp_path: Path, source: str, case: Case) -> None:
+    program = validate(source)
+    body = StillBody()
+    body.reset()
+    context = ToolContext(body, Deadline(30.0), lambda _progress: None, CancelToken())
+    equipment = Equipment(tmp_path, time=body, time_limit=program.limits.time)
+    broker = Broker(body, context, equipment, program.needs)
+    end = run_tool(source, broker.answer, case.arguments, program.name)
+    broker.close()
+    body.close()
+    if case.raises is not None:
+        assert end["failed"]["type"] == case.raises
+    else:
+        assert difference(case.expect, end["result"]) is None, json.dumps(end)
+    assert broker.record.violations == []

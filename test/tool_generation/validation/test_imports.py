@@ -1,0 +1,87 @@
+from importlib import import_module
+from types import ModuleType
+
+import pytest
+
+from reachy_agent_ros.tool_generation.inside import reachy_agent
+from reachy_agent_ros.tool_generation.validation.imports import (
+    MODULES,
+    PREDECLARED,
+    ROBOT,
+    import_complaint,
+    import_line,
+    is_allowed,
+    is_module,
+    name_complaint,
+)
+
+
+@pytest.mark.parametrize("module", sorted(MODULES.keys() - ROBOT.keys()))
+def test_every_allowed_name_exists_and_leads_to_no_other_module(module: str) -> None:
+    loaded = import_module(module)
+    assert [name for name in MODULES[module] if not hasattr(loaded, name)] == []
+    for name in dir(loaded):
+        if is_allowed(module, name) and isinstance(getattr(loaded, name), ModuleType):
+            assert is_module(f"{module}.{name}")
+
+
+@pytest.mark.parametrize("module", sorted(ROBOT))
+def test_every_allowed_name_of_the_box_exists_in_it(module: str) -> None:
+    inside = import_module(f"reachy_agent_ros.tool_generation.inside.{module}")
+    assert [name for name in MODULES[module] if not hasattr(inside, name)] == []
+
+
+def test_what_the_box_declares_without_an_import_is_what_it_offers() -> None:
+    assert frozenset(reachy_agent.__all__) == PREDECLARED
+
+
+@pytest.mark.parametrize(
+    ("path", "instead"),
+    [
+        ("glob", "tools keep no files; return the data instead"),
+        ("concurrent.futures", "use asyncio.gather"),  # what is said of a package holds for what is in it
+        ("reachy_mini.apps.app", "a tool is one function"),
+    ],
+)
+def test_who_imports_what_there_is_not_is_told_what_to_do_instead(path: str, instead: str) -> None:
+    assert import_complaint(path) == f"{path} cannot be imported; {instead}"
+
+
+def test_who_imports_what_nobody_knows_is_told_what_there_is() -> None:
+    complaint = import_complaint("n" * 100)
+    assert complaint.startswith(f"{'n' * 60} cannot be imported; a tool may import: ")
+    allowed = complaint.partition("import: ")[2].split(", ")
+    assert allowed == sorted(module for module in MODULES if "." not in module and module != "__future__")
+
+
+@pytest.mark.parametrize(
+    ("module", "name", "instead"),
+    [
+        ("math", "squrt", "there is math.sqrt"),
+        ("statistics", "median_of", "there is statistics.median"),
+        ("time", "zzz", "there is "),
+        ("numpy", "zzz", "compute it another way"),
+    ],
+)
+def test_who_uses_a_name_that_is_not_allowed_is_told_what_resembles_it(module: str, name: str, instead: str) -> None:
+    assert name_complaint(module, name).startswith(f"{module}.{name} cannot be used; {instead}")
+
+
+def test_all_names_are_told_where_they_are_few() -> None:
+    few = min(MODULES, key=lambda module: len(MODULES[module]) or 99)
+    assert name_complaint(few, "zzz") == f"{few}.zzz cannot be used; there is {', '.join(sorted(MODULES[few]))}"
+
+
+@pytest.mark.parametrize(
+    ("name", "line"),
+    [
+        ("math", "import math"),
+        ("np", "import numpy as np"),
+        ("ReachyMini", "from reachy_mini import ReachyMini"),
+        ("create_head_pose", "from reachy_mini.utils import create_head_pose"),
+        ("mean", ""),  # of statistics, of numpy, or a variable
+        ("os", ""),
+    ],
+)
+def test_who_forgot_an_import_is_told_the_line(name: str, line: str) -> None:
+    assert import_line(name) == line
