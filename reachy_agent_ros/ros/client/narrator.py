@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from rclpy.node import Node
 from reachy_agent_msgs.msg import BargeIn, Reply, RobotState, SpeakingState, SpeechActivity, Transcript, TurnTrace
+from unique_identifier_msgs.msg import UUID
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import ErrorCode
@@ -53,15 +54,17 @@ SPANS = {
 
 @dataclass
 class HeardTurn:
-    """The turn that came of one transcript.
+    """One turn. What is known of it may come before its transcript: DDS orders the messages of one topic only.
 
     Attributes:
+        heard: Whether its transcript has come; a turn that was typed has none.
         clauses: Of its reply, as far as they are known; None until the reply is whole.
         spoken: Clauses that were spoken to their end, or could not be.
         error: Why it failed; empty where it did not.
         cancelled: Whether it was stopped or interrupted, so that nothing more of it will be spoken.
     """
 
+    heard: bool = False
     clauses: int | None = None
     spoken: int = 0
     error: str = ""
@@ -108,7 +111,7 @@ class Narrator:
     @property
     def turns(self) -> list[HeardTurn]:
         """A turn for every sentence that was heard, oldest first."""
-        return list(self._turns.values())
+        return [turn for turn in self._turns.values() if turn.heard]
 
     @property
     def settled(self) -> bool:
@@ -116,7 +119,7 @@ class Narrator:
 
         On a slow machine, what a person calls and what they then ask for arrive as two transcripts.
         """
-        return not self.hearing and bool(self._turns) and all(turn.ended for turn in self._turns.values())
+        return not self.hearing and bool(self.turns) and all(turn.ended for turn in self.turns)
 
     def _on_transcript(self, message: Transcript) -> None:
         if not message.is_final:
@@ -125,12 +128,15 @@ class Narrator:
         if message.rejected:
             self.rejected = True
         else:
-            self._turns[uuid_from_message(message.utterance_id)] = HeardTurn()
+            self._turn(message.utterance_id).heard = True
             replaced = self._turns.get(uuid_from_message(message.replaces))
             if replaced is not None:
                 replaced.cancelled = True
         verdict = f", {REJECTIONS[message.rejected]}" if message.rejected else ""
         self._say(f'heard     "{message.text}" (confidence {message.confidence:.2f}{verdict})')
+
+    def _turn(self, turn_id: UUID) -> HeardTurn:
+        return self._turns.setdefault(uuid_from_message(turn_id), HeardTurn())
 
     def _on_activity(self, message: SpeechActivity) -> None:
         self.hearing = message.state in HEARING
@@ -144,10 +150,10 @@ class Narrator:
     def _on_trace(self, span: TurnTrace) -> None:
         if span.kind == TurnTrace.HEARING and span.span > 0:  # told as a transcript
             return
-        turn = self._turns.get(uuid_from_message(span.turn_id))
-        if turn is not None and span.kind == TurnTrace.HEARING:
+        turn = self._turn(span.turn_id)
+        if span.kind == TurnTrace.HEARING:
             turn.clauses, turn.error = 0, f"Heard, but {span.summary}."
-        if turn is not None and span.kind == TurnTrace.SPEECH:
+        if span.kind == TurnTrace.SPEECH:
             turn.spoken += 1
             self.last_event = time.monotonic()
         if span.kind not in SPANS:
@@ -159,11 +165,10 @@ class Narrator:
     def _on_reply(self, reply: Reply) -> None:
         if not reply.is_final:
             return
-        turn = self._turns.get(uuid_from_message(reply.turn_id))
-        if turn is not None:
-            turn.clauses, turn.error = reply.sequence, reply.error_msg
-            turn.cancelled |= reply.error_code == ErrorCode.CANCELED
-            self.last_event = time.monotonic()
+        turn = self._turn(reply.turn_id)
+        turn.clauses, turn.error = reply.sequence, reply.error_msg
+        turn.cancelled |= reply.error_code == ErrorCode.CANCELED
+        self.last_event = time.monotonic()
         failure = f" [{reply.error_msg}]" if reply.error_code else ""
         self._say(f'answered  "{reply.text}"{failure}')
 

@@ -39,6 +39,21 @@ def test_is_not_settled_before_anything_is_heard(ros: Ros) -> None:
     assert not Narrator(ros.node, [].append).settled
 
 
+def test_counts_what_was_ignored_before_its_transcript_came(ros: Ros) -> None:
+    lines: list[str] = []
+    narrator = Narrator(ros.node, lines.append)
+    transcripts = _publisher(ros, Transcript, names.TRANSCRIPT)
+    traces = _publisher(ros, TurnTrace, names.TURN_TRACE)
+    call = uuid_message(uuid.uuid4())
+
+    traces.publish(TurnTrace(turn_id=call, kind=TurnTrace.HEARING, summary="its name alone"))
+    wait_until(lambda: len(lines) == 1, LIMIT, "the call to be ignored")
+    assert narrator.turns == []
+    transcripts.publish(Transcript(text="Reachy.", utterance_id=call, is_final=True))
+    wait_until(lambda: narrator.settled, LIMIT, "the call to be heard")
+    assert narrator.turns[0].error == "Heard, but its name alone."
+
+
 def _publisher(ros: Ros, kind: type, topic: str) -> Publisher:
     publisher = ros.node.create_publisher(kind, topic, STANDARD)
     wait_until(lambda: publisher.get_subscription_count() > 0, LIMIT, f"a subscriber of {topic}")

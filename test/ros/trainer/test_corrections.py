@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from rclpy.duration import Duration
 from reachy_agent_msgs.msg import Act as ActMessage
 from reachy_agent_msgs.msg import Lesson, Reward
 from reachy_agent_msgs.srv import ListPolicies, SetPolicy
@@ -77,6 +78,8 @@ class Person:
 
     def does(self, act: Act) -> Act:
         self.acts.publish(act_message(Header(), act))
+        # Messages of different topics have no order, so the judgement could come first.
+        assert self.acts.wait_for_all_acked(Duration(seconds=10.0))
         return act
 
     def set(self, operation: int, version: int = 0, skill: str = LOOK_AT_OBJECT.name) -> SetPolicy.Response:
