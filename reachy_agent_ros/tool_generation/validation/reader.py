@@ -8,8 +8,8 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Collection
-from contextlib import suppress
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, BinaryIO, Self, cast
 
@@ -30,6 +30,9 @@ from reachy_agent_ros.tool_generation.validation.reading_process import GREETING
 from reachy_agent_ros.tool_generation.validation.text_gate import read_text
 from reachy_agent_ros.tool_generation.validation.validator import program_of
 from reachy_agent_ros.tool_generation.verdict import Complaint, Rejection, Stage
+
+START_TIMEOUT = 30.0
+"""Seconds in which a reading process must have started: a busy machine is not the fault of the source."""
 
 _PROGRAM = """
 import sys
@@ -89,18 +92,17 @@ class SourceReader:
         with here:
             with there:
                 self._fork(there)
-            timer = threading.Timer(TIMEOUT, _hang_up, (here,))
-            timer.start()
             try:
                 with cast(BinaryIO, here.makefile("rwb")) as stream:
-                    if not stream.read(len(GREETING)):
+                    with _hanging_up_after(START_TIMEOUT, here):
+                        greeting = stream.read(len(GREETING))
+                    if not greeting:
                         raise _unavailable("it was not forked")
-                    write_frame(stream, request, LARGEST_FROM_HOST)
-                    return read_frame(stream, LARGEST_FROM_BOX)
+                    with _hanging_up_after(TIMEOUT, here):
+                        write_frame(stream, request, LARGEST_FROM_HOST)
+                        return read_frame(stream, LARGEST_FROM_BOX)
             except (OSError, WireError):
                 return None
-            finally:
-                timer.cancel()
 
     def _fork(self, connection: socket.socket) -> None:
         """Has a new process read from this connection."""
@@ -180,6 +182,17 @@ class _ForkServer:
 def _unavailable(reason: str | None) -> AgentError:
     message = f"The process that reads sources cannot be started: {reason}."
     return AgentError(ErrorCode.SANDBOX_UNAVAILABLE, message)
+
+
+@contextmanager
+def _hanging_up_after(seconds: float, connection: socket.socket) -> Iterator[None]:
+    """Ends the connection if the block takes longer, so that reading from it ends as well."""
+    timer = threading.Timer(seconds, _hang_up, (connection,))
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
 
 
 def _hang_up(connection: socket.socket) -> None:
