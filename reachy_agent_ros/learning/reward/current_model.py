@@ -13,7 +13,7 @@ from reachy_agent_ros.core.embedding import SentenceEmbedder
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.learning.correction.policy_store import PolicyStore
 from reachy_agent_ros.learning.feedback.store import FeedbackStore
-from reachy_agent_ros.learning.reward.labels import given_labels, who_labelled
+from reachy_agent_ros.learning.reward.given_labels import given_labels, who_labelled
 from reachy_agent_ros.learning.reward.personalisation import Personalisation, skill_of
 from reachy_agent_ros.learning.reward.retraining import FEWEST, SKILL, Retraining
 from reachy_agent_ros.learning.reward.reward_model import RewardModel

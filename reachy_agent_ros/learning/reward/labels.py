@@ -1,4 +1,4 @@
-"""Labels for the reward model: utterances whose worth is known, from a file or from what people rated themselves."""
+"""Labels for the reward model: utterances with a rating, and files of them."""
 
 from __future__ import annotations
 
@@ -7,11 +7,6 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from sqlalchemy import func, select
-
-from reachy_agent_ros.learning.feedback.schema import JUDGEMENTS
-from reachy_agent_ros.learning.feedback.store import FeedbackStore
-from reachy_agent_ros.learning.judgement import Source
 from reachy_agent_ros.learning.score import Axis, Sign
 
 DEVELOPMENT = Path(__file__).with_name("development.tsv")
@@ -22,11 +17,6 @@ COLUMNS = ("text", "rating", "sign", "axes", "category", "style")
 
 NEUTRAL_WITHIN = 0.15
 """Ratings nearer to 0 than that say nothing of the last act."""
-
-MOST = 1_000
-"""Labels that count, the newest ones: each makes a score a little dearer."""
-
-_RATED = JUDGEMENTS.c.rating.is_not(None) & (JUDGEMENTS.c.text != "") & (JUDGEMENTS.c.source != Source.IMPLICIT.value)
 
 
 @dataclass(frozen=True)
@@ -72,34 +62,6 @@ def read_labels(path: Path) -> list[Label]:
 def development_labels() -> Sequence[Label]:
     """The fixed test that a newer model must pass."""
     return read_labels(DEVELOPMENT)
-
-
-def given_labels(store: FeedbackStore, person: str | None = None) -> list[Label]:
-    """Words with a rating by the same person: given with them, or as the answer to a question about them.
-
-    Args:
-        store: Where they are.
-        person: Only theirs; None for everybody's.
-
-    Raises:
-        AgentError: `STORAGE_FAILED`.
-    """
-    query = select(JUDGEMENTS.c.text, JUDGEMENTS.c.rating).where(_RATED)
-    if person is not None:
-        query = query.where(JUDGEMENTS.c.person == person)
-    found = store.find(query.order_by(JUDGEMENTS.c.given.desc()).limit(MOST))
-    return [Label(row.text, row.rating) for row in reversed(found)]
-
-
-def who_labelled(store: FeedbackStore) -> dict[str, int]:
-    """How many labels each person gave who is known by name.
-
-    Raises:
-        AgentError: `STORAGE_FAILED`.
-    """
-    person = JUDGEMENTS.c.person
-    query = select(person, func.count().label("labels")).where(_RATED, person != "").group_by(person).order_by(person)
-    return {row.person: row.labels for row in store.find(query)}
 
 
 def _label(row: dict[str, str]) -> Label:
