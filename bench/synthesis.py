@@ -20,11 +20,11 @@ from piper import PiperVoice
 from bench.report import Figure, percentile, print_report
 from reachy_agent_ros.audio.samples import Samples
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.tts.phrase_cache import PhraseCache
 from reachy_agent_ros.tts.request import checked_text
 from reachy_agent_ros.tts.speaker import Speaker
 from reachy_agent_ros.tts.utterance import Spoken, Utterance
 from reachy_agent_ros.tts.voice import JOE, Piper, Voice
+from reachy_agent_ros.tts.voices import PhraseCache
 
 SHORT = (
     *("Okay.", "Yes?", "Of course!", "I look left.", "Nice to meet you.", "I did not understand that."),

@@ -23,7 +23,7 @@ from reachy_agent_ros.nlu import classifier
 from reachy_agent_ros.nlu.classifier import CommandClassifier
 from reachy_agent_ros.robot import head_clearance
 from reachy_agent_ros.robot.head_clearance import HeadClearance
-from reachy_agent_ros.stt.silero import SILERO, Silero
+from reachy_agent_ros.stt.voice_detectors import SILERO, Silero
 from reachy_agent_ros.stt.whisper import Whisper
 from reachy_agent_ros.stt.whisper_models import BASE, TINY_EN
 from reachy_agent_ros.tts.voice import JOE, Piper

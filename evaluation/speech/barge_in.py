@@ -19,9 +19,8 @@ from reachy_agent_ros.audio.resampler import resample
 from reachy_agent_ros.audio.samples import SAMPLE_RATE, Samples
 from reachy_agent_ros.stt.barge_in import BargeIn, BargeInRules, Stage
 from reachy_agent_ros.stt.echo import EchoSuppressor, Residual
-from reachy_agent_ros.stt.foreground import Foreground
-from reachy_agent_ros.stt.silero import Silero
-from reachy_agent_ros.stt.voice_detector import FRAME
+from reachy_agent_ros.stt.full_duplex import Foreground
+from reachy_agent_ros.stt.voice_detectors import FRAME, Silero
 from reachy_agent_ros.stt.whisper import Whisper
 from reachy_agent_ros.tts.speaker import CHUNK
 from reachy_agent_ros.tts.voice import Piper

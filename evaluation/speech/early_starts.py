@@ -17,14 +17,13 @@ from reachy_agent_ros.nlu.decision import Action, Decision, Kind
 from reachy_agent_ros.nlu.free_phrasing import FreePhrasing
 from reachy_agent_ros.nlu.reflex import Reflex
 from reachy_agent_ros.nlu.vocabulary import vocabulary_of
-from reachy_agent_ros.stt.activity import Activity, ActivityState
+from reachy_agent_ros.stt.audio_input import play_to_ears
 from reachy_agent_ros.stt.endpointer import Endpointing
-from reachy_agent_ros.stt.heard import Heard
-from reachy_agent_ros.stt.listener import Listener
-from reachy_agent_ros.stt.own_voice import OwnVoice
+from reachy_agent_ros.stt.listener import Activity, ActivityState, Listener
+from reachy_agent_ros.stt.own_noise import OwnVoice
 from reachy_agent_ros.stt.recogniser import Rejection
-from reachy_agent_ros.stt.silero import Silero
-from reachy_agent_ros.stt.sound_player import play_to_ears
+from reachy_agent_ros.stt.utterance import Heard
+from reachy_agent_ros.stt.voice_detectors import Silero
 from reachy_agent_ros.stt.whisper import Whisper
 from reachy_agent_ros.tools.predefined import predefined_tools
 

@@ -18,8 +18,8 @@ from reachy_agent_ros.core.deadline import Deadline
 from reachy_agent_ros.ros.client.client import GraphClient
 from reachy_agent_ros.ros.rclpy_ext.qos import AUDIO, STANDARD
 from reachy_agent_ros.ros.stt.hearing_messages import chunk_message
-from reachy_agent_ros.stt.chunk import Chunk
-from reachy_agent_ros.stt.sound_player import PIECE, play_to_ears
+from reachy_agent_ros.stt.audio_input import PIECE, play_to_ears
+from reachy_agent_ros.stt.audio_stream import Chunk
 
 PATIENCE = 20.0  # s for a sentence to be answered
 

@@ -21,7 +21,7 @@ from evaluation.speech.recorded_speech import human_clips
 from evaluation.speech.replay import delays, replay, turns_of
 from evaluation.speech.spoken_commands import synthesised_clips
 from evaluation.speech.word_errors import loops, word_error_rate, words_of
-from reachy_agent_ros.stt.aliases import with_robot_name
+from reachy_agent_ros.stt.utterance import with_robot_name
 
 SEED = 2026
 SNR = 10.0

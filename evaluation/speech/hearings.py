@@ -13,14 +13,12 @@ import webrtcvad
 from faster_whisper import WhisperModel
 
 from reachy_agent_ros.audio.samples import FULL_SCALE, SAMPLE_RATE, Samples
-from reachy_agent_ros.stt.activity import Activity, ActivityState
-from reachy_agent_ros.stt.aliases import with_robot_name
 from reachy_agent_ros.stt.endpointer import Endpointing
-from reachy_agent_ros.stt.heard import Heard
-from reachy_agent_ros.stt.listener import Listener
-from reachy_agent_ros.stt.own_voice import OwnVoice
+from reachy_agent_ros.stt.listener import Activity, ActivityState, Listener
+from reachy_agent_ros.stt.own_noise import OwnVoice
 from reachy_agent_ros.stt.recogniser import Rejection
-from reachy_agent_ros.stt.silero import Silero
+from reachy_agent_ros.stt.utterance import Heard, with_robot_name
+from reachy_agent_ros.stt.voice_detectors import Silero
 from reachy_agent_ros.stt.whisper import Whisper
 from reachy_agent_ros.stt.whisper_models import TINY_EN
 

@@ -15,10 +15,9 @@ from reachy_agent_ros.core import names
 from reachy_agent_ros.ros.client.client import GraphClient
 from reachy_agent_ros.ros.rclpy_ext.qos import AUDIO
 from reachy_agent_ros.ros.stt.hearing_messages import chunk_from_message, chunk_message
-from reachy_agent_ros.stt.chunk import Chunk
-from reachy_agent_ros.stt.own_sound import OwnSound
-from reachy_agent_ros.stt.sample_clock import SampleClock
-from reachy_agent_ros.stt.sound_player import PIECE
+from reachy_agent_ros.stt.audio_input import PIECE
+from reachy_agent_ros.stt.audio_stream import Chunk, SampleClock
+from reachy_agent_ros.stt.own_noise import OwnSound
 
 NOISE = 15.0  # of the room, in sample units
 MEMORY = SAMPLE_RATE  # samples of the robot's voice whose echoes are still heard

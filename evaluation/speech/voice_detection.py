@@ -17,8 +17,7 @@ from evaluation.speech.recorded_speech import human_clips
 from reachy_agent_ros.audio.samples import SAMPLE_RATE, Samples, from_float
 from reachy_agent_ros.stt.endpointer import Endpointer, Endpointing, Event
 from reachy_agent_ros.stt.recogniser import Rejection
-from reachy_agent_ros.stt.voice_detector import FRAME, VoiceDetector
-from reachy_agent_ros.stt.voice_detectors import VOICE_DETECTORS
+from reachy_agent_ros.stt.voice_detectors import FRAME, VOICE_DETECTORS, VoiceDetector
 from reachy_agent_ros.stt.whisper import Whisper
 
 SEED = 4

@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reachy_agent_ros.audio.samples import SAMPLE_RATE, Samples
-from reachy_agent_ros.stt.echo_delay import LAGS, EchoDelay
-from reachy_agent_ros.stt.voice_detector import FRAME
+from reachy_agent_ros.stt.voice_detectors import FRAME
 
 HOP = 256
 WINDOW = 2 * HOP
@@ -47,6 +46,21 @@ DIRECT = 0.4
 MOST_ABOVE, MOST_BELOW = 6.0, -20.0
 """dB. Larger errors are cut to these: they are not the room's."""
 
+_LAGS = 32
+"""Delays considered, in hops: half a second of buffers, air and drivers."""
+
+MEMORY = 0.997
+"""Of the correlation from hop to hop: it is that of the last five seconds."""
+
+HYSTERESIS = 1.2
+"""How much better another delay must explain the sound before it is believed."""
+
+FLOOR = 100.0
+"""Power in squared sample units below which a band counts as silent, so that digital silence has no onsets."""
+
+STEEPEST = 20.0
+"""dB. A louder onset counts no more than this."""
+
 
 @dataclass(frozen=True)
 class Residual:
@@ -73,14 +87,14 @@ class EchoSuppressor:
         self._window = np.sqrt(np.hanning(WINDOW + 1)[:-1])
         self._bank = _mel_bank()
         self._centres = self._bank @ np.arange(HOP + 1)
-        self._delay = EchoDelay(BANDS)
+        self._delay = _EchoDelay(BANDS)
         self._gain = np.full(BANDS, LOUDEST_GAIN)
         self.restart()
 
     def restart(self) -> None:
         """Forgets what was said and heard last, but not the room: what comes next does not follow it."""
-        self._direct = np.zeros((LAGS + 2, HOP + 1))
-        self._smeared = np.zeros((LAGS + 2, HOP + 1))
+        self._direct = np.zeros((_LAGS + 2, HOP + 1))
+        self._smeared = np.zeros((_LAGS + 2, HOP + 1))
         self._before = np.zeros((2, HOP))
         self._tail = np.zeros(HOP)
 
@@ -142,3 +156,37 @@ def _mel_bank() -> NDArray[np.float64]:
 
 def _mel(frequency: float) -> float:
     return float(2595.0 * np.log10(1.0 + frequency / 700.0))
+
+
+class _EchoDelay:
+    """Correlates the onsets in the bands of what is said with those of what is heard.
+
+    Onsets, because a room smears how long a sound lasts but not when it begins.
+
+    Attributes:
+        hops: The delay.
+
+    Args:
+        bands: Number of bands.
+    """
+
+    def __init__(self, bands: int) -> None:
+        self.hops = 0
+        self._said = np.zeros((_LAGS, bands))
+        self._correlation = np.zeros(_LAGS)
+        self._levels = np.full((2, bands), 10.0 * np.log10(FLOOR))
+
+    def update(self, said: NDArray[np.float64], heard: NDArray[np.float64]) -> bool:
+        """Takes one hop's band powers, shape [bands] each. Returns whether the delay is now a quite different one."""
+        levels = 10.0 * np.log10(np.stack([said, heard]) + FLOOR)
+        onsets = np.clip(levels - self._levels, 0.0, STEEPEST)
+        self._levels = levels
+        self._said = np.roll(self._said, 1, axis=0)
+        self._said[0] = onsets[0]
+        self._correlation = MEMORY * self._correlation + self._said @ onsets[1]
+        best = int(self._correlation.argmax())
+        if self._correlation[best] <= HYSTERESIS * self._correlation[self.hops]:
+            return False
+        moved = abs(best - self.hops)
+        self.hops = best
+        return moved > 2

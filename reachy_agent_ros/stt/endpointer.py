@@ -9,7 +9,7 @@ from enum import Enum, auto
 import numpy as np
 
 from reachy_agent_ros.audio.samples import SILENCE_DBFS, Samples, level_dbfs
-from reachy_agent_ros.stt.voice_detector import FRAME_SECONDS
+from reachy_agent_ros.stt.voice_detectors import FRAME_SECONDS
 
 
 @dataclass(frozen=True)

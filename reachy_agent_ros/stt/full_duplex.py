@@ -7,17 +7,28 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass
 
-from reachy_agent_ros.audio.samples import Samples
+from reachy_agent_ros.audio.samples import Samples, level_dbfs
 from reachy_agent_ros.stt.barge_in import BargeIn, BargeInRules, Stage
 from reachy_agent_ros.stt.echo import EchoSuppressor
-from reachy_agent_ros.stt.foreground import Foreground
-from reachy_agent_ros.stt.own_sound import OwnSound
-from reachy_agent_ros.stt.own_voice import OwnVoice
+from reachy_agent_ros.stt.own_noise import OwnSound, OwnVoice
 from reachy_agent_ros.stt.recogniser import Recognition
-from reachy_agent_ros.stt.voice_detector import FRAME_SECONDS
+from reachy_agent_ros.stt.voice_detectors import FRAME_SECONDS
 
 READ_EVERY = 8
 """Frames between two looks at the words: a quarter of a second, two to three times what decoding takes."""
+
+ABOVE = 15.0
+"""dB over the room's own noise from which on a frame stands out."""
+
+RISE = 0.1
+"""dB a frame by which the noise is thought to rise until a quieter frame shows that it has not: a fan that is switched
+on stands out for a few seconds."""
+
+QUIETEST, LOUDEST = -70.0, -30.0
+"""dBFS between which a room's noise lies."""
+
+EXCESS = 0.2
+"""Part of the power that the robot's own voice must not explain."""
 
 
 @dataclass(frozen=True)
@@ -105,3 +116,25 @@ class FullDuplex:
             return
         began = time.time() - self._barge_in.begun * FRAME_SECONDS
         self._on_interruption(Interruption(stage, self._barge_in.stop, self._barge_in.text, began))
+
+
+class Foreground:
+    """Follows the noise of a room and tells what is louder: speech, but a cough or a door too.
+
+    The noise is the least level of late, as in R. Martin, "Noise power spectral density estimation based on optimal
+    smoothing and minimum statistics", 2001, of the whole band.
+    """
+
+    def __init__(self) -> None:
+        self._noise = QUIETEST
+
+    def push(self, samples: Samples, excess: float) -> bool:
+        """Takes the next frame, without the robot's voice. Returns whether it stands out.
+
+        Args:
+            samples: Its sound.
+            excess: Part, 0..1, of what was heard that the robot's own voice does not explain.
+        """
+        level = level_dbfs(samples)
+        self._noise = min(max(level, QUIETEST), self._noise + RISE, LOUDEST)
+        return level > self._noise + ABOVE and excess > EXCESS

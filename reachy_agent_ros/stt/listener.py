@@ -1,24 +1,23 @@
-"""From 16 kHz sound to utterances and their text."""
+"""From 16 kHz sound to utterances and their text, and the activity that is shown meanwhile."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
+from enum import IntEnum
 
 import numpy as np
 
 from reachy_agent_ros.audio.samples import SILENCE_DBFS, Samples, level_dbfs
-from reachy_agent_ros.stt.activity import Activity, ActivityState
+from reachy_agent_ros.stt.audio_stream import SampleClock
 from reachy_agent_ros.stt.endpointer import Endpointer, Endpointing, Event
 from reachy_agent_ros.stt.full_duplex import FullDuplex
-from reachy_agent_ros.stt.heard import Heard
-from reachy_agent_ros.stt.own_motion import OwnMotion
-from reachy_agent_ros.stt.own_voice import OwnVoice
+from reachy_agent_ros.stt.own_noise import OwnMotion, OwnVoice
 from reachy_agent_ros.stt.reader import Reader
 from reachy_agent_ros.stt.recogniser import Recogniser
-from reachy_agent_ros.stt.sample_clock import SampleClock
-from reachy_agent_ros.stt.utterance import Utterance
-from reachy_agent_ros.stt.voice_detector import FRAME, VoiceDetector
+from reachy_agent_ros.stt.utterance import Heard, Utterance
+from reachy_agent_ros.stt.voice_detectors import FRAME, VoiceDetector
 
 
 class Listener:
@@ -139,3 +138,28 @@ class Listener:
         if self._endpointer.in_utterance:
             return ActivityState.LISTENING if self._utterance.draft is None else ActivityState.ENDPOINTING
         return ActivityState.TRANSCRIBING if self._reader.at_work else ActivityState.IDLE
+
+
+class ActivityState(IntEnum):
+    """Mirror of `SpeechActivity`'s constants."""
+
+    IDLE = 0
+    LISTENING = 1
+    ENDPOINTING = 2
+    TRANSCRIBING = 3
+    MUTED = 4
+
+
+@dataclass(frozen=True)
+class Activity:
+    """What the ears notice.
+
+    Attributes:
+        state: What they do.
+        speech_probability: Of the last frame, 0..1.
+        level_dbfs: Of the last frame, dB.
+    """
+
+    state: ActivityState
+    speech_probability: float
+    level_dbfs: float

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 
-from reachy_agent_ros.stt.aliases import only_calls
 from reachy_agent_ros.stt.barge_in import BargeInRules
 from reachy_agent_ros.stt.endpointer import Endpointer
-from reachy_agent_ros.stt.heard import Heard
-from reachy_agent_ros.stt.own_voice import OwnVoice
+from reachy_agent_ros.stt.own_noise import OwnVoice
 from reachy_agent_ros.stt.recogniser import Recogniser, Recognition
-from reachy_agent_ros.stt.utterance import Utterance
+from reachy_agent_ros.stt.utterance import Heard, Utterance, only_calls
 
 CALL_PATIENCE = 13
 """Frames of silence more, 0.4 s, before what is only the robot's name is a whole utterance: what it is wanted for comes

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from reachy_agent_ros.audio.samples import Samples
-from reachy_agent_ros.stt.aliases import with_robot_name
 from reachy_agent_ros.stt.endpointer import Endpointer, Endpointing, Event
 from reachy_agent_ros.stt.recogniser import Recogniser, Recognition, Rejection
-from reachy_agent_ros.stt.voice_detector import FRAME, FRAME_SECONDS, VoiceDetector
+from reachy_agent_ros.stt.utterance import with_robot_name
+from reachy_agent_ros.stt.voice_detectors import FRAME, FRAME_SECONDS, VoiceDetector
 
 PAUSE = 0.8
 """Seconds of silence between two utterances: nobody waits for a recording, so sentences stay whole."""

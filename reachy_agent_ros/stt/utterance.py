@@ -1,20 +1,57 @@
-"""An utterance while it is being heard and read."""
+"""An utterance: the text that it becomes while it is heard and read, and the robot's name in that text."""
 
 from __future__ import annotations
 
+import re
 import time
 import uuid
 from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
 
 from reachy_agent_ros.audio.samples import SAMPLE_RATE
-from reachy_agent_ros.stt.aliases import with_robot_name
 from reachy_agent_ros.stt.endpointer import Endpointer
-from reachy_agent_ros.stt.heard import Heard
 from reachy_agent_ros.stt.recogniser import Recognition
 
 SURER = 0.1
 """Log probability a token by which a reading must be surer than another one to be believed instead."""
+
+ROBOT_NAME = "Reachy"
+
+_ALIASES = (
+    r"[bp]?re+a?ch(?:y|ie?|ey|ee)|rich(?:y|ie|ey)|ritch(?:y|ie)|(?:ri|wi)c?k(?:e?y|ie?)|"
+    r"[bfg]?re+a?-?k(?:e?y|ie?|e)|rake?y|ree?[df]y|re+p?thy|rei(?:k|ch)i|ricci|peachy|reach[, ]+(?:he|e)"
+)
+"""Heard for "Reachy" from Whisper tiny.en: it is no English word, so the nearest one or a spelling of the sound."""
+
+_GREETINGS = r"hey|eh|a|hi|hello|oh|so|ok(?:ay)?|yes|no|please|thanks|thank you|good (?:morning|evening|night)|bye"
+
+_AT_START = re.compile(rf"^((?:(?:{_GREETINGS})[,.!]? +)?)(?:{_ALIASES})\b", re.IGNORECASE)
+_AT_END = re.compile(rf"((?:,|\b(?:{_GREETINGS})),? +)(?:{_ALIASES})(?=[.!?]*$)", re.IGNORECASE)
+_CALL = re.compile(rf"(?:^|[.!?] +)(?:(?:hey|hi|hello|ok(?:ay)?)[,.!]? +)?{ROBOT_NAME}[.,!?]*$", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Heard:
+    """One utterance and its text, the plain form of `reachy_agent_msgs/Transcript`.
+
+    Attributes:
+        recognition: What the recogniser made of it.
+        utterance_id: Random.
+        audio_duration: Seconds, from its pre-roll to its end.
+        endpoint_delay: Seconds from its last speech frame to the decision that it had ended.
+        ended: Wall clock of that last speech frame, seconds since the epoch.
+        stream: Where it came from.
+        replaces: Id of the utterance before, which went on after a short pause and is part of this one; None if there
+            is none.
+    """
+
+    recognition: Recognition
+    utterance_id: uuid.UUID
+    audio_duration: float
+    endpoint_delay: float
+    ended: float
+    stream: str
+    replaces: uuid.UUID | None = None
 
 
 @dataclass
@@ -94,3 +131,16 @@ class Utterance:
         if hush is None or not hush.done() or hush.cancelled() or hush.exception() is not None:
             return None
         return None if hush.result().rejection else hush.result()
+
+
+def with_robot_name(text: str) -> str:
+    """Puts the robot's name where it is called by it: at the start of what was said, or set off at its end.
+
+    Elsewhere the same word is somebody else's name, or no name at all.
+    """
+    return _AT_END.sub(rf"\g<1>{ROBOT_NAME}", _AT_START.sub(rf"\g<1>{ROBOT_NAME}", text))
+
+
+def only_calls(text: str) -> bool:
+    """Whether the last sentence of a text, which has the robot's name as it is written, is nothing but that name."""
+    return _CALL.search(text) is not None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time
+from dataclasses import dataclass
 from pathlib import Path
 
 import ctranslate2
@@ -13,10 +14,8 @@ from threadpoolctl import threadpool_limits
 
 from reachy_agent_ros.audio.samples import FULL_SCALE, SAMPLE_RATE, Samples
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.stt.long_speech import recognise_long
+from reachy_agent_ros.stt.hallucination import rejection_of, without_repeated_tail
 from reachy_agent_ros.stt.recogniser import Recognition
-from reachy_agent_ros.stt.rejection import rejection_of
-from reachy_agent_ros.stt.repetition import without_repeated_tail
 from reachy_agent_ros.stt.whisper_models import model_folder
 
 SHORTEST_WINDOW = 8.0
@@ -85,7 +84,7 @@ class Whisper:
         start = time.monotonic()
         seconds = samples.size / SAMPLE_RATE
         if seconds > LONGEST_WINDOW - WINDOW_MARGIN:
-            long = recognise_long(self._whole, samples[: int(LONGEST * SAMPLE_RATE)], self._language)
+            long = _recognise_long(self._whole, samples[: int(LONGEST * SAMPLE_RATE)], self._language)
             return self._judged(long.text, long.average_log_probability, long.no_speech_probability, start)
         text, log_probability, no_speech = self._recognise_short(samples, seconds)
         return self._judged(text, log_probability, no_speech, start)
@@ -144,6 +143,21 @@ class Whisper:
         )[0]
 
 
+@dataclass(frozen=True)
+class LongSpeech:
+    """What was said in a long stretch of speech.
+
+    Attributes:
+        text: Empty where faster-whisper believes no part of it.
+        average_log_probability: Natural logarithm, a token, mean over its parts by their length.
+        no_speech_probability: 0..1, the same mean.
+    """
+
+    text: str
+    average_log_probability: float = 0.0
+    no_speech_probability: float = 1.0
+
+
 def _load(folder: Path, cpu_threads: int) -> WhisperModel:
     # OpenBLAS would wake threads for the small matrices of a spectrogram, and they spin for as long as a decode takes.
     threadpool_limits(1, user_api="blas")
@@ -154,3 +168,21 @@ def _load(folder: Path, cpu_threads: int) -> WhisperModel:
         return WhisperModel(str(folder), device="cpu", compute_type="int8", cpu_threads=cpu_threads)
     except (RuntimeError, ValueError, OSError) as error:
         raise AgentError(ErrorCode.MODEL_UNAVAILABLE, f"{folder} is no usable Whisper model: {error}") from error
+
+
+def _recognise_long(model: WhisperModel, samples: Samples, language: str) -> LongSpeech:
+    """Recognises 16 kHz mono speech 30 s at a time, each time from the end of the last whole sentence.
+
+    Nobody waits for it, so it may search wider and try again where it repeats itself.
+    """
+    # A text that it once got wrong would be carried on to the end if each part were told of the one before.
+    found, _ = model.transcribe(samples / np.float32(FULL_SCALE), language=language, condition_on_previous_text=False)
+    parts = list(found)
+    if not parts:
+        return LongSpeech("")
+    lengths = [part.end - part.start for part in parts]
+    return LongSpeech(
+        " ".join(part.text.strip() for part in parts),
+        float(np.average([part.avg_logprob for part in parts], weights=lengths)),
+        float(np.average([part.no_speech_prob for part in parts], weights=lengths)),
+    )

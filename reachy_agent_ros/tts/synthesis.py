@@ -10,12 +10,20 @@ from dataclasses import dataclass
 import numpy as np
 
 from reachy_agent_ros.audio.samples import Samples
-from reachy_agent_ros.tts.clauses import split_clauses
 from reachy_agent_ros.tts.utterance import Utterance
 from reachy_agent_ros.tts.voice import Voice
 
 AHEAD = 4
 """Pieces, of a second at most, made before they are heard: they outlast what else the machine may have to do."""
+
+SENTENCE_ENDS = (".", "!", "?", ":", ";")
+PAUSES = (",", *SENTENCE_ENDS)
+
+LEAST_WORDS = 2
+"""A pause after fewer words than this does not end a clause: the voice would stutter."""
+
+MOST_WORDS = 12
+"""A clause ends here in any case: its whole sound is made before its first sample is heard."""
 
 
 @dataclass(frozen=True)
@@ -83,6 +91,23 @@ class Synthesis:
             future = self._thread.submit(next, self._pieces, None)
             self._coming.append(future)
             self._unseen.append(future)
+
+
+def split_clauses(text: str) -> list[str]:
+    """Splits text where a speaker would pause, so that the first sound need not wait for the last word.
+
+    Joined with single spaces the clauses are the words of `text`, in their order.
+    """
+    clauses: list[str] = []
+    words: list[str] = []
+    for word in text.split():
+        words.append(word)
+        bare = word.rstrip("\"')]")
+        ends = bare.endswith(SENTENCE_ENDS) or (bare.endswith(PAUSES) and len(words) >= LEAST_WORDS)
+        if ends or len(words) >= MOST_WORDS:
+            clauses.append(" ".join(words))
+            words = []
+    return [*clauses, " ".join(words)] if words else clauses
 
 
 def _pieces(voice: Voice, utterance: Utterance) -> Iterator[ClausePiece]:

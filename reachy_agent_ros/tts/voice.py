@@ -18,7 +18,7 @@ from reachy_agent_ros.audio.samples import Samples, from_float
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.paths import cache_directory
 from reachy_agent_ros.core.weights import PackagedWeights, check_sum_beside
-from reachy_agent_ros.tts.script import check_script
+from reachy_agent_ros.tts.request import check_script
 from reachy_agent_ros.tts.vits import LOAD_ERRORS, Vits, WholeVits
 from reachy_agent_ros.tts.vits_parts import NotDivisibleError, vits_parts
 

@@ -8,12 +8,11 @@ import numpy as np
 import pytest
 
 from reachy_agent_ros.audio.samples import SAMPLE_RATE, Samples
-from reachy_agent_ros.stt.activity import ActivityState
 from reachy_agent_ros.stt.endpointer import Endpointing
-from reachy_agent_ros.stt.heard import Heard
-from reachy_agent_ros.stt.listener import Listener
-from reachy_agent_ros.stt.own_voice import OwnVoice
+from reachy_agent_ros.stt.listener import ActivityState, Listener
+from reachy_agent_ros.stt.own_noise import OwnVoice
 from reachy_agent_ros.stt.recogniser import Rejection
+from reachy_agent_ros.stt.utterance import Heard
 from support.recordings import LOOK_LEFT, spoken
 from support.speech_models import detector, recogniser
 from support.waiting import wait_until

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from evaluation.speech.echoing_room import Room, mixed, robot_speech
 from reachy_agent_ros.audio.samples import SAMPLE_RATE, Samples
 from reachy_agent_ros.stt.echo import HOP, EchoSuppressor
-from reachy_agent_ros.stt.voice_detector import FRAME
+from reachy_agent_ros.stt.voice_detectors import FRAME
 from support.cases import every_second_nightly
 from support.recordings import LOOK_LEFT, spoken
 from support.speech_models import detector, voice

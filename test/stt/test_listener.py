@@ -7,13 +7,12 @@ import numpy as np
 import pytest
 
 from reachy_agent_ros.audio.samples import SAMPLE_RATE, Samples
-from reachy_agent_ros.stt.activity import Activity, ActivityState
 from reachy_agent_ros.stt.endpointer import Endpointing
-from reachy_agent_ros.stt.heard import Heard
-from reachy_agent_ros.stt.listener import Listener
-from reachy_agent_ros.stt.own_voice import OwnVoice
+from reachy_agent_ros.stt.listener import Activity, ActivityState, Listener
+from reachy_agent_ros.stt.own_noise import OwnVoice
 from reachy_agent_ros.stt.recogniser import Recognition, Rejection
-from reachy_agent_ros.stt.voice_detector import FRAME
+from reachy_agent_ros.stt.utterance import Heard
+from reachy_agent_ros.stt.voice_detectors import FRAME
 from support.recordings import LOOK_LEFT, STOP, motor_noise, spoken
 from support.speech_models import detector, recogniser
 from support.waiting import wait_until

@@ -6,9 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reachy_agent_ros.audio.samples import Samples
-from reachy_agent_ros.stt.voice_detector import FRAME, VoiceDetector
-from reachy_agent_ros.stt.voice_detectors import VOICE_DETECTORS
-from reachy_agent_ros.stt.webrtc import WebRtc
+from reachy_agent_ros.stt.voice_detectors import FRAME, VOICE_DETECTORS, VoiceDetector, WebRtc
 from support.recordings import LOOK_LEFT, spoken
 
 

@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from reachy_agent_ros.stt.silero import Silero
+from reachy_agent_ros.stt.voice_detectors import Silero
 from reachy_agent_ros.stt.whisper import Whisper
 from reachy_agent_ros.tts.voice import Piper
 

@@ -1,8 +1,19 @@
+from __future__ import annotations
+
 import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 
 import numpy as np
+import pytest
 
-from reachy_agent_ros.tts.loudspeaker import Loudspeaker
+from reachy_agent_ros.audio.samples import Samples
+from reachy_agent_ros.tts.loudspeaker import LEAD, Loudspeaker, RobotLoudspeaker
+from support.robot_sound import RobotSound, robot_sound
+from support.waiting import wait_until
+
+RATE = 22_050
 
 
 def test_a_missing_loudspeaker_is_reported_and_sound_still_taken() -> None:
@@ -15,3 +26,79 @@ def test_a_missing_loudspeaker_is_reported_and_sound_still_taken() -> None:
     loudspeaker.end(cancelled=True)
     assert len(reports) == 2
     assert all(reports)
+
+
+@contextmanager
+def speaking(monkeypatch: pytest.MonkeyPatch, room: Path) -> Iterator[tuple[RobotSound, RobotLoudspeaker, list[str]]]:
+    """A loudspeaker that has reached the robot."""
+    reports: list[str] = []
+    with robot_sound(monkeypatch, room) as robot:
+        loudspeaker = RobotLoudspeaker(robot.url, reports.append)
+        try:
+            wait_until(lambda: reports == [""], 30.0, "the robot to be reached")
+            yield robot, loudspeaker, reports
+        finally:
+            loudspeaker.close()
+
+
+def say(loudspeaker: RobotLoudspeaker, samples: Samples, *, cancelled: bool = False) -> None:
+    loudspeaker.start(uuid.uuid4(), RATE)
+    for start in range(0, samples.size, 882):
+        loudspeaker.write(samples[start : start + 882])
+    loudspeaker.end(cancelled=cancelled)
+
+
+def tone(seconds: float) -> Samples:
+    return (8000.0 * np.sin(2.0 * np.pi * 440.0 * np.arange(round(seconds * RATE)) / RATE)).astype(np.int16)
+
+
+def test_an_utterance_is_played_at_the_robots_rate_after_a_little_silence(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    with speaking(monkeypatch, tmp_path) as (robot, loudspeaker, reports):
+        say(loudspeaker, tone(0.5))
+        lead = round(LEAD * 16_000)
+        wait_until(lambda: robot.heard.size >= lead + 8000, 10.0, "all of it to be played")
+        heard = robot.heard
+    assert not heard[:lead].any()
+    wanted = 8000.0 / 32767.0 * np.sin(2.0 * np.pi * 440.0 * np.arange(8000) / 16_000)
+    assert np.abs(heard[lead + 100 : lead + 7900] - wanted[100:7900]).max() < 0.002
+    assert reports == [""]
+    assert robot.events[-1] == "close"
+
+
+def test_a_cancel_silences_the_robot_and_the_next_utterance_is_heard(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    with speaking(monkeypatch, tmp_path) as (robot, loudspeaker, _):
+        say(loudspeaker, tone(0.2), cancelled=True)
+        wait_until(lambda: robot.events[-2:] == ["stop", "start"], 10.0, "silence")
+        before = robot.heard.size
+        say(loudspeaker, tone(0.2))
+        wait_until(lambda: robot.heard.size >= before + 3200, 10.0, "the next utterance")
+
+
+@pytest.mark.slow
+def test_a_robot_that_is_lost_is_reported_and_found_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    with speaking(monkeypatch, tmp_path) as (robot, loudspeaker, reports):
+        loudspeaker.start(uuid.uuid4(), RATE)
+        assert loudspeaker.latency == LEAD
+        (tmp_path / "crash").touch()
+        wait_until(lambda: len(reports) >= 2, 30.0, "the loss to be reported")
+        loudspeaker.write(tone(0.04))
+        loudspeaker.end(cancelled=False)
+        assert loudspeaker.latency == 0.0
+        wait_until(lambda: reports[-1] == "", 30.0, "the robot to be found again")
+        say(loudspeaker, tone(0.1))
+        wait_until(lambda: np.abs(robot.heard).max(initial=0.0) > 0.1, 10.0, "sound")
+    assert reports[1]
+
+
+@pytest.mark.slow
+def test_a_robot_that_hangs_does_not_make_the_voice_hang(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    with speaking(monkeypatch, tmp_path) as (_, loudspeaker, reports):
+        (tmp_path / "hung").touch()
+        say(loudspeaker, tone(5.0))
+        assert "takes no sound any more" in reports[1]
+        (tmp_path / "hung").unlink()
+        wait_until(lambda: reports[-1] == "", 30.0, "the robot to be found again")

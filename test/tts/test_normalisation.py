@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reachy_agent_ros.tts.clauses import split_clauses
 from reachy_agent_ros.tts.normalisation import normalised
+from reachy_agent_ros.tts.synthesis import split_clauses
 
 FIGURES = (
     *("3", "3.5", "1,234", "-2", ".5", "1st", "10:30", "09:05", "16:9", "2026-11-21", "11/21/2026", "3/4", "24/7"),

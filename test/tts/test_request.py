@@ -1,11 +1,31 @@
 from __future__ import annotations
 
 import math
+import re
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.tts.request import LONGEST_TEXT, checked_speed, checked_text, checked_volume
+from reachy_agent_ros.tts.request import (
+    LONGEST_TEXT,
+    check_script,
+    checked_speed,
+    checked_text,
+    checked_volume,
+    speakable,
+)
+from support.speech_models import voice
+
+MARKUP = (
+    *("**bold**", "*slanted*", "# Head", "- item", "> quote", "`code`", "[words](https://a.org/b)", "![", "](", "~~"),
+    *("| cell | cell |", "|---|:-:|", "```python", "```", "[x]", "[^1]", "<b>", "</td>", "___", "***", "---", "_", "|"),
+    *("https://www.a.org/b?c=d#e", "www.b.org/c", "\x1b[31m", "\x00", "\N{GRINNING FACE}", "a_name", "*", "~", "1."),
+)
+WRITTEN = st.lists(
+    st.tuples(st.sampled_from((*MARKUP, "word", "Word.")), st.sampled_from((" ", "\n", "\n\n", ""))), min_size=1
+).map(lambda tokens: "".join(token + gap for token, gap in tokens))
 
 
 def test_defaults_stand_for_zero() -> None:
@@ -37,3 +57,109 @@ def test_nothing_to_say_is_refused(text: str) -> None:
 def test_a_book_is_refused() -> None:
     with pytest.raises(AgentError, match="characters"):
         checked_text("word " * LONGEST_TEXT)
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [
+        ("I look left.", "I look left."),
+        ("**Sure**, *now*!", "Sure, now!"),
+        ("# Plan\n- look left\n- nod", "Plan. look left. nod"),
+        ("> > # Quote", "Quote"),
+        ("- [ ] one\n- [x] two", "one. two"),
+        ("See [the manual](https://example.org/a?b=1).", "See the manual."),
+        ("It is on https://www.example.org/a/b?c=d.", "It is on example.org."),
+        ("It is on www.example.org/a, now", "It is on example.org, now"),
+        ("Call `move_head` now", "Call move head now"),
+        ("5 * 3 = 15", "5 * 3 = 15"),
+        ("Great \N{GRINNING FACE}\N{VARIATION SELECTOR-16}!", "Great!"),
+        ("a\x00b\x1b[31mc", "a b c"),
+        ("above\n\n---\n\nbelow", "above. below"),
+        ("<b>bold</b><br/>and 3 <5", "bold and 3 <5"),
+        ("20 °C", "20 °C"),
+        ("| a | b |\n|---|:-:|\n| 1 | 2 |\nDone.", "a, b. 1, 2. Done."),
+        ("Run:\n```bash\npip install x\n```\nthen wait", "Run: pip install x. then wait"),
+        ("So:\n```python\nx = 1\ny = 2\n```\nfine", "So: 2 lines of code. fine"),
+    ],
+)
+def test_what_is_meant_for_the_eye_is_not_said(written: str, said: str) -> None:
+    assert speakable(written) == said
+
+
+@pytest.mark.parametrize("text", ["", "  \n ", "\N{GRINNING FACE}", "```\n```", "...", "\x00", "|---|---|", "***"])
+def test_what_cannot_be_said_is_empty(text: str) -> None:
+    assert speakable(text) == ""
+
+
+@given(st.one_of(st.text(), WRITTEN))
+def test_any_text_becomes_one_clean_line(text: str) -> None:
+    line = speakable(text)
+    assert line == " ".join(line.split())
+    assert line.isprintable()
+    assert not re.search(r"[`\[\]|]|\*\*|~~|https?://|</?b>", line)
+
+
+@given(st.one_of(st.text(), WRITTEN))
+def test_what_can_be_said_is_left_alone(text: str) -> None:
+    assert speakable(speakable(text)) == speakable(text)
+
+
+@given(WRITTEN, WRITTEN)
+def test_words_are_never_all_taken_away(before: str, after: str) -> None:
+    assert speakable(f"{before}\nword\n{after}")
+
+
+@pytest.mark.slow
+@given(st.lists(st.from_regex(r"[a-z]{1,8}[.,!?]?", fullmatch=True)))
+def test_plain_words_are_left_alone(words: list[str]) -> None:
+    assert speakable(" ".join(words)) == " ".join(words)
+
+
+@pytest.mark.parametrize("nasty", ["[", "[a](", "*", "|", "| - ", "`", "```\n", "<b", "_", "> ", "- ", "#", "\n", "-|"])
+def test_ten_thousand_characters_of_markup_are_no_trap(nasty: str) -> None:
+    assert speakable(f"word {nasty * (10_000 // len(nasty))} word").startswith("word")
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("I see 3 apples.", "en-us"),
+        ('The Russian for "hello" is "Привет".', "en-us"),
+        ("5 Ω", "en-us"),
+        ("naïve café", "en-gb"),
+        ("Привет, как дела?", "ru"),
+        ("Jag ser åtta äpplen.", "sv"),
+        ("1 2 3", "ru"),
+        ("", "en-us"),
+    ],
+)
+def test_what_a_voice_can_read_passes(text: str, language: str) -> None:
+    assert complaint(text, language) == ""
+
+
+def complaint(text: str, language: str) -> str:
+    try:
+        check_script(text, language, "one")
+    except AgentError as error:
+        return error.message
+    return ""
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "script"),
+    [
+        ("Привет, как дела?", "en-us", "Cyrillic"),
+        ("我看到一个苹果", "en-us", "Cjk"),
+        ("أرى تفاحة", "de", "Arabic"),
+        ("I see an apple.", "ru", "Latin"),
+    ],
+)
+def test_a_text_in_other_letters_is_refused_with_their_name(text: str, language: str, script: str) -> None:
+    with pytest.raises(AgentError, match=script) as refusal:
+        check_script(text, language, "one")
+    assert refusal.value.code is ErrorCode.VOICE_UNAVAILABLE
+
+
+def test_a_voice_refuses_letters_it_lacks() -> None:
+    with pytest.raises(AgentError, match="Cyrillic"):
+        voice().synthesise("Привет, как дела?")

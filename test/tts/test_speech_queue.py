@@ -12,11 +12,11 @@ from reachy_agent_ros.audio.samples import Samples
 from reachy_agent_ros.audio.sound_file import read_sound
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.stt.transcription import transcribe
+from reachy_agent_ros.tts.sink import WavSink
 from reachy_agent_ros.tts.speaker import CHUNK, Speaker
 from reachy_agent_ros.tts.speech_queue import SpeechQueue
 from reachy_agent_ros.tts.utterance import Progress, Spoken, Utterance
 from reachy_agent_ros.tts.voice import Piece, Voice
-from reachy_agent_ros.tts.wav_sink import WavSink
 from support.speech_models import detector, recogniser, voice
 from support.waiting import wait_until
 

@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 
 from reachy_agent_ros.audio.samples import Samples, from_float
 from reachy_agent_ros.tts.wobble import HeadOffset, Wobble
-from reachy_agent_ros.tts.wobble_sender import WobbleSender
-from reachy_agent_ros.tts.wobbler import SETTLING, Wobbler
+from reachy_agent_ros.tts.wobbler import SETTLING, Wobbler, WobbleSender
 from support.waiting import wait_until
 
 RATE = 16_000

@@ -43,8 +43,8 @@ def _speak(arguments: argparse.Namespace) -> dict[str, object]:
 
     from reachy_agent_ros.audio.resampler import resample
     from reachy_agent_ros.audio.sound_file import write_wav
-    from reachy_agent_ros.tts.clauses import split_clauses
     from reachy_agent_ros.tts.request import checked_speed, checked_text
+    from reachy_agent_ros.tts.synthesis import split_clauses
     from reachy_agent_ros.tts.voice import Piper
 
     speed = checked_speed(arguments.speed)

@@ -13,7 +13,7 @@ from reachy_agent_ros.core.errors import AgentError
 
 if TYPE_CHECKING:
     from reachy_agent_ros.stt.recogniser import Recogniser
-    from reachy_agent_ros.stt.voice_detector import VoiceDetector
+    from reachy_agent_ros.stt.voice_detectors import VoiceDetector
 
 HELP = "turn sound files into text"
 
@@ -42,7 +42,7 @@ def run(arguments: argparse.Namespace) -> int:
     Raises:
         AgentError: The models could not be loaded.
     """
-    from reachy_agent_ros.stt.silero import Silero
+    from reachy_agent_ros.stt.voice_detectors import Silero
     from reachy_agent_ros.stt.whisper import Whisper
 
     detector = Silero()

@@ -10,7 +10,7 @@ from reachy_agent_ros.cli.doctor.finding import Finding, bad, good, less
 from reachy_agent_ros.core.embedding import WEIGHTS as EMBEDDER
 from reachy_agent_ros.core.errors import AgentError
 from reachy_agent_ros.core.weights import PackagedWeights
-from reachy_agent_ros.stt.silero import SILERO
+from reachy_agent_ros.stt.voice_detectors import SILERO
 from reachy_agent_ros.stt.whisper_models import TINY_EN
 from reachy_agent_ros.tts.voice import JOE
 from reachy_agent_ros.vision.desk_detector import WEIGHTS as DESK

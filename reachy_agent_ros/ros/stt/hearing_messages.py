@@ -10,10 +10,10 @@ from reachy_agent_msgs.msg import AudioChunk, BargeIn, SpeechActivity, Transcrip
 from std_msgs.msg import Header
 
 from reachy_agent_ros.ros.rclpy_ext.convert import duration_message, seconds_of, stamp_message, uuid_message
-from reachy_agent_ros.stt.activity import Activity
-from reachy_agent_ros.stt.chunk import Chunk
+from reachy_agent_ros.stt.audio_stream import Chunk
 from reachy_agent_ros.stt.full_duplex import Interruption
-from reachy_agent_ros.stt.heard import Heard
+from reachy_agent_ros.stt.listener import Activity
+from reachy_agent_ros.stt.utterance import Heard
 
 
 def chunk_from_message(message: AudioChunk) -> Chunk:

@@ -13,7 +13,7 @@ from std_msgs.msg import Bool, Header
 from reachy_agent_ros.ros.rclpy_ext.base import AgentNode
 from reachy_agent_ros.ros.rclpy_ext.convert import stamp_message
 from reachy_agent_ros.ros.rclpy_ext.qos import STANDARD
-from reachy_agent_ros.stt.heard import Heard
+from reachy_agent_ros.stt.utterance import Heard
 
 try:
     from hri_msgs.msg import IdsList, LiveSpeech

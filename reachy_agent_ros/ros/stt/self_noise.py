@@ -15,9 +15,7 @@ from reachy_agent_ros.ros.rclpy_ext.base import AgentNode
 from reachy_agent_ros.ros.rclpy_ext.convert import seconds_of
 from reachy_agent_ros.ros.rclpy_ext.qos import AUDIO, LATCHED, SENSOR, STANDARD
 from reachy_agent_ros.ros.stt.hearing_messages import chunk_from_message
-from reachy_agent_ros.stt.own_motion import OwnMotion
-from reachy_agent_ros.stt.own_sound import OwnSound
-from reachy_agent_ros.stt.own_voice import OwnVoice
+from reachy_agent_ros.stt.own_noise import OwnMotion, OwnSound, OwnVoice
 
 REFRESH_PERIOD = 0.1
 """s. The body takes a signal of half a second's age for a dead listener and moves again."""

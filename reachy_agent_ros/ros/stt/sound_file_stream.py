@@ -15,8 +15,8 @@ from reachy_agent_ros.core.cancel import CancelToken
 from reachy_agent_ros.core.names import AUDIO_CAPTURE
 from reachy_agent_ros.ros.rclpy_ext.qos import AUDIO
 from reachy_agent_ros.ros.stt.hearing_messages import chunk_message
-from reachy_agent_ros.stt.chunk import Chunk
-from reachy_agent_ros.stt.sound_player import play_to_ears
+from reachy_agent_ros.stt.audio_input import play_to_ears
+from reachy_agent_ros.stt.audio_stream import Chunk
 
 SILENCE = round(1.5 * SAMPLE_RATE)
 """Samples of silence after the file: enough for the ears to notice that the speaker has finished."""

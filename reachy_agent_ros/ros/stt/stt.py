@@ -33,21 +33,16 @@ from reachy_agent_ros.ros.stt.hearing_messages import (
 )
 from reachy_agent_ros.ros.stt.human_voices import HumanVoices
 from reachy_agent_ros.ros.stt.self_noise import ListeningSignal, OwnNoise
-from reachy_agent_ros.stt.activity import Activity, ActivityState
+from reachy_agent_ros.stt.audio_input import listen, listen_to_robot, play_to_ears
 from reachy_agent_ros.stt.barge_in import BargeInRules
 from reachy_agent_ros.stt.ears import Ears
 from reachy_agent_ros.stt.endpointer import Endpointing
 from reachy_agent_ros.stt.full_duplex import FullDuplex, Interruption
-from reachy_agent_ros.stt.heard import Heard
-from reachy_agent_ros.stt.listener import Listener
-from reachy_agent_ros.stt.microphone import listen
+from reachy_agent_ros.stt.listener import Activity, ActivityState, Listener
 from reachy_agent_ros.stt.recogniser import Recogniser
-from reachy_agent_ros.stt.robot_microphone import listen_to_robot
-from reachy_agent_ros.stt.silero import Silero
-from reachy_agent_ros.stt.sound_player import play_to_ears
 from reachy_agent_ros.stt.transcription import transcribe
-from reachy_agent_ros.stt.voice_detector import FRAME_SECONDS
-from reachy_agent_ros.stt.voice_detectors import VOICE_DETECTORS
+from reachy_agent_ros.stt.utterance import Heard
+from reachy_agent_ros.stt.voice_detectors import FRAME_SECONDS, VOICE_DETECTORS, Silero
 from reachy_agent_ros.stt.whisper import Whisper
 
 MOST_CLIPPED = 0.001

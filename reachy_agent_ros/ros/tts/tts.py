@@ -25,21 +25,17 @@ from reachy_agent_ros.ros.rclpy_ext.qos import CALLS, LATCHED, SENSOR, STANDARD
 from reachy_agent_ros.ros.rclpy_ext.stop_watch import StopWatch
 from reachy_agent_ros.ros.tts.playback import PlaybackSink
 from reachy_agent_ros.ros.tts.speech_acts import SpeechActs
-from reachy_agent_ros.tts.ducked import Ducked
-from reachy_agent_ros.tts.loudspeaker import Loudspeaker
-from reachy_agent_ros.tts.request import checked_text
-from reachy_agent_ros.tts.robot_loudspeaker import RobotLoudspeaker
-from reachy_agent_ros.tts.script import check_script
-from reachy_agent_ros.tts.sink import Sink
+from reachy_agent_ros.tts.ducking import Ducked
+from reachy_agent_ros.tts.loudspeaker import Loudspeaker, RobotLoudspeaker
+from reachy_agent_ros.tts.request import check_script, checked_text
+from reachy_agent_ros.tts.sink import Sink, WavSink
 from reachy_agent_ros.tts.speaker import Speaker
 from reachy_agent_ros.tts.speech_queue import SpeechQueue
 from reachy_agent_ros.tts.utterance import Progress, Spoken, Utterance
 from reachy_agent_ros.tts.voice import Piper
 from reachy_agent_ros.tts.voices import Voices
-from reachy_agent_ros.tts.wav_sink import WavSink
 from reachy_agent_ros.tts.wobble import HeadOffset
-from reachy_agent_ros.tts.wobble_sender import WobbleSender
-from reachy_agent_ros.tts.wobbler import LEAD, Wobbler
+from reachy_agent_ros.tts.wobbler import LEAD, Wobbler, WobbleSender
 
 WORDS = "I am sorry, I lost my thread. Please say that again."
 

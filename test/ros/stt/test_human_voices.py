@@ -29,8 +29,8 @@ from reachy_agent_ros.ros.stt.human_voices import (
     random_id,
     speech_message,
 )
-from reachy_agent_ros.stt.heard import Heard
 from reachy_agent_ros.stt.recogniser import Recognition, Rejection
+from reachy_agent_ros.stt.utterance import Heard
 from support.nodes.node_process import NodeProcess, Ros
 from support.recordings import LOOK_LEFT, spoken
 from support.waiting import wait_until

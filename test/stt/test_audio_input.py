@@ -10,10 +10,23 @@ import numpy as np
 import pytest
 
 from reachy_agent_ros.core.cancel import CancelToken
-from reachy_agent_ros.stt.chunk import Chunk
-from reachy_agent_ros.stt.robot_microphone import listen_to_robot
+from reachy_agent_ros.stt.audio_input import listen, listen_to_robot
+from reachy_agent_ros.stt.audio_stream import Chunk
 from support.robot_sound import robot_sound
 from support.waiting import wait_until
+
+
+@pytest.mark.slow
+def test_a_missing_microphone_is_reported_and_looked_for_until_cancelled() -> None:
+    reports: list[str] = []
+    cancel = CancelToken()
+    thread = threading.Thread(target=listen, args=("no such microphone", lambda _: None, reports.append, cancel))
+    thread.start()
+    wait_until(lambda: len(reports) >= 2, 20.0)
+    assert all(reports)
+    cancel.cancel()
+    thread.join(10.0)
+    assert not thread.is_alive()
 
 
 class Ears:

@@ -7,11 +7,43 @@ from hypothesis import strategies as st
 
 from reachy_agent_ros.audio.samples import SAMPLE_RATE
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.stt.chunk import Chunk
-from reachy_agent_ros.stt.own_sound import OwnSound
+from reachy_agent_ros.stt.audio_stream import Chunk
+from reachy_agent_ros.stt.own_noise import COOL_DOWN, LOUD, OwnMotion, OwnSound, OwnVoice
+from support.waiting import wait_until
 
 START = 1_700_000_000.0
 FIRST = round(START * SAMPLE_RATE)
+
+PERIOD = 0.02
+
+
+def test_ears_are_muted_while_the_robot_speaks_and_open_after_it() -> None:
+    voice = OwnVoice()
+    assert not voice.muted
+    voice.update(True, "Hello.")
+    assert voice.muted
+    voice.update(False, "")
+    assert voice.muted
+    wait_until(lambda: not voice.muted, 20.0)
+
+
+@pytest.mark.slow
+def test_a_voice_that_died_in_mid_word_does_not_mute_for_ever() -> None:
+    voice = OwnVoice()
+    voice.update(True, "Hello.")
+    wait_until(lambda: not voice.muted, 10.0)
+
+
+def test_a_stop_passes_unless_the_robot_said_it_itself() -> None:
+    voice = OwnVoice()
+    voice.update(True, "I look left.")
+    assert voice.lets_pass("Reachy, stop!")
+    assert not voice.lets_pass("Look right.")
+    assert not voice.lets_pass("I stopped.")
+    voice.update(True, "Then I stop and look.")
+    assert not voice.lets_pass("Stop.")
+    voice.update(True, "And I look right.")
+    assert not voice.lets_pass("Stop.")
 
 
 def ramp(first: int, size: int) -> Chunk:
@@ -67,3 +99,32 @@ def test_however_it_is_cut_the_last_seconds_are_whole(sizes: list[int]) -> None:
     kept = min(written, 2 * SAMPLE_RATE)
     expected = np.arange(written - kept, written).astype(np.int16)
     assert np.array_equal(sound.read(FIRST + written - kept, kept), expected)
+
+
+def moved(speeds: list[float]) -> OwnMotion:
+    motion = OwnMotion()
+    position = 0.0
+    for number, speed in enumerate([0.0, *speeds]):
+        position += speed * PERIOD
+        motion.update([0.0, position], number * PERIOD)
+    return motion
+
+
+def test_a_gesture_is_loud_until_shortly_after_it() -> None:
+    motion = moved([1.0] * 5)
+    assert motion.loud(0.1)
+    assert motion.loud(0.1 + 0.9 * COOL_DOWN)
+    assert not motion.loud(0.1 + 1.1 * COOL_DOWN)
+
+
+def test_the_first_news_and_a_repeated_stamp_tell_nothing() -> None:
+    motion = OwnMotion()
+    motion.update([3.0], 1.0)
+    motion.update([0.0], 1.0)
+    motion.update([0.0, 1.0], 1.1)
+    assert not motion.loud(1.1)
+
+
+@given(st.lists(st.floats(-0.9 * LOUD, 0.9 * LOUD), max_size=20))
+def test_breathing_is_not_loud(speeds: list[float]) -> None:
+    assert not moved(speeds).loud(len(speeds) * PERIOD)

@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reachy_agent_ros.tts.clauses import MOST_WORDS, split_clauses
+from reachy_agent_ros.tts.synthesis import MOST_WORDS, split_clauses
 
 TEXT = st.one_of(
     st.text(), st.lists(st.sampled_from(["yes,", "look", "3.5", "(left)", "and.", '"Stop!"', "-"])).map(" ".join)

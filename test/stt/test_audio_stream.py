@@ -2,10 +2,15 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from reachy_agent_ros.audio.samples import SAMPLE_RATE
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.stt.chunk import Chunk
-from reachy_agent_ros.stt.inlet import Inlet
+from reachy_agent_ros.stt.audio_stream import JITTER, Chunk, Inlet, SampleClock
+
+SIZE = 512
+START = 1000.0
 
 
 def chunk(stream: str, sequence: int = 0, rate: int = 48_000, channels: int = 2, last: bool = False) -> Chunk:
@@ -57,3 +62,16 @@ def test_a_stream_does_not_change_its_format() -> None:
     inlet.accept(chunk("a"))
     with pytest.raises(AgentError, match="changes from"):
         inlet.accept(chunk("a", 1, rate=16_000))
+
+
+@given(st.lists(st.floats(-0.4 * JITTER, 0.4 * JITTER), min_size=1, max_size=50))
+def test_pieces_with_jittering_stamps_follow_each_other(jitter: list[float]) -> None:
+    clock = SampleClock()
+    placed = [clock.place(START + number * SIZE / SAMPLE_RATE + off, SIZE) for number, off in enumerate(jitter)]
+    assert placed == [placed[0] + number * SIZE for number in range(len(jitter))]
+
+
+def test_after_a_gap_the_stamp_counts() -> None:
+    clock = SampleClock()
+    clock.place(START, SIZE)
+    assert clock.place(START + 5.0, SIZE) == round((START + 5.0) * SAMPLE_RATE)

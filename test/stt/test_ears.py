@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from reachy_agent_ros.audio.samples import FULL_SCALE, SILENCE_DBFS
-from reachy_agent_ros.stt.level_meter import Level, LevelMeter
+from reachy_agent_ros.stt.ears import Level, LevelMeter
 
 
 def test_without_sound_it_shows_silence() -> None:

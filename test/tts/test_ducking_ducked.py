@@ -5,8 +5,7 @@ import uuid
 import numpy as np
 
 from reachy_agent_ros.audio.samples import Samples
-from reachy_agent_ros.tts.ducked import LONGEST, Ducked
-from reachy_agent_ros.tts.ducking import LOWERED
+from reachy_agent_ros.tts.ducking import LONGEST, LOWERED, Ducked
 
 CHUNK = np.full(1600, 10_000, np.int16)
 RATE = 16_000

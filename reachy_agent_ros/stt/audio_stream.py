@@ -1,22 +1,47 @@
-"""Where streams of any format become the one the ears listen to."""
+"""Streams of audio chunks: their format, their order and their place in time."""
 
 from __future__ import annotations
 
 import time
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from reachy_agent_ros.audio.resampler import Resampler
-from reachy_agent_ros.audio.samples import Samples
+from reachy_agent_ros.audio.samples import SAMPLE_RATE, Samples
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
-from reachy_agent_ros.stt.chunk import Chunk
 
 SILENT = 0.5
 """Seconds without a chunk after which a stream has ended, though it did not say so."""
 
-
 LONGEST_CHUNK = 2.0
 """Seconds of sound in one chunk; a longer one would keep the ears busy with it, deaf to what is said meanwhile."""
+
+JITTER = 0.06
+"""Seconds a piece's stamp may be off while it still follows the one before: stamps are made by busy threads."""
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """A piece of one stream; the plain form of `reachy_agent_msgs/AudioChunk`.
+
+    Attributes:
+        samples: Interleaved.
+        sample_rate: Hz.
+        channels: Samples a frame.
+        stream: Id of the stream: a file, a device session.
+        sequence: Counts up by one within the stream.
+        last: Whether the stream ends with it.
+        time: Wall clock of its first sample, seconds since the epoch, or always as much later.
+    """
+
+    samples: Samples
+    sample_rate: int
+    channels: int = 1
+    stream: str = ""
+    sequence: int = 0
+    last: bool = False
+    time: float = field(default_factory=time.time, compare=False)
 
 
 class Inlet:
@@ -86,6 +111,22 @@ class Inlet:
                 f"Stream {chunk.stream!r} changes from {self._format} to {sound_format} (Hz, channels).",
             )
         return self._resampler
+
+
+class SampleClock:
+    """Numbers the samples of a stream by their time, each piece directly after the other wherever stamps allow it."""
+
+    def __init__(self) -> None:
+        self._next: int | None = None
+
+    def place(self, time: float, size: int) -> int:
+        """Number, at 16 kHz since the epoch, of the first of `size` samples that are stamped `time`, s."""
+        stamped = round(time * SAMPLE_RATE)
+        expected = self._next
+        follows = expected is not None and abs(stamped - expected) <= JITTER * SAMPLE_RATE
+        first = expected if expected is not None and follows else stamped
+        self._next = first + size
+        return first
 
 
 def _require_short(chunk: Chunk) -> None:

@@ -1,0 +1,132 @@
+"""Where the ears' sound comes from: a microphone, the robot's own microphone or a recording."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from reachy_agent_ros.audio.device import device_error, sound_devices
+from reachy_agent_ros.audio.media import MediaProcess
+from reachy_agent_ros.audio.pacer import Pacer
+from reachy_agent_ros.audio.samples import SAMPLE_RATE, Samples
+from reachy_agent_ros.audio.sessions import run_sessions
+from reachy_agent_ros.core.cancel import CancelToken
+from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.stt.audio_stream import Chunk
+
+LOOK = 0.2
+"""Seconds between two looks at whether sound still comes."""
+
+_SILENT = 1.0
+"""Seconds without a sample after which the device counts as gone: a microphone sends silence too."""
+
+PIECE = 512
+"""Samples of a chunk: 32 ms."""
+
+
+def listen(device: str, deliver: Callable[[Chunk], None], report: Callable[[str], None], cancel: CancelToken) -> None:
+    """Delivers a microphone's sound until cancelled, and tries again for as long as there is none.
+
+    Args:
+        device: Part of its name; empty for the system's default.
+        deliver: Called in the sound system's thread with each piece of at most 32 ms.
+        report: Called with the reason when there is no microphone, and with an empty text when there is one.
+        cancel: Ends it.
+    """
+    run_sessions(lambda session: _record(device, f"microphone-{session}", deliver, report, cancel), report, cancel)
+
+
+def listen_to_robot(
+    daemon_url: str, deliver: Callable[[Chunk], None], report: Callable[[str], None], cancel: CancelToken
+) -> None:
+    """Delivers the sound of the robot's microphone until cancelled, and tries again for as long as there is none.
+
+    Args:
+        daemon_url: `http://HOST:PORT`.
+        deliver: Called in this thread with each piece of at most 32 ms, as many channels as the robot gives.
+        report: Called with the reason when there is no microphone, and with an empty text when there is one.
+        cancel: Ends it.
+    """
+    run_sessions(lambda session: _record_robot(daemon_url, f"robot-{session}", deliver, report, cancel), report, cancel)
+
+
+def play_to_ears(samples: Samples, stream: str, deliver: Callable[[Chunk], None], cancel: CancelToken) -> None:
+    """Delivers sound chunk by chunk in real time, the last one marked as such, then returns.
+
+    Args:
+        samples: 16 kHz mono.
+        stream: Id of the stream.
+        deliver: Called in the caller's thread.
+        cancel: Ends it early.
+    """
+    pacer = Pacer(SAMPLE_RATE)
+    for sequence, start in enumerate(range(0, samples.size, PIECE)):
+        piece = samples[start : start + PIECE]
+        if not pacer.wait(piece.size, cancel):
+            return
+        last = start + PIECE >= samples.size
+        deliver(Chunk(piece, SAMPLE_RATE, stream=stream, sequence=sequence, last=last))
+
+
+def _record(
+    device: str,
+    stream: str,
+    deliver: Callable[[Chunk], None],
+    report: Callable[[str], None],
+    cancel: CancelToken,
+) -> None:
+    """Records one session of the device, at its own sample rate."""
+    devices = sound_devices()
+    sequence = 0
+    heard = time.monotonic()
+
+    def receive(data: Any, _frames: int, _time: Any, _status: Any) -> None:
+        nonlocal sequence, heard
+        heard = time.monotonic()
+        deliver(Chunk(np.frombuffer(data, np.int16).copy(), rate, stream=stream, sequence=sequence))
+        sequence += 1
+
+    try:
+        rate = int(devices.query_devices(device or None, "input")["default_samplerate"])
+        recording = devices.RawInputStream(
+            samplerate=rate,
+            blocksize=rate // 32,
+            device=device or None,
+            channels=1,
+            dtype="int16",
+            callback=receive,
+        )
+        with recording:
+            report("")
+            while not cancel.wait(LOOK):
+                if not recording.active or time.monotonic() - heard > _SILENT:
+                    raise AgentError(ErrorCode.AUDIO_UNAVAILABLE, "The microphone sends nothing any more.")
+    except (devices.PortAudioError, ValueError) as error:
+        raise device_error(devices, error, "microphone", device) from error
+
+
+def _record_robot(
+    daemon_url: str,
+    stream: str,
+    deliver: Callable[[Chunk], None],
+    report: Callable[[str], None],
+    cancel: CancelToken,
+) -> None:
+    """Records one session, at the robot's own sample rate."""
+    with MediaProcess(daemon_url, "record", cancel) as media:
+        report("")
+        frame = 2 * media.channels
+        most = frame * (media.sample_rate // 32)
+        sequence = 0
+        rest = b""
+        while True:
+            data = rest + media.receive(most - len(rest), _SILENT)
+            whole = len(data) - len(data) % frame
+            rest = data[whole:]
+            if whole:
+                samples = np.frombuffer(data[:whole], "<i2").astype(np.int16)
+                deliver(Chunk(samples, media.sample_rate, media.channels, stream=stream, sequence=sequence))
+                sequence += 1
