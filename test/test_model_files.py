@@ -56,7 +56,7 @@ BESIDE: dict[str, tuple[ModuleType, str, Callable[[], object]]] = {
 
 LOADING = {
     "storage/packed_arrays.py": "whoever calls it has checked what it reads",
-    "stt/silero.py": "here",
+    "stt/voice_detectors.py": "here",
     "stt/whisper.py": "here; a person's own folder: test/core/test_weights.py",
     "learning/advisor/topics.py": "here",
     "learning/correction/policy_files.py": "test/learning/correction/test_policy_store.py",
