@@ -76,7 +76,7 @@ def _least(text: str, no_speech: float) -> float:
 
 
 def _overlap(tokens: Sequence[int], period: int) -> int:
-    """How many of the last tokens equal the one `period` places before them, without a gap."""
+    """Length of the run at the end of the tokens in which each equals the token `period` places before it."""
     count = 0
     while count < len(tokens) - period and tokens[-1 - count] == tokens[-1 - count - period]:
         count += 1

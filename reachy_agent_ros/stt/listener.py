@@ -1,4 +1,4 @@
-"""From 16 kHz sound to utterances and their text, and the activity that is shown meanwhile."""
+"""Splits 16 kHz sound into utterances, has them transcribed, and reports its activity meanwhile."""
 
 from __future__ import annotations
 

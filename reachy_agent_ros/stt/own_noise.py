@@ -132,5 +132,5 @@ class OwnMotion:
             self._loud_until = now + MOTOR_COOL_DOWN
 
     def loud(self, now: float) -> bool:
-        """Whether the motors are loud, or were just now."""
+        """Whether the motors make noise, or did so a moment ago."""
         return now < self._loud_until

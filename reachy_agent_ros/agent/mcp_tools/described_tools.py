@@ -115,7 +115,7 @@ def tool_name(server: str, tool: str) -> str:
 
 
 def safe_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """A schema of an arguments object that can be used.
+    """Returns a usable schema of an arguments object.
 
     Args:
         schema: As the server gave it.

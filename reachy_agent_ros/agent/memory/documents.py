@@ -173,7 +173,7 @@ def _is_text(name: str) -> bool:
 def _sections(text: str) -> Iterator[tuple[str, list[Line]]]:
     """Headings and the lines from each to the next; a heading that has nothing below it still counts."""
     heading, lines, fence = "", list[Line](), ""
-    # Only at the ends that editors count: splitlines would also cut at form feeds and separators of Unicode.
+    # Not splitlines: it also splits at form feeds and Unicode separators, which editors do not count as line ends.
     for number, line in enumerate(re.split(r"\r\n|\r|\n", text), 1):
         mark = _FENCE.match(line)
         if mark and fence in ("", mark[1]):

@@ -87,7 +87,7 @@ class RosVoice:
         self._left.publish(String(data=client))
 
     async def transcribe(self, sound: bytes) -> Transcription:
-        """What a sound file says: read by a helper, because it is a stranger's, and recognised by the ears' node."""
+        """Transcribes a sound file. A helper process decodes it, as it is untrusted; `stt` recognizes the speech."""
         with TemporaryDirectory(prefix="reachy-agent-") as folder:
             file, plain = Path(folder) / "sound", Path(folder) / "plain.wav"
             await asyncio.to_thread(file.write_bytes, sound)

@@ -178,7 +178,7 @@ class _TrainingChild:
         late = deadline.passed and not self._ended.is_set()
         code = self._child.stop(closing)
         if late:
-            message = f"It took longer than {limit:.0f} s; the same request again goes on from the last checkpoint."
+            message = f"It took longer than {limit:.0f} s. Repeat the request to continue from the last checkpoint."
             raise AgentError(ErrorCode.TIMEOUT, message)
         if "done" in self._last:
             done: Mapping[str, Any] = self._last["done"]
@@ -186,7 +186,7 @@ class _TrainingChild:
         if "error" in self._last:
             raise AgentError(ErrorCode(self._last["error"]["code"]), self._last["error"]["message"])
         if cancel.cancelled or closing.is_set():
-            raise AgentError(ErrorCode.CANCELED, "Cancelled; the same request again goes on from the last checkpoint.")
+            raise AgentError(ErrorCode.CANCELED, "Cancelled. Repeat the request to continue from the last checkpoint.")
         message = f"The training process ended with code {code}; the same request again goes on from its checkpoint."
         raise AgentError(ErrorCode.INTERNAL, message)
 

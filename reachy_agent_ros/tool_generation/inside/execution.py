@@ -1,4 +1,4 @@
-"""Runs one job in this process, which is thrown away afterwards: its result or why it has none, and what it printed."""
+"""Runs one job in this process, which ends afterwards. Returns its result or error, and what it printed."""
 
 from __future__ import annotations
 

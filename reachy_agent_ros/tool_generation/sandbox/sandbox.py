@@ -40,7 +40,7 @@ class Sandbox:
 
     @property
     def probes(self) -> tuple[ProbeResult, ...]:
-        """What was tried to prove it, and stopped."""
+        """The attacks that the self-test tried, each of which the sandbox stopped."""
         return self._probes
 
     def run(self, job: Job, answer: Answer, cancel: CancelToken) -> RunEnd:

@@ -1,1 +1,1 @@
-"""Tables of the modules that a tool may import, and of the names in them that it may use."""
+"""Allow-lists: which modules a generated tool may import, and which of their names it may use."""
