@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections.abc import Iterator
-from contextlib import closing, suppress
+from contextlib import closing
 from pathlib import Path
 
 from sqlalchemy import select
@@ -84,8 +85,11 @@ def _demonstrations(state: Path) -> Iterator[str]:
     """Identifiers of the demonstrations whose trajectory can be read."""
     demonstrations = Demonstrations(state / "demonstrations")
     for one in demonstrations.listed():
-        with suppress(AgentError):  # still being recorded, or empty: never acknowledged
+        try:
             demonstrations.bag(one).trajectory()
+        except AgentError as error:  # still being recorded, or without the robot in it: never acknowledged
+            print(f"   cannot be read: demonstration {one.identifier}: {error}", file=sys.stderr)
+        else:
             yield one.identifier
 
 

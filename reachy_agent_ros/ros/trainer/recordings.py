@@ -17,6 +17,7 @@ from sensor_msgs.msg import CompressedImage, JointState
 
 from reachy_agent_ros.core import names
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
+from reachy_agent_ros.learning.demonstrations.channels import STATES
 from reachy_agent_ros.learning.demonstrations.demonstration import Method
 from reachy_agent_ros.learning.demonstrations.index import Demonstrations, require_named
 from reachy_agent_ros.learning.demonstrations.recording import LONGEST, DemonstrationRecorder
@@ -34,7 +35,7 @@ _ASKING = 1.5
 """s after which whoever asked for a recording is known to listen; who comes later did not ask for it."""
 
 _LISTENING_TIMEOUT = 5.0
-"""Longest wait for the subscriptions to be made, and then for the first pose of the head, s."""
+"""Longest wait for the subscriptions to be made, and then for the robot's state, s."""
 
 _HEARD: dict[str, tuple[type, QoSProfile]] = {
     names.JOINT_STATES: (JointState, STANDARD),
@@ -49,17 +50,20 @@ class _Feed:
     """Forwards received messages to a recorder, once there is one.
 
     Attributes:
-        robot_heard: Set when the first pose of the head has arrived.
+        robot_heard: Set when both the head's pose and the joints' states have arrived. Each topic is discovered on its
+            own, up to seconds apart, and a demonstration without one of them cannot be read.
         forward: Called with the channel and the serialized message. Messages are dropped while it is None.
     """
 
     def __init__(self) -> None:
         self.robot_heard = threading.Event()
         self.forward: Callable[[str, bytes], None] | None = None
+        self._missing = set(STATES)
 
     def receive(self, channel: str, message: bytes) -> None:
         """Callback of the subscriptions."""
-        if channel == names.HEAD_POSE:
+        self._missing.discard(channel)
+        if not self._missing:
             self.robot_heard.set()
         if self.forward is not None:
             self.forward(channel, message)
@@ -137,11 +141,10 @@ class Recordings:
                 self._await_end(goal, recorder)
             finally:
                 made = recorder.finish()
-        quality = made.quality
         result.duration = duration_message(made.duration or 0.0)
-        if quality is None or quality.rate == 0.0:
-            raise AgentError(ErrorCode.NO_DATA, "Nothing was heard of the robot while it was recorded.")
-        result.samples = quality.samples
+        if made.quality is not None:
+            result.samples = made.quality.samples
+        self._demonstrations.bag(made).trajectory()  # only a recording that can be read is acknowledged
 
     def _await_end(self, goal: Goal, recorder: DemonstrationRecorder) -> None:
         asking: set[bytes] = set()
@@ -184,7 +187,7 @@ class Recordings:
         subscriptions = made.result(_LISTENING_TIMEOUT)
         try:
             if not feed.robot_heard.wait(_LISTENING_TIMEOUT):
-                raise AgentError(ErrorCode.NO_DATA, f"The robot sent no head pose within {_LISTENING_TIMEOUT:.0f} s.")
+                raise AgentError(ErrorCode.NO_DATA, f"The robot sent no state within {_LISTENING_TIMEOUT:.0f} s.")
             yield feed
         finally:
             self._in_executor(lambda: [self._node.destroy_subscription(one) for one in subscriptions])
