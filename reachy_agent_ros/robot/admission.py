@@ -12,6 +12,7 @@ import numpy as np
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import BodyPose, Matrix, Vector, is_rotation, rpy_from_matrix
 from reachy_agent_ros.robot.coordinates import (
+    ANGLES,
     ANTENNAS,
     BODY_YAW,
     HEAD_YAW,
@@ -97,7 +98,8 @@ class Admission:
             applied = self.workspace.nearest(applied)
             pose = posture(applied)
         elif target.body_yaw is not None:
-            applied = self.workspace.tilted_less(applied)
+            for angles in (TILT, ANGLES):
+                applied = self.workspace.turned_less(applied, angles)
             pose = posture(applied)
             self._require_reachable(pose)
         else:
@@ -130,9 +132,9 @@ class Admission:
         return best
 
     def _tilted_less(self, pose: BodyPose) -> tuple[BodyPose, float]:
-        """The posture with as much of its tilt as keeps the head clear of the body, and the tilt lost, rad."""
+        """The posture with as much of its tilt as the workspace allows, and the tilt lost, rad."""
         values = coordinates(pose)
-        tilted = self.workspace.tilted_less(values)
+        tilted = self.workspace.turned_less(values, TILT)
         return posture(tilted), math.dist(values[TILT], tilted[TILT])
 
     def _refuse_every_turn(self, pose: BodyPose) -> NoReturn:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from reachy_agent_ros.core.pose import BodyPose, Vector
 from reachy_agent_ros.robot.coordinates import BODY_YAW, coordinates
 from reachy_agent_ros.robot.envelope import ACCELERATION, HIGH, LOW, SPEED
 from reachy_agent_ros.robot.gate import LONGEST_STEP
-from reachy_agent_ros.robot.workspace import LEAST_CLEARANCE, Workspace
+from reachy_agent_ros.robot.workspace import Workspace
 
 _ROUNDING = 1e-5
 """Of a speed that is computed from two postures, rad/s or m/s, and more than that of the postures."""
@@ -30,8 +28,8 @@ class CommandWatch:
         self.violations = 0
         self.jumps = 0
         self.acceleration = 0.0
-        self._workspace = Workspace(LEAST_CLEARANCE, inset=0.0)
-        self._reach = Workspace(-math.inf, inset=0.0)
+        self._workspace = Workspace.outermost()
+        self._reach = Workspace.reach()
         self._position: Vector | None = None
         self._velocity = np.zeros(9)
 

@@ -20,6 +20,7 @@ NAMES = (
 """What each coordinate is called in reports; m for the first three, then rad. `head.yaw` counts from the body."""
 
 TRANSLATION = slice(0, 3)
+ANGLES = slice(3, 6)
 TILT = slice(3, 5)
 HEAD_PITCH = 4
 HEAD_YAW = 5

@@ -5,8 +5,11 @@ All of it comes with the `reachy_mini` package. It is located but never imported
 
 from __future__ import annotations
 
+import json
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 
@@ -34,13 +37,17 @@ def urdf_path() -> Path:
     return _file("descriptions/reachy_mini/urdf/robot.urdf")
 
 
-def kinematics_path() -> Path:
-    """JSON file with the geometry of the head's parallel mechanism.
+@cache
+def platform_geometry() -> dict[str, Any]:
+    """Geometry of the platform that carries the head, as the manufacturer's `kinematics_data.json` has it, m.
+
+    Read it only: everybody shares it.
 
     Raises:
         AgentError: `ROBOT_DISCONNECTED` where the package is incomplete.
     """
-    return _file("assets/kinematics_data.json")
+    geometry: dict[str, Any] = json.loads(_file("assets/kinematics_data.json").read_text())
+    return geometry
 
 
 def source_path(module: str) -> Path:

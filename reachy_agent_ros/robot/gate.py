@@ -13,7 +13,7 @@ from reachy_agent_ros.robot.coordinates import BODY_YAW, finite_coordinates, pos
 from reachy_agent_ros.robot.envelope import HIGH, LEAD, LOW
 from reachy_agent_ros.robot.finding import TargetError
 from reachy_agent_ros.robot.limiter import MotionState, approach, brake, curve_to_rest, way_to_rest
-from reachy_agent_ros.robot.workspace import LEAST_CLEARANCE, Workspace
+from reachy_agent_ros.robot.workspace import Workspace
 
 LONGEST_STEP = 0.05
 """Longest time, s, that one step makes up for: after a stall the command goes on slowly instead of leaping."""
@@ -46,8 +46,8 @@ class SafetyGate:
     def __init__(self) -> None:
         self._admission = Admission()
         self._workspace = Workspace()
-        self._outermost = Workspace(LEAST_CLEARANCE, inset=0.0)
-        self._reach = Workspace(-math.inf, inset=0.0)
+        self._outermost = Workspace.outermost()
+        self._reach = Workspace.reach()
         self._returning = False
         self._state = MotionState(np.zeros(9), np.zeros(9))
         self._measured = np.zeros(9)

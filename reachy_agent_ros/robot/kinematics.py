@@ -7,18 +7,15 @@ daemon. Unlike there, the body never turns by itself: its yaw is what the caller
 
 from __future__ import annotations
 
-import json
 import math
-from functools import cache
 from operator import gt, lt
-from typing import Any
 
 import numpy as np
 from reachy_mini_rust_kinematics import ReachyMiniRustKinematics
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import BodyPose, Matrix, Vector, orthonormal, rpy_from_matrix, wrap_angle
-from reachy_agent_ros.robot.description import kinematics_path
+from reachy_agent_ros.robot.description import platform_geometry
 
 JOINTS = (
     "yaw_body",
@@ -34,12 +31,10 @@ LOWER_LIMITS = np.radians([-160.0, -48.0, -80.0, -48.0, -80.0, -70.0, -80.0])
 UPPER_LIMITS = np.radians([160.0, 80.0, 70.0, 80.0, 48.0, 80.0, 48.0])
 """Limits of the first seven joints in the URDF, rad; the antennas have none."""
 
-_ROUNDING = 1e-6
+ROUNDING = 1e-6
 """Slack, rad, so that a target clamped to a limit is not refused for the last bit of it."""
 
-_LOWER, _UPPER = (LOWER_LIMITS - _ROUNDING).tolist(), (UPPER_LIMITS + _ROUNDING).tolist()
-
-_LOWER_ARMS, _UPPER_ARMS = LOWER_LIMITS[1:] - _ROUNDING, UPPER_LIMITS[1:] + _ROUNDING
+_LOWER, _UPPER = (LOWER_LIMITS - ROUNDING).tolist(), (UPPER_LIMITS + ROUNDING).tolist()
 
 _CONTINUATION = np.minimum(np.arange(1, 65) / 48.0, 1.0)
 """How far from the neutral joints to the given ones each Newton iteration works: started straight at the given ones, it
@@ -54,11 +49,12 @@ class BodyKinematics:
     """
 
     def __init__(self) -> None:
-        data = _geometry()
-        self._height: float = data["head_z_offset"]
-        self._solver = ReachyMiniRustKinematics(data["motor_arm_length"], data["rod_length"])
-        for motor in data["motors"]:
-            self._solver.add_branch(motor["branch_position"], motor["T_world_motor"], 1 if motor["solution"] else -1)
+        geometry = platform_geometry()
+        self._height: float = geometry["head_z_offset"]
+        self._solver = ReachyMiniRustKinematics(geometry["motor_arm_length"], geometry["rod_length"])
+        for motor in geometry["motors"]:
+            world_in_motor = np.linalg.inv(np.array(motor["T_motor_world"])).tolist()
+            self._solver.add_branch(motor["branch_position"], world_in_motor, 1 if motor["solution"] else -1)
         self._neutral_head = self._raised(np.eye(4), self._height)
         self._neutral_arms = np.array(self._solver.inverse_kinematics(self._neutral_head, 0.0))
 
@@ -95,22 +91,6 @@ class BodyKinematics:
             return False
         return True
 
-    def reaches_all(self, heads: Matrix, inset: float = 0.0) -> bool:
-        """Whether the arms can hold every one of these poses of the head.
-
-        The limits of the yaw and of the antennas are not checked here.
-
-        Args:
-            heads: Finite transforms in the frame of the body, shape (n, 4, 4), m.
-            inset: As for `inverse`.
-        """
-        raised = heads.copy()
-        raised[:, 2, 3] += self._height
-        found = [self._solver.inverse_kinematics(head, 0.0) for head in raised.tolist()]
-        arms = np.array(found).reshape(-1, len(_LOWER_ARMS))
-        # A comparison with NaN, the solution where there is none, is false.
-        return bool(((arms >= _LOWER_ARMS + inset) & (arms <= _UPPER_ARMS - inset)).all())
-
     def forward(self, joints: Vector) -> BodyPose:
         """Posture of the body for given joints.
 
@@ -136,15 +116,6 @@ class BodyKinematics:
         return raised
 
 
-@cache
-def _geometry() -> dict[str, Any]:
-    """The robot's `kinematics_data.json`, where each motor also has the inverse of its `T_motor_world`."""
-    data: dict[str, Any] = json.loads(kinematics_path().read_text())
-    for motor in data["motors"]:
-        motor["T_world_motor"] = np.linalg.inv(np.array(motor["T_motor_world"])).tolist()
-    return data
-
-
 def _within_limits(joints: list[float], inset: float) -> bool:
     """Whether the arms are at least `inset` from their limits; the body's yaw only has to be within its own."""
     if any(map(lt, joints, _LOWER)) or any(map(gt, joints, _UPPER)):
@@ -164,7 +135,7 @@ def _require_finite(pose: BodyPose) -> None:
 
 def _require_near_body(pose: BodyPose) -> None:
     relative = wrap_angle(rpy_from_matrix(pose.head)[2] - pose.body_yaw)
-    if abs(relative) > MAX_RELATIVE_YAW + _ROUNDING:
+    if abs(relative) > MAX_RELATIVE_YAW + ROUNDING:
         message = f"The head would be {math.degrees(relative):.1f} deg from the body, the neck turns 65 deg."
         raise AgentError(ErrorCode.UNREACHABLE, message)
 

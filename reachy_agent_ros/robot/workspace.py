@@ -1,4 +1,8 @@
-"""Which postures the robot may take: where the arms reach and the head keeps clear of the body's shell."""
+"""Which postures the robot may take: in reach of the arms, clear of the body's shell, and held firmly.
+
+Near a singularity of its platform the head sinks under its own weight: a joint that is off by a degree there moves the
+head by many, and a move that begins in such a posture may begin with a jolt. So the workspace ends before.
+"""
 
 from __future__ import annotations
 
@@ -8,10 +12,11 @@ import numpy as np
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import BodyPose, Matrix, Vector
-from reachy_agent_ros.robot.coordinates import BODY_YAW, HEAD_YAW, TILT, TRANSLATION, coordinates
+from reachy_agent_ros.robot.coordinates import ANGLES, BODY_YAW, HEAD_YAW, TRANSLATION, coordinates
 from reachy_agent_ros.robot.envelope import HIGH, LOW
 from reachy_agent_ros.robot.head_clearance import HeadClearance
-from reachy_agent_ros.robot.kinematics import MAX_RELATIVE_YAW, BodyKinematics
+from reachy_agent_ros.robot.kinematics import LOWER_LIMITS, MAX_RELATIVE_YAW, ROUNDING, UPPER_LIMITS, BodyKinematics
+from reachy_agent_ros.robot.stewart_platform import StewartPlatform
 
 LEAST_CLEARANCE = 0.0004
 """Distance, m, that the head always keeps from the shell: what the table errs by."""
@@ -25,16 +30,18 @@ Each further 0.1 mm would cost one in a hundred of the postures that are free.
 INSET = math.radians(0.5)
 """rad that planned postures keep from the limits of the arms, for the same reason."""
 
+MOST_SAG = math.radians(1.75)
+"""Furthest that the head may turn under its own weight to first order, rad.
+
+In simulation, a head that is held then settles within 2.3 deg of its command: `scripts/chaos postures`.
+"""
+
 _ALWAYS_INSIDE = np.array([0.004, 0.004, 0.004, math.radians(8.0), math.radians(8.0), math.radians(10.0)])
 """Deviations of the head from neutral that leave 2 mm whatever the others are. They cost almost nothing to test."""
 
 _BISECTIONS = 10
 
-_ROUNDING = 1e-6
-"""Slack, rad, as that of the kinematics."""
-
-ANGLES = slice(3, 6)
-"""Of the head, in coordinates."""
+_LOWEST_ARMS, _HIGHEST_ARMS = LOWER_LIMITS[1:] - ROUNDING, UPPER_LIMITS[1:] + ROUNDING
 
 
 class Workspace:
@@ -43,13 +50,27 @@ class Workspace:
     Args:
         clearance: Distance, m, between head and shell; minus infinity if only the arms' reach counts.
         inset: Distance, rad, from the limits of the arms.
+        most_sag: How far the head may turn under its own weight, rad; infinity if that does not count.
     """
 
-    def __init__(self, clearance: float = CLEARANCE, inset: float = INSET) -> None:
+    def __init__(self, clearance: float = CLEARANCE, inset: float = INSET, most_sag: float = MOST_SAG) -> None:
         self._kinematics = BodyKinematics()
+        self._platform = StewartPlatform()
         self._head = HeadClearance()
         self._clearance = clearance
+        self._most_sag = most_sag
+        self._low, self._high = _LOWEST_ARMS + inset, _HIGHEST_ARMS - inset
         self._inset = inset
+
+    @classmethod
+    def outermost(cls) -> Workspace:
+        """The workspace without the reserves of what is planned; a command that is in it does not leave it."""
+        return cls(LEAST_CLEARANCE, inset=0.0, most_sag=math.inf)
+
+    @classmethod
+    def reach(cls) -> Workspace:
+        """Where the arms reach, whether or not the head would touch the shell or sink."""
+        return cls(-math.inf, inset=0.0, most_sag=math.inf)
 
     def require(self, pose: BodyPose) -> None:
         """Refuses a posture outside of the workspace.
@@ -63,6 +84,13 @@ class Workspace:
             message = (
                 f"The head would touch the body, by {1e3 * (self._clearance - distance):.1f} mm: "
                 "choose a higher head, or a smaller shift or tilt."
+            )
+            raise AgentError(ErrorCode.UNREACHABLE, message)
+        sag = self.sag(coordinates(pose))
+        if sag > self._most_sag:
+            message = (
+                f"The head would sink there under its own weight, by {math.degrees(sag):.1f} deg or more: "
+                "choose a smaller tilt, turn or shift."
             )
             raise AgentError(ErrorCode.UNREACHABLE, message)
 
@@ -79,16 +107,29 @@ class Workspace:
     def holds_all(self, rows: Matrix) -> bool:
         """Whether every posture is inside; each row holds the coordinates of one."""
         heads = _transforms(rows)
-        if not self._reaches(rows[-1:], heads[-1:]):  # the last decides most often: it is where a head comes to rest
+        if not self._carries(rows[-1:], heads[-1:]):  # the last decides most often: it is where a head comes to rest
             return False
         if self._clearance > -math.inf and not self._head.clears(heads[:, :3, :3], heads[:, :3, 3], self._clearance):
             return False
-        return self._reaches(rows[:-1], heads[:-1])
+        return len(rows) == 1 or self._carries(rows[:-1], heads[:-1])
+
+    def _carries(self, rows: Matrix, heads: Matrix) -> bool:
+        """Whether the arms and the neck reach every posture and the head does not sink there, wherever the shell is."""
+        if not self._reaches(rows, heads):
+            return False
+        return self._most_sag == math.inf or bool((self._platform.sag(heads) <= self._most_sag).all())
 
     def _reaches(self, rows: Matrix, heads: Matrix) -> bool:
-        """Whether the arms and the neck reach every posture, wherever the shell is."""
-        near = (np.abs(rows[:, HEAD_YAW]) <= MAX_RELATIVE_YAW + _ROUNDING).all()
-        return bool(near) and self._kinematics.reaches_all(heads, self._inset)
+        """Whether the arms and the neck reach every posture."""
+        if not (np.abs(rows[:, HEAD_YAW]) <= MAX_RELATIVE_YAW + ROUNDING).all():
+            return False
+        arms = self._platform.arms(heads)
+        # A comparison with NaN, the solution where there is none, is false.
+        return bool(((arms >= self._low) & (arms <= self._high)).all())
+
+    def sag(self, values: Vector) -> float:
+        """How far the head turns under its own weight to first order, rad; NaN where the arms do not reach."""
+        return float(self._platform.sag(_transforms(values[None]))[0])
 
     def clearance(self, values: Vector) -> float:
         """Distance of the head from the shell, m; negative where they overlap."""
@@ -117,18 +158,19 @@ class Workspace:
                 beyond = middle
         return np.asarray(inside + reached * (wanted - inside))
 
-    def tilted_less(self, values: Vector) -> Vector:
-        """The posture with the largest share of its roll and pitch in which the head keeps clear of the shell.
+    def turned_less(self, values: Vector, angles: slice) -> Vector:
+        """The posture with the largest share of some angles of the head that is inside.
 
         Args:
-            values: Coordinates of the posture; returned as they are if the shell is not in the way, or if the arms do
-                not reach there, or if even an upright head would touch it.
+            values: Coordinates of the posture; returned as they are if they are inside, if the arms do not reach there,
+                or if the posture would be outside even without these angles.
+            angles: Which of the coordinates are reduced.
         """
-        upright = values.copy()
-        upright[TILT] = 0.0
-        if self.holds(values) or not self._reaches(values[None], _transforms(values[None])) or not self.holds(upright):
+        straight = values.copy()
+        straight[angles] = 0.0
+        if self.holds(values) or not self._reaches(values[None], _transforms(values[None])) or not self.holds(straight):
             return values
-        return self.last_inside(upright, values)
+        return self.last_inside(straight, values)
 
     def nearest(self, values: Vector) -> Vector:
         """These coordinates within the limits; a head that is outside moves towards neutral until it is inside.

@@ -100,6 +100,23 @@ def test_tilt_that_would_bring_head_against_body_is_reduced_and_reported(body_ya
     assert admission.workspace.contains(admitted.pose)
 
 
+def test_angles_in_which_the_head_would_sink_are_reduced_and_reported() -> None:
+    """A head that is held there sank by 15 degrees, and the next move began with a jolt."""
+    wanted = head_transform(roll=math.radians(31.0), pitch=math.radians(29.0), y=0.015)
+    admitted = admission.admit(Target(head=wanted, body_yaw=0.0), NEUTRAL)
+    assert [finding.field for finding in admitted.findings] == ["head.roll", "head.pitch"]
+    assert {finding.verdict for finding in admitted.findings} == {Verdict.CLAMPED}
+    assert admission.workspace.contains(admitted.pose)
+
+
+def test_a_neck_that_turns_to_its_limit_turns_a_little_less() -> None:
+    admitted = admission.admit(Target(head=head_transform(yaw=math.radians(65.0)), body_yaw=0.0), NEUTRAL)
+    (finding,) = admitted.findings
+    assert (finding.field, finding.verdict) == ("head.yaw", Verdict.CLAMPED)
+    assert finding.applied == pytest.approx(math.radians(60.7), abs=math.radians(1.0))
+    assert admission.workspace.contains(admitted.pose)
+
+
 @pytest.mark.parametrize("body_yaw", [None, 0.0])
 def test_shift_that_would_bring_even_upright_head_against_body_is_refused(body_yaw: float | None) -> None:
     """It tipped the head by 51 degrees, and the way back to neutral by 89."""

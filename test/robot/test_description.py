@@ -7,11 +7,11 @@ import pytest
 
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.robot import description
-from reachy_agent_ros.robot.description import SCENES, kinematics_path, scene_path, urdf_path
+from reachy_agent_ros.robot.description import SCENES, scene_path, urdf_path
 
 
 def test_every_scene_and_description_is_in_the_installed_package() -> None:
-    for path in (*map(scene_path, SCENES), urdf_path(), kinematics_path()):
+    for path in (*map(scene_path, SCENES), urdf_path()):
         assert path.is_file()
 
 

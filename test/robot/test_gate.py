@@ -13,10 +13,10 @@ from reachy_agent_ros.robot.coordinates import coordinates, posture
 from reachy_agent_ros.robot.envelope import ACCELERATION, HIGH, LEAD, LOW, SPEED
 from reachy_agent_ros.robot.gate import LONGEST_STEP, SafetyGate
 from reachy_agent_ros.robot.kinematics import BodyKinematics
-from reachy_agent_ros.robot.workspace import LEAST_CLEARANCE, Workspace
+from reachy_agent_ros.robot.workspace import Workspace
 
 ROUNDING = 1e-9
-OUTERMOST = Workspace(LEAST_CLEARANCE, inset=0.0)
+OUTERMOST = Workspace.outermost()
 PERIOD = 0.01
 
 anything = st.one_of(st.floats(), st.floats(-4.0, 4.0), st.sampled_from([0.0, 1e300, -1e300]))
@@ -152,14 +152,14 @@ def test_a_stop_where_no_command_can_hold_the_robot_holds_it_as_near_as_can_be()
     ("first", "second", "durations"),
     [
         (
-            [-0.0075, 0.0086, 0.0007, 0.4314, 0.3233, 0.0459],
-            [0.0102, 0.0247, 0.0026, 0.1587, -0.647, 0.2954],
-            (0.24, 0.13),
+            [-0.0188, -0.0243, 0.0073, -0.1492, -0.176, 0.5523],
+            [0.0108, -0.0088, -0.0149, -0.3385, -0.1819, 0.1433],
+            (0.12, 0.12),
         ),
         (
-            [-0.015, 0.0239, -0.0041, 0.4592, 0.3781, 0.0855],
-            [0.0039, -0.0395, -0.0049, -0.3046, 0.0782, 0.239],
-            (0.21, 0.24),
+            [-0.0023, 0.0249, -0.0176, -0.2542, -0.0842, 0.3142],
+            [-0.0302, -0.0267, -0.0077, 0.0971, 0.0481, 0.2402],
+            (0.26, 0.31),
         ),
     ],
 )

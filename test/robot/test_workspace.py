@@ -15,12 +15,12 @@ from hypothesis import strategies as st
 from reachy_agent_ros.core.errors import AgentError, ErrorCode
 from reachy_agent_ros.core.pose import BodyPose, Matrix, Vector, head_transform
 from reachy_agent_ros.robot import workspace as module
-from reachy_agent_ros.robot.coordinates import BODY_YAW, coordinates, posture
+from reachy_agent_ros.robot.coordinates import BODY_YAW, TILT, coordinates, posture
 from reachy_agent_ros.robot.description import scene_path
 from reachy_agent_ros.robot.envelope import HIGH, LOW
 from reachy_agent_ros.robot.kinematics import BodyKinematics
 from reachy_agent_ros.robot.sleep import sleep_posture
-from reachy_agent_ros.robot.workspace import CLEARANCE, LEAST_CLEARANCE, Workspace
+from reachy_agent_ros.robot.workspace import CLEARANCE, MOST_SAG, Workspace
 
 NEUTRAL_HEIGHT = 0.177
 TIPPING = head_transform(x=0.045, y=0.042, z=-0.05)
@@ -76,7 +76,7 @@ def sampled(count: int, seed: int) -> list[Vector]:
 
 
 def test_no_posture_inside_makes_colliders_touch() -> None:
-    workspace = Workspace(LEAST_CLEARANCE, inset=0.0)
+    workspace = Workspace.outermost()
     inside = [values for values in sampled(1500, seed=1) if workspace.holds(values)]
     assert len(inside) > 300
     assert min(colliders().distance(in_body(values)) for values in inside) > 0.0
@@ -84,7 +84,7 @@ def test_no_posture_inside_makes_colliders_touch() -> None:
 
 def test_postures_well_clear_of_the_shell_are_inside() -> None:
     """The visual meshes reach up to 8 mm beyond the colliders."""
-    workspace = Workspace(CLEARANCE, inset=0.0)
+    workspace = Workspace(CLEARANCE, inset=0.0, most_sag=math.inf)
     clear = [values for values in sampled(1500, seed=2) if colliders().distance(in_body(values)) > 0.009]
     assert len(clear) > 100
     assert all(map(workspace.holds, clear))
@@ -113,12 +113,22 @@ def test_nearest_posture_is_inside_and_leaves_those_inside_as_they_are(values: V
     assert not workspace.holds(values) or np.array_equal(nearest, values)
 
 
+def test_a_posture_in_which_the_head_would_sink_is_refused_with_advice() -> None:
+    sinking = posture(np.array([0.0, 0.015, 0.0, *np.radians([31.0, 29.0, 0.0, 0.0, 0.0, 0.0])]))
+    assert Workspace.outermost().contains(sinking)
+    with pytest.raises(AgentError, match=r"sink there .* smaller tilt") as refused:
+        Workspace().require(sinking)
+    assert refused.value.code is ErrorCode.UNREACHABLE
+    assert Workspace().contains(posture(Workspace().turned_less(coordinates(sinking), TILT)))
+
+
 def test_what_is_always_inside_is_well_inside() -> None:
     kinematics, workspace = BodyKinematics(), Workspace()
     for corner in itertools.product([-1.0, 0.0, 1.0], repeat=6):
         values = np.array([*(np.array(corner) * module._ALWAYS_INSIDE), 0.0, 0.0, 0.0])
         assert kinematics.reaches(BodyPose(in_body(values)), math.radians(2.0))
         assert workspace.clearance(values) > 0.002
+        assert workspace.sag(values) < MOST_SAG / 2.0
 
 
 def test_posture_that_tipped_the_head_is_refused_with_advice() -> None:
@@ -132,11 +142,11 @@ def test_posture_that_tipped_the_head_is_refused_with_advice() -> None:
 
 def test_asleep_the_head_lies_on_the_shell() -> None:
     assert not Workspace(CLEARANCE).contains(sleep_posture())
-    assert Workspace(-math.inf, inset=0.0).contains(sleep_posture())
+    assert Workspace.reach().contains(sleep_posture())
     assert abs(Workspace().clearance(coordinates(sleep_posture()))) < 0.003
 
 
 @settings(max_examples=200)
 @given(anywhere)
 def test_reach_is_that_of_the_kinematics(values: Vector) -> None:
-    assert Workspace(-math.inf, inset=0.0).holds(values) == BodyKinematics().reaches(posture(values))
+    assert Workspace.reach().holds(values) == BodyKinematics().reaches(posture(values))
